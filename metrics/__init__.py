@@ -1,0 +1,83 @@
+"""Ranking metrics by hit positions: the NumPy implementations of the book "Precision, Recall, and All That".
+
+NumPy is loaded when a function that needs it is first asked for, so that `metrics.definitions`
+and `metrics.claims` also run where there is none.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from . import claims, definitions, premise_selection
+    from .aggregate import geometric_mean, mean
+    from .areas import (
+        average_precision,
+        average_precision_at,
+        eleven_point_average_precision,
+        interpolated_average_precision,
+        trapezoidal_area,
+    )
+    from .curve import (
+        break_even_ranks,
+        interpolated_precision,
+        precision_at_recall,
+        precision_curve,
+        rank_at_recall,
+        recall_curve,
+    )
+    from .cutoff import (
+        accuracy_at,
+        f_score_at,
+        hits_at,
+        normalized_recall_at,
+        precision_at,
+        r_precision,
+        recall_at,
+        success_at,
+    )
+    from .gain import dcg, expected_reciprocal_rank, ndcg, rank_biased_precision
+    from .hits import Hits
+    from .long_tail import (
+        frequency_deciles,
+        ndcg_by_decile,
+        positive_coverage_at,
+        precision_by_decile,
+        prediction_proportions_at,
+        rank_for_recall_by_decile,
+    )
+    from .order import auc, auc_from_scores, bpref, full_recall, inversions, mean_rank, reciprocal_rank
+    from .sets import accuracy, confusion, e_measure, f_score, jaccard, precision, recall, weighted_harmonic_mean
+
+__version__ = "0.1.0"
+
+HOME = {
+    "hits": "Hits",
+    "sets": "confusion precision recall accuracy jaccard f_score e_measure weighted_harmonic_mean",
+    "cutoff": "hits_at precision_at recall_at normalized_recall_at f_score_at success_at accuracy_at r_precision",
+    "curve": "precision_curve recall_curve rank_at_recall precision_at_recall interpolated_precision break_even_ranks",
+    "areas": "average_precision average_precision_at eleven_point_average_precision "
+    "interpolated_average_precision trapezoidal_area",
+    "order": "reciprocal_rank full_recall mean_rank inversions auc bpref auc_from_scores",
+    "gain": "dcg ndcg rank_biased_precision expected_reciprocal_rank",
+    "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "
+    "prediction_proportions_at positive_coverage_at",
+    "aggregate": "mean geometric_mean",
+}
+MODULE_OF = {name: module for module, names in HOME.items() for name in names.split()}
+
+__all__ = ["claims", "definitions", "premise_selection", *MODULE_OF]
+
+
+def __getattr__(name):
+    if name in MODULE_OF:
+        value = getattr(import_module(f".{MODULE_OF[name]}", __name__), name)
+    elif name in ("claims", "definitions", "premise_selection"):
+        value = import_module(f".{name}", __name__)
+    else:
+        raise AttributeError(f"module 'metrics' has no attribute {name!r}")
+    globals()[name] = value
+    return value
+
+
+def __dir__():
+    return sorted([*globals(), *__all__])

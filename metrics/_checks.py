@@ -1,0 +1,137 @@
+"""What every function does at its door: bad input is named, shown, and told what was expected."""
+
+import math
+import operator
+from collections.abc import Iterable, Mapping
+from numbers import Rational, Real
+
+import numpy as np
+
+
+def complain(name, given, expected):
+    """Raise the one kind of error of this package."""
+    raise ValueError(f"{name}: got {given}, expected {expected}")
+
+
+def whole(name, value, at_least):
+    """One whole number: 3 and np.int64(3) will do, True and 3.0 will not."""
+    expected = f"one whole number >= {at_least}"
+    if isinstance(value, (bool, np.bool_)):
+        complain(name, repr(value), expected)
+    try:
+        number = operator.index(value)
+    except TypeError:
+        complain(name, repr(value), expected)
+    if number < at_least:
+        complain(name, number, expected)
+    return number
+
+
+def number(name, value, expected, allowed):
+    """One real number, not nan, for which `allowed` is true; `expected` says so in words."""
+    expected = f"one number {expected}".rstrip()
+    single = isinstance(value, Real) or (isinstance(value, np.ndarray) and value.ndim == 0)
+    if not single or isinstance(value, (bool, np.bool_)) or getattr(value, "dtype", np.dtype(float)).kind not in "iuf":
+        complain(name, repr(value), expected)
+    if math.isnan(value) or not allowed(value):
+        complain(name, repr(value), expected)
+    return value
+
+
+def fraction(name, value):
+    """One number in [0, 1]; a `Fraction` stays exact."""
+    value = number(name, value, "in [0, 1]", lambda x: 0 <= x <= 1)
+    return value if isinstance(value, Rational) else float(value)
+
+
+def choice(name, value, options):
+    """One of the named options."""
+    if not isinstance(value, str) or value not in options:
+        complain(name, repr(value), " or ".join(repr(option) for option in options))
+    return value
+
+
+def numeric(name, values, expected="numbers"):
+    """An array of bool, int or float; text, ragged rows and anything else are refused."""
+    if isinstance(values, (str, bytes)):
+        complain(name, f"the text {values!r}", expected)
+    try:
+        array = np.asarray(values)
+    except ValueError:
+        complain(name, describe_ragged(values), f"{expected} in rows of equal length")
+    if array.dtype.kind in "US":
+        complain(name, f"text, such as {first(array)!r}", expected)
+    if array.dtype.kind not in "biuf":
+        entry = first(array)
+        complain(name, f"{entry!r} of type {type(entry).__name__}", expected)
+    return array
+
+
+def first(array):
+    """The first entry of an array, for a message."""
+    return array.reshape(-1)[0].item() if array.dtype.kind in "US" else array.reshape(-1)[:1].tolist()[0]
+
+
+def describe_ragged(values):
+    """Which row differs in length from the first."""
+    lengths = [len(row) if hasattr(row, "__len__") and not isinstance(row, str) else None for row in values]
+    for index, length in enumerate(lengths):
+        if length != lengths[0]:
+            entries = ["a single value" if n is None else f"{n} entries" for n in (length, lengths[0])]
+            return f"ragged rows: row {index} has {entries[0]}, row 0 has {entries[1]}"
+    return "ragged rows"
+
+
+def place(index, shape):
+    """Where a flat index lies in an array of this shape, for a message."""
+    return tuple(int(i) for i in np.unravel_index(int(index), shape)) if shape else ()
+
+
+def non_negative(name, values):
+    """An array of finite numbers >= 0, as float64."""
+    array = numeric(name, values, "finite numbers >= 0")
+    if array.dtype.kind == "f" or array.dtype.kind == "i":
+        bad = np.flatnonzero(~((array >= 0) & np.isfinite(array)))
+        if bad.size:
+            where = f" at {place(bad[0], array.shape)}" if array.ndim else ""
+            complain(name, f"{array.reshape(-1)[bad[0]]}{where}", "finite numbers >= 0")
+    return array.astype(np.float64)
+
+
+def whole_numbers(name, values, shape):
+    """Whole numbers >= 0 (2.0 will do), one for each place of `shape`, flattened; they may not enlarge it."""
+    expected = "whole numbers >= 0"
+    array = numeric(name, values, expected)
+    if array.dtype.kind == "b":
+        complain(name, f"bool ({first(array)!r})", expected)
+    bad = np.flatnonzero(~((array >= 0) & (array < 2**63) & (np.trunc(array) == array)))
+    if bad.size:
+        complain(name, array.reshape(-1)[bad[0]], expected)
+    try:
+        return np.broadcast_to(array.astype(np.int64), shape).reshape(-1)
+    except ValueError:
+        complain(name, f"shape {array.shape}", f"one number, or numbers that broadcast to the queries' shape {shape}")
+
+
+def id_list(name, ids):
+    """A list of distinct ids (hashable), from any collection but text."""
+    if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
+        complain(name, repr(ids), "a collection of ids")
+    ids = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+    seen = set()
+    for position, item in enumerate(ids):
+        try:
+            known = item in seen
+        except TypeError:
+            complain(name, f"{item!r} at position {position}", "ids that can be hashed, such as text or whole numbers")
+        if known:
+            complain(name, f"{item!r} a second time, at position {position}", "distinct ids")
+        seen.add(item)
+    return ids
+
+
+def id_lists(name, lists):
+    """One list of distinct ids for each query."""
+    if isinstance(lists, (str, bytes, Mapping)) or not isinstance(lists, Iterable):
+        complain(name, repr(lists), "a sequence of id lists, one for each query")
+    return [id_list(f"{name}[{query}]", ids) for query, ids in enumerate(lists)]

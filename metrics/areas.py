@@ -1,0 +1,93 @@
+"""Areas under the precision-recall curve: average precision and its relatives."""
+
+import numpy as np
+
+from ._checks import choice, whole
+from .curve import at_hit, envelope
+from .hits import as_hits, ratio
+
+
+def average_precision(relevance, n_relevant=None):
+    """AP: the mean, over the relevant items, of the precision at the rank of each.
+
+    The default `n_relevant` counts the relevant items in the ranking only. If some were never
+    ranked, it hides them: a list that stops after its first hit then scores 1. Pass |A|.
+
+    relevance: (..., n) grades in rank order, or `Hits`; n_relevant: |A|, broadcast to (...,).
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or n_relevant.
+    Source: Manning, Raghavan and Schütze (2008), section 8.4.
+
+    >>> print(average_precision([1, 0, 0, 1]), average_precision([1], n_relevant=1000))
+    0.75 0.001
+    """
+    hits = as_hits(relevance)
+    return hits.result(ratio(hits.total(hits.order / hits.rank), hits.relevant(n_relevant)))
+
+
+def average_precision_at(relevance, k, *, denominator, n_relevant=None):
+    """AP@k: the precisions at the relevant items of the top k, summed, over a denominator that you must choose.
+
+    denominator: "retrieved" s(k), "relevant" R, "ideal" min(k, R), or "cutoff" k; people use all four.
+    Other arguments as for `average_precision`; k: one whole number >= 1.
+    Returns (...,) in [0, 1], nan where the denominator is 0. Raises ValueError for bad grades, k, n_relevant or denominator.
+    Source: "relevant" is trec_eval's map_cut; the others are discussed in this book, chapter "The AP@K hack".
+
+    >>> [float(average_precision_at([1, 0, 0, 0], 4, denominator=d, n_relevant=8)) for d in ("retrieved", "relevant", "ideal", "cutoff")]
+    [1.0, 0.125, 0.25, 0.25]
+    """
+    hits, k = as_hits(relevance), whole("k", k, at_least=1)
+    choice("denominator", denominator, ("retrieved", "relevant", "ideal", "cutoff"))
+    n_relevant = hits.relevant(n_relevant)
+    precisions = hits.total(np.where(hits.rank <= k, hits.order / hits.rank, 0))
+    if denominator == "retrieved":
+        return hits.result(ratio(precisions, hits.within(k)))
+    if denominator == "relevant":
+        return hits.result(ratio(precisions, n_relevant))
+    return hits.result(ratio(precisions, np.minimum(k, n_relevant) if denominator == "ideal" else k))
+
+
+def eleven_point_average_precision(relevance, n_relevant=None):
+    """The mean of the interpolated precision at the recall levels 0, 0.1, ... 1.
+
+    Arguments as for `average_precision`. Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
+    Source: Manning, Raghavan and Schütze (2008), section 8.4.
+
+    >>> print(eleven_point_average_precision([0, 1]))
+    0.5
+    """
+    hits = as_hits(relevance)
+    n_relevant = hits.relevant(n_relevant)
+    best = envelope(hits)
+    needed = [np.maximum(-(-tenth * n_relevant // 10), 1) for tenth in range(11)]
+    mean = sum(at_hit(hits, best, wanted) for wanted in needed) / 11
+    return hits.result(np.where(n_relevant == 0, np.nan, mean))
+
+
+def interpolated_average_precision(relevance, n_relevant=None):
+    """The area under the interpolated precision, the envelope of the curve.
+
+    Arguments as for `average_precision`. Returns (...,) in [0, 1], at least AP, nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
+    Source: Manning, Raghavan and Schütze (2008), section 8.4.
+
+    >>> print(interpolated_average_precision([0, 1, 0, 1]))
+    0.5
+    """
+    hits = as_hits(relevance)
+    return hits.result(ratio(hits.total(envelope(hits)), hits.relevant(n_relevant)))
+
+
+def trapezoidal_area(relevance, n_relevant=None):
+    """The area under straight lines through every point (recall@k, P@k), from (0, 1) on.
+
+    Arguments as for `average_precision`. Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
+    Source: Davis and Goadrich (2006), who warn of it.
+
+    >>> print(trapezoidal_area([0, 1]))
+    0.25
+    """
+    hits = as_hits(relevance)
+    before = np.divide(hits.order - 1, hits.rank - 1, out=np.ones(hits.rank.size), where=hits.rank > 1)
+    return hits.result(ratio(hits.total((before + hits.order / hits.rank) / 2), hits.relevant(n_relevant)))
