@@ -77,8 +77,8 @@ def describe_ragged(values):
     lengths = [len(row) if hasattr(row, "__len__") and not isinstance(row, str) else None for row in values]
     for index, length in enumerate(lengths):
         if length != lengths[0]:
-            entries = ["a single value" if n is None else f"{n} entries" for n in (length, lengths[0])]
-            return f"ragged rows: row {index} has {entries[0]}, row 0 has {entries[1]}"
+            sizes = ["a single value" if n is None else f"of length {n}" for n in (length, lengths[0])]
+            return f"ragged rows: row {index} is {sizes[0]}, row 0 is {sizes[1]}"
     return "ragged rows"
 
 

@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from ._checks import choice, complain, number, whole
+from ._checks import choice, complain, number, place, whole
 from .hits import Hits, as_hits, ratio
 
 
@@ -134,6 +134,6 @@ def checked_ideal(ideal, own):
     there = np.flatnonzero(enough)
     enough[there] = best.grade[best.start[own.row[there]] + own.order[there] - 1] >= own.grade[there]
     if not enough.all():
-        query = f" for query {own.row[~enough][0]}" if own.shape else ""
+        query = f" for query {list(place(own.row[~enough][0], own.shape))}" if own.shape else ""
         complain("ideal", f"too few high grades{query}", "all grades of the universe, with those of the ranking among them")
     return best

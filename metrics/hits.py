@@ -53,7 +53,7 @@ class Hits:
         bad = np.flatnonzero(~((grade > 0) & (grade < np.inf)))
         if bad.size:
             *query, rank = place(position[bad[0]], array.shape)
-            where = f"query {query[0] if len(query) == 1 else tuple(query)}, rank {rank + 1}" if query else f"rank {rank + 1}"
+            where = f"query {list(query)}, rank {rank + 1}" if query else f"rank {rank + 1}"
             complain("relevance", f"{grade[bad[0]]} at {where}", "finite grades >= 0")
         row = position // max(length, 1)
         return cls(tuple(shape), length, row, position - row * length + 1, grade, n_relevant)
@@ -133,7 +133,7 @@ class Hits:
         given = whole_numbers("n_relevant", n_relevant, self.shape)
         short = np.flatnonzero(given < self.count)
         if short.size:
-            where = f" for query {short[0]}" if self.shape else ""
+            where = f" for query {list(place(short[0], self.shape))}" if self.shape else ""
             complain("n_relevant", f"{given[short[0]]}{where}", f"at least the {self.count[short[0]]} relevant items in the ranking")
         return given
 
@@ -188,13 +188,14 @@ def nonzero(flat):
     if per_word == 0:
         return np.flatnonzero(flat != 0)
     whole_part = flat.size - flat.size % per_word
-    head, tail = flat[:whole_part], flat[whole_part:]
-    words = np.flatnonzero(head.view(np.uint64))
-    if 4 * words.size * per_word > whole_part:
+    words = flat[:whole_part].view(np.uint64)
+    # `!= 0` first: on numbers, flatnonzero branches at each entry and is seven times slower than on bool.
+    busy = np.flatnonzero(words != 0)
+    if 4 * busy.size > words.size:
         return np.flatnonzero(flat != 0)
-    inside = np.flatnonzero(head.reshape(-1, per_word)[words] != 0)
-    found = words[inside // per_word] * per_word + inside % per_word
-    return np.concatenate([found, whole_part + np.flatnonzero(tail != 0)])
+    inside = np.flatnonzero(words[busy].view(flat.dtype) != 0)
+    found = busy[inside // per_word] * per_word + inside % per_word
+    return np.concatenate([found, whole_part + np.flatnonzero(flat[whole_part:] != 0)])
 
 
 def checked_ranks(name, ranks, length):

@@ -1,0 +1,296 @@
+"""Every NumPy function equals its definition, on all rankings of the stated lengths."""
+
+from fractions import Fraction
+from itertools import product
+from math import isclose, isnan, nan
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics import definitions
+
+SHORT, LONG = 8, 12  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
+DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
+
+
+def exact(definition, *args, **kwargs):
+    """The value of the definition, nan where it is 0/0."""
+    try:
+        return definition(*args, **kwargs)
+    except ZeroDivisionError:
+        return nan
+
+
+def same(value, expected):
+    value, expected = float(value), float(expected)
+    return value == expected or isclose(value, expected, rel_tol=0, abs_tol=1e-12) or (isnan(value) and isnan(expected))
+
+
+def all_rankings(n, grades=(0, 1)):
+    return np.array(list(product(grades, repeat=n)), dtype=np.uint8)
+
+
+def assert_same(name, batch, values, expected):
+    """Each value of the batch against the definition of its ranking; the first difference is shown."""
+    for ranking, value, want in zip(batch.tolist(), values, expected, strict=True):
+        assert np.shape(value) == np.shape(want), (name, ranking)
+        pairs = zip(np.ravel(value), np.ravel(want))
+        assert all(same(got, right) for got, right in pairs), f"{name} of {ranking}: {value}, by definition {want}"
+
+
+RANKING_ALONE = "precision_curve reciprocal_rank mean_rank inversions auc".split()
+WITH_N_RELEVANT = (
+    "recall_curve r_precision average_precision eleven_point_average_precision interpolated_average_precision "
+    "trapezoidal_area full_recall bpref"
+).split()
+WITH_K = "hits_at precision_at success_at".split()
+WITH_K_AND_N_RELEVANT = "recall_at normalized_recall_at f_score_at accuracy_at".split()
+WITH_LEVEL = "rank_at_recall precision_at_recall interpolated_precision".split()
+
+
+@pytest.mark.parametrize("name", RANKING_ALONE + WITH_N_RELEVANT)
+@pytest.mark.parametrize("n", range(1, LONG + 1))
+def test_all_rankings(name, n):
+    batch = all_rankings(n)
+    definition = getattr(definitions, name)
+    assert_same(name, batch, getattr(metrics, name)(batch), [curve_or_value(definition, r) for r in batch.tolist()])
+
+
+def curve_or_value(definition, ranking, **kwargs):
+    value = exact(definition, ranking, **kwargs)
+    return np.full(len(ranking), nan) if definition.__name__ == "recall_curve" and not isinstance(value, list) else value
+
+
+@pytest.mark.parametrize("name", WITH_N_RELEVANT)
+@pytest.mark.parametrize("n", range(1, SHORT + 1))
+def test_every_n_relevant(name, n):
+    batch = all_rankings(n)
+    for extra in range(n + 2):
+        n_relevant = batch.sum(axis=1, dtype=int) + extra
+        values = getattr(metrics, name)(batch, n_relevant)
+        definition = getattr(definitions, name)
+        expected = [curve_or_value(definition, r, n_relevant=t) for r, t in zip(batch.tolist(), n_relevant.tolist())]
+        assert_same(name, batch, values, expected)
+
+
+@pytest.mark.parametrize("name", WITH_K)
+@pytest.mark.parametrize("n", range(1, SHORT + 1))
+def test_every_k(name, n):
+    batch = all_rankings(n)
+    for k in range(1, n + 3):
+        expected = [getattr(definitions, name)(r, k) for r in batch.tolist()]
+        assert_same(name, batch, getattr(metrics, name)(batch, k), expected)
+
+
+@pytest.mark.parametrize("name", WITH_K_AND_N_RELEVANT)
+@pytest.mark.parametrize("n", range(1, SHORT + 1))
+def test_every_k_and_n_relevant(name, n):
+    batch = all_rankings(n)
+    for k, extra in product(range(1, n + 3), range(n + 2)):
+        n_relevant = batch.sum(axis=1, dtype=int) + extra
+        values = getattr(metrics, name)(batch, k, n_relevant)
+        definition = getattr(definitions, name)
+        assert_same(name, batch, values, [exact(definition, r, k, t) for r, t in zip(batch.tolist(), n_relevant.tolist())])
+
+
+@pytest.mark.parametrize("name", WITH_K + WITH_K_AND_N_RELEVANT)
+@pytest.mark.parametrize("n", range(SHORT + 1, LONG + 1))
+def test_some_k_of_long_rankings(name, n):
+    batch = all_rankings(n)
+    for k in (1, n // 2, n):
+        expected = [exact(getattr(definitions, name), r, k) for r in batch.tolist()]
+        assert_same(name, batch, getattr(metrics, name)(batch, k), expected)
+
+
+@pytest.mark.parametrize("denominator", DENOMINATORS)
+@pytest.mark.parametrize("n", range(1, SHORT + 1))
+def test_every_average_precision_at(denominator, n):
+    batch = all_rankings(n)
+    for k, extra in product(range(1, n + 2), (0, 1, n)):
+        n_relevant = batch.sum(axis=1, dtype=int) + extra
+        values = metrics.average_precision_at(batch, k, denominator=denominator, n_relevant=n_relevant)
+        expected = [
+            exact(definitions.average_precision_at, r, k, denominator=denominator, n_relevant=t)
+            for r, t in zip(batch.tolist(), n_relevant.tolist())
+        ]
+        assert_same("average_precision_at", batch, values, expected)
+
+
+@pytest.mark.parametrize("name", WITH_LEVEL)
+@pytest.mark.parametrize("n", range(1, SHORT + 1))
+def test_every_level(name, n):
+    batch = all_rankings(n)
+    levels = sorted({Fraction(i, 2 * d) for d in range(1, n + 2) for i in range(2 * d + 1)})
+    for extra in (0, 1):
+        n_relevant = batch.sum(axis=1, dtype=int) + extra
+        for level in levels:
+            definition = getattr(definitions, name)
+            expected = [exact(definition, r, level, t) for r, t in zip(batch.tolist(), n_relevant.tolist())]
+            for given in (level, float(level)):
+                assert_same(name, batch, getattr(metrics, name)(batch, given, n_relevant), expected)
+
+
+@pytest.mark.parametrize("n", range(1, LONG + 1))
+def test_break_even_ranks(n):
+    for ranking in all_rankings(n).tolist():
+        for extra in (0, 1) if n <= SHORT else (0,):
+            total = sum(ranking) + extra
+            found = metrics.break_even_ranks(ranking, total)
+            assert found.tolist() == definitions.break_even_ranks(ranking, total)
+            assert found.dtype.kind == "i"
+
+
+@pytest.mark.parametrize("n", range(1, LONG + 1))
+def test_gains(n):
+    batch = all_rankings(n)
+    for k in [None, *range(1, n + 2)] if n <= SHORT else [None, 5]:
+        assert_same("dcg", batch, metrics.dcg(batch, k), [definitions.dcg(r, k) for r in batch.tolist()])
+        assert_same("ndcg", batch, metrics.ndcg(batch, k), [exact(definitions.ndcg, r, k) for r in batch.tolist()])
+    for p in (0, 0.5, 0.8):
+        expected = [definitions.rank_biased_precision(r, p) for r in batch.tolist()]
+        assert_same("rank_biased_precision", batch, metrics.rank_biased_precision(batch, p), expected)
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_graded(n):
+    batch = all_rankings(n, grades=(0, 1, 2, 3))
+    for gain, k in product(("linear", "exponential"), (None, 1, 3)):
+        expected = [definitions.dcg(r, k, gain) for r in batch.tolist()]
+        assert_same("dcg", batch, metrics.dcg(batch, k, gain), expected)
+        assert_same("ndcg", batch, metrics.ndcg(batch, k, gain), [exact(definitions.ndcg, r, k, gain) for r in batch.tolist()])
+        for ideal in ([3] * n, [3] * n + [2, 1]):
+            expected = [definitions.ndcg(r, k, gain, ideal) for r in batch.tolist()]
+            assert_same("ndcg", batch, metrics.ndcg(batch, k, gain, ideal), expected)
+    for most in (3, 4):
+        expected = [definitions.expected_reciprocal_rank(r, most) for r in batch.tolist()]
+        assert_same("expected_reciprocal_rank", batch, metrics.expected_reciprocal_rank(batch, most), expected)
+
+
+def test_bpref_with_judgements():
+    for n in range(1, 6):
+        for ranking, judged in product(all_rankings(n).tolist(), all_rankings(n).astype(bool).tolist()):
+            kept = sum(r for r, known in zip(ranking, judged) if known)
+            seen = sum(judged) - kept
+            for extra, unseen in product((0, 2), (None, 0, 1, 5)):
+                irrelevant = None if unseen is None else seen + unseen
+                value = metrics.bpref(ranking, sum(ranking) + extra, judged=judged, n_irrelevant=irrelevant)
+                want = exact(definitions.bpref, ranking, sum(ranking) + extra, judged=judged, n_irrelevant=irrelevant)
+                assert same(value, want), (ranking, judged, extra, irrelevant)
+            assert same(metrics.bpref(ranking, judged=judged), exact(definitions.bpref, ranking, judged=judged))
+
+
+def test_auc_from_scores():
+    for n in range(1, 6):
+        for labels in all_rankings(n).tolist():
+            batch = np.array(list(product(range(3), repeat=n)))
+            values = metrics.auc_from_scores(batch, np.broadcast_to(labels, batch.shape))
+            assert_same("auc_from_scores", batch, values, [exact(definitions.auc_from_scores, s, labels) for s in batch.tolist()])
+
+
+def test_sets():
+    counts = np.array(list(product(range(5), repeat=4)))
+    tp, fp, fn, tn = counts.T
+    for name, columns in {
+        "precision": "tp fp",
+        "recall": "tp fn",
+        "accuracy": "tp fp fn tn",
+        "jaccard": "tp fp fn",
+        "f_score": "tp fp fn",
+        "e_measure": "tp fp fn",
+    }.items():
+        chosen = counts[:, ["tp fp fn tn".split().index(c) for c in columns.split()]]
+        values = getattr(metrics, name)(*chosen.T)
+        assert_same(name, chosen, values, [exact(getattr(definitions, name), *row) for row in chosen.tolist()])
+    for beta in (0, Fraction(1, 2), 2):
+        expected = [exact(definitions.f_score, *row[:3], beta) for row in counts.tolist()]
+        assert_same("f_score", counts, metrics.f_score(tp, fp, fn, beta), expected)
+
+
+def test_weighted_harmonic_mean():
+    grid = [Fraction(i, 6) for i in range(7)]
+    for p, r, alpha in product(grid, grid, grid):
+        value = metrics.weighted_harmonic_mean(float(p), float(r), alpha)
+        assert same(value, definitions.weighted_harmonic_mean(p, r, alpha)), (p, r, alpha)
+
+
+def subsets(items):
+    return [[i for i, kept in zip(items, mask) if kept] for mask in product((0, 1), repeat=len(items))]
+
+
+def test_confusion_and_premise_selection():
+    for suggestions, required in product(subsets("abcd"), subsets("acxy")):
+        for size in (None, 6, 9):
+            got, want = (m.confusion(suggestions, required, size) for m in (metrics, definitions))
+            assert all(same(g, w) for g, w in zip(got, want, strict=True))
+        for name in ("cover", "precision", "recall", "rank", "auc"):
+            function, definition = getattr(metrics.premise_selection, name), getattr(definitions, f"premise_{name}")
+            for extra in [{"n": 2}, {}] if name in ("cover", "precision") else [{}]:
+                value = function(suggestions, required, **extra)
+                assert same(value, exact(definition, suggestions, required, **extra)), (name, suggestions, required)
+
+
+def two_instance_cases():
+    """Predictions and labels of two instances over four labels in three deciles, one label without a decile."""
+    decile = {"a": 10, "b": 10, "c": 1}
+    orders = [list("abcx"), list("xcba"), list("ba"), []]
+    return [(list(p), list(a), decile) for p, a in product(product(orders, repeat=2), product(subsets("abcx"), repeat=2))]
+
+
+def decile_mean(lists):
+    return [exact(definitions.average, values) for values in lists]
+
+
+def test_by_decile():
+    for predictions, actual, decile in two_instance_cases():
+        case = (predictions, actual, decile)
+        for k, top in ((1, 500), (2, 2)):
+            for name in ("precision_by_decile", "ndcg_by_decile"):
+                value = getattr(metrics, name)(*case, k, top)
+                want = decile_mean(getattr(definitions, name)(*case, k, top))
+                assert all(map(same, value, want)), (name, case)
+        value = metrics.prediction_proportions_at(predictions, decile, 2)
+        assert all(map(same, value, definitions.prediction_proportions_at(predictions, decile, 2)))
+        value = metrics.positive_coverage_at(predictions, actual, decile, 2)
+        want = [exact(definitions.over, *pair) for pair in definitions.positive_coverage_at(predictions, actual, decile, 2)]
+        assert all(map(same, value, want)), case
+        for level in (0, Fraction(1, 2), 0.5, 1):
+            lists = definitions.rank_for_recall_by_decile(predictions, actual, decile, level, 7)
+            value = metrics.rank_for_recall_by_decile(*case, level, aggregate="mean", unreached=7)
+            assert all(map(same, value, decile_mean(lists))), case
+            value = metrics.rank_for_recall_by_decile(*case, level, aggregate="median", unreached=7)
+            assert all(map(same, value, decile_mean(lists))), case  # the median of at most two is their mean
+
+
+def test_frequency_deciles():
+    for counts in product(range(4), repeat=5):
+        table = dict(zip("abcde", counts))
+        for equal in ("labels", "mass") if any(counts) else ("labels",):
+            want = definitions.frequency_deciles(table, equal=equal)
+            assert metrics.frequency_deciles(table, equal=equal) == want
+            assert metrics.frequency_deciles(list(counts), equal=equal).tolist() == [want[label] for label in "abcde"]
+
+
+def test_aggregates():
+    for values in product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=4):
+        assert same(metrics.mean([float(v) for v in values], undefined="raise"), definitions.mean(values))
+        assert same(metrics.geometric_mean([float(v) for v in values], undefined="raise"), definitions.geometric_mean(values))
+
+
+def test_definitions_are_exact_and_symbolic():
+    import sympy as sp
+
+    assert definitions.average_precision([0, 1, 0, 1, 1, 0]) == Fraction(8, 15)
+    assert isinstance(definitions.trapezoidal_area([0, 1, 1]), Fraction)
+    d = sp.symbols("d1:4")
+    n_relevant = sp.Symbol("R", positive=True)
+    for name in ("average_precision", "trapezoidal_area"):
+        formula = getattr(definitions, name)(d, n_relevant)
+        for ranking in product((0, 1), repeat=3):
+            value = formula.subs(dict(zip(d, ranking))).subs(n_relevant, 3)
+            assert value == sp.Rational(*getattr(definitions, name)(ranking, 3).as_integer_ratio())
+    for name in ("reciprocal_rank", "inversions", "auc", "mean_rank"):
+        formula = sp.sympify(getattr(definitions, name)(d))
+        for ranking in product((0, 1), repeat=3):
+            if 0 < sum(ranking) < 3:
+                assert formula.subs(dict(zip(d, ranking))) == sp.Rational(*Fraction(getattr(definitions, name)(ranking)).as_integer_ratio())
