@@ -84,7 +84,7 @@ def describe_ragged(values):
 
 def place(index, shape):
     """Where a flat index lies in an array of this shape, for a message."""
-    return tuple(int(i) for i in np.unravel_index(int(index), shape)) if shape else ()
+    return [int(i) for i in np.unravel_index(int(index), shape)] if shape else []
 
 
 def non_negative(name, values):

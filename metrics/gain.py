@@ -118,22 +118,19 @@ def ideal_order(hits):
 
 
 def checked_ideal(ideal, own):
-    """The ideal order of all grades of the universe, which holds the ranking's own grades `own`."""
+    """The ideal order of all grades of the universe, which must hold the ranking's own, `own`, among them."""
     try:
-        given = as_hits(ideal)
+        best = ideal_order(as_hits(ideal))
     except ValueError as error:
         raise ValueError(str(error).replace("relevance", "ideal", 1)) from None
-    if given.shape not in ((), own.shape):
-        complain("ideal", f"leading shape {given.shape}", f"one list of grades, or the queries' shape {own.shape}")
-    best = ideal_order(given)
+    if best.shape not in ((), own.shape):
+        complain("ideal", f"leading shape {best.shape}", f"one list of grades, or the queries' shape {own.shape}")
     if best.shape != own.shape:
-        each = np.arange(own.queries)
-        row, place = np.repeat(each, best.rank.size), np.tile(np.arange(best.rank.size), own.queries)
-        best = Hits(own.shape, np.full(own.queries, best.longest), row, best.rank[place], best.grade[place])
-    enough = best.count[own.row] >= own.order
-    there = np.flatnonzero(enough)
-    enough[there] = best.grade[best.start[own.row[there]] + own.order[there] - 1] >= own.grade[there]
+        best = best.for_each(own.shape)
+    enough = own.order <= best.count[own.row]
+    beside = best.start[own.row[enough]] + own.order[enough] - 1
+    enough[enough] = best.grade[beside] >= own.grade[enough]
     if not enough.all():
-        query = f" for query {list(place(own.row[~enough][0], own.shape))}" if own.shape else ""
-        complain("ideal", f"too few high grades{query}", "all grades of the universe, with those of the ranking among them")
+        where = f" for query {place(own.row[~enough][0], own.shape)}" if own.shape else ""
+        complain("ideal", f"too few high grades{where}", "all grades of the universe, with those of the ranking among them")
     return best

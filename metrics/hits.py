@@ -13,10 +13,10 @@ class Hits:
     Made by `from_relevance`, `from_ids` or `from_ranks`; every metric takes one in place of an array.
     With H hits in all and Q queries (the leading axes, flattened):
 
-    shape: the leading axes (...,); () for one ranking.      length: (Q,) items in each ranking.
-    row: (H,) query of each hit, ascending.                  rank: (H,) its 1-based rank, ascending in a query.
-    grade: (H,) its grade, > 0.                              order: (H,) 1 for the first hit of its query, 2 ...
-    count: (Q,) hits of each query.                          n_relevant: (Q,) |A|, at least `count`.
+    shape: the leading axes (...,), () for one ranking.  length: (Q,) items in each ranking; longest: the most.
+    row: (H,) query of each hit, ascending.              rank: (H,) its 1-based rank, ascending in a query.
+    grade: (H,) its grade, > 0.                          order: (H,) 1 for the first hit of its query, then 2 ...
+    count: (Q,) hits of each query.                      n_relevant: (Q,) |A|, at least `count`.
 
     >>> hits = Hits.from_relevance([0, 1, 0, 1, 1, 0])
     >>> hits.rank.tolist(), hits.order.tolist()
@@ -26,7 +26,7 @@ class Hits:
     def __init__(self, shape, length, row, rank, grade, n_relevant=None):
         self.shape, self.row, self.rank, self.grade = shape, row, rank, grade
         self.queries = int(np.prod(shape, dtype=np.int64))
-        self.length = np.broadcast_to(length, self.queries)
+        self.length, self.longest = np.broadcast_to(length, self.queries), int(np.max(length, initial=0))
         self.n_relevant = self.count
         self.n_relevant = self.relevant(n_relevant)
 
@@ -121,11 +121,6 @@ class Hits:
     def order(self):
         return np.arange(1, self.row.size + 1) - self.start[self.row]
 
-    @cached_property
-    def longest(self):
-        """The length of the longest ranking: the n of the curves."""
-        return int(self.length.max(initial=0))
-
     def relevant(self, n_relevant=None):
         """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
         if n_relevant is None:
@@ -133,13 +128,19 @@ class Hits:
         given = whole_numbers("n_relevant", n_relevant, self.shape)
         short = np.flatnonzero(given < self.count)
         if short.size:
-            where = f" for query {list(place(short[0], self.shape))}" if self.shape else ""
+            where = f" for query {place(short[0], self.shape)}" if self.shape else ""
             complain("n_relevant", f"{given[short[0]]}{where}", f"at least the {self.count[short[0]]} relevant items in the ranking")
         return given
 
     def only(self, kept, n_relevant):
         """The same rankings with some of their hits."""
         return Hits(self.shape, self.length, self.row[kept], self.rank[kept], self.grade[kept], n_relevant)
+
+    def for_each(self, shape):
+        """This one ranking as that of each query of a batch."""
+        queries = int(np.prod(shape, dtype=np.int64))
+        row = np.repeat(np.arange(queries), self.rank.size)
+        return Hits(shape, self.longest, row, np.tile(self.rank, queries), np.tile(self.grade, queries))
 
     def total(self, weight):
         """(Q,) the sum of `weight`, one for each hit, over the hits of each query."""

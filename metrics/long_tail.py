@@ -20,7 +20,7 @@ def frequency_deciles(counts, *, equal="labels"):
 
     counts: label counts >= 0, a mapping (then a mapping is returned) or an array (then an integer array);
     equal: "labels" makes ten groups of as many labels, "mass" of as much total count. Ties keep the input order.
-    Raises ValueError for negative or non-finite counts, and for "mass" where all counts are 0.
+    Returns deciles in 1 ... 10. Raises ValueError for negative or non-finite counts, and for "mass" of zeros only.
     Source: the label deciles of long-tail classification.
 
     >>> frequency_deciles({"rare": 1, "common": 9}, equal="mass")
@@ -72,7 +72,8 @@ def precision_by_decile(predictions, actual, decile, k, top=500):
 def ndcg_by_decile(predictions, actual, decile, k, top=500):
     """nDCG@k within each decile, over the instances with an actual label there.
 
-    Arguments, shape and errors as for `precision_by_decile`; the ideal is cut at k.
+    Arguments as for `precision_by_decile`; the ideal is cut at k. Returns (10,) in [0, 1].
+    Raises ValueError as `precision_by_decile` does.
     Source: the by-decile metrics of long-tail classification.
 
     >>> print(ndcg_by_decile([["b", "a"]], [["a"]], {"a": 10, "b": 1}, k=2)[9])
@@ -91,7 +92,8 @@ def rank_for_recall_by_decile(predictions, actual, decile, level, *, aggregate, 
     """The rank within each decile by which a level of recall is reached, over the instances with an actual label there.
 
     level: one number in [0, 1]; aggregate: "median" or "mean" over instances; unreached: one number, or inf, that stands for never.
-    Other arguments and errors as for `precision_by_decile`. Returns (10,), nan where no instance has an actual label there.
+    Other arguments as for `precision_by_decile`. Returns (10,), nan where no instance has an actual label there.
+    Raises ValueError as `precision_by_decile` does, and for a bad level, aggregate or unreached.
     Source: the "k for recall" of long-tail classification.
 
     >>> predictions, actual, decile = [["a"], ["x"]], [["a"], ["a"]], {"a": 10, "x": 10}
@@ -110,7 +112,7 @@ def rank_for_recall_by_decile(predictions, actual, decile, level, *, aggregate, 
 
 
 def prediction_proportions_at(predictions, decile, k):
-    """The share of each decile in the top k predictions, out of k a instance.
+    """The share of each decile in the top k predictions, out of k for each instance.
 
     k: one whole number >= 1, the overall cut. Returns (10,) in [0, 1], nan where there are no instances.
     Raises ValueError for duplicates, deciles outside 1 ... 10, a bad k.

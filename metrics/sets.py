@@ -11,7 +11,8 @@ from .hits import ratio
 def confusion(predicted, actual, universe_size=None):
     """Count the predicted and actual items: (tp, fp, fn, tn).
 
-    predicted, actual: collections of distinct ids. universe_size: how many items there are; without it tn is nan.
+    predicted, actual: collections of distinct ids. universe_size: how many items there are.
+    Returns four whole numbers >= 0; tn is nan without a universe_size.
     Raises ValueError for duplicates, text in place of a collection, a universe smaller than the union.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 

@@ -1,0 +1,179 @@
+"""Properties that hold for any input, and agreement with scikit-learn where the definitions coincide."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import metrics
+from metrics import Hits
+
+rankings = st.lists(st.integers(0, 1), min_size=1, max_size=40)
+graded = st.lists(st.integers(0, 4), min_size=1, max_size=30)
+with_a_hit = rankings.filter(any)
+BOUNDED = [
+    lambda r: metrics.precision_at(r, 5),
+    lambda r: metrics.recall_at(r, 5),
+    lambda r: metrics.normalized_recall_at(r, 5),
+    lambda r: metrics.f_score_at(r, 5),
+    lambda r: metrics.accuracy_at(r, 5),
+    metrics.r_precision,
+    metrics.average_precision,
+    metrics.eleven_point_average_precision,
+    metrics.interpolated_average_precision,
+    metrics.trapezoidal_area,
+    metrics.reciprocal_rank,
+    metrics.bpref,
+    metrics.ndcg,
+    lambda r: metrics.rank_biased_precision(r, 0.8),
+    lambda r: metrics.expected_reciprocal_rank(r, 4),
+]
+
+
+@given(with_a_hit)
+def test_values_lie_in_their_range(ranking):
+    for metric in BOUNDED:
+        assert 0 <= metric(ranking) <= 1 + 1e-12
+
+
+@given(with_a_hit)
+def test_the_ideal_ranking_is_best(ranking):
+    ideal = sorted(ranking, reverse=True)
+    for metric in BOUNDED:
+        assert metric(ranking) <= metric(ideal) + 1e-12
+
+
+@given(with_a_hit, st.integers(0, 5))
+def test_irrelevant_items_at_the_end_change_what_they_should(ranking, padding):
+    padded = ranking + [0] * padding
+    for metric in (metrics.average_precision, metrics.r_precision, metrics.reciprocal_rank, metrics.dcg):
+        assert metric(padded) == metric(ranking)
+    if 0 < sum(ranking) < len(ranking):
+        assert metrics.auc(padded) >= metrics.auc(ranking)
+
+
+@given(with_a_hit)
+def test_envelope_and_areas(ranking):
+    levels = np.arange(1, sum(ranking) + 1)
+    envelope = [metrics.interpolated_precision(ranking, level / sum(ranking)) for level in levels]
+    assert envelope == sorted(envelope, reverse=True)
+    assert np.isclose(metrics.interpolated_average_precision(ranking), np.mean(envelope))
+    assert metrics.interpolated_average_precision(ranking) >= metrics.average_precision(ranking) - 1e-12
+
+
+@given(st.lists(st.lists(st.integers(0, 3), max_size=6), max_size=5))
+def test_a_batch_is_its_rankings(rows):
+    """Rankings of different length, as ranks, give what each gives alone."""
+    ranks = [[k for k, grade in enumerate(row, 1) if grade] for row in rows]
+    hits = Hits.from_ranks(ranks, [len(row) for row in rows]) if rows else Hits.from_relevance(np.zeros((0, 3)))
+    binary = [[int(grade > 0) for grade in row] for row in rows]
+    for metric in (metrics.average_precision, metrics.auc, metrics.accuracy_at, metrics.bpref, metrics.ndcg):
+        extra = (2,) if metric is metrics.accuracy_at else ()
+        np.testing.assert_allclose(metric(hits, *extra), [metric(r, *extra) for r in binary], atol=1e-12)
+
+
+@given(graded)
+def test_ids_and_ranks_and_relevance_agree(grades):
+    names = [f"lemma {i}" for i in range(len(grades))]
+    wanted = [name for name, grade in zip(names, grades) if grade]
+    by_ids = Hits.from_ids([names], [wanted])
+    by_ranks = Hits.from_ranks([[names.index(name) + 1 for name in reversed(wanted)]], len(names))
+    for hits in (by_ids, by_ranks):
+        assert hits.rank.tolist() == Hits.from_relevance(grades).rank.tolist()
+        assert hits.n_relevant.tolist() == [len(wanted)]
+
+
+@settings(max_examples=30)
+@given(st.integers(0, 60), st.integers(0, 3), st.sampled_from(["u1", "?", "f4", "f8", "i2", "g"]), st.floats(0, 1))
+def test_hits_are_found_wherever_they_lie(n, offset, dtype, density):
+    base = (np.random.default_rng(n).random(3 * n + offset) < density).astype(dtype)[offset:]
+    array = base[: 3 * n].reshape(3, n)
+    hits = Hits.from_relevance(array)
+    row, place = np.nonzero(array)
+    assert hits.row.tolist() == row.tolist() and hits.rank.tolist() == (place + 1).tolist()
+
+
+@given(st.lists(st.tuples(st.integers(-3, 3), st.booleans()), min_size=1, max_size=15))
+def test_auc_from_scores_without_ties_is_auc(pairs):
+    pairs = list({score: (score, label) for score, label in pairs}.values())
+    scores, labels = zip(*pairs)
+    ranking = [label for _, label in sorted(pairs, reverse=True)]
+    np.testing.assert_allclose(metrics.auc_from_scores(scores, labels), metrics.auc(ranking))
+
+
+@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
+def test_geometric_mean_is_at_most_the_mean(values):
+    least, mean = (f(values, undefined="raise") for f in (metrics.geometric_mean, metrics.mean))
+    assert least <= mean + 1e-12
+
+
+# scikit-learn, without ties: the scores n, n - 1, ... 1 rank the items as they stand.
+
+
+@pytest.mark.parametrize("n", range(2, 9))
+def test_scikit_learn(n):
+    from sklearn import metrics as sk
+
+    scores = np.arange(n, 0, -1)
+    for ranking in product((0, 1), repeat=n):
+        if any(ranking):
+            assert np.isclose(sk.average_precision_score(ranking, scores), metrics.average_precision(ranking))
+            precision, recall, _ = sk.precision_recall_curve(ranking, scores)
+            assert np.isclose(sk.auc(recall, precision), metrics.trapezoidal_area(ranking))
+            for k in range(1, n + 1):
+                predicted = [int(place < k) for place in range(n)]
+                tp, fp, fn = (sum(map(f, ranking, predicted)) for f in (lambda a, p: a & p, lambda a, p: p > a, lambda a, p: a > p))
+                assert np.isclose(sk.ndcg_score([ranking], [scores], k=k), metrics.ndcg(ranking, k))
+                assert np.isclose(sk.precision_score(ranking, predicted), metrics.precision_at(ranking, k))
+                assert np.isclose(sk.recall_score(ranking, predicted), metrics.recall_at(ranking, k))
+                assert np.isclose(sk.accuracy_score(ranking, predicted), metrics.accuracy_at(ranking, k))
+                assert np.isclose(sk.fbeta_score(ranking, predicted, beta=2), metrics.f_score_at(ranking, k, beta=2))
+                assert np.isclose(sk.f1_score(ranking, predicted), metrics.f_score(tp, fp, fn))
+                assert np.isclose(sk.jaccard_score(ranking, predicted), metrics.jaccard(tp, fp, fn))
+        if 0 < sum(ranking) < n:
+            assert np.isclose(sk.roc_auc_score(ranking, scores), metrics.auc(ranking))
+
+
+@given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=2, max_size=12))
+def test_scikit_learn_with_ties(pairs):
+    from sklearn.metrics import roc_auc_score
+
+    scores, labels = zip(*pairs)
+    if 0 < sum(labels) < len(labels):
+        assert np.isclose(roc_auc_score(labels, scores), metrics.auc_from_scores(scores, labels))
+
+
+@pytest.mark.parametrize("k", [None, 2])
+def test_scikit_learn_graded(k):
+    from sklearn.metrics import dcg_score, ndcg_score
+
+    for ranking in product(range(3), repeat=4):
+        assert np.isclose(dcg_score([ranking], [[4, 3, 2, 1]], k=k), metrics.dcg(ranking, k))
+        if any(ranking):
+            assert np.isclose(ndcg_score([ranking], [[4, 3, 2, 1]], k=k), metrics.ndcg(ranking, k))
+
+
+def test_eight_metrics_cost_a_few_reads_of_the_matrix():
+    """A guard against a slow path; the figure itself is the benchmark's to measure."""
+    from time import perf_counter
+
+    matrix = np.zeros((7000, 1000), np.uint8)
+    matrix[np.arange(7000), np.random.default_rng(0).integers(0, 1000, 7000)] = 1
+
+    def eight():
+        hits = Hits.from_relevance(matrix)
+        metrics.precision_at(hits, 10), metrics.recall_at(hits, 100), metrics.average_precision(hits)
+        metrics.r_precision(hits), metrics.reciprocal_rank(hits)
+        metrics.ndcg(hits, 10), metrics.ndcg(hits), metrics.auc(hits)
+
+    def fastest(work):
+        times = []
+        for _ in range(20):
+            start = perf_counter()
+            work()
+            times.append(perf_counter() - start)
+        return min(times)
+
+    assert fastest(eight) < 25 * fastest(matrix.max)
