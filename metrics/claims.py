@@ -135,13 +135,12 @@ class Claim:
     @property
     def done(self):
         """What was done, in words."""
-        proof = f"SymPy shows {' and '.join(self.proved)}, {self.assumptions}"
-        how = "exactly" if self.exact else f"to {self.tolerance:g}"
+        how = "exact" if self.exact else f"to {self.tolerance:g}"
         return "; ".join(
             words
             for words, applies in [
-                (proof + (f" (this proves {self.part})" if self.part else ""), self.proved),
-                (f"checked {how} in {self.cases:,} cases: {self.over}", self.cases),
+                (f"SymPy proves {self.part or 'it'} {self.assumptions}".rstrip(), self.proved),
+                (f"{self.cases:,} cases, {how}: {self.over}", self.cases),
                 (f"cited from {self.source}", self.source),
             ]
             if applies
@@ -150,7 +149,7 @@ class Claim:
     @property
     def miss(self):
         """The near miss and where it fails, in words."""
-        return f"Near miss: {self.near_miss}. It first fails at {self.near_miss_fails_at}." if self.near_miss else ""
+        return f"Near miss: {self.near_miss}; fails at {self.near_miss_fails_at}." if self.near_miss else ""
 
     def __repr__(self):
         return f"✓ {self.label} {self.strength}: {self.done}. {self.miss}".rstrip()
@@ -183,7 +182,7 @@ def claim(
     >>> def between(a, b): return min(a, b) <= Fraction(a + b, 2) <= max(a, b)
     >>> def first(a, b): return Fraction(a + b, 2), a
     >>> claim("mean", "a mean lies between", between, pairs, near_miss=("a mean is the first value", first))
-    ✓ mean exhausted: checked exactly in 9 cases: all pairs from 0, 1, 2. Near miss: a mean is the first value. It first fails at a = 0, b = 1.
+    ✓ mean exhausted: 9 cases, exact: all pairs from 0, 1, 2. Near miss: a mean is the first value; fails at a = 0, b = 1.
     """
     if (check is None) != (over is None):
         raise TypeError(f"claim {label}: a check needs the cases it runs over, and cases need a check")
@@ -250,7 +249,9 @@ def holds(label, check, case, tolerance):
 
 
 def inexact(value):
-    """Whether a value is a finite float, of Python or NumPy. (Infinity stands for 'never' and is exact.)"""
+    """Whether a value is or holds a finite float, of Python or NumPy. (Infinity stands for 'never' and is exact.)"""
+    if isinstance(value, (tuple, list)):
+        return any(map(inexact, value))
     return type(value).__module__ == "numpy" or (isinstance(value, float) and abs(value) != inf)
 
 
@@ -336,4 +337,4 @@ def assumptions(steps):
         sign = "positive " if symbol.is_positive else "non-negative " if symbol.is_nonnegative else ""
         kind = "integer" if symbol.is_integer else "real" if symbol.is_real else "complex"
         groups.setdefault(sign + kind, []).append(str(symbol))
-    return "for " + "; ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items()) if groups else ""
+    return "for " + ", ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items()) if groups else ""

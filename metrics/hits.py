@@ -31,7 +31,9 @@ class Hits:
         self.n_relevant = self.relevant(n_relevant)
 
     def __repr__(self):
-        return f"Hits(shape={self.shape}, length={self.longest}, hits={self.rank.size})"
+        shortest = int(self.length.min(initial=self.longest))
+        length = self.longest if shortest == self.longest else f"{shortest} to {self.longest}"
+        return f"Hits(shape={self.shape}, length={length}, hits={self.rank.size})"
 
     @classmethod
     def from_relevance(cls, relevance, n_relevant=None):

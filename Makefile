@@ -1,0 +1,130 @@
+# Everything this project does is a target here, and everything it makes lies in .venv and _build.
+# `make` alone lists the targets.
+
+# ---- What you may set: make book PYTHON=python3.12 -------------------------------------------------
+
+PYTHON ?= python3   # the interpreter that .venv is made with, 3.11 or later
+WORKERS ?= 2        # how many tests run at once
+PORT ?= 8000        # where `make serve` listens
+
+# ---- The rest of this file ---------------------------------------------------------------------------
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.PHONY: help book test notebooks lab serve browser-test requirements clean FORCE
+
+# Settings of your shell that would change what is installed or what a cell prints.
+unexport PYTHONPATH PYTHONHOME PYTHONHASHSEED MPLBACKEND MATPLOTLIBRC NPY_DISABLE_CPU_FEATURES JUPYTER_PATH
+unexport PIP_USER PIP_TARGET PIP_PREFIX PIP_CONSTRAINT PIP_REQUIREMENT PIP_NO_DEPS PIP_DRY_RUN
+export PYTHONUTF8 := 1
+export PYTHONNOUSERSITE := 1
+export JUPYTER_PREFER_ENV_PATH := 1
+export IPYTHONDIR := $(CURDIR)/.venv/.ipython
+export MPLCONFIGDIR := $(CURDIR)/.venv/.matplotlib
+
+RUN := .venv/bin/python
+INSTALLED := .venv/.installed
+BUILT := _build/.built
+TESTED := _build/.tested
+
+NOTEBOOKS := $(sort $(wildcard book/*.ipynb))
+find = $(sort $(shell find $(1) -type f -not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null))
+BOOK_SOURCES := _config.yml _toc.yml $(call find,book metrics)
+TEST_SOURCES := $(wildcard *.md *.cff LICENSE* Makefile pyproject.toml .ci/run) $(call find,tests)
+
+help:  ## list what there is
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
+
+# ---- The environment ---------------------------------------------------------------------------------
+
+# An environment that was made elsewhere and moved here still points at its old place: install again.
+ifneq ($(shell cat $(INSTALLED) 2>/dev/null),$(CURDIR))
+$(shell rm -f $(INSTALLED))
+endif
+
+$(INSTALLED): requirements.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
+	  echo "This needs Python 3.11 or later, and '$(strip $(PYTHON))' is" \
+	       "$$($(PYTHON) --version 2>/dev/null || echo missing)." >&2; \
+	  echo "If you have one under another name: make $(or $(MAKECMDGOALS),book) PYTHON=python3.12" >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+	  echo "This Python cannot make a virtual environment. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@echo "== Installing the pinned environment into .venv (once; a few minutes on a slow line)"
+	@test -x $(RUN) || $(PYTHON) -m venv .venv
+	$(RUN) -m pip install --disable-pip-version-check -r requirements.txt
+	$(RUN) -m pip install --disable-pip-version-check --no-build-isolation --no-deps -e .
+	@$(RUN) -c 'import matplotlib.font_manager'  # lists the fonts now, or a chapter would, with a warning
+	@printf '%s\n' '$(CURDIR)' > $@
+
+# ---- The book ----------------------------------------------------------------------------------------
+
+# A file that is gone is newer than nothing, so the lists of names are prerequisites too.
+define remember
+	@mkdir -p $(@D); printf '%s\n' $(1) | cmp -s - $@ || printf '%s\n' $(1) > $@
+endef
+_build/.book-files: FORCE
+	$(call remember,$(BOOK_SOURCES))
+_build/.test-files: FORCE
+	$(call remember,$(TEST_SOURCES))
+
+book: $(BUILT)  ## build the book and say where to open it
+	@echo "The book is in _build/html. Open file://$(CURDIR)/_build/html/index.html or run: make serve"
+
+# Every build starts afresh: Sphinx forgets the warnings of pages that it does not read again,
+# so a second, partial build would pass where the first one failed. What the build leaves behind bears the
+# time at which it began: a page that you save while it runs is newer.
+$(BUILT): $(INSTALLED) $(BOOK_SOURCES) _build/.book-files
+	@echo "== Building the book"
+	@rm -rf $@ _build/html _build/.doctrees
+	@touch $@.begun
+	$(RUN) .venv/bin/jupyter-book build . -n -W --keep-going
+	@test -s _build/html/index.html
+	@mv $@.begun $@
+
+# ---- The tests ---------------------------------------------------------------------------------------
+
+PYTEST := $(RUN) -m pytest -n $(strip $(WORKERS))
+NBVAL := $(PYTEST) --nbval --dist loadfile
+
+test: $(TESTED)  ## run every test but those in a browser
+	@$(if $(RAN),echo "All tests passed.",\
+	  echo "Nothing has changed since all tests passed on $$(cat $(TESTED)). To run them again: make -B test")
+
+$(TESTED): $(BUILT) $(TEST_SOURCES) _build/.test-files
+	@rm -f $@
+	@date > $@.begun
+	@echo "== Tests 1 of 3: the package, the book's files, the doctests"
+	$(PYTEST)
+	@echo "== Tests 2 of 3: every notebook is run, and prints what is stored in it"
+	$(NBVAL) $(NOTEBOOKS)
+	@echo "== Tests 3 of 3: the same on a simpler processor"
+	$(NBVAL) -p tests.simpler_processor $(NOTEBOOKS)
+	@mv $@.begun $@
+	$(eval RAN := yes)
+
+browser-test: $(BUILT)  ## look at every page in a real browser (needs Chromium)
+	@command -v chromium >/dev/null || { \
+	  echo "No 'chromium' on the PATH. On Debian: apt-get install chromium" >&2; exit 1; }
+	$(RUN) -m pytest tests/browser
+
+# ---- For authors -------------------------------------------------------------------------------------
+
+notebooks: $(INSTALLED)  ## run the notebooks and store their outputs (one: ONLY=book/notation.ipynb)
+	@$(RUN) -P book/_ext/store.py $(or $(ONLY),$(NOTEBOOKS))
+
+lab: $(INSTALLED)  ## open the chapters in JupyterLab
+	$(RUN) -m jupyterlab --notebook-dir=book
+
+serve: $(BUILT)  ## serve the book on this machine
+	@echo "Open http://localhost:$(strip $(PORT)) and stop with Ctrl-C"
+	@$(RUN) -m http.server --bind 127.0.0.1 --directory _build/html $(strip $(PORT))
+
+# The ranges are in pyproject.toml. Pins stay as they are while they satisfy them; UPGRADE=1 takes the newest.
+requirements: $(INSTALLED)  ## pin requirements.txt anew from pyproject.toml (all to the newest: UPGRADE=1)
+	$(RUN) -m pip install --disable-pip-version-check 'uv>=0.5'
+	$(RUN) -m uv pip compile --quiet pyproject.toml --all-extras --universal --python-version 3.11 --fork-strategy fewest \
+	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make requirements" \
+	  $(if $(UPGRADE),--upgrade) --output-file requirements.txt
+
+clean:  ## remove all that was made: .venv and _build
+	rm -rf .venv _build

@@ -1,0 +1,150 @@
+"""Claims: the page that lists every checked claim, and the links between claim and statement.
+
+A claim is stored in the output of the cell that checked it, as a data record beside its text.
+The page is made from these records, in the order of the book, never by hand. A statement without
+a check, or a check without a statement, fails the build.
+"""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+from docutils import nodes
+from metrics.claims import Claim
+from sphinx.addnodes import pending_xref
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinx.util.docutils import SphinxDirective
+from sphinx.util.nodes import make_refnode
+
+logger = logging.getLogger(__name__)
+
+RECORD = "application/vnd.metrics.claim+json"
+STATEMENTS = {"theorem", "proposition", "lemma", "corollary"}
+STRENGTHS = ("proved", "exhausted", "sampled", "cited")
+CLAIMS_PAGE = "book/claims"
+COLUMNS = ("Claim", "Statement", "Strength", "What was checked", "Near miss, refuted")
+
+
+def stored_claims(notebook):
+    """The records of the claims that a notebook file stores, in its order."""
+    cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
+    outputs = [output for cell in cells for output in cell.get("outputs", [])]
+    return [output["data"][RECORD] for output in outputs if RECORD in output.get("data", {})]
+
+
+def pages_in_order(site_map):
+    """The names of the book's pages, in the order of its table of contents."""
+    def below(page):
+        yield page
+        for part in site_map[page].subtrees:
+            for item in part.items:
+                if item in site_map:
+                    yield from below(item)
+    return list(below(site_map.root.docname))
+
+
+def claims_of_book(env):
+    """Every stored claim of the book, in its order."""
+    paths = [Path(env.doc2path(page)) for page in pages_in_order(env.app.config.external_site_map)]
+    return [claim for path in paths if path.suffix == ".ipynb" for claim in stored_claims(path)]
+
+
+def label_problems(statements, claims):
+    """What is wrong between the labels of the statements and those of the stored claims."""
+    missing = sorted(set(statements) - set(claims))
+    orphaned = sorted(set(claims) - set(statements))
+    doubled = sorted(label for label, count in Counter(claims).items() if count > 1)
+    return [
+        *(f"the statement {label} has no stored claim: add a cell that ends in claim(...)" for label in missing),
+        *(f"the claim {label} has no statement: add a prf:theorem (or proposition, ...) with this label" for label in orphaned),
+        *(f"the claim {label} is stored more than once" for label in doubled),
+    ]
+
+
+def statement_labels(env):
+    """The labels of all theorems, propositions, lemmas and corollaries of the book."""
+    return [label for label, entry in getattr(env, "proof_list", {}).items() if entry["realtype"] in STATEMENTS]
+
+
+def check_labels(app, env):
+    for problem in label_problems(statement_labels(env), [claim["label"] for claim in claims_of_book(env)]):
+        logger.warning(problem)
+
+
+class ClaimsTable(SphinxDirective):
+    """The table of all claims of the book, with a count of each strength above it."""
+
+    def run(self):
+        self.env.note_reread()  # the table depends on every notebook
+        claims = claims_of_book(self.env)
+        summary = nodes.paragraph("", *_summary(claims), classes=["claims-summary"])
+        return [summary, _table(claims)] if claims else [summary]
+
+
+def _summary(claims):
+    if not claims:
+        return [nodes.Text("No claim is registered yet.")]
+    counts = Counter(claim["strength"] for claim in claims)
+    total = "1 claim" if len(claims) == 1 else f"{len(claims)} claims"
+    parts = [f"{counts[strength]} {strength}" for strength in STRENGTHS if counts[strength]]
+    return [nodes.Text(f"{total}: {', '.join(parts)}.")]
+
+
+def _table(claims):
+    head = nodes.thead("", _row([nodes.Text(column)] for column in COLUMNS))
+    body = nodes.tbody("", *(_claim_row(claim) for claim in claims))
+    widths = [nodes.colspec(colwidth=width) for width in (12, 32, 12, 24, 20)]
+    return nodes.table("", nodes.tgroup("", *widths, head, body, cols=len(COLUMNS)), classes=["claims-table"])
+
+
+def _row(cells, **attributes):
+    entries = [nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells]
+    return nodes.row("", *entries, **attributes)
+
+
+def _claim_row(claim):
+    label, strength = claim["label"], claim["strength"]
+    link = pending_xref("", nodes.inline("", label), refdomain="prf", reftype="ref", reftarget=label, refwarn=True)
+    badge = nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])
+    record = Claim(**claim)  # it puts itself into the same words as beside the check
+    shown = [f"{step}." for step in record.proved] + [f"{record.done}."]
+    cells = [
+        [nodes.strong("", label), nodes.Text(" "), link],
+        [nodes.Text(record.statement)],
+        [badge],
+        [nodes.Text(" ".join(shown))],
+        [nodes.Text(record.miss.removeprefix("Near miss: "))],
+    ]
+    return _row(cells, ids=[f"claim-{label}"])
+
+
+class LinkClaims(SphinxPostTransform):
+    """Link the label in the output of a claim check to its row in the table of claims."""
+
+    default_priority = 9
+    formats = ("html",)
+
+    def run(self, **_):
+        table = self.app.builder.get_relative_uri(self.env.docname, CLAIMS_PAGE)
+        for output in self.document.findall(nodes.raw):
+            if 'class="claim-check"' in output.astext():
+                output.children = [nodes.Text(linked(output.astext(), table))]
+
+
+def linked(box, table):
+    """The HTML of a claim check, its label made a link into the table, its strength coloured."""
+    label = re.search(r'data-claim="([^"]+)"', box)[1]
+    box = re.sub(r'class="claim-strength">(\w+)', r'class="claim-strength claim-\1">\1', box)
+    return re.sub(
+        r'(<span class="claim-label">)(.*?)(</span>)',
+        rf'\1<a href="{table}#claim-{label}">\2</a>\3', box, count=1, flags=re.DOTALL,
+    )
+
+
+def setup(app):
+    app.add_directive("claims-table", ClaimsTable)
+    app.add_post_transform(LinkClaims)
+    app.connect("env-check-consistency", check_labels)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

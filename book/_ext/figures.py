@@ -1,0 +1,87 @@
+"""Figures: the SVG that a cell stored goes into the page itself, so that it follows dark mode.
+
+Each colour of the house palette becomes a CSS variable of the same value (book.css gives the dark
+ones), identifiers are made unique on the page, and the alternative text becomes the label that a
+screen reader speaks. A figure without a real text, or with a colour of its own, fails the build.
+"""
+
+import re
+from html import escape
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+
+from _ext.notebook import COLOURS
+
+logger = logging.getLogger(__name__)
+
+SHORTEST_TEXT = 40
+COLOUR = re.compile(r"((?:fill|stroke|stop-color|color)\s*[:=]\s*\"?)(#[0-9a-fA-F]{3,8})\b")
+VARIABLES = {colour: f"var(--fig-{name})" for name, colour in COLOURS.items()}
+
+
+def text_problem(text, caption="", name=""):
+    """What is wrong with the alternative text of a figure, or None."""
+    text = (text or "").strip()
+    if not text:
+        return "it is missing"
+    if re.search(r"\.(svg|png|jpe?g|gif)\b|_build/|^[./\w-]*/[./\w-]*$", text):
+        return "it is the path of a file"
+    if _bare(text) in (_bare(caption), _bare(name)):
+        return "it repeats the caption or the label"
+    if re.match(r"(an?|the)?\s*(figure|image|picture|graphic|screenshot)\b", text, re.IGNORECASE):
+        return "it begins with boilerplate: say what the figure shows"
+    if len(text) < SHORTEST_TEXT:
+        return f"it has fewer than {SHORTEST_TEXT} characters: state what the figure shows"
+    return None
+
+
+def _bare(text):
+    return re.sub(r"\W+", " ", text).strip().lower()
+
+
+def foreign_colours(svg):
+    """The colours in an SVG that are not of the house palette: dark mode would lose them."""
+    return sorted({match[2].lower() for match in COLOUR.finditer(svg)} - set(VARIABLES))
+
+
+def inlined(svg, text, prefix):
+    """The SVG as an element of an HTML page."""
+    svg = svg[svg.index("<svg"):]
+    svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->|<defs>\s*</defs>", "", svg, flags=re.DOTALL)
+    svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{prefix}", svg)
+    svg = COLOUR.sub(lambda match: match[1] + VARIABLES.get(match[2].lower(), match[2]), svg)
+    svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
+    return svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"', 1)
+
+
+class InlineFigures(SphinxPostTransform):
+    """Replace each SVG picture of a page by the SVG itself."""
+
+    default_priority = 8  # after myst-nb has chosen which form of an output to show
+    formats = ("html",)
+
+    def run(self, **_):
+        for number, image in enumerate(list(self.document.findall(nodes.image)), start=1):
+            text = image.get("alt", "")
+            self._check_text(image, text)
+            if not image["uri"].endswith(".svg"):
+                continue
+            svg = Path(self.env.srcdir, image["uri"]).read_text(encoding="utf-8")
+            for colour in foreign_colours(svg):
+                logger.warning("figure with the colour %s, which is not in COLOURS", colour, location=image)
+            image.replace_self(nodes.raw("", inlined(svg, text, f"fig{number}-"), format="html"))
+
+    def _check_text(self, image, text):
+        figure = image.parent
+        caption = next((child.astext() for child in figure.children if isinstance(child, nodes.caption)), "")
+        problem = text_problem(text, caption, " ".join(figure.get("names", [])))
+        if problem:
+            logger.warning("alternative text of a figure: %s (%r)", problem, text, location=image)
+
+
+def setup(app):
+    app.add_post_transform(InlineFigures)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

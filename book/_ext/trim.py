@@ -1,0 +1,119 @@
+"""Weight and accessibility: what the theme loads but the book does not need, and what it leaves out.
+
+The theme brings an icon font and a script of 1.5 MB for a dozen icons (book.css draws them
+instead), the code for live cells, and a second implementation of folding boxes. Every edit below
+must find what it edits: if a new version of the theme no longer has it, the build fails and says so.
+"""
+
+import re
+from pathlib import Path
+
+from sphinx.errors import ExtensionError
+
+# Loaded on every page, used on none. Scripts and style sheets are named by the start of their path.
+UNUSED_FILES = {
+    "script_files": ["_static/togglebutton.js", "_static/sphinx-thebe.js", "_static/design-tabs.js"],
+    "css_files": ["_static/togglebutton.css", "_static/sphinx-thebe.css", "_static/proof.css", "_static/exercise.css"],
+}
+UNUSED_INLINE = ("toggle", "togglebuttonSelector", "THEBE_JS_URL")
+
+# block of the page: (pattern, replacement, why)
+EDITS = {
+    "css": [
+        (r'<!-- So that users can add custom icons -->\s*<script[^>]*fontawesome\.js[^>]*></script>', "",
+         "the script of the icon font"),
+        (r'localStorage\.getItem\("theme"\) \|\| "auto"',
+         'localStorage.getItem("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
+         "the colour scheme, known before the first paint: no white flash in dark mode"),
+    ],
+    "extrahead": [
+        (r'\s*<meta name="viewport"[^>]*/>', "", "the second viewport"),
+        (r'<meta name="docsearch:version"[^>]*/>', "", "an empty version"),
+    ],
+    "content": [
+        (r'<div id="ethical-ad-placement"[^>]*>\s*</div>', "", "the place for advertisements"),
+        (r'<div id="pst-primary-sidebar"', '<div role="region" aria-label="Book" id="pst-primary-sidebar"',
+         "a landmark for the title and the search of the side bar"),
+        (r' title="Search" aria-label="Search"( data-bs-placement="bottom" data-bs-toggle="tooltip">\s*<i class="fa-solid fa-magnifying-glass"></i>\s*<span)',
+         r"\1", "a label that contradicts the visible text of the search button"),
+        (r'(<i class="theme-switch[^>]*?) title="[^"]*"', r"\1", "titles inside the labelled colour switch"),
+        (r'<span class="fa-solid fa-(bars|list)"></span>', r'<span class="fa-solid fa-\1" aria-hidden="true"></span>',
+         "icons that a screen reader need not read"),
+        (r'<header id="pst-header".*?</header>', "", "an empty header"),
+    ],
+}
+# Only some pages have these; nothing is lost if none has.
+OPTIONAL_EDITS = {
+    "extrahead": [(r'<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>\s*', "")],
+    "content": [(r'<summary aria-label="Toggle hidden content">', "<summary>")],
+}
+
+ICON_FONT_RULE = re.compile(r"(?:\.fa[-,.{sbr]|\.fa\b|@font-face|:host)[^{}]*\{[^{}]*\}")
+
+
+def trimmed(block, html):
+    """A block of the theme's page after its edits."""
+    for pattern, replacement, why in EDITS[block]:
+        html, count = re.subn(pattern, replacement, html, flags=re.DOTALL)
+        if not count:
+            raise ExtensionError(f"trim.py: the theme's page no longer has {why} ({pattern})")
+    for pattern, replacement in OPTIONAL_EDITS.get(block, []):
+        html = re.sub(pattern, replacement, html)
+    return html
+
+
+def drop_unused_files(app, pagename, templatename, context, doctree):
+    """Take the unused scripts and style sheets out of a page, and offer `trimmed` to the layout."""
+    for kind, unused in UNUSED_FILES.items():
+        files = context[kind]
+        for start in unused:
+            if not any(_path(file).startswith(start) for file in files):
+                raise ExtensionError(f"trim.py: no page loads {start} any more: take it off the list")
+        context[kind] = [file for file in files if not _path(file).startswith(tuple(unused)) and not _unused_inline(file)]
+    context["trimmed"] = trimmed
+
+
+def _path(file):
+    return str(getattr(file, "filename", file) or "")
+
+
+def _unused_inline(file):
+    body = getattr(file, "attributes", {}).get("body", "")
+    return any(name in body for name in UNUSED_INLINE)
+
+
+def without_icon_font(css):
+    """The theme's style sheet without the rules of the icon font, which are a third of it."""
+    css, count = ICON_FONT_RULE.subn("", css)
+    if count < 1000:
+        raise ExtensionError(f"trim.py: the theme's style sheet has only {count} rules of the icon font")
+    return css
+
+
+def trim_files(app, exception):
+    """Trim the copies of the theme's files in the built book."""
+    if exception or app.builder.format != "html":
+        return
+    static = Path(app.outdir, "_static")
+    sheet = static / "styles" / "pydata-sphinx-theme.css"
+    original = Path(_theme_folder(), "static", "styles", "pydata-sphinx-theme.css")
+    sheet.write_text(without_icon_font(original.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in static.rglob("*.map"):
+        path.unlink()
+
+
+def _theme_folder():
+    import pydata_sphinx_theme
+
+    return Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme"
+
+
+def add_templates(app, config):
+    config.templates_path.append(str(Path(__file__).parent / "templates"))
+
+
+def setup(app):
+    app.connect("config-inited", add_templates)
+    app.connect("html-page-context", drop_unused_files, priority=900)
+    app.connect("build-finished", trim_files, priority=900)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

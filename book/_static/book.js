@@ -1,0 +1,25 @@
+// What style sheets cannot do: let the keyboard reach wide content, and print what is folded.
+
+const WIDE = "div.math, div.highlight pre, .pst-scrollable-table-container";
+
+function markScrollable() {
+  for (const box of document.querySelectorAll(WIDE)) {
+    const wide = box.scrollWidth > box.clientWidth + 1;
+    if (wide) {
+      box.tabIndex = 0;
+      box.setAttribute("role", "group");
+      box.setAttribute("aria-label", "scrolls sideways");
+    } else if (box.getAttribute("aria-label") === "scrolls sideways") {
+      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
+    }
+  }
+}
+
+function unfoldAll() {
+  for (const fold of document.querySelectorAll("details")) fold.open = true;
+}
+
+document.addEventListener("DOMContentLoaded", markScrollable);
+document.addEventListener("toggle", markScrollable, true);
+window.addEventListener("resize", markScrollable);
+window.addEventListener("beforeprint", unfoldAll);

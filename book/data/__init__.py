@@ -1,0 +1,1 @@
+"""The data of the book; see README.md in this folder."""

@@ -1,0 +1,122 @@
+"""The data file of the book: statements as gzipped text, one line a fact, read and written here.
+
+README.md in this folder describes the format. A line begins with a word that says what it holds.
+"""
+
+import gzip
+import hashlib
+import zlib
+
+from .metamath import Statement
+
+TITLE = "iset-1001, format 1, {} statements"
+KINDS = ("axiom", "definition", "theorem")
+# For the first word of each line, what may stand on the line before.
+MAY_FOLLOW = {
+    "section": ("title", "then", "by"),
+    **{kind: ("section", "then", "by") for kind in KINDS},
+    "if": (*KINDS, "if"),
+    "then": (*KINDS, "if"),
+    "by": ("then",),
+}
+
+
+class DataError(ValueError):
+    """The data file is missing or damaged; the message names the file and what is wrong."""
+
+
+def to_text(statements):
+    """The text of the data file for a list of `Statement`."""
+    lines = [TITLE.format(len(statements))]
+    section = None
+    for s in statements:
+        if s.section != section:
+            section = s.section
+            lines.append(f"section {section}")
+        lines.append(f"{s.kind} {s.label}")
+        lines += [f"if {hypothesis}" for hypothesis in s.hypotheses]
+        lines.append(f"then {s.statement}")
+        if s.premises:
+            lines.append("by " + " ".join(s.premises))
+    return "\n".join(lines) + "\n"
+
+
+def from_text(text, path="text"):
+    """The list of `Statement` in a text that `to_text` wrote; DataError names `path` and the line."""
+
+    def fail(problem):
+        raise DataError(f"{path}, line {number}: {problem}")
+
+    number, previous, section = 1, "title", None
+    title, *lines = text.removesuffix("\n").split("\n")
+    statements, stated = [], set()
+    for number, line in enumerate(lines, start=2):
+        word, _, rest = line.partition(" ")
+        if word not in MAY_FOLLOW or not rest:
+            fail(f"unknown line {line[:60]!r}")
+        if previous not in MAY_FOLLOW[word]:
+            fail(f"{word!r} cannot follow {previous!r}")
+        if word == "section":
+            section = rest
+        elif word in KINDS:
+            kind, label, hypotheses = word, rest, []
+            if label in stated:
+                fail(f"{label!r} is stated twice")
+        elif word == "if":
+            hypotheses.append(rest)
+        elif word == "then":
+            statements.append(Statement(label, kind, section, tuple(hypotheses), rest, ()))
+            stated.add(label)
+        else:
+            premises = tuple(rest.split(" "))
+            unknown = [premise for premise in premises if premise not in stated or premise == label]
+            if unknown:
+                fail(f"{label!r} cites {unknown[0]!r}, which is not stated before it")
+            if len(set(premises)) < len(premises):
+                fail(f"{label!r} cites a premise twice")
+            statements[-1] = statements[-1]._replace(premises=premises)
+        previous = word
+    if title != TITLE.format(len(statements)):
+        number = 1
+        fail(f"expected {TITLE.format(len(statements))!r}, found {title[:60]!r}")
+    return statements
+
+
+def checksum(text):
+    """The SHA-256 of the text, in hexadecimal.
+
+    Of the text and not of the gzip file: two versions of zlib may pack the same text differently.
+    """
+    return hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def pack(text):
+    """The text as gzip bytes that carry neither a time nor a name."""
+    return gzip.compress(text.encode("ascii"), compresslevel=9, mtime=0)
+
+
+def read_text(path):
+    """The text in the gzip file at `path`; DataError if it cannot be read to its end."""
+    try:
+        with open(path, "rb") as file:
+            return gzip.decompress(file.read()).decode("ascii")
+    except FileNotFoundError:
+        raise DataError(f"{path}: the file is missing; `git checkout` or rebuild.py brings it back") from None
+    except EOFError:
+        raise DataError(f"{path}: the gzip file is truncated") from None
+    except (gzip.BadGzipFile, zlib.error) as error:
+        raise DataError(f"{path}: the gzip file is damaged ({error})") from None
+    except UnicodeDecodeError as error:
+        raise DataError(f"{path}: the text is not ASCII at byte {error.start}") from None
+    except OSError as error:
+        raise DataError(f"{path}: cannot be read ({error.strerror})") from None
+
+
+def load_statements(path, sha256=None):
+    """The list of `Statement` in the data file at `path`; DataError if its text is not the expected one."""
+    text = read_text(path)
+    statements = from_text(text, path)
+    found = checksum(text)
+    if sha256 is not None and found != sha256:
+        raise DataError(f"{path}: wrong checksum (SHA-256 of the text): expected {sha256}, found {found}")
+    return statements

@@ -1,0 +1,198 @@
+"""iset-1001: a library of formal mathematics, and 1,001 goals to rank it for.
+
+The library is `iset.mm` of Metamath, intuitionistic logic and set theory: 9,259 statements in the
+order of the file, so that a proof cites earlier statements only. A statement is named by its
+position, 0 to 9258. A goal is a theorem of the library whose premises are to be found among
+the statements before it.
+
+    from data.iset_1001 import load, by_popularity, premise_ranks
+
+A ranker is any function `ranker(library, goal)` that returns the positions 0 to goal - 1, best
+first. It may look at `library.seen_from(goal)` and at nothing else. README.md in this folder says
+where the data comes from and what it looks like.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+import numpy as np
+
+from .artefact import DataError, load_statements
+
+__all__ = [
+    "DataError",
+    "Library",
+    "by_popularity",
+    "by_recency",
+    "citations_before",
+    "every",
+    "library_of",
+    "load",
+    "premise_ranks",
+]
+
+ARTEFACT = Path(__file__).with_name("iset-1001.txt.gz")
+# Of the text inside, so that it does not depend on the version of zlib that packed it.
+SHA256 = "47c4b65185fd9c59449c31f5cfa32306b682588861f7ecb370314a2afe0d22ff"
+
+
+@dataclass(frozen=True, repr=False)
+class Library:
+    """Statements in file order, and the goals among them. Every entry `i` of a field is about statement `i`.
+
+    labels       its name in the library, such as "syl"
+    kinds        "axiom", "definition" or "theorem"
+    sections     its headings, outermost first, joined by " > "
+    hypotheses   a tuple of expressions; an expression is symbols with one space between
+    statements   one expression: what holds if the hypotheses do
+    premises     the positions, distinct and all below `i`, of the statements that its proof cites
+    goals              positions of the goals, ascending
+    development_goals  positions of other goals, for choosing the settings of a ranker
+    """
+
+    labels: tuple[str, ...]
+    kinds: tuple[str, ...]
+    sections: tuple[str, ...]
+    hypotheses: tuple[tuple[str, ...], ...]
+    statements: tuple[str, ...]
+    premises: tuple[tuple[int, ...], ...]
+    goals: tuple[int, ...] = ()
+    development_goals: tuple[int, ...] = ()
+
+    def __len__(self):
+        return len(self.labels)
+
+    def __repr__(self):
+        return f"<Library: {len(self)} statements, {len(self.goals)} goals>"
+
+    def position(self, label):
+        """The position of the statement with this label."""
+        if label not in self.labels:
+            raise ValueError(f"label: no statement of the library is called {label!r}")
+        return self.labels.index(label)
+
+    def text(self, position):
+        """The statement with its hypotheses, as one line to read.
+
+        >>> library = load()
+        >>> library.text(library.position("syl"))
+        '( ph -> ps )  &  ( ps -> ch )  =>  ( ph -> ch )'
+        """
+        hypotheses = "  &  ".join(self.hypotheses[position])
+        return hypotheses + ("  =>  " if hypotheses else "") + self.statements[position]
+
+    def seen_from(self, goal):
+        """What a ranker may see: the statements before the goal, and the goal without its proof."""
+        seen = slice(0, goal + 1)
+        return replace(
+            self,
+            labels=self.labels[seen],
+            kinds=self.kinds[seen],
+            sections=self.sections[seen],
+            hypotheses=self.hypotheses[seen],
+            statements=self.statements[seen],
+            premises=(*self.premises[:goal], ()),
+            goals=(goal,),
+            development_goals=(),
+        )
+
+    @cached_property
+    def citations(self):
+        """All citations in file order, and for each position how many of them stand before it."""
+        cited = [premise for premises in self.premises for premise in premises]
+        before = np.cumsum([0, *map(len, self.premises)])
+        return np.array(cited, dtype=int), before
+
+
+def citations_before(library, goal):
+    """How often each statement before the goal is cited by the statements before the goal.
+
+    >>> library = load()
+    >>> citations_before(library, 6)  # only statement 5 cites anything: statement 4
+    array([0, 0, 0, 0, 1, 0])
+    """
+    cited, before = library.citations
+    return np.bincount(cited[: before[goal]], minlength=goal)
+
+
+def by_recency(library, goal):
+    """Rank the statements before the goal, the newest first.
+
+    >>> by_recency(load(), 4)
+    array([3, 2, 1, 0])
+    """
+    if not 0 <= goal < len(library):
+        raise ValueError(f"goal: expected a position from 0 to {len(library) - 1}, got {goal!r}")
+    return np.arange(goal)[::-1]
+
+
+def by_popularity(library, goal):
+    """Rank the statements before the goal, the most cited so far first; of equals, the newest first.
+
+    Only citations by statements before the goal count.
+
+    >>> library = load()
+    >>> best = by_popularity(library, library.position("syl"))
+    >>> [library.labels[position] for position in best[:3]]
+    ['ax-mp', 'a2i', 'a1i']
+    """
+    newest_first = by_recency(library, goal)
+    citations = citations_before(library, goal)[newest_first]
+    return newest_first[np.argsort(-citations, kind="stable")]
+
+
+def premise_ranks(library, ranker, goals=None):
+    """Where a ranker puts the premises of each goal: what `Hits.from_ranks` needs.
+
+    Returns `ranks`, for each goal an ascending array of the 1-based ranks of its premises, and
+    `lengths`, the array of the numbers of statements ranked. `goals` defaults to `library.goals`.
+    A ranker that leaves a statement out, or ranks one twice, raises ValueError.
+
+    >>> library = load()
+    >>> premise_ranks(library, by_popularity, [library.position("syl")])
+    ([array([3, 6])], array([11]))
+    """
+    goals = library.goals if goals is None else goals
+    ranks = []
+    for goal in goals:
+        ranking = ranker(library, goal)
+        if len(ranking) != goal or not np.array_equal(np.sort(ranking), np.arange(goal)):
+            raise ValueError(f"ranker: expected the positions 0 to {goal - 1}, each once, for goal {goal}")
+        rank_of = np.empty(goal, dtype=int)
+        rank_of[ranking] = np.arange(1, goal + 1)
+        ranks.append(np.sort(rank_of[list(library.premises[goal])]))
+    return ranks, np.array(goals, dtype=int)
+
+
+def every(step, start, statements):
+    """The position of every `step`-th theorem that cites a premise, from position `start` on."""
+    candidates = [i for i in range(start, len(statements)) if statements[i].premises]  # only theorems cite
+    return tuple(candidates[::step])
+
+
+def library_of(statements, goals=(), development_goals=()):
+    """A `Library` of a list of `Statement` in which every premise stands before its user."""
+    position = {statement.label: i for i, statement in enumerate(statements)}
+    return Library(
+        labels=tuple(s.label for s in statements),
+        kinds=tuple(s.kind for s in statements),
+        sections=tuple(s.section for s in statements),
+        hypotheses=tuple(s.hypotheses for s in statements),
+        statements=tuple(s.statement for s in statements),
+        premises=tuple(tuple(position[label] for label in s.premises) for s in statements),
+        goals=tuple(goals),
+        development_goals=tuple(development_goals),
+    )
+
+
+def load(path=ARTEFACT, sha256=SHA256):
+    """The library of the book with its 1,001 goals and 200 development goals.
+
+    A missing or damaged file raises DataError. `sha256=None` leaves the checksum out.
+
+    >>> load()
+    <Library: 9259 statements, 1001 goals>
+    """
+    statements = load_statements(path, sha256)
+    return library_of(statements, every(8, 1000, statements), every(40, 1004, statements))

@@ -1,0 +1,583 @@
+"""What a notebook of the book must and must not be. Each rule says why in its first line.
+
+    python tests/lint.py book/notation.ipynb      print the problems of one notebook
+
+A rule takes a `Notebook` and yields pairs (cell number or None, what is wrong). `problems(notebook)`
+runs them all. Those marked `structure` hold for chapters only: the notebooks in a numbered part of _toc.yml.
+"""
+
+import ast
+import json
+import re
+import statistics
+import sys
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import yaml
+
+ROOT = Path(__file__).resolve().parent.parent
+if str(ROOT / "book") not in sys.path:
+    sys.path.insert(0, str(ROOT / "book"))
+
+from _ext.figures import text_problem  # noqa: E402
+from _ext.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text  # noqa: E402
+
+LONGEST_CELL = 20
+LARGEST_MEDIAN = 6
+FEWEST_EXERCISES = 3
+MOST_DIGITS = 6
+KNOWN_TAGS = {"hide-input"}
+CLAIM = "application/vnd.metrics.claim+json"
+STATEMENTS = "theorem|proposition|lemma|corollary"
+
+
+# ---- Reading -------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing wrong: where, which rule says so, and the offending text."""
+
+    notebook: str
+    cell: int | None
+    rule: str
+    text: str
+
+    def __str__(self):
+        where = self.notebook if self.cell is None else f"{self.notebook}, cell {self.cell}"
+        return f"{where}: {self.text} [{self.rule}]"
+
+
+@dataclass
+class Cell:
+    """One cell, with its number as JupyterLab counts (from 1, prose included)."""
+
+    number: int
+    kind: str
+    source: str
+    metadata: dict
+    id: str | None
+    count: int | None
+    outputs: list
+
+    @property
+    def tags(self):
+        return set(self.metadata.get("tags", []))
+
+    @cached_property
+    def tree(self):
+        """The code as a syntax tree; an empty one where it is no Python (`plain_python` reports that)."""
+        try:
+            return ast.parse(self.source)
+        except SyntaxError:
+            return ast.parse("")
+
+    @cached_property
+    def called(self):
+        """The names of the functions that the cell calls, dotted as written."""
+        return {dotted(node.func) for node in ast.walk(self.tree) if isinstance(node, ast.Call)}
+
+    def data(self):
+        """The mime bundles of the outputs."""
+        return [output["data"] for output in self.outputs if "data" in output]
+
+
+@dataclass
+class Notebook:
+    """A notebook as stored, unchanged, since ids and settings that a library adds are to be looked for."""
+
+    name: str
+    raw: dict
+    text: str
+    chapter: bool = False
+    cells: list = field(init=False)
+
+    def __post_init__(self):
+        self.cells = [
+            Cell(number, cell["cell_type"], joined(cell["source"]), cell.get("metadata", {}), cell.get("id"),
+                 cell.get("execution_count"), cell.get("outputs", []))
+            for number, cell in enumerate(self.raw["cells"], 1)
+        ]
+
+    @property
+    def code(self):
+        return [cell for cell in self.cells if cell.kind == "code"]
+
+    @property
+    def prose(self):
+        return [cell for cell in self.cells if cell.kind == "markdown"]
+
+
+def read(path):
+    """The notebook in a file."""
+    path = Path(path).resolve()
+    text = path.read_text(encoding="utf-8")
+    name = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
+    return Notebook(name, json.loads(text), text, chapter=name.removesuffix(".ipynb") in chapters())
+
+
+def chapters():
+    """The files in the numbered parts of the table of contents."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    return {entry["file"] for part in toc.get("parts", []) if part.get("numbered") for entry in part["chapters"]}
+
+
+def joined(text):
+    return text if isinstance(text, str) else "".join(text)
+
+
+def dotted(node):
+    """`np.random.rand` for its syntax tree; '' for anything but names and dots."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        left = dotted(node.value)
+        return f"{left}.{node.attr}" if left else ""
+    return ""
+
+
+RULES, STRUCTURE = [], []
+
+
+def rule(function):
+    RULES.append(function)
+    return function
+
+
+def structure(function):
+    STRUCTURE.append(function)
+    return function
+
+
+def problems(notebook):
+    """All problems of a notebook, rule by rule."""
+    rules = RULES + (STRUCTURE if notebook.chapter else [])
+    return [Problem(notebook.name, cell, check.__name__, text) for check in rules for cell, text in check(notebook)]
+
+
+# ---- The file ------------------------------------------------------------------------------------------
+
+
+@rule
+def stored_by_the_tool(notebook):
+    """Anything but `make notebooks` writes settings or an order of keys that change from run to run."""
+    if notebook.raw.get("metadata") != NOTEBOOK_METADATA:
+        yield None, f"settings of an editor in the notebook's metadata: {sorted(notebook.raw.get('metadata', {}))}"
+    for cell in notebook.cells:
+        for key in sorted(set(cell.metadata) - CELL_METADATA):
+            yield cell.number, f"metadata '{key}'"
+    if notebook.text != as_canonical_text(notebook.raw):
+        yield None, "not as `make notebooks` writes it"
+
+
+@rule
+def ids(notebook):
+    """A cell without an id of its own gets a new one at every run."""
+    seen = set()
+    for cell in notebook.cells:
+        if not cell.id:
+            yield cell.number, "no id"
+        elif cell.id in seen:
+            yield cell.number, f"the id '{cell.id}' a second time"
+        seen.add(cell.id)
+
+
+@rule
+def run_in_order(notebook):
+    """Outputs that came about in another order may not come about again."""
+    if notebook.code and not any(cell.count for cell in notebook.code):
+        yield None, f"was never run: make notebooks ONLY={notebook.name}"
+        return
+    for expected, cell in enumerate(notebook.code, 1):
+        if cell.count != expected:
+            yield cell.number, f"ran as number {cell.count}, expected {expected}"
+
+
+# ---- The code ------------------------------------------------------------------------------------------
+
+
+@rule
+def plain_python(notebook):
+    """Magics and shell commands cannot be read by the rules below, and not everyone can run them."""
+    for cell in notebook.code:
+        if not cell.source.strip():
+            yield cell.number, "empty"
+        try:
+            ast.parse(cell.source)
+        except SyntaxError as error:
+            yield cell.number, f"no plain Python: {(error.text or '').strip()}"
+
+
+@rule
+def short_cells(notebook):
+    """One idea each."""
+    for cell in notebook.code:
+        lines = len(cell.source.splitlines())
+        if lines > LONGEST_CELL:
+            yield cell.number, f"{lines} lines, at most {LONGEST_CELL}: {cell.source.splitlines()[0]}"
+
+
+@rule
+def short_on_the_whole(notebook):
+    """Steps of about three lines, each read by a sentence; a hidden plot is no step."""
+    lengths = [len(cell.source.splitlines()) for cell in notebook.code if "hide-input" not in cell.tags]
+    if lengths and statistics.median(lengths) > LARGEST_MEDIAN:
+        yield None, f"the median cell has {statistics.median(lengths):g} lines, at most {LARGEST_MEDIAN}"
+
+
+@rule
+def tags(notebook):
+    """A tag can hide a cell from the reader, or an output from the tests."""
+    for cell in notebook.cells:
+        for tag in sorted(cell.tags - KNOWN_TAGS):
+            yield cell.number, f"tag '{tag}', known: {', '.join(sorted(KNOWN_TAGS))}"
+        for marker in re.findall(r"#\s*((?:NB|PYTEST_)VAL\w+)", cell.source if cell.kind == "code" else ""):
+            yield cell.number, f"'{marker}' takes the cell out of the tests"
+
+
+@rule
+def hidden_code(notebook):
+    """Only plotting may be hidden, and nothing that the reader or a later cell relies on."""
+    modules = {name for cell in notebook.code for name in bound(imports(cell.tree))}
+    for position, cell in enumerate(notebook.code):
+        if "hide-input" not in cell.tags:
+            continue
+        if not cell.called & {"figure", "show"}:
+            yield cell.number, f"hidden, but draws nothing: {cell.source.splitlines()[0]}"
+        for name in sorted(cell.called & {"claim", "glue"}):
+            yield cell.number, f"hides a call of {name}()"
+        for name in sorted(changed_from_outside(cell.tree) - modules):
+            yield cell.number, f"changes `{name}`, made elsewhere, where nobody sees it"
+        for name in sorted(used_later(bound(cell.tree.body), notebook.code[position + 1:])):
+            yield cell.number, f"`{name}` is made in a hidden cell and used in a later one"
+
+
+def imports(tree):
+    return [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
+
+
+def bound(nodes):
+    """The names that these statements give a value at their own level or below it."""
+    names = set()
+    for node in walk(nodes):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            names.add(node.id)
+        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
+            names.add(node.name)
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.arg):
+            names.add(node.arg)
+    return names
+
+
+def used_unbound(statements):
+    """The names that these statements read before they give them a value."""
+    used, known = set(), set()
+    for statement in statements:
+        reads = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+        own = bound([statement])
+        if isinstance(statement, ast.AugAssign):
+            reads |= own
+        used |= reads - known - (set() if isinstance(statement, ast.Assign | ast.AugAssign) else own)
+        known |= own
+    return used
+
+
+def used_later(names, cells):
+    """Those of the names that a cell reads before any cell gives them a new value."""
+    found, open_names = set(), set(names)
+    for cell in cells:
+        found |= used_unbound(cell.tree.body) & open_names
+        open_names -= bound(cell.tree.body)
+    return found
+
+
+CHANGES = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "update", "clear", "setdefault"}
+
+
+def changed_from_outside(tree):
+    """The names of objects that the code changes but did not make: `x[0] = 1`, `x += 1`, `x.append(1)`."""
+    changed = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
+            changed.add(dotted(node.value).split(".")[0])
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
+            changed.add(dotted(node.func.value).split(".")[0])
+    added_to = {dotted(node.target) for node in ast.walk(tree) if isinstance(node, ast.AugAssign)}
+    return (changed - bound(tree.body) - {""}) | (added_to & used_unbound(tree.body))
+
+
+def walk(nodes):
+    for node in nodes:
+        yield from ast.walk(node)
+
+
+YES_OR_NO = {"all", "any", "isinstance", "np.all", "np.any", "np.allclose", "np.isclose", "np.array_equal", "math.isclose"}
+
+
+@rule
+def checks_nothing(notebook):
+    """A comparison without `assert` is thrown away, unless it ends a cell, shows its value, and that is not False."""
+    for cell in notebook.code:
+        last = cell.tree.body[-1] if cell.tree.body else None
+        for node in ast.walk(cell.tree):
+            if isinstance(node, ast.Assert) and isinstance(node.test, ast.Tuple):
+                yield cell.number, f"always true, mind the brackets: {ast.unparse(node)}"
+            if not isinstance(node, ast.Expr):
+                continue
+            if node is not last and is_value(node.value):
+                yield cell.number, f"shows and checks nothing, write `assert`: {ast.unparse(node)}"
+            if node is last and is_yes_or_no(node.value) and shown(cell) in ("", "False", "np.False_"):
+                yield cell.number, f"shows {shown(cell) or 'nothing'}, write `assert not` if so meant: {ast.unparse(node)}"
+
+
+def is_yes_or_no(node):
+    if isinstance(node, ast.BoolOp):
+        return any(is_yes_or_no(value) for value in node.values)
+    if isinstance(node, ast.UnaryOp):
+        return isinstance(node.op, ast.Not)
+    return isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and dotted(node.func) in YES_OR_NO)
+
+
+def is_value(node):
+    """An expression that does nothing but have a value. A call may do something; a text may be a docstring."""
+    text = isinstance(node, ast.Constant) and isinstance(node.value, str | type(...))
+    acts = isinstance(node, ast.Call | ast.Await | ast.Yield | ast.YieldFrom)
+    return is_yes_or_no(node) or not (text or acts)
+
+
+def shown(cell):
+    """What the last expression of the cell displays, as text."""
+    results = [output for output in cell.outputs if output["output_type"] == "execute_result"]
+    return joined(results[-1]["data"].get("text/plain", "")) if results else ""
+
+
+GENERATORS = {"default_rng", "np.random.default_rng", "numpy.random.default_rng", "random.Random", "Random"}
+CHANGING = re.compile(r"^(secrets|uuid|time)\.\w+$|\.(now|today|utcnow)$|^os\.(urandom|getpid|environ)")
+
+
+@rule
+def same_every_time(notebook):
+    """Chance without a seed, the clock and the machine give each reader another page."""
+    for cell in notebook.code:
+        for node in ast.walk(cell.tree):
+            if isinstance(node, ast.Call):
+                name = dotted(node.func)
+                seeded = any(not (isinstance(value, ast.Constant) and value.value is None)
+                             for value in node.args + [keyword.value for keyword in node.keywords])
+                if name in GENERATORS and not seeded:
+                    yield cell.number, f"no seed: {ast.unparse(node)}"
+                elif name not in GENERATORS and re.match(r"(np\.|numpy\.)?random\.\w+$", name):
+                    yield cell.number, f"random numbers from a hidden, global state: {ast.unparse(node)}"
+                elif CHANGING.search(name):
+                    yield cell.number, f"differs from run to run: {ast.unparse(node)}"
+            elif isinstance(node, ast.ImportFrom) and node.module in ("random", "numpy.random"):
+                for alias in node.names:
+                    if alias.name not in ("Random", "default_rng", "Generator"):
+                        yield cell.number, f"random numbers from a hidden, global state: {ast.unparse(node)}"
+
+
+OTHER_HOSTS = {"urllib", "http", "requests", "httpx", "socket", "ftplib", "aiohttp", "subprocess"}
+OUTSIDE = re.compile(r"^(https?|ftp)://|^/\w+/|^/(tmp|etc|home|var)\b|^~|^[A-Za-z]:\\|(^|/)\.\.(/|$)")
+
+
+@rule
+def nothing_from_outside(notebook):
+    """A chapter runs offline, in any clone, and reads only what lies in the book's folder."""
+    for cell in notebook.code:
+        for node in ast.walk(cell.tree):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            modules += [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            for module in modules:
+                if module.split(".")[0] in OTHER_HOSTS:
+                    yield cell.number, f"imports {module}"
+            if isinstance(node, ast.Constant) and isinstance(node.value, str) and OUTSIDE.search(node.value):
+                yield cell.number, f"an address or path outside the book: {node.value}"
+
+
+# ---- The outputs ---------------------------------------------------------------------------------------
+
+
+@rule
+def no_errors(notebook):
+    """A stored traceback would be published as it stands."""
+    for cell in notebook.code:
+        for output in cell.outputs:
+            if output["output_type"] == "error":
+                yield cell.number, f"stored error: {output.get('ename')}: {output.get('evalue')}"
+            elif output.get("name") == "stderr":
+                yield cell.number, f"writes to stderr: {joined(output['text']).strip().splitlines()[0]}"
+
+
+@rule
+def no_raster_images(notebook):
+    """The tests never compare a PNG: a wrong one would pass. Figures are SVG."""
+    for cell in notebook.code:
+        for data in cell.data():
+            for kind in sorted(data):
+                if re.match(r"image/(?!svg)", kind) or (kind == "text/html" and "data:image" in joined(data[kind])):
+                    yield cell.number, f"an output of type {kind}"
+
+
+@rule
+def figures_have_text(notebook):
+    """Who cannot see a figure reads its alternative text; the caption says what all should look at."""
+    for cell in notebook.code:
+        if not any("image/svg+xml" in data for data in cell.data()):
+            continue
+        settings = cell.metadata.get("mystnb", {})
+        frame = settings.get("figure", {})
+        text = settings.get("image", {}).get("alt", "")
+        problem = text_problem(text, frame.get("caption", ""), frame.get("name", ""))
+        if problem:
+            yield cell.number, f"alternative text: {problem}: '{text}'"
+        for key in ("caption", "name"):
+            if not frame.get(key):
+                yield cell.number, f"a figure without {key} in its metadata (mystnb: figure: {key})"
+
+
+FLOAT = re.compile(r"(?<![\w.])(\d+\.\d+|\d+\.(?=e)|\d+(?=e[-+]))(e[-+]?\d+)?(?![\w.]*\.\d)", re.IGNORECASE)
+
+
+@rule
+def rounded_numbers(notebook):
+    """The last digits of a float differ between processors: print it with rounded()."""
+    for cell in notebook.code:
+        texts = [joined(output["text"]) for output in cell.outputs if output["output_type"] == "stream"]
+        texts += [joined(data.get("text/plain", "")) for data in cell.data() if "text/latex" not in data]
+        for match in (match for text in texts for match in FLOAT.finditer(text)):
+            digits = match[1].replace(".", "").strip("0")
+            if len(digits) > MOST_DIGITS:
+                yield cell.number, f"{len(digits)} digits in an output: {match.group()}"
+
+
+# ---- The prose -----------------------------------------------------------------------------------------
+
+# Numbers that no cell could give: each with an example of what it lets through.
+TYPED_NUMBERS = [
+    r"\b(1[89]|20)\d\d\b(?![,.]\d)",  # a year: 2012
+    r"(?i)\b(chapter|chapters|section|sections|appendix|ch\.|sec\.|§+)\s*\d+(\.\d+)*",  # a place in a source: section 8.4
+    r"(?i)\b(page|pages|p\.|pp\.|volume|vol\.|no\.)\s*\d+(\s*[-–]\s*\d+)?",  # and its page: p. 1042
+    r"(?i)\b(CC BY|Python|NumPy|SymPy|Jupyter Book|version|scikit-learn|trec_eval)\s+v?\d+(\.\d+)*",  # a version: Python 3.11
+    r"\b[01]/[01]\b",  # the kind of ranking, and the undefined quotient: 0/1, 0/0
+]
+NUMBER = re.compile(
+    r"(?<![\w@/])(?<!\w-)(?<!\w\.)("
+    r"\d{1,3}(,\d{3})+(\.\d+)?\s?%?"  # 1,001
+    r"|\d+\.\d+\s?%?"  # 0.53, 12.5%
+    r"|\d+\s?(%|per\s?cent\b)"  # 12 %
+    r"|\d+/\d+"  # 3/5
+    r"|\d{4,}"  # 7000
+    r"|[¼½¾⅐-⅞]"
+    r")(?![\w/])"
+)
+NOT_PROSE = [
+    r"(?ms)^(?P<fence>`{3,}|:{3,})\{(code-block|code-cell|code|math|literalinclude|raw|glue[^}]*)\}.*?^(?P=fence)\s*$",
+    r"(?ms)^(?P<fence>`{3,}|~{3,})(?!\{)[^`\n]*$.*?^(?P=fence)\s*$",  # a block of code
+    r"(?m)^\s*:[\w-]+:.*$",  # an option of a directive
+    r"(?ms)^(`{3,}|:{3,})\{[^}]+\}[^\n]*\n---\s*$.*?^---\s*$",  # the same, written as YAML
+    r"(?s)<!--.*?-->|</?[a-zA-Z][^<>\n]*>",
+    r"(?s)\$\$.*?\$\$|\\\[.*?\\\]|\\begin\{(\w+\*?)\}.*?\\end\{\1\}",
+    r"(\{[\w:.-]+\})?(`+)[^`].*?\2",  # code, and roles such as glue and cite
+    r"(?<![\\$])\$[^$]+\$",
+    r"\]\([^)\s]*\)|\]\[[^\]]*\]",  # where a link goes
+    r"https?://\S+",
+    r"(?m)^\([\w-]+\)=\s*$",
+]
+
+
+def prose(source):
+    """The text of a prose cell without code, mathematics, roles, options of directives and addresses."""
+    for pattern in NOT_PROSE:
+        source = re.sub(pattern, " ", source)
+    return source
+
+
+@rule
+def typed_numbers(notebook):
+    """A number in the text that a cell does not give goes wrong in silence: use {glue:text}."""
+    for cell in notebook.prose:
+        text = prose(cell.source)
+        for pattern in TYPED_NUMBERS:
+            text = re.sub(pattern, " ", text)
+        for match in NUMBER.finditer(text):
+            around = " ".join(text[max(0, match.start() - 30):match.end() + 20].split())
+            yield cell.number, f"the number {match.group().strip()} is typed in the text: ... {around} ..."
+
+
+@rule
+def glued(notebook):
+    """A name that is not glued shows as an error, and one that is not used was forgotten."""
+    given = {}
+    for cell in notebook.code:
+        for output in cell.outputs:
+            name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+            if name in given:
+                yield cell.number, f"glues '{name}' a second time"
+            if name:
+                given[name] = cell.number
+    used = {name: cell.number for cell in notebook.prose for name in re.findall(r"\{glue:?\w*\}`([^`:]+)", cell.source)}
+    for name in sorted(set(used) - set(given)):
+        yield used[name], f"uses '{name}', which no cell of this notebook glues"
+    for name in sorted(set(given) - set(used)):
+        yield given[name], f"glues '{name}', which the text does not use"
+
+
+# ---- Statements, and the plan of a chapter -------------------------------------------------------------
+
+
+@structure
+def opens_with_a_card(notebook):
+    """What you will be able to do, before the text."""
+    start = "\n".join(cell.source for cell in notebook.cells[:2] if cell.kind == "markdown").lstrip()
+    if not re.match(r"(\([\w-]+\)=\s+)?# \S.*\s+(`{3,}|:{3,})\{chapter-card\}", start):
+        yield 1, f"must open with '# Title' and then ```{{chapter-card}}: {start.splitlines()[0] if start else ''}"
+
+
+@structure
+def exercises(notebook):
+    """Three at least, each with a solution."""
+    asked = directives(notebook, "exercise(?:-start)?", argument_or_label=r":label:\s*(\S+)")
+    solved = directives(notebook, "solution(?:-start)?", argument_or_label=r"\A[ \t]*(\S+)")
+    if len(asked) < FEWEST_EXERCISES:
+        yield None, f"{len(asked)} exercises with a label, at least {FEWEST_EXERCISES}"
+    for label in sorted(set(asked) - set(solved)):
+        yield asked[label], f"exercise '{label}' has no solution"
+    for label in sorted(set(solved) - set(asked)):
+        yield solved[label], f"a solution to '{label}', which is no exercise here"
+
+
+@rule
+def statements_are_checked(notebook):
+    """Each numbered statement is followed by the stored output of its check, and each check has its statement."""
+    stated = directives(notebook, f"prf:(?:{STATEMENTS})", argument_or_label=r":label:\s*(\S+)")
+    checked = {}
+    for cell in notebook.code:
+        for data in cell.data():
+            if CLAIM in data:
+                checked[data[CLAIM]["label"]] = cell.number
+    for label, cell in sorted(stated.items()):
+        if checked.get(label, 0) < cell:
+            yield cell, f"statement '{label}' is not followed by its claim check"
+    for label in sorted(set(checked) - set(stated)):
+        yield checked[label], f"a claim check of '{label}', which no statement here has as its label"
+
+
+def directives(notebook, name, argument_or_label):
+    """Label -> cell number of each directive of that name. The label is searched in what follows the name."""
+    found = {}
+    for cell in notebook.prose:
+        for match in re.finditer(rf"(?m)^\s*(`{{3,}}|:{{3,}})\{{{name}\}}((?s:.*?))(?=^\s*\1\s*$|\Z)", cell.source):
+            label = re.search(argument_or_label, match[2])
+            if label:
+                found[label[1]] = cell.number
+    return found
+
+
+if __name__ == "__main__":
+    found = [problem for path in sys.argv[1:] for problem in problems(read(path))]
+    print(*found, sep="\n")
+    sys.exit(bool(found))
