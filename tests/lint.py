@@ -499,13 +499,18 @@ def prose(source):
 @rule
 def typed_numbers(notebook):
     """A number in the text that a cell does not give goes wrong in silence: use {glue:text}."""
-    for cell in notebook.prose:
-        text = prose(cell.source)
+    texts = [(cell.number, cell.source) for cell in notebook.prose]
+    for cell in notebook.code:
+        settings = cell.metadata.get("mystnb", {})
+        texts.append((cell.number, settings.get("image", {}).get("alt", "")))
+        texts.append((cell.number, settings.get("figure", {}).get("caption", "")))
+    for number, text in texts:
+        text = prose(text)
         for pattern in TYPED_NUMBERS:
             text = re.sub(pattern, " ", text)
         for match in NUMBER.finditer(text):
             around = " ".join(text[max(0, match.start() - 30):match.end() + 20].split())
-            yield cell.number, f"the number {match.group().strip()} is typed in the text: ... {around} ..."
+            yield number, f"the number {match.group().strip()} is typed in the text: ... {around} ..."
 
 
 @rule

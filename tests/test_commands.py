@@ -48,6 +48,12 @@ case "$*" in *jupyter-book*) mkdir -p _build/html; echo page > _build/html/index
 """
 
 
+STEPS = {  # what a command holds -> the step that it is; the first that fits
+    "matplotlib": "fonts", "pip install": "install", "jupyter-book": "build",
+    "simpler_processor": "simpler", "--nbval": "notebooks", "pytest": "tests",
+}
+
+
 @pytest.fixture
 def stubs(tmp_path):
     """A folder, with a blank in its name, in which .venv/bin/python only writes down what it is asked for."""
@@ -69,8 +75,7 @@ def commands(folder, *arguments, fail="no such command", save="no such command")
     log = folder / "commands.log"
     log.write_text("")
     done = make(*arguments, folder=folder, FAIL=fail, SAVE=save)
-    steps = {"matplotlib": "fonts", "pip install": "install", "jupyter-book": "build", "simpler_processor": "simpler", "--nbval": "notebooks", "pytest": "tests"}
-    took = [next(step for mark, step in steps.items() if mark in line) for line in log.read_text().splitlines()]
+    took = [next(step for mark, step in STEPS.items() if mark in line) for line in log.read_text().splitlines()]
     return done, [step for step in took if step != "fonts"]
 
 

@@ -157,6 +157,8 @@ BROKEN_CELLS = [
     ("typed_numbers", markdown("```{prf:remark}\n:label: r\nThe mean is 0.53.\n```")),
     ("typed_numbers", markdown(":::{admonition} ★ 12% more\n:class: starred\nText.\n:::")),
     ("typed_numbers", markdown("One line.\n\n---\n\nThe mean is 0.53.\n\n---\n")),
+    ("typed_numbers", figure_cell(caption="Precision falls to 0.53.")),
+    ("typed_numbers", figure_cell(alt="Precision falls from one to 0.53 while recall climbs to one.")),
     ("glued", markdown("{glue:text}`unknown`")),
     ("glued", code("glue('unused', 1)", glue_output("unused"))),
     ("glued", code("glue('mean', 1)", glue_output("mean"))),
@@ -213,8 +215,14 @@ def two_exercises(raw):
 
 
 BROKEN_FILES = [
-    ("ids", no_id), ("ids", same_id), ("run_in_order", wrong_order), ("run_in_order", never_run),
-    ("stored_by_the_tool", settings_of_an_editor), ("stored_by_the_tool", cell_settings), ("opens_with_a_card", no_title), ("opens_with_a_card", no_card),
+    ("ids", no_id),
+    ("ids", same_id),
+    ("run_in_order", wrong_order),
+    ("run_in_order", never_run),
+    ("stored_by_the_tool", settings_of_an_editor),
+    ("stored_by_the_tool", cell_settings),
+    ("opens_with_a_card", no_title),
+    ("opens_with_a_card", no_card),
     ("exercises", two_exercises),
 ]
 

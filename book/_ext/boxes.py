@@ -6,7 +6,7 @@ from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-REPEATED_IDS = {"proof", "proof-content"}
+REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"}
 CARD_KEYS = {"objectives", "needs", "minutes", "misconception"}
 
 
@@ -87,7 +87,7 @@ class MarkListings(SphinxPostTransform):
 
 
 class MendProofs(SphinxPostTransform):
-    """Set the word "Proof" apart, and drop the identifiers that sphinx-proof repeats in every box."""
+    """Set the word "Proof" apart, and drop the identifiers that the extensions repeat in every box."""
 
     default_priority = 30
     formats = ("html",)

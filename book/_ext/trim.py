@@ -57,6 +57,8 @@ def trimmed(block, html):
         html, count = re.subn(pattern, replacement, html, flags=re.DOTALL)
         if not count:
             raise ExtensionError(f"trim.py: the theme's page no longer has {why} ({pattern})")
+    if block == "content" and 'id="pst-secondary-sidebar"' not in html:
+        html = html.replace('<div class="bd-content">', '<div class="bd-content without-contents">', 1)
     for pattern, replacement in OPTIONAL_EDITS.get(block, []):
         html = re.sub(pattern, replacement, html)
     return html

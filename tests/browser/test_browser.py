@@ -1,0 +1,231 @@
+"""Every page of the built book in a real browser: both widths, both colour schemes.
+
+Run with `make browser-test`. It needs Chromium on the PATH (on Debian: apt-get install chromium) and
+is no part of a plain `pytest`. With SCREENSHOTS=folder it keeps a picture of every page it sees.
+"""
+
+import gzip
+import os
+import re
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from shutil import which
+from threading import Thread
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import sync_playwright
+from test_pages import book_folder, pages_of
+
+WIDTHS = {1280: 900, 390: 844}
+SCHEMES = ("light", "dark")
+HEAVIEST = 350_000  # bytes of one page and all that it loads, gzipped
+MOST_SHIFT = 0.02
+SMALLEST_TEXT = 9  # pixels, in a figure on the narrowest screen
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+BOOK = book_folder()
+PAGES = pages_of(BOOK)
+
+WATCH_SHIFTS = """
+window.shifts = [];
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries())
+    window.shifts.push([entry.value, entry.sources.map(s => s.node?.textContent?.trim().slice(0, 40))]);
+}).observe({type: "layout-shift", buffered: true});
+"""
+
+# Elements that reach beyond the window, and are in no box that scrolls or hides on purpose.
+CUT = """() => {
+  const scrolls = element => {
+    for (let box = element; box && box !== document.body; box = box.parentElement) {
+      const style = getComputedStyle(box);
+      if (/(auto|scroll)/.test(style.overflowX) || style.clipPath !== "none" || style.visibility === "hidden"
+          || style.position === "fixed" || box.matches(".katex-mathml, dialog, .bd-sidebar")) return true;
+    }
+    return false;
+  };
+  return [...document.querySelectorAll("body *")]
+    .filter(e => { const box = e.getBoundingClientRect(); return box.width > 0 && (box.right > innerWidth + 1 || box.left < -1) && !scrolls(e); })
+    .map(e => e.outerHTML.slice(0, 100));
+}"""
+
+# LaTeX or its delimiters left in what the reader sees.
+RAW_FORMULAS = r"""() => {
+  const walker = document.createTreeWalker(document.querySelector("article") || document.body, NodeFilter.SHOW_TEXT);
+  const found = [];
+  while (walker.nextNode()) {
+    const node = walker.currentNode;
+    if (node.parentElement.closest("pre, code, script, style, .katex-mathml")) continue;
+    if (/\\[([]|\$\$|\\(frac|sum|mathrm|text|le|ge|begin)\b/.test(node.textContent)) found.push(node.textContent.trim().slice(0, 80));
+  }
+  return found;
+}"""
+
+# Two boxes of the sample that a style sheet could ruin: they must differ from the page around them.
+SMALL_LABELS = """() => [...document.querySelectorAll("svg.house-figure")].map(svg => {
+  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  return [svg.getAttribute("aria-label").slice(0, 40), 12 * scale];
+})"""
+
+
+@pytest.fixture(scope="session")
+def address():
+    class Quiet(SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=BOOK))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    chromium = which("chromium")
+    if not chromium:
+        pytest.exit("No 'chromium' on the PATH. On Debian: apt-get install chromium", returncode=1)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()
+
+
+class Visit:
+    """A page that was opened once, and what happened meanwhile."""
+
+    def __init__(self, browser, address, path, width, scheme):
+        self.context = browser.new_context(viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme)
+        self.page = self.context.new_page()
+        self.requests, self.responses, self.troubles = [], [], []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("response", lambda response: self.responses.append(response))  # noqa: PLW0108
+        self.page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
+        self.page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        self.page.on("console", self._note_console)
+        self.page.add_init_script(WATCH_SHIFTS)
+        self.page.goto(address + path, wait_until="networkidle")
+
+    def _note_console(self, message):
+        if message.type in ("error", "warning"):
+            self.troubles.append(f"console: {message.text}")
+
+
+@pytest.fixture(params=[(path, width, scheme) for path in PAGES for width in WIDTHS for scheme in SCHEMES],
+                ids=lambda param: f"{Path(param[0]).stem}-{param[1]}-{param[2]}", scope="module")  # fmt: skip
+def visit(request, browser, address):
+    path, width, scheme = request.param
+    visit = Visit(browser, address, path, width, scheme)
+    folder = os.environ.get("SCREENSHOTS")
+    if folder:
+        visit.page.screenshot(path=Path(folder, f"{Path(path).stem}-{width}-{scheme}.png"), full_page=True)
+    visit.path, visit.address, visit.width = path, address, width
+    yield visit
+    visit.context.close()
+
+
+def test_nothing_is_asked_of_another_host(visit):
+    assert [url for url in visit.requests if not url.startswith((visit.address, "data:"))] == []
+
+
+def test_nothing_fails(visit):
+    failed = [f"{response.status}: {response.url}" for response in visit.responses if response.status >= 400]
+    assert failed + visit.troubles == []
+
+
+def test_formulas_are_rendered(visit):
+    assert visit.page.locator("span.math:not(:has(.katex)), div.math:not(:has(.katex))").count() == 0
+    assert visit.page.locator(".katex-error, .formula-error").count() == 0
+    assert visit.page.evaluate(RAW_FORMULAS) == []
+    assert visit.page.locator(".katex").count() == visit.page.locator(".katex math").count()
+
+
+def test_nothing_is_cut_or_overflows(visit):
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= visit.width
+    assert visit.page.evaluate(CUT) == []
+
+
+def test_nothing_jumps(visit):
+    visit.page.evaluate("document.fonts.ready")
+    shifts = visit.page.evaluate("window.shifts")
+    assert sum(value for value, _ in shifts) < MOST_SHIFT, shifts
+
+
+def test_weight(visit):
+    sizes = {response.url: len(compressed(response)) for response in visit.responses}
+    heaviest = sorted(sizes.items(), key=lambda item: -item[1])[:5]
+    assert sum(sizes.values()) <= HEAVIEST, heaviest
+
+
+def compressed(response):
+    packed = re.search(r"\.(woff2|png|jpe?g)\b", response.url)
+    return response.body() if packed else gzip.compress(response.body())
+
+
+def test_labels_of_figures_are_legible(visit):
+    assert [label for label in visit.page.evaluate(SMALL_LABELS) if label[1] < SMALLEST_TEXT] == []
+
+
+def test_accessibility(visit):
+    result = Axe().run(visit.page)
+    assert result.violations_count == 0, "\n".join(
+        f"{violation['id']} ({violation['impact']}): {node['html'][:160]}"
+        for violation in result.response["violations"]
+        for node in violation["nodes"][:4]
+    )
+
+
+def test_the_skip_link_leads_to_the_text(browser, address):
+    visit = Visit(browser, address, PAGES[0], 1280, "light")
+    visit.page.keyboard.press("Tab")
+    assert visit.page.evaluate("document.activeElement.getAttribute('href')") == "#main-content"
+    assert visit.page.evaluate("document.activeElement.getBoundingClientRect().top") >= 0
+    visit.page.keyboard.press("Enter")
+    assert visit.page.url.endswith("#main-content")
+    visit.context.close()
+
+
+def test_focus_can_be_seen(browser, address):
+    visit = Visit(browser, address, PAGES[0], 1280, "light")
+    for _ in range(8):
+        visit.page.keyboard.press("Tab")
+        seen = visit.page.evaluate("(s => s.outlineStyle !== 'none' || s.boxShadow !== 'none')(getComputedStyle(document.activeElement))")
+        assert seen, visit.page.evaluate("document.activeElement.outerHTML.slice(0, 120)")
+    visit.context.close()
+
+
+def test_the_colour_scheme_can_be_switched(browser, address):
+    visit = Visit(browser, address, PAGES[0], 1280, "light")
+    paper = "getComputedStyle(document.body).backgroundColor"
+    before = visit.page.evaluate(paper)
+    for _ in range(3):
+        visit.page.locator(".theme-switch-button").first.click()
+        if visit.page.evaluate(paper) != before:
+            break
+    assert visit.page.evaluate(paper) != before
+    assert visit.page.locator(".theme-switch-button").first.locator("i:visible").count() == 1
+    visit.context.close()
+
+
+@pytest.mark.parametrize("path", PAGES)
+def test_on_paper_folds_are_open_and_navigation_is_gone(browser, address, path):
+    visit = Visit(browser, address, path, 1280, "light")
+    visit.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    visit.page.emulate_media(media="print")
+    assert visit.page.locator("details:not([open])").count() == 0
+    assert visit.page.locator(".bd-sidebar:visible, .bd-header-article:visible, .prev-next-footer:visible").count() == 0
+    visit.context.close()
+
+
+def test_search_finds_a_word(browser, address):
+    visit = Visit(browser, address, "search.html?q=precision", 1280, "light")
+    visit.page.wait_for_selector("#search-results li a")
+    assert visit.page.locator("#search-results li").count() > 0
+    assert [url for url in visit.requests if not url.startswith((address, "data:"))] == []
+    visit.context.close()

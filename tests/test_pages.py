@@ -1,0 +1,305 @@
+"""The built book: its links, its labels, what it loads, and that a broken page cannot pass unseen."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urldefrag, urlsplit
+
+import nbformat
+import pytest
+from _ext import boxes, claims, figures, formulas, trim
+from sphinx.errors import ExtensionError
+
+ROOT = Path(__file__).resolve().parent.parent
+NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))
+
+
+# ---- The book under test ---------------------------------------------------------------------------
+
+
+def build(source, target):
+    """Build a book; return the finished process."""
+    command = [Path(sys.executable).with_name("jupyter-book"), "build", source, "-n", "-W", "--keep-going", "--path-output", target]
+    return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
+
+
+def sources():
+    """Every file that the pages are made from."""
+    yield from (ROOT / "_config.yml", ROOT / "_toc.yml")
+    for folder in ("book", "metrics"):
+        yield from (path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
+
+
+@cache
+def book_folder():
+    """The folder of the built book: that of `make book` if it is newer than every source, else a new build."""
+    built = ROOT / "_build" / ".built"
+    if built.exists() and built.stat().st_mtime >= max(path.stat().st_mtime for path in sources()):
+        return ROOT / "_build" / "html"
+    target = Path(tempfile.mkdtemp(prefix="book-"))
+    done = build(ROOT, target)
+    assert done.returncode == 0, warnings_in(done)
+    return target / "_build" / "html"
+
+
+def warnings_in(done):
+    return "\n".join(re.findall(r".*(?:WARNING|ERROR|[Ee]rror).*", done.stdout + done.stderr))
+
+
+def pages_of(folder):
+    """The pages of the book, as paths within its folder."""
+    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*.html") if "_static" not in path.parts)
+
+
+class Page(HTMLParser):
+    """What a page holds: its anchors, its links, and what it loads by itself."""
+
+    LOADS = {"script": "src", "img": "src", "iframe": "src", "source": "src", "video": "src", "audio": "src", "embed": "src", "object": "data"}
+    LOADING_LINKS = {"stylesheet", "preload", "icon", "modulepreload", "manifest", "prefetch", "preconnect", "dns-prefetch"}
+
+    def __init__(self, html):
+        super().__init__()
+        self.anchors, self.links, self.loads = [], [], []
+        self.feed(html)
+
+    def handle_starttag(self, tag, attributes):
+        given = dict(attributes)
+        if given.get("id"):
+            self.anchors.append(given["id"])
+        if tag == "a" and given.get("name"):
+            self.anchors.append(given["name"])
+        if tag in ("a", "area", "link") and given.get("href") is not None:
+            self.links.append(given["href"])
+        if tag == "link" and self.LOADING_LINKS & set(given.get("rel", "").split()):
+            self.loads.append(given.get("href", ""))
+        if given.get(self.LOADS.get(tag)):
+            self.loads.append(given[self.LOADS[tag]])
+
+    handle_startendtag = handle_starttag
+
+
+@cache
+def parsed(path):
+    return Page(path.read_text(encoding="utf-8"))
+
+
+# ---- The guards ------------------------------------------------------------------------------------
+
+
+def is_elsewhere(link):
+    parts = urlsplit(link)
+    return bool(parts.scheme or parts.netloc)
+
+
+def broken_links(folder):
+    """Links and loads of the pages that lead to no file, or to no anchor, of the book."""
+    broken = []
+    for name in pages_of(folder):
+        page = folder / name
+        for link in parsed(page).links + parsed(page).loads:
+            if is_elsewhere(link):
+                continue
+            path, anchor = urldefrag(link)
+            target = (page.parent / unquote(urlsplit(path).path)).resolve() if path else page
+            if not target.is_file():
+                broken.append(f"{name}: {link}: no such file")
+            elif anchor and target.suffix == ".html" and unquote(anchor) not in parsed(target).anchors:
+                broken.append(f"{name}: {link}: no such anchor")
+    return broken
+
+
+def loads_from_elsewhere(html):
+    """What a page would load from another host."""
+    return [link for link in Page(html).loads if is_elsewhere(link) and not link.startswith("data:")]
+
+
+def style_loads_from_elsewhere(css):
+    """What a style sheet would load from another host."""
+    return re.findall(r"""(?:url\(\s*["']?|@import\s+["'])((?:https?:)?//[^"')]+)""", css)
+
+
+def repeated_anchors(html):
+    """Identifiers that stand more than once in a page."""
+    anchors = Page(html).anchors
+    return sorted({anchor for anchor in anchors if anchors.count(anchor) > 1})
+
+
+def icons_without_picture(html, css):
+    """Icons of the theme for which book.css draws nothing."""
+    used = set(re.findall(r"\bfa-[a-z-]+", " ".join(re.findall(r'<(?:i|span) class="([^"]*\bfa-[^"]*)"', html))))
+    return sorted(name for name in used - {"fa-solid", "fa-lg", "fa-regular", "fa-brands"} if f".{name}" not in css)
+
+
+# ---- The book passes them ----------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def folder():
+    return book_folder()
+
+
+def test_every_link_leads_somewhere(folder):
+    assert broken_links(folder) == []
+
+
+def test_nothing_is_loaded_from_elsewhere(folder):
+    found = {name: loads_from_elsewhere((folder / name).read_text(encoding="utf-8")) for name in pages_of(folder)}
+    assert {name: loads for name, loads in found.items() if loads} == {}
+
+
+def test_no_style_sheet_loads_from_elsewhere(folder):
+    found = {path.name: style_loads_from_elsewhere(path.read_text(encoding="utf-8")) for path in folder.rglob("*.css")}
+    assert {name: loads for name, loads in found.items() if loads} == {}
+
+
+def test_no_anchor_is_repeated(folder):
+    found = {name: repeated_anchors((folder / name).read_text(encoding="utf-8")) for name in pages_of(folder)}
+    assert {name: anchors for name, anchors in found.items() if anchors} == {}
+
+
+def test_every_icon_is_drawn(folder):
+    css = (folder / "_static" / "book.css").read_text(encoding="utf-8")
+    assert {name: icons_without_picture((folder / name).read_text(encoding="utf-8"), css) for name in pages_of(folder)} == {
+        name: [] for name in pages_of(folder)
+    }
+
+
+def test_every_chapter_can_be_downloaded_as_a_notebook(folder):
+    for notebook in NOTEBOOKS:
+        page = folder / "book" / f"{notebook.stem}.html"
+        assert f"../_sources/book/{notebook.name}" in parsed(page).links, page
+        assert (folder / "_sources" / "book" / notebook.name).read_bytes() == notebook.read_bytes()
+
+
+def test_the_table_has_a_row_for_every_claim_and_every_statement_its_claim(folder):
+    stored = [claim["label"] for notebook in NOTEBOOKS for claim in claims.stored_claims(notebook)]
+    rows = [anchor.removeprefix("claim-") for anchor in parsed(folder / "book" / "claims.html").anchors if anchor.startswith("claim-")]
+    assert sorted(rows) == sorted(stored)
+    statements = []
+    for name in pages_of(folder):
+        html = (folder / name).read_text(encoding="utf-8")
+        statements += re.findall(r'<div class="proof (?:theorem|proposition|lemma|corollary) [^"]*" id="([^"]+)"', html)
+    assert claims.label_problems(statements, stored) == []
+
+
+def test_every_figure_states_what_it_shows(folder):
+    for name in pages_of(folder):
+        html = (folder / name).read_text(encoding="utf-8")
+        for text in re.findall(r'<svg class="house-figure" role="img" aria-label="([^"]*)"', html):
+            assert figures.text_problem(text) is None, (name, text)
+
+
+# ---- The guards can fail --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("link", "problem"),
+    [("gone.html", "no such file"), ("other.html#gone", "no such anchor"), ("#gone", "no such anchor"), ("_static/gone.css", "no such file")],
+)
+def test_a_broken_link_is_found(tmp_path, link, problem):
+    (tmp_path / "page.html").write_text(f'<a href="{link}">x</a><a href="other.html#here">y</a><a href="https://example.org">z</a>')
+    (tmp_path / "other.html").write_text('<p id="here">')
+    assert broken_links(tmp_path) == [f"page.html: {link}: {problem}"]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        '<script src="https://example.org/a.js"></script>',
+        '<link rel="stylesheet" href="//example.org/a.css">',
+        '<img src="http://example.org/a.png"/>',
+        '<link rel="preconnect" href="https://example.org">',
+    ],
+)
+def test_a_load_from_elsewhere_is_found(html):
+    assert loads_from_elsewhere(html)
+    assert not loads_from_elsewhere('<a href="https://example.org">a link loads nothing</a><img src="a.png">')
+
+
+def test_a_style_that_loads_from_elsewhere_is_found():
+    assert style_loads_from_elsewhere('@import "https://example.org/a.css";') == ["https://example.org/a.css"]
+    assert style_loads_from_elsewhere("a { background: url(//example.org/a.png) }") == ["//example.org/a.png"]
+    assert not style_loads_from_elsewhere("""a { background: url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'/%3E") }""")
+
+
+def test_a_repeated_anchor_is_found():
+    assert repeated_anchors('<p id="a"><p id="b"><p id="a">') == ["a"]
+
+
+def test_an_icon_without_picture_is_found():
+    assert icons_without_picture('<i class="fa-solid fa-new"></i><i class="fa-solid fa-old"></i>', ".fa-old {}") == ["fa-new"]
+
+
+def test_labels_that_do_not_match_are_named():
+    assert claims.label_problems(["B1", "B2"], ["B1", "B2"]) == []
+    assert "B2 has no stored claim" in claims.label_problems(["B1", "B2"], ["B1"])[0]
+    assert "B3 has no statement" in claims.label_problems(["B1"], ["B1", "B3"])[0]
+    assert "B1 is stored more than once" in claims.label_problems(["B1"], ["B1", "B1"])[0]
+
+
+def test_a_theme_that_changed_is_noticed():
+    for block in trim.EDITS:
+        with pytest.raises(ExtensionError, match="no longer has"):
+            trim.trimmed(block, "<p>another theme</p>")
+    with pytest.raises(ExtensionError, match="icon font"):
+        trim.without_icon_font("p { color: red }")
+    with pytest.raises(ExtensionError, match="KaTeX_Main-Regular 0 times"):
+        formulas.with_fonts("p { color: red }", ROOT / "book" / "_static" / "katex" / "fonts")
+
+
+def test_a_formula_that_katex_cannot_read_is_an_error():
+    good, bad = formulas.render([(r"\frac{1}{2}", False), (r"\undefinedmacro x", True)])
+    assert "<math" in good["html"]
+    assert r"\undefinedmacro" in bad["error"]
+
+
+FAULTS = {
+    "an unknown macro": r"$\undefinedmacro$",
+    "a statement without claim": "```{prf:theorem}\n:label: Z9\n\nNobody checked this.\n```",
+    "a reference to nothing": "{prf:ref}`nothing`",
+    "a card without its keys": "```{chapter-card}\nminutes: 5\n```",
+    "a picture without text": "![](picture.svg)",
+    "a value that was never glued": "{glue:text}`nothing`",
+}
+SIGNS = {
+    "an unknown macro": "formula that KaTeX cannot read",
+    "a statement without claim": "the statement Z9 has no stored claim",
+    "a reference to nothing": "label 'nothing' not found",
+    "a card without its keys": "chapter-card needs exactly the keys",
+    "a picture without text": "alternative text of a figure: it is missing",
+    "a value that was never glued": "No key 'nothing' found in glue data",
+}
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    """A book of one faulty page, built with the extensions and settings of this one."""
+    source = tmp_path_factory.mktemp("faulty")
+    (source / "book").mkdir()
+    shutil.copy(ROOT / "_config.yml", source)
+    shutil.copytree(ROOT / "book" / "_ext", source / "book" / "_ext", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "book" / "_static", source / "book" / "_static")
+    shutil.copy(ROOT / "book" / "references.bib", source / "book")
+    shutil.copy(ROOT / "book" / "_static" / "favicon.svg", source / "book" / "picture.svg")
+    (source / "_toc.yml").write_text("format: jb-book\nroot: book/cover\n", encoding="utf-8")
+    page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Page\n\n" + "\n\n".join(FAULTS.values()))])
+    nbformat.write(page, source / "book" / "cover.ipynb")
+    return build(source, source / "out")
+
+
+def test_a_faulty_page_fails_the_build(faulty):
+    assert faulty.returncode != 0
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_named_by_the_build(faulty, fault):
+    assert SIGNS[fault] in faulty.stdout + faulty.stderr
+
+
+def test_a_card_names_its_keys():
+    assert boxes.CARD_KEYS == {"objectives", "needs", "minutes", "misconception"}
