@@ -219,9 +219,9 @@ def short_cells(notebook):
             yield cell.number, f"{lines} lines, at most {LONGEST_CELL}: {cell.source.splitlines()[0]}"
 
 
-@rule
+@structure
 def short_on_the_whole(notebook):
-    """Steps of about three lines, each read by a sentence; a hidden plot is no step."""
+    """Steps of about three lines, each read by a sentence; a hidden plot is no step, and a page of reference has none."""
     lengths = [len(cell.source.splitlines()) for cell in notebook.code if "hide-input" not in cell.tags]
     if lengths and statistics.median(lengths) > LARGEST_MEDIAN:
         yield None, f"the median cell has {statistics.median(lengths):g} lines, at most {LARGEST_MEDIAN}"

@@ -48,7 +48,7 @@ def book_folder():
 
 
 def warnings_in(done):
-    return "\n".join(re.findall(r".*(?:WARNING|ERROR|[Ee]rror).*", done.stdout + done.stderr))
+    return "\n".join(re.findall(r".*(?:WARNING|ERROR|Exception).*", done.stdout + done.stderr))
 
 
 def pages_of(folder):
