@@ -19,9 +19,20 @@ def test_there_is_a_notebook_for_every_entry_of_the_contents():
     assert not missing and NOTEBOOKS
 
 
-def test_the_picture_of_the_readme_is_that_of_the_cover():
-    """On a page of its own it needs a background; all else is the figure that the cover stores."""
+README_PICTURE = lint.ROOT / "book/_static/four-denominators.svg"
+
+
+def picture_of_the_cover():
+    """The figure that the cover stores, with the background that it needs on a page of its own."""
     outputs = [output for cell in lint.read(lint.ROOT / "book/cover.ipynb").cells for output in cell.outputs]
     [figure] = [output["data"]["image/svg+xml"] for output in outputs if "image/svg+xml" in output.get("data", {})]
-    expected = "".join(figure).replace("<svg ", '<svg style="background: #ffffff" ', 1)
-    assert (lint.ROOT / "book/_static/four-denominators.svg").read_text() == expected, "copy the figure of the cover anew"
+    return "".join(figure).replace("<svg ", '<svg style="background: #ffffff" ', 1)
+
+
+def test_the_picture_of_the_readme_is_that_of_the_cover():
+    again = ".venv/bin/python tests/test_notebooks.py"
+    assert README_PICTURE.read_text() == picture_of_the_cover(), f"the cover has a new figure; store it with {again}"
+
+
+if __name__ == "__main__":
+    README_PICTURE.write_text(picture_of_the_cover())
