@@ -1,5 +1,6 @@
 """The built book: its links, its labels, what it loads, and that a broken page cannot pass unseen."""
 
+import atexit
 import re
 import shutil
 import subprocess
@@ -42,6 +43,7 @@ def book_folder():
     if built.exists() and built.stat().st_mtime >= max(path.stat().st_mtime for path in sources()):
         return ROOT / "_build" / "html"
     target = Path(tempfile.mkdtemp(prefix="book-"))
+    atexit.register(shutil.rmtree, target, ignore_errors=True)
     done = build(ROOT, target)
     assert done.returncode == 0, warnings_in(done)
     return target / "_build" / "html"

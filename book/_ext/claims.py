@@ -109,12 +109,12 @@ def _claim_row(claim):
     link = pending_xref("", nodes.inline("", label), refdomain="prf", reftype="ref", reftarget=label, refwarn=True)
     badge = nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])
     record = Claim(**claim)  # it puts itself into the same words as beside the check
-    shown = [f"{step}." for step in record.proved] + [f"{record.done}."]
+    steps = f" Shown: {'; '.join(record.proved)}." if record.proved else ""
     cells = [
         [nodes.strong("", label), nodes.Text(" "), link],
         [nodes.Text(record.statement)],
         [badge],
-        [nodes.Text(" ".join(shown))],
+        [nodes.Text(f"{record.done}.{steps}")],
         [nodes.Text(record.miss.removeprefix("Near miss: "))],
     ]
     return _row(cells, ids=[f"claim-{label}"])

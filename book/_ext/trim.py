@@ -39,13 +39,16 @@ EDITS = {
         (r'(<i class="theme-switch[^>]*?) title="[^"]*"', r"\1", "titles inside the labelled colour switch"),
         (r'<span class="fa-solid fa-(bars|list)"></span>', r'<span class="fa-solid fa-\1" aria-hidden="true"></span>',
          "icons that a screen reader need not read"),
-        (r'<header id="pst-header".*?</header>', "", "an empty header"),
     ],
 }
 # Only some pages have these; nothing is lost if none has.
 OPTIONAL_EDITS = {
     "extrahead": [(r'<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>\s*', "")],
-    "content": [(r'<summary aria-label="Toggle hidden content">', "<summary>")],
+    "content": [
+        (r'<summary aria-label="Toggle hidden content">', "<summary>"),
+        (r'<div role="list" class="citation-list">', '<div class="citation-list">'),
+        (r' role="doc-biblioentry"', ""),
+    ],
 }
 
 ICON_FONT_RULE = re.compile(r"(?:\.fa[-,.{sbr]|\.fa\b|@font-face|:host)[^{}]*\{[^{}]*\}")
