@@ -2,7 +2,8 @@
 
 import math
 import operator
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, KeysView, Mapping, Set
+from fractions import Fraction
 from numbers import Rational, Real
 
 import numpy as np
@@ -19,12 +20,12 @@ def whole(name, value, at_least):
     if isinstance(value, (bool, np.bool_)):
         complain(name, repr(value), expected)
     try:
-        number = operator.index(value)
+        count = operator.index(value)
     except TypeError:
         complain(name, repr(value), expected)
-    if number < at_least:
-        complain(name, number, expected)
-    return number
+    if count < at_least:
+        complain(name, count, expected)
+    return count
 
 
 def number(name, value, expected, allowed):
@@ -33,7 +34,11 @@ def number(name, value, expected, allowed):
     single = isinstance(value, Real) or (isinstance(value, np.ndarray) and value.ndim == 0)
     if not single or isinstance(value, (bool, np.bool_)) or getattr(value, "dtype", np.dtype(float)).kind not in "iuf":
         complain(name, repr(value), expected)
-    if math.isnan(value) or not allowed(value):
+    try:
+        undefined = math.isnan(value)
+    except OverflowError:
+        complain(name, "a number beyond the range of floats", expected)
+    if undefined or not allowed(value):
         complain(name, repr(value), expected)
     return value
 
@@ -41,7 +46,7 @@ def number(name, value, expected, allowed):
 def fraction(name, value):
     """One number in [0, 1]; a `Fraction` stays exact."""
     value = number(name, value, "in [0, 1]", lambda x: 0 <= x <= 1)
-    return value if isinstance(value, Rational) else float(value)
+    return Fraction(int(value.numerator), int(value.denominator)) if isinstance(value, Rational) else float(value)
 
 
 def choice(name, value, options):
@@ -59,27 +64,37 @@ def numeric(name, values, expected="numbers"):
         array = np.asarray(values)
     except ValueError:
         complain(name, describe_ragged(values), f"{expected} in rows of equal length")
-    if array.dtype.kind in "US":
-        complain(name, f"text, such as {first(array)!r}", expected)
-    if array.dtype.kind not in "biuf":
-        entry = first(array)
-        complain(name, f"{entry!r} of type {type(entry).__name__}", expected)
-    return array
-
-
-def first(array):
-    """The first entry of an array, for a message."""
-    return array.reshape(-1)[0].item() if array.dtype.kind in "US" else array.reshape(-1)[:1].tolist()[0]
+    if array.dtype.kind in "biuf":
+        return array
+    for entry in array.reshape(-1).tolist():
+        if isinstance(entry, (str, bytes)):
+            complain(name, f"text, such as {entry!r}", expected)
+        if not isinstance(entry, Real):
+            complain(name, f"{entry!r} of type {type(entry).__name__}", expected)
+    if array.dtype.kind != "O":
+        complain(name, f"an array of type {array.dtype}", expected)
+    try:
+        return array.astype(np.float64)  # Fractions, and whole numbers that no NumPy integer holds
+    except OverflowError:
+        complain(name, "a number beyond the range of floats", expected)
 
 
 def describe_ragged(values):
     """Which row differs in length from the first."""
-    lengths = [len(row) if hasattr(row, "__len__") and not isinstance(row, str) else None for row in values]
+    lengths = [len(row) if np.ndim(row) or isinstance(row, (list, tuple)) else None for row in map(listed, values)]
     for index, length in enumerate(lengths):
         if length != lengths[0]:
             sizes = ["a single value" if n is None else f"of length {n}" for n in (length, lengths[0])]
             return f"ragged rows: row {index} is {sizes[0]}, row 0 is {sizes[1]}"
     return "ragged rows"
+
+
+def listed(row):
+    """A row of numbers as it is; anything whose rows are ragged in turn as a plain list."""
+    try:
+        return np.asarray(row)
+    except ValueError:
+        return list(row)
 
 
 def place(index, shape):
@@ -90,12 +105,20 @@ def place(index, shape):
 def non_negative(name, values):
     """An array of finite numbers >= 0, as float64."""
     array = numeric(name, values, "finite numbers >= 0")
-    if array.dtype.kind == "f" or array.dtype.kind == "i":
-        bad = np.flatnonzero(~((array >= 0) & np.isfinite(array)))
-        if bad.size:
-            where = f" at {place(bad[0], array.shape)}" if array.ndim else ""
-            complain(name, f"{array.reshape(-1)[bad[0]]}{where}", "finite numbers >= 0")
+    bad = np.flatnonzero(~((array >= 0) & (array < 1e300)))  # so that sums are finite too
+    if bad.size:
+        where = f" at {place(bad[0], array.shape)}" if array.ndim else ""
+        complain(name, f"{array.reshape(-1)[bad[0]]}{where}", "finite numbers >= 0")
     return array.astype(np.float64)
+
+
+def together(**named):
+    """The arrays in one shape."""
+    try:
+        return np.broadcast_arrays(*named.values())
+    except ValueError:
+        shapes = ", ".join(str(array.shape) for array in named.values())
+        complain(", ".join(named), f"shapes {shapes}", "shapes that broadcast together")
 
 
 def whole_numbers(name, values, shape):
@@ -103,7 +126,7 @@ def whole_numbers(name, values, shape):
     expected = "whole numbers >= 0"
     array = numeric(name, values, expected)
     if array.dtype.kind == "b":
-        complain(name, f"bool ({first(array)!r})", expected)
+        complain(name, f"bool ({array.reshape(-1)[:1].tolist()})", expected)
     bad = np.flatnonzero(~((array >= 0) & (array < 2**63) & (np.trunc(array) == array)))
     if bad.size:
         complain(name, array.reshape(-1)[bad[0]], expected)
@@ -113,10 +136,12 @@ def whole_numbers(name, values, shape):
         complain(name, f"shape {array.shape}", f"one number, or numbers that broadcast to the queries' shape {shape}")
 
 
-def id_list(name, ids):
-    """A list of distinct ids (hashable), from any collection but text."""
-    if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable):
+def id_list(name, ids, ordered=True):
+    """A list of distinct ids (hashable), from any collection but text; where order matters, from no set."""
+    if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable) or (isinstance(ids, np.ndarray) and not ids.ndim):
         complain(name, repr(ids), "a collection of ids")
+    if ordered and isinstance(ids, Set) and not isinstance(ids, KeysView):
+        complain(name, f"a {type(ids).__name__}, which has no order", "a list of ids, best first")
     ids = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
     seen = set()
     for position, item in enumerate(ids):
@@ -130,8 +155,8 @@ def id_list(name, ids):
     return ids
 
 
-def id_lists(name, lists):
+def id_lists(name, lists, ordered=True):
     """One list of distinct ids for each query."""
     if isinstance(lists, (str, bytes, Mapping)) or not isinstance(lists, Iterable):
         complain(name, repr(lists), "a sequence of id lists, one for each query")
-    return [id_list(f"{name}[{query}]", ids) for query, ids in enumerate(lists)]
+    return [id_list(f"{name}[{query}]", ids, ordered) for query, ids in enumerate(lists)]

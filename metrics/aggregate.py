@@ -17,7 +17,8 @@ def mean(values, *, undefined):
     1.0 0.5
     """
     values = defined("values", values, undefined)
-    return values.mean() if values.size else np.float64(np.nan)
+    with np.errstate(all="ignore"):
+        return values.mean() if values.size else np.float64(np.nan)
 
 
 def geometric_mean(values, *, undefined, floor=None):
@@ -35,23 +36,22 @@ def geometric_mean(values, *, undefined, floor=None):
     if (values < 0).any():
         complain("values", values[values < 0][0], "values >= 0")
     if floor is not None:
-        values = np.maximum(values, float(number("floor", floor, ">= 0", lambda x: 0 <= x < np.inf)))
+        values = np.maximum(values, float(number("floor", floor, "that is finite and >= 0", lambda x: 0 <= x < np.inf)))
     if not values.size:
         return np.float64(np.nan)
-    with np.errstate(divide="ignore"):
-        logs = np.log(values)
-    return np.float64(0.0) if (values == 0).any() else np.exp(logs.mean())
+    with np.errstate(all="ignore"):
+        return np.exp(np.log(values).mean()) if values.all() else np.float64(0.0)
 
 
 def defined(name, values, undefined):
     """The values as a flat array, with the undefined ones raised about, left out or replaced."""
     values = numeric(name, values).astype(np.float64).reshape(-1)
     missing = np.isnan(values)
-    if undefined == "raise" if isinstance(undefined, str) else False:
+    if isinstance(undefined, str) and undefined == "raise":
         if missing.any():
             complain(name, f"nan at position {np.flatnonzero(missing)[0]}", 'defined values, or undefined="skip", or a number that stands in')
         return values
     if isinstance(undefined, str) and undefined == "skip":
         return values[~missing]
-    stand_in = number("undefined", undefined, "that stands in, \"raise\" or \"skip\"", lambda x: True)
+    stand_in = number("undefined", undefined, 'that stands in, or "raise", or "skip"', lambda x: True)
     return np.where(missing, float(stand_in), values)

@@ -7,6 +7,7 @@ same cases that someone might believe; it must hold somewhere and fail somewhere
 
 import random
 from dataclasses import asdict, dataclass
+from fractions import Fraction
 from html import escape
 from itertools import chain, combinations, product
 from math import inf
@@ -188,6 +189,8 @@ def claim(
         raise TypeError(f"claim {label}: a check needs the cases it runs over, and cases need a check")
     if not (check or proof or source):
         raise TypeError(f"claim {label}: nothing to check; give a check with its cases, a proof, or a source")
+    if part and not check:
+        raise TypeError(f"claim {label}: what is proved in part needs a check of the whole, with its cases")
     if near_miss is None and source is None:
         raise TypeError(f"claim {label}: the near miss is missing; without it nobody knows that the check can fail")
     for words, step in (proof or {}).items():
@@ -249,10 +252,13 @@ def holds(label, check, case, tolerance):
 
 
 def inexact(value):
-    """Whether a value is or holds a finite float, of Python or NumPy. (Infinity stands for 'never' and is exact.)"""
-    if isinstance(value, (tuple, list)):
-        return any(map(inexact, value))
-    return type(value).__module__ == "numpy" or (isinstance(value, float) and abs(value) != inf)
+    """Whether a value is or holds a finite float, of Python, NumPy or SymPy. (Infinity stands for 'never' and is exact.)"""
+    if isinstance(value, (tuple, list, set, frozenset, dict)):
+        return any(map(inexact, value.items() if isinstance(value, dict) else value))
+    if hasattr(value, "atoms"):
+        return any(atom.is_Float for atom in value.atoms())
+    exact = isinstance(value, (int, Fraction, str, type(None))) or value in (inf, -inf)
+    return not exact
 
 
 def plain(value):
@@ -294,6 +300,8 @@ def sides(step):
     from sympy import sympify
 
     left, relation, right = step if len(step) == 3 else (step[0], "=", step[1])
+    if relation not in ("=", ">", ">="):
+        raise TypeError(f"a step of proof: got the relation {relation!r}, expected '=', '>' or '>='")
     return sympify(left), relation, sympify(right)
 
 
@@ -317,11 +325,14 @@ def spots(left, right, wanted=5):
 
 
 def spot_value(symbol, numbers):
-    """A small number that the assumptions of the symbol allow; half of the fractions lie below 1."""
+    """A small number that the assumptions of the symbol allow; of the fractions many lie below 1."""
     from sympy import Rational
 
-    value = Rational(numbers.randint(1, 9), 1 if symbol.is_integer else numbers.choice([1, 4, 10, 17]))
-    return value if symbol.is_nonnegative else value * numbers.choice([1, -1])
+    for _ in range(200):
+        value = Rational(numbers.randint(-9, 9), 1 if symbol.is_integer else numbers.choice([1, 4, 10, 17]))
+        if all(getattr(value, f"is_{fact}") == holds for fact, holds in symbol.assumptions0.items()):
+            return value
+    raise ClaimFailed(f"{symbol}: no small rational number has what is assumed of it: {symbol.assumptions0}")
 
 
 def agrees(difference, relation):

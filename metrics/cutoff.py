@@ -4,7 +4,7 @@ import numpy as np
 
 from ._checks import complain, whole, whole_numbers
 from .hits import as_hits, ratio
-from .sets import checked_beta
+from .sets import recall_weight
 
 
 def hits_at(relevance, k):
@@ -62,7 +62,7 @@ def normalized_recall_at(relevance, k, n_relevant=None):
     1.0
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    return hits.result(ratio(hits.within(k), np.minimum(k, hits.relevant(n_relevant))))
+    return hits.result(ratio(hits.within(k), np.minimum(float(k), hits.relevant(n_relevant))))
 
 
 def f_score_at(relevance, k, n_relevant=None, beta=1):
@@ -76,7 +76,7 @@ def f_score_at(relevance, k, n_relevant=None, beta=1):
     0.5
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    weight = checked_beta(beta) ** 2
+    weight = recall_weight(beta)
     return hits.result((1 + weight) * hits.within(k) / (k + weight * hits.relevant(n_relevant)))
 
 
@@ -106,11 +106,11 @@ def accuracy_at(relevance, k, n_relevant=None, universe_size=None):
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
     n_relevant = hits.relevant(n_relevant)
-    smallest = np.maximum(hits.length, k) + n_relevant - hits.count
+    smallest = np.maximum(hits.length, float(k)) + n_relevant - hits.count
     universe = smallest if universe_size is None else whole_numbers("universe_size", universe_size, hits.shape)
     small = np.flatnonzero(universe < smallest)
     if small.size:
-        complain("universe_size", universe[small[0]], f"at least {smallest[small[0]]}, the items ranked, predicted or relevant")
+        complain("universe_size", universe[small[0]], f"at least {smallest[small[0]]:.0f}, the items ranked, predicted or relevant")
     wrong = k + n_relevant - 2 * hits.within(k)
     return hits.result(1 - wrong / universe)
 

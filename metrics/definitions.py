@@ -18,7 +18,7 @@ def over(numerator, denominator):
 
 def relevant(relevance):
     """The ranking as 0s and 1s: a grade above 0 is relevant; a symbol is taken as it is."""
-    return [int(grade > 0) if isinstance(grade, Real) else grade for grade in relevance]
+    return [(1 if grade > 0 else 0) if isinstance(grade, Real) else grade for grade in relevance]
 
 
 def count(relevance, n_relevant=None):

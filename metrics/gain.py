@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from ._checks import choice, complain, number, place, whole
-from .hits import Hits, as_hits, ratio
+from .hits import as_hits, frozen, ratio
 
 
 def dcg(relevance, k=None, gain="linear"):
@@ -20,7 +20,7 @@ def dcg(relevance, k=None, gain="linear"):
     1.5 3.5
     """
     hits, k = as_hits(relevance), cutoff(k)
-    return hits.result(discounted(hits, k, gain))
+    return hits.result(discounted(hits, k, gain, "relevance"))
 
 
 def ndcg(relevance, k=None, gain="linear", ideal=None):
@@ -36,17 +36,16 @@ def ndcg(relevance, k=None, gain="linear", ideal=None):
     1.0 1.0
     """
     hits, k = as_hits(relevance), cutoff(k)
-    best = ideal_order(hits)
-    if ideal is not None:
-        best = checked_ideal(ideal, best)
-    return hits.result(ratio(discounted(hits, k, gain), discounted(best, k, gain)))
+    gained = discounted(hits, k, gain, "relevance")
+    best = hits.ideal if ideal is None else checked_ideal(ideal, hits.ideal)
+    return hits.result(ratio(gained, discounted(best, k, gain, "ideal")))
 
 
 def rank_biased_precision(relevance, persistence):
     """RBP: the expected rate of relevant items for a user who goes on to the next item with chance p.
 
     relevance: (..., n) grades in rank order, or `Hits`; persistence: p, one number in [0, 1).
-    Returns (...,) in [0, 1), 1 - p times the sum of p^(rank - 1) over the relevant items.
+    Returns (...,) in [0, 1], 1 - p times the sum of p^(rank - 1) over the relevant items.
     Raises ValueError for bad grades or persistence.
     Source: Moffat and Zobel (2008).
 
@@ -62,8 +61,8 @@ def expected_reciprocal_rank(relevance, max_grade):
     """ERR: the expected 1 / rank at which a user stops who is satisfied by grade g with chance (2^g - 1) / 2^max_grade.
 
     relevance: (..., n) grades in rank order, or `Hits`; max_grade: one number, at least the largest grade.
-    Returns (...,) in [0, 1). Raises ValueError for bad grades or max_grade.
-    Source: Chapelle, Metlzer, Zhang and Grinspan (2009).
+    Returns (...,) in [0, 1]. Raises ValueError for bad grades or max_grade.
+    Source: Chapelle, Metzler, Zhang and Grinspan (2009).
 
     >>> print(expected_reciprocal_rank([1, 1, 0], max_grade=1))
     0.625
@@ -71,7 +70,8 @@ def expected_reciprocal_rank(relevance, max_grade):
     hits = as_hits(relevance)
     largest = hits.grade.max(initial=0)
     max_grade = float(number("max_grade", max_grade, f"at least the largest grade, {largest:g}", lambda g: largest <= g < np.inf))
-    stop = np.exp2(hits.grade - max_grade) - np.exp2(-max_grade)
+    with np.errstate(under="ignore"):
+        stop = np.exp2(hits.grade - max_grade) - np.exp2(-max_grade)
     going_on = hits.accumulate(np.multiply, 1 - stop)
     arriving = np.where(hits.order == 1, 1.0, np.concatenate([[1.0], going_on])[:-1])
     return hits.result(hits.total(arriving * stop / hits.rank))
@@ -81,54 +81,46 @@ def cutoff(k):
     return None if k is None else whole("k", k, at_least=1)
 
 
-@lru_cache(maxsize=8)
-def discounts(length):
+@lru_cache(maxsize=4)
+def discount_table(length):
     """1 / log2(rank + 1) at place `rank`, for ranks up to `length`; place 0 is unused."""
-    table = np.ones(length + 1)
-    table[1:] = 1 / np.log2(np.arange(2, length + 2))
-    table.setflags(write=False)
-    return table
+    return frozen(np.append(1.0, 1 / np.log2(np.arange(2, length + 2))))
 
 
-def discounted(hits, k, gain):
+def discounts(hits):
+    """(H,) 1 / log2(rank + 1); looked up for rankings of usual length, where that is four times as fast."""
+    return discount_table(hits.longest)[hits.rank] if hits.longest <= 100_000 else 1 / np.log2(hits.rank + 1)
+
+
+def discounted(hits, k, gain, name):
     """(Q,) the discounted gains of the top k."""
     choice("gain", gain, ("linear", "exponential"))
-    value = discounts(hits.longest)[hits.rank] * gains(hits.grade, gain)
+    value = discounts(hits) * gains(hits.grade, gain, name)
     if k is not None:
         value = np.where(hits.rank <= k, value, 0)
     return hits.total(value)
 
 
-def gains(grade, gain):
-    if gain == "linear":
-        return grade
+def gains(grade, gain, name):
+    """(H,) the grades g, or 2^g - 1."""
     with np.errstate(over="ignore"):
-        exponential = np.exp2(grade) - 1
-    if np.isinf(exponential).any():
-        complain("relevance", f"grade {grade.max():g} with the exponential gain", "grades below 1024, whose gain is finite")
-    return exponential
-
-
-def ideal_order(hits):
-    """The same hits in the best order: highest grades first, at ranks 1, 2, ..."""
-    grade = hits.grade
-    if not (grade == grade[:1]).all():
-        grade = grade[np.lexsort((-grade, hits.row))]
-    return Hits(hits.shape, hits.length, hits.row, hits.order, grade)
+        gained = grade if gain == "linear" else np.exp2(grade) - 1
+    if gained.max(initial=0) > 1e300:
+        complain(name, f"grade {grade.max():g} with the {gain} gain", "grades whose gains can be added up")
+    return gained
 
 
 def checked_ideal(ideal, own):
-    """The ideal order of all grades of the universe, which must hold the ranking's own, `own`, among them."""
+    """The ideal order of all grades of the universe, one for all queries or one for each, which must hold those of `own`."""
     try:
-        best = ideal_order(as_hits(ideal))
+        best = as_hits(ideal).ideal
     except ValueError as error:
         raise ValueError(str(error).replace("relevance", "ideal", 1)) from None
     if best.shape not in ((), own.shape):
         complain("ideal", f"leading shape {best.shape}", f"one list of grades, or the queries' shape {own.shape}")
-    if best.shape != own.shape:
-        best = best.for_each(own.shape)
-    enough = own.order <= best.count[own.row]
-    beside = best.start[own.row[enough]] + own.order[enough] - 1
+    row = own.row if best.shape else np.zeros_like(own.row)
+    enough = own.order <= best.count[row]
+    beside = best.start[row[enough]] + own.order[enough] - 1
     enough[enough] = best.grade[beside] >= own.grade[enough]
     if not enough.all():
         where = f" for query {place(own.row[~enough][0], own.shape)}" if own.shape else ""

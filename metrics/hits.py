@@ -1,5 +1,7 @@
 """`Hits`: a batch of rankings as the ranks of its relevant items, found once and used by every metric."""
 
+import math
+from collections.abc import Mapping
 from functools import cached_property
 
 import numpy as np
@@ -24,10 +26,11 @@ class Hits:
     """
 
     def __init__(self, shape, length, row, rank, grade, n_relevant=None):
-        self.shape, self.row, self.rank, self.grade = shape, row, rank, grade
-        self.queries = int(np.prod(shape, dtype=np.int64))
+        self.shape, self.queries = shape, math.prod(shape)
+        self.row, self.rank, self.grade = map(frozen, (row, rank, grade))
         self.length, self.longest = np.broadcast_to(length, self.queries), int(np.max(length, initial=0))
-        self.n_relevant = self.count
+        self.count = frozen(np.bincount(self.row, minlength=self.queries))
+        self.n_relevant, self.knows_n_relevant = self.count, n_relevant is not None
         self.n_relevant = self.relevant(n_relevant)
 
     def __repr__(self):
@@ -71,7 +74,7 @@ class Hits:
         >>> hits.rank.tolist(), hits.n_relevant.tolist()
         ([2], [2])
         """
-        rankings, relevant = id_lists("rankings", rankings), id_lists("relevant", relevant)
+        rankings, relevant = id_lists("rankings", rankings), id_lists("relevant", relevant, ordered=False)
         if len(rankings) != len(relevant):
             complain("relevant", f"{len(relevant)} collections", f"one for each of the {len(rankings)} rankings")
         wanted = [set(ids) for ids in relevant]
@@ -90,10 +93,9 @@ class Hits:
         >>> Hits.from_ranks([[5, 2], []], length=6, n_relevant=3).count.tolist()
         [2, 0]
         """
-        if isinstance(ranks, (str, bytes)) or not hasattr(ranks, "__iter__"):
+        if not iterable(ranks) or isinstance(ranks, Mapping):
             complain("ranks", repr(ranks), "a list of 1-based ranks, or one such list for each query")
-        ranks = list(ranks)
-        batch = any(hasattr(entry, "__iter__") or getattr(entry, "ndim", 0) for entry in ranks)
+        batch = np.ndim(ranks) == 2 if isinstance(ranks, np.ndarray) else any(map(iterable, ranks := list(ranks)))
         shape = (len(ranks),) if batch else ()
         lengths = whole_numbers("length", length, shape)
         lists = ranks if batch else [ranks]
@@ -111,17 +113,21 @@ class Hits:
         return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
 
     @cached_property
-    def count(self):
-        return np.bincount(self.row, minlength=self.queries)
-
-    @cached_property
     def start(self):
         """(Q,) the place of each query's first hit in `row`, `rank`, `grade` and `order`."""
-        return np.cumsum(self.count) - self.count
+        return frozen(np.cumsum(self.count) - self.count)
 
     @cached_property
     def order(self):
-        return np.arange(1, self.row.size + 1) - self.start[self.row]
+        return frozen(np.arange(1, self.row.size + 1) - self.start[self.row])
+
+    @cached_property
+    def ideal(self):
+        """The same hits in the best order: highest grades first, at ranks 1, 2, ..."""
+        grade = self.grade
+        if not (grade == grade[:1]).all():
+            grade = grade[np.lexsort((-grade, self.row))]
+        return Hits(self.shape, self.length, self.row, self.order, grade)
 
     def relevant(self, n_relevant=None):
         """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
@@ -132,21 +138,15 @@ class Hits:
         if short.size:
             where = f" for query {place(short[0], self.shape)}" if self.shape else ""
             complain("n_relevant", f"{given[short[0]]}{where}", f"at least the {self.count[short[0]]} relevant items in the ranking")
-        return given
+        return frozen(given)
 
     def only(self, kept, n_relevant):
         """The same rankings with some of their hits."""
         return Hits(self.shape, self.length, self.row[kept], self.rank[kept], self.grade[kept], n_relevant)
 
-    def for_each(self, shape):
-        """This one ranking as that of each query of a batch."""
-        queries = int(np.prod(shape, dtype=np.int64))
-        row = np.repeat(np.arange(queries), self.rank.size)
-        return Hits(shape, self.longest, row, np.tile(self.rank, queries), np.tile(self.grade, queries))
-
     def total(self, weight):
         """(Q,) the sum of `weight`, one for each hit, over the hits of each query."""
-        return np.bincount(self.row, weight, minlength=self.queries)
+        return np.bincount(self.row, weight, minlength=self.queries).astype(np.float64, copy=False)
 
     def within(self, k):
         """(Q,) the hits in the top k, for one k or one for each query."""
@@ -178,6 +178,16 @@ def as_hits(relevance):
     return relevance if isinstance(relevance, Hits) else Hits.from_relevance(relevance)
 
 
+def frozen(array):
+    """The same array, which nobody can change any more: it is shared by all metrics."""
+    array.setflags(write=False)
+    return array
+
+
+def iterable(entry):
+    return hasattr(entry, "__iter__") and not isinstance(entry, (str, bytes)) and (not isinstance(entry, np.ndarray) or entry.ndim > 0)
+
+
 def ratio(numerator, denominator):
     """numerator / denominator, where 0/0 is nan (undefined) and warns nobody."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
@@ -203,7 +213,7 @@ def nonzero(flat):
 
 def checked_ranks(name, ranks, length):
     """The ranks of one query, ascending."""
-    if not hasattr(ranks, "__iter__"):
+    if not iterable(ranks):
         complain(name, repr(ranks), "a list of 1-based ranks")
     ranks = sorted(whole(name, rank, at_least=1) for rank in ranks)
     if ranks and ranks[-1] > length:

@@ -7,10 +7,12 @@
 import math
 from collections.abc import Mapping
 from fractions import Fraction
+from itertools import accumulate
 
 import numpy as np
 
-from ._checks import choice, complain, fraction, id_lists, non_negative, number, whole
+from ._checks import choice, complain, fraction, id_lists, non_negative, number, numeric, whole
+from .curve import hits_needed
 
 DECILES = range(1, 11)
 
@@ -30,21 +32,20 @@ def frequency_deciles(counts, *, equal="labels"):
     if isinstance(counts, Mapping):
         values = frequency_deciles(list(counts.values()), equal=equal)
         return dict(zip(counts, values.tolist()))
-    checked = non_negative("counts", counts)
-    if checked.ndim != 1:
-        complain("counts", f"an array of shape {checked.shape}", "one list of counts")
-    ascending = np.argsort(checked, kind="stable")
-    result = np.empty(checked.size, dtype=np.int64)
+    non_negative("counts", counts)
+    counts = numeric("counts", counts)
+    if counts.ndim != 1:
+        complain("counts", f"an array of shape {counts.shape}", "one list of counts")
+    ascending = np.argsort(counts, kind="stable")
+    result = np.empty(counts.size, dtype=np.int64)
     if equal == "labels":
-        result[ascending] = 10 * np.arange(checked.size) // max(checked.size, 1) + 1
+        result[ascending] = 10 * np.arange(counts.size) // max(counts.size, 1) + 1
         return result
-    exact = [Fraction(count) for count in checked[ascending].tolist()]
-    if exact and not any(exact):
+    exact = [count if isinstance(count, int) else Fraction(count) for count in counts[ascending].tolist()]
+    cumulative = list(accumulate(exact))
+    if cumulative and cumulative[-1] == 0:
         complain("counts", "zeros only", 'some count above 0 for equal="mass"')
-    cumulative, total = Fraction(0), sum(exact)
-    for label, count in zip(ascending, exact):
-        cumulative += count
-        result[label] = max(1, math.ceil(10 * cumulative / total))
+    result[ascending] = [max(1, -(-10 * mass // cumulative[-1])) for mass in cumulative]
     return result
 
 
@@ -105,7 +106,7 @@ def rank_for_recall_by_decile(predictions, actual, decile, level, *, aggregate, 
     choice("aggregate", aggregate, ("median", "mean"))
 
     def value(ranks, predicted, wanted):
-        needed = hits_needed_of(level, wanted)
+        needed = hits_needed(level, np.array([wanted]))[0]
         return 0.0 if needed == 0 else ranks[needed - 1] if needed <= len(ranks) else unreached
 
     return by_decile(predictions, actual, decile, top, value, np.median if aggregate == "median" else np.mean)
@@ -140,7 +141,7 @@ def positive_coverage_at(predictions, actual, decile, k):
     k, decile_of = whole("k", k, at_least=1), lookup(decile)
     pairs = instances(predictions, actual)
     wanted = {label for _, labels in pairs for label in labels}
-    right = {label for predicted, labels in pairs for label in predicted[:k] if label in set(labels)}
+    right = {label for predicted, labels in pairs for label in set(predicted[:k]) & set(labels)}
     covered, all_of_them = (np.bincount([decile_of(label) for label in labels] or [0], minlength=11)[1:] for labels in (right, wanted))
     return np.divide(covered, all_of_them, out=np.full(10, np.nan), where=all_of_them > 0)
 
@@ -153,7 +154,8 @@ def by_decile(predictions, actual, decile, top, value, aggregate=np.mean):
         shown, wanted = [split(ids, decile_of) for ids in (predicted[:top], labels)]
         for d in DECILES:
             if wanted[d]:
-                ranks = [rank for rank, label in enumerate(shown[d], 1) if label in set(wanted[d])]
+                actual_here = set(wanted[d])
+                ranks = [rank for rank, label in enumerate(shown[d], 1) if label in actual_here]
                 values[d].append(value(ranks, len(shown[d]), len(wanted[d])))
     return np.array([aggregate(values[d]) if values[d] else np.nan for d in DECILES])
 
@@ -168,7 +170,7 @@ def split(labels, decile_of):
 
 def instances(predictions, actual):
     """The pairs of predicted and actual labels, one pair an instance."""
-    predictions, actual = id_lists("predictions", predictions), id_lists("actual", actual)
+    predictions, actual = id_lists("predictions", predictions), id_lists("actual", actual, ordered=False)
     if len(predictions) != len(actual):
         complain("actual", f"{len(actual)} label lists", f"one for each of the {len(predictions)} instances in predictions")
     return list(zip(predictions, actual))
@@ -176,15 +178,12 @@ def instances(predictions, actual):
 
 def lookup(decile):
     """A function from label to decile, 0 for a label that has none."""
-    values = decile if isinstance(decile, Mapping) else dict(enumerate(np.asarray(decile).tolist()))
+    if not isinstance(decile, Mapping):
+        array = numeric("decile", decile, "whole numbers from 1 to 10")
+        if array.ndim != 1:
+            complain("decile", f"an array of shape {array.shape}", "a mapping, or one list, from label to 1 ... 10")
+    values = decile if isinstance(decile, Mapping) else dict(enumerate(array.tolist()))
     for label, d in values.items():
-        if isinstance(d, bool) or d not in DECILES:
+        if isinstance(d, (bool, np.bool_)) or d not in DECILES:
             complain("decile", f"{d!r} for label {label!r}", "whole numbers from 1 to 10")
     return lambda label: int(values.get(label, 0))
-
-
-def hits_needed_of(level, wanted):
-    """The smallest number of hits whose share of `wanted` is at least the level."""
-    from .curve import hits_needed
-
-    return int(hits_needed(level, np.array([wanted]))[0])

@@ -28,7 +28,7 @@ def full_recall(relevance, n_relevant=None, unreached=math.inf):
 
     relevance: (..., n) grades in rank order, or `Hits`; n_relevant: |A|, default the relevant items in the ranking;
     unreached: one number that stands for never.
-    Returns (...,) in 1 ... n, `unreached` where a relevant item was not ranked, nan where nothing is relevant.
+    Returns (...,): a rank in 1 ... n, `unreached` where a relevant item was not ranked, nan where nothing is relevant.
     Raises ValueError for bad grades, n_relevant or unreached.
     Source: the "recall" of the premise-selection literature, with misses kept apart.
 
@@ -127,7 +127,8 @@ def mid_ranks(ascending):
 def bpref(relevance, n_relevant=None, *, judged=None, n_irrelevant=None):
     """bpref, in trec_eval's variant: over the relevant items, the mean of 1 - (judged irrelevant items above) / M.
 
-    M = min(R, n_irrelevant), and no more than M are counted; with M = 0 each hit counts 1. Unjudged items are passed over.
+    M = min(R, n_irrelevant), and no more than M are counted; with M = 0 each hit counts 1. Unjudged items are passed
+    over, relevant or not; the default of R counts the judged hits.
     relevance: (..., n) grades in rank order, or `Hits`; n_relevant: |A|; judged: (..., n) mask, default all;
     n_irrelevant: the items judged irrelevant, ranked or not, default those in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad arguments.
@@ -156,12 +157,14 @@ def judged_only(hits, judged):
     """The hits among the judged items, the judged irrelevant items above each, and those of each query."""
     mask = numeric("judged", judged, "a mask of bool or 0/1")
     shape = hits.shape + (hits.longest,)
-    if mask.shape != shape or ((mask != 0) & (mask != 1)).any():
-        complain("judged", f"shape {mask.shape}" if mask.shape != shape else "other values", f"a mask of bool or 0/1 of shape {shape}")
+    if mask.shape != shape:
+        complain("judged", f"shape {mask.shape}", f"a mask of bool or 0/1 of shape {shape}")
+    if ((mask != 0) & (mask != 1)).any():
+        complain("judged", mask[(mask != 0) & (mask != 1)][0], "bool or 0/1")
     irrelevant = mask.reshape(hits.queries, hits.longest) != 0
     irrelevant &= np.arange(1, hits.longest + 1) <= hits.length[:, None]
     kept = irrelevant[hits.row, hits.rank - 1]
     irrelevant[hits.row, hits.rank - 1] = False
     above = np.cumsum(irrelevant, axis=1)[hits.row[kept], hits.rank[kept] - 1]
-    n_relevant = None if hits.n_relevant is hits.count else hits.n_relevant.reshape(hits.shape)
+    n_relevant = hits.n_relevant.reshape(hits.shape) if hits.knows_n_relevant else None
     return hits.only(kept, n_relevant), above, irrelevant.sum(axis=1)

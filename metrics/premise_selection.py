@@ -20,7 +20,7 @@ def cover(suggestions, required, n=100):
     >>> print(cover(["a", "x", "b"], {"a", "b", "c", "d"}, n=2))
     0.25
     """
-    ranks, suggested, wanted = found(suggestions, required)
+    ranks, _, wanted = found(suggestions, required)
     return ratio((ranks <= whole("n", n, at_least=1)).sum(), wanted)[()]
 
 
@@ -34,7 +34,7 @@ def precision(suggestions, required, n=100):
     >>> print(precision(["a", "x"], {"a", "b"}))
     0.5
     """
-    ranks, suggested, wanted = found(suggestions, required)
+    ranks, suggested, _ = found(suggestions, required)
     n = whole("n", n, at_least=1)
     return ratio((ranks <= n).sum(), min(n, suggested))[()]
 
@@ -62,7 +62,7 @@ def rank(suggestions, required):
     >>> print(rank(["a", "x", "x2", "b"], {"a", "b"}))
     1.5
     """
-    ranks, suggested, wanted = found(suggestions, required)
+    ranks, _, _ = found(suggestions, required)
     return ratio((ranks - 1).sum(), ranks.size)[()]
 
 
@@ -76,14 +76,14 @@ def auc(suggestions, required):
     >>> print(auc(["a", "x", "b"], {"a", "b", "c"}))
     0.5
     """
-    ranks, suggested, wanted = found(suggestions, required)
+    ranks, suggested, _ = found(suggestions, required)
     inverted = (ranks - np.arange(1, ranks.size + 1)).sum()
     return 1 - ratio(inverted, ranks.size * (suggested - ranks.size))[()]
 
 
 def found(suggestions, required):
     """The 1-based ranks of the required premises that were suggested, and how many were suggested and required."""
-    suggestions, required = id_list("suggestions", suggestions), id_list("required", required)
+    suggestions, required = id_list("suggestions", suggestions), id_list("required", required, ordered=False)
     wanted = set(required)
     ranks = np.array([place for place, premise in enumerate(suggestions, 1) if premise in wanted], dtype=np.int64)
     return ranks, len(suggestions), len(required)

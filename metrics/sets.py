@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-from ._checks import complain, fraction, id_list, non_negative, number, numeric, whole
+from ._checks import complain, fraction, id_list, non_negative, number, numeric, together, whole
 from .hits import ratio
 
 
@@ -19,7 +19,7 @@ def confusion(predicted, actual, universe_size=None):
     >>> confusion(["a", "b", "x"], ["a", "b", "c"], universe_size=6)
     (2, 1, 1, 2)
     """
-    predicted, actual = set(id_list("predicted", predicted)), set(id_list("actual", actual))
+    predicted, actual = (set(id_list(n, ids, ordered=False)) for n, ids in (("predicted", predicted), ("actual", actual)))
     tp = len(predicted & actual)
     fp, fn = len(predicted) - tp, len(actual) - tp
     if universe_size is None:
@@ -98,8 +98,9 @@ def f_score(tp, fp, fn, beta=1):
     0.5
     """
     tp, fp, fn = counts(tp=tp, fp=fp, fn=fn)
-    weight = checked_beta(beta) ** 2
-    return ratio((1 + weight) * tp, (1 + weight) * tp + weight * fn + fp)[()]
+    weight = recall_weight(beta)
+    score = ratio((1 + weight) * tp, (1 + weight) * tp + weight * fn + fp)
+    return np.where((tp == 0) & (fp + fn > 0), 0.0, score)[()]
 
 
 def e_measure(tp, fp, fn, beta=1):
@@ -113,15 +114,16 @@ def e_measure(tp, fp, fn, beta=1):
     0.5
     """
     tp, fp, fn = counts(tp=tp, fp=fp, fn=fn)
-    weight = checked_beta(beta) ** 2
-    return ratio(weight * fn + fp, (1 + weight) * tp + weight * fn + fp)[()]
+    weight = recall_weight(beta)
+    error = ratio(weight * fn + fp, (1 + weight) * tp + weight * fn + fp)
+    return np.where((tp == 0) & (fp + fn > 0), 1.0, error)[()]
 
 
 def weighted_harmonic_mean(precision, recall, alpha):
     """1 / (alpha / precision + (1 - alpha) / recall), the form in which F was first written.
 
-    precision, recall: values in [0, 1], broadcast together, nan passes through; alpha: one number in [0, 1].
-    Returns values in [0, 1]: 0 where a value with positive weight is 0.
+    precision, recall: values in [0, 1], broadcast together; alpha: one number in [0, 1].
+    Returns values in [0, 1]: 0 where a value with positive weight is 0, else nan where one is nan.
     Raises ValueError for values outside [0, 1].
     Source: van Rijsbergen (1979), chapter 7.
 
@@ -129,25 +131,22 @@ def weighted_harmonic_mean(precision, recall, alpha):
     0.5
     """
     alpha = float(fraction("alpha", alpha))
-    p, r = np.broadcast_arrays(unit("precision", precision), unit("recall", recall))
+    p, r = together(precision=unit("precision", precision), recall=unit("recall", recall))
     if alpha in (0, 1):
         return (p if alpha else r).copy()[()]
-    with np.errstate(divide="ignore"):
-        return (1 / (alpha / p + (1 - alpha) / r))[()]
+    mean = ratio(p * r, alpha * r + (1 - alpha) * p)
+    return np.where((p == 0) | (r == 0), 0.0, mean)[()]
 
 
 def counts(**named):
     """The counts as float64 arrays of one shape."""
-    arrays = [non_negative(name, values) for name, values in named.items()]
-    try:
-        return np.broadcast_arrays(*arrays)
-    except ValueError:
-        shapes = ", ".join(str(array.shape) for array in arrays)
-        complain(", ".join(named), f"shapes {shapes}", "shapes that broadcast together")
+    return together(**{name: non_negative(name, values) for name, values in named.items()})
 
 
-def checked_beta(beta):
-    return float(number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf))
+def recall_weight(beta):
+    """beta^2, capped where F is recall to all digits and the counts would overflow."""
+    beta = float(number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf))
+    return min(beta * beta, 1e100)
 
 
 def unit(name, values):

@@ -57,6 +57,9 @@ def test_a_near_miss_that_never_holds_is_refused():
     [
         (lambda ranking: (0.5, Fraction(1, 2)), "not exact"),
         (lambda ranking: ((1, 0.5), (1, Fraction(1, 2))), "not exact"),
+        (lambda ranking: (sp.Float(0.5), sp.Float(0.5)), "not exact"),
+        (lambda ranking: ({"a": 0.5}, {"a": 0.5}), "not exact"),
+        (lambda ranking: (1j, 1j), "not exact"),
         (lambda ranking: (metrics.average_precision(ranking), definitions.average_precision(ranking)), "not exact"),
         (lambda ranking: metrics.average_precision(ranking) <= 1, "expected True, False or a pair"),
         (lambda ranking: None, "returned None"),
@@ -106,6 +109,8 @@ def test_no_cases_no_claim():
         ({"over": with_a_hit}, "cases need a check"),
         ({"check": ap_in_rank_form, "over": with_a_hit}, "near miss is missing"),
         ({"proof": {"-": (1, 1)}}, "near miss is missing"),
+        ({"proof": {"-": (1, 1)}, "part": "one step", "near_miss": ("-", (1, 2))}, "needs a check of the whole"),
+        ({"proof": {"-": (1, "<", 2)}, "near_miss": ("-", (1, 2))}, "got the relation '<'"),
     ],
 )
 def test_incomplete_claims(arguments, words):
@@ -167,6 +172,16 @@ def test_a_part_proved_is_not_a_claim_proved():
         "X", "-", ap_in_rank_form, with_a_hit, near_miss=("-", ap_over_n), proof={"-": (p, p)}, part="one step",
     )  # fmt: skip
     assert record.strength == "exhausted" and "SymPy proves one step for" in repr(record)
+
+
+def test_numbers_keep_to_what_is_assumed():
+    low, even = sp.Symbol("low", negative=True), sp.Symbol("even", even=True)
+    whole = sp.Symbol("whole", integer=True)
+    claim("X", "-", proof={"-": (-low, ">", 0)}, near_miss=("-", (low, ">=", low + whole)))
+    claim("X", "-", proof={"-": (sp.cos(sp.pi * even), 1)}, near_miss=("-", (sp.cos(sp.pi * whole), 1)))
+    odd_one = sp.Symbol("x", irrational=True)
+    with pytest.raises(ClaimFailed, match="no small rational number"):
+        claim("X", "-", proof={"-": (odd_one, odd_one)}, near_miss=("-", (odd_one, 0)))
 
 
 def test_cited():

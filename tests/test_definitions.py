@@ -204,7 +204,10 @@ def test_sets():
         assert_same(name, chosen, values, [exact(getattr(definitions, name), *row) for row in chosen.tolist()])
     for beta in (0, Fraction(1, 2), 2):
         expected = [exact(definitions.f_score, *row[:3], beta) for row in counts.tolist()]
+        if beta == 0:  # nothing predicted, something missed: 0/0 in the formula, 0 for every beta above 0 and by contract
+            expected = [0 if row[:2] == [0, 0] and row[2] else value for row, value in zip(counts.tolist(), expected)]
         assert_same("f_score", counts, metrics.f_score(tp, fp, fn, beta), expected)
+        assert_same("e_measure", counts, metrics.e_measure(tp, fp, fn, beta), [1 - value for value in expected])
 
 
 def test_weighted_harmonic_mean():
