@@ -1,10 +1,12 @@
 """The checker behind every numbered claim: all small cases, a symbolic proof, and a near miss that must fail.
 
-A check is a function of one case. It returns True or False, or a pair that must be equal. Values are
-compared exactly: a float raises, unless the claim states a tolerance. A near miss is a check of the
-same cases that someone might believe; it must hold somewhere and fail somewhere.
+A claim says that two functions of a case, `measured` and `stated`, agree on every case: they give equal
+values, or values of which the first is at least (at most) the second. Values are compared exactly: a float
+raises, unless the claim states a tolerance. The near miss is something that a person might state instead.
+It is put in the place of `stated`, so the same check must tell it apart: right in some cases, wrong in others.
 """
 
+import operator
 import random
 from dataclasses import asdict, dataclass
 from fractions import Fraction
@@ -122,16 +124,17 @@ class Claim:
     label: str
     statement: str
     strength: str  # proved, exhausted, sampled or cited
-    proved: tuple  # what was shown, in words
-    part: str | None  # what the proof covers, where that is not the whole statement
-    assumptions: str
-    over: str | None
-    cases: int
-    exact: bool
-    tolerance: float | None
-    near_miss: str | None
-    near_miss_fails_at: str | None
-    source: str | None
+    proved: tuple = ()  # what was shown, in words
+    part: str | None = None  # what the proof covers, where that is not the whole statement
+    assumptions: str = ""
+    over: str | None = None
+    cases: int = 0
+    exact: bool = True
+    tolerance: float | None = None
+    near_miss: str | None = None
+    near_miss_fails: int = 0
+    near_miss_fails_at: str | None = None
+    source: str | None = None
 
     @property
     def done(self):
@@ -140,7 +143,7 @@ class Claim:
         return "; ".join(
             words
             for words, applies in [
-                (f"SymPy proves {self.part or 'it'} {self.assumptions}".rstrip(), self.proved),
+                (f"SymPy proves {self.part or 'it'} {self.assumptions}", self.proved),
                 (f"{self.cases:,} cases, {how}: {self.over}", self.cases),
                 (f"cited from {self.source}", self.source),
             ]
@@ -150,7 +153,8 @@ class Claim:
     @property
     def miss(self):
         """The near miss and where it fails, in words."""
-        return f"Near miss: {self.near_miss}; fails at {self.near_miss_fails_at}." if self.near_miss else ""
+        fails = f"fails in {self.near_miss_fails:,} cases, first at {self.near_miss_fails_at}"
+        return f"Near miss: {self.near_miss}; {fails}." if self.near_miss else ""
 
     def __repr__(self):
         return f"✓ {self.label} {self.strength}: {self.done}. {self.miss}".rstrip()
@@ -165,100 +169,97 @@ class Claim:
         }
 
 
+RELATIONS = {"=": operator.eq, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+
+
 def claim(
-    label, statement, check=None, over=None, *, near_miss=None, tolerance=None, proof=None, part=None, source=None
+    label, statement, measured, stated, over, *, near_miss, relation="=", tolerance=None, proof=None, part=None, unless=None
 ):
     """Check a claim and return its record; raise `ClaimFailed`, with the smallest counterexample, if it fails.
 
-    label: its name in the book. statement: in words.
-    check, over: a function of a case, and the `Cases` it must hold for.
-    near_miss: (words, wrong check of the same cases); without cases, (words, wrong step of proof).
+    label: its name in the book. statement: in words, with its conditions.
+    measured, stated: functions of a case, which share nothing of what they check. over: the `Cases`.
+    near_miss: (words, wrong), to be put in the place of `stated`. relation: "=", "<=", ">=", "<" or ">".
     tolerance: None for exact values, else the largest difference that counts as none.
-    proof: {words: step}, a step being (left, right) to show equal or (left, ">" or ">=", right), in SymPy,
-    for all values that the assumptions of the symbols allow; numbers put in for the symbols check it once more.
-    part: what the proof covers, where that is not the whole statement. source: of what is only cited.
+    proof: {words: step}, a step being a pair (left, right) of SymPy expressions to show equal, or (left, ">", right)
+    or (left, ">=", right), for all values that the assumptions of their symbols allow.
+    part: what the proof covers, where that is not the whole. unless: where a step is undefined, in words.
 
-    >>> from fractions import Fraction
     >>> pairs = Cases("all pairs from 0, 1, 2", ("a", "b"), lambda: product(range(3), repeat=2))
-    >>> def between(a, b): return min(a, b) <= Fraction(a + b, 2) <= max(a, b)
-    >>> def first(a, b): return Fraction(a + b, 2), a
-    >>> claim("mean", "a mean lies between", between, pairs, near_miss=("a mean is the first value", first))
-    ✓ mean exhausted: 9 cases, exact: all pairs from 0, 1, 2. Near miss: a mean is the first value; fails at a = 0, b = 1.
+    >>> def largest(a, b): return max(a, b)
+    >>> def by_sum(a, b): return Fraction(a + b + abs(a - b), 2)
+    >>> claim("max", "a maximum by a sum", largest, by_sum, pairs, near_miss=("it is the last", lambda a, b: b))
+    ✓ max exhausted: 9 cases, exact: all pairs from 0, 1, 2. Near miss: it is the last; fails in 3 cases, first at a = 1, b = 0.
     """
-    if (check is None) != (over is None):
-        raise TypeError(f"claim {label}: a check needs the cases it runs over, and cases need a check")
-    if not (check or proof or source):
-        raise TypeError(f"claim {label}: nothing to check; give a check with its cases, a proof, or a source")
-    if part and not check:
-        raise TypeError(f"claim {label}: what is proved in part needs a check of the whole, with its cases")
-    if near_miss is None and source is None:
-        raise TypeError(f"claim {label}: the near miss is missing; without it nobody knows that the check can fail")
+    if part and not proof:
+        raise TypeError(f"claim {label}: it names the part that is proved, but there is no proof")
     for words, step in (proof or {}).items():
-        prove(f"claim {label}: {words}", step)
-    cases, fails_at = 0, None
-    if check:
-        cases = count_cases(label, check, over, tolerance)
-        fails_at = near_miss and first_failure(label, *near_miss, over, tolerance)
-    elif near_miss:
-        fails_at = refute(label, *near_miss)
-    everything = check and not over.sampled and tolerance is None
-    strength = "proved" if proof and not part else "exhausted" if everything else "sampled" if check else "cited"
+        prove(f"claim {label}: {words}", step, unless)
+    compare = comparison(label, relation, tolerance)
+    cases, values = 0, set()
+    for cases, case in enumerate(over.make(), 1):
+        value, expected = measured(*case), stated(*case)
+        values.add(value if isinstance(value, bool) else None)
+        if not compare(value, expected):
+            where = over.describe(case)
+            raise ClaimFailed(f"claim {label} fails at {where}: {plain(value)} {relation} {plain(expected)} is false")
+    if not cases:
+        raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
+    if values in ({True}, {False}):
+        raise ClaimFailed(f"claim {label}: what is measured is {values.pop()} in every case, which checks nothing")
+    words, wrong = near_miss
+    fails, first = failures(label, words, measured, wrong, over, compare)
+    whole = not over.sampled and tolerance is None
+    strength = "proved" if proof and not part else "exhausted" if whole else "sampled"
     return Claim(
-        label, statement, strength, tuple(proof or ()), part, assumptions((proof or {}).values()),
-        over and over.what, cases, tolerance is None, tolerance, near_miss and near_miss[0], fails_at, source,
+        label, statement, strength, tuple(proof or ()), part, assumptions((proof or {}).values(), unless),
+        over.what, cases, tolerance is None, tolerance, words, fails, first,
     )  # fmt: skip
 
 
-def count_cases(label, check, over, tolerance):
-    """The number of cases, all of which pass."""
-    cases = 0
+def cited(label, statement, source):
+    """The record of a claim that is only cited."""
+    return Claim(label, statement, "cited", source=source)
+
+
+def failures(label, words, measured, wrong, over, compare):
+    """In how many cases the near miss fails, and the first. It must hold somewhere, and fail more than once."""
+    fails, first, cases = 0, None, 0
     for cases, case in enumerate(over.make(), 1):
-        if not holds(label, check, case, tolerance):
-            result = check(*case)
-            values = "" if isinstance(result, bool) else f": {plain(result[0])} is not {plain(result[1])}"
-            raise ClaimFailed(f"claim {label} fails at {over.describe(case)}{values}")
-    if not cases:
-        raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
-    return cases
+        if not compare(measured(*case), wrong(*case)):
+            fails, first = fails + 1, first or over.describe(case)
+    if fails == cases:
+        raise ClaimFailed(f"claim {label}: the near miss '{words}' never holds, so nobody would believe it")
+    if fails < 2:
+        often = "never fails" if not fails else f"fails at {first} alone"
+        raise ClaimFailed(f"claim {label}: the near miss '{words}' {often}, so the check hardly tells it from the claim")
+    return fails, first
 
 
-def first_failure(label, words, wrong, over, tolerance):
-    """Where the near miss first fails. It must hold somewhere too, or it is a plain falsehood."""
-    held, fails_at = False, None
-    for case in over.make():
-        if holds(label, wrong, case, tolerance):
-            held = True
-        elif fails_at is None:
-            fails_at = over.describe(case)
-        if held and fails_at:
-            return fails_at
-    trouble = "never fails, so the check cannot tell it from the claim" if held else "never holds, so nobody would believe it"
-    raise ClaimFailed(f"claim {label}: the near miss '{words}' {trouble}")
+def comparison(label, relation, tolerance):
+    """The function that says whether a measured value and a stated one agree."""
+    if relation not in RELATIONS:
+        raise TypeError(f"claim {label}: got the relation {relation!r}, expected one of {', '.join(RELATIONS)}")
+    if tolerance is not None and not 0 < tolerance < inf:
+        raise TypeError(f"claim {label}: got the tolerance {tolerance!r}, expected a finite number above 0")
 
+    def compare(value, expected):
+        if tolerance is not None:
+            return abs(value - expected) <= tolerance or (relation != "=" and RELATIONS[relation](value, expected))
+        if inexact(value) or inexact(expected):
+            raise TypeError(f"claim {label}: {value!r} and {expected!r} are not exact; use Fractions or state a tolerance")
+        return RELATIONS[relation](value, expected)
 
-def holds(label, check, case, tolerance):
-    """Whether the check of this case comes out true, or its pair equal."""
-    result = check(*case)
-    if isinstance(result, bool):
-        return result
-    if not (isinstance(result, tuple) and len(result) == 2):
-        raise TypeError(f"claim {label}: the check returned {result!r}; expected True, False or a pair of values")
-    left, right = result
-    if tolerance is not None:
-        return left == right or abs(left - right) <= tolerance
-    if inexact(left) or inexact(right):
-        raise TypeError(f"claim {label}: {left!r} and {right!r} are not exact; use Fractions or state a tolerance")
-    return left == right
+    return compare
 
 
 def inexact(value):
     """Whether a value is or holds a finite float, of Python, NumPy or SymPy. (Infinity stands for 'never' and is exact.)"""
-    if isinstance(value, (tuple, list, set, frozenset, dict)):
-        return any(map(inexact, value.items() if isinstance(value, dict) else value))
+    if isinstance(value, (tuple, list, set, frozenset)):
+        return any(map(inexact, value))
     if hasattr(value, "atoms"):
         return any(atom.is_Float for atom in value.atoms())
-    exact = isinstance(value, (int, Fraction, str, type(None))) or value in (inf, -inf)
-    return not exact
+    return not (isinstance(value, (int, Fraction)) or (isinstance(value, float) and abs(value) == inf))
 
 
 def plain(value):
@@ -273,79 +274,77 @@ def plain(value):
 # Symbolic proofs: SymPy is loaded only where one is given.
 
 
-def prove(name, step):
+def prove(name, step, unless):
     """Show a step for all values that the assumptions allow, then check it again with numbers."""
-    from sympy import factor, simplify
+    from sympy import Float, factor, simplify
 
-    left, relation, right = sides(step)
-    gap = simplify(left - right)
+    left, relation, right = sides(name, step)
+    if left.has(Float) or right.has(Float):
+        raise TypeError(f"{name}: a float cannot be part of a proof; use Rational")
+    if left == right or not (left.free_symbols or right.free_symbols):
+        raise TypeError(f"{name}: {left} {relation} {right} shows nothing; give the sides before they were simplified")
+    gap = simplify((left - right).doit())
     shown = {"=": gap == 0, ">": factor(gap).is_positive, ">=": factor(gap).is_nonnegative}[relation]
     if not shown:
         raise ClaimFailed(f"{name}: {left} {relation} {right} was not shown; {gap} is left")
     for values, difference in spots(left, right):
-        if not agrees(difference, relation):
+        if not difference.is_finite:
+            if not unless:
+                raise ClaimFailed(f"{name}: {left} {relation} {right} is undefined at {values}; say so with `unless`")
+        elif not {"=": abs(difference) < TINY, ">": difference > 0, ">=": difference > -TINY}[relation]:
             raise ClaimFailed(f"{name}: {left} {relation} {right} fails at {values}")
 
 
-def refute(label, words, step):
-    """Where numbers first contradict a wrong step."""
-    left, relation, right = sides(step)
-    for values, difference in spots(left, right):
-        if not agrees(difference, relation):
-            return values
-    raise ClaimFailed(f"claim {label}: the near miss '{words}' never fails, so the proof cannot tell it from the claim")
+TINY = 1e-20
 
 
-def sides(step):
+def sides(name, step):
     from sympy import sympify
 
-    left, relation, right = step if len(step) == 3 else (step[0], "=", step[1])
-    if relation not in ("=", ">", ">="):
-        raise TypeError(f"a step of proof: got the relation {relation!r}, expected '=', '>' or '>='")
-    return sympify(left), relation, sympify(right)
+    if len(step) not in (2, 3) or (len(step) == 3 and step[1] not in ("=", ">", ">=")):
+        raise TypeError(f"{name}: got {step!r}, expected (left, right), (left, '>', right) or (left, '>=', right)")
+    return sympify(step[0]), step[1] if len(step) == 3 else "=", sympify(step[-1])
 
 
-def spots(left, right, wanted=5):
-    """Numbers for the symbols, within their assumptions, and the difference of the sides there."""
+def spots(left, right):
+    """Numbers for the symbols, the smallest that are allowed and some at random, and the difference of the sides there."""
     from sympy import Tuple
     from sympy.core.function import AppliedUndef
 
     numbers, both = random.Random(1), Tuple(left, right)
-    for _ in range(20 * wanted):
-        values = {symbol: spot_value(symbol, numbers) for symbol in sorted(both.free_symbols, key=str)}
+    for attempt in range(12):
+        values = {s: spot_value(s, numbers, attempt == 0) for s in sorted(both.free_symbols, key=str)}
         there = both.subs(values).doit()
-        there = there.subs({f: spot_value(f, numbers) for f in sorted(there.atoms(AppliedUndef), key=str)})
-        difference = (there[0] - there[1]).evalf(30, chop=True)
-        if difference.is_finite:
-            yield ", ".join(f"{symbol} = {value}" for symbol, value in values.items()), difference
-            wanted -= 1
-        if not wanted:
-            return
-    raise ClaimFailed(f"{left} and {right}: too few numbers for which both sides are finite")
+        there = there.subs({f: spot_value(f, numbers, False) for f in sorted(there.atoms(AppliedUndef), key=str)})
+        yield ", ".join(f"{s} = {value}" for s, value in values.items()), (there[0] - there[1]).evalf(30, chop=True)
 
 
-def spot_value(symbol, numbers):
-    """A small number that the assumptions of the symbol allow; of the fractions many lie below 1."""
+def spot_value(symbol, numbers, smallest):
+    """A small number that the assumptions of the symbol allow; of the fractions, many lie below 1."""
     from sympy import Rational
 
-    for _ in range(200):
-        value = Rational(numbers.randint(-9, 9), 1 if symbol.is_integer else numbers.choice([1, 4, 10, 17]))
-        if all(getattr(value, f"is_{fact}") == holds for fact, holds in symbol.assumptions0.items()):
-            return value
-    raise ClaimFailed(f"{symbol}: no small rational number has what is assumed of it: {symbol.assumptions0}")
+    if smallest:
+        return Rational(1 if symbol.is_positive else 0)
+    value = Rational(numbers.randint(1, 9), 1 if symbol.is_integer else numbers.choice([1, 4, 10, 17]))
+    return value if symbol.is_nonnegative else value * numbers.choice([1, -1])
 
 
-def agrees(difference, relation):
-    tiny = 1e-20
-    return {"=": abs(difference) < tiny, ">": difference > 0, ">=": difference > -tiny}[relation]
-
-
-def assumptions(steps):
+def assumptions(steps, unless):
     """What is assumed of the symbols of these steps, in words."""
-    symbols = set().union(*(side.free_symbols for step in steps for side in sides(step)[::2])) if steps else set()
+    symbols = {s for step in steps for side in sides("", step)[::2] for s in side.free_symbols}
     groups = {}
     for symbol in sorted(symbols, key=str):
-        sign = "positive " if symbol.is_positive else "non-negative " if symbol.is_nonnegative else ""
-        kind = "integer" if symbol.is_integer else "real" if symbol.is_real else "complex"
-        groups.setdefault(sign + kind, []).append(str(symbol))
-    return "for " + ", ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items()) if groups else ""
+        groups.setdefault(assumed(symbol), []).append(str(symbol))
+    words = ", ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items())
+    return (f"for {words}" if words else "") + (f", unless {unless}" if unless else "")
+
+
+def assumed(symbol):
+    """The assumptions of a symbol in words; others than these few would go unsaid, and are refused."""
+    from sympy import Symbol
+
+    for sign, sign_words in ({"positive": True}, "positive "), ({"nonnegative": True}, "non-negative "), ({}, ""):
+        for kind, kind_words in ({"integer": True}, "integer"), ({"real": True}, "real"):
+            if Symbol("x", **sign, **kind).assumptions0 == symbol.assumptions0:
+                return sign_words + kind_words
+    raise TypeError(f"{symbol}: expected positive, non-negative or no sign, integer or real, and no other assumption")

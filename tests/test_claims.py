@@ -7,115 +7,133 @@ import sympy as sp
 
 import metrics
 from metrics import definitions
-from metrics.claims import Cases, ClaimFailed, claim, confusion_tables, pairs_of_rankings, pairs_of_sets, rankings
+from metrics.claims import (
+    Cases,
+    ClaimFailed,
+    cited,
+    claim,
+    confusion_tables,
+    pairs_of_rankings,
+    pairs_of_sets,
+    rankings,
+)
 
-with_a_hit = rankings(6).where("with a relevant item", lambda ranking: any(ranking))
+WITH_A_HIT = rankings(6).where("with a relevant item", any)
 
 
-def ap_in_rank_form(ranking):
+def ap(ranking):
+    return definitions.average_precision(ranking)
+
+
+def in_rank_form(ranking):
     ranks = [k for k, hit in enumerate(ranking, 1) if hit]
-    return sum(Fraction(j, k) for j, k in enumerate(ranks, 1)) / len(ranks), definitions.average_precision(ranking)
+    return sum(Fraction(j, k) for j, k in enumerate(ranks, 1)) / len(ranks)
 
 
-def ap_over_n(ranking):
-    ranks = [k for k, hit in enumerate(ranking, 1) if hit]
-    return sum(Fraction(j, k) for j, k in enumerate(ranks, 1)) / len(ranking), definitions.average_precision(ranking)
+def over_n(ranking):
+    return in_rank_form(ranking) * sum(ranking) / len(ranking)
+
+
+RIGHT = {"measured": ap, "stated": in_rank_form, "over": WITH_A_HIT, "near_miss": ("a mean over all ranks", over_n)}
+
+
+def check(**changes):
+    return claim("A7", "AP is the mean of j / k_j", **RIGHT | changes)
 
 
 def test_a_true_claim_is_recorded():
-    record = claim("A7", "AP is the mean of j / k_j", ap_in_rank_form, with_a_hit, near_miss=("the mean over all ranks", ap_over_n))
+    record = check()
     assert (record.strength, record.cases, record.exact) == ("exhausted", sum(2**n - 1 for n in range(1, 7)), True)
-    assert record.near_miss_fails_at == "ranking = [0, 1]"
-    assert repr(record).startswith("✓ A7 exhausted: 120 cases, exact: all 0/1 rankings of length 1 to 6, with")
+    assert (record.near_miss_fails, record.near_miss_fails_at) == (114, "ranking = [0, 1]")
+    assert repr(record) == (
+        "✓ A7 exhausted: 120 cases, exact: all 0/1 rankings of length 1 to 6, with a relevant item. "
+        "Near miss: a mean over all ranks; fails in 114 cases, first at ranking = [0, 1]."
+    )
 
 
 def test_a_false_claim_names_its_smallest_counterexample():
-    with pytest.raises(ClaimFailed, match=r"claim A7 fails at ranking = \[0, 1\]: 1/4 is not 1/2"):
-        claim("A7", "wrong", ap_over_n, with_a_hit, near_miss=("right", ap_in_rank_form))
+    with pytest.raises(ClaimFailed, match=r"claim A7 fails at ranking = \[0, 1\]: 1/2 = 1/4 is false"):
+        check(stated=over_n)
 
 
 def test_a_false_claim_of_several_arguments_names_them_all():
-    def wrong(ranking, k, n_relevant):
-        return definitions.recall_at(ranking, k, n_relevant), definitions.precision_at(ranking, k)
-
-    with pytest.raises(ClaimFailed, match=r"ranking = \[1\], k = 1, n_relevant = 2: 1/2 is not 1"):
-        claim("X", "recall is precision", wrong, rankings(3).with_cutoff().with_n_relevant(), near_miss=("-", wrong))
+    over = rankings(3).with_cutoff().with_n_relevant()
+    with pytest.raises(ClaimFailed, match=r"ranking = \[1\], k = 1, n_relevant = 2: 1/2 = 1 is false"):
+        claim("X", "-", definitions.recall_at, lambda r, k, n: definitions.precision_at(r, k), over, near_miss=("-", ap))
 
 
-def test_a_near_miss_that_never_fails_is_refused():
-    with pytest.raises(ClaimFailed, match="never fails"):
-        claim("A7", "right", ap_in_rank_form, with_a_hit, near_miss=("also right", ap_in_rank_form))
-
-
-def test_a_near_miss_that_never_holds_is_refused():
-    with pytest.raises(ClaimFailed, match="never holds"):
-        claim("A7", "right", ap_in_rank_form, with_a_hit, near_miss=("absurd", lambda ranking: False))
+def test_inequalities():
+    reciprocal = definitions.reciprocal_rank
+    lower = {"stated": lambda r: reciprocal(r) / sum(r), "relation": ">="}
+    assert check(**lower, near_miss=("RR alone", reciprocal)).strength == "exhausted"
+    with pytest.raises(ClaimFailed, match=r"ranking = \[1\]: 1 > 1 is false"):
+        check(**lower | {"relation": ">"})
+    with pytest.raises(TypeError, match="got the relation '=='"):
+        check(relation="==")
 
 
 @pytest.mark.parametrize(
-    "check, words",
+    "wrong, words",
     [
-        (lambda ranking: (0.5, Fraction(1, 2)), "not exact"),
-        (lambda ranking: ((1, 0.5), (1, Fraction(1, 2))), "not exact"),
-        (lambda ranking: (sp.Float(0.5), sp.Float(0.5)), "not exact"),
-        (lambda ranking: ({"a": 0.5}, {"a": 0.5}), "not exact"),
-        (lambda ranking: (1j, 1j), "not exact"),
-        (lambda ranking: (metrics.average_precision(ranking), definitions.average_precision(ranking)), "not exact"),
-        (lambda ranking: metrics.average_precision(ranking) <= 1, "expected True, False or a pair"),
-        (lambda ranking: None, "returned None"),
-        (lambda ranking: (1, 2, 3), "expected True, False or a pair"),
+        (in_rank_form, "never fails"),
+        (lambda ranking: -1, "never holds"),
+        (lambda ranking: in_rank_form(ranking) + (len(ranking) == 1), r"fails at ranking = \[1\] alone"),
     ],
 )
-def test_inexact_or_odd_results_are_refused(check, words):
-    with pytest.raises(TypeError, match=words):
-        claim("X", "-", check, with_a_hit, near_miss=("-", check))
+def test_a_near_miss_must_hold_somewhere_and_fail_more_than_once(wrong, words):
+    with pytest.raises(ClaimFailed, match=f"the near miss 'it' {words}"):
+        check(near_miss=("it", wrong))
+
+
+def test_a_near_miss_is_required():
+    with pytest.raises(TypeError, match="near_miss"):
+        claim("A7", "-", ap, in_rank_form, WITH_A_HIT)
+
+
+def test_a_truth_that_never_changes_checks_nothing():
+    with pytest.raises(ClaimFailed, match="is True in every case, which checks nothing"):
+        check(measured=lambda ranking: ap(ranking) <= 1, stated=lambda ranking: True, near_miss=("-", any))
+    assert check(measured=lambda r: ap(r) == 1, stated=lambda r: list(r) == sorted(r, reverse=True), near_miss=("-", all))
+
+
+@pytest.mark.parametrize(
+    "value",
+    [0.5, (1, 0.5), sp.Float(0.5), sp.Symbol("x") * 0.5, 1j, None, "1/2", float("nan"), metrics.average_precision([0, 1])],
+)
+def test_inexact_or_odd_values_are_refused(value):
+    for side in ("measured", "stated"):
+        with pytest.raises(TypeError, match="not exact"):
+            check(**{side: lambda ranking: value})
+
+
+def test_what_is_exact():
+    for value in (1, True, Fraction(1, 2), sp.Rational(1, 2), sp.sqrt(2), float("inf"), (1, Fraction(1, 2))):
+        with pytest.raises(ClaimFailed, match="is false"):
+            check(measured=lambda ranking: value)
 
 
 def test_a_stated_tolerance_makes_it_sampled():
-    def close(ranking):
-        return float(metrics.average_precision(ranking)), definitions.average_precision(ranking)
-
-    def off(ranking):
-        return float(metrics.average_precision(ranking)), definitions.reciprocal_rank(ranking)
-
-    record = claim("X", "-", close, with_a_hit, tolerance=1e-12, near_miss=("it is RR", off))
-    assert record.strength == "sampled" and not record.exact and "to 1e-12" in repr(record)
+    record = check(measured=lambda ranking: float(metrics.average_precision(ranking)), tolerance=1e-12)
+    assert record.strength == "sampled" and not record.exact and "120 cases, to 1e-12" in repr(record)
     with pytest.raises(ClaimFailed):
-        claim("X", "-", off, with_a_hit, tolerance=1e-12, near_miss=("-", close))
-
-
-def test_infinity_is_exact():
-    def reached(ranking):
-        return definitions.full_recall(ranking, n_relevant=9), float("inf")
-
-    claim("X", "-", reached, with_a_hit, near_miss=("-", lambda ranking: (len(ranking), 1)))
+        check(measured=lambda ranking: float(metrics.average_precision(ranking)) + 1e-9, tolerance=1e-12)
+    with pytest.raises(TypeError, match="tolerance inf"):
+        check(tolerance=float("inf"))
 
 
 def test_samples_are_called_samples():
-    few = Cases("three rankings", ("ranking",), lambda: ((r,) for r in [(1,), (0, 1), (1, 0, 1)]), sampled=True)
-    assert claim("X", "-", ap_in_rank_form, few, near_miss=("-", ap_over_n)).strength == "sampled"
+    few = Cases("four rankings", ("ranking",), lambda: ((r,) for r in [(1,), (0, 1), (1, 0, 1), (0, 0, 1)]), sampled=True)
+    assert check(over=few).strength == "sampled"
 
 
 def test_no_cases_no_claim():
     with pytest.raises(ClaimFailed, match="there are no cases"):
-        claim("X", "-", ap_in_rank_form, rankings(2).where("never", lambda r: False), near_miss=("-", ap_over_n))
+        check(over=rankings(2).where("never", lambda r: False))
 
 
-@pytest.mark.parametrize(
-    "arguments, words",
-    [
-        ({}, "nothing to check"),
-        ({"check": ap_in_rank_form}, "needs the cases"),
-        ({"over": with_a_hit}, "cases need a check"),
-        ({"check": ap_in_rank_form, "over": with_a_hit}, "near miss is missing"),
-        ({"proof": {"-": (1, 1)}}, "near miss is missing"),
-        ({"proof": {"-": (1, 1)}, "part": "one step", "near_miss": ("-", (1, 2))}, "needs a check of the whole"),
-        ({"proof": {"-": (1, "<", 2)}, "near_miss": ("-", (1, 2))}, "got the relation '<'"),
-    ],
-)
-def test_incomplete_claims(arguments, words):
-    with pytest.raises(TypeError, match=words):
-        claim("X", "-", **arguments)
+def test_cited():
+    record = cited("X", "a theorem", "Hardy (1940)")
+    assert record.strength == "cited" and repr(record) == "✓ X cited: cited from Hardy (1940)."
 
 
 # Proofs
@@ -123,69 +141,80 @@ def test_incomplete_claims(arguments, words):
 tp, fp, fn = sp.symbols("tp fp fn", positive=True)
 p, r = tp / (tp + fp), tp / (tp + fn)
 harmonic = 2 / (1 / p + 1 / r)
+BY_COUNTS = {"F is a ratio of counts": (harmonic, 2 * tp / (2 * tp + fp + fn))}
 
 
 def test_a_proof_is_recorded_with_its_assumptions():
-    record = claim(
-        "B2", "F by counts", proof={"F is a ratio of counts": (harmonic, 2 * tp / (2 * tp + fp + fn))},
-        near_miss=("the arithmetic mean", ((p + r) / 2, 2 * tp / (2 * tp + fp + fn))),
-    )  # fmt: skip
+    record = check(proof=BY_COUNTS)
     assert record.strength == "proved" and record.proved == ("F is a ratio of counts",)
-    assert record.assumptions == "for fn, fp, tp positive real"
-    assert "tp = " in record.near_miss_fails_at
+    assert repr(record).startswith("✓ A7 proved: SymPy proves it for fn, fp, tp positive real; 120 cases, exact: ")
+
+
+def test_a_part_proved_is_not_a_claim_proved():
+    record = check(proof=BY_COUNTS, part="one step")
+    assert record.strength == "exhausted" and "SymPy proves one step for" in repr(record)
+    with pytest.raises(TypeError, match="there is no proof"):
+        check(part="one step")
 
 
 def test_a_wrong_proof_fails():
     with pytest.raises(ClaimFailed, match="was not shown"):
-        claim("B2", "-", proof={"-": (harmonic, tp / (tp + fp + fn))}, near_miss=("-", (p, r)))
+        check(proof={"-": (harmonic, tp / (tp + fp + fn))})
 
 
-def test_a_near_miss_of_a_proof_must_fail():
-    with pytest.raises(ClaimFailed, match="never fails"):
-        claim("B2", "-", proof={"-": (harmonic, 2 * tp / (2 * tp + fp + fn))}, near_miss=("-", (p * r, r * p)))
+def test_proofs_of_inequalities():
+    assert check(proof={"-": ((p + r) / 2, ">=", harmonic)}).strength == "proved"
+    for step in [(p, ">", r), ((p + r) / 2, ">", harmonic)]:
+        with pytest.raises(ClaimFailed, match="was not shown"):
+            check(proof={"-": step})
 
 
-def test_inequalities():
-    ratio = {"the arithmetic mean is at least the harmonic": ((p + r) / 2, ">=", harmonic)}
-    assert claim("B3", "-", proof=ratio, near_miss=("strictly", (harmonic, ">", (p + r) / 2))).strength == "proved"
-    with pytest.raises(ClaimFailed, match="was not shown"):
-        claim("B3", "-", proof={"-": (p, ">", r)}, near_miss=("-", (p, r)))
+def square(x):
+    return (x + 1) ** 2, x**2 + 2 * x + 1
+
+
+@pytest.mark.parametrize(
+    "step, words",
+    [
+        ((p, p), "shows nothing"),
+        ((1, 1), "shows nothing"),
+        ((sp.Integer(1), ">", 0), "shows nothing"),
+        ((tp * 0.5, tp / 2), "a float cannot be part of a proof"),
+        ((p, "<", r), "expected \\(left, right\\)"),
+        ((p, r, p, r), "expected \\(left, right\\)"),
+        (square(sp.Symbol("x", negative=True)), "no other assumption"),
+        (square(sp.Symbol("n", even=True)), "no other assumption"),
+        (square(sp.Symbol("z")), "no other assumption"),
+    ],
+)
+def test_a_step_that_shows_nothing_or_hides_something_is_refused(step, words):
+    with pytest.raises((TypeError, ClaimFailed), match=words):
+        check(proof={"-": step})
+
+
+def test_where_a_step_is_undefined_must_be_said():
+    n = sp.Symbol("N", positive=True, integer=True)
+    step = {"-": (n / (n - 1) - 1 / (n - 1), 1)}
+    with pytest.raises(ClaimFailed, match="is undefined at N = 1; say so with `unless`"):
+        check(proof=step)
+    assert "for N positive integer, unless N = 1;" in repr(check(proof=step, unless="N = 1"))
 
 
 def test_numbers_catch_what_simplify_believes(monkeypatch):
     """If simplification were wrong, the numbers put in for the symbols would still tell."""
     monkeypatch.setattr(sp, "simplify", lambda expression: sp.Integer(0))
     with pytest.raises(ClaimFailed, match="fails at fn = "):
-        claim("X", "-", proof={"-": (p, r)}, near_miss=("-", (p, r)))
+        check(proof={"-": (p, r)})
 
 
 def test_functions_and_sums_are_spot_checked():
-    s, delta, k = sp.Function("s"), sp.Function("delta"), sp.Symbol("k", integer=True, positive=True)
+    s, delta = sp.Function("s"), sp.Function("delta")
+    k, i = sp.symbols("k i", integer=True, positive=True)
     rise = s(k) / (k + 1) + delta(k) / (k + 1) - s(k) / k
-    claim("A2", "-", proof={"-": (rise, (delta(k) - s(k) / k) / (k + 1))}, near_miss=("-", (rise, (delta(k) - s(k)) / k)))
-    i = sp.Symbol("i", integer=True, positive=True)
-    claim("sum", "-", proof={"-": (sp.summation(i, (i, 1, k)), k * (k + 1) / 2)}, near_miss=("-", (sp.Sum(i, (i, 1, k)), k**2 / 2)))
-
-
-def test_a_part_proved_is_not_a_claim_proved():
-    record = claim(
-        "X", "-", ap_in_rank_form, with_a_hit, near_miss=("-", ap_over_n), proof={"-": (p, p)}, part="one step",
-    )  # fmt: skip
-    assert record.strength == "exhausted" and "SymPy proves one step for" in repr(record)
-
-
-def test_numbers_keep_to_what_is_assumed():
-    low, even = sp.Symbol("low", negative=True), sp.Symbol("even", even=True)
-    whole = sp.Symbol("whole", integer=True)
-    claim("X", "-", proof={"-": (-low, ">", 0)}, near_miss=("-", (low, ">=", low + whole)))
-    claim("X", "-", proof={"-": (sp.cos(sp.pi * even), 1)}, near_miss=("-", (sp.cos(sp.pi * whole), 1)))
-    odd_one = sp.Symbol("x", irrational=True)
-    with pytest.raises(ClaimFailed, match="no small rational number"):
-        claim("X", "-", proof={"-": (odd_one, odd_one)}, near_miss=("-", (odd_one, 0)))
-
-
-def test_cited():
-    assert claim("X", "a theorem", source="Hardy (1940)").strength == "cited"
+    check(proof={"-": (rise, (delta(k) - s(k) / k) / (k + 1))})
+    check(proof={"-": (sp.summation(i, (i, 1, k)), k * (k + 1) / 2)})
+    with pytest.raises(ClaimFailed):
+        check(proof={"-": (rise, (delta(k) - s(k)) / (k + 1))})
 
 
 # Cases
@@ -200,22 +229,19 @@ def test_cases_are_all_and_smallest_first():
     assert all(sum(table) >= 1 for table in confusion_tables(4))
     assert len(list(pairs_of_rankings(2))) == 2 + 6
     assert list(rankings(2).with_cutoff())[-2:] == [((1, 1), 1), ((1, 1), 2)]
+    assert list(rankings(1).with_n_relevant(unranked=1)) == [((0,), 1), ((1,), 1), ((1,), 2)]
 
 
 def test_ten_thousand_exact_cases_take_seconds():
     from time import perf_counter
 
     start = perf_counter()
-    record = claim("A7", "-", ap_in_rank_form, rankings(12).where("with a hit", any_hit), near_miss=("-", ap_over_n))
+    record = check(over=rankings(12).where("with a relevant item", any))
     assert record.cases == 8178 and perf_counter() - start < 10
 
 
-def any_hit(ranking):
-    return any(ranking)
-
-
 def test_the_line_of_a_claim_is_html_and_data():
-    record = claim("A7", "x < y & z", ap_in_rank_form, with_a_hit, near_miss=("a < b", ap_over_n))
+    record = claim("A7", "x < y & z", **RIGHT | {"near_miss": ("a < b", over_n)})
     bundle = record._repr_mimebundle_()
     assert bundle["application/vnd.metrics.claim+json"]["statement"] == "x < y & z"
     assert "a &lt; b" in bundle["text/html"] and 'data-claim="A7"' in bundle["text/html"]

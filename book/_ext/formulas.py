@@ -81,8 +81,14 @@ def _html(node):
 
 
 def visit_inline(writer, node):
-    writer.body.append(f'<span class="math">{_html(node)}</span>')
+    writer.body.append(f'<span class="math">{_html(node)}</span>{_joiner(node)}')
     raise nodes.SkipNode
+
+
+def _joiner(node):
+    """A word joiner where a full stop or the like follows, which would else begin the next line."""
+    following = node.next_node(descend=False, siblings=True)
+    return "&#8288;" if isinstance(following, nodes.Text) and following[:1] in tuple(".,;:!?)’”") else ""
 
 
 def visit_display(writer, node):

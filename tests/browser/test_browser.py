@@ -55,14 +55,14 @@ CUT = """() => {
     .map(e => e.outerHTML.slice(0, 100));
 }"""
 
-# LaTeX or its delimiters left in what the reader sees.
-RAW_FORMULAS = r"""() => {
+# LaTeX, a table or a role of the source left in what the reader sees.
+RAW_MARKUP = r"""() => {
   const walker = document.createTreeWalker(document.querySelector("article") || document.body, NodeFilter.SHOW_TEXT);
   const found = [];
   while (walker.nextNode()) {
     const node = walker.currentNode;
     if (node.parentElement.closest("pre, code, script, style, .katex-mathml")) continue;
-    if (/\\[([]|\$\$|\\(frac|sum|mathrm|text|le|ge|begin)\b/.test(node.textContent)) found.push(node.textContent.trim().slice(0, 80));
+    if (/\\[([]|\$\$|\\(frac|sum|mathrm|text|le|ge|begin)\b|\|\s*[-–—]+\s*\||^:::|\{[a-z]+(:[a-z]+)?\}/.test(node.textContent)) found.push(node.textContent.trim().slice(0, 80));
   }
   return found;
 }"""
@@ -151,7 +151,7 @@ def test_nothing_fails(visit):
 def test_formulas_are_rendered(visit):
     assert visit.page.locator("span.math:not(:has(.katex)), div.math:not(:has(.katex))").count() == 0
     assert visit.page.locator(".katex-error, .formula-error").count() == 0
-    assert visit.page.evaluate(RAW_FORMULAS) == []
+    assert visit.page.evaluate(RAW_MARKUP) == []
     assert visit.page.locator(".katex").count() == visit.page.locator(".katex math").count()
 
 
@@ -244,8 +244,11 @@ def test_search_finds_a_word(browser, address):
 FAULTS = {
     "a box wider than the window": (CUT, '<div style="width: 3000px">wide</div>'),
     "a box that begins left of it": (CUT, '<p style="position: relative; left: -50px">cut</p>'),
-    "a raw display": (RAW_FORMULAS, "<article><p>so $$x^2$$ holds</p></article>"),
-    "a raw formula": (RAW_FORMULAS, r"<article><p>\(x\) and \frac{1}{2}</p></article>"),
+    "a raw display": (RAW_MARKUP, "<article><p>so $$x^2$$ holds</p></article>"),
+    "a raw formula": (RAW_MARKUP, r"<article><p>\(x\) and \frac{1}{2}</p></article>"),
+    "a raw table": (RAW_MARKUP, "<article><p>| case | call | | — | — | | one | two |</p></article>"),
+    "a raw role": (RAW_MARKUP, "<article><p>see {glue:text}mean and {doc}cover</p></article>"),
+    "a raw directive": (RAW_MARKUP, "<article><p>:::note</p></article>"),
     "a figure drawn too large": (SMALL_LABELS, '<svg class="house-figure" aria-label="large" width="300" viewBox="0 0 900 90"></svg>'),
 }
 
@@ -266,7 +269,7 @@ def test_a_fault_in_the_page_is_found(browser, fault):
 def test_what_scrolls_and_what_is_code_is_no_fault(browser, html):
     page = browser.new_page(viewport={"width": 390, "height": 844})
     page.set_content(html)
-    assert page.evaluate(CUT) == page.evaluate(RAW_FORMULAS) == []
+    assert page.evaluate(CUT) == page.evaluate(RAW_MARKUP) == []
     page.close()
 
 
