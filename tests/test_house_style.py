@@ -1,5 +1,6 @@
 """What the notebooks share: rounding, shown source, and figures that stay the same and legible."""
 
+import ast
 import re
 from fractions import Fraction
 from itertools import combinations
@@ -42,6 +43,15 @@ def test_rounded(value, text):
 
 def test_digits():
     assert rounded(0.98765, digits=2) == "0.99"
+
+
+@pytest.mark.parametrize("value, text", [("9,259", "9,259"), (0.58, "0.580"), (1 / 3, "0.333"), ([1, 0.5], "1, 0.500")])
+def test_a_glued_number_reads_as_it_was_rounded(value, text, monkeypatch):
+    """MyST-NB shows what Python makes of the stored text, read as a literal."""
+    stored = {}
+    monkeypatch.setattr("myst_nb.glue", lambda name, value, display: stored.update({name: repr(value)}))
+    notebook.glue("number", value)
+    assert ast.literal_eval(stored["number"]) == text
 
 
 def test_source_is_what_ships():

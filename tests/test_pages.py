@@ -254,6 +254,13 @@ def test_a_theme_that_changed_is_noticed():
         formulas.with_fonts("p { color: red }", ROOT / "book" / "_static" / "katex" / "fonts")
 
 
+def test_a_full_stop_stays_with_its_formula():
+    [formula] = formulas.render([("x", False)])
+    boxes, mark, end = formulas._closed(formula["html"], ".").rpartition(".")
+    assert mark and end == "</span>" * 3 and boxes.startswith('<span class="katex">')
+    assert formulas._closed("<code>x</code>", ",") == "<code>x</code>,"
+
+
 def test_a_formula_that_katex_cannot_read_is_an_error():
     good, bad = formulas.render([(r"\frac{1}{2}", False), (r"\undefinedmacro x", True)])
     assert "<math" in good["html"]

@@ -70,9 +70,19 @@ class RenderFormulas(SphinxPostTransform):
 
     def run(self, **_):
         formulas = [node for kind in (nodes.math, nodes.math_block) for node in self.document.findall(kind)]
+        for node in self.document.findall(nodes.math):
+            _take_mark(node)
         for node, result in zip(formulas, render([_formula(node) for node in formulas]), strict=True):
             if "error" in result:
                 logger.warning("formula that KaTeX cannot read: %s", result["error"], location=node)
+
+
+def _take_mark(node):
+    """Give a formula the punctuation mark that follows it."""
+    following = node.next_node(descend=False, siblings=True)
+    if isinstance(following, nodes.Text) and following[:1] in tuple(".,;:!?)"):
+        node["mark"] = following[:1]
+        following.parent.replace(following, nodes.Text(following[1:]))
 
 
 def _html(node):
@@ -81,14 +91,14 @@ def _html(node):
 
 
 def visit_inline(writer, node):
-    writer.body.append(f'<span class="math">{_html(node)}</span>{_joiner(node)}')
+    writer.body.append(f'<span class="math">{_closed(_html(node), node.get("mark", ""))}</span>')
     raise nodes.SkipNode
 
 
-def _joiner(node):
-    """A word joiner where a full stop or the like follows, which would else begin the next line."""
-    following = node.next_node(descend=False, siblings=True)
-    return "&#8288;" if isinstance(following, nodes.Text) and following[:1] in tuple(".,;:!?)’”") else ""
+def _closed(html, mark):
+    """The formula with a punctuation mark in its last box, so that no line begins with the mark."""
+    end = "</span>" * 3  # of the last box, of all boxes, of the formula
+    return html.removesuffix(end) + mark + end if mark and html.endswith(end) else html + mark
 
 
 def visit_display(writer, node):

@@ -87,22 +87,13 @@ def _rounded_float(value, digits):
     return text.lstrip("-") if float(text) == 0 else text
 
 
-class _Text:
-    """Text that displays without quotation marks."""
-
-    def __init__(self, text):
-        self.text = text
-
-    def __repr__(self):
-        return self.text
-
-
 def glue(name, value, digits=3):
     """Store a rounded value under a name, for the prose to quote with {glue:text}`name`."""
     from myst_nb import glue as store
 
     text = rounded(value, digits)
-    store(name, _Text(text if isinstance(text, str) else ", ".join(text)), display=False)
+    # A plain string: MyST-NB reads it back as a literal, and would take bare 9,259 for a pair and 0.580 for 0.58.
+    store(name, text if isinstance(text, str) else ", ".join(text), display=False)
 
 
 class source:
