@@ -81,20 +81,19 @@ def numeric(name, values, expected="numbers"):
 
 def describe_ragged(values):
     """Which row differs in length from the first."""
-    lengths = [len(row) if np.ndim(row) or isinstance(row, (list, tuple)) else None for row in map(listed, values)]
-    for index, length in enumerate(lengths):
-        if length != lengths[0]:
-            sizes = ["a single value" if n is None else f"of length {n}" for n in (length, lengths[0])]
-            return f"ragged rows: row {index} is {sizes[0]}, row 0 is {sizes[1]}"
+    sizes = ["a single value" if length_of(row) is None else f"of length {length_of(row)}" for row in values]
+    for index, size in enumerate(sizes):
+        if size != sizes[0]:
+            return f"ragged rows: row {index} is {size}, row 0 is {sizes[0]}"
     return "ragged rows"
 
 
-def listed(row):
-    """A row of numbers as it is; anything whose rows are ragged in turn as a plain list."""
+def length_of(row):
+    """The length of a row, None for a single value."""
     try:
-        return np.asarray(row)
-    except ValueError:
-        return list(row)
+        return len(row) if np.ndim(row) else None
+    except ValueError:  # its own rows are ragged
+        return len(row)
 
 
 def place(index, shape):
@@ -104,11 +103,14 @@ def place(index, shape):
 
 def non_negative(name, values):
     """An array of finite numbers >= 0, as float64."""
-    array = numeric(name, values, "finite numbers >= 0")
-    bad = np.flatnonzero(~((array >= 0) & (array < 1e300)))  # so that sums are finite too
+    expected = "finite numbers >= 0"
+    array = numeric(name, values, expected)
+    bad = np.flatnonzero(~((array >= 0) & np.isfinite(array)))
     if bad.size:
         where = f" at {place(bad[0], array.shape)}" if array.ndim else ""
-        complain(name, f"{array.reshape(-1)[bad[0]]}{where}", "finite numbers >= 0")
+        complain(name, f"{array.reshape(-1)[bad[0]]}{where}", expected)
+    if array.max(initial=0) > 1e300:
+        complain(name, array.max(), f"{expected} whose sum is finite too")
     return array.astype(np.float64)
 
 
@@ -127,6 +129,7 @@ def whole_numbers(name, values, shape):
     array = numeric(name, values, expected)
     if array.dtype.kind == "b":
         complain(name, f"bool ({array.reshape(-1)[:1].tolist()})", expected)
+    array = array.astype(np.float64) if array.dtype.kind == "f" else array
     bad = np.flatnonzero(~((array >= 0) & (array < 2**63) & (np.trunc(array) == array)))
     if bad.size:
         complain(name, array.reshape(-1)[bad[0]], expected)

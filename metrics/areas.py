@@ -43,7 +43,7 @@ def average_precision_at(relevance, k, *, denominator, n_relevant=None):
         return hits.result(ratio(precisions, hits.within(k)))
     if denominator == "relevant":
         return hits.result(ratio(precisions, n_relevant))
-    return hits.result(ratio(precisions, np.minimum(float(k), n_relevant) if denominator == "ideal" else k))
+    return hits.result(ratio(precisions, np.minimum(float(k), n_relevant) if denominator == "ideal" else float(k)))
 
 
 def eleven_point_average_precision(relevance, n_relevant=None):

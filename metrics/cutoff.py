@@ -111,7 +111,7 @@ def accuracy_at(relevance, k, n_relevant=None, universe_size=None):
     small = np.flatnonzero(universe < smallest)
     if small.size:
         complain("universe_size", universe[small[0]], f"at least {smallest[small[0]]:.0f}, the items ranked, predicted or relevant")
-    wrong = k + n_relevant - 2 * hits.within(k)
+    wrong = float(k) + n_relevant - 2 * hits.within(k)
     return hits.result(1 - wrong / universe)
 
 

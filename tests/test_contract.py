@@ -117,6 +117,7 @@ def test_inputs_are_never_modified(metric):
         ({1, 0}, "of type set"),
         (np.array([], dtype=object).astype("U1"), "an array of type <U1"),
         ([[[1, 0]], [[1]]], "ragged rows"),
+        ([[1, [0]], [1]], "ragged rows: row 1 is of length 1, row 0 is of length 2"),
         ([10**400], "a number beyond the range of floats"),
     ],
 )
@@ -179,6 +180,32 @@ def test_good_k():
     for k in (3, np.int8(3), np.uint64(3), np.array(3)):
         assert metrics.precision_at(WORKED, k) == 1 / 3
     assert metrics.precision_at(WORKED, 12) == 3 / 12
+    for function in WITH_K[:10]:
+        assert np.isfinite(function(WORKED, 2**70))
+
+
+def test_n_relevant_of_every_kind():
+    batch = [[1, 0, 1], [0, 1, 1]]
+    for given in (4, 4.0, np.int8(4), np.uint64(4), np.float16(4), [4, 4], (4.0, 4.0), np.full(2, 4, np.float16), np.array(4)):
+        np.testing.assert_array_equal(metrics.average_precision(batch, given), metrics.average_precision(batch) / 2)
+
+
+def test_large_or_odd_numbers_give_values_and_no_warning():
+    assert metrics.average_precision([2**70, 0, Fraction(1, 2)]) == metrics.average_precision([1, 0, 1])
+    assert metrics.f_score(1, 1, 1, beta=1e200) == metrics.f_score_at([1, 0, 1], 2, beta=1e200) == 0.5
+    assert metrics.f_score(0, 0, 3, beta=0) == 0 and metrics.e_measure(0, 0, 3, beta=0) == 1
+    assert metrics.weighted_harmonic_mean(nan, 0, 0.5) == 0 and isnan(metrics.weighted_harmonic_mean(nan, 1, 0.5))
+    assert metrics.rank_at_recall([1] * 300, np.int8(1)) == 300
+    assert isnan(metrics.mean([inf, -inf], undefined="raise"))
+    assert metrics.frequency_deciles([2**53 + 1, 2**53]).tolist() == [6, 1]
+    assert metrics.mean([Fraction(1, 2), 1], undefined="raise") == 0.75
+
+
+def test_what_the_metrics_share_cannot_be_changed():
+    hits = Hits.from_relevance([[0, 1], [1, 1]])
+    for name in ("row", "rank", "grade", "order", "count", "start", "n_relevant"):
+        with pytest.raises(ValueError, match="read-only"):
+            getattr(hits, name)[0] = 9
 
 
 @pytest.mark.parametrize(
@@ -203,6 +230,13 @@ def test_good_k():
         (lambda: metrics.jaccard("1", 1, 1), "tp: got the text '1'"),
         (lambda: metrics.jaccard([1, 2], [1, 2, 3], 1), "tp, fp, fn: got shapes (2,), (3,), ()"),
         (lambda: metrics.confusion(["a", "a"], ["a"]), "predicted: got 'a' a second time, at position 1, expected distinct ids"),
+        (lambda: premise_selection.rank({"a"}, ["a"]), "suggestions: got a set, which has no order, expected a list of ids"),
+        (lambda: Hits.from_ids([{"a"}], [["a"]]), "rankings[0]: got a set, which has no order"),
+        (lambda: Hits.from_ranks({1: 2}, 3), "ranks: got {1: 2}, expected a list of 1-based ranks"),
+        (lambda: metrics.precision_by_decile([["a"]], [["a"]], 5, 1), "decile: got an array of shape ()"),
+        (lambda: metrics.weighted_harmonic_mean([0.5] * 2, [0.5] * 3, 0.5), "precision, recall: got shapes (2,), (3,)"),
+        (lambda: metrics.precision(1e308, 1e308), "tp: got 1e+308, expected finite numbers >= 0 whose sum is finite too"),
+        (lambda: metrics.f_score(1, 1, 1, beta=10**400), "beta: got a number beyond the range of floats"),
         (lambda: metrics.confusion("ab", ["a"]), "predicted: got 'ab', expected a collection of ids"),
         (lambda: metrics.confusion([["a"]], ["a"]), "predicted: got ['a'] at position 0, expected ids that can be hashed"),
         (lambda: metrics.confusion(["a"], ["b"], 1), "universe_size: got 1, expected at least the 2 items"),
