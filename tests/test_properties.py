@@ -95,6 +95,17 @@ def test_hits_are_found_wherever_they_lie(n, offset, dtype, density):
     assert hits.row.tolist() == row.tolist() and hits.rank.tolist() == (place + 1).tolist()
 
 
+@pytest.mark.parametrize("dtype", ["u1", "?", "i2", "f2", "i4", "f4", "u8", "f8", ">f8", "g"])
+def test_one_hit_is_found_at_every_place(dtype):
+    """Few hits take the fast way, whatever the size of an entry and the length of what is left over."""
+    for shape in [(3, 37), (5, 16), (1, 63)]:
+        for hit in np.ndindex(shape):
+            array = np.zeros(shape, dtype)
+            array[hit] = 1
+            hits = Hits.from_relevance(array)
+            assert (hits.row.tolist(), hits.rank.tolist()) == ([hit[0]], [hit[1] + 1])
+
+
 @given(st.lists(st.tuples(st.integers(-3, 3), st.booleans()), min_size=1, max_size=15))
 def test_auc_from_scores_without_ties_is_auc(pairs):
     pairs = list({score: (score, label) for score, label in pairs}.values())
