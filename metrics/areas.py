@@ -27,7 +27,7 @@ def average_precision(relevance, n_relevant=None):
 def average_precision_at(relevance, k, *, denominator, n_relevant=None):
     """AP@k: the precisions at the relevant items of the top k, summed, over a denominator that you must choose.
 
-    denominator: "retrieved" s(k), "relevant" R, "ideal" min(k, R), or "cutoff" k; people use all four.
+    denominator: "retrieved" s(k), "relevant" R, "ideal" min(k, R), or "cutoff" k.
     Other arguments as for `average_precision`; k: one whole number >= 1.
     Returns (...,) in [0, 1], nan where the denominator is 0. Raises ValueError for bad grades, k, n_relevant or denominator.
     Source: "relevant" is trec_eval's map_cut; the others are discussed in this book, chapter "The AP@K hack".

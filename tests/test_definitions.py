@@ -107,7 +107,7 @@ def test_some_k_of_long_rankings(name, n):
 @pytest.mark.parametrize("n", range(1, SHORT + 1))
 def test_every_average_precision_at(denominator, n):
     batch = all_rankings(n)
-    for k, extra in product(range(1, n + 2), (0, 1, n)):
+    for k, extra in product(range(1, n + 2), range(n + 2)):
         n_relevant = batch.sum(axis=1, dtype=int) + extra
         values = metrics.average_precision_at(batch, k, denominator=denominator, n_relevant=n_relevant)
         expected = [
@@ -115,6 +115,18 @@ def test_every_average_precision_at(denominator, n):
             for r, t in zip(batch.tolist(), n_relevant.tolist())
         ]
         assert_same("average_precision_at", batch, values, expected)
+
+
+@pytest.mark.parametrize("n", range(SHORT + 1, LONG + 1))
+def test_some_cutoffs_and_levels_of_long_rankings(n):
+    batch = all_rankings(n)
+    for denominator in DENOMINATORS:
+        values = metrics.average_precision_at(batch, n // 2, denominator=denominator)
+        expected = [exact(definitions.average_precision_at, r, n // 2, denominator=denominator) for r in batch.tolist()]
+        assert_same("average_precision_at", batch, values, expected)
+    for name, level in product(WITH_LEVEL, (Fraction(1, 3), 1)):
+        expected = [exact(getattr(definitions, name), r, level) for r in batch.tolist()]
+        assert_same(name, batch, getattr(metrics, name)(batch, level), expected)
 
 
 @pytest.mark.parametrize("name", WITH_LEVEL)
@@ -147,6 +159,8 @@ def test_gains(n):
     for k in [None, *range(1, n + 2)] if n <= SHORT else [None, 5]:
         assert_same("dcg", batch, metrics.dcg(batch, k), [definitions.dcg(r, k) for r in batch.tolist()])
         assert_same("ndcg", batch, metrics.ndcg(batch, k), [exact(definitions.ndcg, r, k) for r in batch.tolist()])
+    expected = [definitions.expected_reciprocal_rank(r, 1) for r in batch.tolist()]
+    assert_same("expected_reciprocal_rank", batch, metrics.expected_reciprocal_rank(batch, 1), expected)
     for p in (0, 0.5, 0.8):
         expected = [definitions.rank_biased_precision(r, p) for r in batch.tolist()]
         assert_same("rank_biased_precision", batch, metrics.rank_biased_precision(batch, p), expected)
