@@ -1,4 +1,4 @@
-# Everything this project does is a target here, and everything it makes lies in .venv and _build.
+# Everything this project does is a target here, and all it makes that is not committed lies in .venv and _build.
 # `make` alone lists the targets.
 
 # ---- What you may set: make book PYTHON=python3.12 -------------------------------------------------
@@ -11,7 +11,7 @@ PORT ?= 8000        # where `make serve` listens
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book test notebooks lab serve browser-test requirements clean FORCE
+.PHONY: help book test notebooks lint lab serve browser-test requirements clean FORCE
 
 # Settings of your shell that would change what is installed or what a cell prints.
 unexport PYTHONPATH PYTHONHOME PYTHONHASHSEED MPLBACKEND MATPLOTLIBRC NPY_DISABLE_CPU_FEATURES JUPYTER_PATH
@@ -112,6 +112,9 @@ browser-test: $(BUILT)  ## look at every page in a real browser (needs Chromium)
 notebooks: $(INSTALLED)  ## run the notebooks and store their outputs (one: ONLY=book/notation.ipynb)
 	@$(RUN) -P book/_ext/store.py $(or $(ONLY),$(NOTEBOOKS))
 
+lint: $(INSTALLED)  ## say which rules the notebooks break (one: ONLY=book/notation.ipynb)
+	@$(RUN) tests/lint.py $(or $(ONLY),$(NOTEBOOKS))
+
 lab: $(INSTALLED)  ## open the chapters in JupyterLab
 	$(RUN) -m jupyterlab --notebook-dir=book
 
@@ -126,5 +129,5 @@ requirements: $(INSTALLED)  ## pin requirements.txt anew from pyproject.toml (al
 	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make requirements" \
 	  $(if $(UPGRADE),--upgrade) --output-file requirements.txt
 
-clean:  ## remove all that was made: .venv and _build
+clean:  ## remove .venv and _build
 	rm -rf .venv _build

@@ -52,7 +52,7 @@ def fraction(name, value):
 def choice(name, value, options):
     """One of the named options."""
     if not isinstance(value, str) or value not in options:
-        complain(name, repr(value), " or ".join(repr(option) for option in options))
+        complain(name, repr(value), " or ".join(map(repr, options)))
     return value
 
 
@@ -109,9 +109,10 @@ def non_negative(name, values):
     if bad.size:
         where = f" at {place(bad[0], array.shape)}" if array.ndim else ""
         complain(name, f"{array.reshape(-1)[bad[0]]}{where}", expected)
+    array = array.astype(np.float64)
     if array.max(initial=0) > 1e300:
         complain(name, array.max(), f"{expected} whose sum is finite too")
-    return array.astype(np.float64)
+    return array
 
 
 def together(**named):
@@ -130,9 +131,9 @@ def whole_numbers(name, values, shape):
     if array.dtype.kind == "b":
         complain(name, f"bool ({array.reshape(-1)[:1].tolist()})", expected)
     array = array.astype(np.float64) if array.dtype.kind == "f" else array
-    bad = np.flatnonzero(~((array >= 0) & (array < 2**63) & (np.trunc(array) == array)))
+    bad = np.flatnonzero(~((array >= 0) & (array <= 2**53) & (np.trunc(array) == array)))  # what floats hold exactly
     if bad.size:
-        complain(name, array.reshape(-1)[bad[0]], expected)
+        complain(name, array.reshape(-1)[bad[0]], f"{expected}, at most 2^53")
     try:
         return np.broadcast_to(array.astype(np.int64), shape).reshape(-1)
     except ValueError:

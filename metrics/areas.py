@@ -30,20 +30,21 @@ def average_precision_at(relevance, k, *, denominator, n_relevant=None):
     denominator: "retrieved" s(k), "relevant" R, "ideal" min(k, R), or "cutoff" k.
     Other arguments as for `average_precision`; k: one whole number >= 1.
     Returns (...,) in [0, 1], nan where the denominator is 0. Raises ValueError for bad grades, k, n_relevant or denominator.
-    Source: "relevant" is trec_eval's map_cut; the others are discussed in this book, chapter "The AP@K hack".
+    Source: "relevant" is trec_eval's map_cut; the others are discussed in this book.
 
     >>> [float(average_precision_at([1, 0, 0, 0], 4, denominator=d, n_relevant=8)) for d in ("retrieved", "relevant", "ideal", "cutoff")]
     [1.0, 0.125, 0.25, 0.25]
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    choice("denominator", denominator, ("retrieved", "relevant", "ideal", "cutoff"))
     n_relevant = hits.relevant(n_relevant)
     precisions = hits.total(np.where(hits.rank <= k, hits.order / hits.rank, 0))
-    if denominator == "retrieved":
-        return hits.result(ratio(precisions, hits.within(k)))
-    if denominator == "relevant":
-        return hits.result(ratio(precisions, n_relevant))
-    return hits.result(ratio(precisions, np.minimum(float(k), n_relevant) if denominator == "ideal" else float(k)))
+    denominators = {
+        "retrieved": hits.within(k),
+        "relevant": n_relevant,
+        "ideal": np.minimum(float(k), n_relevant),
+        "cutoff": float(k),
+    }
+    return hits.result(ratio(precisions, denominators[choice("denominator", denominator, denominators)]))
 
 
 def eleven_point_average_precision(relevance, n_relevant=None):

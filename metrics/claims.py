@@ -196,17 +196,21 @@ def claim(
     for words, step in (proof or {}).items():
         prove(f"claim {label}: {words}", step, unless)
     compare = comparison(label, relation, tolerance)
+    if measured is stated:
+        raise TypeError(f"claim {label}: one function is measured and stated; it agrees with itself")
+    if unless and not proof:
+        raise TypeError(f"claim {label}: `unless` says where a proof is undefined, but there is no proof")
     cases, values = 0, set()
     for cases, case in enumerate(over.make(), 1):
         value, expected = measured(*case), stated(*case)
-        values.add(value if isinstance(value, bool) else None)
+        values.add(truth(value))
         if not compare(value, expected):
             where = over.describe(case)
             raise ClaimFailed(f"claim {label} fails at {where}: {plain(value)} {relation} {plain(expected)} is false")
     if not cases:
         raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
-    if values in ({True}, {False}):
-        raise ClaimFailed(f"claim {label}: what is measured is {values.pop()} in every case, which checks nothing")
+    if len(values) == 1 and values != {None}:
+        raise ClaimFailed(f"claim {label}: what is measured is {plain(values.pop())} in every case, which checks nothing")
     words, wrong = near_miss
     fails, first = failures(label, words, measured, wrong, over, compare)
     whole = not over.sampled and tolerance is None
@@ -236,6 +240,12 @@ def failures(label, words, measured, wrong, over, compare):
     return fails, first
 
 
+def truth(value):
+    """A truth value, or several; None for anything else."""
+    parts = value if isinstance(value, tuple) else (value,)
+    return value if all(isinstance(part, bool) for part in parts) else None
+
+
 def comparison(label, relation, tolerance):
     """The function that says whether a measured value and a stated one agree."""
     if relation not in RELATIONS:
@@ -243,9 +253,12 @@ def comparison(label, relation, tolerance):
     if tolerance is not None and not 0 < tolerance < inf:
         raise TypeError(f"claim {label}: got the tolerance {tolerance!r}, expected a finite number above 0")
 
+    if tolerance is not None and relation in ("<", ">"):
+        raise TypeError(f"claim {label}: {relation} cannot hold to a tolerance; state {relation}=")
+
     def compare(value, expected):
         if tolerance is not None:
-            return abs(value - expected) <= tolerance or (relation != "=" and RELATIONS[relation](value, expected))
+            return RELATIONS[relation](value, expected) or abs(value - expected) <= tolerance
         if inexact(value) or inexact(expected):
             raise TypeError(f"claim {label}: {value!r} and {expected!r} are not exact; use Fractions or state a tolerance")
         return RELATIONS[relation](value, expected)

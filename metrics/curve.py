@@ -43,7 +43,7 @@ def rank_at_recall(relevance, level, n_relevant=None):
     Arguments as for `recall_curve`; level: one number in [0, 1], a float within 1e-9 of j/R means j/R.
     Returns (...,): 0 at level 0, inf where the level is never reached, nan where nothing is relevant.
     Raises ValueError for bad grades, level or n_relevant.
-    Source: this book, chapter "From sets to rankings".
+    Source: this book.
 
     >>> print(rank_at_recall([0, 1, 0, 1, 1, 0], level=0.5))
     4.0
@@ -61,7 +61,7 @@ def precision_at_recall(relevance, level, n_relevant=None):
 
     Arguments as for `rank_at_recall`. Returns (...,) in [0, 1]: 0 where the level is never reached,
     nan at level 0 and where nothing is relevant. Raises ValueError for bad grades, level or n_relevant.
-    Source: this book, chapter "From sets to rankings".
+    Source: this book.
 
     >>> print(precision_at_recall([0, 1, 0, 1, 1, 0], level=0.5))
     0.5

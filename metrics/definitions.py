@@ -1,7 +1,7 @@
 """The book's definitions: each metric once more, straight from its formula, in exact arithmetic.
 
 Whole numbers and `Fraction`s give exact values; SymPy symbols give the formula. There are no special
-cases: what is 0/0 on paper raises ZeroDivisionError here. A ranking is a list of grades, best first;
+cases but those that a docstring names: what is 0/0 on paper raises ZeroDivisionError here. A ranking is a list of grades, best first;
 the entries may be symbols that stand for 0 or 1, unless the docstring says that positions must be known.
 Nothing here is fast, and nothing here imports NumPy: the functions of the package are tested against it.
 """
@@ -201,7 +201,7 @@ def trapezoidal_area(relevance, n_relevant=None):
     recalls = [recall_at(relevance, k, n_relevant) for k in range(len(relevance) + 1)]
     return sum(
         (recalls[k] - recalls[k - 1]) * (precisions[k] + precisions[k - 1]) / 2 for k in range(1, len(relevance) + 1)
-    ) + 0 * over(1, count(relevance, n_relevant))
+    )
 
 
 # Order
@@ -247,7 +247,7 @@ def auc_from_scores(scores, labels):
 
 
 def bpref(relevance, n_relevant=None, *, judged=None, n_irrelevant=None):
-    """trec_eval's bpref over the judged items. Positions must be known."""
+    """trec_eval's bpref over the judged items; with no irrelevant one each hit counts 1. Positions must be known."""
     hits = [hit for hit, known in zip(relevant(relevance), judged or [1] * len(relevance)) if known]
     total = count(hits, n_relevant)
     irrelevant = len(hits) - sum(hits) if n_irrelevant is None else n_irrelevant
@@ -325,7 +325,7 @@ def premise_auc(suggestions, required):
 
 
 def frequency_deciles(counts, *, equal="labels"):
-    """The decile of each label of a mapping: the sorted labels cut into ten parts of equal number or mass."""
+    """The decile, at least 1, of each label of a mapping: the sorted labels cut into ten parts of equal number or mass."""
     ascending = sorted(counts, key=counts.get)
     if equal == "labels":
         return {label: 10 * i // len(ascending) + 1 for i, label in enumerate(ascending)}
@@ -349,11 +349,6 @@ def by_decile(predictions, actual, decile, top, value):
         ]
         for d in range(1, 11)
     ]
-
-
-def average(values):
-    """The sum over the number; ZeroDivisionError for no values."""
-    return over(sum(values), len(values))
 
 
 def precision_by_decile(predictions, actual, decile, k, top=500):
@@ -402,8 +397,8 @@ def positive_coverage_at(predictions, actual, decile, k):
 
 
 def mean(values):
-    """The arithmetic mean of defined values."""
-    return average(values)
+    """The sum over the number; ZeroDivisionError for no values."""
+    return over(sum(values), len(values))
 
 
 def geometric_mean(values):

@@ -91,6 +91,8 @@ def test_a_near_miss_is_required():
 
 
 def test_a_truth_that_never_changes_checks_nothing():
+    with pytest.raises(ClaimFailed, match=r"is \[True, True\] in every case, which checks nothing"):
+        check(measured=lambda r: (ap(r) <= 1, ap(r) > 0), stated=lambda r: (True, True), near_miss=("-", any))
     with pytest.raises(ClaimFailed, match="is True in every case, which checks nothing"):
         check(measured=lambda ranking: ap(ranking) <= 1, stated=lambda ranking: True, near_miss=("-", any))
     assert check(measured=lambda r: ap(r) == 1, stated=lambda r: list(r) == sorted(r, reverse=True), near_miss=("-", all))
@@ -119,6 +121,20 @@ def test_a_stated_tolerance_makes_it_sampled():
         check(measured=lambda ranking: float(metrics.average_precision(ranking)) + 1e-9, tolerance=1e-12)
     with pytest.raises(TypeError, match="tolerance inf"):
         check(tolerance=float("inf"))
+
+
+def test_relations_to_a_tolerance():
+    approximate = {"measured": lambda r: float(ap(r)), "tolerance": 1e-12}
+    assert check(**approximate, stated=lambda r: 0.0, relation=">=", near_miss=("-", definitions.reciprocal_rank))
+    assert check(measured=lambda r: float("inf") if len(r) > 1 else 1.0, tolerance=1e-12,
+                 stated=lambda r: float("inf") if len(r) > 1 else 1.0, near_miss=("-", lambda r: 1.0))  # fmt: skip
+    with pytest.raises(TypeError, match="> cannot hold to a tolerance; state >="):
+        check(**approximate, relation=">")
+
+
+def test_a_function_is_not_compared_with_itself():
+    with pytest.raises(TypeError, match="it agrees with itself"):
+        check(stated=ap)
 
 
 def test_samples_are_called_samples():
@@ -153,8 +169,9 @@ def test_a_proof_is_recorded_with_its_assumptions():
 def test_a_part_proved_is_not_a_claim_proved():
     record = check(proof=BY_COUNTS, part="one step")
     assert record.strength == "exhausted" and "SymPy proves one step for" in repr(record)
-    with pytest.raises(TypeError, match="there is no proof"):
-        check(part="one step")
+    for words in ("part", "unless"):
+        with pytest.raises(TypeError, match="there is no proof"):
+            check(**{words: "one step"})
 
 
 def test_a_wrong_proof_fails():

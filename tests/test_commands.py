@@ -205,10 +205,7 @@ def test_the_readme_gives_the_two_commands():
 
 def test_the_python_of_the_readme_runs():
     result = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
-    assert result.failed == 0
-    plain = "\n".join(fenced(ROOT / "README.md", "python"))
-    if ">>>" not in plain:
-        exec(compile(plain, "README.md", "exec"), {})
+    assert result.attempted and not result.failed
 
 
 @pytest.mark.parametrize("line", ["make bok", "make book PYHTON=x", "pip install metrics-book", "./build.sh", "curl x | sh"])

@@ -1,10 +1,12 @@
 """The conventions that hold for every function: input, shapes, undefined values, errors, nothing modified."""
 
+import ast
 import subprocess
 import sys
 import warnings
 from fractions import Fraction
 from math import inf, isnan, nan
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -199,6 +201,8 @@ def test_large_or_odd_numbers_give_values_and_no_warning():
     assert isnan(metrics.mean([inf, -inf], undefined="raise"))
     assert metrics.frequency_deciles([2**53 + 1, 2**53]).tolist() == [6, 1]
     assert metrics.mean([Fraction(1, 2), 1], undefined="raise") == 0.75
+    for dtype in ("f2", "f4", "u1", "i8", "g"):
+        assert metrics.precision(np.array([1, 3], dtype), np.array([1, 1], dtype)).tolist() == [0.5, 0.75]
 
 
 def test_what_the_metrics_share_cannot_be_changed():
@@ -307,18 +311,21 @@ def test_every_other_error(call, words):
     assert words in str(error.value)
 
 
+WITHOUT_A_HIT = {
+    0: "precision_at hits_at success_at f_score_at reciprocal_rank inversions dcg rank_biased_precision "
+    "expected_reciprocal_rank accuracy_at precision_curve",
+    nan: "recall_at normalized_recall_at r_precision rank_at_recall precision_at_recall interpolated_precision "
+    "average_precision average_precision_at eleven_point_average_precision interpolated_average_precision "
+    "trapezoidal_area mean_rank auc full_recall bpref ndcg recall_curve",
+}
+
+
 def test_undefined_is_nan_never_reached_is_inf():
     nothing = [0, 0, 0]
+    expected = {name: value for value, names in WITHOUT_A_HIT.items() for name in names.split()}
+    assert expected.keys() == OF_A_RANKING.keys()
     for name, metric in OF_A_RANKING.items():
-        value = metric(nothing)
-        if name in ("precision_at", "hits_at", "success_at", "f_score_at", "reciprocal_rank", "inversions", "dcg"):
-            assert value == 0
-        if name in (
-            "recall_at normalized_recall_at r_precision rank_at_recall precision_at_recall interpolated_precision "
-            "average_precision average_precision_at eleven_point_average_precision interpolated_average_precision "
-            "trapezoidal_area mean_rank auc full_recall bpref ndcg"
-        ).split():
-            assert isnan(value), name
+        np.testing.assert_array_equal(np.ravel(metric(nothing)), np.full(np.size(metric(nothing)), expected[name]), err_msg=name)
     assert metrics.average_precision_at(nothing, 2, denominator="cutoff") == 0
     assert isnan(metrics.average_precision_at([0, 0, 1], 2, denominator="retrieved"))
     assert isnan(metrics.auc([1, 1]))
@@ -380,10 +387,15 @@ def test_public_names():
     assert set(metrics.__all__) <= set(dir(metrics))
     for name in metrics.__all__:
         assert getattr(metrics, name).__doc__, name
-    modules = {"hits", "sets", "cutoff", "curve", "areas", "order", "gain", "long_tail", "aggregate"}
-    assert not modules & set(metrics.__all__)
+    assert not set(metrics.HOME) & set(metrics.__all__)
     with pytest.raises(AttributeError, match="no attribute 'precison_at'"):
         metrics.precison_at
+
+
+def test_tools_see_every_name():
+    tree = ast.parse(Path(metrics.__file__).read_text())
+    [for_tools] = [node for node in tree.body if isinstance(node, ast.If)]
+    assert {alias.name for node in for_tools.body for alias in node.names} == set(metrics.__all__)
 
 
 def test_every_public_function_says_what_it_needs():
@@ -407,8 +419,6 @@ def test_definitions_and_claims_run_without_numpy():
 
 
 def test_numpy_modules_and_definitions_never_import_each_other():
-    from pathlib import Path
-
     for path in Path(metrics.__file__).parent.glob("*.py"):
         text = path.read_text()
         if path.name in ("definitions.py", "claims.py"):

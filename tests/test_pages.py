@@ -272,6 +272,8 @@ FAULTS = {
     "a statement without claim": "```{prf:theorem}\n:label: Z9\n\nNobody checked this.\n```",
     "a reference to nothing": "{prf:ref}`nothing`",
     "a card without its keys": "```{chapter-card}\nminutes: 5\n```",
+    "a card with a bare colon": "```{chapter-card}\nobjectives: [a]\nneeds: [b]\nminutes: 5\nmisconception: It is all: or not.\n```",
+    "a card without a list": "```{chapter-card}\nobjectives: [a]\nneeds: sets\nminutes: 5\nmisconception: none\n```",
     "a picture without text": "![](picture.svg)",
     "a value that was never glued": "{glue:text}`nothing`",
 }
@@ -280,6 +282,8 @@ SIGNS = {
     "a statement without claim": "the statement Z9 has no stored claim",
     "a reference to nothing": "label 'nothing' not found",
     "a card without its keys": "chapter-card needs exactly the keys",
+    "a card with a bare colon": "chapter-card is no YAML (quote a text that holds a colon)",
+    "a card without a list": "chapter-card: needs must be a list",
     "a picture without text": "alternative text of a figure: it is missing",
     "a value that was never glued": "No key 'nothing' found in glue data",
 }

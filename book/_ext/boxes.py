@@ -20,9 +20,15 @@ class ChapterCard(SphinxDirective):
     has_content = True
 
     def run(self):
-        card = yaml.safe_load("\n".join(self.content)) or {}
+        try:
+            card = yaml.safe_load("\n".join(self.content))
+        except yaml.YAMLError as error:
+            raise self.error(f"chapter-card is no YAML (quote a text that holds a colon): {error}") from None
         if not isinstance(card, dict) or set(card) != CARD_KEYS:
             raise self.error(f"chapter-card needs exactly the keys {', '.join(sorted(CARD_KEYS))}")
+        for key in ("objectives", "needs"):
+            if not isinstance(card[key], list):
+                raise self.error(f"chapter-card: {key} must be a list, each item on a line after '- '")
         box = nodes.container(classes=["chapter-card"])
         box += self._part("After this chapter you can", self._list(card["objectives"]), "objectives")
         box += self._part("You need", self._list(card["needs"]), "needs")
