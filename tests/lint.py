@@ -584,5 +584,5 @@ def directives(notebook, name, argument_or_label):
 
 if __name__ == "__main__":
     found = [problem for path in sys.argv[1:] for problem in problems(read(path))]
-    print(*found, sep="\n")
+    print(*found or ["All rules are kept."], sep="\n")
     sys.exit(bool(found))

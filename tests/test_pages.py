@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 import tempfile
+from collections import Counter
 from functools import cache
 from html.parser import HTMLParser
 from pathlib import Path
@@ -13,7 +14,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 import nbformat
 import pytest
-from _ext import boxes, claims, figures, formulas, trim
+from _ext import claims, figures, formulas, trim
 from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -196,6 +197,38 @@ def test_every_figure_states_what_it_shows(folder):
             assert figures.text_problem(text) is None, (name, text)
 
 
+def stored(notebook):
+    """How many figures, shown sources, folded solutions and claims a notebook holds."""
+    cells = nbformat.read(notebook, 4).cells
+    outputs = [output.get("data", {}) for cell in cells if cell.cell_type == "code" for output in cell.outputs]
+    text = "\n".join(cell.source for cell in cells if cell.cell_type == "markdown")
+    return {
+        "figures": sum("image/svg+xml" in data for data in outputs),
+        "sources": sum(data.get("text/markdown", "").startswith("`metrics.") for data in outputs),
+        "solutions": len(re.findall(r"^`+\{solution(-start)?\}", text, re.MULTILINE)),
+        "claims": len(claims.stored_claims(notebook)),
+    }
+
+
+def shown(html):
+    """The same, on the page."""
+    return {
+        "figures": html.count('<svg class="house-figure"'),
+        "sources": len(re.findall(r'class="[^"]*\bsource-listing\b', html)),
+        "solutions": len(re.findall(r'<details class="[^"]*\bsolution\b', html)),
+        "claims": len(re.findall(r'href="claims.html#claim-[\w.-]+"', html)),
+    }
+
+
+def test_what_a_notebook_holds_is_on_its_page(folder):
+    totals = Counter()
+    for notebook in NOTEBOOKS:
+        html = (folder / "book" / f"{notebook.stem}.html").read_text(encoding="utf-8")
+        assert shown(html) == stored(notebook), notebook.name
+        totals.update(stored(notebook))
+    assert all(totals[kind] for kind in ("figures", "sources", "solutions", "claims"))
+
+
 # ---- The guards can fail --------------------------------------------------------------------------------
 
 
@@ -313,6 +346,3 @@ def test_a_faulty_page_fails_the_build(faulty):
 def test_a_fault_is_named_by_the_build(faulty, fault):
     assert SIGNS[fault] in faulty.stdout + faulty.stderr
 
-
-def test_a_card_names_its_keys():
-    assert boxes.CARD_KEYS == {"objectives", "needs", "minutes", "misconception"}

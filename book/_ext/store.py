@@ -99,11 +99,9 @@ def normalise(notebook, path):
     for number, cell in enumerate(notebook.cells, 1):
         if cell.cell_type != "code":
             continue
-        cell.metadata.pop("execution", None)
         count += 1
         cell.execution_count = count
         for output in cell.outputs:
-            output.pop("transient", None)
             if output.output_type == "execute_result":
                 output.execution_count = count
             address = ADDRESS.search(json.dumps(output))

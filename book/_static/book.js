@@ -15,11 +15,19 @@ function markScrollable() {
   }
 }
 
+let unfolded = [];
+
 function unfoldAll() {
-  for (const fold of document.querySelectorAll("details")) fold.open = true;
+  unfolded = [...document.querySelectorAll("details:not([open])")];
+  for (const fold of unfolded) fold.open = true;
+}
+
+function foldAgain() {
+  for (const fold of unfolded) fold.open = false;
 }
 
 document.addEventListener("DOMContentLoaded", markScrollable);
 document.addEventListener("toggle", markScrollable, true);
 window.addEventListener("resize", markScrollable);
 window.addEventListener("beforeprint", unfoldAll);
+window.addEventListener("afterprint", foldAgain);

@@ -67,7 +67,7 @@ RAW_MARKUP = r"""() => {
   return found;
 }"""
 
-# The size of the labels of each figure, in pixels of the screen. The house style draws them with 12 units.
+# The size of the labels of each figure, in pixels of the screen, drawn with the size of the house style.
 SMALL_LABELS = """() => [...document.querySelectorAll("svg.house-figure")].map(svg => {
   const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
   return [svg.getAttribute("aria-label").slice(0, 40), 12 * scale];
