@@ -11,7 +11,7 @@ PORT ?= 8000        # where `make serve` listens
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book test notebooks lint lab serve browser-test requirements clean FORCE
+.PHONY: help book test notebooks lint lab serve browser-test bench requirements clean FORCE
 
 # Settings of your shell that would change what is installed or what a cell prints.
 unexport PYTHONPATH PYTHONHOME PYTHONHASHSEED MPLBACKEND MATPLOTLIBRC NPY_DISABLE_CPU_FEATURES JUPYTER_PATH
@@ -26,6 +26,8 @@ RUN := .venv/bin/python
 INSTALLED := .venv/.installed
 BUILT := _build/.built
 TESTED := _build/.tested
+BENCH := _build/bench
+COMPARED := $(BENCH)/.installed
 
 NOTEBOOKS := $(sort $(wildcard book/*.ipynb))
 find = $(sort $(shell find $(1) -type f -not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null))
@@ -41,14 +43,21 @@ help:  ## list what there is
 ifneq ($(shell cat $(INSTALLED) 2>/dev/null),$(CURDIR))
 $(shell rm -f $(INSTALLED))
 endif
+ifneq ($(shell cat $(COMPARED) 2>/dev/null),$(CURDIR))
+$(shell rm -f $(COMPARED))
+endif
 
-$(INSTALLED): requirements.txt pyproject.toml
+define check-python
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \
 	  echo "This needs Python 3.11 or later, and '$(strip $(PYTHON))' is" \
 	       "$$($(PYTHON) --version 2>/dev/null || echo missing)." >&2; \
 	  echo "If you have one under another name: make $(or $(MAKECMDGOALS),book) PYTHON=python3.12" >&2; exit 1; }
 	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
 	  echo "This Python cannot make a virtual environment. On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+endef
+
+$(INSTALLED): requirements.txt pyproject.toml
+	$(check-python)
 	@echo "== Installing the pinned environment into .venv (once; a few minutes on a slow line)"
 	@test -x $(RUN) || $(PYTHON) -m venv .venv
 	$(RUN) -m pip install --disable-pip-version-check -r requirements.txt
@@ -107,6 +116,22 @@ browser-test: $(BUILT)  ## look at every page in a real browser (needs Chromium)
 	  echo "No 'chromium' on the PATH. On Debian: apt-get install chromium" >&2; exit 1; }
 	$(RUN) -m pytest tests/browser
 
+# ---- How fast it is ----------------------------------------------------------------------------------
+
+# The others that it is compared with have an environment of their own: no reader of the book needs them.
+$(COMPARED): requirements.txt pyproject.toml
+	$(check-python)
+	@echo "== Installing what the package is compared with into $(BENCH) (once)"
+	@test -x $(BENCH)/bin/python || $(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --disable-pip-version-check -c requirements.txt -e '.[bench]'
+	@printf '%s\n' '$(CURDIR)' > $@
+
+# What the others write down goes to the same folder, not to your home.
+bench: export MPLCONFIGDIR := $(CURDIR)/$(BENCH)/.matplotlib
+bench: export IR_DATASETS_HOME := $(CURDIR)/$(BENCH)/.ir_datasets
+bench: $(COMPARED)  ## compare the speed with other libraries, and write book/speed.md
+	@$(BENCH)/bin/python -m tests.benchmark
+
 # ---- For authors -------------------------------------------------------------------------------------
 
 notebooks: $(INSTALLED)  ## run the notebooks and store their outputs (one: ONLY=book/notation.ipynb)
@@ -123,9 +148,11 @@ serve: $(BUILT)  ## serve the book on this machine
 	@$(RUN) -m http.server --bind 127.0.0.1 --directory _build/html $(strip $(PORT))
 
 # The ranges are in pyproject.toml. Pins stay as they are while they satisfy them; UPGRADE=1 takes the newest.
+# The extra `bench` stays out: readers of the book need none of it.
+EXTRAS := book test lab
 requirements: $(INSTALLED)  ## pin requirements.txt anew from pyproject.toml (all to the newest: UPGRADE=1)
 	$(RUN) -m pip install --disable-pip-version-check 'uv>=0.5'
-	$(RUN) -m uv pip compile --quiet pyproject.toml --all-extras --universal --python-version 3.11 --fork-strategy fewest \
+	$(RUN) -m uv pip compile --quiet pyproject.toml $(EXTRAS:%=--extra %) --universal --python-version 3.11 --fork-strategy fewest \
 	  --no-emit-index-url --no-emit-find-links --custom-compile-command "make requirements" \
 	  $(if $(UPGRADE),--upgrade) --output-file requirements.txt
 

@@ -50,7 +50,7 @@ case "$*" in *jupyter-book*) mkdir -p _build/html; echo page > _build/html/index
 
 STEPS = {  # what a command holds -> the step that it is; the first that fits
     "matplotlib": "fonts", "pip install": "install", "jupyter-book": "build",
-    "simpler_processor": "simpler", "--nbval": "notebooks", "pytest": "tests",
+    "simpler_processor": "simpler", "tests.benchmark": "bench", "--nbval": "notebooks", "pytest": "tests",
 }
 
 
@@ -144,6 +144,15 @@ def test_an_environment_made_elsewhere_is_installed_again(stubs):
     commands(stubs, "book")
     moved = stubs.rename(stubs.with_name("moved"))
     assert commands(moved, "book")[1][:2] == ["install", "install"]
+
+
+def test_make_bench_installs_once_and_touches_nothing_else(stubs):
+    python = stubs / "_build/bench/bin/python"
+    python.parent.mkdir(parents=True)
+    shutil.copy(stubs / ".venv/bin/python", python)
+    assert commands(stubs, "bench")[1] == ["install", "bench"]
+    assert commands(stubs, "bench")[1] == ["bench"]
+    assert commands(stubs, "bench", fail="tests.benchmark")[0].returncode != 0
 
 
 @pytest.mark.parametrize("script, message", [
@@ -244,11 +253,25 @@ def test_the_requirements_name_no_server_and_no_path():
     assert not re.findall(r"(?m)^\s*-.*$|\w+://\S*|(?<!\w)/\w+/\S*", text)
 
 
+EXTRAS = PROJECT["optional-dependencies"]
+
+
 def test_the_pins_satisfy_the_ranges():
-    ranges = PROJECT["dependencies"] + sum(PROJECT["optional-dependencies"].values(), [])
+    ranges = PROJECT["dependencies"] + sum((needs for extra, needs in EXTRAS.items() if extra != "bench"), [])
     for requirement in map(Requirement, ranges):
         [pin] = PINS[canonicalize_name(requirement.name)].specifier
         assert requirement.specifier.contains(pin.version, prereleases=True), f"{requirement} but {pin}"
+
+
+def test_what_the_speed_is_compared_with_stays_out_of_the_requirements():
+    assert set(re.search(r"^EXTRAS := (.*)$", MAKEFILE, re.MULTILINE)[1].split()) == EXTRAS.keys() - {"bench"}
+    assert not {"numba", "ranx"} & PINS.keys()
+
+
+def test_what_the_speed_is_compared_with_fits_the_requirements():
+    for requirement in map(Requirement, EXTRAS["bench"]):
+        for pin in PINS[canonicalize_name(requirement.name)].specifier if canonicalize_name(requirement.name) in PINS else ():
+            assert requirement.specifier.contains(pin.version), f"{requirement} but {pin}"
 
 
 def test_the_environment_is_the_pinned_one_and_complete():
