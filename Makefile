@@ -11,7 +11,7 @@ PORT ?= 8000        # where `make serve` listens
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book test notebooks lint lab serve browser-test bench requirements clean FORCE
+.PHONY: help book test notebooks lint lab serve browser-test bench ask requirements clean FORCE
 
 # Settings of your shell that would change what is installed or what a cell prints.
 unexport PYTHONPATH PYTHONHOME PYTHONHASHSEED MPLBACKEND MATPLOTLIBRC NPY_DISABLE_CPU_FEATURES JUPYTER_PATH
@@ -28,6 +28,8 @@ BUILT := _build/.built
 TESTED := _build/.tested
 BENCH := _build/bench
 COMPARED := $(BENCH)/.installed
+WILD := _build/wild
+ASKED := $(WILD)/.installed
 
 NOTEBOOKS := $(sort $(wildcard book/*.ipynb))
 find = $(sort $(shell find $(1) -type f -not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null))
@@ -45,6 +47,9 @@ $(shell rm -f $(INSTALLED))
 endif
 ifneq ($(shell cat $(COMPARED) 2>/dev/null),$(CURDIR))
 $(shell rm -f $(COMPARED))
+endif
+ifneq ($(shell cat $(ASKED) 2>/dev/null),$(CURDIR))
+$(shell rm -f $(ASKED))
 endif
 
 define check-python
@@ -132,6 +137,33 @@ bench: export IR_DATASETS_HOME := $(CURDIR)/$(BENCH)/.ir_datasets
 bench: $(COMPARED)  ## compare the speed with other libraries, and write book/speed.md
 	@$(BENCH)/bin/python -m tests.benchmark
 
+# ---- Which AP@k it is ---------------------------------------------------------------------------------
+
+# These cannot be installed with the others: each has a folder of its own, without what it needs, which the others bring.
+# ml_metrics wants an old setuptools, which Python 3.12 no longer runs: there it is left out.
+OLD := ml_metrics==0.1.4
+BESIDE := haystack-ai==3.0.0 recmetrics==0.1.5 rectools==0.19.0
+install-beside = $(WILD)/bin/python -m pip install --disable-pip-version-check --no-deps --upgrade --target $(WILD)/beside
+
+$(ASKED): requirements.txt pyproject.toml
+	$(check-python)
+	@echo "== Installing the libraries that are asked into $(WILD) (once; 2.2 GB or more)"
+	@test -x $(WILD)/bin/python || $(PYTHON) -m venv $(WILD)
+	$(WILD)/bin/python -m pip install --disable-pip-version-check -c requirements.txt -e '.[wild]'
+	$(foreach pin,$(BESIDE),$(install-beside)/$(firstword $(subst ==, ,$(pin))) $(pin) &&) true
+	$(install-beside)/setuptools 'setuptools<58' wheel
+	PYTHONPATH='$(CURDIR)/$(WILD)/beside/setuptools' $(install-beside)/$(firstword $(subst ==, ,$(OLD))) --no-build-isolation $(OLD) || \
+	  echo "$(OLD) does not install here, and is left out."
+	@printf '%s\n' '$(CURDIR)' > $@
+
+# What they write down goes to the same folder, and the reports of use that can be switched off are off.
+ask: export MPLCONFIGDIR := $(CURDIR)/$(WILD)/.matplotlib
+ask: export IR_DATASETS_HOME := $(CURDIR)/$(WILD)/.ir_datasets
+ask: export HAYSTACK_TELEMETRY_ENABLED := False
+ask: export RAGAS_DO_NOT_TRACK := true
+ask: $(ASKED)  ## ask other libraries for AP@k again, and compare with what is stored
+	@$(WILD)/bin/python book/data/ask_libraries.py --check
+
 # ---- For authors -------------------------------------------------------------------------------------
 
 notebooks: $(INSTALLED)  ## run the notebooks and store their outputs (one: ONLY=book/notation.ipynb)
@@ -148,7 +180,7 @@ serve: $(BUILT)  ## serve the book on this machine
 	@$(RUN) -m http.server --bind 127.0.0.1 --directory _build/html $(strip $(PORT))
 
 # The ranges are in pyproject.toml. Pins stay as they are while they satisfy them; UPGRADE=1 takes the newest.
-# The extra `bench` stays out: readers of the book need none of it.
+# The extras `bench` and `wild` stay out: readers of the book need none of them.
 EXTRAS := book test lab
 requirements: $(INSTALLED)  ## pin requirements.txt anew from pyproject.toml (all to the newest: UPGRADE=1)
 	$(RUN) -m pip install --disable-pip-version-check 'uv>=0.5'

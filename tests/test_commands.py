@@ -50,7 +50,7 @@ case "$*" in *jupyter-book*) mkdir -p _build/html; echo page > _build/html/index
 
 STEPS = {  # what a command holds -> the step that it is; the first that fits
     "matplotlib": "fonts", "pip install": "install", "jupyter-book": "build",
-    "simpler_processor": "simpler", "tests.benchmark": "bench", "--nbval": "notebooks", "pytest": "tests",
+    "simpler_processor": "simpler", "tests.benchmark": "bench", "ask_libraries": "ask", "--nbval": "notebooks", "pytest": "tests",
 }
 
 
@@ -155,6 +155,16 @@ def test_make_bench_installs_once_and_touches_nothing_else(stubs):
     assert commands(stubs, "bench", fail="tests.benchmark")[0].returncode != 0
 
 
+def test_make_ask_installs_once_and_touches_nothing_else(stubs):
+    python = stubs / "_build/wild/bin/python"
+    python.parent.mkdir(parents=True)
+    shutil.copy(stubs / ".venv/bin/python", python)
+    apart = re.search(r"^BESIDE := (.*)$", MAKEFILE, re.MULTILINE)[1].split()
+    assert commands(stubs, "ask", fail="ml_metrics")[1] == ["install"] * (len(apart) + 3) + ["ask"]
+    assert commands(stubs, "ask")[1] == ["ask"]
+    assert commands(stubs, "ask", fail="--check")[0].returncode != 0
+
+
 @pytest.mark.parametrize("script, message", [
     ("#!/bin/sh\ncase \"$1\" in --version) echo Python 3.9.2;; *) exit 1;; esac\n", "is Python 3.9.2"),
     (None, "is missing"),
@@ -254,22 +264,24 @@ def test_the_requirements_name_no_server_and_no_path():
 
 
 EXTRAS = PROJECT["optional-dependencies"]
+APART = {"bench", "wild"}  # each in an environment of its own, not in requirements.txt
 
 
 def test_the_pins_satisfy_the_ranges():
-    ranges = PROJECT["dependencies"] + sum((needs for extra, needs in EXTRAS.items() if extra != "bench"), [])
+    ranges = PROJECT["dependencies"] + sum((needs for extra, needs in EXTRAS.items() if extra not in APART), [])
     for requirement in map(Requirement, ranges):
         [pin] = PINS[canonicalize_name(requirement.name)].specifier
         assert requirement.specifier.contains(pin.version, prereleases=True), f"{requirement} but {pin}"
 
 
-def test_what_the_speed_is_compared_with_stays_out_of_the_requirements():
-    assert set(re.search(r"^EXTRAS := (.*)$", MAKEFILE, re.MULTILINE)[1].split()) == EXTRAS.keys() - {"bench"}
-    assert not {"numba", "ranx"} & PINS.keys()
+def test_what_has_an_environment_of_its_own_stays_out_of_the_requirements():
+    assert set(re.search(r"^EXTRAS := (.*)$", MAKEFILE, re.MULTILINE)[1].split()) == EXTRAS.keys() - APART
+    assert not {"numba", "ranx", "torch", "ragas", "haystack-ai"} & PINS.keys()
 
 
-def test_what_the_speed_is_compared_with_fits_the_requirements():
-    for requirement in map(Requirement, EXTRAS["bench"]):
+@pytest.mark.parametrize("extra", sorted(APART))
+def test_what_has_an_environment_of_its_own_fits_the_requirements(extra):
+    for requirement in map(Requirement, EXTRAS[extra]):
         for pin in PINS[canonicalize_name(requirement.name)].specifier if canonicalize_name(requirement.name) in PINS else ():
             assert requirement.specifier.contains(pin.version), f"{requirement} but {pin}"
 
