@@ -46,7 +46,7 @@ CUT = """() => {
     for (let box = element; box && box !== document.body; box = box.parentElement) {
       const style = getComputedStyle(box);
       if (/(auto|scroll)/.test(style.overflowX) || style.clipPath !== "none" || style.visibility === "hidden"
-          || style.position === "fixed" || box.matches(".katex-mathml, dialog, .bd-sidebar")) return true;
+          || style.position === "fixed" || box.matches(".katex-mathml, .katex .hide-tail, dialog, .bd-sidebar")) return true;
     }
     return false;
   };
