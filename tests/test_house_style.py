@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sympy
 from _ext import figures, notebook
-from _ext.notebook import COLOURS, rounded
+from _ext.notebook import COLOURS, nearest_fraction, rounded
 
 CSS = (Path(__file__).resolve().parent.parent / "book" / "_static" / "book.css").read_text(encoding="utf-8")
 
@@ -43,6 +43,15 @@ def test_rounded(value, text):
 
 def test_digits():
     assert rounded(0.98765, digits=2) == "0.99"
+
+
+def test_the_nearest_fraction_sees_every_difference_but_that_of_rounding():
+    for denominator in (1, 7, 840, 499_999):
+        for numerator in (0, 1, denominator // 2, denominator):
+            value = Fraction(numerator, denominator)
+            assert nearest_fraction(float(value)) == nearest_fraction(np.nextafter(float(value), 2)) == value
+            assert nearest_fraction(float(value) + 1e-11) != value
+    assert nearest_fraction(np.inf) == np.inf
 
 
 @pytest.mark.parametrize("value, text", [("9,259", "9,259"), (0.58, "0.580"), (1 / 3, "0.333"), ([1, 0.5], "1, 0.500")])
