@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from . import claims, definitions, premise_selection
+    from . import claims, definitions, premise_selection, ties
     from .aggregate import geometric_mean, mean
     from .areas import (
         average_precision,
@@ -65,13 +65,15 @@ HOME = {
 }
 MODULE_OF = {name: module for module, names in HOME.items() for name in names.split()}
 
-__all__ = ["claims", "definitions", "premise_selection", *MODULE_OF]
+NAMESPACES = ("claims", "definitions", "premise_selection", "ties")
+
+__all__ = [*NAMESPACES, *MODULE_OF]
 
 
 def __getattr__(name):
     if name in MODULE_OF:
         value = getattr(import_module(f".{MODULE_OF[name]}", __name__), name)
-    elif name in ("claims", "definitions", "premise_selection"):
+    elif name in NAMESPACES:
         value = import_module(f".{name}", __name__)
     else:
         raise AttributeError(f"module 'metrics' has no attribute {name!r}")

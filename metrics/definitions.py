@@ -7,6 +7,7 @@ Nothing here is fast, and nothing here imports NumPy: the functions of the packa
 """
 
 from fractions import Fraction
+from itertools import chain, permutations, product
 from math import ceil, inf, log2, nan, prod
 from numbers import Real
 
@@ -289,6 +290,20 @@ def expected_reciprocal_rank(relevance, max_grade):
     """The sum over k of (1/k) times the chance to stop at k, and not before."""
     stop = [over(2**grade - 1, 2**max_grade) for grade in relevance]
     return sum(over(1, k) * q * prod(1 - above for above in stop[: k - 1]) for k, q in enumerate(stop, 1))
+
+
+# Ties
+
+
+def orders_of_ties(relevance, scores):
+    """Every ranking by descending score, one for each order of the items of each score."""
+    by_score = [[g for g, s in zip(relevance, scores) if s == score] for score in sorted(set(scores), reverse=True)]
+    return [list(chain.from_iterable(order)) for order in product(*map(permutations, by_score))]
+
+
+def mean_over_ties(metric, relevance, scores):
+    """The mean of a metric over all orders of the tied items."""
+    return mean([metric(order) for order in orders_of_ties(relevance, scores)])
 
 
 # The premise-selection thesis. Positions must be known.

@@ -37,8 +37,7 @@ def ndcg(relevance, k=None, gain="linear", ideal=None):
     """
     hits, k = as_hits(relevance), cutoff(k)
     gained = discounted(hits, k, gain, "relevance")
-    best = hits.ideal if ideal is None else checked_ideal(ideal, hits.ideal)
-    return hits.result(ratio(gained, discounted(best, k, gain, "ideal")))
+    return hits.result(ratio(gained, ideal_dcg(hits, k, gain, ideal)))
 
 
 def rank_biased_precision(relevance, persistence):
@@ -99,6 +98,12 @@ def discounted(hits, k, gain, name):
     if k is not None:
         value = np.where(hits.rank <= k, value, 0)
     return hits.total(value)
+
+
+def ideal_dcg(hits, k, gain, ideal):
+    """(Q,) or (1,) the discounted gains of the top k of the best possible ranking."""
+    best = hits.ideal if ideal is None else checked_ideal(ideal, hits.ideal)
+    return discounted(best, k, gain, "ideal")
 
 
 def gains(grade, gain, name):

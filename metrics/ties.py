@@ -1,0 +1,185 @@
+"""What a metric is worth when scores are tied: at best, at worst, and on average over all orders of the tied items.
+
+`best`, `worst` and `shared` return rankings, which any metric of a ranking takes. The others are means over all orders
+of the tied items, each as likely as the next, in closed form.
+"""
+
+from functools import cached_property
+
+import numpy as np
+
+from ._checks import complain, numeric, whole
+from .gain import cutoff, dcg, gains, ideal_dcg
+from .hits import as_hits, ratio
+
+
+def best(relevance, scores):
+    """The ranking by descending score in which the higher grades come first among equal scores.
+
+    relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan.
+    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or different shapes.
+    Source: McSherry and Najork (2008).
+
+    >>> best([0, 1, 1], scores=[2, 2, 3]).tolist()
+    [1.0, 1.0, 0.0]
+    """
+    grades, scores = checked(relevance, scores)
+    return descending(grades, scores, then_by=grades)
+
+
+def worst(relevance, scores):
+    """The ranking by descending score in which the lower grades come first among equal scores.
+
+    Arguments, result and errors as for `best`.
+    Source: McSherry and Najork (2008).
+
+    >>> worst([0, 1, 1], scores=[2, 2, 3]).tolist()
+    [1.0, 0.0, 1.0]
+    """
+    grades, scores = checked(relevance, scores)
+    return descending(grades, scores, then_by=-grades)
+
+
+def shared(relevance, scores):
+    """The ranking by descending score in which the items of one score share the mean of their grades.
+
+    Arguments, result and errors as for `best`. A sum of weights times grades has here its mean over all orders.
+    Source: McSherry and Najork (2008).
+
+    >>> shared([0, 1, 1], scores=[2, 2, 3]).tolist()
+    [1.0, 0.5, 0.5]
+    """
+    return Blocks(*checked(relevance, scores)).mean_grade
+
+
+def precision_at(relevance, scores, k):
+    """The mean of P@k over all orders of the tied items.
+
+    Arguments as for `best`; k: one whole number >= 1.
+    Returns (...,) in [0, 1]. Raises ValueError as `best` does, and for a bad k.
+    Source: McSherry and Najork (2008).
+
+    >>> print(precision_at([0, 1, 1], scores=[2, 2, 3], k=2))
+    0.75
+    """
+    block, k = Blocks(*checked(relevance, scores)), whole("k", k, at_least=1)
+    return block.chance[..., :k].sum(axis=-1) / k
+
+
+def average_precision(relevance, scores, n_relevant=None):
+    """The mean of AP over all orders of the tied items.
+
+    Arguments as for `best`; n_relevant: |A|, broadcast to (...,), default the relevant items that have a score.
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError as `best` does, and for a bad n_relevant.
+    Source: McSherry and Najork (2008).
+
+    >>> print(average_precision([0, 1], scores=[2, 2]))
+    0.75
+    """
+    block = Blocks(*checked(relevance, scores))
+    hits = as_hits(block.grade)
+    beside = (block.place - 1) * (block.relevant - 1) / np.maximum(block.size - 1, 1)
+    total = (block.chance * (block.above + beside + 1) / block.rank).sum(axis=-1)
+    return ratio(total, hits.relevant(n_relevant).reshape(hits.shape))[()]
+
+
+def reciprocal_rank(relevance, scores):
+    """The mean of the reciprocal rank over all orders of the tied items.
+
+    Arguments as for `best`. Returns (...,) in [0, 1], 0 where nothing is relevant. Raises ValueError as `best` does.
+    Source: McSherry and Najork (2008).
+
+    >>> print(reciprocal_rank([0, 1, 0], scores=[2, 2, 1]))
+    0.75
+    """
+    block = Blocks(*checked(relevance, scores))
+    hit_now = np.minimum(block.relevant / (block.size - block.place + 1), 1)  # if there was no hit before
+    none_yet = np.cumprod(1 - hit_now, axis=-1)
+    none_before = np.concatenate([np.ones_like(none_yet[..., :1]), none_yet[..., :-1]], axis=-1)
+    return (none_before * hit_now / block.rank).sum(axis=-1)[()]
+
+
+def ndcg(relevance, scores, k=None, gain="linear", ideal=None):
+    """The mean of nDCG over all orders of the tied items.
+
+    Arguments as for `best`; k, gain and ideal as for `metrics.ndcg`.
+    Returns (...,) in [0, 1], nan where every grade is 0. Raises ValueError as `best` and `metrics.ndcg` do.
+    Source: McSherry and Najork (2008).
+
+    >>> print(ndcg([0, 1], scores=[2, 2], k=1))
+    0.5
+    """
+    grades, scores = checked(relevance, scores)
+    hits, k = as_hits(grades), cutoff(k)
+    best_possible = np.broadcast_to(ideal_dcg(hits, k, gain, ideal), hits.queries).reshape(hits.shape)
+    return ratio(dcg(shared(gains(grades, gain, "relevance"), scores), k), best_possible)[()]
+
+
+class Blocks:
+    """The items of one score, block after block, as seen from each rank; every array is of shape (..., n)."""
+
+    def __init__(self, grades, scores):
+        self.grade = descending(grades, scores, then_by=grades)
+        scores = descending(scores, scores, then_by=grades)
+        first = np.ones(scores.shape, dtype=bool)
+        first[..., 1:] = scores[..., 1:] != scores[..., :-1]
+        self.first, self.block = np.flatnonzero(first), np.cumsum(first) - 1
+        self.rank = np.arange(1, scores.shape[-1] + 1)
+
+    def at_first(self, values):
+        """The value at the first rank of the block."""
+        return values.reshape(-1)[self.first][self.block].reshape(values.shape)
+
+    def total(self, values):
+        """The sum of the values over the block."""
+        return np.bincount(self.block, values.reshape(-1))[self.block].reshape(values.shape)
+
+    @cached_property
+    def size(self):
+        return self.total(np.ones(self.grade.shape))
+
+    @cached_property
+    def place(self):
+        """1 for the first rank of the block, then 2, ..."""
+        rank = np.broadcast_to(self.rank, self.grade.shape)
+        return rank - self.at_first(rank) + 1
+
+    @cached_property
+    def mean_grade(self):
+        return self.total(self.grade) / self.size
+
+    @cached_property
+    def hit(self):
+        return (self.grade > 0).astype(np.float64)
+
+    @cached_property
+    def relevant(self):
+        """The relevant items of the block."""
+        return self.total(self.hit)
+
+    @cached_property
+    def chance(self):
+        """How likely the item at this rank is relevant."""
+        return self.relevant / self.size
+
+    @cached_property
+    def above(self):
+        """The relevant items with a higher score."""
+        return self.at_first(np.cumsum(self.hit, axis=-1) - self.hit)
+
+
+def descending(values, scores, then_by):
+    """The values by descending score, and among equal scores by descending `then_by`."""
+    return np.take_along_axis(values, np.lexsort((then_by, scores), axis=-1)[..., ::-1], axis=-1)
+
+
+def checked(relevance, scores):
+    """The grades as float64, and the scores, of one shape."""
+    scores = numeric("scores", scores)
+    grades = numeric("relevance", relevance, "finite grades >= 0")
+    as_hits(grades)
+    if grades.shape != scores.shape:
+        complain("scores", f"shape {scores.shape}", f"the shape {grades.shape} of the grades")
+    if np.isnan(scores).any():
+        complain("scores", "nan", "numbers that can be ordered")
+    return grades.astype(np.float64), scores
