@@ -25,7 +25,7 @@ UNSPECIFIED = "unspecified"
 
 
 class Example(NamedTuple):
-    """Items in the order in which they are given: their names, scores and relevance, and a cut."""
+    """Items in the order in which they are given: their ids, scores and relevance, and a cut."""
 
     name: str
     ids: tuple
@@ -43,19 +43,19 @@ class Example(NamedTuple):
 
 
 def long_list(relevant):
-    """200 items in ten blocks of equal scores; the names are numbers in a mixed order."""
+    """200 items in ten blocks of equal scores; the ids are numbers in a mixed order."""
     scores = tuple(item % 10 for item in range(200))
     ids = tuple(str(37 * item % 200) for item in range(200))
-    name = f"200 items: item i, counted from 0, has the score i % 10 and the name 37 i % 200; item {relevant} is relevant"
+    name = f"200 items: item i, counted from 0, has the score i % 10 and the id 37 i % 200; item {relevant} is relevant"
     return Example(name, ids, scores, tuple(int(item == relevant) for item in range(200)), k=5)
 
 
 SHORT = [
     Example("four equal scores, the first item is relevant", ("a", "b", "c", "d"), (1, 1, 1, 1), (1, 0, 0, 0), k=2),
     Example("four equal scores, the last item is relevant", ("a", "b", "c", "d"), (1, 1, 1, 1), (0, 0, 0, 1), k=2),
-    Example("four equal scores, the first item is relevant, the names reversed", ("d", "c", "b", "a"), (1, 1, 1, 1), (1, 0, 0, 0), k=2),
+    Example("four equal scores, the first item is relevant, the ids reversed", ("d", "c", "b", "a"), (1, 1, 1, 1), (1, 0, 0, 0), k=2),
     Example("a tie across the cut", ("a", "b", "c", "d"), (2, 1, 1, 0), (0, 1, 0, 1), k=2),
-    Example("five equal scores across the cut, the names are numbers", ("8", "6", "7", "12", "10", "9", "11"), (3, 2, 2, 2, 2, 1, 2), (0, 0, 0, 1, 0, 0, 1), k=3),
+    Example("five equal scores across the cut, the ids are numbers", ("8", "6", "7", "12", "10", "9", "11"), (3, 2, 2, 2, 2, 1, 2), (0, 0, 0, 1, 0, 0, 1), k=3),
 ]
 LONG = [long_list(19), long_list(29), long_list(159)]
 NEAR = [
@@ -253,7 +253,7 @@ LIBRARIES = {
     "pytrec_eval": Library(
         "pytrec-eval-terrier", "MIT",
         {metric: f'RelevanceEvaluator(qrels, {{"{name}"}}).evaluate(run)' for metric, name in zip(THE_FOUR, ("map", "P.2", "recip_rank", "ndcg_cut.2"))},
-        ask_pytrec_eval, THE_FOUR, note="trec_eval itself, called from Python. Names are compared as text, scores in single precision.",
+        ask_pytrec_eval, THE_FOUR, note="trec_eval itself, called from Python. Ids are compared as text, scores in single precision.",
         see=("https://github.com/usnistgov/trec_eval/issues/22", "https://github.com/usnistgov/trec_eval/issues/34", "https://github.com/cvangysel/pytrec_eval/issues/56"),
     ),
     "ir_measures": Library(
@@ -333,7 +333,7 @@ def rule_of(metric, values, examples):
 def changes_with(values):
     """What changes the value besides scores and relevance, from the three examples of four equal scores."""
     first, last, renamed = values[:3]
-    return ["names"] * (first != renamed) + ["input order"] * (last != renamed)
+    return ["ids"] * (first != renamed) + ["input order"] * (last != renamed)
 
 
 def ties_of_its_own(values):
