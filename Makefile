@@ -137,7 +137,7 @@ bench: export IR_DATASETS_HOME := $(CURDIR)/$(BENCH)/.ir_datasets
 bench: $(COMPARED)  ## compare the speed with other libraries, and write book/speed.md
 	@$(BENCH)/bin/python -m tests.benchmark
 
-# ---- Which AP@k it is ---------------------------------------------------------------------------------
+# ---- Which AP@k it is, and what becomes of ties ---------------------------------------------------------
 
 # These cannot be installed with the others: each has a folder of its own, without what it needs, which the others bring.
 # ml_metrics wants an old setuptools, which Python 3.12 no longer runs: there it is left out.
@@ -161,8 +161,8 @@ ask: export MPLCONFIGDIR := $(CURDIR)/$(WILD)/.matplotlib
 ask: export IR_DATASETS_HOME := $(CURDIR)/$(WILD)/.ir_datasets
 ask: export HAYSTACK_TELEMETRY_ENABLED := False
 ask: export RAGAS_DO_NOT_TRACK := true
-ask: $(ASKED)  ## ask other libraries for AP@k again, and compare with what is stored
-	@$(WILD)/bin/python book/data/ask_libraries.py --check
+ask: $(ASKED)  ## ask other libraries for AP@k and about ties again, and compare with what is stored
+	@$(WILD)/bin/python book/data/ask_libraries.py --check; first=$$?; $(WILD)/bin/python book/data/ask_ties.py --check && exit $$first
 
 # ---- For authors -------------------------------------------------------------------------------------
 

@@ -50,7 +50,7 @@ case "$*" in *jupyter-book*) mkdir -p _build/html; echo page > _build/html/index
 
 STEPS = {  # what a command holds -> the step that it is; the first that fits
     "matplotlib": "fonts", "pip install": "install", "jupyter-book": "build",
-    "simpler_processor": "simpler", "tests.benchmark": "bench", "ask_libraries": "ask", "--nbval": "notebooks", "pytest": "tests",
+    "simpler_processor": "simpler", "tests.benchmark": "bench", "ask_libraries": "ask", "ask_ties": "ask", "--nbval": "notebooks", "pytest": "tests",
 }
 
 
@@ -160,9 +160,11 @@ def test_make_ask_installs_once_and_touches_nothing_else(stubs):
     python.parent.mkdir(parents=True)
     shutil.copy(stubs / ".venv/bin/python", python)
     apart = re.search(r"^BESIDE := (.*)$", MAKEFILE, re.MULTILINE)[1].split()
-    assert commands(stubs, "ask", fail="ml_metrics")[1] == ["install"] * (len(apart) + 3) + ["ask"]
-    assert commands(stubs, "ask")[1] == ["ask"]
-    assert commands(stubs, "ask", fail="--check")[0].returncode != 0
+    assert commands(stubs, "ask", fail="ml_metrics")[1] == ["install"] * (len(apart) + 3) + ["ask", "ask"]
+    assert commands(stubs, "ask")[1] == ["ask", "ask"]
+    for script in ("ask_libraries", "ask_ties"):
+        done, steps = commands(stubs, "ask", fail=f"{script}.py --check")
+        assert done.returncode != 0 and steps == ["ask", "ask"]
 
 
 @pytest.mark.parametrize("script, message", [

@@ -20,6 +20,7 @@ from metrics import average_precision_at
 
 STORED = Path(__file__).with_name("ap_at_k.json")
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
+THIS = sys.modules[__name__]  # another module of questions, such as ask_ties, may stand in its place
 BESIDE = Path(sys.prefix) / "beside"  # what cannot be installed with the others has a folder of its own there
 
 
@@ -206,21 +207,26 @@ LIBRARIES = {
 # ---- What they answer, and what fits it ------------------------------------------------------------------
 
 
-def answers(library):
-    """The version and the values of one library, for all examples; None if it is not installed."""
+def installed(library):
+    """The version of a library; None if it is not installed."""
     if library.beside:
         sys.path.insert(0, str(BESIDE / library.beside))
     try:
-        found = version(library.package)
+        return version(library.package)
     except PackageNotFoundError:
         return None
-    return {"version": found, "values": [answer(library.ask, example) for example in EXAMPLES]}
 
 
-def answer(ask, example):
+def answers(library):
+    """The version and the values of one library, for all examples; None if it is not installed."""
+    found = installed(library)
+    return found and {"version": found, "values": [answer(library.ask, example) for example in EXAMPLES]}
+
+
+def answer(ask, *question):
     """A value rounded to six digits, "undefined", or the error."""
     try:
-        value = float(ask(example))
+        value = float(ask(*question))
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return "undefined" if math.isnan(value) else round(value, 6)
@@ -251,35 +257,40 @@ def entry(name, library, found):
 # ---- All of them, each in a process of its own -----------------------------------------------------------
 
 
-def asked(name):
+def asked(name, script=__file__):
     """The answers of a library from a fresh process, so that two versions of one package never meet."""
-    done = subprocess.run([sys.executable, __file__, "--answer", name], capture_output=True, text=True, env=os.environ | {"PYTHONWARNINGS": "ignore"})
+    done = subprocess.run([sys.executable, script, "--answer", name], capture_output=True, text=True, env=os.environ | {"PYTHONWARNINGS": "ignore"})
     if done.returncode:
-        sys.exit(f"ask_libraries: {name} cannot be asked:\n{done.stderr}")
+        sys.exit(f"{Path(script).stem}: {name} cannot be asked:\n{done.stderr}")
     return json.loads(done.stdout.splitlines()[-1])
 
 
-def ask_all(stored):
+def ask_all(stored, this=THIS):
     """What is to be stored, and the names of those that are not installed; they keep what is stored of them."""
     kept, entries, missing = {each["name"]: each for each in stored}, [], []
-    for name, library in LIBRARIES.items():
+    for name, library in this.LIBRARIES.items():
         print(f"asking {name}", file=sys.stderr)
-        if found := asked(name):
-            entries.append(entry(name, library, found))
+        if found := this.asked(name):
+            entries.append(this.entry(name, library, found))
         else:
             missing.append(name)
             entries.extend([kept[name]] if name in kept else [])
     return entries, missing
 
 
-def read():
+def read(this=THIS):
     """What is stored."""
-    return json.loads(STORED.read_text(encoding="utf-8"))
+    return json.loads(this.STORED.read_text(encoding="utf-8"))
 
 
-def to_text(entries):
+def described(example):
+    """What is stored of an example."""
+    return example._asdict()
+
+
+def to_text(entries, this=THIS):
     """What is stored, as text: lists of numbers and words on one line."""
-    examples = ",\n".join("    " + json.dumps(example._asdict()) for example in EXAMPLES)
+    examples = ",\n".join("    " + json.dumps(this.described(example)) for example in this.EXAMPLES)
     libraries = ",\n".join("    {\n" + ",\n".join(f"      {json.dumps(key)}: {json.dumps(value)}" for key, value in each.items()) + "\n    }" for each in entries)
     return f'{{\n  "examples": [\n{examples}\n  ],\n  "libraries": [\n{libraries}\n  ]\n}}\n'
 
@@ -295,18 +306,18 @@ def changes(before, after):
     ]
 
 
-def main(arguments):
+def main(arguments, this=THIS):
     if arguments[:1] == ["--answer"]:
-        print("\n" + json.dumps(answers(LIBRARIES[arguments[1]])))
+        print("\n" + json.dumps(this.answers(this.LIBRARIES[arguments[1]])))
         return 0
     if arguments not in ([], ["--check"]):
-        sys.exit(__doc__)
-    stored = read()["libraries"] if STORED.exists() else []
-    entries, missing = ask_all(stored)
+        sys.exit(this.__doc__)
+    stored = this.read()["libraries"] if this.STORED.exists() else []
+    entries, missing = this.ask_all(stored)
     found = changes(stored, entries)
     print(*[f"{name}: not installed here" for name in missing], *found or ["Nothing has changed."], sep="\n")
     if not arguments:
-        STORED.write_text(to_text(entries), encoding="utf-8")
+        this.STORED.write_text(this.to_text(entries), encoding="utf-8")
     return int(bool(arguments and found))
 
 
