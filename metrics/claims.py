@@ -257,6 +257,8 @@ def comparison(label, relation, tolerance):
         raise TypeError(f"claim {label}: {relation} cannot hold to a tolerance; state {relation}=")
 
     def compare(value, expected):
+        if tolerance is not None and isinstance(value, tuple):
+            return len(value) == len(expected) and all(map(compare, value, expected))
         if tolerance is not None:
             return RELATIONS[relation](value, expected) or abs(value - expected) <= tolerance
         if inexact(value) or inexact(expected):

@@ -123,6 +123,15 @@ def test_a_stated_tolerance_makes_it_sampled():
         check(tolerance=float("inf"))
 
 
+def test_a_tolerance_holds_for_each_of_several_values():
+    both = {"measured": lambda r: (float(ap(r)), len(r)), "stated": lambda r: (ap(r), len(r)), "tolerance": 1e-12}
+    assert check(**both, near_miss=("by rank alone", lambda r: (ap(r), r.index(1) + 1))).strength == "sampled"
+    with pytest.raises(ClaimFailed, match="fails at"):
+        check(**both | {"stated": lambda r: (ap(r), len(r) + 1e-9)})
+    with pytest.raises(ClaimFailed, match="fails at"):
+        check(**both | {"stated": lambda r: (ap(r),)})
+
+
 def test_relations_to_a_tolerance():
     approximate = {"measured": lambda r: float(ap(r)), "tolerance": 1e-12}
     assert check(**approximate, stated=lambda r: 0.0, relation=">=", near_miss=("-", definitions.reciprocal_rank))
