@@ -1,0 +1,69 @@
+"""Pages: their order in the book, the directives in their sources, and links that bear a page's number and title."""
+
+import json
+import re
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+
+def pages_in_order(site_map):
+    """The names of the book's pages, in the order of its table of contents."""
+    def below(page):
+        yield page
+        for part in site_map[page].subtrees:
+            for item in part.items:
+                if item in site_map:
+                    yield from below(item)
+    return list(below(site_map.root.docname))
+
+
+def prose(path):
+    """The Markdown of a page's source: of a notebook, that of its prose cells."""
+    text = Path(path).read_text(encoding="utf-8")
+    if Path(path).suffix != ".ipynb":
+        return text
+    cells = json.loads(text)["cells"]
+    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
+
+
+def directives(text, name):
+    """The (argument, body) of each directive of that name in Markdown, in order."""
+    pattern = rf"(?ms)^(?P<fence>`{{3,}}|:{{3,}})\{{{re.escape(name)}\}}(?P<argument>[^\n]*)\n(?P<body>.*?)^(?P=fence)[ \t]*$"
+    return [(match["argument"].strip(), match["body"]) for match in re.finditer(pattern, text)]
+
+
+class page_link(nodes.Inline, nodes.TextElement):
+    """A link to a page, or to its section `section`; its text, unless it has one, is the number and the title."""
+
+
+class ResolvePageLinks(SphinxPostTransform):
+    """Numbers, titles and anchors are known only when all pages were read."""
+
+    default_priority = 5
+
+    def run(self, **_):
+        for link in list(self.document.findall(page_link)):
+            page, section = link["page"], link.get("section")
+            address = self.app.builder.get_relative_uri(self.env.docname, page)
+            address += anchors(self.env, page)[section] if section else link.get("anchor", "")
+            text = link.astext() or section or full_title(self.env, page)
+            link.replace_self(nodes.reference("", text, refuri=address, internal=True))
+
+
+def full_title(env, page):
+    """The title of a page, after its number if it has one: '4. Average precision'."""
+    number = env.toc_secnumbers.get(page, {}).get("")
+    return f"{'.'.join(map(str, number))}. {env.titles[page].astext()}" if number else env.titles[page].astext()
+
+
+def anchors(env, page):
+    """Title -> anchor of each section of a page."""
+    return {entry.astext(): entry["anchorname"] for entry in env.tocs[page].findall(nodes.reference)}
+
+
+def setup(app):
+    app.add_node(page_link)
+    app.add_post_transform(ResolvePageLinks)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
