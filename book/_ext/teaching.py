@@ -125,7 +125,7 @@ class TeachingPath(YamlDirective):
         for item, chapter in zip(links.children, named):
             item[0] += nodes.Text(f", {chapter.card['minutes']} minutes")
         total = text_minutes(session, chapters)
-        rest = f"{total} minutes of text; of the {available} minutes {available - total} are left for questions and exercises."
+        rest = f"Text: {total} minutes if you leave nothing out. Class: {available} minutes."
         notes = [self._note(key.capitalize(), session[key]) for key in ("sections", "students") if key in session]
         return nodes.list_item("", links, nodes.paragraph("", rest), *notes)
 
