@@ -64,13 +64,14 @@ def check_labels(app, env):
 
 
 class ClaimsTable(SphinxDirective):
-    """The table of all claims of the book, with a count of each strength above it. claims.js adds the controls."""
+    """The table of all claims of the book, with a count of each strength and a place for the controls, which claims.js makes."""
 
     def run(self):
         self.env.note_reread()  # the table depends on every notebook
         claims = claims_of_book(self.env)
         summary = nodes.paragraph("", *_summary([claim for _, claim in claims]), classes=["claims-summary"])
-        return [summary, _table(claims)] if claims else [summary]
+        controls = nodes.container("", classes=["claims-controls"])
+        return [summary, controls, _table(claims)] if claims else [summary]
 
 
 def _summary(claims):

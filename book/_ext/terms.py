@@ -62,12 +62,11 @@ def indexed_terms(entries, pages):
     for page in pages:
         for kind, value, anchor, _, _ in entries.get(page, []):
             for term in terms_of(kind, value):
-                names, places = found.setdefault(term.casefold(), (set(), {}))
+                names, places = found.setdefault(sort_key(term), (set(), {}))
                 names.add(term)
                 places.setdefault(page, anchor)
-    # Of "Average precision", a title, and "average precision", of the glossary, the latter comes last.
-    terms = [(max(names), list(places.items())) for names, places in found.values()]
-    return sorted(terms, key=lambda item: sort_key(item[0]))
+    # Of "The blind guess", a title, and "blind guess", of the glossary, the latter comes last in ASCII, and is shown.
+    return [(max(names), list(places.items())) for _, (names, places) in sorted(found.items())]
 
 
 def terms_of(kind, value):
@@ -84,7 +83,8 @@ def article_last(term):
 
 
 def sort_key(term):
-    return re.sub(r"\W+", " ", term).strip().casefold()
+    """What terms are sorted by: 'The blind guess', put as 'Blind guess, the', is the same term as 'blind guess'."""
+    return re.sub(r"\W+", " ", re.sub(r", (the|an?)$", "", term)).strip().casefold()
 
 
 def letter_of(term):

@@ -17,10 +17,9 @@ const values = index => [...new Set(bookOrder.map(row => text(row, index)))];
 
 const strengths = STRENGTHS.filter(strength => values(STRENGTH).includes(strength));
 const form = document.createElement("form");
-form.className = "claims-controls";
 form.autocomplete = "off";
 form.innerHTML = `
-  <label>Search <input type="search" name="search"></label>
+  <label>Find words <input type="search" name="search"></label>
   <label>Chapter <select name="chapter"><option value="">all</option></select></label>
   <fieldset><legend>Strength</legend></fieldset>
   <button type="button">All claims, in the book's order</button>
@@ -90,7 +89,6 @@ form.addEventListener("input", filter);
 form.addEventListener("submit", event => event.preventDefault());
 form.querySelector("button").addEventListener("click", showAll);
 window.addEventListener("hashchange", showTarget);
-table.closest(".pst-scrollable-table-container").before(form);
-table.classList.add("sortable");
+document.querySelector(".claims-controls").append(form);
 showAll();
 showTarget();
