@@ -265,7 +265,7 @@ def test_the_minutes_of_a_path_are_those_of_its_cards(folder):
     section = re.search(r'<section id="path-five-sessions">(.*?)</section>', html, re.DOTALL)[1]
     sessions = section.split("Text: ")
     for before, after in zip(sessions, sessions[1:]):
-        minutes = [int(minutes) for minutes in re.findall(r"</a>, (\d+) minutes", before)]
+        minutes = [int(minutes) for minutes in re.findall(r"</a> \((\d+) minutes\)", before)]
         assert minutes and sum(minutes) == int(after.split()[0])
 
 

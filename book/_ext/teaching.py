@@ -114,24 +114,26 @@ class TeachingPath(YamlDirective):
         for problem in path_problems(path, chapters):
             raise self.error(f"teaching-path '{path['title']}': {problem}")
         section = _section(path["title"], nodes.make_id(f"path-{path['title']}"))
-        sessions = [self._session(session, path["minutes"], chapters) for session in path["sessions"]]
-        section += sessions[0].children if len(sessions) == 1 else nodes.enumerated_list("", *sessions, classes=["teaching-path"])
+        sessions = [self._session(number, session, path, chapters) for number, session in enumerate(path["sessions"], 1)]
+        section += sessions[0].children if len(sessions) == 1 else nodes.bullet_list("", *sessions, classes=["teaching-path"])
         section += self._note("Left out", path["left_out"])
         return [section]
 
-    def _session(self, session, available, chapters):
+    def _session(self, number, session, path, chapters):
         named = [chapters[name] for name in session["chapters"]]
-        links = _links(page_link(page=chapter.page) for chapter in named)
-        for item, chapter in zip(links.children, named):
-            item[0] += nodes.Text(f", {chapter.card['minutes']} minutes")
-        total = text_minutes(session, chapters)
-        rest = f"Text: {total} minutes if you leave nothing out. Class: {available} minutes."
+        heading = f"Session {number}" if len(path["sessions"]) > 1 else "Chapters"
+        first = nodes.paragraph("", "", nodes.strong("", f"{heading}:"))
+        for chapter in named:
+            first += [nodes.Text(" "), page_link(page=chapter.page), nodes.Text(f" ({chapter.card['minutes']} minutes)")]
+            first += nodes.Text("." if chapter is named[-1] else ",")
+        total = f" Text: {text_minutes(session, chapters)} minutes if you leave nothing out; class: {path['minutes']}."
         notes = [self._note(key.capitalize(), session[key]) for key in ("sections", "students") if key in session]
-        return nodes.list_item("", links, nodes.paragraph("", rest), *notes)
+        first += nodes.Text(total)
+        return nodes.list_item("", first, *notes)
 
     def _note(self, heading, text):
         paragraph = self.text(text)
-        paragraph.insert(0, [nodes.strong("", f"{heading}."), nodes.Text(" ")])
+        paragraph.insert(0, [nodes.strong("", f"{heading}:"), nodes.Text(" ")])
         return paragraph
 
 
@@ -146,7 +148,8 @@ def read_path(body):
         if not isinstance(session, dict) or not isinstance(session.get("chapters"), list) or not session["chapters"]:
             raise ValueError(f"teaching-path '{path['title']}': session {number} has no list of chapters")
         for key in sorted(set(session) - SESSION_KEYS):
-            raise ValueError(f"teaching-path '{path['title']}': session {number} has the key {key}, known: {', '.join(sorted(SESSION_KEYS))}")
+            known = ", ".join(sorted(SESSION_KEYS))
+            raise ValueError(f"teaching-path '{path['title']}': session {number} has the key {key}, known: {known}")
     return path
 
 

@@ -245,6 +245,8 @@ CLAIMS = "book/claims.html"
 SHOWN = "[...document.querySelectorAll('table.claims-table tbody tr:not([hidden])')].map(row => row.id.slice(6))"
 CASES = "[...document.querySelectorAll('tbody .column-cases')].map(cell => Number(cell.lastElementChild.textContent.replaceAll(',', '')))"
 
+IN_VIEW = "id => (box => box.top >= 0 && box.top < innerHeight)(document.getElementById(id).getBoundingClientRect())"
+
 
 @pytest.fixture
 def claims(browser, address):
@@ -323,7 +325,7 @@ def test_a_link_to_a_hidden_row_shows_it(claims):
     label = claims.evaluate(SHOWN)[-1]
     claims.get_by_label("Find words").fill("no such word")
     claims.evaluate(f"location.hash = 'claim-{label}'")
-    claims.wait_for_function(f"(r => r.top >= 0 && r.top < innerHeight)(document.getElementById('claim-{label}').getBoundingClientRect())")
+    claims.wait_for_function(IN_VIEW, arg=f"claim-{label}")
     assert claims.get_by_label("Find words").input_value() == ""
     assert label in claims.evaluate(SHOWN)
 
@@ -335,7 +337,7 @@ def test_a_link_from_a_chapter_opens_at_its_row(browser, address):
     link.click()
     visit.page.wait_for_load_state("networkidle")
     assert visit.page.url.endswith(f"#claim-{label}")
-    assert visit.page.evaluate(f"(r => r.top >= 0 && r.top < innerHeight)(document.getElementById('claim-{label}').getBoundingClientRect())")
+    assert visit.page.evaluate(IN_VIEW, f"claim-{label}")
     visit.page.locator(f"#claim-{label} .column-claim a").click()
     assert visit.page.url.endswith(f"averaging.html#{label}")
     visit.context.close()
@@ -350,6 +352,16 @@ def test_the_table_of_claims_without_scripts(browser, address):
     assert rows.count() > 0 and page.locator("table.claims-table tbody tr:visible").count() == rows.count()
     assert rows.first.locator(".column-name:visible").count() == 7
     context.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_table_of_claims_needs_no_scrolling_sideways(browser, address, width):
+    visit = Visit(browser, address, CLAIMS, width, "light")
+    table = visit.page.locator("table.claims-table")
+    assert table.evaluate("table => table.parentElement.scrollWidth <= table.parentElement.clientWidth + 1")
+    beyond = "buttons => buttons.filter(button => button.getBoundingClientRect().right > innerWidth).map(button => button.textContent)"
+    assert table.locator("th button").evaluate_all(beyond) == [] and table.locator("th button:visible").count() == 7
+    visit.context.close()
 
 
 def test_the_table_of_claims_on_paper(claims):
