@@ -35,7 +35,7 @@ def directives(text, name):
 
 
 class page_link(nodes.Inline, nodes.TextElement):
-    """A link to a page, or to its section `section`; its text, unless it has one, is the number and the title."""
+    """A link to a page, or to its section of the title `section`, or to an `anchor`."""
 
 
 class ResolvePageLinks(SphinxPostTransform):
@@ -45,11 +45,13 @@ class ResolvePageLinks(SphinxPostTransform):
 
     def run(self, **_):
         for link in list(self.document.findall(page_link)):
-            page, section = link["page"], link.get("section")
-            address = self.app.builder.get_relative_uri(self.env.docname, page)
-            address += anchors(self.env, page)[section] if section else link.get("anchor", "")
-            text = link.astext() or section or full_title(self.env, page)
-            link.replace_self(nodes.reference("", text, refuri=address, internal=True))
+            page, anchor = link["page"], link.get("anchor", "")
+            text = [nodes.Text(full_title(self.env, page))]
+            if link.get("section"):
+                entry = sections(self.env, page)[bare(link["section"])]
+                text, anchor = entry.deepcopy().children, entry["anchorname"]
+            address = self.app.builder.get_relative_uri(self.env.docname, page) + anchor
+            link.replace_self(nodes.reference("", "", *text, refuri=address, internal=True))
 
 
 def full_title(env, page):
@@ -58,9 +60,14 @@ def full_title(env, page):
     return f"{'.'.join(map(str, number))}. {env.titles[page].astext()}" if number else env.titles[page].astext()
 
 
-def anchors(env, page):
-    """Title -> anchor of each section of a page."""
-    return {entry.astext(): entry["anchorname"] for entry in env.tocs[page].findall(nodes.reference)}
+def sections(env, page):
+    """The entry of each section of a page in its table of contents, by its bare title."""
+    return {bare(entry.astext()): entry for entry in env.tocs[page].findall(nodes.reference)}
+
+
+def bare(title):
+    """A title without the marks that differ between the source and the page: dollar signs, quotes, stars."""
+    return re.sub(r"\W", "", title)
 
 
 def setup(app):
