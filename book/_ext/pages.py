@@ -35,7 +35,7 @@ def directives(text, name):
 
 
 class page_link(nodes.Inline, nodes.TextElement):
-    """A link to a page, or to its section of the title `section`, or to an `anchor`."""
+    """A link to a page, to its section of the title `section`, or to an `anchor`; without a text it shows the title."""
 
 
 class ResolvePageLinks(SphinxPostTransform):
@@ -46,7 +46,7 @@ class ResolvePageLinks(SphinxPostTransform):
     def run(self, **_):
         for link in list(self.document.findall(page_link)):
             page, anchor = link["page"], link.get("anchor", "")
-            text = [nodes.Text(full_title(self.env, page))]
+            text = link.children or [nodes.Text(full_title(self.env, page))]
             if link.get("section"):
                 entry = sections(self.env, page)[bare(link["section"])]
                 text, anchor = entry.deepcopy().children, entry["anchorname"]

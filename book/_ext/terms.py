@@ -57,16 +57,16 @@ class ShowIndex(SphinxPostTransform):
 
 
 def indexed_terms(entries, pages):
-    """The terms in the order of the alphabet, each with its places: pairs of a page and an anchor, one for a page."""
+    """The terms in the order of the alphabet, each with its places: pairs of a page and an anchor."""
     found = {}
     for page in pages:
         for kind, value, anchor, _, _ in entries.get(page, []):
             for term in terms_of(kind, value):
-                names, places = found.setdefault(sort_key(term), (set(), {}))
+                names, places = found.setdefault(sort_key(term), (set(), []))
                 names.add(term)
-                places.setdefault(page, anchor)
+                places.append((page, anchor))
     # Of "The blind guess", a title, and "blind guess", of the glossary, the latter comes last in ASCII, and is shown.
-    return [(max(names), list(places.items())) for _, (names, places) in sorted(found.items())]
+    return [(max(names), places) for _, (names, places) in sorted(found.items())]
 
 
 def terms_of(kind, value):
@@ -107,7 +107,8 @@ def _term(term, places):
     paragraph = nodes.paragraph("", f"{term}: ")
     for number, (page, anchor) in enumerate(places):
         paragraph += [nodes.Text("; ")] if number else []
-        paragraph += page_link(page=page, anchor=f"#{anchor}")
+        same_page = number and places[number - 1][0] == page
+        paragraph += page_link("", "and again" if same_page else "", page=page, anchor=f"#{anchor}")
     return paragraph
 
 
