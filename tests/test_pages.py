@@ -8,13 +8,15 @@ import sys
 import tempfile
 from collections import Counter
 from functools import cache
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urldefrag, urlsplit
 
 import nbformat
 import pytest
-from _ext import claims, figures, formulas, trim
+import yaml
+from _ext import boxes, claims, figures, formulas, pages, teaching, terms, trim
 from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -190,6 +192,96 @@ def test_the_table_has_a_row_for_every_claim_and_every_statement_its_claim(folde
     assert claims.label_problems(statements, stored) == []
 
 
+def rows(folder):
+    """The rows of the table of claims: label -> column -> text."""
+    html = (folder / "book" / "claims.html").read_text(encoding="utf-8")
+    found = re.findall(r'<tr class="row-\w+" id="claim-([^"]+)">(.*?)</tr>', html, re.DOTALL)
+    cell = r'<td class="column-[\w-]+"><p class="column-name">(.*?)</p>\s*<p>(.*?)</p>\s*</td>'
+    return {label: {name: plain(text) for name, text in re.findall(cell, row, re.DOTALL)} for label, row in found}
+
+
+def plain(html):
+    """The text of some HTML, as it was typed: without the typographer's quotes and dots."""
+    return unescape(re.sub(r"<[^>]+>", "", html)).translate(str.maketrans({"…": "...", "“": '"', "”": '"', "’": "'", "‘": "'"}))
+
+
+def test_a_row_says_what_was_stored_under_the_name_of_each_column(folder):
+    stored = [claim for name in teaching_order(folder) for claim in claims.stored_claims(ROOT / "book" / f"{name}.ipynb")]
+    table = rows(folder)
+    assert list(table) == [claim["label"] for claim in stored]  # in the order of the book
+    for claim in stored:
+        row = table[claim["label"]]
+        assert tuple(row) == claims.COLUMNS
+        assert (row["Strength"], row["Cases"]) == (claim["strength"], f"{claim['cases']:,}")
+        assert claim["over"] in row["What was checked"] and f"{claim['cases']:,} cases" not in row["What was checked"]
+        assert claim["near_miss"] in row["Near miss, and where it fails"]
+        assert f"first at {claim['near_miss_fails_at']}" in row["Near miss, and where it fails"]
+
+
+def test_the_count_above_the_table_is_that_of_its_rows(folder):
+    html = (folder / "book" / "claims.html").read_text(encoding="utf-8")
+    total, parts = re.search(r'class="claims-summary">(\d+) claims: (.*?)\.<', html).groups()
+    counts = Counter(row["Strength"] for row in rows(folder).values())
+    assert int(total) == counts.total()
+    assert {name: int(count) for count, name in re.findall(r"(\d+) (\w+)", parts)} == counts
+
+
+def test_without_its_script_the_table_has_no_controls(folder):
+    article = (folder / "book" / "claims.html").read_text(encoding="utf-8").partition("<article")[2].partition("</article>")[0]
+    assert not re.search(r"<(form|input|select|button)\b", article)
+    loads = {name: sum("claims.js" in load for load in parsed(folder / name).loads) for name in pages_of(folder)}
+    assert {name for name, count in loads.items() if count} == {"book/claims.html"}
+
+
+# ---- What is made from the chapters: the page for teachers, the index
+
+
+def teaching_order(folder):
+    """The names of the chapters, in the order of the page for teachers."""
+    anchors = parsed(folder / "book" / "teaching.html").anchors
+    return [anchor.removeprefix("teach-") for anchor in anchors if anchor.startswith("teach-")]
+
+
+def test_the_page_for_teachers_has_every_chapter_with_all_that_it_declares(folder):
+    html = (folder / "book" / "teaching.html").read_text(encoding="utf-8")
+    assert [f"book/{name}" for name in teaching_order(folder)] == lint_chapters()
+    for name in teaching_order(folder):
+        section = re.search(rf'<section id="teach-{name}">(.*?)</section>', html, re.DOTALL)[1]
+        chapter = teaching.read_chapter(f"book/{name}", pages.prose(ROOT / "book" / f"{name}.ipynb"))
+        assert f"about {chapter.card['minutes']} minutes of text" in section
+        assert [label for label, _ in chapter.exercises] == re.findall(rf'href="{name}\.html#(ex-[\w-]+)"', section)
+        assert len(chapter.starred) == len(set(re.findall(rf'href="({name}\.html#[\w-]+)">★', section)))
+        asked = re.search(r"<dt>Ask in class</dt><dd><ol.*?</ol>", section, re.DOTALL)
+        assert len(chapter.questions) == (asked[0].count("<li>") if asked else 0)
+
+
+def lint_chapters():
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    return [entry["file"] for part in toc["parts"] if part.get("numbered") for entry in part["chapters"]]
+
+
+def test_the_minutes_of_a_path_are_those_of_its_cards(folder):
+    html = (folder / "book" / "teaching.html").read_text(encoding="utf-8")
+    section = re.search(r'<section id="path-five-sessions">(.*?)</section>', html, re.DOTALL)[1]
+    sessions = section.split("Text: ")
+    for before, after in zip(sessions, sessions[1:]):
+        minutes = [int(minutes) for minutes in re.findall(r"</a> \((\d+) minutes\)", before)]
+        assert minutes and sum(minutes) == int(after.split()[0])
+
+
+def test_the_index_leads_to_every_term_definition_and_theorem(folder):
+    wanted = {f"glossary.html#{anchor}" for anchor in parsed(folder / "book" / "glossary.html").anchors if anchor.startswith("term-")}
+    assert len(wanted) >= 60
+    for name in pages_of(folder):
+        html = (folder / name).read_text(encoding="utf-8")
+        anchors = re.findall(r'<div class="proof (?:definition|theorem) [^"]*" id="([^"]+)"', html)
+        wanted |= {f"{Path(name).name}#{anchor}" for anchor in anchors}
+    index = parsed(folder / "book" / "index-of-terms.html")
+    assert wanted - set(index.links) == set()
+    letters = [anchor for anchor in index.anchors if anchor.startswith("letter-")]
+    assert letters == sorted(letters) and {f"#{letter}" for letter in letters} <= set(index.links)
+
+
 def test_every_figure_states_what_it_shows(folder):
     for name in pages_of(folder):
         html = (folder / name).read_text(encoding="utf-8")
@@ -207,6 +299,7 @@ def stored(notebook):
         "sources": sum(data.get("text/markdown", "").startswith("`metrics.") for data in outputs),
         "solutions": len(re.findall(r"^`+\{solution(-start)?\}", text, re.MULTILINE)),
         "claims": len(claims.stored_claims(notebook)),
+        "questions": sum(len(boxes.read_questions(body)) for _, body in pages.directives(text, "check-yourself")),
     }
 
 
@@ -217,6 +310,7 @@ def shown(html):
         "sources": len(re.findall(r'class="[^"]*\bsource-listing\b', html)),
         "solutions": len(re.findall(r'<details class="[^"]*\bsolution\b', html)),
         "claims": len(re.findall(r'href="claims.html#claim-[\w.-]+"', html)),
+        "questions": sum(box.count("<li>") for box in re.findall(r'<div class="check-yourself .*?</ol>', html, re.DOTALL)),
     }
 
 
@@ -226,7 +320,7 @@ def test_what_a_notebook_holds_is_on_its_page(folder):
         html = (folder / "book" / f"{notebook.stem}.html").read_text(encoding="utf-8")
         assert shown(html) == stored(notebook), notebook.name
         totals.update(stored(notebook))
-    assert all(totals[kind] for kind in ("figures", "sources", "solutions", "claims"))
+    assert all(totals[kind] for kind in ("figures", "sources", "solutions", "claims", "questions"))
 
 
 # ---- The guards can fail --------------------------------------------------------------------------------
@@ -277,6 +371,58 @@ def test_labels_that_do_not_match_are_named():
     assert "B1 is stored more than once" in claims.label_problems(["B1"], ["B1", "B1"])[0]
 
 
+CARD = "```{chapter-card}\nobjectives: [a]\nneeds: [b]\nminutes: %d\nmisconception: none\n```\n"
+CHAPTERS = {
+    name: teaching.read_chapter(f"book/{name}", f"# {name}\n\n{CARD % minutes}\n{text}")
+    for name, minutes, text in [("one", 30, ":label: A1"), ("two", 25, "{prf:ref}`A1`"), ("three", 40, "## ★ Aside\n\n## Main")]
+}
+
+
+def path(*sessions, minutes=90):
+    return {"title": "Path", "minutes": minutes, "sessions": [{"chapters": list(names)} for names in sessions]}
+
+
+def test_a_sound_path_has_no_problem():
+    assert list(teaching.path_problems(path(["one", "two"], ["three"]), CHAPTERS)) == []
+
+
+@pytest.mark.parametrize(
+    ("wrong", "problem"),
+    [
+        (path(["one"], ["tow"]), "session 2 names 'tow', which is no chapter; the chapters are one, two, three"),
+        (path(["two"], ["one"]), "session 2: 'one' must come before 'two', as in the book, and once"),
+        (path(["one", "one"]), "session 1: 'one' must come before 'one', as in the book, and once"),
+        (path(["one", "two", "three"]), "session 1: its chapters take 95 minutes, and it has 90"),
+    ],
+)
+def test_a_path_that_goes_wrong_is_named(wrong, problem):
+    assert list(teaching.path_problems(wrong, CHAPTERS)) == [problem]
+
+
+def test_what_a_chapter_declares():
+    assert [other.name for other in teaching.quoted_chapters(CHAPTERS["two"], CHAPTERS)] == ["one"]
+    assert CHAPTERS["three"].starred == ["★ Aside"]
+    assert teaching.read_chapter("book/page", "# No card") is None
+    assert teaching.exercise("", ":label: ex-by-hand\n") == ("ex-by-hand", "by hand")
+    assert teaching.exercise("By hand", ":label: ex-1\n") == ("ex-1", "By hand")
+
+
+def test_the_index_merges_and_sorts_terms():
+    entries = {
+        "one": [("single", "The gain of a swap", "A11", "main", None), ("single", "Average precision", "def", "main", None)],
+        "two": [("single", "average precision", "term", "main", None), ("pair", "hit; rank", "index-0", "", None)],
+        "three": [("single", "Hit", "def", "main", None), ("single", "A hit", "A1", "main", None)],
+    }
+    assert terms.indexed_terms(entries, ["two", "one", "three"]) == [
+        ("average precision", [("two", "term"), ("one", "def")]),
+        ("Gain of a swap, the", [("one", "A11")]),
+        ("Hit, a", [("three", "def"), ("three", "A1")]),
+        ("hit, rank", [("two", "index-0")]),
+        ("rank, hit", [("two", "index-0")]),
+    ]
+    assert [terms.letter_of(term) for term in ("Gain of a swap, the", "k@recall", "11 points")] == ["G", "K", "0-9"]
+
+
 def test_a_theme_that_changed_is_noticed():
     for block in trim.EDITS:
         with pytest.raises(ExtensionError, match="no longer has"):
@@ -300,6 +446,7 @@ def test_a_formula_that_katex_cannot_read_is_an_error():
     assert r"\undefinedmacro" in bad["error"]
 
 
+PATH = "```{teaching-path}\ntitle: Path\nminutes: 90\nleft_out: none\nsessions:\n  - chapters: %s\n```"
 FAULTS = {
     "an unknown macro": r"$\undefinedmacro$",
     "a statement without claim": "```{prf:theorem}\n:label: Z9\n\nNobody checked this.\n```",
@@ -307,6 +454,13 @@ FAULTS = {
     "a card without its keys": "```{chapter-card}\nminutes: 5\n```",
     "a card with a bare colon": "```{chapter-card}\nobjectives: [a]\nneeds: [b]\nminutes: 5\nmisconception: It is all: or not.\n```",
     "a card without a list": "```{chapter-card}\nobjectives: [a]\nneeds: sets\nminutes: 5\nmisconception: none\n```",
+    "a card without whole minutes": "```{chapter-card}\nobjectives: [a]\nneeds: [b]\nminutes: half an hour\nmisconception: none\n```",
+    "questions that are no list": "```{check-yourself}\nWhy?\n```",
+    "a question with a bare colon": "```{check-yourself}\n- Which is it: this?\n```",
+    "a question with a glued number": "```{check-yourself}\n- Why {glue:text}`number`?\n```",
+    "a path to no chapter": PATH % "[nowhere]",
+    "a session without chapters": PATH % "[]",
+    "a path with a misspelt key": PATH % "[cover]\n    student: none",
     "a picture without text": "![](picture.svg)",
     "a value that was never glued": "{glue:text}`nothing`",
 }
@@ -317,6 +471,13 @@ SIGNS = {
     "a card without its keys": "chapter-card needs exactly the keys",
     "a card with a bare colon": "chapter-card is no YAML (quote a text that holds a colon)",
     "a card without a list": "chapter-card: needs must be a list",
+    "a card without whole minutes": "chapter-card: minutes must be a whole number, got 'half an hour'",
+    "questions that are no list": "check-yourself must be a list of questions",
+    "a question with a bare colon": "a question must be a text (quote one that holds a colon)",
+    "a question with a glued number": "where nothing is glued: 'Why {glue:text}`number`?'",
+    "a path to no chapter": "teaching-path 'Path': session 1 names 'nowhere', which is no chapter",
+    "a session without chapters": "teaching-path 'Path': session 1 has no list of chapters",
+    "a path with a misspelt key": "session 1 has the key student, known: chapters, sections, students",
     "a picture without text": "alternative text of a figure: it is missing",
     "a value that was never glued": "No key 'nothing' found in glue data",
 }

@@ -1,4 +1,4 @@
-"""Boxes: the card that opens a chapter, the listing of shipped source, solutions that unfold."""
+"""Boxes: the card that opens a chapter, the questions that end it, the listing of shipped source, solutions that unfold."""
 
 import yaml
 from docutils import nodes
@@ -10,42 +10,88 @@ REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"
 CARD_KEYS = {"objectives", "needs", "minutes", "misconception"}
 
 
-class ChapterCard(SphinxDirective):
-    """What a chapter lets you do, what it needs, how long it takes, which error it clears.
+def read_card(body):
+    """The card that a chapter-card holds, as a dictionary; a ValueError says what is wrong with it."""
+    card = read_yaml("chapter-card", body)
+    if not isinstance(card, dict) or set(card) != CARD_KEYS:
+        raise ValueError(f"chapter-card needs exactly the keys {', '.join(sorted(CARD_KEYS))}")
+    for key in ("objectives", "needs"):
+        if not isinstance(card[key], list):
+            raise ValueError(f"chapter-card: {key} must be a list, each item on a line after '- '")
+    if not isinstance(card["minutes"], int):
+        raise ValueError(f"chapter-card: minutes must be a whole number, got {card['minutes']!r}")
+    return card
 
-    The body is YAML with the keys objectives (a list), needs (a list), minutes (a number) and
-    misconception (a text). Texts may hold formulas and links.
-    """
+
+def read_questions(body):
+    """The questions that a check-yourself holds, as a list; a ValueError says what is wrong with them."""
+    questions = read_yaml("check-yourself", body)
+    if not isinstance(questions, list) or not questions:
+        raise ValueError("check-yourself must be a list of questions, each on a line after '- '")
+    for question in questions:
+        if not isinstance(question, str):
+            raise ValueError(f"check-yourself: a question must be a text (quote one that holds a colon), got {question!r}")
+        if "{glue" in question:
+            raise ValueError(f"check-yourself: the page for teachers shows it too, where nothing is glued: {question!r}")
+    return questions
+
+
+def read_yaml(name, body):
+    try:
+        return yaml.safe_load(body)
+    except yaml.YAMLError as error:
+        raise ValueError(f"{name} is no YAML (quote a text that holds a colon): {error}") from None
+
+
+class YamlDirective(SphinxDirective):
+    """A directive whose body is YAML. Its texts may hold formulas and links."""
 
     has_content = True
 
-    def run(self):
+    def body(self, read):
+        """The body as `read` understands it; what is wrong with it becomes a fault of the build, with its place."""
         try:
-            card = yaml.safe_load("\n".join(self.content))
-        except yaml.YAMLError as error:
-            raise self.error(f"chapter-card is no YAML (quote a text that holds a colon): {error}") from None
-        if not isinstance(card, dict) or set(card) != CARD_KEYS:
-            raise self.error(f"chapter-card needs exactly the keys {', '.join(sorted(CARD_KEYS))}")
-        for key in ("objectives", "needs"):
-            if not isinstance(card[key], list):
-                raise self.error(f"chapter-card: {key} must be a list, each item on a line after '- '")
+            return read("\n".join(self.content))
+        except ValueError as problem:
+            raise self.error(str(problem)) from None
+
+    def text(self, text):
+        return nodes.paragraph("", "", *self.parse_inline(str(text), lineno=self.lineno)[0])
+
+    def list(self, texts, kind=nodes.bullet_list):
+        return kind("", *(nodes.list_item("", self.text(text)) for text in texts))
+
+
+class ChapterCard(YamlDirective):
+    """What a chapter lets you do, what it needs, how long it takes, which error it clears.
+
+    The body is YAML with the keys objectives (a list), needs (a list), minutes (a number) and
+    misconception (a text).
+    """
+
+    def run(self):
+        card = self.body(read_card)
         box = nodes.container(classes=["chapter-card"])
-        box += self._part("After this chapter you can", self._list(card["objectives"]), "objectives")
-        box += self._part("You need", self._list(card["needs"]), "needs")
-        box += self._part("Time", self._text(f"about {card['minutes']} minutes"), "minutes")
-        box += self._part("A belief to give up", self._text(card["misconception"]), "misconception")
+        box += self._part("After this chapter you can", self.list(card["objectives"]), "objectives")
+        box += self._part("You need", self.list(card["needs"]), "needs")
+        box += self._part("Time", self.text(f"about {card['minutes']} minutes"), "minutes")
+        box += self._part("A belief to give up", self.text(card["misconception"]), "misconception")
         return [box]
 
     def _part(self, heading, content, name):
-        title = nodes.paragraph("", heading, classes=["card-heading"])
-        return nodes.container("", title, content, classes=[f"card-{name}"])
+        return nodes.container("", _heading(heading), content, classes=[f"card-{name}"])
 
-    def _list(self, texts):
-        items = [nodes.list_item("", self._text(text)) for text in texts]
-        return nodes.bullet_list("", *items)
 
-    def _text(self, text):
-        return nodes.paragraph("", "", *self.parse_inline(str(text), lineno=self.lineno)[0])
+class CheckYourself(YamlDirective):
+    """Questions that a reader can answer from the chapter. The page for teachers collects them."""
+
+    def run(self):
+        questions = self.list(self.body(read_questions), nodes.enumerated_list)
+        return [nodes.container("", _heading("Questions to ask yourself"), questions, classes=["check-yourself"])]
+
+
+def _heading(text):
+    return nodes.paragraph("", text, classes=["card-heading"])
 
 
 class unfold(nodes.Element):
@@ -113,6 +159,7 @@ def _is_listing(children):
 
 def setup(app):
     app.add_directive("chapter-card", ChapterCard)
+    app.add_directive("check-yourself", CheckYourself)
     app.add_node(unfold, html=(
         lambda writer, node: writer.body.append(writer.starttag(node, "details")),
         lambda writer, node: writer.body.append("</details>\n"),

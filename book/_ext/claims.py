@@ -16,7 +16,8 @@ from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
-from sphinx.util.nodes import make_refnode
+
+from _ext.pages import page_link, pages_in_order
 
 logger = logging.getLogger(__name__)
 
@@ -24,7 +25,7 @@ RECORD = "application/vnd.metrics.claim+json"
 STATEMENTS = {"theorem", "proposition", "lemma", "corollary"}
 STRENGTHS = ("proved", "exhausted", "sampled", "cited")
 CLAIMS_PAGE = "book/claims"
-COLUMNS = ("Claim", "Statement", "Strength", "What was checked", "Near miss, refuted")
+COLUMNS = ("Claim", "Statement", "Strength", "Cases", "What was checked", "Near miss, and where it fails", "Chapter")
 
 
 def stored_claims(notebook):
@@ -34,21 +35,10 @@ def stored_claims(notebook):
     return [output["data"][RECORD] for output in outputs if RECORD in output.get("data", {})]
 
 
-def pages_in_order(site_map):
-    """The names of the book's pages, in the order of its table of contents."""
-    def below(page):
-        yield page
-        for part in site_map[page].subtrees:
-            for item in part.items:
-                if item in site_map:
-                    yield from below(item)
-    return list(below(site_map.root.docname))
-
-
 def claims_of_book(env):
-    """Every stored claim of the book, in its order."""
-    paths = [Path(env.doc2path(page)) for page in pages_in_order(env.app.config.external_site_map)]
-    return [claim for path in paths if path.suffix == ".ipynb" for claim in stored_claims(path)]
+    """Every stored claim of the book with its page, in the order of the book."""
+    paths = {page: Path(env.doc2path(page)) for page in pages_in_order(env.app.config.external_site_map)}
+    return [(page, claim) for page, path in paths.items() if path.suffix == ".ipynb" for claim in stored_claims(path)]
 
 
 def label_problems(statements, claims):
@@ -69,18 +59,19 @@ def statement_labels(env):
 
 
 def check_labels(app, env):
-    for problem in label_problems(statement_labels(env), [claim["label"] for claim in claims_of_book(env)]):
+    for problem in label_problems(statement_labels(env), [claim["label"] for _, claim in claims_of_book(env)]):
         logger.warning(problem)
 
 
 class ClaimsTable(SphinxDirective):
-    """The table of all claims of the book, with a count of each strength above it."""
+    """The table of all claims of the book, with a count of each strength and a place for the controls, which claims.js makes."""
 
     def run(self):
         self.env.note_reread()  # the table depends on every notebook
         claims = claims_of_book(self.env)
-        summary = nodes.paragraph("", *_summary(claims), classes=["claims-summary"])
-        return [summary, _table(claims)] if claims else [summary]
+        summary = nodes.paragraph("", *_summary([claim for _, claim in claims]), classes=["claims-summary"])
+        controls = nodes.container("", classes=["claims-controls"])
+        return [summary, controls, _table(claims)] if claims else [summary]
 
 
 def _summary(claims):
@@ -93,31 +84,43 @@ def _summary(claims):
 
 
 def _table(claims):
-    head = nodes.thead("", _row([nodes.Text(column)] for column in COLUMNS))
-    body = nodes.tbody("", *(_claim_row(claim) for claim in claims))
-    widths = [nodes.colspec(colwidth=width) for width in (12, 32, 12, 24, 20)]
+    head = nodes.thead("", nodes.row("", *(nodes.entry("", nodes.paragraph("", column)) for column in COLUMNS)))
+    body = nodes.tbody("", *(_claim_row(page, claim) for page, claim in claims))
+    widths = [nodes.colspec(colwidth=1) for _ in COLUMNS]  # the style sheet has the real ones
     return nodes.table("", nodes.tgroup("", *widths, head, body, cols=len(COLUMNS)), classes=["claims-table"])
 
 
-def _row(cells, **attributes):
-    entries = [nodes.entry("", nodes.paragraph("", "", *cell)) for cell in cells]
-    return nodes.row("", *entries, **attributes)
-
-
-def _claim_row(claim):
+def _claim_row(page, claim):
     label, strength = claim["label"], claim["strength"]
-    link = pending_xref("", nodes.inline("", label), refdomain="prf", reftype="ref", reftarget=label, refwarn=True)
-    badge = nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])
     record = Claim(**claim)  # it puts itself into the same words as beside the check
+    statement = pending_xref("", nodes.inline("", label), refdomain="prf", reftype="ref", reftarget=label, refwarn=True)
+    cells = {
+        "Claim": [nodes.strong("", label), nodes.Text(" "), statement],
+        "Statement": [nodes.Text(record.statement)],
+        "Strength": [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])],
+        "Cases": [nodes.Text(f"{record.cases:,}" if record.cases else "none")],
+        "What was checked": [nodes.Text(_checked(record))],
+        "Near miss, and where it fails": [nodes.Text(record.miss.removeprefix("Near miss: ") or "none")],
+        "Chapter": [page_link(page=page)],
+    }
+    return nodes.row("", *(_cell(column, cells[column]) for column in COLUMNS), ids=[f"claim-{label}"])
+
+
+def _cell(column, content):
+    """A cell with its column's name, which only narrow screens show: there a row is a block of its own."""
+    name = nodes.paragraph("", column, classes=["column-name"])
+    return nodes.entry("", name, nodes.paragraph("", "", *content), classes=["column-" + nodes.make_id(column)])
+
+
+def _checked(record):
+    """What was done, in words; the number of cases has a column of its own."""
     steps = f" Shown: {'; '.join(record.proved)}." if record.proved else ""
-    cells = [
-        [nodes.strong("", label), nodes.Text(" "), link],
-        [nodes.Text(record.statement)],
-        [badge],
-        [nodes.Text(f"{record.done}.{steps}")],
-        [nodes.Text(record.miss.removeprefix("Near miss: "))],
-    ]
-    return _row(cells, ids=[f"claim-{label}"])
+    return f"{record.done.replace(f'{record.cases:,} cases, ', '')}.{steps}"
+
+
+def add_script(app, pagename, templatename, context, doctree):
+    if pagename == CLAIMS_PAGE:
+        app.add_js_file("claims.js", loading_method="defer")
 
 
 class LinkClaims(SphinxPostTransform):
@@ -147,4 +150,5 @@ def setup(app):
     app.add_directive("claims-table", ClaimsTable)
     app.add_post_transform(LinkClaims)
     app.connect("env-check-consistency", check_labels)
+    app.connect("html-page-context", add_script)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -239,6 +239,140 @@ def test_search_finds_a_word(browser, address):
     visit.context.close()
 
 
+# ---- The table of claims ------------------------------------------------------------------------------
+
+CLAIMS = "book/claims.html"
+SHOWN = "[...document.querySelectorAll('table.claims-table tbody tr:not([hidden])')].map(row => row.id.slice(6))"
+CASES = "[...document.querySelectorAll('tbody .column-cases')].map(cell => Number(cell.lastElementChild.textContent.replaceAll(',', '')))"
+
+IN_VIEW = "id => (box => box.top >= 0 && box.top < innerHeight)(document.getElementById(id).getBoundingClientRect())"
+
+
+@pytest.fixture
+def claims(browser, address):
+    visit = Visit(browser, address, CLAIMS, 1280, "light")
+    yield visit.page
+    visit.context.close()
+
+
+def head(page, name):
+    return page.get_by_role("columnheader", name=name)
+
+
+def count(page):
+    return page.get_by_role("status").text_content()
+
+
+def test_claims_are_sorted_as_numbers_and_back_into_the_order_of_the_book(claims):
+    book = claims.evaluate(SHOWN)
+    button = claims.get_by_role("button", name="Cases")
+    for direction, expected in [("ascending", sorted), ("descending", lambda cases: sorted(cases, reverse=True))]:
+        button.click()
+        cases = claims.evaluate(CASES)
+        assert cases == expected(cases) and cases != sorted(cases, key=str)
+        assert head(claims, "Cases").get_attribute("aria-sort") == direction
+        assert claims.locator("th[aria-sort]:not([aria-sort=none])").count() == 1
+    button.click()
+    assert claims.evaluate(SHOWN) == book
+    assert head(claims, "Cases").get_attribute("aria-sort") == "none"
+
+
+def test_claims_are_sorted_from_the_keyboard(claims):
+    claims.get_by_label("Find words").focus()
+    for _ in range(40):
+        claims.keyboard.press("Tab")
+        if claims.evaluate("document.activeElement.textContent") == "Claim":
+            break
+    claims.keyboard.press("Enter")
+    labels = claims.evaluate(SHOWN)
+    assert labels == sorted(labels, key=lambda label: (label[0], int(label[1:])))  # A2 before A10
+    claims.keyboard.press("Space")
+    assert claims.evaluate(SHOWN) == labels[::-1]
+    assert claims.evaluate("document.activeElement.textContent") == "Claim"
+
+
+def test_claims_are_sorted_by_strength_and_not_by_the_alphabet(claims):
+    claims.get_by_role("button", name="Strength").click()
+    order = claims.evaluate("[...new Set([...document.querySelectorAll('tbody .claim-strength')].map(badge => badge.textContent))]")
+    assert order == [strength for strength in ("proved", "exhausted", "sampled", "cited") if strength in order] and len(order) > 1
+
+
+def test_claims_are_filtered_and_counted(claims):
+    every = claims.evaluate(SHOWN)
+    assert count(claims) == f"{len(every)} of {len(every)} claims shown"
+    claims.get_by_label("Find words").fill("triangle JACCARD")
+    found = claims.evaluate(SHOWN)
+    assert 0 < len(found) < 10 and "B23" in found
+    assert count(claims) == f"{len(found)} of {len(every)} claims shown"
+    claims.get_by_label("Find words").fill("no such word")
+    assert claims.evaluate(SHOWN) == [] and "No claim fits" in count(claims)
+    claims.get_by_role("button", name="All claims").click()
+    assert claims.evaluate(SHOWN) == every
+    chapter = claims.locator("select option").nth(1).text_content()
+    claims.get_by_label("Chapter").select_option(chapter)
+    claims.get_by_label("proved").uncheck()
+    found = claims.evaluate(SHOWN)
+    texts = claims.locator("tbody tr:visible").all_text_contents()
+    assert found and all(chapter in text and "Strengthproved" not in text.replace("\n", "") for text in texts)
+
+
+def test_the_names_of_the_columns_are_not_searched(claims):
+    claims.get_by_label("Find words").fill("near miss, and where it fails")
+    assert claims.evaluate(SHOWN) == []
+
+
+def test_a_link_to_a_hidden_row_shows_it(claims):
+    label = claims.evaluate(SHOWN)[-1]
+    claims.get_by_label("Find words").fill("no such word")
+    claims.evaluate(f"location.hash = 'claim-{label}'")
+    claims.wait_for_function(IN_VIEW, arg=f"claim-{label}")
+    assert claims.get_by_label("Find words").input_value() == ""
+    assert label in claims.evaluate(SHOWN)
+
+
+def test_a_link_from_a_chapter_opens_at_its_row(browser, address):
+    visit = Visit(browser, address, "book/averaging.html", 1280, "light")
+    link = visit.page.locator(".claim-check a").last
+    label = link.text_content()
+    link.click()
+    visit.page.wait_for_load_state("networkidle")
+    assert visit.page.url.endswith(f"#claim-{label}")
+    assert visit.page.evaluate(IN_VIEW, f"claim-{label}")
+    visit.page.locator(f"#claim-{label} .column-claim a").click()
+    assert visit.page.url.endswith(f"averaging.html#{label}")
+    visit.context.close()
+
+
+def test_the_table_of_claims_without_scripts(browser, address):
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 390, "height": 844})
+    page = context.new_page()
+    page.goto(address + CLAIMS)
+    assert page.locator("article :is(form, input, select, button):visible").count() == 0
+    rows = page.locator("table.claims-table tbody tr")
+    assert rows.count() > 0 and page.locator("table.claims-table tbody tr:visible").count() == rows.count()
+    assert rows.first.locator(".column-name:visible").count() == 7
+    context.close()
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+def test_the_table_of_claims_needs_no_scrolling_sideways(browser, address, width):
+    visit = Visit(browser, address, CLAIMS, width, "light")
+    table = visit.page.locator("table.claims-table")
+    assert table.evaluate("table => table.parentElement.scrollWidth <= table.parentElement.clientWidth + 1")
+    beyond = "buttons => buttons.filter(button => button.getBoundingClientRect().right > innerWidth).map(button => button.textContent)"
+    assert table.locator("th button").evaluate_all(beyond) == [] and table.locator("th button:visible").count() == 7
+    visit.context.close()
+
+
+def test_the_table_of_claims_on_paper(claims):
+    every = len(claims.evaluate(SHOWN))
+    claims.get_by_label("Find words").fill("no such word")
+    claims.emulate_media(media="print")
+    assert claims.locator("table.claims-table tbody tr:visible").count() == every
+    assert claims.locator(".claims-controls:visible").count() == 0
+    assert claims.locator(".column-name:visible").count() == 0
+
+
 # ---- The guards can fail ----------------------------------------------------------------------------
 
 FAULTS = {
