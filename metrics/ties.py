@@ -43,7 +43,8 @@ def worst(relevance, scores):
 def shared(relevance, scores):
     """The ranking by descending score in which the items of one score share the mean of their grades.
 
-    Arguments, result and errors as for `best`. A sum of weights times grades has here its mean over all orders.
+    Arguments, result and errors as for `best`. A sum of weights times grades, such as DCG with the linear gain, has here
+    its mean over all orders. A metric that takes every grade above 0 for a whole hit, such as P@k, has not.
     Source: McSherry and Najork (2008).
 
     >>> shared([0, 1, 1], scores=[2, 2, 3]).tolist()
