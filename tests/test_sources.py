@@ -185,7 +185,7 @@ def test_a_good_page_passes():
     ("{prf:ref}`B1`", "{prf:ref}`A1`", "the claim A1 belongs to curves, not to sets"),
     ("{prf:ref}`B1`", "B1", "the claim is there, write {prf:ref}`B1`"),
     ("{prf:ref}`B1`", "", "neither a claim nor a dash: ''"),
-    ("| C99 |", "|", "no chapter ''"),
+    ("| C99 |", "|", "neither a claim nor a dash: ''"),
     ("| nDCG |", "| precision |", "stands here 2 times"),
     ("## Course notes on retrieval", "## Notes", "no row of the source 'Course notes on retrieval'"),
     ("## Course notes on retrieval", "## Notes", "an unknown source 'Notes'"),
