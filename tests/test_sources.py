@@ -19,7 +19,7 @@ ADDED = "What the book adds"
 COLUMNS = ["definition", "chapter", "function", "claims"]
 
 # Chapters that are still being written. A name must leave this set when its chapter is in the table of contents.
-PENDING = {"order-and-auc", "premise-selection-metrics", "discounted-gain", "ties-and-samples", "long-tail"}
+PENDING = {"order-and-auc", "premise-selection-metrics", "discounted-gain", "ties-and-samples", "long-tail"}  # none: set()
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,8 @@ def chapters():
 # ---- The guard -----------------------------------------------------------------------------------------
 
 
-def problems(text, chapters, labels, functions):
-    """What is wrong with the page, given the chapters, label -> chapter, and the public functions."""
+def problems(text, chapters, labels, functions, pending):
+    """What is wrong with the page, given the chapters, label -> chapter, the public functions, and chapters to come."""
     table = list(rows(text))
     named = {name for row in table for name in row.functions}
     for source in sorted(SOURCES - {row.source for row in table}):
@@ -101,7 +101,7 @@ def problems(text, chapters, labels, functions):
         if count > 1:
             yield f"{source}, {definition}: stands here {count} times"
     for row in table:
-        yield from problems_of_row(row, chapters, labels, functions)
+        yield from problems_of_row(row, chapters, labels, functions, pending)
     for name in sorted(functions - named - set(added(text))):
         yield f"the function {name} has no row, and is not among what the book adds"
     for name in sorted(set(added(text)) - functions):
@@ -110,9 +110,9 @@ def problems(text, chapters, labels, functions):
         yield f"the function {name} has a row, and is among what the book adds"
 
 
-def problems_of_row(row, chapters, labels, functions):
+def problems_of_row(row, chapters, labels, functions, pending):
     name = row.chapter.removeprefix("{doc}`").removesuffix("`")
-    if name not in chapters | PENDING:
+    if name not in chapters | pending:
         yield f"{row}: no chapter '{row.chapter}'"
     elif name in chapters and row.chapter != f"{{doc}}`{name}`":
         yield f"{row}: the chapter is there, write {{doc}}`{name}`"
@@ -124,7 +124,7 @@ def problems_of_row(row, chapters, labels, functions):
     if not row.labels and row.claims != "–":
         yield f"{row}: neither a claim nor a dash: '{row.claims}'"
     for label in row.labels:
-        if label not in labels and name not in PENDING - chapters:
+        if label not in labels and name not in pending - chapters:
             yield f"{row}: no chapter stores the claim {label}"
         elif label in labels and labels[label] != name:
             yield f"{row}: the claim {label} belongs to {labels[label]}, not to {name}"
@@ -136,7 +136,7 @@ def problems_of_row(row, chapters, labels, functions):
 
 
 def test_the_page_is_right_and_complete():
-    found = list(problems(PAGE.read_text(encoding="utf-8"), chapters(), labels_of_chapters(), public_functions()))
+    found = list(problems(PAGE.read_text(encoding="utf-8"), chapters(), labels_of_chapters(), public_functions(), PENDING))
     assert not found, "\n" + "\n".join(found)
 
 
@@ -168,7 +168,7 @@ GOOD = f"""# A page
 `jaccard`, `bpref`.
 """
 WORLD = {"chapters": {"sets", "curves"}, "labels": {"B1": "sets", "A1": "curves"},
-         "functions": {"precision", "ndcg", "mean", "jaccard", "bpref"}}
+         "functions": {"precision", "ndcg", "mean", "jaccard", "bpref"}, "pending": {"long-tail"}}
 
 
 def test_a_good_page_passes():
