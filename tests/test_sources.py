@@ -19,7 +19,6 @@ ADDED = "What the book adds"
 COLUMNS = ["definition", "chapter", "function", "claims"]
 
 # Chapters that are still being written. A name must leave this set when its chapter is in the table of contents.
-PENDING = {"order-and-auc", "premise-selection-metrics", "discounted-gain", "ties-and-samples", "long-tail"}  # none: set()
 
 
 @dataclass(frozen=True)
@@ -71,9 +70,13 @@ def added(text):
 def public_functions():
     """Every public function of the package; those of a module have the source of their definition in the docstring."""
     modules = {name for name in metrics.__all__ if inspect.ismodule(getattr(metrics, name))}
-    in_module = inspect.getmembers(metrics.premise_selection, inspect.isfunction)
-    goals = {f"premise_selection.{name}" for name, function in in_module if "Source:" in (function.__doc__ or "")}
-    return set(metrics.__all__) - modules | goals
+    named = {
+        f"{module}.{name}"
+        for module in ("premise_selection", "ties")
+        for name, function in inspect.getmembers(getattr(metrics, module), inspect.isfunction)
+        if function.__module__ == f"metrics.{module}" and "Source:" in (function.__doc__ or "")
+    }
+    return set(metrics.__all__) - modules | named
 
 
 def labels_of_chapters():
@@ -89,8 +92,8 @@ def chapters():
 # ---- The guard -----------------------------------------------------------------------------------------
 
 
-def problems(text, chapters, labels, functions, pending):
-    """What is wrong with the page, given the chapters, label -> chapter, the public functions, and chapters to come."""
+def problems(text, chapters, labels, functions):
+    """What is wrong with the page, given the chapters, label -> chapter, and the public functions."""
     table = list(rows(text))
     named = {name for row in table for name in row.functions}
     for source in sorted(SOURCES - {row.source for row in table}):
@@ -101,7 +104,7 @@ def problems(text, chapters, labels, functions, pending):
         if count > 1:
             yield f"{source}, {definition}: stands here {count} times"
     for row in table:
-        yield from problems_of_row(row, chapters, labels, functions, pending)
+        yield from problems_of_row(row, chapters, labels, functions)
     for name in sorted(functions - named - set(added(text))):
         yield f"the function {name} has no row, and is not among what the book adds"
     for name in sorted(set(added(text)) - functions):
@@ -110,11 +113,11 @@ def problems(text, chapters, labels, functions, pending):
         yield f"the function {name} has a row, and is among what the book adds"
 
 
-def problems_of_row(row, chapters, labels, functions, pending):
+def problems_of_row(row, chapters, labels, functions):
     name = row.chapter.removeprefix("{doc}`").removesuffix("`")
-    if name not in chapters | pending:
+    if name not in chapters:
         yield f"{row}: no chapter '{row.chapter}'"
-    elif name in chapters and row.chapter != f"{{doc}}`{name}`":
+    elif row.chapter != f"{{doc}}`{name}`":
         yield f"{row}: the chapter is there, write {{doc}}`{name}`"
     if not row.functions and not re.fullmatch(r"none: .{10,}", row.function):
         yield f"{row}: neither a function nor a reason for none: '{row.function}'"
@@ -124,7 +127,7 @@ def problems_of_row(row, chapters, labels, functions, pending):
     if not row.labels and row.claims != "–":
         yield f"{row}: neither a claim nor a dash: '{row.claims}'"
     for label in row.labels:
-        if label not in labels and name not in pending - chapters:
+        if label not in labels:
             yield f"{row}: no chapter stores the claim {label}"
         elif label in labels and labels[label] != name:
             yield f"{row}: the claim {label} belongs to {labels[label]}, not to {name}"
@@ -136,12 +139,8 @@ def problems_of_row(row, chapters, labels, functions, pending):
 
 
 def test_the_page_is_right_and_complete():
-    found = list(problems(PAGE.read_text(encoding="utf-8"), chapters(), labels_of_chapters(), public_functions(), PENDING))
+    found = list(problems(PAGE.read_text(encoding="utf-8"), chapters(), labels_of_chapters(), public_functions()))
     assert not found, "\n" + "\n".join(found)
-
-
-def test_what_is_there_is_no_longer_pending():
-    assert not PENDING & chapters(), f"delete from PENDING: {sorted(PENDING & chapters())}"
 
 
 def test_every_row_is_read():
@@ -160,7 +159,7 @@ GOOD = f"""# A page
 | definition | chapter | function | claims |
 | --- | --- | --- | --- |
 | precision | {{doc}}`sets` | `precision` | {{prf:ref}}`B1` |
-| nDCG | long-tail | `ndcg`, `mean` | C99 |
+| nDCG | {{doc}}`curves` | `ndcg`, `mean` | {{prf:ref}}`A1` |
 | the input | {{doc}}`sets` | none: it is the argument `relevance` | – |
 
 ''' for source in sorted(SOURCES))}## {ADDED}
@@ -168,7 +167,7 @@ GOOD = f"""# A page
 `jaccard`, `bpref`.
 """
 WORLD = {"chapters": {"sets", "curves"}, "labels": {"B1": "sets", "A1": "curves"},
-         "functions": {"precision", "ndcg", "mean", "jaccard", "bpref"}, "pending": {"long-tail"}}
+         "functions": {"precision", "ndcg", "mean", "jaccard", "bpref"}}
 
 
 def test_a_good_page_passes():
@@ -185,7 +184,7 @@ def test_a_good_page_passes():
     ("{prf:ref}`B1`", "{prf:ref}`A1`", "the claim A1 belongs to curves, not to sets"),
     ("{prf:ref}`B1`", "B1", "the claim is there, write {prf:ref}`B1`"),
     ("{prf:ref}`B1`", "", "neither a claim nor a dash: ''"),
-    ("| C99 |", "|", "neither a claim nor a dash: ''"),
+    ("| {prf:ref}`A1` |", "|", "neither a claim nor a dash: ''"),
     ("| nDCG |", "| precision |", "stands here 2 times"),
     ("## Course notes on retrieval", "## Notes", "no row of the source 'Course notes on retrieval'"),
     ("## Course notes on retrieval", "## Notes", "an unknown source 'Notes'"),
@@ -200,15 +199,24 @@ def test_a_fault_is_named(old, new, message):
     assert any(message in problem for problem in found), found
 
 
-def test_a_pending_chapter_that_is_there_must_be_linked():
-    world = WORLD | {"chapters": WORLD["chapters"] | {"long-tail"}, "labels": WORLD["labels"] | {"C98": "long-tail"}}
-    found = " ".join(problems(GOOD, **world))
-    assert "write {doc}`long-tail`" in found and "no chapter stores the claim C99" in found
-
-
 def test_the_public_functions_are_found():
     assert {"Hits", "precision", "premise_selection.cover", "positive_coverage_at"} <= public_functions()
     assert not {"claims", "definitions", "premise_selection", "premise_selection.found"} & public_functions()
+
+
+# ---- The metric finder -----------------------------------------------------------------------------------
+
+
+def test_the_metric_finder_has_every_function_and_its_chapter():
+    finder = (lint.ROOT / "book" / "metric-finder.md").read_text(encoding="utf-8")
+    found = {}
+    for row in re.findall(r"(?m)^\|(.*)\|$", finder):
+        *_, chapter, functions = (cell.strip() for cell in row.split("|"))
+        found |= {name: chapter.removeprefix("{doc}`").removesuffix("`") for name in re.findall(r"`([^`]+)`", functions)}
+    assert set(found) == public_functions()
+    for name, chapter in found.items():
+        book = lint.read(lint.ROOT / "book" / f"{chapter}.ipynb")
+        assert any(name.split(".")[-1] in cell.source for cell in book.cells), f"{chapter} never names {name}"
 
 
 # ---- What the sources got wrong --------------------------------------------------------------------------
