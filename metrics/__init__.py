@@ -42,6 +42,7 @@ if TYPE_CHECKING:
         ndcg_by_decile,
         positive_coverage_at,
         precision_by_decile,
+        prediction_precision_at,
         prediction_proportions_at,
         rank_for_recall_by_decile,
     )
@@ -60,7 +61,7 @@ HOME = {
     "order": "reciprocal_rank full_recall mean_rank inversions auc bpref auc_from_scores",
     "gain": "dcg ndcg rank_biased_precision expected_reciprocal_rank",
     "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "
-    "prediction_proportions_at positive_coverage_at",
+    "prediction_proportions_at prediction_precision_at positive_coverage_at",
     "aggregate": "mean geometric_mean",
 }
 MODULE_OF = {name: module for module, names in HOME.items() for name in names.split()}

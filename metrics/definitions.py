@@ -401,6 +401,15 @@ def prediction_proportions_at(predictions, decile, k):
     return [over(len(in_decile(shown, decile, d)), k * len(predictions)) for d in range(1, 11)]
 
 
+def prediction_precision_at(predictions, actual, decile, k):
+    """For each decile, (its predictions in the top k that are right, all its predictions in the top k)."""
+    shown = [(label, label in labels) for predicted, labels in zip(predictions, actual) for label in predicted[:k]]
+    return [
+        (len(in_decile([label for label, right in shown if right], decile, d)), len(in_decile([label for label, _ in shown], decile, d)))
+        for d in range(1, 11)
+    ]
+
+
 def positive_coverage_at(predictions, actual, decile, k):
     """For each decile, (distinct labels predicted rightly, distinct actual labels)."""
     right = {label for predicted, labels in zip(predictions, actual) for label in predicted[:k] if label in labels}

@@ -167,6 +167,7 @@ WITH_K = [
     lambda r, k: metrics.precision_by_decile([["a"]], [["a"]], {"a": 1}, k),
     lambda r, k: metrics.ndcg_by_decile([["a"]], [["a"]], {"a": 1}, k),
     lambda r, k: metrics.prediction_proportions_at([["a"]], {"a": 1}, k),
+    lambda r, k: metrics.prediction_precision_at([["a"]], [["a"]], {"a": 1}, k),
     lambda r, k: metrics.positive_coverage_at([["a"]], [["a"]], {"a": 1}, k),
 ]
 
