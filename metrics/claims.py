@@ -193,13 +193,13 @@ def claim(
     """
     if part and not proof:
         raise TypeError(f"claim {label}: it names the part that is proved, but there is no proof")
+    if unless and not proof:
+        raise TypeError(f"claim {label}: `unless` says where a proof is undefined, but there is no proof")
     for words, step in (proof or {}).items():
         prove(f"claim {label}: {words}", step, unless)
     compare = comparison(label, relation, tolerance)
     if measured is stated:
         raise TypeError(f"claim {label}: one function is measured and stated; it agrees with itself")
-    if unless and not proof:
-        raise TypeError(f"claim {label}: `unless` says where a proof is undefined, but there is no proof")
     cases, values = 0, set()
     for cases, case in enumerate(over.make(), 1):
         value, expected = measured(*case), stated(*case)
@@ -252,7 +252,6 @@ def comparison(label, relation, tolerance):
         raise TypeError(f"claim {label}: got the relation {relation!r}, expected one of {', '.join(RELATIONS)}")
     if tolerance is not None and not 0 < tolerance < inf:
         raise TypeError(f"claim {label}: got the tolerance {tolerance!r}, expected a finite number above 0")
-
     if tolerance is not None and relation in ("<", ">"):
         raise TypeError(f"claim {label}: {relation} cannot hold to a tolerance; state {relation}=")
 

@@ -292,7 +292,7 @@ def expected_reciprocal_rank(relevance, max_grade):
     return sum(over(1, k) * q * prod(1 - above for above in stop[: k - 1]) for k, q in enumerate(stop, 1))
 
 
-# Ties
+# Ties. Scores must be known.
 
 
 def orders_of_ties(relevance, scores):

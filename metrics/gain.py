@@ -28,7 +28,7 @@ def ndcg(relevance, k=None, gain="linear", ideal=None):
 
     Arguments as for `dcg`; ideal: all grades of the universe, (..., m) or (m,) for every query, in any order,
     default those in the ranking, which hides relevant items that were never ranked.
-    Returns (...,) in [0, 1], nan where every grade is 0.
+    Returns (...,) in [0, 1], nan where the ideal is all zeros.
     Raises ValueError for bad grades, k, gain, or an ideal that lies below the ranking's own grades.
     Source: Järvelin and Kekäläinen (2002).
 
@@ -93,7 +93,6 @@ def discounts(hits):
 
 def discounted(hits, k, gain, name):
     """(Q,) the discounted gains of the top k."""
-    choice("gain", gain, ("linear", "exponential"))
     value = discounts(hits) * gains(hits.grade, gain, name)
     if k is not None:
         value = np.where(hits.rank <= k, value, 0)
@@ -101,13 +100,14 @@ def discounted(hits, k, gain, name):
 
 
 def ideal_dcg(hits, k, gain, ideal):
-    """(Q,) or (1,) the discounted gains of the top k of the best possible ranking."""
+    """(Q,) the discounted gains of the top k of the best possible ranking."""
     best = hits.ideal if ideal is None else checked_ideal(ideal, hits.ideal)
-    return discounted(best, k, gain, "ideal")
+    return np.broadcast_to(discounted(best, k, gain, "ideal"), hits.queries)
 
 
 def gains(grade, gain, name):
     """(H,) the grades g, or 2^g - 1."""
+    choice("gain", gain, ("linear", "exponential"))
     with np.errstate(over="ignore"):
         gained = grade if gain == "linear" else np.exp2(grade) - 1
     if gained.max(initial=0) > 1e300:

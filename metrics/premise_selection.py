@@ -9,6 +9,8 @@ import numpy as np
 from ._checks import id_list, whole
 from .hits import ratio
 
+__all__ = ["cover", "precision", "recall", "rank", "auc"]
+
 
 def cover(suggestions, required, n=100):
     """The fraction of the required premises among the first n suggestions.

@@ -1,7 +1,8 @@
 """What a metric is worth when scores are tied: at best, at worst, and on average over all orders of the tied items.
 
 `best`, `worst` and `shared` return rankings, which any metric of a ranking takes. The others are means over all orders
-of the tied items, each as likely as the next, in closed form.
+of the tied items, each as likely as the next, in closed form. Relevance is an array here, never `Hits`, which are in rank order already.
+Scores are compared as NumPy holds them: Fractions, and whole numbers beyond 64 bits, as float64.
 """
 
 from functools import cached_property
@@ -9,8 +10,10 @@ from functools import cached_property
 import numpy as np
 
 from ._checks import complain, numeric, whole
-from .gain import cutoff, dcg, gains, ideal_dcg
+from .gain import cutoff, discounted, gains, ideal_dcg
 from .hits import as_hits, ratio
+
+__all__ = ["best", "worst", "shared", "precision_at", "average_precision", "reciprocal_rank", "ndcg"]
 
 
 def best(relevance, scores):
@@ -44,7 +47,7 @@ def shared(relevance, scores):
     """The ranking by descending score in which the items of one score share the mean of their grades.
 
     Arguments, result and errors as for `best`. A sum of weights times grades, such as DCG with the linear gain, has here
-    its mean over all orders. A metric that takes every grade above 0 for a whole hit, such as P@k, has not.
+    its mean over all orders. A metric that takes every grade above 0 for a whole hit, such as P@k, has not: use `precision_at`.
     Source: McSherry and Najork (2008).
 
     >>> shared([0, 1, 1], scores=[2, 2, 3]).tolist()
@@ -79,6 +82,7 @@ def average_precision(relevance, scores, n_relevant=None):
     """
     block = Blocks(*checked(relevance, scores))
     hits = as_hits(block.grade)
+    # The relevant items above it in its block, on average, if the item itself is relevant.
     beside = (block.place - 1) * (block.relevant - 1) / np.maximum(block.size - 1, 1)
     total = (block.chance * (block.above + beside + 1) / block.rank).sum(axis=-1)
     return ratio(total, hits.relevant(n_relevant).reshape(hits.shape))[()]
@@ -94,17 +98,17 @@ def reciprocal_rank(relevance, scores):
     0.75
     """
     block = Blocks(*checked(relevance, scores))
-    hit_now = np.minimum(block.relevant / (block.size - block.place + 1), 1)  # if there was no hit before
+    hit_now = block.relevant / (block.size - block.place + 1)  # the chance, if there was no hit before: then at most 1
     none_yet = np.cumprod(1 - hit_now, axis=-1)
     none_before = np.concatenate([np.ones_like(none_yet[..., :1]), none_yet[..., :-1]], axis=-1)
-    return (none_before * hit_now / block.rank).sum(axis=-1)[()]
+    return (none_before * hit_now / block.rank).sum(axis=-1)
 
 
 def ndcg(relevance, scores, k=None, gain="linear", ideal=None):
     """The mean of nDCG over all orders of the tied items.
 
     Arguments as for `best`; k, gain and ideal as for `metrics.ndcg`.
-    Returns (...,) in [0, 1], nan where every grade is 0. Raises ValueError as `best` and `metrics.ndcg` do.
+    Returns (...,) in [0, 1], nan where the ideal is all zeros. Raises ValueError as `best` and `metrics.ndcg` do.
     Source: McSherry and Najork (2008).
 
     >>> print(ndcg([0, 1], scores=[2, 2], k=1))
@@ -112,28 +116,29 @@ def ndcg(relevance, scores, k=None, gain="linear", ideal=None):
     """
     grades, scores = checked(relevance, scores)
     hits, k = as_hits(grades), cutoff(k)
-    best_possible = np.broadcast_to(ideal_dcg(hits, k, gain, ideal), hits.queries).reshape(hits.shape)
-    return ratio(dcg(shared(gains(grades, gain, "relevance"), scores), k), best_possible)[()]
+    mean_gain = as_hits(Blocks(gains(grades, gain, "relevance"), scores).mean_grade)
+    value = ratio(discounted(mean_gain, k, "linear", "relevance"), ideal_dcg(hits, k, gain, ideal))
+    return hits.result(np.minimum(value, 1))  # rounding may exceed it
 
 
 class Blocks:
     """The items of one score, block after block, as seen from each rank; every array is of shape (..., n)."""
 
     def __init__(self, grades, scores):
-        self.grade = descending(grades, scores, then_by=grades)
-        scores = descending(scores, scores, then_by=grades)
+        order = np.argsort(scores, axis=-1)[..., ::-1]  # within a block any order will do
+        self.grade, scores = (np.take_along_axis(values, order, axis=-1) for values in (grades, scores))
         first = np.ones(scores.shape, dtype=bool)
         first[..., 1:] = scores[..., 1:] != scores[..., :-1]
-        self.first, self.block = np.flatnonzero(first), np.cumsum(first) - 1
+        self.first, self.number = np.flatnonzero(first), np.cumsum(first) - 1
         self.rank = np.arange(1, scores.shape[-1] + 1)
 
     def at_first(self, values):
         """The value at the first rank of the block."""
-        return values.reshape(-1)[self.first][self.block].reshape(values.shape)
+        return values.reshape(-1)[self.first][self.number].reshape(values.shape)
 
     def total(self, values):
         """The sum of the values over the block."""
-        return np.bincount(self.block, values.reshape(-1))[self.block].reshape(values.shape)
+        return np.bincount(self.number, values.reshape(-1))[self.number].reshape(values.shape)
 
     @cached_property
     def size(self):
@@ -176,9 +181,10 @@ def descending(values, scores, then_by):
 
 def checked(relevance, scores):
     """The grades as float64, and the scores, of one shape."""
-    scores = numeric("scores", scores)
     grades = numeric("relevance", relevance, "finite grades >= 0")
-    as_hits(grades)
+    as_hits(grades)  # refuses bad grades
+    gains(grades, "linear", "relevance")  # and those whose sum is not finite
+    scores = numeric("scores", scores)
     if grades.shape != scores.shape:
         complain("scores", f"shape {scores.shape}", f"the shape {grades.shape} of the grades")
     if np.isnan(scores).any():

@@ -18,8 +18,6 @@ SOURCES = {"A blog note", "A thesis on premise selection", "Course notes on retr
 ADDED = "What the book adds"
 COLUMNS = ["definition", "chapter", "function", "claims"]
 
-# Chapters that are still being written. A name must leave this set when its chapter is in the table of contents.
-
 
 @dataclass(frozen=True)
 class Row:
@@ -68,14 +66,9 @@ def added(text):
 
 
 def public_functions():
-    """Every public function of the package; those of a module have the source of their definition in the docstring."""
+    """Every public function of the package, those of a namespace with its name before theirs."""
     modules = {name for name in metrics.__all__ if inspect.ismodule(getattr(metrics, name))}
-    named = {
-        f"{module}.{name}"
-        for module in ("premise_selection", "ties")
-        for name, function in inspect.getmembers(getattr(metrics, module), inspect.isfunction)
-        if function.__module__ == f"metrics.{module}" and "Source:" in (function.__doc__ or "")
-    }
+    named = {f"{module}.{name}" for module in ("premise_selection", "ties") for name in getattr(metrics, module).__all__}
     return set(metrics.__all__) - modules | named
 
 
@@ -129,9 +122,9 @@ def problems_of_row(row, chapters, labels, functions):
     for label in row.labels:
         if label not in labels:
             yield f"{row}: no chapter stores the claim {label}"
-        elif label in labels and labels[label] != name:
+        elif labels[label] != name:
             yield f"{row}: the claim {label} belongs to {labels[label]}, not to {name}"
-        elif label in labels and f"{{prf:ref}}`{label}`" not in row.claims:
+        elif f"{{prf:ref}}`{label}`" not in row.claims:
             yield f"{row}: the claim is there, write {{prf:ref}}`{label}`"
 
 

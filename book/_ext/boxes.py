@@ -18,7 +18,10 @@ def read_card(body):
     for key in ("objectives", "needs"):
         if not isinstance(card[key], list):
             raise ValueError(f"chapter-card: {key} must be a list, each item on a line after '- '")
-    if not isinstance(card["minutes"], int):
+        for text in card[key]:
+            if not isinstance(text, str):
+                raise ValueError(f"chapter-card: {key}: quote an item that contains ': ', got {text!r}")
+    if type(card["minutes"]) is not int or card["minutes"] < 1:
         raise ValueError(f"chapter-card: minutes must be a whole number, got {card['minutes']!r}")
     return card
 

@@ -111,8 +111,8 @@ class TeachingPath(YamlDirective):
         self.env.note_reread()
         path = self.body(read_path)
         chapters = chapters_of_book(self.env)
-        for problem in path_problems(path, chapters):
-            raise self.error(f"teaching-path '{path['title']}': {problem}")
+        if problems := list(path_problems(path, chapters)):
+            raise self.error(f"teaching-path '{path['title']}': {'; '.join(problems)}")
         section = _section(path["title"], nodes.make_id(f"path-{path['title']}"))
         sessions = [self._session(number, session, path, chapters) for number, session in enumerate(path["sessions"], 1)]
         section += sessions[0].children if len(sessions) == 1 else nodes.bullet_list("", *sessions, classes=["teaching-path"])

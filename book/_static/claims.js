@@ -79,7 +79,7 @@ function showAll() {
 }
 
 function showTarget() {
-  const row = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const row = document.getElementById(location.hash.slice(1));
   if (!bookOrder.includes(row)) return;
   if (row.hidden) showAll();
   row.scrollIntoView();
