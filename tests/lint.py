@@ -27,6 +27,7 @@ from _ext.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text  # no
 LONGEST_CELL = 20
 LARGEST_MEDIAN = 6
 FEWEST_EXERCISES = 3
+FEWEST_QUESTIONS = 3
 MOST_DIGITS = 6
 KNOWN_TAGS = {"hide-input"}
 CLAIM = "application/vnd.metrics.claim+json"
@@ -553,6 +554,15 @@ def exercises(notebook):
         yield asked[label], f"exercise '{label}' has no solution"
     for label in sorted(set(solved) - set(asked)):
         yield solved[label], f"a solution to '{label}', which is no exercise here"
+
+
+@structure
+def questions(notebook):
+    """Questions to ask yourself, three at least: the page for teachers is made from them."""
+    bodies = re.findall(r"(?ms)^```\{check-yourself\}\n(.*?)^```", "\n".join(cell.source for cell in notebook.prose))
+    asked = sum(len(re.findall(r"(?m)^- ", body)) for body in bodies)
+    if asked < FEWEST_QUESTIONS:
+        yield None, f"{asked} questions in check-yourself, at least {FEWEST_QUESTIONS}"
 
 
 @rule

@@ -59,6 +59,7 @@ GOOD = [
     code("claim('B1')", claim_output("B1")),
     code("values.sum() < 3", result("True")),
     figure_cell(),
+    markdown("```{check-yourself}\n- Why?\n- How?\n- What would you reply?\n```"),
     *exercise("one"), *exercise("two"), *exercise("three"),
 ]
 
@@ -214,6 +215,11 @@ def two_exercises(raw):
     del raw["cells"][-4:]
 
 
+def two_questions(raw):
+    for cell in raw["cells"]:
+        cell["source"] = cell["source"].replace("- Why?\n", "")
+
+
 BROKEN_FILES = [
     ("ids", no_id),
     ("ids", same_id),
@@ -224,6 +230,7 @@ BROKEN_FILES = [
     ("opens_with_a_card", no_title),
     ("opens_with_a_card", no_card),
     ("exercises", two_exercises),
+    ("questions", two_questions),
 ]
 
 

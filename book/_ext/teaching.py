@@ -16,6 +16,7 @@ from _ext.pages import directives, page_link, pages_in_order, prose
 
 PATH_KEYS = {"title", "minutes", "sessions", "left_out"}
 SESSION_KEYS = {"chapters", "sections", "students"}
+NAMES = {"ap": "AP", "auc": "AUC", "err": "ERR", "f": "F", "ndcg": "nDCG", "pr": "PR", "rr": "RR"}
 
 
 @dataclass(frozen=True)
@@ -58,7 +59,8 @@ def read_chapter(page, text):
 def exercise(title, body):
     """The label of an exercise and its title; without one the label is put into words: ex-by-hand, 'by hand'."""
     label = re.search(r":label: *(\S+)", body)[1]
-    return label, title or label.removeprefix("ex-").replace("-", " ")
+    words = label.removeprefix("ex-").split("-")
+    return label, title or " ".join(NAMES.get(word, word) for word in words)
 
 
 def chapters_of_book(env):
