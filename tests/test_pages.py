@@ -17,6 +17,7 @@ import nbformat
 import pytest
 import yaml
 from _ext import boxes, claims, figures, formulas, pages, teaching, terms, trim
+from docutils import nodes
 from sphinx.errors import ExtensionError
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -439,6 +440,13 @@ def test_a_theme_that_changed_is_noticed():
         trim.without_icon_font("p { color: red }")
     with pytest.raises(ExtensionError, match="KaTeX_Main-Regular 0 times"):
         formulas.with_fonts("p { color: red }", ROOT / "book" / "_static" / "katex" / "fonts")
+
+
+def test_a_formula_takes_its_own_comma_and_no_other():
+    formula = nodes.math("", "k")
+    paragraph = nodes.paragraph("", "", nodes.literal("", "a"), nodes.Text(", "), nodes.literal("", "b"), nodes.Text(" and "), formula, nodes.Text(", "))
+    formulas._take_mark(formula)
+    assert formula["mark"] == "," and [str(child) for child in paragraph if isinstance(child, nodes.Text)] == [", ", " and ", " "]
 
 
 def test_a_full_stop_stays_with_its_formula():

@@ -82,7 +82,9 @@ def _take_mark(node):
     following = node.next_node(descend=False, siblings=True)
     if isinstance(following, nodes.Text) and following[:1] in tuple(".,;:!?)"):
         node["mark"] = following[:1]
-        following.parent.replace(following, nodes.Text(following[1:]))
+        # By identity: `replace` would take the first text that is equal, such as another comma.
+        place = next(i for i, child in enumerate(following.parent) if child is following)
+        following.parent[place] = nodes.Text(following[1:])
 
 
 def _html(node):
