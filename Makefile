@@ -42,15 +42,7 @@ help:  ## list what there is
 # ---- The environment ---------------------------------------------------------------------------------
 
 # An environment that was made elsewhere and moved here still points at its old place: install again.
-ifneq ($(shell cat $(INSTALLED) 2>/dev/null),$(CURDIR))
-$(shell rm -f $(INSTALLED))
-endif
-ifneq ($(shell cat $(COMPARED) 2>/dev/null),$(CURDIR))
-$(shell rm -f $(COMPARED))
-endif
-ifneq ($(shell cat $(ASKED) 2>/dev/null),$(CURDIR))
-$(shell rm -f $(ASKED))
-endif
+$(shell for made in $(INSTALLED) $(COMPARED) $(ASKED); do test "$$(cat $$made 2>/dev/null)" = '$(CURDIR)' || rm -f $$made; done)
 
 define check-python
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null || { \

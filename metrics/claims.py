@@ -137,24 +137,34 @@ class Claim:
     source: str | None = None
 
     @property
+    def by_proof(self):
+        """What SymPy has shown, in words."""
+        return f"SymPy proves {self.part or 'it'} {self.assumptions}" if self.proved else ""
+
+    @property
+    def by_cases(self):
+        """What was tried, and how exactly, in words; how many they are is in `cases`."""
+        return f"{'exact' if self.exact else f'to {self.tolerance:g}'}: {self.over}" if self.cases else ""
+
+    @property
+    def by_source(self):
+        """Where it was taken from, in words."""
+        return f"cited from {self.source}" if self.source else ""
+
+    @property
     def done(self):
         """What was done, in words."""
-        how = "exact" if self.exact else f"to {self.tolerance:g}"
-        return "; ".join(
-            words
-            for words, applies in [
-                (f"SymPy proves {self.part or 'it'} {self.assumptions}", self.proved),
-                (f"{self.cases:,} cases, {how}: {self.over}", self.cases),
-                (f"cited from {self.source}", self.source),
-            ]
-            if applies
-        )
+        return joined(self.by_proof, self.by_cases and f"{self.cases:,} cases, {self.by_cases}", self.by_source)
+
+    @property
+    def refuted(self):
+        """The near miss and where it fails, in words."""
+        fails = f"fails in {self.near_miss_fails:,} cases, first at {self.near_miss_fails_at}"
+        return f"{self.near_miss}; {fails}." if self.near_miss else ""
 
     @property
     def miss(self):
-        """The near miss and where it fails, in words."""
-        fails = f"fails in {self.near_miss_fails:,} cases, first at {self.near_miss_fails_at}"
-        return f"Near miss: {self.near_miss}; {fails}." if self.near_miss else ""
+        return f"Near miss: {self.refuted}" if self.refuted else ""
 
     def __repr__(self):
         return f"✓ {self.label} {self.strength}: {self.done}. {self.miss}".rstrip()
@@ -167,6 +177,11 @@ class Claim:
             "text/html": f'<div class="claim-check" data-claim="{escape(self.label)}">{inside}</div>',
             "application/vnd.metrics.claim+json": asdict(self) | {"proved": list(self.proved)},
         }
+
+
+def joined(*words):
+    """The words that are there, with semicolons between them."""
+    return "; ".join(filter(None, words))
 
 
 RELATIONS = {"=": operator.eq, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}

@@ -372,6 +372,11 @@ def test_an_icon_without_picture_is_found():
     assert icons_without_picture('<i class="fa-solid fa-new"></i><i class="fa-solid fa-old"></i>', ".fa-old {}") == ["fa-new"]
 
 
+def test_what_was_checked_is_told_whole():
+    record = claims.Claim("Z1", "a statement", "exhausted", over="all 2 cases, 2 cases, of it", cases=2)
+    assert claims._checked(record) == "exact: all 2 cases, 2 cases, of it."
+
+
 def test_labels_that_do_not_match_are_named():
     assert claims.label_problems(["B1", "B2"], ["B1", "B2"]) == []
     assert "B2 has no stored claim" in claims.label_problems(["B1", "B2"], ["B1"])[0]

@@ -11,13 +11,14 @@ from pathlib import Path
 
 import pytest
 from data import ask_libraries, ask_ties
-from data.ask_libraries import DENOMINATORS, EXAMPLES, LIBRARIES, STORED, changes, diagnosis, fits, ours, read, to_text
+from data.ask_libraries import DENOMINATORS, EXAMPLES, LIBRARIES, STORED, SURVEY, diagnosis, ours
+from data.survey import answer, changes, fits
 
 import metrics
 from metrics import definitions
 
 ROOT = Path(__file__).resolve().parent.parent
-ENTRIES = read()["libraries"]
+ENTRIES = SURVEY.read()["libraries"]
 EXTRA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]["wild"]
 APART = re.findall(r"^(?:OLD|BESIDE) := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 FIELDS = ["name", "package", "version", "licence", "call", "takes_relevant", "takes_k", "note", "values", "diagnosis"]
@@ -36,8 +37,8 @@ def as_called(example, denominator):
 
 
 def test_the_stored_text_is_of_these_examples_and_libraries():
-    assert STORED.read_text(encoding="utf-8") == to_text(ENTRIES)
-    assert read()["examples"] == [example._asdict() for example in EXAMPLES]
+    assert STORED.read_text(encoding="utf-8") == SURVEY.to_text(ENTRIES)
+    assert SURVEY.read()["examples"] == [example._asdict() for example in EXAMPLES]
     assert [entry["name"] for entry in ENTRIES] == list(LIBRARIES)
 
 
@@ -97,7 +98,7 @@ def test_the_items_of_an_example_are_as_many_as_it_says():
 
 # ---- Ties: what is stored --------------------------------------------------------------------------------
 
-TIES = ask_ties.read()["libraries"]
+TIES = ask_ties.SURVEY.read()["libraries"]
 SCORED = [entry for entry in TIES if entry["takes"] == "scores"]
 ANSWERS = [(entry, metric) for entry in SCORED for metric in entry["values"]]
 DESCRIBED = ["name", "package", "version", "licence", "note", "takes"]
@@ -109,8 +110,8 @@ def of(answers):
 
 
 def test_the_stored_ties_are_of_these_examples_and_libraries():
-    assert ask_ties.STORED.read_text(encoding="utf-8") == ask_ties.to_text(TIES)
-    assert ask_ties.read()["examples"] == json.loads(json.dumps([ask_ties.described(example) for example in ask_ties.EXAMPLES]))
+    assert ask_ties.STORED.read_text(encoding="utf-8") == ask_ties.SURVEY.to_text(TIES)
+    assert ask_ties.SURVEY.read()["examples"] == json.loads(json.dumps([ask_ties.described(example) for example in ask_ties.EXAMPLES]))
     assert [entry["name"] for entry in TIES] == list(ask_ties.LIBRARIES)
     assert {library.package for library in LIBRARIES.values()} <= {entry["package"] for entry in TIES}
 
@@ -265,9 +266,9 @@ def test_the_examples_are_what_their_names_say():
 
 
 def test_an_answer_is_rounded_undefined_or_an_error():
-    assert ask_libraries.answer(lambda example: 1 / 3, None) == 0.333333
-    assert ask_libraries.answer(lambda example: float("nan"), None) == "undefined"
-    assert ask_libraries.answer(lambda example: 1 / 0, None) == "ZeroDivisionError: division by zero"
+    assert answer(lambda example: 1 / 3, None) == 0.333333
+    assert answer(lambda example: float("nan"), None) == "undefined"
+    assert answer(lambda example: 1 / 0, None) == "ZeroDivisionError: division by zero"
 
 
 def test_what_is_not_installed_is_no_answer():
@@ -279,7 +280,7 @@ def test_what_is_not_installed_is_no_answer():
 def test_what_is_installed_here_answers_as_stored():
     for name in ("pytrec_eval", "scikit-learn"):
         [entry] = [entry for entry in ENTRIES if entry["name"] == name]
-        assert [ask_libraries.answer(LIBRARIES[name].ask, example) for example in EXAMPLES] == entry["values"]
+        assert [answer(LIBRARIES[name].ask, example) for example in EXAMPLES] == entry["values"]
 
 
 @pytest.mark.parametrize("name", [
@@ -291,52 +292,52 @@ def test_what_is_installed_here_treats_ties_as_stored(name):
     assert {field: found[field] for field in ("values", "of_many")} == {field: entry[field] for field in ("values", "of_many")}
 
 
-both = pytest.mark.parametrize("module, entries", [(ask_libraries, ENTRIES), (ask_ties, TIES)], ids=["AP@k", "ties"])
+both = pytest.mark.parametrize("survey, entries", [(SURVEY, ENTRIES), (ask_ties.SURVEY, TIES)], ids=["AP@k", "ties"])
 
 
 @both
-def test_a_change_is_named_and_fails_the_check(module, entries, monkeypatch, capsys):
+def test_a_change_is_named_and_fails_the_check(survey, entries, monkeypatch, capsys):
     changed = [entries[0] | {"version": "9.9"}, *entries[1:-1]]
-    monkeypatch.setattr(module, "ask_all", lambda stored: (changed, [entries[-1]["name"]]))
-    assert module.main(["--check"]) == 1
+    monkeypatch.setattr(survey, "ask_all", lambda stored: (changed, [entries[-1]["name"]]))
+    assert survey.main(["--check"]) == 1
     lines = capsys.readouterr().out.splitlines()
     name, last = entries[0]["name"], entries[-1]["name"]
     assert lines == [f"{last}: not installed here", f"{last}: gone", f"{name}: version was {entries[0]['version']}, is 9.9"]
 
 
 @both
-def test_a_check_without_a_change_passes_and_writes_nothing(module, entries, monkeypatch, capsys):
-    monkeypatch.setattr(module, "ask_all", lambda stored: (entries, []))
-    monkeypatch.setattr(module, "to_text", None)
-    assert module.main(["--check"]) == 0
+def test_a_check_without_a_change_passes_and_writes_nothing(survey, entries, monkeypatch, capsys):
+    monkeypatch.setattr(survey, "ask_all", lambda stored: (entries, []))
+    monkeypatch.setattr(survey, "to_text", None)
+    assert survey.main(["--check"]) == 0
     assert capsys.readouterr().out == "Nothing has changed.\n"
     assert changes(entries, entries) == []
 
 
 @both
-def test_what_is_missing_keeps_what_is_stored(module, entries, monkeypatch):
-    monkeypatch.setattr(module, "asked", lambda name: None)
-    assert module.ask_all(entries) == (entries, list(module.LIBRARIES))
-    assert module.ask_all([]) == ([], list(module.LIBRARIES))
+def test_what_is_missing_keeps_what_is_stored(survey, entries, monkeypatch):
+    monkeypatch.setattr(survey, "asked", lambda name: None)
+    assert survey.ask_all(entries) == (entries, list(survey.libraries))
+    assert survey.ask_all([]) == ([], list(survey.libraries))
 
 
 @both
-def test_it_writes_what_it_found(module, entries, monkeypatch, tmp_path):
-    stored = module.read()
-    monkeypatch.setattr(module, "STORED", tmp_path / "stored.json")
-    monkeypatch.setattr(module, "ask_all", lambda stored: (entries, []))
-    assert module.main([]) == 0
+def test_it_writes_what_it_found(survey, entries, monkeypatch, tmp_path):
+    stored = survey.read()
+    monkeypatch.setattr(survey, "stored", tmp_path / "stored.json")
+    monkeypatch.setattr(survey, "ask_all", lambda stored: (entries, []))
+    assert survey.main([]) == 0
     assert json.loads((tmp_path / "stored.json").read_text(encoding="utf-8")) == stored
 
 
 @both
-def test_other_arguments_show_the_usage(module, entries):
-    with pytest.raises(SystemExit, match=f"Usage: python book/data/{Path(module.__file__).name}"):
-        module.main(["--chek"])
+def test_other_arguments_show_the_usage(survey, entries):
+    with pytest.raises(SystemExit, match=f"Usage: python book/data/{Path(survey.script).name}"):
+        survey.main(["--chek"])
 
 
 def test_ties_are_asked_in_a_process_of_their_own():
-    assert ask_ties.asked("rectools") is None  # one that is not installed with the book
+    assert ask_ties.SURVEY.asked("rectools") is None  # one that is not installed with the book
 
 
 def test_the_others_are_not_imported():

@@ -11,7 +11,7 @@ from collections import Counter
 from pathlib import Path
 
 from docutils import nodes
-from metrics.claims import Claim
+from metrics.claims import Claim, joined
 from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -37,7 +37,7 @@ def stored_claims(notebook):
 
 def claims_of_book(env):
     """Every stored claim of the book with its page, in the order of the book."""
-    paths = {page: Path(env.doc2path(page)) for page in pages_in_order(env.app.config.external_site_map)}
+    paths = {page: Path(env.doc2path(page)) for page in pages_in_order(env.config)}
     return [(page, claim) for page, path in paths.items() if path.suffix == ".ipynb" for claim in stored_claims(path)]
 
 
@@ -69,18 +69,15 @@ class ClaimsTable(SphinxDirective):
     def run(self):
         self.env.note_reread()  # the table depends on every notebook
         claims = claims_of_book(self.env)
-        summary = nodes.paragraph("", *_summary([claim for _, claim in claims]), classes=["claims-summary"])
+        summary = nodes.paragraph("", _summary([claim for _, claim in claims]), classes=["claims-summary"])
         controls = nodes.container("", classes=["claims-controls"])
-        return [summary, controls, _table(claims)] if claims else [summary]
+        return [summary, controls, _table(claims)]
 
 
 def _summary(claims):
-    if not claims:
-        return [nodes.Text("No claim is registered yet.")]
     counts = Counter(claim["strength"] for claim in claims)
-    total = "1 claim" if len(claims) == 1 else f"{len(claims)} claims"
     parts = [f"{counts[strength]} {strength}" for strength in STRENGTHS if counts[strength]]
-    return [nodes.Text(f"{total}: {', '.join(parts)}.")]
+    return f"{len(claims)} claims: {', '.join(parts)}."
 
 
 def _table(claims):
@@ -100,7 +97,7 @@ def _claim_row(page, claim):
         "Strength": [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])],
         "Cases": [nodes.Text(f"{record.cases:,}" if record.cases else "none")],
         "What was checked": [nodes.Text(_checked(record))],
-        "Near miss, and where it fails": [nodes.Text(record.miss.removeprefix("Near miss: ") or "none")],
+        "Near miss, and where it fails": [nodes.Text(record.refuted or "none")],
         "Chapter": [page_link(page=page)],
     }
     return nodes.row("", *(_cell(column, cells[column]) for column in COLUMNS), ids=[f"claim-{label}"])
@@ -115,7 +112,7 @@ def _cell(column, content):
 def _checked(record):
     """What was done, in words; the number of cases has a column of its own."""
     steps = f" Shown: {'; '.join(record.proved)}." if record.proved else ""
-    return f"{record.done.replace(f'{record.cases:,} cases, ', '')}.{steps}"
+    return f"{joined(record.by_proof, record.by_cases, record.by_source)}.{steps}"
 
 
 def add_script(app, pagename, templatename, context, doctree):

@@ -8,8 +8,10 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 
-def pages_in_order(site_map):
+def pages_in_order(config):
     """The names of the book's pages, in the order of its table of contents."""
+    site_map = config.external_site_map
+
     def below(page):
         yield page
         for part in site_map[page].subtrees:

@@ -65,7 +65,7 @@ def exercise(title, body):
 
 def chapters_of_book(env):
     """The chapters by name, in the order of the book."""
-    pages = pages_in_order(env.app.config.external_site_map)
+    pages = pages_in_order(env.config)
     found = (read_chapter(page, prose(Path(env.doc2path(page)))) for page in pages)
     return {chapter.name: chapter for chapter in found if chapter}
 

@@ -51,7 +51,7 @@ class ShowIndex(SphinxPostTransform):
 
     def run(self, **_):
         for place in list(self.document.findall(index_of_terms)):
-            terms = indexed_terms(self.env.domains["index"].entries, pages_in_order(self.config.external_site_map))
+            terms = indexed_terms(self.env.domains["index"].entries, pages_in_order(self.config))
             letters = {letter: list(group) for letter, group in groupby(terms, lambda item: letter_of(item[0]))}
             place.replace_self([_jumps(letters), *(_letter(letter, group) for letter, group in letters.items())])
 

@@ -7,21 +7,18 @@ if anything does. `make ask` runs it so, in an environment that has the librarie
 """
 
 import importlib.util
-import json
-import math
-import os
-import subprocess
 import sys
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder book/, for `data`
+
+from data.survey import BESIDE, Survey, answer, fits, installed
 
 from metrics import average_precision_at
 
 STORED = Path(__file__).with_name("ap_at_k.json")
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
-THIS = sys.modules[__name__]  # another module of questions, such as ask_ties, may stand in its place
-BESIDE = Path(sys.prefix) / "beside"  # what cannot be installed with the others has a folder of its own there
 
 
 class Example(NamedTuple):
@@ -207,39 +204,15 @@ LIBRARIES = {
 # ---- What they answer, and what fits it ------------------------------------------------------------------
 
 
-def installed(library):
-    """The version of a library; None if it is not installed."""
-    if library.beside:
-        sys.path.insert(0, str(BESIDE / library.beside))
-    try:
-        return version(library.package)
-    except PackageNotFoundError:
-        return None
-
-
 def answers(library):
     """The version and the values of one library, for all examples; None if it is not installed."""
     found = installed(library)
     return found and {"version": found, "values": [answer(library.ask, example) for example in EXAMPLES]}
 
 
-def answer(ask, *question):
-    """A value rounded to six digits, "undefined", or the error."""
-    try:
-        value = float(ask(*question))
-    except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    return "undefined" if math.isnan(value) else round(value, 6)
-
-
 def ours(example, denominator):
     """The value of this package, for the example and a denominator; nan where it is 0/0."""
     return float(average_precision_at(example.relevance, example.k, denominator=denominator, n_relevant=example.n_relevant))
-
-
-def fits(value, expected):
-    """Whether a value is the expected one. What a library says where we have 0/0 is its own choice, and fits."""
-    return math.isnan(expected) or (isinstance(value, float) and abs(value - expected) <= 1e-6)
 
 
 def diagnosis(values):
@@ -249,38 +222,9 @@ def diagnosis(values):
 
 def entry(name, library, found):
     """What is stored of a library."""
-    described = {"name": name, "package": library.package, "version": found["version"], "licence": library.licence, "call": library.call,
-                 "takes_relevant": library.takes_relevant, "takes_k": library.takes_k, "note": library.note}
-    return described | {"values": found["values"], "diagnosis": diagnosis(found["values"])}
-
-
-# ---- All of them, each in a process of its own -----------------------------------------------------------
-
-
-def asked(name, script=__file__):
-    """The answers of a library from a fresh process, so that two versions of one package never meet."""
-    done = subprocess.run([sys.executable, script, "--answer", name], capture_output=True, text=True, env=os.environ | {"PYTHONWARNINGS": "ignore"})
-    if done.returncode:
-        sys.exit(f"{Path(script).stem}: {name} cannot be asked:\n{done.stderr}")
-    return json.loads(done.stdout.splitlines()[-1])
-
-
-def ask_all(stored, this=THIS):
-    """What is to be stored, and the names of those that are not installed; they keep what is stored of them."""
-    kept, entries, missing = {each["name"]: each for each in stored}, [], []
-    for name, library in this.LIBRARIES.items():
-        print(f"asking {name}", file=sys.stderr)
-        if found := this.asked(name):
-            entries.append(this.entry(name, library, found))
-        else:
-            missing.append(name)
-            entries.extend([kept[name]] if name in kept else [])
-    return entries, missing
-
-
-def read(this=THIS):
-    """What is stored."""
-    return json.loads(this.STORED.read_text(encoding="utf-8"))
+    known = {"name": name, "package": library.package, "version": found["version"], "licence": library.licence, "call": library.call,
+             "takes_relevant": library.takes_relevant, "takes_k": library.takes_k, "note": library.note}
+    return known | {"values": found["values"], "diagnosis": diagnosis(found["values"])}
 
 
 def described(example):
@@ -288,38 +232,7 @@ def described(example):
     return example._asdict()
 
 
-def to_text(entries, this=THIS):
-    """What is stored, as text: lists of numbers and words on one line."""
-    examples = ",\n".join("    " + json.dumps(this.described(example)) for example in this.EXAMPLES)
-    libraries = ",\n".join("    {\n" + ",\n".join(f"      {json.dumps(key)}: {json.dumps(value)}" for key, value in each.items()) + "\n    }" for each in entries)
-    return f'{{\n  "examples": [\n{examples}\n  ],\n  "libraries": [\n{libraries}\n  ]\n}}\n'
-
-
-def changes(before, after):
-    """One line for every field that differs between two lists of entries."""
-    before, after = ({each["name"]: each for each in entries} for entries in (before, after))
-    lines = [f"{name}: {'new' if name in after else 'gone'}" for name in before.keys() ^ after.keys()]
-    return sorted(lines) + [
-        f"{name}: {key} was {before[name].get(key)}, is {after[name].get(key)}"
-        for name in after if name in before
-        for key in after[name] if before[name].get(key) != after[name].get(key)
-    ]
-
-
-def main(arguments, this=THIS):
-    if arguments[:1] == ["--answer"]:
-        print("\n" + json.dumps(this.answers(this.LIBRARIES[arguments[1]])))
-        return 0
-    if arguments not in ([], ["--check"]):
-        sys.exit(this.__doc__)
-    stored = this.read()["libraries"] if this.STORED.exists() else []
-    entries, missing = this.ask_all(stored)
-    found = changes(stored, entries)
-    print(*[f"{name}: not installed here" for name in missing], *found or ["Nothing has changed."], sep="\n")
-    if not arguments:
-        this.STORED.write_text(this.to_text(entries), encoding="utf-8")
-    return int(bool(arguments and found))
-
+SURVEY = Survey(__file__, __doc__, STORED, EXAMPLES, LIBRARIES, answers, entry, described)
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(SURVEY.main(sys.argv[1:]))

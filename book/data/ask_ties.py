@@ -14,13 +14,11 @@ from typing import NamedTuple
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder book/, for `data`
 
-from data import ask_libraries
-from data.ask_libraries import answer, fits, installed
+from data.survey import Survey, answer, fits, installed
 
 from metrics import definitions
 
 STORED = Path(__file__).with_name("ties.json")
-THIS = sys.modules[__name__]
 UNSPECIFIED = "unspecified"
 
 
@@ -333,7 +331,8 @@ def rule_of(metric, values, examples):
 def changes_with(values):
     """What changes the value besides scores and relevance, from the three examples of four equal scores."""
     first, last, renamed = values[:3]
-    return ["ids"] * (first != renamed) + ["input order"] * (last != renamed)
+    changed = {"ids": first != renamed, "input order": last != renamed}
+    return [what for what, does in changed.items() if does]
 
 
 def ties_of_its_own(values):
@@ -345,11 +344,11 @@ def ties_of_its_own(values):
 
 def entry(name, library, found):
     """What is stored of a library."""
-    described = {"name": name, "package": library.package, "version": found["version"], "licence": library.licence, "note": library.note}
+    known = {"name": name, "package": library.package, "version": found["version"], "licence": library.licence, "note": library.note}
     if not library.calls:
-        return described | {"takes": "a list"}
+        return known | {"takes": "a list"}
     values = found["values"]
-    return described | {
+    return known | {
         "takes": "scores", "calls": library.calls, "see": list(library.see), "values": values, "of_many": found["of_many"],
         "rule": {metric: rule_of(metric, of_all, SHORT) for metric, of_all in values.items()},
         "rule_in_long_lists": {metric: rule_of(metric, of_all, SHORT + LONG) for metric, of_all in values.items()},
@@ -358,32 +357,7 @@ def entry(name, library, found):
     }
 
 
-# ---- The rest is as in ask_libraries -----------------------------------------------------------------------
-
-
-def asked(name):
-    """The answers of a library from a fresh process."""
-    return ask_libraries.asked(name, __file__)
-
-
-def ask_all(stored):
-    """What is to be stored, and the names of those that are not installed; they keep what is stored of them."""
-    return ask_libraries.ask_all(stored, THIS)
-
-
-def read():
-    """What is stored."""
-    return ask_libraries.read(THIS)
-
-
-def to_text(entries):
-    """What is stored, as text."""
-    return ask_libraries.to_text(entries, THIS)
-
-
-def main(arguments):
-    return ask_libraries.main(arguments, THIS)
-
+SURVEY = Survey(__file__, __doc__, STORED, EXAMPLES, LIBRARIES, answers, entry, described)
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(SURVEY.main(sys.argv[1:]))
