@@ -4,117 +4,49 @@ A claim says that two functions of a case, `measured` and `stated`, agree on eve
 values, or values of which the first is at least (at most) the second. Values are compared exactly: a float
 raises, unless the claim states a tolerance. The near miss is something that a person might state instead.
 It is put in the place of `stated`, so the same check must tell it apart: right in some cases, wrong in others.
+The statement itself stands in the text, once. What strength means: *proved*: the proof in the text covers every size, and SymPy
+closes its computations with all parameters symbolic. *exhausted*: all cases up to the size given agree. *sampled*: some cases, or
+values to a tolerance. *cited*: taken from a source.
 """
 
-import operator
-import random
+import dis
+import inspect
+import math
+import sys
 from dataclasses import asdict, dataclass
 from fractions import Fraction
+from functools import cache
 from html import escape
-from itertools import chain, combinations, product
+from importlib import import_module
+from itertools import islice
 from math import inf
+from operator import eq, ge, gt, le, lt
+from pathlib import Path
 
+from .cases import (  # what checks are written with: `from metrics.claims import claim, rankings, sign`
+    Cases,
+    called,
+    confusion_tables,
+    exchanged,
+    grid,
+    handed,
+    harmonic,
+    heights,
+    hit_ranks,
+    pairs_of_rankings,
+    pairs_of_sets,
+    placements,
+    plain,
+    rankings,
+    sign,
+    sizes,
+)
+from .proofs import ClaimFailed, assumptions, prove
 
-class ClaimFailed(AssertionError):
-    """A claim, its proof or its near miss did not come out as stated."""
-
-
-@dataclass(frozen=True)
-class Cases:
-    """Finitely many cases, smallest first, that know what they are.
-
-    what: in words, with the size, as the page prints it. names: the arguments of a case, for messages.
-    make: a function that yields the cases, a tuple of arguments each. sampled: True if these are not all.
-    """
-
-    what: str
-    names: tuple
-    make: object
-    sampled: bool = False
-
-    def __iter__(self):
-        return (case[0] if len(self.names) == 1 else case for case in self.make())
-
-    def describe(self, case):
-        return ", ".join(f"{name} = {plain(value)}" for name, value in zip(self.names, case))
-
-    def with_each(self, what, name, values):
-        """Every case with every one of `values(*case)` as one more argument."""
-        return Cases(
-            f"{self.what}, {what}",
-            (*self.names, name),
-            lambda: ((*case, value) for case in self.make() for value in values(*case)),
-            self.sampled,
-        )
-
-    def with_cutoff(self):
-        """Every case with each cutoff k = 1 ... n of its ranking, the first argument."""
-        return self.with_each("every cutoff k", "k", lambda ranking, *_: range(1, len(ranking) + 1))
-
-    def with_n_relevant(self, unranked=2):
-        """Every case with each R from the relevant items in the ranking to `unranked` more, at least 1."""
-        return self.with_each(
-            f"every R with at most {unranked} relevant items unranked",
-            "n_relevant",
-            lambda ranking, *_: range(max(1, sum(ranking)), sum(ranking) + unranked + 1),
-        )
-
-    def where(self, what, condition):
-        """The cases for which the condition holds."""
-        return Cases(
-            f"{self.what}, {what}", self.names, lambda: (c for c in self.make() if condition(*c)), self.sampled
-        )
-
-
-def rankings(n, at_least=1, max_grade=1):
-    """Every ranking of length `at_least` to n, shortest first, as tuples of 0 and 1 (or of grades up to `max_grade`).
-
-    >>> list(rankings(2))
-    [(0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1)]
-    """
-    kind = "0/1 rankings" if max_grade == 1 else f"rankings with grades 0 to {max_grade}"
-    return Cases(
-        f"all {kind} of length {at_least} to {n}",
-        ("ranking",),
-        lambda: ((r,) for length in range(at_least, n + 1) for r in product(range(max_grade + 1), repeat=length)),
-    )
-
-
-def pairs_of_rankings(n):
-    """Every pair of 0/1 rankings of the same length 1 ... n and the same number of relevant items."""
-
-    def make():
-        for length in range(1, n + 1):
-            every = list(product((0, 1), repeat=length))
-            yield from ((a, b) for a in every for b in every if sum(a) == sum(b))
-
-    return Cases(f"all pairs of 0/1 rankings of one length up to {n} with the same R", ("first", "second"), make)
-
-
-def pairs_of_sets(n):
-    """Every universe {1 ... N}, N = 1 ... n, with every pair of its subsets: what is predicted, what is actual."""
-
-    def subsets(size):
-        items = range(1, size + 1)
-        return [set(s) for s in chain.from_iterable(combinations(items, r) for r in range(size + 1))]
-
-    def make():
-        for size in range(1, n + 1):
-            yield from ((p, a, size) for p, a in product(subsets(size), repeat=2))
-
-    return Cases(f"all pairs of subsets of universes of 1 to {n} items", ("predicted", "actual", "universe_size"), make)
-
-
-def confusion_tables(n):
-    """Every confusion table (tp, fp, fn, tn) of 1 to n items, smallest universes first."""
-
-    def make():
-        for size in range(1, n + 1):
-            for tp, fp, fn in product(range(size + 1), repeat=3):
-                if tp + fp + fn <= size:
-                    yield tp, fp, fn, size - tp - fp - fn
-
-    return Cases(f"all confusion tables of 1 to {n} items", ("tp", "fp", "fn", "tn"), make)
+__all__ = [
+    "Cases", "Claim", "ClaimFailed", "cited", "claim", "confusion_tables", "defined", "exchanged", "grid", "harmonic", "heights", "hit_ranks",
+    "nearest_fraction", "pairs_of_rankings", "pairs_of_sets", "placements", "rankings", "shipped", "sign", "sizes",
+]  # fmt: skip
 
 
 @dataclass(frozen=True)
@@ -122,15 +54,12 @@ class Claim:
     """What was checked. A notebook shows it as one line; the page of claims collects it."""
 
     label: str
-    statement: str
     strength: str  # proved, exhausted, sampled or cited
-    proved: tuple = ()  # what was shown, in words
-    part: str | None = None  # what the proof covers, where that is not the whole statement
+    shown: tuple = ()  # the steps that SymPy showed, in words
     assumptions: str = ""
     over: str | None = None
     cases: int = 0
-    exact: bool = True
-    tolerance: float | None = None
+    precision: str = "exact"
     near_miss: str | None = None
     near_miss_fails: int = 0
     near_miss_fails_at: str | None = None
@@ -139,12 +68,13 @@ class Claim:
     @property
     def by_proof(self):
         """What SymPy has shown, in words."""
-        return f"SymPy proves {self.part or 'it'} {self.assumptions}" if self.proved else ""
+        what = "it" if self.strength == "proved" else f"a part ({'; '.join(self.shown)})"
+        return f"SymPy proves {what} {self.assumptions}".rstrip() if self.shown else ""
 
     @property
     def by_cases(self):
         """What was tried, and how exactly, in words; how many they are is in `cases`."""
-        return f"{'exact' if self.exact else f'to {self.tolerance:g}'}: {self.over}" if self.cases else ""
+        return f"{self.precision}: {self.over}" if self.cases else ""
 
     @property
     def by_source(self):
@@ -175,7 +105,7 @@ class Claim:
         return {
             "text/plain": repr(self),
             "text/html": f'<div class="claim-check" data-claim="{escape(self.label)}">{inside}</div>',
-            "application/vnd.metrics.claim+json": asdict(self) | {"proved": list(self.proved)},
+            "application/vnd.metrics.claim+json": asdict(self) | {"shown": list(self.shown)},
         }
 
 
@@ -184,81 +114,58 @@ def joined(*words):
     return "; ".join(filter(None, words))
 
 
-RELATIONS = {"=": operator.eq, "<=": operator.le, ">=": operator.ge, "<": operator.lt, ">": operator.gt}
+RELATIONS = {"=": eq, "<=": le, ">=": ge, "<": lt, ">": gt}
 
 
-def claim(
-    label, statement, measured, stated, over, *, near_miss, relation="=", tolerance=None, proof=None, part=None, unless=None
-):
+def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=None, proof=None, steps=None, unless=None):
     """Check a claim and return its record; raise `ClaimFailed`, with the smallest counterexample, if it fails.
 
-    label: its name in the book. statement: in words, with its conditions.
-    measured, stated: functions of a case, which share nothing of what they check. over: the `Cases`.
-    near_miss: (words, wrong), to be put in the place of `stated`. relation: "=", "<=", ">=", "<" or ">".
-    tolerance: None for exact values, else the largest difference that counts as none.
-    proof: {words: step}, a step being a pair (left, right) of SymPy expressions to show equal, or (left, ">", right)
-    or (left, ">=", right), for all values that the assumptions of their symbols allow.
-    part: what the proof covers, where that is not the whole. unless: where a step is undefined, in words.
+    label: that of its statement in the book. measured, stated: two functions, which share nothing of what they check.
+    over: the `Cases`; each function is handed, by name, the arguments that it asks for.
+    near_miss: a function to be put in the place of `stated`; the first line of its docstring says what it states.
+    relation: "=", "<=", ">=", "<" or ">". tolerance: None for exact values, else the largest difference that counts as none.
+    proof: {words: step}, if the steps prove the whole statement; steps: the same, if they prove a part. A step is a pair
+    (left, right) of SymPy expressions to show equal, or (left, ">", right) or (left, ">=", right), for all values that
+    the assumptions of their symbols allow. unless: where a step is undefined, in words.
 
-    >>> pairs = Cases("all pairs from 0, 1, 2", ("a", "b"), lambda: product(range(3), repeat=2))
     >>> def largest(a, b): return max(a, b)
     >>> def by_sum(a, b): return Fraction(a + b + abs(a - b), 2)
-    >>> claim("max", "a maximum by a sum", largest, by_sum, pairs, near_miss=("it is the last", lambda a, b: b))
+    >>> def last(b):
+    ...     '''it is the last'''
+    ...     return b
+    >>> claim("max", largest, by_sum, grid("all pairs from 0, 1, 2", a=range(3), b=range(3)), near_miss=last)
     ✓ max exhausted: 9 cases, exact: all pairs from 0, 1, 2. Near miss: it is the last; fails in 3 cases, first at a = 1, b = 0.
     """
-    if part and not proof:
-        raise TypeError(f"claim {label}: it names the part that is proved, but there is no proof")
-    if unless and not proof:
-        raise TypeError(f"claim {label}: `unless` says where a proof is undefined, but there is no proof")
-    for words, step in (proof or {}).items():
-        prove(f"claim {label}: {words}", step, unless)
-    compare = comparison(label, relation, tolerance)
-    if measured is stated:
-        raise TypeError(f"claim {label}: one function is measured and stated; it agrees with itself")
-    cases, values = 0, set()
-    for cases, case in enumerate(over.make(), 1):
-        value, expected = measured(*case), stated(*case)
-        values.add(truth(value))
-        if not compare(value, expected):
-            where = over.describe(case)
-            raise ClaimFailed(f"claim {label} fails at {where}: {plain(value)} {relation} {plain(expected)} is false")
-    if not cases:
-        raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
-    if len(values) == 1 and values != {None}:
-        raise ClaimFailed(f"claim {label}: what is measured is {plain(values.pop())} in every case, which checks nothing")
-    words, wrong = near_miss
-    fails, first = failures(label, words, measured, wrong, over, compare)
+    shown = checked_steps(label, proof, steps, unless)
+    words, agree = in_words(label, near_miss), comparison(label, relation, tolerance)
+    ask = [handed(function, over.names) for function in (measured, stated, near_miss)]
+    check_sides(label, measured, stated, ask, over)
+    values, fails, kinds = [], [], set()
+    for case in over.make():
+        value, expected, wrong = (function(case) for function in ask)
+        values.append(value)
+        kinds |= kinds_of(value) | kinds_of(expected)
+        if not agree(value, expected):
+            raise ClaimFailed(f"claim {label} fails at {over.describe(case)}: {plain(value)} {relation} {plain(expected)} is false")
+        if not agree(value, wrong):
+            fails.append((len(values), case) if not fails else None)
+    check_values(label, measured, values, over)
+    check_near_miss(label, words, fails, len(values), over)
     whole = not over.sampled and tolerance is None
-    strength = "proved" if proof and not part else "exhausted" if whole else "sampled"
+    strength = "proved" if proof else "exhausted" if whole else "sampled"
+    precision = f"to {tolerance:g}" if tolerance is not None else "exact" if NearestFraction not in kinds else f"floats within {NEAR:g} of the exact value"
     return Claim(
-        label, statement, strength, tuple(proof or ()), part, assumptions((proof or {}).values(), unless),
-        over.what, cases, tolerance is None, tolerance, words, fails, first,
+        label, strength, tuple(shown), assumptions(shown.values(), unless),
+        over.what, len(values), precision, words, len(fails), over.describe(fails[0][1]),
     )  # fmt: skip
 
 
-def cited(label, statement, source):
+def cited(label, source):
     """The record of a claim that is only cited."""
-    return Claim(label, statement, "cited", source=source)
+    return Claim(label, "cited", source=source)
 
 
-def failures(label, words, measured, wrong, over, compare):
-    """In how many cases the near miss fails, and the first. It must hold somewhere, and fail more than once."""
-    fails, first, cases = 0, None, 0
-    for cases, case in enumerate(over.make(), 1):
-        if not compare(measured(*case), wrong(*case)):
-            fails, first = fails + 1, first or over.describe(case)
-    if fails == cases:
-        raise ClaimFailed(f"claim {label}: the near miss '{words}' never holds, so nobody would believe it")
-    if fails < 2:
-        often = "never fails" if not fails else f"fails at {first} alone"
-        raise ClaimFailed(f"claim {label}: the near miss '{words}' {often}, so the check hardly tells it from the claim")
-    return fails, first
-
-
-def truth(value):
-    """A truth value, or several; None for anything else."""
-    parts = value if isinstance(value, tuple) else (value,)
-    return value if all(isinstance(part, bool) for part in parts) else None
+# What is compared
 
 
 def comparison(label, relation, tolerance):
@@ -291,89 +198,161 @@ def inexact(value):
     return not (isinstance(value, (int, Fraction)) or (isinstance(value, float) and abs(value) == inf))
 
 
-def plain(value):
-    """A value as a student would write it."""
-    if isinstance(value, (tuple, list)):
-        return "[" + ", ".join(map(plain, value)) + "]"
-    if isinstance(value, (set, frozenset)):
-        return "{" + ", ".join(map(plain, sorted(value))) + "}"
-    return str(value)
+NEAR = 1e-12
 
 
-# Symbolic proofs: SymPy is loaded only where one is given.
+class NearestFraction(Fraction):
+    """The fraction that a float stands for."""
 
 
-def prove(name, step, unless):
-    """Show a step for all values that the assumptions allow, then check it again with numbers."""
-    from sympy import Float, factor, simplify
+def nearest_fraction(value):
+    """The fraction with a denominator of at most 500,000 that a float stands for; infinity stays.
 
-    left, relation, right = sides(name, step)
-    if left.has(Float) or right.has(Float):
-        raise TypeError(f"{name}: a float cannot be part of a proof; use Rational")
-    if left == right or not (left.free_symbols or right.free_symbols):
-        raise TypeError(f"{name}: {left} {relation} {right} shows nothing; give the sides before they were simplified")
-    gap = simplify((left - right).doit())
-    shown = {"=": gap == 0, ">": factor(gap).is_positive, ">=": factor(gap).is_nonnegative}[relation]
-    if not shown:
-        raise ClaimFailed(f"{name}: {left} {relation} {right} was not shown; {gap} is left")
-    for values, difference in spots(left, right):
-        if not difference.is_finite:
-            if not unless:
-                raise ClaimFailed(f"{name}: {left} {relation} {right} is undefined at {values}; say so with `unless`")
-        elif not {"=": abs(difference) < TINY, ">": difference > 0, ">=": difference > -TINY}[relation]:
-            raise ClaimFailed(f"{name}: {left} {relation} {right} fails at {values}")
+    Two such fractions differ by at least 4e-12. A float that is further than 1e-12 from all of them stands for none,
+    and raises ValueError. So a check of a function that returns floats sees every error but that of rounding.
+
+    >>> nearest_fraction(1 / 3), nearest_fraction(float("inf"))
+    (NearestFraction(1, 3), inf)
+    """
+    if math.isinf(value):
+        return float(value)
+    nearest = Fraction(float(value)).limit_denominator(500_000)
+    if abs(Fraction(float(value)) - nearest) > NEAR:
+        raise ValueError(f"value: got {value!r}, expected a float within {NEAR:g} of a fraction with a denominator up to 500,000")
+    return NearestFraction(nearest)
 
 
-TINY = 1e-20
+def shipped(*names):
+    """The functions of `metrics` with these names as one function of a case, its floats as the fractions that they stand for."""
+    return together(names, "metrics", nearest_fraction)
 
 
-def sides(name, step):
-    from sympy import sympify
-
-    if len(step) not in (2, 3) or (len(step) == 3 and step[1] not in ("=", ">", ">=")):
-        raise TypeError(f"{name}: got {step!r}, expected (left, right), (left, '>', right) or (left, '>=', right)")
-    return sympify(step[0]), step[1] if len(step) == 3 else "=", sympify(step[-1])
+def defined(*names):
+    """The definitions with these names as one function of a case."""
+    return together(names, "metrics.definitions", lambda value: value)
 
 
-def spots(left, right):
-    """Numbers for the symbols, the smallest that are allowed and some at random, and the difference of the sides there."""
-    from sympy import Tuple
-    from sympy.core.function import AppliedUndef
+def together(names, module, exact):
+    """The functions of a module with these names as one function of a case: the tuple of their values."""
 
-    numbers, both = random.Random(1), Tuple(left, right)
-    for attempt in range(12):
-        values = {s: spot_value(s, numbers, attempt == 0) for s in sorted(both.free_symbols, key=str)}
-        there = both.subs(values).doit()
-        there = there.subs({f: spot_value(f, numbers, False) for f in sorted(there.atoms(AppliedUndef), key=str)})
-        yield ", ".join(f"{s} = {value}" for s, value in values.items()), (there[0] - there[1]).evalf(30, chop=True)
+    def of_each(value):
+        return tuple(map(of_each, value)) if getattr(value, "ndim", isinstance(value, (list, tuple))) else exact(value)
 
+    @cache
+    def ready(arguments):
+        return [handed(getattr(import_module(module), name), arguments) for name in names]
 
-def spot_value(symbol, numbers, smallest):
-    """A small number that the assumptions of the symbol allow; of the fractions, many lie below 1."""
-    from sympy import Rational
+    def values(**case):
+        return tuple(of_each(function(tuple(case.values()))) for function in ready(tuple(case)))
 
-    if smallest:
-        return Rational(1 if symbol.is_positive else 0)
-    value = Rational(numbers.randint(1, 9), 1 if symbol.is_integer else numbers.choice([1, 4, 10, 17]))
-    return value if symbol.is_nonnegative else value * numbers.choice([1, -1])
+    return values
 
 
-def assumptions(steps, unless):
-    """What is assumed of the symbols of these steps, in words."""
-    symbols = {s for step in steps for side in sides("", step)[::2] for s in side.free_symbols}
-    groups = {}
-    for symbol in sorted(symbols, key=str):
-        groups.setdefault(assumed(symbol), []).append(str(symbol))
-    words = ", ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items())
-    return (f"for {words}" if words else "") + (f", unless {unless}" if unless else "")
+# What a check must be to check something
 
 
-def assumed(symbol):
-    """The assumptions of a symbol in words; others than these few would go unsaid, and are refused."""
-    from sympy import Symbol
+def checked_steps(label, proof, steps, unless):
+    """The steps, shown."""
+    if proof and steps:
+        raise TypeError(f"claim {label}: `proof` proves the whole and `steps` a part; give one of them")
+    if unless and not (proof or steps):
+        raise TypeError(f"claim {label}: `unless` says where a step is undefined, but there is none")
+    shown = proof or steps or {}
+    for words, step in shown.items():
+        prove(f"claim {label}: {words}", step, unless)
+    return shown
 
-    for sign, sign_words in ({"positive": True}, "positive "), ({"nonnegative": True}, "non-negative "), ({}, ""):
-        for kind, kind_words in ({"integer": True}, "integer"), ({"real": True}, "real"):
-            if Symbol("x", **sign, **kind).assumptions0 == symbol.assumptions0:
-                return sign_words + kind_words
-    raise TypeError(f"{symbol}: expected positive, non-negative or no sign, integer or real, and no other assumption")
+
+def in_words(label, near_miss):
+    """What the near miss states: the first line of its docstring."""
+    words = (inspect.getdoc(near_miss) or "").split("\n")[0].rstrip(".")
+    if not words:
+        raise TypeError(f"claim {label}: the near miss {called(near_miss)} needs a docstring that says what it states")
+    return words
+
+
+def check_sides(label, measured, stated, ask, over):
+    """Two sides that differ, use every argument of a case, and share no function of the package that computes a metric."""
+    if measured is stated:
+        raise TypeError(f"claim {label}: one function is measured and stated; it agrees with itself")
+    used = asked(measured, over.names) | asked(stated, over.names)
+    unused = [name for name in over.names if name not in used]
+    if unused:
+        raise TypeError(f"claim {label}: neither side asks for {', '.join(unused)}; a case has {', '.join(over.names)}")
+    first = list(islice(over.make(), 60))  # one side of each in turn, since a side may remember what it has computed
+    both = functions_used(ask[0], first[::2]) & functions_used(ask[1], first[1::2])
+    if both:
+        raise TypeError(f"claim {label}: both sides use {', '.join(sorted(both))}, so an error there would go unseen")
+
+
+def asked(function, names):
+    """Those of the names that a function asks for."""
+    parameters = inspect.signature(function).parameters
+    return set(names) if any(p.kind is p.VAR_KEYWORD for p in parameters.values()) else set(parameters) & set(names)
+
+
+HERE = str(Path(__file__).parent)
+NEUTRAL = {"over", "relevant", "count", "mean"}  # of the definitions; and the words of `cases`, but for `heights`
+
+
+def functions_used(function, cases):
+    """The names of the functions of this package that a side calls, but for those that compute no metric."""
+    found = set()
+
+    def note(frame, event, _):
+        code = frame.f_code
+        if event == "call" and code.co_filename.startswith(HERE):
+            module, name = Path(code.co_filename).stem, code.co_qualname.split(".")[0]
+            if name == "heights" or module not in ("cases", "claims", "proofs", "__init__") and name not in NEUTRAL:
+                found.add(f"{module}.{name}")
+
+    before = sys.getprofile()
+    try:
+        for case in cases:
+            sys.setprofile(note)
+            function(case)
+            sys.setprofile(before)
+    finally:
+        sys.setprofile(before)
+    return found
+
+
+def check_values(label, measured, values, over):
+    """Values that vary, and no inequality told as a mere yes or no."""
+    if not values:
+        raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
+    answers = [all(map(yes_or_no, parts)) for parts in zip(*(value if isinstance(value, tuple) else (value,) for value in values))]
+    if all(answers) and all(value == values[0] for value in values):
+        raise ClaimFailed(f"claim {label}: what is measured is {plain(values[0])} in every case, which checks nothing")
+    if any(answers) and compares(measured):
+        raise TypeError(f"claim {label}: {called(measured)} tells an order as yes or no, so greater passes for equal; use sign(...)")
+
+
+def yes_or_no(value):
+    """Whether a value is True or False, 0 or 1."""
+    return isinstance(value, int) and value in (0, 1)
+
+
+def compares(function):
+    """Whether a function compares by <, <=, > or >= (in its own body, not within all(...) or any(...))."""
+    code = getattr(inspect.unwrap(function), "__code__", None)
+    signs = ("<", "<=", ">", ">=")
+    return bool(code) and any(i.opname == "COMPARE_OP" and i.argrepr.removeprefix("bool(").rstrip(")") in signs for i in dis.get_instructions(code))
+
+
+def kinds_of(value):
+    return set(map(type, value)) if isinstance(value, (tuple, list)) else {type(value)}
+
+
+def check_near_miss(label, words, fails, cases, over):
+    """It must hold somewhere, fail more than once, and not at once."""
+    miss = f"claim {label}: the near miss '{words}'"
+    if not fails:
+        raise ClaimFailed(f"{miss} never fails, so the check hardly tells it from the claim")
+    number, first = fails[0]
+    if len(fails) == cases:
+        raise ClaimFailed(f"{miss} never holds, so nobody would believe it")
+    if len(fails) == 1:
+        raise ClaimFailed(f"{miss} fails at {over.describe(first)} alone, so the check hardly tells it from the claim")
+    if number == 1 or max(len(case[0]) if isinstance(case[0], tuple) else 2 for case in islice(over.make(), number)) < 2:
+        raise ClaimFailed(f"{miss} fails at {over.describe(first)} already, so nobody would believe it")

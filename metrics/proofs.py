@@ -1,0 +1,102 @@
+"""Steps of proofs that SymPy shows for all values of their symbols, and that numbers then confirm.
+
+A step is a pair (left, right) of expressions to show equal, or a triple (left, ">", right) or
+(left, ">=", right). SymPy is loaded only where a step is given.
+"""
+
+import random
+
+
+class ClaimFailed(AssertionError):
+    """A claim, a step of its proof or its near miss did not come out as stated."""
+
+
+TINY = 1e-20
+SPOTS = 12
+
+
+def prove(name, step, unless=None):
+    """Show a step for all values that the assumptions allow, then check it again with numbers.
+
+    >>> from sympy import Symbol
+    >>> prove("a square", (Symbol("x", real=True)**2 + 1, ">", 0))
+    """
+    from sympy import Float
+
+    left, relation, right = sides(name, step)
+    if left.has(Float) or right.has(Float):
+        raise TypeError(f"{name}: a float cannot be part of a proof; use Rational")
+    if left == right or not (left.free_symbols or right.free_symbols):
+        raise TypeError(f"{name}: {left} {relation} {right} shows nothing; give the sides before they were simplified")
+    gap, shown = shows(left, relation, right)
+    if not shown:
+        raise ClaimFailed(f"{name}: {left} {relation} {right} was not shown; {gap} is left")
+    for values, difference in spots(left, right):
+        if not difference.is_finite:
+            if not unless:
+                raise ClaimFailed(f"{name}: {left} {relation} {right} is undefined at {values}; say so with `unless`")
+        elif not {"=": abs(difference) < TINY, ">": difference > 0, ">=": difference > -TINY}[relation]:
+            raise ClaimFailed(f"{name}: {left} {relation} {right} fails at {values}")
+
+
+def sides(name, step):
+    """(left, relation, right) as SymPy expressions."""
+    from sympy import sympify
+
+    if len(step) not in (2, 3) or (len(step) == 3 and step[1] not in ("=", ">", ">=")):
+        raise TypeError(f"{name}: got {step!r}, expected (left, right), (left, '>', right) or (left, '>=', right)")
+    return sympify(step[0]), step[1] if len(step) == 3 else "=", sympify(step[-1])
+
+
+def shows(left, relation, right):
+    """The simplified difference of the sides, and whether one of its forms shows the relation."""
+    from sympy import expand, expand_func, factor, gammasimp, simplify, together
+
+    gap = simplify((left - right).doit())
+    forms = (lambda g: g, factor, expand, lambda g: factor(together(expand_func(g))), lambda g: simplify(gammasimp(expand_func(g))))
+    seen = {"=": lambda form: form == 0, ">": lambda form: form.is_positive, ">=": lambda form: form.is_nonnegative}[relation]
+    return gap, any(seen(form(gap)) for form in forms)
+
+
+def spots(left, right):
+    """Numbers for the symbols, the smallest that are allowed and some at random, and the difference of the sides there."""
+    from sympy import Tuple
+    from sympy.core.function import AppliedUndef
+
+    numbers, both = random.Random(1), Tuple(left, right)
+    for attempt in range(SPOTS):
+        values = {s: spot_value(s, numbers, attempt == 0) for s in sorted(both.free_symbols, key=str)}
+        there = both.subs(values).doit()
+        there = there.subs({f: spot_value(f, numbers, False) for f in sorted(there.atoms(AppliedUndef), key=str)})
+        yield ", ".join(f"{s} = {value}" for s, value in values.items()), (there[0] - there[1]).evalf(30, chop=True)
+
+
+def spot_value(symbol, numbers, smallest):
+    """A small number that the assumptions of the symbol allow; of the fractions, many lie below 1."""
+    from sympy import Rational
+
+    if smallest:
+        return Rational(1 if symbol.is_positive else 0)
+    value = Rational(numbers.randint(1, 9), 1 if symbol.is_integer else numbers.choice([1, 4, 10, 17]))
+    return value if symbol.is_nonnegative else value * numbers.choice([1, -1])
+
+
+def assumptions(steps, unless=None):
+    """What is assumed of the symbols of these steps, in words."""
+    symbols = {s for step in steps for side in sides("", step)[::2] for s in side.free_symbols}
+    groups = {}
+    for symbol in sorted(symbols, key=str):
+        groups.setdefault(assumed(symbol), []).append(str(symbol))
+    words = ", ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items())
+    return (f"for {words}" if words else "") + (f", unless {unless}" if unless else "")
+
+
+def assumed(symbol):
+    """The assumptions of a symbol in words; others than these few would go unsaid, and are refused."""
+    from sympy import Symbol
+
+    for sign, sign_words in ({"positive": True}, "positive "), ({"nonnegative": True}, "non-negative "), ({}, ""):
+        for kind, kind_words in ({"integer": True}, "integer"), ({"real": True}, "real"):
+            if Symbol("x", **sign, **kind).assumptions0 == symbol.assumptions0:
+                return sign_words + kind_words
+    raise TypeError(f"{symbol}: expected positive, non-negative or no sign, integer or real, and no other assumption")
