@@ -1,0 +1,135 @@
+"""The wishes of an AP@k: each is broken by its smallest counterexample, by nothing smaller, and by no score that deserves it."""
+
+import subprocess
+import sys
+from fractions import Fraction
+from functools import cache
+
+import pytest
+
+from metrics import definitions, wishes
+
+DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
+
+
+@cache
+def ap_at(denominator):
+    return cache(lambda relevance, k, n_relevant: definitions.average_precision_at(relevance, k, denominator=denominator, n_relevant=n_relevant))
+
+
+YES = None
+# (relevance, k, n_relevant) for each denominator
+TABLE = {
+    wishes.at_most_1: (YES, YES, YES, YES),
+    wishes.ideal_is_1: (YES, ((1, 1), 1, 2), YES, ((1, 0), 2, 1)),
+    wishes.only_ideal_is_1: (((1, 0), 2, 2), YES, YES, YES),
+    wishes.is_defined: (((0,), 1, 1), YES, YES, YES),
+    wishes.is_ap_at_the_end: (YES, YES, YES, ((0, 1), 2, 1)),
+    wishes.grows_with_k: (((1, 0, 1), 2, 2), YES, ((1, 0), 1, 2), ((1, 0), 1, 1)),
+    wishes.swap_in_the_top_raises: (YES, YES, YES, YES),
+    wishes.swap_across_never_lowers: (((1, 0, 0, 1), 3, 2), YES, YES, YES),
+    wishes.better_for_worse_never_lowers: (((1, 0, 0, 1), 3, 2), YES, YES, YES),
+    wishes.one_more_judged_relevant_never_lowers: (((1, 0, 0), 3, 1), ((1, 0, 0), 3, 1), ((1, 0, 0), 3, 1), YES),
+    wishes.needs_only_the_top: (YES, ((1,), 1, 1), ((0, 1), 2, 1), YES),
+    wishes.one_more_not_found_lowers: (((1,), 1, 1), YES, ((1,), 1, 1), ((1,), 1, 1)),
+}
+
+
+def test_every_wish_is_in_the_table_once():
+    assert list(TABLE) == list(wishes.WISHES)
+    texts = [wishes.words(wish) for wish in wishes.WISHES]
+    assert len(set(texts)) == len(texts) and not any(text.endswith(".") for text in texts)
+    assert texts[:5] == ["at most 1", "1 for the ideal ranking", "1 only for an ideal top k", "defined if R ≥ 1", "AP at k = N"]
+
+
+@pytest.mark.parametrize("wish", TABLE, ids=lambda wish: wish.__name__)
+@pytest.mark.parametrize("denominator", DENOMINATORS)
+def test_the_smallest_counterexample(wish, denominator):
+    expected = TABLE[wish][DENOMINATORS.index(denominator)]
+    assert wishes.smallest_counterexample(wish, ap_at(denominator), 6) == expected
+    if expected:
+        assert not wish(ap_at(denominator), *expected)
+        assert wishes.smallest_counterexample(wish, ap_at(denominator), len(expected[0]) - 1) is None
+
+
+def share(relevance, k, n_relevant):
+    """Recall@k, to 1 decimal place: it has ties, and does not see the order."""
+    return Fraction(10 * sum(relevance[:k]) // n_relevant, 10)
+
+
+def last_rank(relevance, k, n_relevant):
+    """Looks below the cut, and is larger the worse the list is."""
+    return max(rank * hit for rank, hit in enumerate(relevance, 1))
+
+
+def less_if_longer(relevance, k, n_relevant):
+    """AP of the top k less a little for each place."""
+    return definitions.average_precision(relevance[:k]) - Fraction(k, 1000)
+
+
+@pytest.mark.parametrize(
+    "wish, score, case",
+    [
+        (wishes.at_most_1, last_rank, ((0, 1), 1, 1)),
+        (wishes.only_ideal_is_1, share, ((0, 1), 2, 1)),
+        (wishes.is_ap_at_the_end, share, ((0, 1), 2, 1)),
+        (wishes.swap_in_the_top_raises, share, ((0, 1), 2, 1)),  # it stays, and was to rise
+        (wishes.swap_across_never_lowers, last_rank, ((0, 1), 1, 1)),
+        (wishes.better_for_worse_never_lowers, last_rank, ((0, 1), 1, 1)),
+        (wishes.needs_only_the_top, last_rank, ((0, 1), 1, 1)),  # what lies below the cut
+        (wishes.one_more_not_found_lowers, last_rank, ((1,), 1, 1)),
+        (wishes.ideal_is_1, less_if_longer, ((1,), 1, 1)),
+        (wishes.is_ap_at_the_end, less_if_longer, ((1,), 1, 1)),
+    ],
+)
+def test_scores_of_other_kinds(wish, score, case):
+    assert wishes.smallest_counterexample(wish, score, 4) == case
+
+
+@pytest.mark.parametrize(
+    "wish, score, kept",
+    [
+        (wishes.grows_with_k, share, True),  # equal counts as not falling
+        (wishes.swap_across_never_lowers, share, True),
+        (wishes.better_for_worse_never_lowers, lambda relevance, k, n_relevant: 0, True),
+        (wishes.one_more_judged_relevant_never_lowers, lambda relevance, k, n_relevant: 0, True),
+        (wishes.one_more_not_found_lowers, lambda relevance, k, n_relevant: 0, True),  # nothing to lose
+        (wishes.one_more_not_found_lowers, lambda relevance, k, n_relevant: 1, False),
+        (wishes.only_ideal_is_1, lambda relevance, k, n_relevant: 2, True),
+        (wishes.at_most_1, lambda relevance, k, n_relevant: 1, True),
+    ],
+)
+def test_what_counts_as_kept(wish, score, kept):
+    assert (wishes.smallest_counterexample(wish, score, 4) is None) is kept
+
+
+def test_the_better_item_may_come_from_any_rank_below():
+    """Self does not fall by the neighbours of the cut here, but by items farther from it."""
+    case = (1, 0, 0, 0, 0, 1), 4, 2
+    assert wishes.swap_across_never_lowers(ap_at("retrieved"), *case)
+    assert not wishes.better_for_worse_never_lowers(ap_at("retrieved"), *case)
+
+
+def test_undefined_counts_as_0_but_for_the_wish_to_be_defined():
+    nothing = (0, 0), 1, 1
+    assert wishes.value(ap_at("retrieved"), *nothing) == 0
+    assert not wishes.is_defined(ap_at("retrieved"), *nothing)
+    assert all(wish(ap_at("retrieved"), *nothing) for wish in wishes.WISHES if wish is not wishes.is_defined)
+
+
+def test_other_errors_of_a_score_are_seen():
+    with pytest.raises(KeyError):
+        wishes.is_defined(lambda relevance, k, n_relevant: {}[k], (1,), 1, 1)
+
+
+def test_the_cases_come_shortest_first_and_all():
+    cases = list(wishes.cases_up_to(3))
+    assert cases[:5] == [((0,), 1, 1), ((1,), 1, 1), ((1,), 1, 2), ((0, 0), 1, 1), ((0, 0), 2, 1)]
+    lengths = [len(relevance) for relevance, _, _ in cases]
+    assert lengths == sorted(lengths)
+    assert len(cases) == len(set(cases)) == sum(n * (2 * 2**n - 1) for n in (1, 2, 3))
+
+
+def test_it_runs_without_numpy():
+    code = "import sys; sys.modules['numpy'] = None; import metrics.wishes; print(len(metrics.wishes.WISHES))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "12\n"
