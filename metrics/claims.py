@@ -122,7 +122,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
 
     label: that of its statement in the book. measured, stated: two functions, which share nothing of what they check.
     over: the `Cases`; each function is handed, by name, the arguments that it asks for.
-    near_miss: a function to be put in the place of `stated`; the first line of its docstring says what it states.
+    near_miss: a function to be put in the place of `stated`, whose docstring says in one line what it states; or (words, function).
     relation: "=", "<=", ">=", "<" or ">". tolerance: None for exact values, else the largest difference that counts as none.
     proof: {words: step}, if the steps prove the whole statement; steps: the same, if they prove a part. A step is a pair
     (left, right) of SymPy expressions to show equal, or (left, ">", right) or (left, ">=", right), for all values that
@@ -137,7 +137,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
     ✓ max exhausted: 9 cases, exact: all pairs from 0, 1, 2. Near miss: it is the last; fails in 3 cases, first at a = 1, b = 0.
     """
     shown = checked_steps(label, proof, steps, unless)
-    words, agree = in_words(label, near_miss), comparison(label, relation, tolerance)
+    (words, near_miss), agree = in_words(label, near_miss), comparison(label, relation, tolerance)
     ask = [handed(function, over.names) for function in (measured, stated, near_miss)]
     check_sides(label, measured, stated, ask, over)
     values, fails, kinds = [], [], set()
@@ -264,11 +264,11 @@ def checked_steps(label, proof, steps, unless):
 
 
 def in_words(label, near_miss):
-    """What the near miss states: the first line of its docstring."""
-    words = (inspect.getdoc(near_miss) or "").split("\n")[0].rstrip(".")
+    """What the near miss states, and its function."""
+    words, function = near_miss if isinstance(near_miss, tuple) else (inspect.getdoc(near_miss), near_miss)
     if not words:
-        raise TypeError(f"claim {label}: the near miss {called(near_miss)} needs a docstring that says what it states")
-    return words
+        raise TypeError(f"claim {label}: the near miss {called(function)} needs a docstring that says what it states")
+    return words.split("\n")[0].rstrip("."), function
 
 
 def check_sides(label, measured, stated, ask, over):
