@@ -7,7 +7,7 @@ Nothing here is fast, and nothing here imports NumPy: the functions of the packa
 """
 
 from fractions import Fraction
-from itertools import chain, permutations, product
+from itertools import chain, islice, permutations, product, repeat
 from math import ceil, inf, log2, nan, prod
 from numbers import Real
 
@@ -272,13 +272,23 @@ def gain_of(grade, gain):
 
 def dcg(relevance, k=None, gain="linear", discount=log2_discount):
     """The sum of gain times discount over the top k."""
-    return sum(gain_of(grade, gain) * discount(rank) for rank, grade in enumerate(list(relevance)[:k], 1))
+    return sum(gain_of(grade, gain) * discount(rank) for rank, grade in enumerate(islice(relevance, k), 1))
 
 
-def ndcg(relevance, k=None, gain="linear", ideal=None, discount=log2_discount):
+def ndcg(relevance, k=None, gain="linear", ideal=None, n_relevant=None, discount=log2_discount):
     """DCG over the DCG of the grades in descending order, both cut at k. Grades must be known."""
-    best = sorted(relevance if ideal is None else ideal, reverse=True)
+    best = best_grades(relevance, n_relevant) if ideal is None else sorted(ideal, reverse=True)
     return dcg(relevance, k, gain, discount) / dcg(best, k, gain, discount)
+
+
+def best_grades(relevance, n_relevant):
+    """The grades in descending order, with a 1 for each relevant item beyond the ranking; ValueError if it has others."""
+    best = sorted(relevance, reverse=True)
+    if count(relevance, n_relevant) == count(relevance):
+        return best
+    if any(grade not in (0, 1) for grade in best):
+        raise ValueError("ideal: got none, where not all grades are known, expected all grades of the universe")
+    return repeat(1, n_relevant)
 
 
 def rank_biased_precision(relevance, persistence):
