@@ -2,7 +2,7 @@
 
 import math
 import operator
-from collections.abc import Callable, Collection, Hashable, Iterable, KeysView, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, KeysView, Mapping, Set
 from fractions import Fraction
 from numbers import Rational, Real
 from typing import Any, NoReturn
@@ -150,8 +150,8 @@ def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
         refuse(name, f"shape {array.shape}", of_queries)
 
 
-def collection(name: str, ids: Any) -> Collection[Any]:
-    """A collection of ids, which text, a single value and a mapping are not."""
+def collection(name: str, ids: Any) -> list[Any]:
+    """The entries of a collection of ids, which text, a single value and a mapping are not."""
     single = isinstance(ids, np.ndarray) and not ids.ndim
     if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable) or single:
         refuse(name, repr(ids), "a collection of ids")

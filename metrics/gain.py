@@ -128,8 +128,8 @@ def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any)
     """(Q,) the discounted gains of the top k of the best possible ranking."""
     total, known = hits.relevant(n_relevant), hits.ideal
     if ideal is not None:
-        given = discounted(checked_ideal(ideal, hits), k, gain, "ideal")
-        return np.broadcast_to(given, hits.queries)
+        best = discounted(checked_ideal(ideal, hits), k, gain, "ideal")
+        return np.broadcast_to(best, hits.queries)
     best = discounted(known, k, gain, "relevance")
     unknown = total != known.count
     if not unknown.any():

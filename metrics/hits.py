@@ -306,7 +306,7 @@ def iterable(entry: Any) -> bool:
     return hasattr(entry, "__iter__") and not isinstance(entry, (str, bytes))
 
 
-def ratio(numerator: Any, denominator: Any) -> Array:
+def ratio(numerator: Any, denominator: Any) -> Any:
     """numerator / denominator, where 0/0 is nan (undefined) and warns nobody."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     undefined = np.full(numerator.shape, np.nan)

@@ -103,13 +103,13 @@ def auc_from_scores(*, scores: Numbers, labels: Numbers) -> Values:
     >>> print(auc_from_scores(scores=[3, 2, 2, 1], labels=[1, 1, 0, 0]))
     0.875
     """
-    scores, labels = checked_scores(scores, labels)
-    shape, n = scores.shape[:-1], scores.shape[-1]
-    scores, labels = (values.reshape(math.prod(shape), n) for values in (scores, labels))
-    ascending = np.argsort(scores, axis=1)
-    scores, labels = (np.take_along_axis(values, ascending, axis=1) for values in (scores, labels))
-    relevant = labels.sum(axis=1)
-    rank_sum = (labels * mid_ranks(scores)).sum(axis=1)
+    both = checked_scores(scores, labels)
+    *shape, n = both[0].shape
+    score, label = (values.reshape(math.prod(shape), n) for values in both)
+    ascending = np.argsort(score, axis=1)
+    score, label = (np.take_along_axis(values, ascending, axis=1) for values in (score, label))
+    relevant = label.sum(axis=1)
+    rank_sum = (label * mid_ranks(score)).sum(axis=1)
     value = ratio(rank_sum - relevant * (relevant + 1) / 2, relevant * (n - relevant))
     return value.reshape(shape)[()]
 

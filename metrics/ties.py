@@ -31,8 +31,8 @@ def best(relevance: Numbers, *, scores: Numbers) -> Floats:
     >>> best([0, 1, 1], scores=[2, 2, 3]).tolist()
     [1.0, 1.0, 0.0]
     """
-    grades, scores = checked(relevance, scores)
-    return descending(grades, scores, then_by=grades)
+    grades, levels = checked(relevance, scores)
+    return descending(grades, levels, then_by=grades)
 
 
 def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
@@ -45,8 +45,8 @@ def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
     >>> worst([0, 1, 1], scores=[2, 2, 3]).tolist()
     [1.0, 0.0, 1.0]
     """
-    grades, scores = checked(relevance, scores)
-    return descending(grades, scores, then_by=-grades)
+    grades, levels = checked(relevance, scores)
+    return descending(grades, levels, then_by=-grades)
 
 
 def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
@@ -144,9 +144,9 @@ def ndcg(
     >>> print(ndcg([0, 1], scores=[2, 2], k=1))
     0.5
     """
-    grades, scores = checked(relevance, scores)
+    grades, levels = checked(relevance, scores)
     hits, k = as_hits(grades), cutoff(k)
-    mean_gain = as_hits(Blocks(gains(grades, gain, "relevance"), scores).mean_grade)
+    mean_gain = as_hits(Blocks(gains(grades, gain, "relevance"), levels).mean_grade)
     gained = discounted(mean_gain, k, "linear", "relevance")
     return hits.result(normalized(gained, ideal_dcg(hits, k, gain, ideal, n_relevant)))
 

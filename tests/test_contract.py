@@ -426,7 +426,9 @@ def test_public_names():
 def test_tools_see_every_name():
     tree = ast.parse(Path(metrics.__file__).read_text())
     [for_tools] = [node for node in tree.body if isinstance(node, ast.If)]
-    assert {alias.name for node in for_tools.body for alias in node.names} == set(metrics.__all__)
+    names = [alias for node in for_tools.body for alias in node.names]
+    assert {alias.name for alias in names} == set(metrics.__all__)
+    assert all(alias.asname == alias.name for alias in names)  # else no name of a typed package is exported
 
 
 def public_functions():
