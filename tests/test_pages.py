@@ -242,7 +242,7 @@ def test_a_row_has_the_title_and_the_words_of_the_statement(folder):
 
 def test_the_search_of_the_table_reads_words_and_no_tex(folder):
     words = re.findall(r'<div class="claim-statement" data-words="([^"]*)"', (folder / "book" / "claims.html").read_text(encoding="utf-8"))
-    assert len(words) > 100 and not [text for text in words if re.search(r"[\\{}$]", text) or len(text) < 40]
+    assert len(words) > 100 and not [text for text in words if re.search(r"[\\{}$]", text) or len(text) < 30]
 
 
 def test_the_count_above_the_table_is_that_of_its_rows(folder):

@@ -154,7 +154,7 @@ class CopyStatements(SphinxPostTransform):
 def copied(box):
     """The title of a statement, without its brackets, and its body, without the identifiers: those belong to the page where it stands."""
     title, words = box[0].deepcopy(), box[1].deepcopy()
-    title[0] = nodes.Text(title[0].removeprefix("("))
+    title[0] = nodes.Text(title[0].lstrip().removeprefix("("))
     title[-1] = nodes.Text(title[-1].removesuffix(")"))
     for node in words.findall(nodes.Element):
         node["ids"] = []
