@@ -1,4 +1,4 @@
-"""From one value a query to one value a system. What an undefined value (nan) counts must be said."""
+"""From one value a query to one value a system; what an undefined value (nan) counts must be said."""
 
 from __future__ import annotations
 
@@ -13,8 +13,9 @@ from ._types import Floats, Number, Numbers
 def mean(values: Numbers, *, undefined: Number | str) -> np.float64:
     """The arithmetic mean over queries.
 
-    A goal without a relevant item is nan here. trec_eval counts it 0 in map, Rprec, bpref, ndcg and recall,
-    if it was judged and answered (unanswered goals are left out); scikit-learn counts it 0 in AP and nDCG.
+    A goal without a relevant item is nan here. trec_eval counts it 0 in map, Rprec, bpref, ndcg and
+    recall, if it was judged and answered (unanswered goals are left out); scikit-learn counts it 0
+    in AP and nDCG.
     values: any shape, flattened; only nan counts as undefined;
     undefined: "raise", "skip", or one number that stands in.
     Returns a number, nan where nothing is left.
@@ -38,7 +39,8 @@ def geometric_mean(
     undefined: "raise", "skip", or one number that stands in;
     floor: one number >= 0, applied after the stand-in.
     Returns a number >= 0, nan where nothing is left.
-    Raises ValueError for text, negative values, a bad `undefined` or floor, and for nan with "raise".
+    Raises ValueError for text, negative values, a bad `undefined` or floor, and for nan with
+    "raise".
     Source: Robertson (2006), GMAP.
 
     >>> print(geometric_mean([0.25, 1.0], undefined="raise"))

@@ -17,7 +17,8 @@ def average_precision(relevance: Relevance, n_relevant: Numbers | None = None) -
     ranked, it hides them: a list that stops after its first hit then scores 1. Pass |A|.
 
     relevance: (..., n) grades in rank order, or `Hits`; n_relevant: |A|, broadcast to (...,).
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or n_relevant.
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or
+    n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> print(average_precision([1, 0, 0, 1]), average_precision([1], n_relevant=1000))
@@ -30,8 +31,9 @@ def average_precision(relevance: Relevance, n_relevant: Numbers | None = None) -
 def average_precision_at(
     relevance: Relevance, k: Whole, *, denominator: str, n_relevant: Numbers | None = None
 ) -> Values:
-    """AP@k: the precisions at the relevant items of the top k, summed, over a denominator that you must choose.
+    """AP@k: the sum of the precisions at the relevant items of the top k, over a denominator.
 
+    There are four, and no default: you must choose.
     relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
     denominator: "retrieved" s(k), "relevant" R, "ideal" min(k, R), or "cutoff" k;
     n_relevant: R, broadcast to (...,), default the relevant items in the ranking.
@@ -46,13 +48,13 @@ def average_precision_at(
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
     total = hits.relevant(n_relevant)
     precisions = hits.total(np.where(hits.rank <= k, hits.ordinal / hits.rank, 0))
-    denominators = {
+    choices = {
         "retrieved": hits.within(k),
         "relevant": total,
         "ideal": np.minimum(float(k), total),
         "cutoff": float(k),
     }
-    return hits.result(ratio(precisions, denominators[choice("denominator", denominator, denominators)]))
+    return hits.result(ratio(precisions, choices[choice("denominator", denominator, choices)]))
 
 
 def eleven_point_average_precision(
@@ -109,5 +111,6 @@ def trapezoidal_area(relevance: Relevance, n_relevant: Numbers | None = None) ->
     0.25
     """
     hits = as_hits(relevance)
-    before = np.divide(hits.ordinal - 1, hits.rank - 1, out=np.ones(hits.rank.size), where=hits.rank > 1)
-    return hits.result(ratio(hits.total((before + hits.ordinal / hits.rank) / 2), hits.relevant(n_relevant)))
+    first, at = np.ones(hits.rank.size), hits.ordinal / hits.rank
+    before = np.divide(hits.ordinal - 1, hits.rank - 1, out=first, where=hits.rank > 1)
+    return hits.result(ratio(hits.total((before + at) / 2), hits.relevant(n_relevant)))

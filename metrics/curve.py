@@ -11,7 +11,8 @@ from ._checks import fraction, refuse
 from ._types import Array, Floats, Ints, Number, Numbers, Values
 from .hits import Hits, Relevance, as_hits, ratio
 
-SAME_LEVEL = 1e-9  # a float this near to j/R means j/R: 0.6 * 5 is 3.0000000000000004 in some orders of work
+# A float this near to j/R means j/R: 0.6 * 5 is 3.0000000000000004 in some orders of work.
+SAME_LEVEL = 1e-9
 
 
 def precision_curve(relevance: Relevance) -> Floats:
@@ -34,7 +35,8 @@ def recall_curve(relevance: Relevance, n_relevant: Numbers | None = None) -> Flo
 
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
-    Returns (..., n) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or n_relevant.
+    Returns (..., n) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or
+    n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> recall_curve([1, 0, 0, 1]).tolist()
@@ -47,12 +49,14 @@ def recall_curve(relevance: Relevance, n_relevant: Numbers | None = None) -> Flo
 def rank_at_recall(
     relevance: Relevance, level: Number, n_relevant: Numbers | None = None
 ) -> Values:
-    """k@recall: the smallest k with recall@k at least `level`, which is the rank of hit ceil(level R).
+    """k@recall: the smallest k with recall@k at least `level`.
 
+    It is the rank of hit ceil(level R).
     relevance: (..., n) grades in rank order, or `Hits`;
     level: one number in [0, 1], a float within 1e-9 of j/R means j/R;
     n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,): 0 at level 0, inf where the level is never reached, nan where nothing is relevant.
+    Returns (...,): 0 at level 0, inf where the level is never reached, nan where nothing is
+    relevant.
     Raises ValueError for bad grades, level or n_relevant.
     Source: this book.
 

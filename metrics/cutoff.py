@@ -44,7 +44,8 @@ def recall_at(relevance: Relevance, k: Whole, n_relevant: Numbers | None = None)
 
     relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
     n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades, k or n_relevant.
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades, k or
+    n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> print(recall_at([0, 1, 0, 1, 1, 0], k=4, n_relevant=4))
@@ -54,13 +55,17 @@ def recall_at(relevance: Relevance, k: Whole, n_relevant: Numbers | None = None)
     return hits.result(ratio(hits.within(k), hits.relevant(n_relevant)))
 
 
-def normalized_recall_at(relevance: Relevance, k: Whole, n_relevant: Numbers | None = None) -> Values:
+def normalized_recall_at(
+    relevance: Relevance, k: Whole, n_relevant: Numbers | None = None
+) -> Values:
     """The hits in the top k over the most that could be there: s(k) / min(k, R).
 
     relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
     n_relevant: R, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades, k or n_relevant.
-    Source: Chalkidis and others (2019), the "RP@K" of multi-label classification, there a mean over texts.
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades, k or
+    n_relevant.
+    Source: Chalkidis and others (2019), the "RP@K" of multi-label classification, there a mean over
+    texts.
 
     >>> print(normalized_recall_at([1, 0, 0, 0], k=4))
     1.0
@@ -115,7 +120,8 @@ def accuracy_at(
     relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
     n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking;
     universe_size: N, broadcast to (...,), default max(n, k) plus the relevant items not ranked.
-    Returns (...,) in [0, 1]. Raises ValueError for bad grades, k, n_relevant, or a smaller universe.
+    Returns (...,) in [0, 1]. Raises ValueError for bad grades, k, n_relevant, or a smaller
+    universe.
     Source: Manning, Raghavan and Schütze (2008), section 8.3, at a cutoff.
 
     >>> print(accuracy_at([1, 0, 1, 0], k=1))
@@ -139,7 +145,8 @@ def r_precision(relevance: Relevance, n_relevant: Numbers | None = None) -> Valu
 
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: R, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or n_relevant.
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or
+    n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> print(r_precision([1, 0, 0, 1]))

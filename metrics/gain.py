@@ -17,10 +17,11 @@ TABLE = 100_000  # ranks whose discounts are looked up, which is four times as f
 def dcg(relevance: Relevance, k: Whole | None = None, gain: str = "linear") -> Values:
     """Discounted cumulative gain: the gains of the top k, each over log2(rank + 1).
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1, default all ranks;
+    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1, default all
+    ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1).
     Returns (...,) >= 0, unbounded. Raises ValueError for bad grades, k or gain.
-    Source: Järvelin and Kekäläinen (2000, SIGIR; 2002); the discount of Burges and others (2005).
+    Source: Järvelin and Kekäläinen (2000), SIGIR; the discount of Burges and others (2005).
 
     >>> print(dcg([1, 0, 1]), dcg([2, 0, 1], gain="exponential"))
     1.5 3.5
@@ -38,15 +39,17 @@ def ndcg(
 ) -> Values:
     """DCG over the DCG of the best possible ranking, both cut at k.
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1, default all ranks;
+    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1, default all
+    ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1);
     ideal: all grades of the universe, (..., m) or (m,) for every query, in any order;
-    n_relevant: |A|, broadcast to (...,). Without an `ideal` the grades are those of the mapping, or of
-    the ranking and 1 for each relevant item beyond it; the default of an array knows of none beyond.
+    n_relevant: |A|, broadcast to (...,). Without an `ideal` the grades are those of the mapping, or
+    of the ranking and 1 for each relevant item beyond it; the default of an array knows of none
+    beyond.
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
-    Raises ValueError for bad grades, k, gain or n_relevant, for an ideal below the ranking's own grades,
-    and, without one, where items were not ranked and the grades of others are not all 1.
-    Source: Järvelin and Kekäläinen (2002).
+    Raises ValueError for bad grades, k, gain or n_relevant, for an ideal below the ranking's own
+    grades, and, without one, where items were not ranked and the grades of others are not all 1.
+    Source: Järvelin and Kekäläinen (2002), the paper in a journal.
 
     >>> print(ndcg([1, 0, 0]), ndcg([1, 0, 0], k=1, ideal=[1, 1, 1, 0]))
     1.0 1.0
@@ -59,7 +62,7 @@ def ndcg(
 
 
 def rank_biased_precision(relevance: Relevance, persistence: Number) -> Values:
-    """RBP: the expected rate of relevant items for a user who goes on to the next item with chance p.
+    """RBP: the expected rate of relevant items for a user who goes on with chance p.
 
     relevance: (..., n) grades in rank order, or `Hits`; persistence: p, one number in [0, 1).
     Returns (...,) in [0, 1], 1 - p times the sum of p^(rank - 1) over the relevant items.
@@ -75,9 +78,11 @@ def rank_biased_precision(relevance: Relevance, persistence: Number) -> Values:
 
 
 def expected_reciprocal_rank(relevance: Relevance, max_grade: Number) -> Values:
-    """ERR: the expected 1 / rank at which a user stops whom grade g satisfies with chance (2^g - 1) / 2^max_grade.
+    """ERR: the expected 1 / rank of the item at which a user is satisfied and stops.
 
-    relevance: (..., n) grades in rank order, or `Hits`; max_grade: one number, at least the largest grade.
+    Grade g satisfies with chance (2^g - 1) / 2^max_grade.
+    relevance: (..., n) grades in rank order, or `Hits`; max_grade: one number, at least the largest
+    grade.
     Returns (...,) in [0, 1]. Raises ValueError for bad grades or max_grade.
     Source: Chapelle, Metzler, Zhang and Grinspan (2009).
 
@@ -136,8 +141,8 @@ def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any)
         return best
     other = np.bincount(known.row[known.grade != 1], minlength=hits.queries) > 0
     for query in np.flatnonzero(unknown & other)[:1]:
-        given = f"none{hits.named(query)}, where not all of the {total[query]} relevant items have a known grade"
-        refuse("ideal", given, "all grades of the universe")
+        items = f"not all of the {total[query]} relevant items have a known grade"
+        refuse("ideal", f"none{hits.named(query)}, where {items}", "all grades of the universe")
     ones = discount_sum(total if k is None else np.minimum(total, min(k, 2**53)))
     return np.where(unknown, ones, best)
 
@@ -178,7 +183,7 @@ def gains(grade: Floats, gain: str, name: str) -> Floats:
 
 
 def checked_ideal(ideal: Any, hits: Hits) -> Hits:
-    """The best order of all grades of the universe, for all queries or for each; it must hold the hits' own."""
+    """The best order of all grades of the universe, which must hold the hits' own."""
     try:
         best = as_hits(ideal).ideal
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""`Hits`: a batch of rankings as the ranks of its relevant items, found once and used by every metric."""
+"""`Hits`: a batch of rankings as the ranks of its relevant items, found once for all metrics."""
 
 from __future__ import annotations
 
@@ -11,21 +11,25 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ._checks import id_lists, judgements, numeric, place, refuse, whole, whole_numbers
-from ._types import Array, Floats, Grades, Ids, Ints, Lists, Numbers, Shape, Values, Whole
+from ._types import Array, Floats, Grades, Ids, Ints, Lists, Numbers, Shape, Whole
 
 
 class Hits:
     """The hit positions of a batch of rankings.
 
-    Made by `from_relevance`, `from_ids` or `from_ranks`; every metric takes one in place of an array.
-    With H hits in all and Q queries (the leading axes, flattened):
+    Made by `from_relevance`, `from_ids` or `from_ranks`; every metric takes one in place of an
+    array. With H hits in all and Q queries (the leading axes, flattened):
 
-    shape: the leading axes (...,), () for one ranking.  length: (Q,) items in each ranking.
-    longest: the most of them.                           row: (H,) query of each hit, ascending.
-    rank: (H,) its 1-based rank, ascending in a query.   ordinal: (H,) 1 for its first hit, then 2 ...
-    grade: (H,) its grade, > 0.                          count: (Q,) hits of each query.
-    n_relevant: (Q,) |A|, at least `count`.              graded: (Q,) whether a mapping gave the grades.
-    ideal: the known relevant items, ranked or not, as `Hits` in the best order.
+    shape: the leading axes (...,), () for one ranking.
+    length: (Q,) items in each ranking; longest: the most of them.
+    row: (H,) query of each hit, ascending.
+    rank: (H,) its 1-based rank, ascending in a query.
+    ordinal: (H,) 1 for the first hit of its query, then 2 ...
+    grade: (H,) its grade, > 0.
+    count: (Q,) hits of each query.
+    n_relevant: (Q,) |A|, at least `count`.
+    graded: (Q,) whether a mapping gave the grades, or False for all.
+    ideal: the relevant items whose grades are known, ranked or not, as `Hits` in the best order.
     irrelevant: the items judged irrelevant, as `Hits`, where a mapping says so; else None.
 
     >>> hits = Hits.from_relevance([0, 1, 0, 1, 1, 0])
@@ -63,15 +67,18 @@ class Hits:
     def from_relevance(cls, relevance: Numbers, n_relevant: Numbers | None = None) -> Hits:
         """The hits of an array of grades in rank order.
 
-        relevance: (..., n) bool, 0/1 or grades >= 0. n_relevant: |A|, broadcast to (...,); default the hits.
-        Raises ValueError for text, ragged rows, a single value, grades that are nan, infinite or negative.
+        relevance: (..., n) bool, 0/1 or grades >= 0. n_relevant: |A|, broadcast to (...,); default
+        the hits.
+        Raises ValueError for text, ragged rows, a single value, grades that are nan, infinite or
+        negative.
 
         >>> Hits.from_relevance([[0, 1], [0, 0]], n_relevant=1).count.tolist()
         [1, 0]
         """
         array = numeric("relevance", relevance, "finite grades >= 0")
         if array.ndim == 0:
-            refuse("relevance", f"the single value {array[()]}", "at least one ranking, such as [0, 1, 0]")
+            lone = f"the single value {array[()]}"
+            refuse("relevance", lone, "at least one ranking, such as [0, 1, 0]")
         *shape, length = array.shape
         flat = np.ascontiguousarray(array).reshape(-1)
         position = nonzero(flat)
@@ -89,10 +96,10 @@ class Hits:
         """The hits of lists of ids, given what is relevant to each query.
 
         rankings: for each query a list of distinct ids, best first; the lists may differ in length.
-        relevant: for each query a collection of distinct ids, or a mapping id -> grade: a grade above 0
-        is relevant with that gain, 0 is judged irrelevant, a negative or absent one is unjudged.
-        A collection judges every ranked item. What is relevant and was not ranked is a miss, and
-        `ndcg` and `bpref` know it.
+        relevant: for each query a collection of distinct ids, or a mapping id -> grade: a grade
+        above 0 is relevant with that gain, 0 is judged irrelevant, a negative or absent one is
+        unjudged. A collection judges every ranked item. What is relevant and was not ranked is a
+        miss, and `ndcg` and `bpref` know it.
         Raises ValueError for duplicates, text in place of a list, a grade that is no finite number,
         and different numbers of queries.
 
@@ -106,8 +113,7 @@ class Hits:
             refuse("relevant", f"{len(judged)} collections", expected)
         if any(isinstance(ids, dict) for ids in judged):
             return cls._from_judgements(listed, judged)
-        wanted = list(map(set, judged))
-        ranks = [[k for k, item in enumerate(ids, 1) if item in want] for ids, want in zip(listed, wanted)]
+        ranks = [ranks_among(ids, set(wanted)) for ids, wanted in zip(listed, judged)]
         return cls._from_sorted_ranks((len(listed),), ranks, sizes(listed), sizes(judged))
 
     @classmethod
@@ -116,7 +122,8 @@ class Hits:
     ) -> Hits:
         """The hits of rankings of which only the 1-based ranks of the relevant items are known.
 
-        ranks: whole numbers, distinct, in any order, for one ranking; or one such list for each query.
+        ranks: whole numbers, distinct, in any order, for one ranking; or one such list for each
+        query.
         length: items ranked, one number or one for each query. n_relevant: |A|; default the hits.
         Raises ValueError for a rank below 1 or above the length, and for a rank given twice.
 
@@ -130,9 +137,11 @@ class Hits:
         batch = two_axes or any(map(iterable, ranks))
         shape = (len(ranks),) if batch else ()
         lengths = whole_numbers("length", length, shape)
+        named = {f"ranks[{query}]": entries for query, entries in enumerate(ranks)}
+        lists = named if batch else {"ranks": ranks}
         checked = [
-            checked_ranks(f"ranks[{query}]" if batch else "ranks", entries, limit)
-            for query, (entries, limit) in enumerate(zip(ranks if batch else [ranks], lengths.tolist()))
+            checked_ranks(name, entries, limit)
+            for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
         return cls._from_sorted_ranks(shape, checked, lengths, n_relevant)
 
@@ -141,19 +150,21 @@ class Hits:
         cls, shape: Shape, ranks: list[list[int]], lengths: Ints, n_relevant: Numbers | None
     ) -> Hits:
         row = np.repeat(np.arange(len(ranks)), sizes(ranks))
-        rank = np.concatenate([np.zeros(0, np.int64), *(np.asarray(entries, np.int64) for entries in ranks)])
+        rank = np.array(list(chain.from_iterable(ranks)), dtype=np.int64)
         return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
 
     @classmethod
     def _from_judgements(cls, rankings: list[list[Any]], judged: list[Any]) -> Hits:
-        """The hits of lists of ids where some queries have a mapping; a collection stands for grades of 1."""
+        """The same where some queries have a mapping; a collection stands for grades of 1."""
         graded = np.array([isinstance(ids, dict) for ids in judged])
         known = [
-            ids if by_mapping else dict.fromkeys(ranked, 0.0) | dict.fromkeys(ids, 1.0)
-            for ids, ranked, by_mapping in zip(judged, rankings, graded)
+            grades if by_mapping else dict.fromkeys(ids, 0.0) | dict.fromkeys(grades, 1.0)
+            for ids, grades, by_mapping in zip(rankings, judged, graded)
         ]
         pool = Listed([list(grades.values()) for grades in known])
-        ranked = Listed([[grades.get(item, UNJUDGED) for item in ids] for ids, grades in zip(rankings, known)])
+        ranked = Listed(
+            [[grades.get(item, UNJUDGED) for item in ids] for ids, grades in zip(rankings, known)]
+        )
         hits = ranked.hits(ranked.grade > 0, pool.count(pool.grade > 0), graded)
         hits.ideal = pool.hits(pool.grade > 0).best_first
         hits.irrelevant = ranked.hits(ranked.grade == 0, pool.count(pool.grade == 0))
@@ -162,9 +173,9 @@ class Hits:
     def top(self, k: Whole) -> Hits:
         """The same queries, their rankings cut at rank k.
 
-        k: one whole number >= 1. The length becomes min(length, k). What is known of the queries stays:
-        R, the ideal and what a mapping judged; so recall, AP and nDCG count what the cut removed as missed.
-        A ranking without a mapping judges the items that are left.
+        k: one whole number >= 1. The length becomes min(length, k). What is known of the queries
+        stays: R, the ideal and what a mapping judged; so recall, AP and nDCG count what the cut
+        removed as missed. A ranking without a mapping judges the items that are left.
         Raises ValueError for a bad k.
 
         >>> cut = Hits.from_relevance([0, 1, 0, 1]).top(3)
@@ -219,7 +230,8 @@ class Hits:
     def refuse_first(self, bad: Array, given: Ints, right: Ints, expected: str) -> None:
         """Name the first query whose `n_relevant` is bad."""
         for query in np.flatnonzero(bad)[:1]:
-            refuse("n_relevant", f"{given[query]}{self.named(query)}", expected.format(right[query]))
+            found = f"{given[query]}{self.named(query)}"
+            refuse("n_relevant", found, expected.format(right[query]))
 
     def named(self, query: Any) -> str:
         """The query, for a message; nothing for one ranking."""
@@ -241,7 +253,7 @@ class Hits:
         return np.bincount(self.row[self.rank <= limit], minlength=self.queries)
 
     def accumulate(self, combine: np.ufunc, values: Floats) -> Floats:
-        """(H,) each value combined with all earlier ones of its query, by an associative `combine`."""
+        """(H,) each value combined with all earlier ones of its query; `combine` is associative."""
         values, step = values.copy(), 1
         while step < self.count.max(initial=0):
             later = np.flatnonzero(self.ordinal > step)
@@ -270,7 +282,8 @@ class Listed:
     def __init__(self, lists: list[list[float]]) -> None:
         self.length = sizes(lists)
         self.row = np.repeat(np.arange(len(lists)), self.length)
-        self.rank = np.arange(1, self.row.size + 1) - (np.cumsum(self.length) - self.length)[self.row]
+        before = np.cumsum(self.length) - self.length
+        self.rank = np.arange(1, self.row.size + 1) - before[self.row]
         self.grade = np.array(list(chain.from_iterable(lists)), dtype=np.float64)
 
     def count(self, kept: Array) -> Ints:
@@ -306,6 +319,11 @@ def iterable(entry: Any) -> bool:
     return hasattr(entry, "__iter__") and not isinstance(entry, (str, bytes))
 
 
+def ranks_among(ids: list[Any], wanted: set[Any]) -> list[int]:
+    """The 1-based ranks of the wanted ids."""
+    return [rank for rank, item in enumerate(ids, 1) if item in wanted]
+
+
 def ratio(numerator: Any, denominator: Any) -> Any:
     """numerator / denominator, where 0/0 is nan (undefined) and warns nobody."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
@@ -314,13 +332,13 @@ def ratio(numerator: Any, denominator: Any) -> Any:
 
 
 def nonzero(flat: Array) -> Ints:
-    """The positions of the nonzero entries, eight bytes at a glance: most words of a ranking are zero."""
+    """The positions of the nonzero entries, eight bytes at a glance: most words are zero."""
     per_word = 8 // flat.itemsize
     if per_word == 0:
         return np.flatnonzero(flat != 0)
     whole_part = flat.size - flat.size % per_word
     words = flat[:whole_part].view(np.uint64)
-    # `!= 0` first: on numbers, flatnonzero branches at each entry and is seven times slower than on bool.
+    # `!= 0` first: on numbers, flatnonzero branches at each entry and is seven times slower.
     busy = np.flatnonzero(words != 0)
     if 4 * busy.size > words.size:
         return np.flatnonzero(flat != 0)

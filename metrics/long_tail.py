@@ -1,7 +1,8 @@
 """Metrics by decile of label frequency: how well are rare labels served?
 
-`predictions` and `actual` are sequences of label lists, one for each instance, predictions best first;
-`decile` is a mapping or an array from label to 1 ... 10 (10 = most frequent). Labels without a decile belong to none.
+`predictions` and `actual` are sequences of label lists, one for each instance, predictions best
+first; `decile` is a mapping or an array from label to 1 ... 10 (10 = most frequent). Labels without
+a decile belong to none.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ import numpy as np
 from ._checks import choice, fraction, id_lists, non_negative, number, numeric, refuse, whole
 from ._types import Deciles, Floats, Ints, Lists, Number, Whole
 from .curve import hits_needed
-from .hits import ratio
+from .hits import ranks_among, ratio
 
 DECILES = range(1, 11)
 
@@ -25,9 +26,12 @@ DECILES = range(1, 11)
 def frequency_deciles(counts: Any, *, equal: str = "labels") -> Any:
     """The decile 1 ... 10 of each label, 10 for the most frequent.
 
-    counts: label counts >= 0, a mapping (then a mapping is returned) or an array (then an integer array);
-    equal: "labels" makes ten groups of as many labels, "mass" of as much total count. Ties keep the input order.
-    Returns deciles in 1 ... 10. Raises ValueError for negative or non-finite counts, and for "mass" of zeros only.
+    counts: label counts >= 0, a mapping (then a mapping is returned) or an array (then an integer
+    array);
+    equal: "labels" makes ten groups of as many labels, "mass" of as much total count. Ties keep the
+    input order.
+    Returns deciles in 1 ... 10. Raises ValueError for negative or non-finite counts, and for "mass"
+    of zeros only.
     Source: the label deciles of long-tail classification.
 
     >>> frequency_deciles({"rare": 1, "common": 9}, equal="mass")
@@ -43,13 +47,14 @@ def frequency_deciles(counts: Any, *, equal: str = "labels") -> Any:
         refuse("counts", f"an array of shape {array.shape}", "one list of counts")
     ascending = np.argsort(array, kind="stable")
     result = np.empty(array.size, dtype=np.int64)
-    result[ascending] = by_number(array.size) if equal == "labels" else by_mass(array[ascending].tolist())
+    by = by_number if equal == "labels" else by_mass
+    result[ascending] = by(array[ascending].tolist())
     return result
 
 
-def by_number(labels: int) -> Ints:
-    """Ten groups of as many labels, in ascending order of frequency."""
-    return 10 * np.arange(labels) // max(labels, 1) + 1
+def by_number(ascending: list[Any]) -> list[int]:
+    """Ten groups of as many labels."""
+    return [10 * place // len(ascending) + 1 for place in range(len(ascending))]
 
 
 def by_mass(ascending: list[Any]) -> list[int]:
@@ -64,14 +69,17 @@ def by_mass(ascending: list[Any]) -> list[int]:
 def precision_by_decile(
     *, predictions: Lists, actual: Lists, decile: Deciles, k: Whole, top: Whole = 500
 ) -> Floats:
-    """The precision of the first k predictions in each decile, over the instances with an actual label there.
+    """The precision of the first k predictions in each decile, on average.
 
+    The average is over the instances with an actual label there.
     predictions, actual: for each instance a list of distinct labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
-    k: one whole number >= 1, meant within the decile; top: how many predictions of an instance are looked at.
-    Divides by the predictions present (at most k); no predictions give 0.
-    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where no instance has an actual label there.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a bad k or top.
+    k: one whole number >= 1, meant within the decile; top: how many predictions of an instance are
+    looked at. Divides by the predictions present (at most k); no predictions give 0.
+    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where no instance has an actual label
+    there.
+    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
+    bad k or top.
     Source: the by-decile metrics of long-tail classification.
 
     >>> decile = {"a": 10, "b": 10}
@@ -94,10 +102,12 @@ def ndcg_by_decile(
 
     predictions, actual: for each instance a list of distinct labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
-    k: one whole number >= 1, meant within the decile; top: how many predictions of an instance are looked at.
-    The ideal has all actual labels of the decile, cut at k.
-    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where no instance has an actual label there.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a bad k or top.
+    k: one whole number >= 1, meant within the decile; top: how many predictions of an instance are
+    looked at. The ideal has all actual labels of the decile, cut at k.
+    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where no instance has an actual label
+    there.
+    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
+    bad k or top.
     Source: the by-decile metrics of long-tail classification.
 
     >>> decile = {"a": 10, "b": 1}
@@ -123,15 +133,17 @@ def rank_for_recall_by_decile(
     unreached: Number,
     top: Whole = 500,
 ) -> Floats:
-    """The rank within each decile by which a level of recall is reached, over the instances with an actual label there.
+    """The rank within each decile by which a level of recall is reached, on average.
 
+    The average is over the instances with an actual label there.
     predictions, actual: for each instance a list of distinct labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
     level: one number in [0, 1]; aggregate: "median" or "mean" over instances;
-    unreached: one number, or inf, that stands for never; top: how many predictions of an instance are looked at.
+    unreached: one number, or inf, that stands for never; top: how many predictions of an instance
+    are looked at.
     Returns (10,), entry d - 1 for decile d, nan where no instance has an actual label there.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a bad level,
-    aggregate, unreached or top.
+    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
+    bad level, aggregate, unreached or top.
     Source: the "k for recall" of long-tail classification.
 
     >>> lists = dict(predictions=[["a"], ["x"]], actual=[["a"], ["a"]], decile={"a": 10, "x": 10})
@@ -159,25 +171,30 @@ def prediction_proportions_at(*, predictions: Lists, decile: Deciles, k: Whole) 
     Raises ValueError for duplicates, deciles outside 1 ... 10, a bad k.
     Source: the by-decile metrics of long-tail classification.
 
-    >>> print(prediction_proportions_at(predictions=[["a", "b"]], decile={"a": 10, "b": 1}, k=4)[[0, 9]])
+    >>> decile = {"a": 10, "b": 1}
+    >>> print(prediction_proportions_at(predictions=[["a", "b"]], decile=decile, k=4)[[0, 9]])
     [0.25 0.25]
     """
-    cut, lists, decile_of = whole("k", k, at_least=1), id_lists("predictions", predictions), lookup(decile)
-    return ratio(tally((label for labels in lists for label in labels[:cut]), decile_of), float(cut) * len(lists))
+    cut, decile_of = whole("k", k, at_least=1), lookup(decile)
+    lists = id_lists("predictions", predictions)
+    shown = tally((label for labels in lists for label in labels[:cut]), decile_of)
+    return ratio(shown, float(cut) * len(lists))
 
 
 def prediction_precision_at(
     *, predictions: Lists, actual: Lists, decile: Deciles, k: Whole
 ) -> Floats:
-    """The fraction of the top k predictions in each decile, of all instances together, that is right.
+    """The fraction of the top k predictions in each decile that is right.
 
-    If every prediction has a decile, the products with `prediction_proportions_at` add up to P@k; add them with
-    `np.nansum`, for a decile without predictions is nan and has a share of 0.
+    The predictions of all instances are counted together.
+    If every prediction has a decile, the products with `prediction_proportions_at` add up to P@k;
+    add them with `np.nansum`, for a decile without predictions is nan and has a share of 0.
     predictions, actual: for each instance a list of distinct labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
     k: one whole number >= 1, the overall cut.
     Returns (10,) in [0, 1], entry d - 1 for decile d, nan where no prediction lies in the decile.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a bad k.
+    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
+    bad k.
     Source: the missing half of the by-decile metrics of long-tail classification.
 
     >>> lists = dict(predictions=[["a"], ["a"]], actual=[["a"], ["b"]], decile={"a": 10, "b": 10})
@@ -185,22 +202,24 @@ def prediction_precision_at(
     0.5
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
-    shown = [(predicted[:cut], set(labels)) for predicted, labels in instances(predictions, actual)]
-    made = tally((label for predicted, _ in shown for label in predicted), decile_of)
-    right = tally((label for predicted, wanted in shown for label in predicted if label in wanted), decile_of)
-    return ratio(right, made)
+    pairs = [(made[:cut], set(wanted)) for made, wanted in instances(predictions, actual)]
+    shown = tally((label for made, _ in pairs for label in made), decile_of)
+    right = tally((label for made, wanted in pairs for label in made if label in wanted), decile_of)
+    return ratio(right, shown)
 
 
 def positive_coverage_at(
     *, predictions: Lists, actual: Lists, decile: Deciles, k: Whole
 ) -> Floats:
-    """The fraction of the distinct actual labels of each decile that some instance predicts rightly in its top k.
+    """The fraction of the distinct actual labels of each decile that are found by some instance.
 
+    An instance finds its actual labels in its top k.
     predictions, actual: for each instance a list of distinct labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
     k: one whole number >= 1, the overall cut.
     Returns (10,) in [0, 1], entry d - 1 for decile d, nan where a decile has no actual label.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a bad k.
+    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
+    bad k.
     Source: the by-decile metrics of long-tail classification.
 
     >>> lists = dict(predictions=[["a"], ["a"]], actual=[["a"], ["b"]], decile={"a": 10, "b": 10})
@@ -222,15 +241,14 @@ def by_decile(
     value: Callable[[list[int], int, int], float],
     average: Callable[[list[float]], Any] = np.mean,
 ) -> Floats:
-    """The average, in each decile, of `value(ranks of the hits, predictions, actual labels)`, all within it."""
+    """The average, in each decile, of `value(ranks of the hits, predictions, actual labels)`."""
     limit, decile_of = whole("top", top, at_least=1), lookup(decile)
     values: dict[int, list[float]] = {d: [] for d in DECILES}
     for predicted, labels in instances(predictions, actual):
         shown, wanted = (split(ids, decile_of) for ids in (predicted[:limit], labels))
         for d in DECILES:
             if wanted[d]:
-                actual_here = set(wanted[d])
-                ranks = [rank for rank, label in enumerate(shown[d], 1) if label in actual_here]
+                ranks = ranks_among(shown[d], set(wanted[d]))
                 values[d].append(value(ranks, len(shown[d]), len(wanted[d])))
     return np.array([average(values[d]) if values[d] else np.nan for d in DECILES])
 
@@ -265,7 +283,8 @@ def lookup(decile: Deciles) -> Callable[[Any], int]:
     else:
         array = numeric("decile", decile, expected)
         if array.ndim != 1:
-            refuse("decile", f"an array of shape {array.shape}", "a mapping, or one list, from label to 1 ... 10")
+            one_axis = "a mapping, or one list, from label to 1 ... 10"
+            refuse("decile", f"an array of shape {array.shape}", one_axis)
         values = dict(enumerate(array.tolist()))
     for label, d in values.items():
         if isinstance(d, (bool, np.bool_)) or d not in DECILES:

@@ -52,7 +52,8 @@ def full_recall(
 def mean_rank(relevance: Relevance) -> Values:
     """The mean rank of the relevant items that were ranked.
 
-    relevance: (..., n) grades in rank order, or `Hits`. Returns (...,) in [1, n], nan where there are none.
+    relevance: (..., n) grades in rank order, or `Hits`. Returns (...,) in [1, n], nan where there
+    are none.
     Raises ValueError for bad grades.
     Source: the 1-based form of the "rank" of the premise-selection literature.
 
@@ -81,7 +82,8 @@ def auc(relevance: Relevance) -> Values:
     """The area under the ROC curve: the chance that a relevant item stands above an irrelevant one.
 
     relevance: (..., n) grades in rank order, or `Hits`; the ranking is taken as the whole universe.
-    Returns (...,) in [0, 1], nan where all items are relevant or none is. Raises ValueError for bad grades.
+    Returns (...,) in [0, 1], nan where all items are relevant or none is. Raises ValueError for bad
+    grades.
     Source: Hanley and McNeil (1982).
 
     >>> print(auc([0, 1, 0, 1]))
@@ -150,16 +152,19 @@ def bpref(
     judged: Numbers | None = None,
     n_irrelevant: Numbers | None = None,
 ) -> Values:
-    """bpref, in trec_eval's variant: the mean over the relevant items of 1 - (judged irrelevant items above) / M.
+    """bpref: the mean over the relevant items of 1 - (judged irrelevant items above) / M.
 
-    M = min(R, n_irrelevant), and no more than M are counted. Unjudged items are passed over, relevant or not.
+    As in trec_eval, M = min(R, n_irrelevant), and no more than M are counted. Unjudged items are
+    passed over, relevant or not.
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: R, broadcast to (...,), default the judged relevant items in the ranking;
     judged: (..., n) mask of bool or 0/1, default what a mapping judges, else all items;
-    n_irrelevant: the items judged irrelevant, ranked or not, broadcast to (...,), default every grade 0
-    of a mapping, else those in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. By convention each hit counts 1 where M = 0.
-    Raises ValueError for bad grades, n_relevant, judged, or an n_irrelevant below the ranking's own.
+    n_irrelevant: the items judged irrelevant, ranked or not, broadcast to (...,), default every
+    grade 0 of a mapping, else those in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant. By convention each hit counts 1 where M
+    = 0.
+    Raises ValueError for bad grades, n_relevant, judged, or an n_irrelevant below the ranking's
+    own.
     Source: Buckley and Voorhees (2004), with the denominator of trec_eval.
 
     >>> print(bpref([0, 1, 0, 1]))
@@ -178,7 +183,7 @@ def bpref(
 
 
 def judged_items(hits: Hits, judged: Any) -> tuple[Hits, Ints, Ints, Ints]:
-    """The judged hits, the judged irrelevant items above each, and those of each query: ranked, and in all."""
+    """The judged hits, the judged irrelevant items above each, those ranked, and those in all."""
     others = hits.irrelevant
     if judged is not None:
         hits, others = masked(hits, judged)
@@ -201,4 +206,5 @@ def masked(hits: Hits, judged: Any) -> tuple[Hits, Hits]:
     kept[hits.row, hits.rank - 1] = False
     row, place = np.nonzero(kept)
     others = Hits(hits.shape, hits.length, row, place + 1, np.ones(row.size))
-    return hits.only(relevant, hits.length, hits.n_relevant if hits.knows_n_relevant else None), others
+    total = hits.n_relevant if hits.knows_n_relevant else None
+    return hits.only(relevant, hits.length, total), others

@@ -1,7 +1,7 @@
 """The five metrics of the premise-selection thesis, one goal a call, literally as defined there.
 
-Their names mislead: `recall` and `rank` are lower-is-better, and `rank` and `auc` see only what was suggested.
-The chapter on order says what each becomes in the terms of this book.
+Their names mislead: `recall` and `rank` are lower-is-better, and `rank` and `auc` see only what was
+suggested. The chapter on order says what each becomes in the terms of this book.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import numpy as np
 
 from ._checks import id_list, whole
 from ._types import Ids, Ints, Whole
-from .hits import ratio
+from .hits import ranks_among, ratio
 
 __all__ = ["cover", "precision", "recall", "rank", "auc"]
 
@@ -50,7 +50,8 @@ def recall(*, suggestions: Ids, required: Ids) -> np.float64:
     """How many suggestions it takes until every required premise is there; lower is better.
 
     suggestions: distinct ids, best first; required: distinct ids.
-    Returns the number of suggestions plus one when a required premise is missing, 0 when nothing is required.
+    Returns the number of suggestions plus one when a required premise is missing, 0 when nothing is
+    required.
     Raises ValueError for duplicates, text or a mapping.
     Source: the premise-selection thesis, "recall".
 
@@ -67,7 +68,8 @@ def rank(*, suggestions: Ids, required: Ids) -> np.float64:
     """The mean 0-based position of the required premises that were suggested; lower is better.
 
     suggestions: distinct ids, best first; required: distinct ids.
-    Returns a value >= 0, nan where none was suggested. Raises ValueError for duplicates, text or a mapping.
+    Returns a value >= 0, nan where none was suggested. Raises ValueError for duplicates, text or a
+    mapping.
     Source: the premise-selection thesis, "rank".
 
     >>> print(rank(suggestions=["a", "x", "x2", "b"], required={"a", "b"}))
@@ -94,7 +96,7 @@ def auc(*, suggestions: Ids, required: Ids) -> np.float64:
 
 
 def found(suggestions: Ids, required: Ids) -> tuple[Ints, int, int]:
-    """The 1-based ranks of the required premises among the suggestions, and how many there are of each."""
-    made, wanted = id_list("suggestions", suggestions), set(id_list("required", required, ordered=False))
-    ranks = [rank for rank, premise in enumerate(made, 1) if premise in wanted]
-    return np.array(ranks, dtype=np.int64), len(made), len(wanted)
+    """The ranks of the required premises among the suggestions, and how many there are of each."""
+    made = id_list("suggestions", suggestions)
+    wanted = set(id_list("required", required, ordered=False))
+    return np.array(ranks_among(made, wanted), dtype=np.int64), len(made), len(wanted)

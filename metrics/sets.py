@@ -13,7 +13,7 @@ from .hits import ratio
 
 
 class Confusion(NamedTuple):
-    """The four counts of a set of predictions; tn is nan where the size of the universe is not known."""
+    """The four counts of a set of predictions; tn is nan where the universe is not known."""
 
     tp: int
     fp: int
@@ -48,7 +48,8 @@ def confusion(*, predicted: Ids, actual: Ids, universe_size: Whole | None = None
 def precision(tp: Numbers, fp: Numbers) -> Values:
     """The fraction of the predicted items that are actual: tp / (tp + fp).
 
-    tp, fp: counts >= 0, broadcast together. Returns values in [0, 1], nan where nothing is predicted.
+    tp, fp: counts >= 0, broadcast together. Returns values in [0, 1], nan where nothing is
+    predicted.
     Raises ValueError for negative or non-finite counts.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
@@ -76,7 +77,8 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
 def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values:
     """The fraction of all items that are classified rightly: (tp + tn) / (tp + fp + fn + tn).
 
-    tp, fp, fn, tn: counts >= 0, broadcast together. Returns values in [0, 1], nan in an empty universe.
+    tp, fp, fn, tn: counts >= 0, broadcast together. Returns values in [0, 1], nan in an empty
+    universe.
     Raises ValueError for negative or non-finite counts.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
@@ -90,7 +92,8 @@ def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values:
 def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
     """The size of the intersection over that of the union: tp / (tp + fp + fn).
 
-    tp, fp, fn: counts >= 0, broadcast together. Returns values in [0, 1], nan where both sets are empty.
+    tp, fp, fn: counts >= 0, broadcast together. Returns values in [0, 1], nan where both sets are
+    empty.
     Raises ValueError for negative or non-finite counts.
     Source: Jaccard (1912).
 
@@ -102,11 +105,12 @@ def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
 
 
 def f_score(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values:
-    """F_beta, the harmonic mean of precision and recall with recall weighted beta^2 to 1, by counts.
+    """F_beta by counts, the harmonic mean of precision and recall, recall weighted beta^2 to 1.
 
     tp, fp, fn: counts >= 0, broadcast together; beta: one finite number >= 0.
-    Returns values in [0, 1], nan where the formula is 0/0: both sets are empty, or beta = 0 and nothing
-    is predicted. By convention 0 where tp = 0 < fp + beta^2 fn, though precision or recall may be undefined.
+    Returns values in [0, 1], nan where the formula is 0/0: both sets are empty, or beta = 0 and
+    nothing is predicted. By convention 0 where tp = 0 < fp + beta^2 fn, though precision or recall
+    may be undefined.
     Raises ValueError for negative or non-finite counts or beta.
     Source: van Rijsbergen (1979), chapter 7, defines E = 1 - F; F is named so since MUC-4 (1992).
 
@@ -123,8 +127,9 @@ def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values
     """Van Rijsbergen's effectiveness E = 1 - F_beta: 0 is best.
 
     tp, fp, fn: counts >= 0, broadcast together; beta: one finite number >= 0.
-    Returns values in [0, 1], nan where the formula is 0/0: both sets are empty, or beta = 0 and nothing
-    is predicted. By convention 1 where tp = 0 < fp + beta^2 fn, though precision or recall may be undefined.
+    Returns values in [0, 1], nan where the formula is 0/0: both sets are empty, or beta = 0 and
+    nothing is predicted. By convention 1 where tp = 0 < fp + beta^2 fn, though precision or recall
+    may be undefined.
     Raises ValueError for negative or non-finite counts or beta.
     Source: van Rijsbergen (1979), chapter 7.
 
@@ -169,7 +174,7 @@ def recall_weight(beta: Any) -> float:
 
 
 def missed(tp: Array, fp: Array, fn: Array, beta: Any) -> Array:
-    """Where tp = 0 < fp + beta^2 fn, told by beta itself: the square of a small one is 0 in floats."""
+    """Where tp = 0 < fp + beta^2 fn, told by beta: the square of a small one is 0 in floats."""
     return (tp == 0) & ((fp > 0) | ((fn > 0) & (beta > 0)))
 
 

@@ -1,9 +1,9 @@
-"""What a metric is worth when scores are tied: at best, at worst, and on average over all orders of the tied items.
+"""What a metric is worth when scores are tied: at best, at worst, on average over all orders.
 
-`best`, `worst` and `shared` return rankings, which any metric of a ranking takes. The others are means
-over all orders of the tied items, each as likely as the next, in closed form. Relevance is an array here,
-never `Hits`, which are in rank order already. Scores are compared as NumPy holds them: Fractions, and whole
-numbers beyond 64 bits, as float64.
+`best`, `worst` and `shared` return rankings, which any metric of a ranking takes. The others are
+means over all orders of the tied items, each as likely as the next, in closed form. Relevance is an
+array here, never `Hits`, which are in rank order already. Scores are compared as NumPy holds them:
+Fractions, and whole numbers beyond 64 bits, as float64.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ def best(relevance: Numbers, *, scores: Numbers) -> Floats:
     """The ranking by descending score in which the higher grades come first among equal scores.
 
     relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan.
-    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or different shapes.
+    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or
+    different shapes.
     Source: McSherry and Najork (2008).
 
     >>> best([0, 1, 1], scores=[2, 2, 3]).tolist()
@@ -39,7 +40,8 @@ def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
     """The ranking by descending score in which the lower grades come first among equal scores.
 
     relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan.
-    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or different shapes.
+    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or
+    different shapes.
     Source: McSherry and Najork (2008).
 
     >>> worst([0, 1, 1], scores=[2, 2, 3]).tolist()
@@ -50,12 +52,14 @@ def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
 
 
 def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
-    """The ranking by descending score in which the items of one score share the mean of their grades.
+    """The ranking by descending score in which items of one score share the mean of their grades.
 
-    A sum of weights times grades, such as DCG with the linear gain, has here its mean over all orders.
-    A metric that takes every grade above 0 for a whole hit, such as P@k, has not: use `precision_at`.
+    A sum of weights times grades, such as DCG with the linear gain, has here its mean over all
+    orders. A metric that takes every grade above 0 for a whole hit, such as P@k, has not: use
+    `precision_at`.
     relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan.
-    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or different shapes.
+    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or
+    different shapes.
     Source: McSherry and Najork (2008).
 
     >>> shared([0, 1, 1], scores=[2, 2, 3]).tolist()
@@ -69,7 +73,8 @@ def precision_at(relevance: Numbers, *, scores: Numbers, k: Whole) -> Values:
 
     relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan;
     k: one whole number >= 1.
-    Returns (...,) in [0, 1]. Raises ValueError for bad grades, nan scores, different shapes, or a bad k.
+    Returns (...,) in [0, 1]. Raises ValueError for bad grades, nan scores, different shapes, or a
+    bad k.
     Source: McSherry and Najork (2008).
 
     >>> print(precision_at([0, 1, 1], scores=[2, 2, 3], k=2))
@@ -132,13 +137,15 @@ def ndcg(
     """The mean of nDCG over all orders of the tied items.
 
     relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan;
-    k: one whole number >= 1, default all ranks; gain: "linear" (the grade g) or "exponential" (2^g - 1);
+    k: one whole number >= 1, default all ranks; gain: "linear" (the grade g) or "exponential" (2^g
+    - 1);
     ideal: all grades of the universe, (..., m) or (m,) for every query, in any order;
-    n_relevant: |A|, broadcast to (...,), default the relevant items that have a score; without an `ideal`
-    the others have grade 1.
+    n_relevant: |A|, broadcast to (...,), default the relevant items that have a score; without an
+    `ideal` the others have grade 1.
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
-    Raises ValueError for bad grades, nan scores, different shapes, bad k, gain or n_relevant, for an ideal
-    below the own grades, and, without one, where items have no score and the grades of others are not all 1.
+    Raises ValueError for bad grades, nan scores, different shapes, bad k, gain or n_relevant, for
+    an ideal below the own grades, and, without one, where items have no score and the grades of
+    others are not all 1.
     Source: McSherry and Najork (2008).
 
     >>> print(ndcg([0, 1], scores=[2, 2], k=1))
@@ -152,7 +159,7 @@ def ndcg(
 
 
 class Blocks:
-    """The items of one score, block after block, as seen from each rank; every array is of shape (..., n)."""
+    """The items of one score, block after block, as seen from each rank: arrays (..., n)."""
 
     def __init__(self, grades: Floats, scores: Array) -> None:
         order = np.argsort(scores, axis=-1)[..., ::-1]  # within a block any order will do
