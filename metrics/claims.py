@@ -41,11 +41,11 @@ from .cases import (  # what checks are written with: `from metrics.claims impor
     sign,
     sizes,
 )
-from .proofs import ClaimFailed, assumptions, prove
+from .proofs import ClaimFailed, Proof, prove
 
 __all__ = [
     "Cases", "Claim", "ClaimFailed", "cited", "claim", "confusion_tables", "defined", "exchanged", "grid", "harmonic", "heights", "hit_ranks",
-    "nearest_fraction", "pairs_of_rankings", "pairs_of_sets", "placements", "rankings", "shipped", "sign", "sizes",
+    "nearest_fraction", "pairs_of_rankings", "pairs_of_sets", "placements", "prove", "rankings", "shipped", "sign", "sizes",
 ]  # fmt: skip
 
 
@@ -124,9 +124,8 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
     over: the `Cases`; each function is handed, by name, the arguments that it asks for.
     near_miss: a function to be put in the place of `stated`, whose docstring says in one line what it states; or (words, function).
     relation: "=", "<=", ">=", "<" or ">". tolerance: None for exact values, else the largest difference that counts as none.
-    proof: {words: step}, if the steps prove the whole statement; steps: the same, if they prove a part. A step is a pair
-    (left, right) of SymPy expressions to show equal, or (left, ">", right) or (left, ">=", right), for all values that
-    the assumptions of their symbols allow. unless: where a step is undefined, in words.
+    proof: what `prove` has shown, or {words: step}, if it proves the whole statement; steps: the same, if it proves a part.
+    unless: where a step is undefined, in words; `prove` may have been told.
 
     >>> def largest(a, b): return max(a, b)
     >>> def by_sum(a, b): return Fraction(a + b + abs(a - b), 2)
@@ -155,7 +154,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
     strength = "proved" if proof else "exhausted" if whole else "sampled"
     precision = f"to {tolerance:g}" if tolerance is not None else "exact" if NearestFraction not in kinds else f"floats within {NEAR:g} of the exact value"
     return Claim(
-        label, strength, tuple(shown), assumptions(shown.values(), unless),
+        label, strength, tuple(shown), shown.assumptions,
         over.what, len(values), precision, words, len(fails), over.describe(fails[0][1]),
     )  # fmt: skip
 
@@ -255,12 +254,10 @@ def checked_steps(label, proof, steps, unless):
     """The steps, shown."""
     if proof and steps:
         raise TypeError(f"claim {label}: `proof` proves the whole and `steps` a part; give one of them")
-    if unless and not (proof or steps):
-        raise TypeError(f"claim {label}: `unless` says where a step is undefined, but there is none")
-    shown = proof or steps or {}
-    for words, step in shown.items():
-        prove(f"claim {label}: {words}", step, unless)
-    return shown
+    given = proof or steps or {}
+    if unless and (isinstance(given, Proof) or not given):
+        raise TypeError(f"claim {label}: `unless` says where a step is undefined, but there is none to show here")
+    return given if isinstance(given, Proof) else prove(given, unless, label)
 
 
 def in_words(label, near_miss):

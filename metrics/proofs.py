@@ -1,4 +1,4 @@
-"""Steps of proofs that SymPy shows for all values of their symbols, and that numbers then confirm.
+"""Proofs in steps that SymPy shows for all values of their symbols, and that numbers then confirm.
 
 A step is a pair (left, right) of expressions to show equal, or a triple (left, ">", right) or
 (left, ">=", right). SymPy is loaded only where a step is given.
@@ -15,12 +15,48 @@ TINY = 1e-20
 SPOTS = 12
 
 
-def prove(name, step, unless=None):
-    """Show a step for all values that the assumptions allow, then check it again with numbers.
+class Proof(dict):
+    """Steps that were shown, {words: step}. A notebook shows them as formulas."""
 
-    >>> from sympy import Symbol
-    >>> prove("a square", (Symbol("x", real=True)**2 + 1, ">", 0))
+    def __init__(self, steps, assumptions):
+        super().__init__(steps)
+        self.assumptions = assumptions
+
+    def lines(self, written):
+        """One text for each step: its words, and its two sides as `written` writes an expression."""
+        relations = {"=": "=", ">": ">", ">=": "≥"}
+        for words, step in self.items():
+            left, relation, right = sides(words, step)
+            yield words, f"{written(left)} {relations[relation]} {written(right)}"
+
+    def __repr__(self):
+        return "\n".join(f"{words}: {formula}" for words, formula in self.lines(str))
+
+    def _repr_markdown_(self):
+        from sympy import latex
+
+        shown = [f"- {words}: $\\displaystyle {formula}$" for words, formula in self.lines(latex)]
+        return "\n".join([*shown, "", f"SymPy has shown this {self.assumptions}."])
+
+
+def prove(steps, unless=None, label=""):
+    """Show every step for all values that the assumptions of its symbols allow, and return the proof.
+
+    steps: {words: step}. unless: where a step is undefined, in words. label: the claim, for messages.
+    Raises `ClaimFailed` if a step is not shown, or numbers contradict it.
+
+    >>> from sympy import symbols
+    >>> a, b = symbols("a b", positive=True)
+    >>> prove({"the means differ": ((a + b) / 2 - 2 * a * b / (a + b), (a - b) ** 2 / (2 * (a + b)))})
+    the means differ: -2*a*b/(a + b) + a/2 + b/2 = (a - b)**2/(2*a + 2*b)
     """
+    for words, step in steps.items():
+        check_step(f"claim {label}: {words}" if label else words, step, unless)
+    return Proof(steps, assumptions(steps.values(), unless))
+
+
+def check_step(name, step, unless):
+    """Show one step, then check it again with numbers."""
     from sympy import Float
 
     left, relation, right = sides(name, step)

@@ -336,8 +336,24 @@ def test_a_part_proved_is_not_a_claim_proved():
     assert record.strength == "exhausted" and "SymPy proves a part (F is a ratio of counts) for fn, fp, tp positive real;" in repr(record)
     with pytest.raises(TypeError, match="give one of them"):
         check(proof=BY_COUNTS, steps=BY_COUNTS)
-    with pytest.raises(TypeError, match="`unless` says where a step is undefined, but there is none"):
+    with pytest.raises(TypeError, match="`unless` says where a step is undefined, but there is none to show here"):
         check(unless="N = 1")
+
+
+def test_a_proof_may_be_shown_before():
+    shown = proofs.prove(BY_COUNTS)
+    assert check(proof=shown) == check(proof=BY_COUNTS)
+    assert repr(shown) == "F is a ratio of counts: 2/((fn + tp)/tp + (fp + tp)/tp) = 2*tp/(fn + fp + 2*tp)"
+    assert shown._repr_markdown_() == (
+        r"- F is a ratio of counts: $\displaystyle \frac{2}{\frac{fn + tp}{tp} + \frac{fp + tp}{tp}} = \frac{2 tp}{fn + fp + 2 tp}$"
+        "\n\nSymPy has shown this for fn, fp, tp positive real."
+    )
+    with pytest.raises(TypeError, match="none to show here"):
+        check(proof=shown, unless="N = 1")
+    with pytest.raises(ClaimFailed, match="^a step: .* was not shown"):
+        proofs.prove({"a step": (p, r)})
+    n = sp.Symbol("N", positive=True, integer=True)
+    assert "for N positive integer, unless N = 1;" in repr(check(steps=proofs.prove({"-": (n / (n - 1) - 1 / (n - 1), 1)}, unless="N = 1")))
 
 
 def test_a_wrong_proof_fails():
