@@ -176,7 +176,7 @@ def gains(grade: Floats, gain: str, name: str) -> Floats:
     choice("gain", gain, ("linear", "exponential"))
     with np.errstate(over="ignore"):
         gained = grade if gain == "linear" else np.exp2(grade) - 1
-    if gained.max(initial=0) > 1e300:
+    if (gained > 1e300).any():
         given = f"grade {grade.max():g} with the {gain} gain"
         refuse(name, given, "grades whose gains can be added up")
     return gained

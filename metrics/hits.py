@@ -88,7 +88,7 @@ class Hits:
             *query, rank = place(position[bad[0]], array.shape)
             where = f"query {list(query)}, rank {rank + 1}" if query else f"rank {rank + 1}"
             refuse("relevance", f"{grade[bad[0]]} at {where}", "finite grades >= 0")
-        row = position // max(length, 1)
+        row = position // length
         return cls(tuple(shape), length, row, position - row * length + 1, grade, n_relevant)
 
     @classmethod

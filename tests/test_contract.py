@@ -324,6 +324,7 @@ def test_what_the_metrics_share_cannot_be_changed():
         (lambda: Hits.from_ids(rankings=[["a"]], relevant={"q": ["a"]}), "relevant: got {'q': ['a']}, expected a sequence"),
         (lambda: Hits.from_ids(rankings=[np.array("a")], relevant=[[]]), "rankings[0]: got array('a', dtype='<U1'), expected a collection"),
         (lambda: Hits.from_ids(rankings=[[]] * 3, relevant=[[], {"a", "b"}]), "relevant: got 2 collections, expected one for each of the 3"),
+        (lambda: Hits.from_ranks(np.array(3), 5), "ranks: got array(3), expected a list of 1-based ranks"),
         (lambda: Hits.from_ranks("12", 5), "ranks: got '12', expected a list of 1-based ranks"),
         (lambda: Hits.from_ranks([0], 3), "ranks: got 0, expected one whole number >= 1"),
         (lambda: Hits.from_ranks([[1], [4]], 3), "ranks[1]: got rank 4, expected at most the length 3"),
@@ -456,7 +457,9 @@ def test_every_public_function_says_itself_what_it_needs():
 def test_every_public_function_is_annotated():
     functions, methods = public_functions()
     assert {"Hits.from_ids", "Hits.top", "Hits.relevant"} <= methods.keys()
-    for name, function in (functions | methods | {"Hits.__init__": Hits.__init__}).items():
+    exact = {name: value for name, value in vars(metrics.definitions).items() if inspect.isfunction(value)}
+    assert len(exact) > 60 and "bpref" in exact
+    for name, function in [*(functions | methods).items(), *exact.items(), ("Hits.__init__", Hits.__init__)]:
         signature = inspect.signature(function)
         assert signature.return_annotation is not signature.empty, name
         parameters = [p for p in signature.parameters.values() if p.name != "self"]
@@ -777,6 +780,10 @@ def test_the_sum_of_discounts_goes_on_beyond_the_table():
     # ln 2 (li(2^40) - li(2^20)), with half the ends and a twelfth of the slopes, by mpmath.
     between = 1 / metrics.ndcg([1], n_relevant=2**40 - 1) - 1 / metrics.ndcg([1], n_relevant=2**20 - 1)
     np.testing.assert_allclose(between, 28559776761.968703, rtol=1e-12)
+
+
+def test_max_grade_may_be_small_where_nothing_is_relevant():
+    assert metrics.expected_reciprocal_rank([0, 0], 0) == metrics.expected_reciprocal_rank([0], 0.5) == 0
 
 
 def test_dcg_of_a_ranking_beyond_the_table():

@@ -366,6 +366,7 @@ def test_definitions_are_exact_and_symbolic():
 
     assert definitions.average_precision([0, 1, 0, 1, 1, 0]) == Fraction(8, 15)
     assert isinstance(definitions.trapezoidal_area([0, 1, 1]), Fraction)
+    assert definitions.relevant([sp.Integer(2), sp.Integer(0), sp.Symbol("x"), True, 2.5]) == [1, 0, sp.Symbol("x"), 1, 1]
     d = sp.symbols("d1:4")
     n_relevant = sp.Symbol("R", positive=True)
     for name in ("average_precision", "trapezoidal_area"):
