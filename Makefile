@@ -11,7 +11,7 @@ PORT ?= 8000        # where `make serve` listens
 
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
-.PHONY: help book test notebooks lint lab serve browser-test bench ask requirements clean FORCE
+.PHONY: help book test notebooks lint code-lines mutants lab serve browser-test bench ask requirements clean FORCE
 
 # Settings of your shell that would change what is installed or what a cell prints.
 unexport PYTHONPATH PYTHONHOME PYTHONHASHSEED MPLBACKEND MATPLOTLIBRC NPY_DISABLE_CPU_FEATURES JUPYTER_PATH
@@ -34,7 +34,7 @@ ASKED := $(WILD)/.installed
 NOTEBOOKS := $(sort $(wildcard book/*.ipynb))
 find = $(sort $(shell find $(1) -type f -not -path '*/__pycache__/*' -not -path '*/.ipynb_checkpoints/*' 2>/dev/null))
 BOOK_SOURCES := _config.yml _toc.yml $(call find,book metrics)
-TEST_SOURCES := $(wildcard *.md *.cff LICENSE* Makefile pyproject.toml .ci/run) $(call find,tests)
+TEST_SOURCES := $(wildcard *.md *.cff LICENSE* Makefile pyproject.toml .ci/run) $(call find,tests tools)
 
 help:  ## list what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-13s %s\n", $$1, $$2 }' Makefile
@@ -163,6 +163,12 @@ notebooks: $(INSTALLED)  ## run the notebooks and store their outputs (one: ONLY
 
 lint: $(INSTALLED)  ## say which rules the notebooks break (one: ONLY=book/notation.ipynb)
 	@$(RUN) tests/lint.py $(or $(ONLY),$(NOTEBOOKS))
+
+code-lines: $(INSTALLED)  ## say how many code lines of each chapter only check
+	@$(RUN) -m tools.code_lines
+
+mutants: $(INSTALLED)  ## break the package in hundreds of ways, and see that its tests notice
+	@$(RUN) -m tools.mutants
 
 lab: $(INSTALLED)  ## open the chapters in JupyterLab
 	$(RUN) -m jupyterlab --notebook-dir=book

@@ -1,61 +1,90 @@
-"""Ranking metrics by hit positions: the NumPy implementations of the book "Precision, Recall, and All That".
+"""Ranking metrics by hit positions: the NumPy side of the book "Precision, Recall, and All That".
 
 NumPy is loaded when a function that needs it is first asked for, so that `metrics.definitions`
 and `metrics.claims` also run where there is none.
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from . import claims, definitions, premise_selection, ties
-    from .aggregate import geometric_mean, mean
+if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had from here
+    from . import (
+        claims as claims,
+        definitions as definitions,
+        premise_selection as premise_selection,
+        ties as ties,
+    )
+    from .aggregate import geometric_mean as geometric_mean, mean as mean
     from .areas import (
-        average_precision,
-        average_precision_at,
-        eleven_point_average_precision,
-        interpolated_average_precision,
-        trapezoidal_area,
+        average_precision as average_precision,
+        average_precision_at as average_precision_at,
+        eleven_point_average_precision as eleven_point_average_precision,
+        interpolated_average_precision as interpolated_average_precision,
+        trapezoidal_area as trapezoidal_area,
     )
     from .curve import (
-        break_even_ranks,
-        interpolated_precision,
-        precision_at_recall,
-        precision_curve,
-        rank_at_recall,
-        recall_curve,
+        break_even_ranks as break_even_ranks,
+        interpolated_precision as interpolated_precision,
+        precision_at_recall as precision_at_recall,
+        precision_curve as precision_curve,
+        rank_at_recall as rank_at_recall,
+        recall_curve as recall_curve,
     )
     from .cutoff import (
-        accuracy_at,
-        f_score_at,
-        hits_at,
-        normalized_recall_at,
-        precision_at,
-        r_precision,
-        recall_at,
-        success_at,
+        accuracy_at as accuracy_at,
+        f_score_at as f_score_at,
+        hits_at as hits_at,
+        normalized_recall_at as normalized_recall_at,
+        precision_at as precision_at,
+        r_precision as r_precision,
+        recall_at as recall_at,
+        success_at as success_at,
     )
-    from .gain import dcg, expected_reciprocal_rank, ndcg, rank_biased_precision
-    from .hits import Hits
+    from .gain import (
+        dcg as dcg,
+        expected_reciprocal_rank as expected_reciprocal_rank,
+        ndcg as ndcg,
+        rank_biased_precision as rank_biased_precision,
+    )
+    from .hits import Hits as Hits
     from .long_tail import (
-        frequency_deciles,
-        ndcg_by_decile,
-        positive_coverage_at,
-        precision_by_decile,
-        prediction_precision_at,
-        prediction_proportions_at,
-        rank_for_recall_by_decile,
+        frequency_deciles as frequency_deciles,
+        ndcg_by_decile as ndcg_by_decile,
+        positive_coverage_at as positive_coverage_at,
+        precision_by_decile as precision_by_decile,
+        prediction_precision_at as prediction_precision_at,
+        prediction_proportions_at as prediction_proportions_at,
+        rank_for_recall_by_decile as rank_for_recall_by_decile,
     )
-    from .order import auc, auc_from_scores, bpref, full_recall, inversions, mean_rank, reciprocal_rank
-    from .sets import accuracy, confusion, e_measure, f_score, jaccard, precision, recall, weighted_harmonic_mean
+    from .order import (
+        auc as auc,
+        auc_from_scores as auc_from_scores,
+        bpref as bpref,
+        full_recall as full_recall,
+        inversions as inversions,
+        mean_rank as mean_rank,
+        reciprocal_rank as reciprocal_rank,
+    )
+    from .sets import (
+        accuracy as accuracy,
+        confusion as confusion,
+        e_measure as e_measure,
+        f_score as f_score,
+        jaccard as jaccard,
+        precision as precision,
+        recall as recall,
+        weighted_harmonic_mean as weighted_harmonic_mean,
+    )
 
 __version__ = "0.1.0"
 
 HOME = {
     "hits": "Hits",
     "sets": "confusion precision recall accuracy jaccard f_score e_measure weighted_harmonic_mean",
-    "cutoff": "hits_at precision_at recall_at normalized_recall_at f_score_at success_at accuracy_at r_precision",
-    "curve": "precision_curve recall_curve rank_at_recall precision_at_recall interpolated_precision break_even_ranks",
+    "cutoff": "hits_at precision_at recall_at normalized_recall_at f_score_at success_at accuracy_at "
+    "r_precision",
+    "curve": "precision_curve recall_curve rank_at_recall precision_at_recall interpolated_precision "
+    "break_even_ranks",
     "areas": "average_precision average_precision_at eleven_point_average_precision "
     "interpolated_average_precision trapezoidal_area",
     "order": "reciprocal_rank full_recall mean_rank inversions auc bpref auc_from_scores",
@@ -71,7 +100,7 @@ NAMESPACES = ("claims", "definitions", "premise_selection", "ties")
 __all__ = [*NAMESPACES, *MODULE_OF]
 
 
-def __getattr__(name):
+def __getattr__(name: str) -> Any:
     if name in MODULE_OF:
         value = getattr(import_module(f".{MODULE_OF[name]}", __name__), name)
     elif name in NAMESPACES:
@@ -82,5 +111,5 @@ def __getattr__(name):
     return value
 
 
-def __dir__():
+def __dir__() -> list[str]:
     return sorted([*globals(), *__all__])

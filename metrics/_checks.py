@@ -2,93 +2,101 @@
 
 import math
 import operator
-from collections.abc import Iterable, KeysView, Mapping, Set
+from collections.abc import Callable, Hashable, Iterable, KeysView, Mapping, Set
 from fractions import Fraction
 from numbers import Rational, Real
+from typing import Any, NoReturn
 
 import numpy as np
 
+from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Shape
 
-def complain(name, given, expected):
+
+def refuse(name: str, given: object, expected: str) -> NoReturn:
     """Raise the one kind of error of this package."""
     raise ValueError(f"{name}: got {given}, expected {expected}")
 
 
-def whole(name, value, at_least):
+def whole(name: str, value: Any, at_least: int) -> int:
     """One whole number: 3 and np.int64(3) will do, True and 3.0 will not."""
     expected = f"one whole number >= {at_least}"
     if isinstance(value, (bool, np.bool_)):
-        complain(name, repr(value), expected)
+        refuse(name, repr(value), expected)
     try:
         count = operator.index(value)
     except TypeError:
-        complain(name, repr(value), expected)
+        refuse(name, repr(value), expected)
     if count < at_least:
-        complain(name, count, expected)
+        refuse(name, count, expected)
     return count
 
 
-def number(name, value, expected, allowed):
+def number(name: str, value: Any, expected: str, allowed: Callable[[Any], bool]) -> Any:
     """One real number, not nan, for which `allowed` is true; `expected` says so in words."""
     expected = f"one number {expected}".rstrip()
     single = isinstance(value, Real) or (isinstance(value, np.ndarray) and value.ndim == 0)
-    if not single or isinstance(value, (bool, np.bool_)) or getattr(value, "dtype", np.dtype(float)).kind not in "iuf":
-        complain(name, repr(value), expected)
+    kind = getattr(value, "dtype", np.dtype(float)).kind
+    if not single or isinstance(value, (bool, np.bool_)) or kind not in "iuf":
+        refuse(name, repr(value), expected)
     try:
         undefined = math.isnan(value)
     except OverflowError:
-        complain(name, "a number beyond the range of floats", expected)
+        refuse(name, "a number beyond the range of floats", expected)
     if undefined or not allowed(value):
-        complain(name, repr(value), expected)
+        refuse(name, repr(value), expected)
     return value
 
 
-def fraction(name, value):
+def fraction(name: str, value: Any) -> Number:
     """One number in [0, 1]; a `Fraction` stays exact."""
     value = number(name, value, "in [0, 1]", lambda x: 0 <= x <= 1)
-    return Fraction(int(value.numerator), int(value.denominator)) if isinstance(value, Rational) else float(value)
+    if isinstance(value, Rational):
+        return Fraction(int(value.numerator), int(value.denominator))
+    return float(value)
 
 
-def choice(name, value, options):
+def choice(name: str, value: Any, options: Iterable[str]) -> str:
     """One of the named options."""
     if not isinstance(value, str) or value not in options:
-        complain(name, repr(value), " or ".join(map(repr, options)))
+        refuse(name, repr(value), " or ".join(map(repr, options)))
     return value
 
 
-def numeric(name, values, expected="numbers"):
+def numeric(name: str, values: Any, expected: str = "numbers") -> Array:
     """An array of bool, int or float; text, ragged rows and anything else are refused."""
     if isinstance(values, (str, bytes)):
-        complain(name, f"the text {values!r}", expected)
+        refuse(name, f"the text {values!r}", expected)
     try:
         array = np.asarray(values)
     except ValueError:
-        complain(name, describe_ragged(values), f"{expected} in rows of equal length")
+        refuse(name, describe_ragged(values), f"{expected} in rows of equal length")
     if array.dtype.kind in "biuf":
         return array
     for entry in array.reshape(-1).tolist():
         if isinstance(entry, (str, bytes)):
-            complain(name, f"text, such as {entry!r}", expected)
+            refuse(name, f"text, such as {entry!r}", expected)
         if not isinstance(entry, Real):
-            complain(name, f"{entry!r} of type {type(entry).__name__}", expected)
+            refuse(name, f"{entry!r} of type {type(entry).__name__}", expected)
     if array.dtype.kind != "O":
-        complain(name, f"an array of type {array.dtype}", expected)
+        refuse(name, f"an array of type {array.dtype}", expected)
     try:
-        return array.astype(np.float64)  # Fractions, and whole numbers that no NumPy integer holds
+        # Fractions, and whole numbers that no NumPy integer holds
+        return array.astype(np.float64)
     except OverflowError:
-        complain(name, "a number beyond the range of floats", expected)
+        refuse(name, "a number beyond the range of floats", expected)
 
 
-def describe_ragged(values):
+def describe_ragged(values: Iterable[Any]) -> str:
     """Which row differs in length from the first."""
-    sizes = ["a single value" if length_of(row) is None else f"of length {length_of(row)}" for row in values]
+    lengths = map(length_of, values)
+    sizes = ["a single value" if n is None else f"of length {n}" for n in lengths]
     for index, size in enumerate(sizes):
         if size != sizes[0]:
             return f"ragged rows: row {index} is {size}, row 0 is {sizes[0]}"
     return "ragged rows"
 
 
-def length_of(row):
+def length_of(row: Any) -> int | None:
     """The length of a row, None for a single value."""
     try:
         return len(row) if np.ndim(row) else None
@@ -96,71 +104,118 @@ def length_of(row):
         return len(row)
 
 
-def place(index, shape):
+def place(index: Any, shape: Shape) -> list[int]:
     """Where a flat index lies in an array of this shape, for a message."""
     return [int(i) for i in np.unravel_index(int(index), shape)] if shape else []
 
 
-def non_negative(name, values):
+def non_negative(name: str, values: Any) -> Floats:
     """An array of finite numbers >= 0, as float64."""
     expected = "finite numbers >= 0"
     array = numeric(name, values, expected)
     bad = np.flatnonzero(~((array >= 0) & np.isfinite(array)))
     if bad.size:
         where = f" at {place(bad[0], array.shape)}" if array.ndim else ""
-        complain(name, f"{array.reshape(-1)[bad[0]]}{where}", expected)
+        refuse(name, f"{array.reshape(-1)[bad[0]]}{where}", expected)
     array = array.astype(np.float64)
     if array.max(initial=0) > 1e300:
-        complain(name, array.max(), f"{expected} whose sum is finite too")
+        refuse(name, array.max(), f"{expected} whose sum is finite too")
     return array
 
 
-def together(**named):
+def together(**named: Array) -> tuple[Array, ...]:
     """The arrays in one shape."""
     try:
         return np.broadcast_arrays(*named.values())
     except ValueError:
         shapes = ", ".join(str(array.shape) for array in named.values())
-        complain(", ".join(named), f"shapes {shapes}", "shapes that broadcast together")
+        refuse(", ".join(named), f"shapes {shapes}", "shapes that broadcast together")
 
 
-def whole_numbers(name, values, shape):
-    """Whole numbers >= 0 (2.0 will do), one for each place of `shape`, flattened; they may not enlarge it."""
+def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
+    """Whole numbers >= 0 (2.0 will do), one a query, flattened; they may not enlarge the shape."""
     expected = "whole numbers >= 0"
     array = numeric(name, values, expected)
     if array.dtype.kind == "b":
-        complain(name, f"bool ({array.reshape(-1)[:1].tolist()})", expected)
+        refuse(name, f"bool ({array.reshape(-1)[:1].tolist()})", expected)
     array = array.astype(np.float64) if array.dtype.kind == "f" else array
-    bad = np.flatnonzero(~((array >= 0) & (array <= 2**53) & (np.trunc(array) == array)))  # what floats hold exactly
+    exact = (array >= 0) & (array <= 2**53) & (np.trunc(array) == array)  # what floats hold exactly
+    bad = np.flatnonzero(~exact)
     if bad.size:
-        complain(name, array.reshape(-1)[bad[0]], f"{expected}, at most 2^53")
+        refuse(name, array.reshape(-1)[bad[0]], f"{expected}, at most 2^53")
     try:
         return np.broadcast_to(array.astype(np.int64), shape).reshape(-1)
     except ValueError:
-        complain(name, f"shape {array.shape}", f"one number, or numbers that broadcast to the queries' shape {shape}")
+        of_queries = f"one number, or numbers that broadcast to the queries' shape {shape}"
+        refuse(name, f"shape {array.shape}", of_queries)
 
 
-def id_list(name, ids, ordered=True):
-    """A list of distinct ids (hashable), from any collection but text; where order matters, from no set."""
-    if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable) or (isinstance(ids, np.ndarray) and not ids.ndim):
-        complain(name, repr(ids), "a collection of ids")
+def collection(name: str, ids: Any) -> list[Any]:
+    """The entries of a collection of ids, which text, a single value and a mapping are not."""
+    single = isinstance(ids, np.ndarray) and not ids.ndim
+    if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable) or single:
+        refuse(name, repr(ids), "a collection of ids")
+    if isinstance(ids, Mapping):
+        refuse(name, f"a {type(ids).__name__}", "a collection of ids, not a mapping")
+    return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+
+
+def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
+    """A list of distinct ids (hashable) from any collection; where order matters, from no set."""
     if ordered and isinstance(ids, Set) and not isinstance(ids, KeysView):
-        complain(name, f"a {type(ids).__name__}, which has no order", "a list of ids, best first")
-    ids = ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
-    seen = set()
+        refuse(name, f"a {type(ids).__name__}, which has no order", "a list of ids, best first")
+    listed = collection(name, ids)
+    try:
+        distinct = len(set(listed)) == len(listed)
+    except TypeError:
+        distinct = False
+    if not distinct:
+        refuse_the_first(name, listed)
+    return listed
+
+
+def refuse_the_first(name: str, ids: list[Any]) -> None:
+    """Name the first id that cannot be hashed or stands there a second time."""
+    seen: set[Hashable] = set()
     for position, item in enumerate(ids):
         try:
             known = item in seen
         except TypeError:
-            complain(name, f"{item!r} at position {position}", "ids that can be hashed, such as text or whole numbers")
+            hashable = "ids that can be hashed, such as text or whole numbers"
+            refuse(name, f"{item!r} at position {position}", hashable)
         if known:
-            complain(name, f"{item!r} a second time, at position {position}", "distinct ids")
+            refuse(name, f"{item!r} a second time, at position {position}", "distinct ids")
         seen.add(item)
-    return ids
 
 
-def id_lists(name, lists, ordered=True):
+def id_lists(name: str, lists: Lists, ordered: bool = True) -> list[list[Any]]:
     """One list of distinct ids for each query."""
+    return [id_list(f"{name}[{i}]", ids, ordered) for i, ids in enumerate(queries(name, lists))]
+
+
+def judgements(name: str, lists: Iterable[Ids | Grades]) -> list[list[Any] | dict[Any, float]]:
+    """One list of distinct ids, or mapping of ids to grades, for each query."""
+
+    def judged(which: str, ids: Ids | Grades) -> list[Any] | dict[Any, float]:
+        return grades(which, ids) if isinstance(ids, Mapping) else id_list(which, ids, False)
+
+    return [judged(f"{name}[{i}]", ids) for i, ids in enumerate(queries(name, lists))]
+
+
+def queries(name: str, lists: Any) -> Iterable[Any]:
+    """Something to go through, query by query."""
     if isinstance(lists, (str, bytes, Mapping)) or not isinstance(lists, Iterable):
-        complain(name, repr(lists), "a sequence of id lists, one for each query")
-    return [id_list(f"{name}[{query}]", ids, ordered) for query, ids in enumerate(lists)]
+        refuse(name, repr(lists), "a sequence of id lists, one for each query")
+    return lists
+
+
+def grades(name: str, given: Grades) -> dict[Any, float]:
+    """id -> grade as a float, whatever its sign."""
+    for item, grade in given.items():
+        try:
+            finite = isinstance(grade, (Real, np.bool_)) and math.isfinite(grade)
+        except OverflowError:
+            refuse(name, f"a number beyond the range of floats for id {item!r}", "finite grades")
+        if not finite:
+            refuse(name, f"{grade!r} for id {item!r}", "finite grades")
+    return {item: float(grade) for item, grade in given.items()}

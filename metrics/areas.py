@@ -1,56 +1,70 @@
 """Areas under the precision-recall curve: average precision and its relatives."""
 
+from __future__ import annotations
+
 import numpy as np
 
 from ._checks import choice, whole
+from ._types import Numbers, Values, Whole
 from .curve import at_hit, envelope
-from .hits import as_hits, ratio
+from .hits import Relevance, as_hits, ratio
 
 
-def average_precision(relevance, n_relevant=None):
+def average_precision(relevance: Relevance, n_relevant: Numbers | None = None) -> Values:
     """AP: the mean, over the relevant items, of the precision at the rank of each.
 
     The default `n_relevant` counts the relevant items in the ranking only. If some were never
     ranked, it hides them: a list that stops after its first hit then scores 1. Pass |A|.
 
     relevance: (..., n) grades in rank order, or `Hits`; n_relevant: |A|, broadcast to (...,).
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or n_relevant.
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or
+    n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> print(average_precision([1, 0, 0, 1]), average_precision([1], n_relevant=1000))
     0.75 0.001
     """
     hits = as_hits(relevance)
-    return hits.result(ratio(hits.total(hits.order / hits.rank), hits.relevant(n_relevant)))
+    return hits.result(ratio(hits.total(hits.ordinal / hits.rank), hits.relevant(n_relevant)))
 
 
-def average_precision_at(relevance, k, *, denominator, n_relevant=None):
-    """AP@k: the precisions at the relevant items of the top k, summed, over a denominator that you must choose.
+def average_precision_at(
+    relevance: Relevance, k: Whole, *, denominator: str, n_relevant: Numbers | None = None
+) -> Values:
+    """AP@k: the sum of the precisions at the relevant items of the top k, over a denominator.
 
-    denominator: "retrieved" s(k), "relevant" R, "ideal" min(k, R), or "cutoff" k.
-    Other arguments as for `average_precision`; k: one whole number >= 1.
-    Returns (...,) in [0, 1], nan where the denominator is 0. Raises ValueError for bad grades, k, n_relevant or denominator.
+    There are four, and no default: you must choose.
+    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
+    denominator: "retrieved" s(k), "relevant" R, "ideal" min(k, R), or "cutoff" k;
+    n_relevant: R, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,) in [0, 1], nan where the denominator is 0.
+    Raises ValueError for bad grades, k, n_relevant or denominator.
     Source: "relevant" is trec_eval's map_cut; the others are discussed in this book.
 
-    >>> [float(average_precision_at([1, 0, 0, 0], 4, denominator=d, n_relevant=8)) for d in ("retrieved", "relevant", "ideal", "cutoff")]
+    >>> four = ("retrieved", "relevant", "ideal", "cutoff")
+    >>> [float(average_precision_at([1, 0, 0, 0], 4, denominator=d, n_relevant=8)) for d in four]
     [1.0, 0.125, 0.25, 0.25]
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    n_relevant = hits.relevant(n_relevant)
-    precisions = hits.total(np.where(hits.rank <= k, hits.order / hits.rank, 0))
-    denominators = {
+    total = hits.relevant(n_relevant)
+    precisions = hits.total(np.where(hits.rank <= k, hits.ordinal / hits.rank, 0))
+    choices = {
         "retrieved": hits.within(k),
-        "relevant": n_relevant,
-        "ideal": np.minimum(float(k), n_relevant),
+        "relevant": total,
+        "ideal": np.minimum(float(k), total),
         "cutoff": float(k),
     }
-    return hits.result(ratio(precisions, denominators[choice("denominator", denominator, denominators)]))
+    return hits.result(ratio(precisions, choices[choice("denominator", denominator, choices)]))
 
 
-def eleven_point_average_precision(relevance, n_relevant=None):
+def eleven_point_average_precision(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
     """The mean of the interpolated precision at the recall levels 0, 0.1, ... 1.
 
-    Arguments as for `average_precision`. Returns (...,) in [0, 1], nan where nothing is relevant.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
@@ -58,17 +72,20 @@ def eleven_point_average_precision(relevance, n_relevant=None):
     0.5
     """
     hits = as_hits(relevance)
-    n_relevant = hits.relevant(n_relevant)
-    best = envelope(hits)
-    needed = [np.maximum(-(-tenth * n_relevant // 10), 1) for tenth in range(11)]
+    total, best = hits.relevant(n_relevant), envelope(hits)
+    needed = [np.maximum(-(-tenth * total // 10), 1) for tenth in range(11)]
     mean = sum(at_hit(hits, best, wanted) for wanted in needed) / 11
-    return hits.result(np.where(n_relevant == 0, np.nan, mean))
+    return hits.result(np.where(total == 0, np.nan, mean))
 
 
-def interpolated_average_precision(relevance, n_relevant=None):
+def interpolated_average_precision(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
     """The area under the interpolated precision, the envelope of the curve.
 
-    Arguments as for `average_precision`. Returns (...,) in [0, 1], at least AP, nan where nothing is relevant.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,) in [0, 1], at least AP, nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
@@ -79,10 +96,14 @@ def interpolated_average_precision(relevance, n_relevant=None):
     return hits.result(ratio(hits.total(envelope(hits)), hits.relevant(n_relevant)))
 
 
-def trapezoidal_area(relevance, n_relevant=None):
+def trapezoidal_area(relevance: Relevance, n_relevant: Numbers | None = None) -> Values:
     """The area under straight lines through every point (recall@k, P@k), from (0, 1) on.
 
-    Arguments as for `average_precision`. Returns (...,) in [0, 1], nan where nothing is relevant.
+    That p(0) = 1 is a convention: the precision of no items is 0/0.
+
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Davis and Goadrich (2006), who warn of it.
 
@@ -90,5 +111,6 @@ def trapezoidal_area(relevance, n_relevant=None):
     0.25
     """
     hits = as_hits(relevance)
-    before = np.divide(hits.order - 1, hits.rank - 1, out=np.ones(hits.rank.size), where=hits.rank > 1)
-    return hits.result(ratio(hits.total((before + hits.order / hits.rank) / 2), hits.relevant(n_relevant)))
+    first, at = np.ones(hits.rank.size), hits.ordinal / hits.rank
+    before = np.divide(hits.ordinal - 1, hits.rank - 1, out=first, where=hits.rank > 1)
+    return hits.result(ratio(hits.total((before + at) / 2), hits.relevant(n_relevant)))

@@ -1,14 +1,21 @@
 """Precision and recall along a ranking, and the way back from a level of recall to a rank."""
 
+from __future__ import annotations
+
+from fractions import Fraction
+from math import ceil
+
 import numpy as np
 
-from ._checks import complain, fraction
-from .hits import as_hits, ratio
+from ._checks import fraction, refuse
+from ._types import Array, Floats, Ints, Number, Numbers, Values
+from .hits import Hits, Relevance, as_hits, ratio
 
-SAME_LEVEL = 1e-9  # a float this near to j/R means j/R: 0.6 * 5 is 3.0000000000000004 in some orders of work
+# A float this near to j/R means j/R: 0.6 * 5 is 3.0000000000000004 in some orders of work.
+SAME_LEVEL = 1e-9
 
 
-def precision_curve(relevance):
+def precision_curve(relevance: Relevance) -> Floats:
     """P@k for k = 1 ... n.
 
     relevance: (..., n) grades in rank order, or `Hits`.
@@ -23,11 +30,13 @@ def precision_curve(relevance):
     return hits.result(hits.curve() / np.arange(1, hits.longest + 1))
 
 
-def recall_curve(relevance, n_relevant=None):
+def recall_curve(relevance: Relevance, n_relevant: Numbers | None = None) -> Floats:
     """recall@k for k = 1 ... n.
 
-    relevance: (..., n) grades in rank order, or `Hits`; n_relevant: |A|, default the relevant items in the ranking.
-    Returns (..., n) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or n_relevant.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    Returns (..., n) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or
+    n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> recall_curve([1, 0, 0, 1]).tolist()
@@ -37,11 +46,17 @@ def recall_curve(relevance, n_relevant=None):
     return hits.result(ratio(hits.curve(), hits.relevant(n_relevant)[:, None]))
 
 
-def rank_at_recall(relevance, level, n_relevant=None):
-    """k@recall: the smallest k with recall@k at least `level`, which is the rank of hit ceil(level R).
+def rank_at_recall(
+    relevance: Relevance, level: Number, n_relevant: Numbers | None = None
+) -> Values:
+    """k@recall: the smallest k with recall@k at least `level`.
 
-    Arguments as for `recall_curve`; level: one number in [0, 1], a float within 1e-9 of j/R means j/R.
-    Returns (...,): 0 at level 0, inf where the level is never reached, nan where nothing is relevant.
+    It is the rank of hit ceil(level R).
+    relevance: (..., n) grades in rank order, or `Hits`;
+    level: one number in [0, 1], a float within 1e-9 of j/R means j/R;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,): 0 at level 0, inf where the level is never reached, nan where nothing is
+    relevant.
     Raises ValueError for bad grades, level or n_relevant.
     Source: this book.
 
@@ -49,34 +64,44 @@ def rank_at_recall(relevance, level, n_relevant=None):
     4.0
     """
     hits = as_hits(relevance)
-    n_relevant = hits.relevant(n_relevant)
-    needed = hits_needed(level, n_relevant)
+    total = hits.relevant(n_relevant)
+    needed = hits_needed(level, total)
     rank = at_hit(hits, hits.rank, needed)
     rank[needed > hits.count] = np.inf
-    return hits.result(np.where(n_relevant == 0, np.nan, rank))
+    return hits.result(np.where(total == 0, np.nan, rank))
 
 
-def precision_at_recall(relevance, level, n_relevant=None):
+def precision_at_recall(
+    relevance: Relevance, level: Number, n_relevant: Numbers | None = None
+) -> Values:
     """precision@recall: P@k at k = k@recall(level).
 
-    Arguments as for `rank_at_recall`. Returns (...,) in [0, 1]: 0 where the level is never reached,
-    nan at level 0 and where nothing is relevant. Raises ValueError for bad grades, level or n_relevant.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    level: one number in [0, 1], a float within 1e-9 of j/R means j/R;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,) in [0, 1]: 0 where the level is never reached, nan at level 0 and where nothing
+    is relevant. Raises ValueError for bad grades, level or n_relevant.
     Source: this book.
 
     >>> print(precision_at_recall([0, 1, 0, 1, 1, 0], level=0.5))
     0.5
     """
     hits = as_hits(relevance)
-    n_relevant = hits.relevant(n_relevant)
-    needed = hits_needed(level, n_relevant)
-    value = at_hit(hits, hits.order / hits.rank, needed)
+    total = hits.relevant(n_relevant)
+    needed = hits_needed(level, total)
+    value = at_hit(hits, hits.ordinal / hits.rank, needed)
     return hits.result(np.where(needed == 0, np.nan, value))
 
 
-def interpolated_precision(relevance, level, n_relevant=None):
+def interpolated_precision(
+    relevance: Relevance, level: Number, n_relevant: Numbers | None = None
+) -> Values:
     """The best precision at this level of recall or at any higher one.
 
-    Arguments as for `rank_at_recall`. Returns (...,) in [0, 1]: 0 above the recall reached, nan where nothing is relevant.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    level: one number in [0, 1], a float within 1e-9 of j/R means j/R;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,) in [0, 1]: 0 above the recall reached, nan where nothing is relevant.
     Raises ValueError for bad grades, level or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
@@ -84,15 +109,16 @@ def interpolated_precision(relevance, level, n_relevant=None):
     0.6
     """
     hits = as_hits(relevance)
-    n_relevant = hits.relevant(n_relevant)
-    best = at_hit(hits, envelope(hits), np.maximum(hits_needed(level, n_relevant), 1))
-    return hits.result(np.where(n_relevant == 0, np.nan, best))
+    total = hits.relevant(n_relevant)
+    best = at_hit(hits, envelope(hits), np.maximum(hits_needed(level, total), 1))
+    return hits.result(np.where(total == 0, np.nan, best))
 
 
-def break_even_ranks(relevance, n_relevant=None):
+def break_even_ranks(relevance: Relevance, n_relevant: Numbers | None = None) -> Ints:
     """All ranks k at which precision equals recall: k = R, and every k before the first hit.
 
-    relevance: one ranking of n grades, or its `Hits`; n_relevant: |A|, default the relevant items in the ranking.
+    relevance: one ranking of n grades, or its `Hits`;
+    n_relevant: |A|, default the relevant items in the ranking.
     Returns an ascending integer array of ranks in 1 ... n, empty where nothing is relevant.
     Raises ValueError for a batch, for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
@@ -102,34 +128,34 @@ def break_even_ranks(relevance, n_relevant=None):
     """
     hits = as_hits(relevance)
     if hits.shape:
-        complain("relevance", f"a batch of shape {hits.shape}", "one ranking")
+        refuse("relevance", f"a batch of shape {hits.shape}", "one ranking")
     wanted = hits.relevant(n_relevant)[0]
     k = np.arange(1, hits.longest + 1)
     before_the_first = k < hits.rank.min(initial=hits.longest + 1)
     return k[(before_the_first | (k == wanted)) & (wanted > 0)]
 
 
-def hits_needed(level, n_relevant):
+def hits_needed(level: Number, n_relevant: Ints) -> Ints:
     """(Q,) the smallest j with j/R at least the level."""
     level = fraction("level", level)
-    if not isinstance(level, float):
-        needed = {wanted: -(-level.numerator * wanted // level.denominator) for wanted in np.unique(n_relevant).tolist()}
-        return np.array([needed[wanted] for wanted in n_relevant.tolist()], dtype=np.int64)
+    if isinstance(level, Fraction):
+        totals, which = np.unique(n_relevant, return_inverse=True)
+        return np.array([ceil(level * total) for total in totals.tolist()], dtype=np.int64)[which]
     nearest = np.rint(level * n_relevant)
     meant = np.abs(nearest - level * n_relevant) <= SAME_LEVEL * n_relevant
     return np.where(meant, nearest, np.ceil(level * n_relevant)).astype(np.int64)
 
 
-def envelope(hits):
+def envelope(hits: Hits) -> Floats:
     """(H,) at each hit, the best precision at that hit or at a later one of its query."""
-    from_the_end = hits.count[hits.row] + 1 - hits.order
+    from_the_end = hits.count[hits.row] + 1 - hits.ordinal
     mirror = hits.start[hits.row] + from_the_end - 1
-    return hits.accumulate(np.maximum, (hits.order / hits.rank)[mirror])[mirror]
+    return hits.accumulate(np.maximum, (hits.ordinal / hits.rank)[mirror])[mirror]
 
 
-def at_hit(hits, values, wanted):
-    """(Q,) the value at the hit of the wanted order, 0 where there is no such hit."""
+def at_hit(hits: Hits, values: Array, wanted: Array) -> Floats:
+    """(Q,) the value at the hit of the wanted ordinal, 0 where there is no such hit."""
     found = np.zeros(hits.queries)
-    there = hits.order == wanted[hits.row]
+    there = hits.ordinal == wanted[hits.row]
     found[hits.row[there]] = values[there]
     return found

@@ -1,13 +1,16 @@
 """Metrics of the top k, and R-precision, whose cutoff is the number of relevant items."""
 
+from __future__ import annotations
+
 import numpy as np
 
-from ._checks import complain, whole, whole_numbers
-from .hits import as_hits, ratio
+from ._checks import refuse, whole, whole_numbers
+from ._types import Number, Numbers, Values, Whole
+from .hits import Relevance, as_hits, ratio
 from .sets import recall_weight
 
 
-def hits_at(relevance, k):
+def hits_at(relevance: Relevance, k: Whole) -> Values:
     """s(k): how many of the top k are relevant.
 
     relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1.
@@ -21,7 +24,7 @@ def hits_at(relevance, k):
     return hits.result(hits.within(k).astype(np.float64))
 
 
-def precision_at(relevance, k):
+def precision_at(relevance: Relevance, k: Whole) -> Values:
     """P@k: the fraction of the top k that is relevant.
 
     relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1.
@@ -36,12 +39,13 @@ def precision_at(relevance, k):
     return hits.result(hits.within(k) / k)
 
 
-def recall_at(relevance, k, n_relevant=None):
+def recall_at(relevance: Relevance, k: Whole, n_relevant: Numbers | None = None) -> Values:
     """recall@k: the fraction of the relevant items that is in the top k.
 
     relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
-    n_relevant: |A|, default the relevant items in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades, k or n_relevant.
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades, k or
+    n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> print(recall_at([0, 1, 0, 1, 1, 0], k=4, n_relevant=4))
@@ -51,12 +55,17 @@ def recall_at(relevance, k, n_relevant=None):
     return hits.result(ratio(hits.within(k), hits.relevant(n_relevant)))
 
 
-def normalized_recall_at(relevance, k, n_relevant=None):
+def normalized_recall_at(
+    relevance: Relevance, k: Whole, n_relevant: Numbers | None = None
+) -> Values:
     """The hits in the top k over the most that could be there: s(k) / min(k, R).
 
-    Arguments as for `recall_at`. Returns (...,) in [0, 1], nan where nothing is relevant.
-    Raises ValueError for bad grades, k or n_relevant.
-    Source: the "nR@k" of the extreme-classification literature.
+    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
+    n_relevant: R, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades, k or
+    n_relevant.
+    Source: Chalkidis and others (2019), the "RP@K" of multi-label classification, there a mean over
+    texts.
 
     >>> print(normalized_recall_at([1, 0, 0, 0], k=4))
     1.0
@@ -65,11 +74,17 @@ def normalized_recall_at(relevance, k, n_relevant=None):
     return hits.result(ratio(hits.within(k), np.minimum(float(k), hits.relevant(n_relevant))))
 
 
-def f_score_at(relevance, k, n_relevant=None, beta=1):
+def f_score_at(
+    relevance: Relevance, k: Whole, n_relevant: Numbers | None = None, beta: Number = 1
+) -> Values:
     """F_beta of the top k, by counts: (1 + beta^2) s(k) / (k + beta^2 R).
 
-    Arguments as for `recall_at`; beta: one finite number >= 0.
-    Returns (...,) in [0, 1], 0 where nothing is relevant. Raises ValueError for bad grades, k, n_relevant or beta.
+    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking;
+    beta: one finite number >= 0.
+    Returns (...,) in [0, 1]; k items are predicted, so it is never 0/0: without a hit it is 0,
+    by convention also where nothing is relevant and recall is undefined.
+    Raises ValueError for bad grades, k, n_relevant or beta.
     Source: van Rijsbergen (1979), chapter 7, at a cutoff.
 
     >>> print(f_score_at([1, 0, 1, 0], k=2, n_relevant=2))
@@ -80,10 +95,11 @@ def f_score_at(relevance, k, n_relevant=None, beta=1):
     return hits.result((1 + weight) * hits.within(k) / (k + weight * hits.relevant(n_relevant)))
 
 
-def success_at(relevance, k):
+def success_at(relevance: Relevance, k: Whole) -> Values:
     """1 where something in the top k is relevant, else 0 (also called hit rate).
 
-    Arguments as for `precision_at`. Returns (...,) of 0 or 1. Raises ValueError for bad grades or a bad k.
+    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1.
+    Returns (...,) of 0 or 1. Raises ValueError for bad grades or a bad k.
     Source: the "success" measure of trec_eval.
 
     >>> print(success_at([0, 1, 0], k=1), success_at([0, 1, 0], k=2))
@@ -93,38 +109,49 @@ def success_at(relevance, k):
     return hits.result((hits.within(k) > 0).astype(np.float64))
 
 
-def accuracy_at(relevance, k, n_relevant=None, universe_size=None):
+def accuracy_at(
+    relevance: Relevance,
+    k: Whole,
+    n_relevant: Numbers | None = None,
+    universe_size: Numbers | None = None,
+) -> Values:
     """The fraction of all items classified rightly when the top k are predicted and nothing else.
 
-    Arguments as for `recall_at`; universe_size: N, broadcast to (...,);
-    default max(n, k) plus the relevant items not ranked.
-    Returns (...,) in [0, 1]. Raises ValueError for bad grades, k, n_relevant, or a smaller universe.
+    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking;
+    universe_size: N, broadcast to (...,), default max(n, k) plus the relevant items not ranked.
+    Returns (...,) in [0, 1]. Raises ValueError for bad grades, k, n_relevant, or a smaller
+    universe.
     Source: Manning, Raghavan and Schütze (2008), section 8.3, at a cutoff.
 
     >>> print(accuracy_at([1, 0, 1, 0], k=1))
     0.75
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    n_relevant = hits.relevant(n_relevant)
-    smallest = np.maximum(hits.length, float(k)) + n_relevant - hits.count
-    universe = smallest if universe_size is None else whole_numbers("universe_size", universe_size, hits.shape)
-    small = np.flatnonzero(universe < smallest)
-    if small.size:
-        complain("universe_size", universe[small[0]], f"at least {smallest[small[0]]:.0f}, the items ranked, predicted or relevant")
-    wrong = float(k) + n_relevant - 2 * hits.within(k)
+    total = hits.relevant(n_relevant)
+    smallest = np.maximum(hits.length, float(k)) + total - hits.count
+    universe = smallest
+    if universe_size is not None:
+        universe = whole_numbers("universe_size", universe_size, hits.shape)
+    for query in np.flatnonzero(universe < smallest)[:1]:
+        least = f"at least {smallest[query]:.0f}, the items ranked, predicted or relevant"
+        refuse("universe_size", universe[query], least)
+    wrong = float(k) + total - 2 * hits.within(k)
     return hits.result(1 - wrong / universe)
 
 
-def r_precision(relevance, n_relevant=None):
+def r_precision(relevance: Relevance, n_relevant: Numbers | None = None) -> Values:
     """P@R, where R is the number of relevant items: there precision equals recall.
 
-    Arguments as for `recall_at`, without k. Returns (...,) in [0, 1], nan where nothing is relevant.
-    Raises ValueError for bad grades or n_relevant.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default the relevant items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or
+    n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> print(r_precision([1, 0, 0, 1]))
     0.5
     """
     hits = as_hits(relevance)
-    n_relevant = hits.relevant(n_relevant)
-    return hits.result(ratio(hits.within(n_relevant), n_relevant))
+    total = hits.relevant(n_relevant)
+    return hits.result(ratio(hits.within(total), total))

@@ -1,20 +1,27 @@
 """Metrics that give each rank a discount, and each grade a gain."""
 
-from functools import lru_cache
+from __future__ import annotations
+
+from functools import cache
+from typing import Any
 
 import numpy as np
 
-from ._checks import choice, complain, number, place, whole
-from .hits import as_hits, frozen, ratio
+from ._checks import choice, number, refuse, whole
+from ._types import Floats, Ints, Number, Numbers, Values, Whole
+from .hits import Hits, Relevance, as_hits, frozen, ratio
+
+TABLE = 100_000  # ranks whose discounts are looked up, which is four times as fast
 
 
-def dcg(relevance, k=None, gain="linear"):
+def dcg(relevance: Relevance, k: Whole | None = None, gain: str = "linear") -> Values:
     """Discounted cumulative gain: the gains of the top k, each over log2(rank + 1).
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1, default all ranks;
+    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1, default all
+    ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1).
     Returns (...,) >= 0, unbounded. Raises ValueError for bad grades, k or gain.
-    Source: Järvelin and Kekäläinen (2002); the discount of Burges and others (2005).
+    Source: Järvelin and Kekäläinen (2000), SIGIR; the discount of Burges and others (2005).
 
     >>> print(dcg([1, 0, 1]), dcg([2, 0, 1], gain="exponential"))
     1.5 3.5
@@ -23,25 +30,39 @@ def dcg(relevance, k=None, gain="linear"):
     return hits.result(discounted(hits, k, gain, "relevance"))
 
 
-def ndcg(relevance, k=None, gain="linear", ideal=None):
+def ndcg(
+    relevance: Relevance,
+    k: Whole | None = None,
+    gain: str = "linear",
+    ideal: Relevance | None = None,
+    n_relevant: Numbers | None = None,
+) -> Values:
     """DCG over the DCG of the best possible ranking, both cut at k.
 
-    Arguments as for `dcg`; ideal: all grades of the universe, (..., m) or (m,) for every query, in any order,
-    default those in the ranking, which hides relevant items that were never ranked.
-    Returns (...,) in [0, 1], nan where the ideal is all zeros.
-    Raises ValueError for bad grades, k, gain, or an ideal that lies below the ranking's own grades.
-    Source: Järvelin and Kekäläinen (2002).
+    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1, default all
+    ranks;
+    gain: "linear" (the grade g) or "exponential" (2^g - 1);
+    ideal: all grades of the universe, (..., m) or (m,) for every query, in any order;
+    n_relevant: |A|, broadcast to (...,). Without an `ideal` the grades are those of the mapping, or
+    of the ranking and 1 for each relevant item beyond it; the default of an array knows of none
+    beyond.
+    Returns (...,) in [0, 1], nan where the ideal DCG is 0.
+    Raises ValueError for bad grades, k, gain or n_relevant, for an ideal below the ranking's own
+    grades, and, without one, where items were not ranked and the grades of others are not all 1.
+    Source: Järvelin and Kekäläinen (2002), the paper in a journal.
 
     >>> print(ndcg([1, 0, 0]), ndcg([1, 0, 0], k=1, ideal=[1, 1, 1, 0]))
     1.0 1.0
+    >>> print(ndcg([0, 1, 0], k=2, n_relevant=2).round(3))
+    0.387
     """
     hits, k = as_hits(relevance), cutoff(k)
     gained = discounted(hits, k, gain, "relevance")
-    return hits.result(ratio(gained, ideal_dcg(hits, k, gain, ideal)))
+    return hits.result(normalized(gained, ideal_dcg(hits, k, gain, ideal, n_relevant)))
 
 
-def rank_biased_precision(relevance, persistence):
-    """RBP: the expected rate of relevant items for a user who goes on to the next item with chance p.
+def rank_biased_precision(relevance: Relevance, persistence: Number) -> Values:
+    """RBP: the expected rate of relevant items for a user who goes on with chance p.
 
     relevance: (..., n) grades in rank order, or `Hits`; persistence: p, one number in [0, 1).
     Returns (...,) in [0, 1], 1 - p times the sum of p^(rank - 1) over the relevant items.
@@ -56,10 +77,12 @@ def rank_biased_precision(relevance, persistence):
     return hits.result((1 - p) * hits.total(p ** (hits.rank - 1)))
 
 
-def expected_reciprocal_rank(relevance, max_grade):
-    """ERR: the expected 1 / rank at which a user stops who is satisfied by grade g with chance (2^g - 1) / 2^max_grade.
+def expected_reciprocal_rank(relevance: Relevance, max_grade: Number) -> Values:
+    """ERR: the expected 1 / rank of the item at which a user is satisfied and stops.
 
-    relevance: (..., n) grades in rank order, or `Hits`; max_grade: one number, at least the largest grade.
+    Grade g satisfies with chance (2^g - 1) / 2^max_grade.
+    relevance: (..., n) grades in rank order, or `Hits`; max_grade: one number, at least the largest
+    grade.
     Returns (...,) in [0, 1]. Raises ValueError for bad grades or max_grade.
     Source: Chapelle, Metzler, Zhang and Grinspan (2009).
 
@@ -68,30 +91,32 @@ def expected_reciprocal_rank(relevance, max_grade):
     """
     hits = as_hits(relevance)
     largest = hits.grade.max(initial=0)
-    max_grade = float(number("max_grade", max_grade, f"at least the largest grade, {largest:g}", lambda g: largest <= g < np.inf))
+    expected = f"at least the largest grade, {largest:g}"
+    highest = float(number("max_grade", max_grade, expected, lambda g: largest <= g < np.inf))
     with np.errstate(under="ignore"):
-        stop = np.exp2(hits.grade - max_grade) - np.exp2(-max_grade)
+        stop = np.exp2(hits.grade - highest) - np.exp2(-highest)
     going_on = hits.accumulate(np.multiply, 1 - stop)
-    arriving = np.where(hits.order == 1, 1.0, np.concatenate([[1.0], going_on])[:-1])
+    arriving = np.where(hits.ordinal == 1, 1.0, np.concatenate([[1.0], going_on])[:-1])
     return hits.result(hits.total(arriving * stop / hits.rank))
 
 
-def cutoff(k):
+def cutoff(k: Whole | None) -> int | None:
+    """One whole number, or None for all ranks."""
     return None if k is None else whole("k", k, at_least=1)
 
 
-@lru_cache(maxsize=4)
-def discount_table(length):
-    """1 / log2(rank + 1) at place `rank`, for ranks up to `length`; place 0 is unused."""
-    return frozen(np.append(1.0, 1 / np.log2(np.arange(2, length + 2))))
+@cache
+def discount_table() -> Floats:
+    """1 / log2(rank + 1) at place `rank`; place 0 is unused."""
+    return frozen(np.append(1.0, 1 / np.log2(np.arange(2, TABLE + 2))))
 
 
-def discounts(hits):
-    """(H,) 1 / log2(rank + 1); looked up for rankings of usual length, where that is four times as fast."""
-    return discount_table(hits.longest)[hits.rank] if hits.longest <= 100_000 else 1 / np.log2(hits.rank + 1)
+def discounts(hits: Hits) -> Floats:
+    """(H,) 1 / log2(rank + 1)."""
+    return discount_table()[hits.rank] if hits.longest <= TABLE else 1 / np.log2(hits.rank + 1)
 
 
-def discounted(hits, k, gain, name):
+def discounted(hits: Hits, k: int | None, gain: str, name: str) -> Floats:
     """(Q,) the discounted gains of the top k."""
     value = discounts(hits) * gains(hits.grade, gain, name)
     if k is not None:
@@ -99,35 +124,79 @@ def discounted(hits, k, gain, name):
     return hits.total(value)
 
 
-def ideal_dcg(hits, k, gain, ideal):
+def normalized(gained: Floats, best: Floats) -> Floats:
+    """The share of the best possible, which rounding may exceed."""
+    return np.minimum(ratio(gained, best), 1)
+
+
+def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any) -> Floats:
     """(Q,) the discounted gains of the top k of the best possible ranking."""
-    best = hits.ideal if ideal is None else checked_ideal(ideal, hits.ideal)
-    return np.broadcast_to(discounted(best, k, gain, "ideal"), hits.queries)
+    total, known = hits.relevant(n_relevant), hits.ideal
+    if ideal is not None:
+        best = discounted(checked_ideal(ideal, hits), k, gain, "ideal")
+        return np.broadcast_to(best, hits.queries)
+    best = discounted(known, k, gain, "relevance")
+    unknown = total != known.count
+    if not unknown.any():
+        return best
+    other = np.bincount(known.row[known.grade != 1], minlength=hits.queries) > 0
+    for query in np.flatnonzero(unknown & other)[:1]:
+        items = f"not all of the {total[query]} relevant items have a known grade"
+        refuse("ideal", f"none{hits.named(query)}, where {items}", "all grades of the universe")
+    ones = discount_sum(total if k is None else np.minimum(total, min(k, 2**53)))
+    return np.where(unknown, ones, best)
 
 
-def gains(grade, gain, name):
+@cache
+def discount_sums() -> Floats:
+    """The sum of the first 0, 1, 2 ... discounts."""
+    return frozen(np.append(0.0, np.cumsum(discount_table()[1:])))
+
+
+def discount_sum(count: Ints) -> Floats:
+    """The sum of so many discounts: looked up, and beyond the table by Euler and Maclaurin."""
+    value, far = discount_sums()[np.minimum(count, TABLE)], count > TABLE
+    value[far] += sum_beyond(count[far]) - sum_beyond(np.array([TABLE]))
+    return value
+
+
+def sum_beyond(count: Ints) -> Floats:
+    """The sum of so many discounts but for a constant, with an error below 1e-15 beyond the table.
+
+    The integral of 1 / ln x is ln ln x plus the sum of (ln x)^i / (i i!) over i = 1, 2, ...
+    """
+    x, i = count + 1.0, np.arange(1, 151)
+    log = np.log(x)
+    integral = np.log(log) + (np.cumprod(log[:, None] / i, axis=1) / i).sum(axis=1)
+    return np.log(2) * (integral + 1 / (2 * log) - 1 / (12 * x * log**2))
+
+
+def gains(grade: Floats, gain: str, name: str) -> Floats:
     """(H,) the grades g, or 2^g - 1."""
     choice("gain", gain, ("linear", "exponential"))
     with np.errstate(over="ignore"):
         gained = grade if gain == "linear" else np.exp2(grade) - 1
-    if gained.max(initial=0) > 1e300:
-        complain(name, f"grade {grade.max():g} with the {gain} gain", "grades whose gains can be added up")
+    if (gained > 1e300).any():
+        given = f"grade {grade.max():g} with the {gain} gain"
+        refuse(name, given, "grades whose gains can be added up")
     return gained
 
 
-def checked_ideal(ideal, own):
-    """The ideal order of all grades of the universe, one for all queries or one for each, which must hold those of `own`."""
+def checked_ideal(ideal: Any, hits: Hits) -> Hits:
+    """The best order of all grades of the universe, which must hold the hits' own."""
     try:
         best = as_hits(ideal).ideal
     except ValueError as error:
         raise ValueError(str(error).replace("relevance", "ideal", 1)) from None
-    if best.shape not in ((), own.shape):
-        complain("ideal", f"leading shape {best.shape}", f"one list of grades, or the queries' shape {own.shape}")
+    if best.shape not in ((), hits.shape):
+        expected = f"one list of grades, or the queries' shape {hits.shape}"
+        refuse("ideal", f"leading shape {best.shape}", expected)
+    own = hits.best_first
     row = own.row if best.shape else np.zeros_like(own.row)
-    enough = own.order <= best.count[row]
-    beside = best.start[row[enough]] + own.order[enough] - 1
+    enough = own.ordinal <= best.count[row]
+    beside = best.start[row[enough]] + own.ordinal[enough] - 1
     enough[enough] = best.grade[beside] >= own.grade[enough]
-    if not enough.all():
-        where = f" for query {place(own.row[~enough][0], own.shape)}" if own.shape else ""
-        complain("ideal", f"too few high grades{where}", "all grades of the universe, with those of the ranking among them")
+    for query in own.row[~enough][:1]:
+        given = f"too few high grades{hits.named(query)}"
+        refuse("ideal", given, "all grades of the universe, with those of the ranking among them")
     return best

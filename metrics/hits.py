@@ -1,56 +1,84 @@
-"""`Hits`: a batch of rankings as the ranks of its relevant items, found once and used by every metric."""
+"""`Hits`: a batch of rankings as the ranks of its relevant items, found once for all metrics."""
+
+from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from functools import cached_property
+from itertools import chain
+from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._checks import complain, id_lists, numeric, place, whole, whole_numbers
+from ._checks import id_lists, judgements, numeric, place, refuse, whole, whole_numbers
+from ._types import Array, Floats, Grades, Ids, Ints, Lists, Numbers, Shape, Whole
 
 
 class Hits:
     """The hit positions of a batch of rankings.
 
-    Made by `from_relevance`, `from_ids` or `from_ranks`; every metric takes one in place of an array.
-    With H hits in all and Q queries (the leading axes, flattened):
+    Made by `from_relevance`, `from_ids` or `from_ranks`; every metric takes one in place of an
+    array. With H hits in all and Q queries (the leading axes, flattened):
 
-    shape: the leading axes (...,), () for one ranking.  length: (Q,) items in each ranking; longest: the most.
-    row: (H,) query of each hit, ascending.              rank: (H,) its 1-based rank, ascending in a query.
-    grade: (H,) its grade, > 0.                          order: (H,) 1 for the first hit of its query, then 2 ...
-    count: (Q,) hits of each query.                      n_relevant: (Q,) |A|, at least `count`.
+    shape: the leading axes (...,), () for one ranking.
+    length: (Q,) items in each ranking; longest: the most of them.
+    row: (H,) query of each hit, ascending.
+    rank: (H,) its 1-based rank, ascending in a query.
+    ordinal: (H,) 1 for the first hit of its query, then 2 ...
+    grade: (H,) its grade, > 0.
+    count: (Q,) hits of each query.
+    n_relevant: (Q,) |A|, at least `count`.
+    graded: (Q,) whether a mapping gave the grades, or False for all.
+    ideal: the relevant items whose grades are known, ranked or not, as `Hits` in the best order.
+    irrelevant: the items judged irrelevant, as `Hits`, where a mapping says so; else None.
 
     >>> hits = Hits.from_relevance([0, 1, 0, 1, 1, 0])
-    >>> hits.rank.tolist(), hits.order.tolist()
+    >>> hits.rank.tolist(), hits.ordinal.tolist()
     ([2, 4, 5], [1, 2, 3])
     """
 
-    def __init__(self, shape, length, row, rank, grade, n_relevant=None):
+    irrelevant: Hits | None = None
+
+    def __init__(
+        self,
+        shape: Shape,
+        length: Any,
+        row: Ints,
+        rank: Ints,
+        grade: Floats,
+        n_relevant: Numbers | None = None,
+        graded: Any = False,
+    ) -> None:
         self.shape, self.queries = shape, math.prod(shape)
         self.row, self.rank, self.grade = map(frozen, (row, rank, grade))
-        self.length, self.longest = np.broadcast_to(length, self.queries), int(np.max(length, initial=0))
+        self.length: Ints = np.broadcast_to(length, self.queries)
+        self.longest = int(np.max(length, initial=0))
         self.count = frozen(np.bincount(self.row, minlength=self.queries))
-        self.n_relevant, self.knows_n_relevant = self.count, n_relevant is not None
-        self.n_relevant = self.relevant(n_relevant)
+        self.knows_n_relevant, self.graded = n_relevant is not None, False
+        self.n_relevant = self.count
+        self.n_relevant, self.graded = self.relevant(n_relevant), graded
 
-    def __repr__(self):
+    def __repr__(self) -> str:
         shortest = int(self.length.min(initial=self.longest))
         length = self.longest if shortest == self.longest else f"{shortest} to {self.longest}"
         return f"Hits(shape={self.shape}, length={length}, hits={self.rank.size})"
 
     @classmethod
-    def from_relevance(cls, relevance, n_relevant=None):
+    def from_relevance(cls, relevance: Numbers, n_relevant: Numbers | None = None) -> Hits:
         """The hits of an array of grades in rank order.
 
-        relevance: (..., n) bool, 0/1 or grades >= 0. n_relevant: |A|, broadcast to (...,); default the hits.
-        Raises ValueError for text, ragged rows, a single value, grades that are nan, infinite or negative.
+        relevance: (..., n) bool, 0/1 or grades >= 0. n_relevant: |A|, broadcast to (...,); default
+        the hits.
+        Raises ValueError for text, ragged rows, a single value, grades that are nan, infinite or
+        negative.
 
         >>> Hits.from_relevance([[0, 1], [0, 0]], n_relevant=1).count.tolist()
         [1, 0]
         """
         array = numeric("relevance", relevance, "finite grades >= 0")
         if array.ndim == 0:
-            complain("relevance", f"the single value {array[()]}", "at least one ranking, such as [0, 1, 0]")
+            lone = f"the single value {array[()]}"
+            refuse("relevance", lone, "at least one ranking, such as [0, 1, 0]")
         *shape, length = array.shape
         flat = np.ascontiguousarray(array).reshape(-1)
         position = nonzero(flat)
@@ -59,34 +87,43 @@ class Hits:
         if bad.size:
             *query, rank = place(position[bad[0]], array.shape)
             where = f"query {list(query)}, rank {rank + 1}" if query else f"rank {rank + 1}"
-            complain("relevance", f"{grade[bad[0]]} at {where}", "finite grades >= 0")
-        row = position // max(length, 1)
+            refuse("relevance", f"{grade[bad[0]]} at {where}", "finite grades >= 0")
+        row = position // length
         return cls(tuple(shape), length, row, position - row * length + 1, grade, n_relevant)
 
     @classmethod
-    def from_ids(cls, rankings, relevant):
-        """The hits of lists of ids, best first, given the collections of relevant ids, one of each a query.
+    def from_ids(cls, *, rankings: Lists, relevant: Iterable[Ids | Grades]) -> Hits:
+        """The hits of lists of ids, given what is relevant to each query.
 
-        The lists may differ in length; relevant ids that were not ranked count as misses.
-        Raises ValueError for duplicates, text in place of a list, and different numbers of queries.
+        rankings: for each query a list of distinct ids, best first; the lists may differ in length.
+        relevant: for each query a collection of distinct ids, or a mapping id -> grade: a grade
+        above 0 is relevant with that gain, 0 is judged irrelevant, a negative or absent one is
+        unjudged. A collection judges every ranked item. What is relevant and was not ranked is a
+        miss, and `ndcg` and `bpref` know it.
+        Raises ValueError for duplicates, text in place of a list, a grade that is no finite number,
+        and different numbers of queries.
 
-        >>> hits = Hits.from_ids([["x", "a", "y"]], [{"a", "b"}])
-        >>> hits.rank.tolist(), hits.n_relevant.tolist()
-        ([2], [2])
+        >>> hits = Hits.from_ids(rankings=[["x", "a", "y"]], relevant=[{"a": 1, "b": 2, "x": 0}])
+        >>> hits.rank.tolist(), hits.n_relevant.tolist(), hits.ideal.grade.tolist()
+        ([2], [2], [2.0, 1.0])
         """
-        rankings, relevant = id_lists("rankings", rankings), id_lists("relevant", relevant, ordered=False)
-        if len(rankings) != len(relevant):
-            complain("relevant", f"{len(relevant)} collections", f"one for each of the {len(rankings)} rankings")
-        wanted = [set(ids) for ids in relevant]
-        ranks = [[rank for rank, item in enumerate(ids, 1) if item in want] for ids, want in zip(rankings, wanted)]
-        lengths = np.array([len(ids) for ids in rankings], dtype=np.int64)
-        return cls._from_sorted_ranks((len(ranks),), ranks, lengths, np.array([len(ids) for ids in relevant], dtype=np.int64))
+        listed, judged = id_lists("rankings", rankings), judgements("relevant", relevant)
+        if len(listed) != len(judged):
+            expected = f"one for each of the {len(listed)} rankings"
+            refuse("relevant", f"{len(judged)} collections", expected)
+        if any(isinstance(ids, dict) for ids in judged):
+            return cls._from_judgements(listed, judged)
+        ranks = [ranks_among(ids, set(wanted)) for ids, wanted in zip(listed, judged)]
+        return cls._from_sorted_ranks((len(listed),), ranks, sizes(listed), sizes(judged))
 
     @classmethod
-    def from_ranks(cls, ranks, length, n_relevant=None):
+    def from_ranks(
+        cls, ranks: Iterable[Any], length: Numbers, n_relevant: Numbers | None = None
+    ) -> Hits:
         """The hits of rankings of which only the 1-based ranks of the relevant items are known.
 
-        ranks: whole numbers, distinct, in any order, for one ranking; or one such list for each query.
+        ranks: whole numbers, distinct, in any order, for one ranking; or one such list for each
+        query.
         length: items ranked, one number or one for each query. n_relevant: |A|; default the hits.
         Raises ValueError for a rank below 1 or above the length, and for a rank given twice.
 
@@ -94,115 +131,214 @@ class Hits:
         [2, 0]
         """
         if not iterable(ranks) or isinstance(ranks, Mapping):
-            complain("ranks", repr(ranks), "a list of 1-based ranks, or one such list for each query")
-        batch = np.ndim(ranks) == 2 if isinstance(ranks, np.ndarray) else any(map(iterable, ranks := list(ranks)))
+            refuse("ranks", repr(ranks), "a list of 1-based ranks, or one such list for each query")
+        two_axes = isinstance(ranks, np.ndarray) and ranks.ndim == 2
+        ranks = list(ranks)
+        batch = two_axes or any(map(iterable, ranks))
         shape = (len(ranks),) if batch else ()
         lengths = whole_numbers("length", length, shape)
-        lists = ranks if batch else [ranks]
+        named = {f"ranks[{query}]": entries for query, entries in enumerate(ranks)}
+        lists = named if batch else {"ranks": ranks}
         checked = [
-            checked_ranks(f"ranks[{query}]" if batch else "ranks", entries, limit)
-            for query, (entries, limit) in enumerate(zip(lists, lengths.tolist()))
+            checked_ranks(name, entries, limit)
+            for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
         return cls._from_sorted_ranks(shape, checked, lengths, n_relevant)
 
     @classmethod
-    def _from_sorted_ranks(cls, shape, ranks, lengths, n_relevant):
-        counts = [len(entries) for entries in ranks]
-        row = np.repeat(np.arange(len(ranks)), counts)
-        rank = np.concatenate([np.zeros(0, np.int64), *(np.asarray(entries, np.int64) for entries in ranks)])
+    def _from_sorted_ranks(
+        cls, shape: Shape, ranks: list[list[int]], lengths: Ints, n_relevant: Numbers | None
+    ) -> Hits:
+        row = np.repeat(np.arange(len(ranks)), sizes(ranks))
+        rank = np.array(list(chain.from_iterable(ranks)), dtype=np.int64)
         return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
 
+    @classmethod
+    def _from_judgements(cls, rankings: list[list[Any]], judged: list[Any]) -> Hits:
+        """The same where some queries have a mapping; a collection stands for grades of 1."""
+        graded = np.array([isinstance(ids, dict) for ids in judged])
+        known = [
+            grades if by_mapping else dict.fromkeys(ids, 0.0) | dict.fromkeys(grades, 1.0)
+            for ids, grades, by_mapping in zip(rankings, judged, graded)
+        ]
+        pool = Listed([list(grades.values()) for grades in known])
+        ranked = Listed(
+            [[grades.get(item, UNJUDGED) for item in ids] for ids, grades in zip(rankings, known)]
+        )
+        hits = ranked.hits(ranked.grade > 0, pool.count(pool.grade > 0), graded)
+        hits.ideal = pool.hits(pool.grade > 0).best_first
+        hits.irrelevant = ranked.hits(ranked.grade == 0, pool.count(pool.grade == 0))
+        return hits
+
+    def top(self, k: Whole) -> Hits:
+        """The same queries, their rankings cut at rank k.
+
+        k: one whole number >= 1. The length becomes min(length, k). What is known of the queries
+        stays: R, the ideal and what a mapping judged; so recall, AP and nDCG count what the cut
+        removed as missed. A ranking without a mapping judges the items that are left.
+        Raises ValueError for a bad k.
+
+        >>> cut = Hits.from_relevance([0, 1, 0, 1]).top(3)
+        >>> cut.rank.tolist(), cut.length.tolist(), cut.n_relevant.tolist()
+        ([2], [3], [2])
+        """
+        k = min(whole("k", k, at_least=1), self.longest)
+        cut = self.only(self.rank <= k, np.minimum(self.length, k), self.n_relevant)
+        cut.ideal, cut.irrelevant = self.ideal, self.irrelevant and self.irrelevant.top(max(k, 1))
+        return cut
+
+    def only(self, kept: Array, length: Ints, n_relevant: Ints | None) -> Hits:
+        """Rankings of this length with some of the hits."""
+        given = None if n_relevant is None else n_relevant.reshape(self.shape)
+        row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
+        return Hits(self.shape, length, row, rank, grade, given, self.graded)
+
     @cached_property
-    def start(self):
-        """(Q,) the place of each query's first hit in `row`, `rank`, `grade` and `order`."""
+    def start(self) -> Ints:
+        """(Q,) the place of each query's first hit in `row`, `rank`, `grade` and `ordinal`."""
         return frozen(np.cumsum(self.count) - self.count)
 
     @cached_property
-    def order(self):
+    def ordinal(self) -> Ints:
+        """(H,) 1 for the first hit of its query, then 2 ..."""
         return frozen(np.arange(1, self.row.size + 1) - self.start[self.row])
 
     @cached_property
-    def ideal(self):
+    def best_first(self) -> Hits:
         """The same hits in the best order: highest grades first, at ranks 1, 2, ..."""
         grade = self.grade
         if not (grade == grade[:1]).all():
             grade = grade[np.lexsort((-grade, self.row))]
-        return Hits(self.shape, self.length, self.row, self.order, grade)
+        return Hits(self.shape, self.length, self.row, self.ordinal, grade)
 
-    def relevant(self, n_relevant=None):
+    @cached_property
+    def ideal(self) -> Hits:
+        """The relevant items whose grades are known, in the best order."""
+        return self.best_first
+
+    def relevant(self, n_relevant: Numbers | None = None) -> Ints:
         """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
         if n_relevant is None:
             return self.n_relevant
         given = whole_numbers("n_relevant", n_relevant, self.shape)
-        short = np.flatnonzero(given < self.count)
-        if short.size:
-            where = f" for query {place(short[0], self.shape)}" if self.shape else ""
-            complain("n_relevant", f"{given[short[0]]}{where}", f"at least the {self.count[short[0]]} relevant items in the ranking")
+        least = "at least the {} relevant items in the ranking"
+        self.refuse_first(given < self.count, given, self.count, least)
+        exactly = "the {} grades above 0 of the mapping"
+        self.refuse_first(self.graded & (given != self.n_relevant), given, self.n_relevant, exactly)
         return frozen(given)
 
-    def only(self, kept, n_relevant):
-        """The same rankings with some of their hits."""
-        return Hits(self.shape, self.length, self.row[kept], self.rank[kept], self.grade[kept], n_relevant)
+    def refuse_first(self, bad: Array, given: Ints, right: Ints, expected: str) -> None:
+        """Name the first query whose `n_relevant` is bad."""
+        for query in np.flatnonzero(bad)[:1]:
+            found = f"{given[query]}{self.named(query)}"
+            refuse("n_relevant", found, expected.format(right[query]))
 
-    def total(self, weight):
+    def named(self, query: Any) -> str:
+        """The query, for a message; nothing for one ranking."""
+        return f" for query {place(query, self.shape)}" if self.shape else ""
+
+    def above(self, others: Hits) -> Ints:
+        """(H,) how many of the others stand above each hit, in the same query."""
+        width = max(self.longest, others.longest) + 1
+        keys, places = others.row * width + others.rank, self.row * width + self.rank
+        return np.searchsorted(keys, places) - others.start[self.row]
+
+    def total(self, weight: Array) -> Floats:
         """(Q,) the sum of `weight`, one for each hit, over the hits of each query."""
         return np.bincount(self.row, weight, minlength=self.queries).astype(np.float64, copy=False)
 
-    def within(self, k):
+    def within(self, k: Any) -> Ints:
         """(Q,) the hits in the top k, for one k or one for each query."""
         limit = k if np.ndim(k) == 0 else k[self.row]
         return np.bincount(self.row[self.rank <= limit], minlength=self.queries)
 
-    def accumulate(self, combine, values):
-        """(H,) each value combined with all earlier ones of its query, by an associative `combine`."""
+    def accumulate(self, combine: np.ufunc, values: Floats) -> Floats:
+        """(H,) each value combined with all earlier ones of its query; `combine` is associative."""
         values, step = values.copy(), 1
         while step < self.count.max(initial=0):
-            later = np.flatnonzero(self.order > step)
+            later = np.flatnonzero(self.ordinal > step)
             values[later] = combine(values[later], values[later - step])
             step *= 2
         return values
 
-    def curve(self):
+    def curve(self) -> Floats:
         """(Q, n) the hits in the top k for k = 1 ... n, as float64."""
         steps = np.zeros((self.queries, self.longest))
         steps[self.row, self.rank - 1] = 1
         return np.cumsum(steps, axis=1, out=steps)
 
-    def result(self, values):
+    def result(self, values: Array) -> Any:
         """The (Q, ...) values in the shape of the batch; a scalar for one ranking."""
         return values.reshape(self.shape + values.shape[1:])[()]
 
 
-def as_hits(relevance):
+Relevance: TypeAlias = Numbers | Hits  # grades in rank order, or the Hits made of them
+UNJUDGED = -1.0
+
+
+class Listed:
+    """The graded items of lists of different length, one after the other."""
+
+    def __init__(self, lists: list[list[float]]) -> None:
+        self.length = sizes(lists)
+        self.row = np.repeat(np.arange(len(lists)), self.length)
+        before = np.cumsum(self.length) - self.length
+        self.rank = np.arange(1, self.row.size + 1) - before[self.row]
+        self.grade = np.array(list(chain.from_iterable(lists)), dtype=np.float64)
+
+    def count(self, kept: Array) -> Ints:
+        """(Q,) how many of each list are kept."""
+        return np.bincount(self.row[kept], minlength=self.length.size)
+
+    def hits(self, kept: Array, n_relevant: Ints | None = None, graded: Any = False) -> Hits:
+        """The items kept as the hits of rankings."""
+        row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
+        return Hits(self.length.shape, self.length, row, rank, grade, n_relevant, graded)
+
+
+def as_hits(relevance: Relevance) -> Hits:
     """The `Hits` given, or those of an array of grades."""
     return relevance if isinstance(relevance, Hits) else Hits.from_relevance(relevance)
 
 
-def frozen(array):
+def frozen(array: Any) -> Any:
     """The same array, which nobody can change any more: it is shared by all metrics."""
     array.setflags(write=False)
     return array
 
 
-def iterable(entry):
-    return hasattr(entry, "__iter__") and not isinstance(entry, (str, bytes)) and (not isinstance(entry, np.ndarray) or entry.ndim > 0)
+def sizes(lists: Iterable[Any]) -> Ints:
+    """How long each list is."""
+    return np.array(list(map(len, lists)), dtype=np.int64)
 
 
-def ratio(numerator, denominator):
+def iterable(entry: Any) -> bool:
+    """Whether it is a collection: text is not, nor an array of one value."""
+    if isinstance(entry, np.ndarray):
+        return entry.ndim > 0
+    return hasattr(entry, "__iter__") and not isinstance(entry, (str, bytes))
+
+
+def ranks_among(ids: list[Any], wanted: set[Any]) -> list[int]:
+    """The 1-based ranks of the wanted ids."""
+    return [rank for rank, item in enumerate(ids, 1) if item in wanted]
+
+
+def ratio(numerator: Any, denominator: Any) -> Any:
     """numerator / denominator, where 0/0 is nan (undefined) and warns nobody."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     undefined = np.full(numerator.shape, np.nan)
     return np.divide(numerator, denominator, out=undefined, where=denominator != 0)
 
 
-def nonzero(flat):
-    """The positions of the nonzero entries, eight bytes at a glance: most words of a ranking are zero."""
+def nonzero(flat: Array) -> Ints:
+    """The positions of the nonzero entries, eight bytes at a glance: most words are zero."""
     per_word = 8 // flat.itemsize
     if per_word == 0:
         return np.flatnonzero(flat != 0)
     whole_part = flat.size - flat.size % per_word
     words = flat[:whole_part].view(np.uint64)
-    # `!= 0` first: on numbers, flatnonzero branches at each entry and is seven times slower than on bool.
+    # `!= 0` first: on numbers, flatnonzero branches at each entry and is seven times slower.
     busy = np.flatnonzero(words != 0)
     if 4 * busy.size > words.size:
         return np.flatnonzero(flat != 0)
@@ -211,14 +347,14 @@ def nonzero(flat):
     return np.concatenate([found, whole_part + np.flatnonzero(flat[whole_part:] != 0)])
 
 
-def checked_ranks(name, ranks, length):
+def checked_ranks(name: str, ranks: Iterable[Any], length: int) -> list[int]:
     """The ranks of one query, ascending."""
     if not iterable(ranks):
-        complain(name, repr(ranks), "a list of 1-based ranks")
-    ranks = sorted(whole(name, rank, at_least=1) for rank in ranks)
-    if ranks and ranks[-1] > length:
-        complain(name, f"rank {ranks[-1]}", f"at most the length {length}")
-    for one, next_one in zip(ranks, ranks[1:]):
+        refuse(name, repr(ranks), "a list of 1-based ranks")
+    ascending = sorted(whole(name, rank, at_least=1) for rank in ranks)
+    if ascending and ascending[-1] > length:
+        refuse(name, f"rank {ascending[-1]}", f"at most the length {length}")
+    for one, next_one in zip(ascending, ascending[1:]):
         if one == next_one:
-            complain(name, f"rank {one} twice", "distinct ranks")
-    return ranks
+            refuse(name, f"rank {one} twice", "distinct ranks")
+    return ascending

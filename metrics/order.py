@@ -1,19 +1,23 @@
 """Metrics of the order of relevant and irrelevant items."""
 
+from __future__ import annotations
+
 import math
+from typing import Any
 
 import numpy as np
 
-from ._checks import complain, number, numeric, whole_numbers
+from ._checks import number, numeric, refuse, whole_numbers
+from ._types import Floats, Ints, Number, Numbers, Values
 from .curve import at_hit
-from .hits import as_hits, ratio
+from .hits import Hits, Relevance, as_hits, ratio
 
 
-def reciprocal_rank(relevance):
+def reciprocal_rank(relevance: Relevance) -> Values:
     """1 over the rank of the first relevant item.
 
-    relevance: (..., n) grades in rank order, or `Hits`. Returns (...,) in [0, 1], 0 where nothing relevant is ranked.
-    Raises ValueError for bad grades.
+    relevance: (..., n) grades in rank order, or `Hits`.
+    Returns (...,) in [0, 1], 0 where nothing relevant is ranked. Raises ValueError for bad grades.
     Source: Voorhees (1999), the TREC-8 question answering track.
 
     >>> print(reciprocal_rank([0, 1, 0, 1]))
@@ -23,29 +27,33 @@ def reciprocal_rank(relevance):
     return hits.result(at_hit(hits, 1 / hits.rank, np.ones(hits.queries)))
 
 
-def full_recall(relevance, n_relevant=None, unreached=math.inf):
+def full_recall(
+    relevance: Relevance, n_relevant: Numbers | None = None, unreached: Number = math.inf
+) -> Values:
     """The rank by which every relevant item has been seen.
 
-    relevance: (..., n) grades in rank order, or `Hits`; n_relevant: |A|, default the relevant items in the ranking;
-    unreached: one number that stands for never.
-    Returns (...,): a rank in 1 ... n, `unreached` where a relevant item was not ranked, nan where nothing is relevant.
-    Raises ValueError for bad grades, n_relevant or unreached.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking;
+    unreached: one number, or inf, that stands for never.
+    Returns (...,): a rank in 1 ... n, `unreached` where a relevant item was not ranked,
+    nan where nothing is relevant. Raises ValueError for bad grades, n_relevant or unreached.
     Source: the "recall" of the premise-selection literature, with misses kept apart.
 
     >>> print(full_recall([0, 1, 0, 1]), full_recall([0, 1, 0, 1], n_relevant=3))
     4.0 inf
     """
     hits = as_hits(relevance)
-    n_relevant = hits.relevant(n_relevant)
-    unreached = number("unreached", unreached, "or inf", lambda x: True)
-    rank = np.where(n_relevant > hits.count, float(unreached), at_hit(hits, hits.rank, n_relevant))
-    return hits.result(np.where(n_relevant == 0, np.nan, rank))
+    total = hits.relevant(n_relevant)
+    never = float(number("unreached", unreached, "or inf", lambda x: True))
+    rank = np.where(total > hits.count, never, at_hit(hits, hits.rank, total))
+    return hits.result(np.where(total == 0, np.nan, rank))
 
 
-def mean_rank(relevance):
+def mean_rank(relevance: Relevance) -> Values:
     """The mean rank of the relevant items that were ranked.
 
-    relevance: (..., n) grades in rank order, or `Hits`. Returns (...,) in [1, n], nan where there are none.
+    relevance: (..., n) grades in rank order, or `Hits`. Returns (...,) in [1, n], nan where there
+    are none.
     Raises ValueError for bad grades.
     Source: the 1-based form of the "rank" of the premise-selection literature.
 
@@ -56,24 +64,26 @@ def mean_rank(relevance):
     return hits.result(ratio(hits.total(hits.rank), hits.count))
 
 
-def inversions(relevance):
+def inversions(relevance: Relevance) -> Values:
     """How many pairs have the irrelevant item above the relevant one.
 
-    relevance: (..., n) grades in rank order, or `Hits`. Returns (...,) in 0 ... R (n - R). Raises ValueError for bad grades.
+    relevance: (..., n) grades in rank order, or `Hits`.
+    Returns (...,) in 0 ... R (n - R). Raises ValueError for bad grades.
     Source: Kendall (1938), for a ranking against its ideal.
 
     >>> print(inversions([0, 1, 0, 1]))
     3.0
     """
     hits = as_hits(relevance)
-    return hits.result(hits.total(hits.rank - hits.order))
+    return hits.result(hits.total(hits.rank - hits.ordinal))
 
 
-def auc(relevance):
+def auc(relevance: Relevance) -> Values:
     """The area under the ROC curve: the chance that a relevant item stands above an irrelevant one.
 
     relevance: (..., n) grades in rank order, or `Hits`; the ranking is taken as the whole universe.
-    Returns (...,) in [0, 1], nan where all items are relevant or none is. Raises ValueError for bad grades.
+    Returns (...,) in [0, 1], nan where all items are relevant or none is. Raises ValueError for bad
+    grades.
     Source: Hanley and McNeil (1982).
 
     >>> print(auc([0, 1, 0, 1]))
@@ -81,10 +91,10 @@ def auc(relevance):
     """
     hits = as_hits(relevance)
     pairs = hits.count * (hits.length - hits.count)
-    return hits.result(1 - ratio(hits.total(hits.rank - hits.order), pairs))
+    return hits.result(1 - ratio(hits.total(hits.rank - hits.ordinal), pairs))
 
 
-def auc_from_scores(scores, labels):
+def auc_from_scores(*, scores: Numbers, labels: Numbers) -> Values:
     """The chance that a relevant item has the higher score; equal scores count one half.
 
     scores: (..., n) numbers, not nan; labels: 0/1 or bool of the same shape.
@@ -92,29 +102,40 @@ def auc_from_scores(scores, labels):
     Raises ValueError for nan scores, other labels, or different shapes.
     Source: Mann and Whitney (1947).
 
-    >>> print(auc_from_scores([3, 2, 2, 1], [1, 1, 0, 0]))
+    >>> print(auc_from_scores(scores=[3, 2, 2, 1], labels=[1, 1, 0, 0]))
     0.875
     """
-    scores, labels = numeric("scores", scores), numeric("labels", labels, "0/1 or bool")
-    if scores.ndim == 0:
-        complain("scores", f"the single value {scores[()]}", "at least one list of scores")
-    if labels.shape != scores.shape:
-        complain("labels", f"shape {labels.shape}", f"the shape {scores.shape} of the scores")
-    if np.isnan(scores).any():
-        complain("scores", "nan", "numbers that can be ordered")
-    if ((labels != 0) & (labels != 1)).any():
-        complain("labels", labels[(labels != 0) & (labels != 1)][0], "0/1 or bool")
-    shape, n = scores.shape[:-1], scores.shape[-1]
-    scores, labels = scores.reshape(math.prod(shape), n), labels.reshape(math.prod(shape), n).astype(np.float64)
-    ascending = np.argsort(scores, axis=1)
-    scores, labels = (np.take_along_axis(values, ascending, axis=1) for values in (scores, labels))
-    relevant = labels.sum(axis=1)
-    rank_sum = (labels * mid_ranks(scores)).sum(axis=1)
+    both = checked_scores(scores, labels)
+    *shape, n = both[0].shape
+    score, label = (values.reshape(math.prod(shape), n) for values in both)
+    ascending = np.argsort(score, axis=1)
+    score, label = (np.take_along_axis(values, ascending, axis=1) for values in (score, label))
+    relevant = label.sum(axis=1)
+    rank_sum = (label * mid_ranks(score)).sum(axis=1)
     value = ratio(rank_sum - relevant * (relevant + 1) / 2, relevant * (n - relevant))
     return value.reshape(shape)[()]
 
 
-def mid_ranks(ascending):
+def checked_scores(scores: Any, labels: Any) -> tuple[Any, Any]:
+    """The scores, and the labels as float64, of one shape."""
+    scores, labels = numeric("scores", scores), numeric("labels", labels, "0/1 or bool")
+    if scores.ndim == 0:
+        refuse("scores", f"the single value {scores[()]}", "at least one list of scores")
+    if labels.shape != scores.shape:
+        refuse("labels", f"shape {labels.shape}", f"the shape {scores.shape} of the scores")
+    if np.isnan(scores).any():
+        refuse("scores", "nan", "numbers that can be ordered")
+    return scores, zero_or_one("labels", labels, "0/1 or bool").astype(np.float64)
+
+
+def zero_or_one(name: str, values: Any, expected: str) -> Any:
+    """The array, if it holds nothing else."""
+    for other in values[(values != 0) & (values != 1)][:1]:
+        refuse(name, other, expected)
+    return values
+
+
+def mid_ranks(ascending: Any) -> Floats:
     """(Q, n) the rank of each entry of ascending rows, equal entries sharing the mean of theirs."""
     ranks = np.broadcast_to(np.arange(1.0, ascending.shape[1] + 1), ascending.shape)
     starts = np.ones(ascending.shape, dtype=bool)
@@ -124,47 +145,66 @@ def mid_ranks(ascending):
     return mean[group].reshape(ascending.shape)
 
 
-def bpref(relevance, n_relevant=None, *, judged=None, n_irrelevant=None):
-    """bpref, in trec_eval's variant: over the relevant items, the mean of 1 - (judged irrelevant items above) / M.
+def bpref(
+    relevance: Relevance,
+    n_relevant: Numbers | None = None,
+    *,
+    judged: Numbers | None = None,
+    n_irrelevant: Numbers | None = None,
+) -> Values:
+    """bpref: the mean over the relevant items of 1 - (judged irrelevant items above) / M.
 
-    M = min(R, n_irrelevant), and no more than M are counted; with M = 0 each hit counts 1. Unjudged items are passed
-    over, relevant or not; the default of R counts the judged hits.
-    relevance: (..., n) grades in rank order, or `Hits`; n_relevant: |A|; judged: (..., n) mask, default all;
-    n_irrelevant: the items judged irrelevant, ranked or not, default those in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad arguments.
+    As in trec_eval, M = min(R, n_irrelevant), and no more than M are counted. Unjudged items are
+    passed over, relevant or not.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default the judged relevant items in the ranking;
+    judged: (..., n) mask of bool or 0/1, default what a mapping judges, else all items;
+    n_irrelevant: the items judged irrelevant, ranked or not, broadcast to (...,), default every
+    grade 0 of a mapping, else those in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant. By convention each hit counts 1 where M
+    = 0.
+    Raises ValueError for bad grades, n_relevant, judged, or an n_irrelevant below the ranking's
+    own.
     Source: Buckley and Voorhees (2004), with the denominator of trec_eval.
 
     >>> print(bpref([0, 1, 0, 1]))
     0.25
     """
-    hits = as_hits(relevance)
-    if judged is None:
-        above, irrelevant = hits.rank - hits.order, hits.length - hits.count
-    else:
-        hits, above, irrelevant = judged_only(hits, judged)
-    n_relevant = hits.relevant(n_relevant)
+    hits, above, ranked, known = judged_items(as_hits(relevance), judged)
+    total = hits.relevant(n_relevant)
     if n_irrelevant is not None:
-        given = whole_numbers("n_irrelevant", n_irrelevant, hits.shape)
-        if (given < irrelevant).any():
-            complain("n_irrelevant", given[given < irrelevant][0], f"at least the {irrelevant[given < irrelevant][0]} irrelevant items in the ranking")
-        irrelevant = given
-    most = np.minimum(n_relevant, irrelevant)[hits.row]
+        known = whole_numbers("n_irrelevant", n_irrelevant, hits.shape)
+        for query in np.flatnonzero(known < ranked)[:1]:
+            least = f"at least the {ranked[query]} irrelevant items in the ranking"
+            refuse("n_irrelevant", known[query], least)
+    most = np.minimum(total, known)[hits.row]
     lost = np.divide(np.minimum(above, most), most, out=np.zeros(above.size), where=most > 0)
-    return hits.result(ratio(hits.total(1 - lost), n_relevant))
+    return hits.result(ratio(hits.total(1 - lost), total))
 
 
-def judged_only(hits, judged):
-    """The hits among the judged items, the judged irrelevant items above each, and those of each query."""
-    mask = numeric("judged", judged, "a mask of bool or 0/1")
-    shape = hits.shape + (hits.longest,)
+def judged_items(hits: Hits, judged: Any) -> tuple[Hits, Ints, Ints, Ints]:
+    """The judged hits, the judged irrelevant items above each, those ranked, and those in all."""
+    others = hits.irrelevant
+    if judged is not None:
+        hits, others = masked(hits, judged)
+    elif others is None:
+        irrelevant = hits.length - hits.count
+        return hits, hits.rank - hits.ordinal, irrelevant, irrelevant
+    in_all = np.where(hits.graded, others.n_relevant, others.count)
+    return hits, hits.above(others), others.count, in_all
+
+
+def masked(hits: Hits, judged: Any) -> tuple[Hits, Hits]:
+    """The hits and the irrelevant items that the mask keeps."""
+    expected = "a mask of bool or 0/1"
+    mask, shape = numeric("judged", judged, expected), (*hits.shape, hits.longest)
     if mask.shape != shape:
-        complain("judged", f"shape {mask.shape}", f"a mask of bool or 0/1 of shape {shape}")
-    if ((mask != 0) & (mask != 1)).any():
-        complain("judged", mask[(mask != 0) & (mask != 1)][0], "bool or 0/1")
-    irrelevant = mask.reshape(hits.queries, hits.longest) != 0
-    irrelevant &= np.arange(1, hits.longest + 1) <= hits.length[:, None]
-    kept = irrelevant[hits.row, hits.rank - 1]
-    irrelevant[hits.row, hits.rank - 1] = False
-    above = np.cumsum(irrelevant, axis=1)[hits.row[kept], hits.rank[kept] - 1]
-    n_relevant = hits.n_relevant.reshape(hits.shape) if hits.knows_n_relevant else None
-    return hits.only(kept, n_relevant), above, irrelevant.sum(axis=1)
+        refuse("judged", f"shape {mask.shape}", f"{expected} of shape {shape}")
+    kept = zero_or_one("judged", mask, "bool or 0/1").reshape(hits.queries, hits.longest) != 0
+    kept &= np.arange(1, hits.longest + 1) <= hits.length[:, None]
+    relevant = kept[hits.row, hits.rank - 1]
+    kept[hits.row, hits.rank - 1] = False
+    row, place = np.nonzero(kept)
+    others = Hits(hits.shape, hits.length, row, place + 1, np.ones(row.size))
+    total = hits.n_relevant if hits.knows_n_relevant else None
+    return hits.only(relevant, hits.length, total), others

@@ -1,39 +1,44 @@
 """The five metrics of the premise-selection thesis, one goal a call, literally as defined there.
 
-Their names mislead: `recall` and `rank` are lower-is-better, and `rank` and `auc` see only what was suggested.
-The chapter on order says what each becomes in the terms of this book.
+Their names mislead: `recall` and `rank` are lower-is-better, and `rank` and `auc` see only what was
+suggested. The chapter on order says what each becomes in the terms of this book.
 """
+
+from __future__ import annotations
 
 import numpy as np
 
 from ._checks import id_list, whole
-from .hits import ratio
+from ._types import Ids, Ints, Whole
+from .hits import ranks_among, ratio
 
 __all__ = ["cover", "precision", "recall", "rank", "auc"]
 
 
-def cover(suggestions, required, n=100):
+def cover(*, suggestions: Ids, required: Ids, n: Whole = 100) -> np.float64:
     """The fraction of the required premises among the first n suggestions.
 
     suggestions: distinct ids, best first; required: distinct ids; n: one whole number >= 1.
-    Returns a value in [0, 1], nan where nothing is required. Raises ValueError for duplicates, text, a bad n.
+    Returns a value in [0, 1], nan where nothing is required.
+    Raises ValueError for duplicates, text, a mapping, a bad n.
     Source: the premise-selection thesis, "100cover".
 
-    >>> print(cover(["a", "x", "b"], {"a", "b", "c", "d"}, n=2))
+    >>> print(cover(suggestions=["a", "x", "b"], required={"a", "b", "c", "d"}, n=2))
     0.25
     """
     ranks, _, wanted = found(suggestions, required)
     return ratio((ranks <= whole("n", n, at_least=1)).sum(), wanted)[()]
 
 
-def precision(suggestions, required, n=100):
+def precision(*, suggestions: Ids, required: Ids, n: Whole = 100) -> np.float64:
     """The fraction of the first n suggestions, or of as many as were made, that is required.
 
-    Arguments as for `cover`. Returns a value in [0, 1], nan where nothing is suggested.
-    Raises ValueError for duplicates, text, a bad n.
+    suggestions: distinct ids, best first; required: distinct ids; n: one whole number >= 1.
+    Returns a value in [0, 1], nan where nothing is suggested.
+    Raises ValueError for duplicates, text, a mapping, a bad n.
     Source: the premise-selection thesis, "100precision".
 
-    >>> print(precision(["a", "x"], {"a", "b"}))
+    >>> print(precision(suggestions=["a", "x"], required={"a", "b"}))
     0.5
     """
     ranks, suggested, _ = found(suggestions, required)
@@ -41,41 +46,48 @@ def precision(suggestions, required, n=100):
     return ratio((ranks <= n).sum(), min(n, suggested))[()]
 
 
-def recall(suggestions, required):
+def recall(*, suggestions: Ids, required: Ids) -> np.float64:
     """How many suggestions it takes until every required premise is there; lower is better.
 
-    Arguments as for `cover`. Returns the number of suggestions plus one when a required premise is missing,
-    0 when nothing is required. Raises ValueError for duplicates or text.
+    suggestions: distinct ids, best first; required: distinct ids.
+    Returns the number of suggestions plus one when a required premise is missing, 0 when nothing is
+    required.
+    Raises ValueError for duplicates, text or a mapping.
     Source: the premise-selection thesis, "recall".
 
-    >>> print(recall(["a", "x", "b"], {"a", "b"}), recall([], {"a"}))
-    3.0 1.0
+    >>> print(recall(suggestions=["a", "x", "b"], required={"a", "b"}))
+    3.0
+    >>> print(recall(suggestions=[], required={"a"}))
+    1.0
     """
     ranks, suggested, wanted = found(suggestions, required)
     return np.float64(ranks.max(initial=0) if ranks.size == wanted else suggested + 1)
 
 
-def rank(suggestions, required):
+def rank(*, suggestions: Ids, required: Ids) -> np.float64:
     """The mean 0-based position of the required premises that were suggested; lower is better.
 
-    Arguments as for `cover`. Returns a value >= 0, nan where none was suggested. Raises ValueError for duplicates or text.
+    suggestions: distinct ids, best first; required: distinct ids.
+    Returns a value >= 0, nan where none was suggested. Raises ValueError for duplicates, text or a
+    mapping.
     Source: the premise-selection thesis, "rank".
 
-    >>> print(rank(["a", "x", "x2", "b"], {"a", "b"}))
+    >>> print(rank(suggestions=["a", "x", "x2", "b"], required={"a", "b"}))
     1.5
     """
     ranks, _, _ = found(suggestions, required)
     return ratio((ranks - 1).sum(), ranks.size)[()]
 
 
-def auc(suggestions, required):
+def auc(*, suggestions: Ids, required: Ids) -> np.float64:
     """The chance that a required suggestion stands before one that is not required.
 
-    Arguments as for `cover`. Returns a value in [0, 1], nan where all suggestions are required or none is.
-    Raises ValueError for duplicates or text.
+    suggestions: distinct ids, best first; required: distinct ids.
+    Returns a value in [0, 1], nan where all suggestions are required or none is.
+    Raises ValueError for duplicates, text or a mapping.
     Source: the premise-selection thesis, "AUC".
 
-    >>> print(auc(["a", "x", "b"], {"a", "b", "c"}))
+    >>> print(auc(suggestions=["a", "x", "b"], required={"a", "b", "c"}))
     0.5
     """
     ranks, suggested, _ = found(suggestions, required)
@@ -83,9 +95,8 @@ def auc(suggestions, required):
     return 1 - ratio(inverted, ranks.size * (suggested - ranks.size))[()]
 
 
-def found(suggestions, required):
-    """The 1-based ranks of the required premises that were suggested, and how many were suggested and required."""
-    suggestions, required = id_list("suggestions", suggestions), id_list("required", required, ordered=False)
-    wanted = set(required)
-    ranks = np.array([place for place, premise in enumerate(suggestions, 1) if premise in wanted], dtype=np.int64)
-    return ranks, len(suggestions), len(required)
+def found(suggestions: Ids, required: Ids) -> tuple[Ints, int, int]:
+    """The ranks of the required premises among the suggestions, and how many there are of each."""
+    made = id_list("suggestions", suggestions)
+    wanted = set(id_list("required", required, ordered=False))
+    return np.array(ranks_among(made, wanted), dtype=np.int64), len(made), len(wanted)

@@ -1,39 +1,55 @@
 """Metrics of a set: what was predicted against what is relevant, order ignored."""
 
+from __future__ import annotations
+
 import math
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._checks import complain, fraction, id_list, non_negative, number, numeric, together, whole
+from ._checks import fraction, id_list, non_negative, number, numeric, refuse, together, whole
+from ._types import Array, Floats, Ids, Number, Numbers, Values, Whole
 from .hits import ratio
 
 
-def confusion(predicted, actual, universe_size=None):
-    """Count the predicted and actual items: (tp, fp, fn, tn).
+class Confusion(NamedTuple):
+    """The four counts of a set of predictions; tn is nan where the universe is not known."""
 
-    predicted, actual: collections of distinct ids. universe_size: how many items there are.
+    tp: int
+    fp: int
+    fn: int
+    tn: float
+
+
+def confusion(*, predicted: Ids, actual: Ids, universe_size: Whole | None = None) -> Confusion:
+    """Count the predicted and actual items: a named tuple (tp, fp, fn, tn).
+
+    predicted, actual: collections of distinct ids; universe_size: how many items there are.
     Returns four whole numbers >= 0; tn is nan without a universe_size.
-    Raises ValueError for duplicates, text in place of a collection, a universe smaller than the union.
+    Raises ValueError for duplicates, text or a mapping in place of a collection, and a universe
+    smaller than the union.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
-    >>> confusion(["a", "b", "x"], ["a", "b", "c"], universe_size=6)
-    (2, 1, 1, 2)
+    >>> confusion(predicted=["a", "b", "x"], actual=["a", "b", "c"], universe_size=6)
+    Confusion(tp=2, fp=1, fn=1, tn=2)
     """
-    predicted, actual = (set(id_list(n, ids, ordered=False)) for n, ids in (("predicted", predicted), ("actual", actual)))
-    tp = len(predicted & actual)
-    fp, fn = len(predicted) - tp, len(actual) - tp
+    named = (("predicted", predicted), ("actual", actual))
+    guessed, wanted = (set(id_list(name, ids, ordered=False)) for name, ids in named)
+    tp = len(guessed & wanted)
+    fp, fn = len(guessed) - tp, len(wanted) - tp
     if universe_size is None:
-        return tp, fp, fn, math.nan
-    universe_size = whole("universe_size", universe_size, at_least=0)
-    if universe_size < tp + fp + fn:
-        complain("universe_size", universe_size, f"at least the {tp + fp + fn} items predicted or actual")
-    return tp, fp, fn, universe_size - tp - fp - fn
+        return Confusion(tp, fp, fn, math.nan)
+    size = whole("universe_size", universe_size, at_least=0)
+    if size < tp + fp + fn:
+        refuse("universe_size", size, f"at least the {tp + fp + fn} items predicted or actual")
+    return Confusion(tp, fp, fn, size - tp - fp - fn)
 
 
-def precision(tp, fp):
+def precision(tp: Numbers, fp: Numbers) -> Values:
     """The fraction of the predicted items that are actual: tp / (tp + fp).
 
-    tp, fp: counts >= 0, broadcast together. Returns values in [0, 1], nan where nothing is predicted.
+    tp, fp: counts >= 0, broadcast together. Returns values in [0, 1], nan where nothing is
+    predicted.
     Raises ValueError for negative or non-finite counts.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
@@ -44,7 +60,7 @@ def precision(tp, fp):
     return ratio(tp, tp + fp)[()]
 
 
-def recall(tp, fn):
+def recall(tp: Numbers, fn: Numbers) -> Values:
     """The fraction of the actual items that are predicted: tp / (tp + fn).
 
     tp, fn: counts >= 0, broadcast together. Returns values in [0, 1], nan where nothing is actual.
@@ -58,10 +74,11 @@ def recall(tp, fn):
     return ratio(tp, tp + fn)[()]
 
 
-def accuracy(tp, fp, fn, tn):
+def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values:
     """The fraction of all items that are classified rightly: (tp + tn) / (tp + fp + fn + tn).
 
-    Counts >= 0, broadcast together. Returns values in [0, 1], nan in an empty universe.
+    tp, fp, fn, tn: counts >= 0, broadcast together. Returns values in [0, 1], nan in an empty
+    universe.
     Raises ValueError for negative or non-finite counts.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
@@ -72,10 +89,11 @@ def accuracy(tp, fp, fn, tn):
     return ratio(tp + tn, tp + fp + fn + tn)[()]
 
 
-def jaccard(tp, fp, fn):
+def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
     """The size of the intersection over that of the union: tp / (tp + fp + fn).
 
-    Counts >= 0, broadcast together. Returns values in [0, 1], nan where both sets are empty.
+    tp, fp, fn: counts >= 0, broadcast together. Returns values in [0, 1], nan where both sets are
+    empty.
     Raises ValueError for negative or non-finite counts.
     Source: Jaccard (1912).
 
@@ -86,13 +104,15 @@ def jaccard(tp, fp, fn):
     return ratio(tp, tp + fp + fn)[()]
 
 
-def f_score(tp, fp, fn, beta=1):
-    """F_beta, the harmonic mean of precision and recall with recall weighted beta^2 to 1, by counts.
+def f_score(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values:
+    """F_beta by counts, the harmonic mean of precision and recall, recall weighted beta^2 to 1.
 
-    Counts >= 0, broadcast together; beta: one finite number >= 0. Returns values in [0, 1]:
-    0 where tp = 0 < fp + fn, nan where both sets are empty.
+    tp, fp, fn: counts >= 0, broadcast together; beta: one finite number >= 0.
+    Returns values in [0, 1], nan where the formula is 0/0: both sets are empty, or beta = 0 and
+    nothing is predicted. By convention 0 where tp = 0 < fp + beta^2 fn, though precision or recall
+    may be undefined.
     Raises ValueError for negative or non-finite counts or beta.
-    Source: van Rijsbergen (1979), chapter 7.
+    Source: van Rijsbergen (1979), chapter 7, defines E = 1 - F; F is named so since MUC-4 (1992).
 
     >>> print(f_score(tp=2, fp=1, fn=3))
     0.5
@@ -100,13 +120,16 @@ def f_score(tp, fp, fn, beta=1):
     tp, fp, fn = counts(tp=tp, fp=fp, fn=fn)
     weight = recall_weight(beta)
     score = ratio((1 + weight) * tp, (1 + weight) * tp + weight * fn + fp)
-    return np.where((tp == 0) & (fp + fn > 0), 0.0, score)[()]
+    return np.where(missed(tp, fp, fn, beta), 0.0, score)[()]
 
 
-def e_measure(tp, fp, fn, beta=1):
+def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values:
     """Van Rijsbergen's effectiveness E = 1 - F_beta: 0 is best.
 
-    Counts >= 0, broadcast together; beta: one finite number >= 0. Returns values in [0, 1], nan where F is undefined.
+    tp, fp, fn: counts >= 0, broadcast together; beta: one finite number >= 0.
+    Returns values in [0, 1], nan where the formula is 0/0: both sets are empty, or beta = 0 and
+    nothing is predicted. By convention 1 where tp = 0 < fp + beta^2 fn, though precision or recall
+    may be undefined.
     Raises ValueError for negative or non-finite counts or beta.
     Source: van Rijsbergen (1979), chapter 7.
 
@@ -116,43 +139,49 @@ def e_measure(tp, fp, fn, beta=1):
     tp, fp, fn = counts(tp=tp, fp=fp, fn=fn)
     weight = recall_weight(beta)
     error = ratio(weight * fn + fp, (1 + weight) * tp + weight * fn + fp)
-    return np.where((tp == 0) & (fp + fn > 0), 1.0, error)[()]
+    return np.where(missed(tp, fp, fn, beta), 1.0, error)[()]
 
 
-def weighted_harmonic_mean(precision, recall, alpha):
+def weighted_harmonic_mean(precision: Numbers, recall: Numbers, alpha: Number) -> Values:
     """1 / (alpha / precision + (1 - alpha) / recall), the form in which F was first written.
 
     precision, recall: values in [0, 1], broadcast together; alpha: one number in [0, 1].
-    Returns values in [0, 1]: 0 where a value with positive weight is 0, else nan where one is nan.
+    Returns values in [0, 1], nan where a value with positive weight is nan and the other is not 0.
+    By convention 0 where a value with positive weight is 0: the limit, for 1/0 is not defined.
     Raises ValueError for values outside [0, 1].
     Source: van Rijsbergen (1979), chapter 7.
 
     >>> print(weighted_harmonic_mean(0.5, 1.0, alpha=1))
     0.5
     """
-    alpha = float(fraction("alpha", alpha))
+    weight = float(fraction("alpha", alpha))
     p, r = together(precision=unit("precision", precision), recall=unit("recall", recall))
-    if alpha in (0, 1):
-        return (p if alpha else r).copy()[()]
-    mean = ratio(p * r, alpha * r + (1 - alpha) * p)
+    if weight in (0, 1):
+        return (p if weight else r).copy()[()]
+    mean = ratio(p * r, weight * r + (1 - weight) * p)
     return np.where((p == 0) | (r == 0), 0.0, mean)[()]
 
 
-def counts(**named):
+def counts(**named: Any) -> tuple[Array, ...]:
     """The counts as float64 arrays of one shape."""
     return together(**{name: non_negative(name, values) for name, values in named.items()})
 
 
-def recall_weight(beta):
+def recall_weight(beta: Any) -> float:
     """beta^2, capped where F is recall to all digits and the counts would overflow."""
     beta = float(number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf))
     return min(beta * beta, 1e100)
 
 
-def unit(name, values):
+def missed(tp: Array, fp: Array, fn: Array, beta: Any) -> Array:
+    """Where tp = 0 < fp + beta^2 fn, told by beta: the square of a small one is 0 in floats."""
+    return (tp == 0) & ((fp > 0) | ((fn > 0) & (beta > 0)))
+
+
+def unit(name: str, values: Any) -> Floats:
     """Values in [0, 1] or nan, as float64."""
     array = numeric(name, values, "values in [0, 1]").astype(np.float64)
     bad = array[(array < 0) | (array > 1)]
     if bad.size:
-        complain(name, bad[0], "values in [0, 1]")
+        refuse(name, bad[0], "values in [0, 1]")
     return array

@@ -92,7 +92,8 @@ def from_matrix(relevance, names=METRICS):
 
 
 def from_ids(lists, names=METRICS):
-    return from_hits(Hits.from_ids(*lists), names)
+    rankings, relevant = lists
+    return from_hits(Hits.from_ids(rankings=rankings, relevant=relevant), names)
 
 
 # ---- Dense NumPy, as you would write it without hit positions -------------------------------------------------

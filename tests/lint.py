@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT / "book") not in sys.path:
     sys.path.insert(0, str(ROOT / "book"))
 
+from _ext.cells import RECORD as CLAIM  # noqa: E402
 from _ext.figures import text_problem  # noqa: E402
 from _ext.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text  # noqa: E402
 
@@ -30,7 +31,6 @@ FEWEST_EXERCISES = 3
 FEWEST_QUESTIONS = 3
 MOST_DIGITS = 6
 KNOWN_TAGS = {"hide-input"}
-CLAIM = "application/vnd.metrics.claim+json"
 STATEMENTS = "theorem|proposition|lemma|corollary"
 
 

@@ -1,101 +1,231 @@
 """The checker fails when it must: every way in which a claim can be wrong is tried."""
 
+import sys
 from fractions import Fraction
+from functools import cache
+from itertools import product
 
 import pytest
 import sympy as sp
 
 import metrics
-from metrics import definitions
+from metrics import definitions, proofs
 from metrics.claims import (
     Cases,
     ClaimFailed,
     cited,
     claim,
     confusion_tables,
+    defined,
+    exchanged,
+    grid,
+    harmonic,
+    heights,
+    hit_ranks,
+    nearest_fraction,
     pairs_of_rankings,
     pairs_of_sets,
+    placements,
     rankings,
+    shipped,
+    sign,
+    sizes,
 )
 
-WITH_A_HIT = rankings(6).where("with a relevant item", any)
+WITH_A_HIT = rankings(6).with_a_hit()
+ap = definitions.average_precision
 
 
-def ap(ranking):
-    return definitions.average_precision(ranking)
+def in_rank_form(relevance):
+    return sum(heights(relevance)) / sum(relevance)
 
 
-def in_rank_form(ranking):
-    ranks = [k for k, hit in enumerate(ranking, 1) if hit]
-    return sum(Fraction(j, k) for j, k in enumerate(ranks, 1)) / len(ranks)
+def over_n(relevance):
+    """a mean over all ranks.
+    Only the first line counts."""
+    return sum(heights(relevance)) / len(relevance)
 
 
-def over_n(ranking):
-    return in_rank_form(ranking) * sum(ranking) / len(ranking)
-
-
-RIGHT = {"measured": ap, "stated": in_rank_form, "over": WITH_A_HIT, "near_miss": ("a mean over all ranks", over_n)}
+RIGHT = {"measured": ap, "stated": in_rank_form, "over": WITH_A_HIT, "near_miss": over_n}
 
 
 def check(**changes):
-    return claim("A7", "AP is the mean of j / k_j", **RIGHT | changes)
+    return claim("A7", **RIGHT | changes)
 
 
 def test_a_true_claim_is_recorded():
     record = check()
-    assert (record.strength, record.cases, record.exact) == ("exhausted", sum(2**n - 1 for n in range(1, 7)), True)
-    assert (record.near_miss_fails, record.near_miss_fails_at) == (114, "ranking = [0, 1]")
+    assert (record.strength, record.cases, record.precision) == ("exhausted", sum(2**n - 1 for n in range(1, 7)), "exact")
+    assert (record.near_miss_fails, record.near_miss_fails_at) == (114, "relevance = [0, 1]")
     assert repr(record) == (
-        "✓ A7 exhausted: 120 cases, exact: all 0/1 rankings of length 1 to 6, with a relevant item. "
-        "Near miss: a mean over all ranks; fails in 114 cases, first at ranking = [0, 1]."
+        "✓ A7 exhausted: 120 cases, exact: all 0/1 rankings of length 1 to 6, with a hit. "
+        "Near miss: a mean over all ranks; fails in 114 cases, first at relevance = [0, 1]."
     )
 
 
 def test_a_false_claim_names_its_smallest_counterexample():
-    with pytest.raises(ClaimFailed, match=r"claim A7 fails at ranking = \[0, 1\]: 1/2 = 1/4 is false"):
+    with pytest.raises(ClaimFailed, match=r"claim A7 fails at relevance = \[0, 1\]: 1/2 = 1/4 is false"):
         check(stated=over_n)
 
 
 def test_a_false_claim_of_several_arguments_names_them_all():
     over = rankings(3).with_cutoff().with_n_relevant()
-    with pytest.raises(ClaimFailed, match=r"ranking = \[1\], k = 1, n_relevant = 2: 1/2 = 1 is false"):
-        claim("X", "-", definitions.recall_at, lambda r, k, n: definitions.precision_at(r, k), over, near_miss=("-", ap))
+    with pytest.raises(ClaimFailed, match=r"relevance = \[0, 1\], k = 1, n_relevant = 1: 0 = 1 is false"):
+        claim("X", definitions.recall_at, lambda relevance, k, n_relevant: Fraction(sum(relevance), n_relevant), over, near_miss=("-", ap))
 
 
 def test_inequalities():
     reciprocal = definitions.reciprocal_rank
-    lower = {"stated": lambda r: reciprocal(r) / sum(r), "relation": ">="}
-    assert check(**lower, near_miss=("RR alone", reciprocal)).strength == "exhausted"
-    with pytest.raises(ClaimFailed, match=r"ranking = \[1\]: 1 > 1 is false"):
+    lower = {"stated": lambda relevance: reciprocal(relevance) / sum(relevance), "relation": ">="}
+    assert check(**lower, near_miss=("RR alone", lambda relevance: 1 - over_n(relevance) / 2)).strength == "exhausted"
+    with pytest.raises(ClaimFailed, match=r"relevance = \[1\]: 1 > 1 is false"):
         check(**lower | {"relation": ">"})
     with pytest.raises(TypeError, match="got the relation '=='"):
         check(relation="==")
+
+
+# What a function is handed
+
+
+def test_functions_are_handed_what_they_ask_for_by_name():
+    seen = []
+
+    def measured(n_relevant, relevance, unknown="default", *, k):
+        seen.append((relevance, k, n_relevant, unknown))
+        return definitions.recall_at(relevance, k, n_relevant)
+
+    over = rankings(2).with_cutoff().with_n_relevant(unranked=1)
+    claim("X", measured, lambda **case: Fraction(sum(case["relevance"][: case["k"]]), case["n_relevant"]), over,
+          near_miss=("R is the hits", lambda relevance, k: Fraction(sum(relevance[:k]), sum(relevance) or 1)))  # fmt: skip
+    assert seen[-1] == ((1, 1), 2, 3, "default") and {case[:3] for case in seen} == {(r, k, n) for r, k, n in over}
+
+
+def test_a_function_that_asks_for_what_no_case_has_is_refused():
+    for side in ("measured", "stated"):
+        with pytest.raises(TypeError, match=r"<lambda> asks for ranking, k; a case has relevance"):
+            check(**{side: lambda ranking, k: 1})
+    with pytest.raises(TypeError, match="asks for ranking; a case has relevance, k"):
+        rankings(2).with_cutoff().where("never", lambda ranking: False)
+
+
+def test_an_argument_that_no_side_asks_for_is_refused():
+    with pytest.raises(TypeError, match="neither side asks for extra; a case has relevance, extra"):
+        check(over=WITH_A_HIT.with_each("twice", "extra", (1, 2)))
+
+
+# The near miss
 
 
 @pytest.mark.parametrize(
     "wrong, words",
     [
         (in_rank_form, "never fails"),
-        (lambda ranking: -1, "never holds"),
-        (lambda ranking: in_rank_form(ranking) + (len(ranking) == 1), r"fails at ranking = \[1\] alone"),
+        (lambda: -1, "never holds"),
+        (lambda relevance: in_rank_form(relevance) + (relevance == (1, 1)), r"fails at relevance = \[1, 1\] alone"),
+        (lambda relevance: in_rank_form(relevance) + (relevance[0] == 1), r"fails at relevance = \[1\] already"),
     ],
 )
-def test_a_near_miss_must_hold_somewhere_and_fail_more_than_once(wrong, words):
+def test_a_near_miss_must_hold_somewhere_and_fail_late_and_more_than_once(wrong, words):
     with pytest.raises(ClaimFailed, match=f"the near miss 'it' {words}"):
         check(near_miss=("it", wrong))
 
 
-def test_a_near_miss_is_required():
+def test_a_near_miss_may_not_fail_at_length_one_even_if_another_case_comes_first():
+    over = rankings(4).with_a_hit().with_each("both", "twice", (1, 2))
+    wrong = ("it", lambda relevance, twice: in_rank_form(relevance) * (twice if len(relevance) < 3 else 1))
+    with pytest.raises(ClaimFailed, match=r"fails at relevance = \[1\], twice = 2 already"):
+        check(measured=lambda relevance, twice: ap(relevance), over=over, near_miss=wrong)
+
+
+def test_a_near_miss_that_fails_when_something_is_missing_has_held_for_all_that_is_not():
+    record = claim("A32", shipped("average_precision"), defined("average_precision"), rankings(4).with_n_relevant().with_a_hit(),
+                   near_miss=("R may be left out", lambda relevance: (in_rank_form(relevance),)))  # fmt: skip
+    assert record.near_miss_fails_at == "relevance = [1], n_relevant = 2"
+
+
+def test_a_near_miss_is_required_and_says_what_it_states():
     with pytest.raises(TypeError, match="near_miss"):
-        claim("A7", "-", ap, in_rank_form, WITH_A_HIT)
+        claim("A7", ap, in_rank_form, WITH_A_HIT)
+    with pytest.raises(TypeError, match="the near miss <lambda> needs a docstring that says what it states"):
+        check(near_miss=lambda relevance: 1)
+
+
+# Checks that check nothing
 
 
 def test_a_truth_that_never_changes_checks_nothing():
     with pytest.raises(ClaimFailed, match=r"is \[True, True\] in every case, which checks nothing"):
-        check(measured=lambda r: (ap(r) <= 1, ap(r) > 0), stated=lambda r: (True, True), near_miss=("-", any))
+        check(measured=lambda relevance: (ap(relevance) != 2, ap(relevance) != 3), stated=lambda: (True, True), near_miss=("-", any_of))
     with pytest.raises(ClaimFailed, match="is True in every case, which checks nothing"):
-        check(measured=lambda ranking: ap(ranking) <= 1, stated=lambda ranking: True, near_miss=("-", any))
-    assert check(measured=lambda r: ap(r) == 1, stated=lambda r: list(r) == sorted(r, reverse=True), near_miss=("-", all))
+        check(measured=lambda relevance: ap(relevance) != 2, stated=lambda: True, near_miss=("-", any_of))
+    is_one = {"measured": lambda relevance: ap(relevance) == 1, "stated": lambda relevance: list(relevance) == sorted(relevance, reverse=True)}
+    assert check(**is_one, near_miss=("all are relevant", lambda relevance: all(relevance)))
+
+
+def any_of(relevance):
+    return sum(relevance) < 3
+
+
+ABOVE = {"stated": lambda relevance: int(hit_ranks(relevance)[0] == 1), "near_miss": ("-", lambda relevance: int(any(relevance[:2])))}
+
+
+@pytest.mark.parametrize("kind", [int, bool])
+def test_an_inequality_is_not_told_as_yes_or_no(kind):
+    """ "Larger, else equal" as 1 and 0 would let smaller pass for equal."""
+    reciprocal = definitions.reciprocal_rank
+    with pytest.raises(TypeError, match=r"told tells an order as yes or no, so greater passes for equal; use sign"):
+
+        def told(relevance):
+            return kind(reciprocal(relevance) > Fraction(1, 2))
+
+        check(measured=told, **ABOVE)
+    with pytest.raises(ClaimFailed, match=r"relevance = \[0, 0, 1\]: -1 = 0 is false"):
+        check(measured=lambda relevance: sign(reciprocal(relevance) - Fraction(1, 2)), **ABOVE)
+
+
+def test_every_of_several_answers_is_looked_at():
+    with pytest.raises(TypeError, match="tells an order as yes or no"):
+        check(measured=lambda relevance: (ap(relevance), ap(relevance) >= 1), stated=lambda relevance: (in_rank_form(relevance), relevance == tuple(sorted(relevance, reverse=True))))
+
+
+def test_orders_within_all_are_no_inequality():
+    falls = {
+        "measured": lambda relevance: all(one >= other for one, other in zip(heights(relevance), heights(relevance)[1:])),
+        "stated": lambda relevance: ap(relevance) == definitions.interpolated_average_precision(relevance),
+    }
+    assert check(**falls, near_miss=("the ideal alone", lambda relevance: ap(relevance) == 1)).strength == "exhausted"
+
+
+def test_a_function_is_not_compared_with_itself():
+    with pytest.raises(TypeError, match="it agrees with itself"):
+        check(stated=ap)
+
+
+@pytest.mark.parametrize("remember", [lambda function: function, cache], ids=["as it is", "remembered"])
+def test_both_sides_may_not_use_the_same_function_of_the_package(remember):
+    same = remember(ap)
+    with pytest.raises(TypeError, match="both sides use definitions.average_precision, .*so an error there would go unseen"):
+        check(measured=lambda relevance: same(relevance), stated=lambda relevance: same(relevance) + 0)
+    with pytest.raises(TypeError, match="both sides use cases.heights"):
+        check(measured=lambda relevance: sum(heights(relevance)) / sum(relevance))
+
+
+def test_both_sides_may_share_the_words_of_checks_and_the_neutral_ones():
+    by_ranks = {"measured": lambda relevance: definitions.mean(hit_ranks(relevance)), "stated": lambda relevance: definitions.over(sum(hit_ranks(relevance)), sum(relevance))}
+    assert check(**by_ranks, near_miss=("the middle of the list", lambda relevance: Fraction(len(relevance) + 1, 2))).cases == 120
+
+
+def test_the_profiler_of_others_is_left_alone():
+    before, calls = sys.getprofile(), []
+    sys.setprofile(mine := lambda *_: calls.append(1))
+    try:
+        check()
+        assert sys.getprofile() is mine
+    finally:
+        sys.setprofile(before)
+
+
+# Exactness
 
 
 @pytest.mark.parametrize(
@@ -105,59 +235,84 @@ def test_a_truth_that_never_changes_checks_nothing():
 def test_inexact_or_odd_values_are_refused(value):
     for side in ("measured", "stated"):
         with pytest.raises(TypeError, match="not exact"):
-            check(**{side: lambda ranking: value})
+            check(**{side: lambda: value, "stated" if side == "measured" else "measured": lambda relevance: in_rank_form(relevance)})
 
 
 def test_what_is_exact():
-    for value in (1, True, Fraction(1, 2), sp.Rational(1, 2), sp.sqrt(2), float("inf"), (1, Fraction(1, 2))):
+    for value in (2, True, Fraction(1, 2), sp.Rational(1, 2), sp.sqrt(2), float("inf"), (1, Fraction(1, 2))):
         with pytest.raises(ClaimFailed, match="is false"):
-            check(measured=lambda ranking: value)
+            check(measured=lambda relevance: value)
+
+
+def test_a_float_stands_for_the_one_fraction_that_it_is_near():
+    assert nearest_fraction(1 / 3) == Fraction(1, 3) and nearest_fraction(float("inf")) == float("inf")
+    assert nearest_fraction(1 - 9e-13) == 1
+    for error in (1e-10, 1.1e-12, 9e-7):
+        with pytest.raises(ValueError, match="within 1e-12 of a fraction"):
+            nearest_fraction(1 - error)
+    with pytest.raises(ValueError):
+        nearest_fraction(float("nan"))
+
+
+def test_an_error_of_1e_10_in_a_shipped_function_is_seen(monkeypatch):
+    right = {"stated": defined("average_precision"), "over": rankings(4).with_n_relevant(),
+             "near_miss": ("R may be left out", lambda relevance: (ap(relevance) if any(relevance) else 0,))}  # fmt: skip
+    assert "floats within 1e-12 of the exact value" in repr(check(measured=shipped("average_precision"), **right))
+    exact = metrics.average_precision
+    monkeypatch.setattr(metrics, "average_precision", lambda relevance, n_relevant: exact(relevance, n_relevant) * n_relevant / (n_relevant + 1e-10))
+    with pytest.raises(ValueError, match="within 1e-12 of a fraction"):
+        check(measured=shipped("average_precision"), **right)
+
+
+def test_shipped_and_defined_give_all_values_of_all_functions():
+    names = ("break_even_ranks", "precision_curve", "average_precision")
+    case = {"relevance": (0, 1, 0, 1, 1, 0), "n_relevant": 4}
+    assert shipped(*names)(**case) == defined(*names)(**case) == (
+        (1, 4), (0, Fraction(1, 2), Fraction(1, 3), Fraction(1, 2), Fraction(3, 5), Fraction(1, 2)), Fraction(2, 5),
+    )  # fmt: skip
 
 
 def test_a_stated_tolerance_makes_it_sampled():
-    record = check(measured=lambda ranking: float(metrics.average_precision(ranking)), tolerance=1e-12)
-    assert record.strength == "sampled" and not record.exact and "120 cases, to 1e-12" in repr(record)
+    record = check(measured=lambda relevance: float(metrics.average_precision(relevance)), tolerance=1e-12)
+    assert record.strength == "sampled" and record.precision == "to 1e-12" and "120 cases, to 1e-12" in repr(record)
     with pytest.raises(ClaimFailed):
-        check(measured=lambda ranking: float(metrics.average_precision(ranking)) + 1e-9, tolerance=1e-12)
+        check(measured=lambda relevance: float(metrics.average_precision(relevance)) + 1e-9, tolerance=1e-12)
     with pytest.raises(TypeError, match="tolerance inf"):
         check(tolerance=float("inf"))
 
 
 def test_a_tolerance_holds_for_each_of_several_values():
-    both = {"measured": lambda r: (float(ap(r)), len(r)), "stated": lambda r: (ap(r), len(r)), "tolerance": 1e-12}
-    assert check(**both, near_miss=("by rank alone", lambda r: (ap(r), r.index(1) + 1))).strength == "sampled"
+    both = {"measured": lambda relevance: (float(ap(relevance)), len(relevance)), "stated": lambda relevance: (in_rank_form(relevance), len(relevance)), "tolerance": 1e-12}
+    assert check(**both, near_miss=("by rank alone", lambda relevance: (in_rank_form(relevance), relevance.index(1) + 1))).strength == "sampled"
     with pytest.raises(ClaimFailed, match="fails at"):
-        check(**both | {"stated": lambda r: (ap(r), len(r) + 1e-9)})
+        check(**both | {"stated": lambda relevance: (in_rank_form(relevance), len(relevance) + 1e-9)})
     with pytest.raises(ClaimFailed, match="fails at"):
-        check(**both | {"stated": lambda r: (ap(r),)})
+        check(**both | {"stated": lambda relevance: (in_rank_form(relevance),)})
 
 
 def test_relations_to_a_tolerance():
-    approximate = {"measured": lambda r: float(ap(r)), "tolerance": 1e-12}
-    assert check(**approximate, stated=lambda r: 0.0, relation=">=", near_miss=("-", definitions.reciprocal_rank))
-    assert check(measured=lambda r: float("inf") if len(r) > 1 else 1.0, tolerance=1e-12,
-                 stated=lambda r: float("inf") if len(r) > 1 else 1.0, near_miss=("-", lambda r: 1.0))  # fmt: skip
+    approximate = {"measured": lambda relevance: float(ap(relevance)), "tolerance": 1e-12}
+    assert check(**approximate, stated=lambda: 0.0, relation=">=", near_miss=("-", definitions.reciprocal_rank))
+    endless = {"measured": lambda relevance: float("inf") if len(relevance) > 1 else 1.0, "stated": lambda relevance: [1.0, float("inf")][len(relevance) > 1]}
+    assert check(**endless, tolerance=1e-12, near_miss=("-", lambda: 1.0))
     with pytest.raises(TypeError, match="> cannot hold to a tolerance; state >="):
         check(**approximate, relation=">")
 
 
-def test_a_function_is_not_compared_with_itself():
-    with pytest.raises(TypeError, match="it agrees with itself"):
-        check(stated=ap)
-
-
 def test_samples_are_called_samples():
-    few = Cases("four rankings", ("ranking",), lambda: ((r,) for r in [(1,), (0, 1), (1, 0, 1), (0, 0, 1)]), sampled=True)
-    assert check(over=few).strength == "sampled"
+    few = Cases("four rankings", ("relevance",), lambda: ((r,) for r in [(1,), (0, 1), (1, 0, 1), (0, 0, 1)]), sampled=True)
+    for over in (few, few.where("all of them", lambda: True), few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0)):
+        arguments = {"measured": lambda relevance, **_: ap(relevance), "stated": lambda relevance, **_: in_rank_form(relevance)}
+        assert check(over=over, **arguments).strength == "sampled"
 
 
 def test_no_cases_no_claim():
     with pytest.raises(ClaimFailed, match="there are no cases"):
-        check(over=rankings(2).where("never", lambda r: False))
+        check(over=rankings(2).where("never", lambda: False))
 
 
 def test_cited():
-    record = cited("X", "a theorem", "Hardy (1940)")
+    record = cited("X", "Hardy (1940)")
     assert record.strength == "cited" and repr(record) == "✓ X cited: cited from Hardy (1940)."
 
 
@@ -165,34 +320,67 @@ def test_cited():
 
 tp, fp, fn = sp.symbols("tp fp fn", positive=True)
 p, r = tp / (tp + fp), tp / (tp + fn)
-harmonic = 2 / (1 / p + 1 / r)
-BY_COUNTS = {"F is a ratio of counts": (harmonic, 2 * tp / (2 * tp + fp + fn))}
+harmonic_mean = 2 / (1 / p + 1 / r)
+BY_COUNTS = {"F is a ratio of counts": (harmonic_mean, 2 * tp / (2 * tp + fp + fn))}
+UNSIGNED = sp.Symbol("y", real=True)
 
 
 def test_a_proof_is_recorded_with_its_assumptions():
     record = check(proof=BY_COUNTS)
-    assert record.strength == "proved" and record.proved == ("F is a ratio of counts",)
+    assert record.strength == "proved" and record.shown == ("F is a ratio of counts",)
     assert repr(record).startswith("✓ A7 proved: SymPy proves it for fn, fp, tp positive real; 120 cases, exact: ")
 
 
 def test_a_part_proved_is_not_a_claim_proved():
-    record = check(proof=BY_COUNTS, part="one step")
-    assert record.strength == "exhausted" and "SymPy proves one step for" in repr(record)
-    for words in ("part", "unless"):
-        with pytest.raises(TypeError, match="there is no proof"):
-            check(**{words: "one step"})
+    record = check(steps=BY_COUNTS)
+    assert record.strength == "exhausted" and "SymPy proves a part (F is a ratio of counts) for fn, fp, tp positive real;" in repr(record)
+    with pytest.raises(TypeError, match="give one of them"):
+        check(proof=BY_COUNTS, steps=BY_COUNTS)
+    with pytest.raises(TypeError, match="`unless` says where a step is undefined, but there is none to show here"):
+        check(unless="N = 1")
+
+
+def test_a_proof_may_be_shown_before():
+    shown = proofs.prove(BY_COUNTS)
+    assert check(proof=shown) == check(proof=BY_COUNTS)
+    assert repr(shown) == "F is a ratio of counts: 2/((fn + tp)/tp + (fp + tp)/tp) = 2*tp/(fn + fp + 2*tp)"
+    assert shown._repr_markdown_() == (
+        r"- F is a ratio of counts: $\displaystyle \frac{2}{\frac{fn + tp}{tp} + \frac{fp + tp}{tp}} = \frac{2 tp}{fn + fp + 2 tp}$"
+        "\n\nSymPy has shown this for fn, fp, tp positive real."
+    )
+    with pytest.raises(TypeError, match="none to show here"):
+        check(proof=shown, unless="N = 1")
+    with pytest.raises(ClaimFailed, match="^a step: .* was not shown"):
+        proofs.prove({"a step": (p, r)})
+    n = sp.Symbol("N", positive=True, integer=True)
+    assert "for N positive integer, unless N = 1;" in repr(check(steps=proofs.prove({"-": (n / (n - 1) - 1 / (n - 1), 1)}, unless="N = 1")))
 
 
 def test_a_wrong_proof_fails():
+    for name in ("proof", "steps"):
+        with pytest.raises(ClaimFailed, match="claim A7: first: .* was not shown"):
+            check(**{name: {"first": (harmonic_mean, tp / (tp + fp + fn))} | BY_COUNTS})
+
+
+@pytest.mark.parametrize(
+    "step",
+    [
+        ((p + r) / 2, ">=", harmonic_mean),
+        (tp / 2 + sp.Rational(1, 100), ">", tp / 2),  # a gap of less than 1 everywhere
+        (UNSIGNED**2 + 1, ">", 0),
+        (UNSIGNED**2, ">=", 0),
+        (sp.Sum(1 / sp.Symbol("i", positive=True, integer=True), (sp.Symbol("i", positive=True, integer=True), 1, sp.Symbol("n", positive=True, integer=True) + 1)),
+         sp.harmonic(sp.Symbol("n", positive=True, integer=True)) + 1 / (sp.Symbol("n", positive=True, integer=True) + 1)),
+    ],
+)  # fmt: skip
+def test_steps_that_are_right(step):
+    assert check(proof={"-": step}).strength == "proved"
+
+
+@pytest.mark.parametrize("step", [(p, ">", r), ((p + r) / 2, ">", harmonic_mean), (UNSIGNED, ">=", 0), (UNSIGNED**2, ">", 0), (p, ">=", r), (tp, "=", fp)])
+def test_steps_that_are_wrong(step):
     with pytest.raises(ClaimFailed, match="was not shown"):
-        check(proof={"-": (harmonic, tp / (tp + fp + fn))})
-
-
-def test_proofs_of_inequalities():
-    assert check(proof={"-": ((p + r) / 2, ">=", harmonic)}).strength == "proved"
-    for step in [(p, ">", r), ((p + r) / 2, ">", harmonic)]:
-        with pytest.raises(ClaimFailed, match="was not shown"):
-            check(proof={"-": step})
+        check(proof={"-": step})
 
 
 def square(x):
@@ -226,11 +414,14 @@ def test_where_a_step_is_undefined_must_be_said():
     assert "for N positive integer, unless N = 1;" in repr(check(proof=step, unless="N = 1"))
 
 
-def test_numbers_catch_what_simplify_believes(monkeypatch):
+@pytest.mark.parametrize(
+    "step", [(p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)), (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0)]
+)
+def test_numbers_catch_what_simplify_believes(monkeypatch, step):
     """If simplification were wrong, the numbers put in for the symbols would still tell."""
-    monkeypatch.setattr(sp, "simplify", lambda expression: sp.Integer(0))
-    with pytest.raises(ClaimFailed, match="fails at fn = "):
-        check(proof={"-": (p, r)})
+    monkeypatch.setattr(proofs, "shows", lambda left, relation, right: (sp.Integer(0), True))
+    with pytest.raises(ClaimFailed, match="fails at"):
+        check(proof={"-": step})
 
 
 def test_functions_and_sums_are_spot_checked():
@@ -241,6 +432,14 @@ def test_functions_and_sums_are_spot_checked():
     check(proof={"-": (sp.summation(i, (i, 1, k)), k * (k + 1) / 2)})
     with pytest.raises(ClaimFailed):
         check(proof={"-": (rise, (delta(k) - s(k)) / (k + 1))})
+
+
+def test_the_spots_are_twelve_the_first_of_them_the_smallest():
+    n, x = sp.Symbol("n", positive=True, integer=True), sp.Symbol("x", nonnegative=True)
+    found = [values for values, _ in proofs.spots(n + x, x)]
+    assert len(found) == proofs.SPOTS == 12 and found[0] == "n = 1, x = 0" and len(set(found)) > 9
+    assert any("/" in values for values in found) and not any("-" in values for values in found)
+    assert any("-" in values for values, _ in proofs.spots(UNSIGNED, UNSIGNED + 1))
 
 
 # Cases
@@ -254,21 +453,50 @@ def test_cases_are_all_and_smallest_first():
     assert len(list(confusion_tables(3))) == 4 + 10 + 20
     assert all(sum(table) >= 1 for table in confusion_tables(4))
     assert len(list(pairs_of_rankings(2))) == 2 + 6
+    assert list(sizes(3, at_least=2)) == [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3)]
+    assert list(sizes(1)) == [(1, 1)]
+    assert list(grid("all", a=(1, 2), b="xy")) == [(1, "x"), (1, "y"), (2, "x"), (2, "y")]
+
+
+def test_cases_with_more_arguments():
     assert list(rankings(2).with_cutoff())[-2:] == [((1, 1), 1), ((1, 1), 2)]
-    assert list(rankings(1).with_n_relevant(unranked=1)) == [((0,), 1), ((1,), 1), ((1,), 2)]
+    assert list(rankings(1).with_cutoff(beyond=1)) == [((0,), 1), ((0,), 2), ((1,), 1), ((1,), 2)]
+    assert list(rankings(1).with_n_relevant(unranked=1)) == [((1,), 1), ((0,), 1), ((1,), 2)]
+    assert list(rankings(1).with_n_relevant()) == [((1,), 1), ((0,), 1), ((1,), 2), ((0,), 2), ((1,), 3)]
+    assert list(rankings(1, max_grade=2).with_n_relevant(0)) == [((1,), 1), ((2,), 1)]
+    assert list(rankings(3, at_least=3).with_swaps()) == [((0, 0, 1), 2), ((0, 1, 0), 1), ((0, 1, 1), 1), ((1, 0, 1), 2)]
+    assert list(rankings(2).with_a_hit()) == [(1,), (0, 1), (1, 0), (1, 1)]
+    assert list(rankings(2).with_cutoff().with_a_hit()) == [((1,), 1), ((0, 1), 2), ((1, 0), 1), ((1, 0), 2), ((1, 1), 1), ((1, 1), 2)]
+    assert list(rankings(2).mixed()) == [(0, 1), (1, 0)]
+    assert list(rankings(1).with_each("itself", "copy", lambda relevance: relevance)) == [((0,), 0), ((1,), 1)]
 
 
-def test_ten_thousand_exact_cases_take_seconds():
-    from time import perf_counter
+def test_cases_say_what_they_are():
+    assert rankings(3).with_cutoff().with_a_hit().what == "all 0/1 rankings of length 1 to 3, every cutoff k, with a hit in the top k"
+    assert rankings(3).with_cutoff(beyond=1).what.endswith("every cutoff k up to n + 1")
+    assert rankings(3, max_grade=2).with_n_relevant(1).with_swaps().mixed().what == (
+        "all rankings with grades 0 to 2 of length 1 to 3, every R with at most 1 relevant items unranked, "
+        "each rank i with an irrelevant item directly above a relevant one, 0 < R < N"
+    )
+    assert sizes(4).what == "all N from 1 to 4 with all R from 1 to N"
 
-    start = perf_counter()
-    record = check(over=rankings(12).where("with a relevant item", any))
-    assert record.cases == 8178 and perf_counter() - start < 10
+
+def test_the_words_of_checks():
+    assert hit_ranks((0, 1, 0, 2)) == [2, 4] and heights((0, 1, 0, 2)) == [Fraction(1, 2), Fraction(1, 2)]
+    assert exchanged((1, 2, 3), 1) == (2, 1, 3) and exchanged([1, 2, 3], 1, 3) == (3, 2, 1)
+    assert set(placements(4, 2)) == {r for r in product((0, 1), repeat=4) if sum(r) == 2} and len(placements(4, 2)) == 6
+    assert [sign(value) for value in (Fraction(-1, 9), 0, sp.sqrt(2) - 1, float("inf"))] == [-1, 0, 1, 1]
+    assert harmonic(0) == 0 and harmonic(3) == Fraction(11, 6)
+
+
+def test_ten_thousand_exact_cases_are_all_tried():
+    assert check(over=rankings(12).with_a_hit()).cases == 8178
 
 
 def test_the_line_of_a_claim_is_html_and_data():
-    record = claim("A7", "x < y & z", **RIGHT | {"near_miss": ("a < b", over_n)})
+    record = check(near_miss=("a < b", over_n), steps=BY_COUNTS)
     bundle = record._repr_mimebundle_()
-    assert bundle["application/vnd.metrics.claim+json"]["statement"] == "x < y & z"
+    data = bundle["application/vnd.metrics.claim+json"]
+    assert data["label"] == "A7" and data["shown"] == ["F is a ratio of counts"] and data["cases"] == 120
     assert "a &lt; b" in bundle["text/html"] and 'data-claim="A7"' in bundle["text/html"]
     assert bundle["text/plain"] == repr(record)

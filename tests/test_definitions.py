@@ -2,7 +2,7 @@
 
 import re
 from fractions import Fraction
-from itertools import product
+from itertools import islice, product
 from math import isclose, isnan, nan
 from pathlib import Path
 
@@ -12,7 +12,7 @@ import pytest
 import metrics
 from metrics import definitions
 
-SHORT, LONG = 8, 12  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
+SHORT, LONG = 6, 9  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
 
 
@@ -39,6 +39,11 @@ def assert_same(name, batch, values, expected):
         assert np.shape(value) == np.shape(want), (name, ranking)
         pairs = zip(np.ravel(value), np.ravel(want))
         assert all(same(got, right) for got, right in pairs), f"{name} of {ranking}: {value}, by definition {want}"
+
+
+def assert_all_same(values, expected, case):
+    """Neither list may be shorter."""
+    assert all(same(value, want) for value, want in zip(values, expected, strict=True)), case
 
 
 RANKING_ALONE = "precision_curve reciprocal_rank mean_rank inversions auc".split()
@@ -168,6 +173,27 @@ def test_gains(n):
         assert_same("rank_biased_precision", batch, metrics.rank_biased_precision(batch, p), expected)
 
 
+@pytest.mark.parametrize("n", range(1, SHORT))
+def test_ndcg_of_every_n_relevant(n):
+    batch = all_rankings(n)
+    for extra, k, gain in product(range(n + 2), (None, 1, 2, n + 1), ("linear", "exponential")):
+        total = batch.sum(axis=1, dtype=int) + extra
+        expected = [exact(definitions.ndcg, r, k, gain, n_relevant=t) for r, t in zip(batch.tolist(), total.tolist())]
+        assert_same("ndcg", batch, metrics.ndcg(batch, k, gain, n_relevant=total), expected)
+
+
+def test_ndcg_of_unranked_items_by_hand():
+    """With a discount that is exact: 1/2 of 1 + 1/2 + 1/3."""
+    assert definitions.ndcg([0, 1], n_relevant=3, discount=lambda rank: Fraction(1, rank)) == Fraction(1, 2) / Fraction(11, 6)
+    assert definitions.ndcg([0, 1], 2, n_relevant=3, discount=lambda rank: Fraction(1, rank)) == Fraction(1, 3)
+    assert definitions.ndcg([2, 0, 1], n_relevant=2) == definitions.ndcg([2, 0, 1])
+    assert same(definitions.ndcg([0, 0], n_relevant=1), 0) and isnan(exact(definitions.ndcg, [0, 0], n_relevant=0))
+
+
+def test_count():
+    assert definitions.count([0, 2, 1]) == 2 and definitions.count([0, 2, 1], 5) == 5 and definitions.count([0], 0) == 0
+
+
 @pytest.mark.parametrize("n", range(1, 6))
 def test_graded(n):
     batch = all_rankings(n, grades=(0, 1, 2, 3))
@@ -184,7 +210,7 @@ def test_graded(n):
 
 
 def test_bpref_with_judgements():
-    for n in range(1, 6):
+    for n in range(1, 5):
         for ranking, judged in product(all_rankings(n).tolist(), all_rankings(n).astype(bool).tolist()):
             kept = sum(r for r, known in zip(ranking, judged) if known)
             seen = sum(judged) - kept
@@ -200,7 +226,7 @@ def test_auc_from_scores():
     for n in range(1, 6):
         for labels in all_rankings(n).tolist():
             batch = np.array(list(product(range(3), repeat=n)))
-            values = metrics.auc_from_scores(batch, np.broadcast_to(labels, batch.shape))
+            values = metrics.auc_from_scores(scores=batch, labels=np.broadcast_to(labels, batch.shape))
             assert_same("auc_from_scores", batch, values, [exact(definitions.auc_from_scores, s, labels) for s in batch.tolist()])
 
 
@@ -220,8 +246,6 @@ def test_sets():
         assert_same(name, chosen, values, [exact(getattr(definitions, name), *row) for row in chosen.tolist()])
     for beta in (0, Fraction(1, 2), 2):
         expected = [exact(definitions.f_score, *row[:3], beta) for row in counts.tolist()]
-        if beta == 0:  # nothing predicted, something missed: 0/0 in the formula, 0 for every beta above 0 and by contract
-            expected = [0 if row[:2] == [0, 0] and row[2] else value for row, value in zip(counts.tolist(), expected)]
         assert_same("f_score", counts, metrics.f_score(tp, fp, fn, beta), expected)
         assert_same("e_measure", counts, metrics.e_measure(tp, fp, fn, beta), [1 - value for value in expected])
 
@@ -240,20 +264,22 @@ def subsets(items):
 def test_confusion_and_premise_selection():
     for suggestions, required in product(subsets("abcd"), subsets("acxy")):
         for size in (None, 6, 9):
-            got, want = (m.confusion(suggestions, required, size) for m in (metrics, definitions))
-            assert all(same(g, w) for g, w in zip(got, want, strict=True))
+            got = metrics.confusion(predicted=suggestions, actual=required, universe_size=size)
+            assert_all_same(got, definitions.confusion(suggestions, required, size), (suggestions, required))
         for name in ("cover", "precision", "recall", "rank", "auc"):
             function, definition = getattr(metrics.premise_selection, name), getattr(definitions, f"premise_{name}")
             for extra in [{"n": 2}, {}] if name in ("cover", "precision") else [{}]:
-                value = function(suggestions, required, **extra)
+                value = function(suggestions=suggestions, required=required, **extra)
                 assert same(value, exact(definition, suggestions, required, **extra)), (name, suggestions, required)
 
 
-def two_instance_cases():
+def instance_cases():
     """Predictions and labels of two instances over four labels in three deciles, one label without a decile."""
     decile = {"a": 10, "b": 10, "c": 1}
     orders = [list("abcx"), list("xcba"), list("ba"), []]
-    return [(list(p), list(a), decile) for p, a in product(product(orders, repeat=2), product(subsets("abcx"), repeat=2))]
+    pairs = product(product(orders, repeat=2), product(subsets("abcx"), repeat=2))
+    for made, wanted in islice(pairs, None, None, 11):
+        yield {"predictions": list(made), "actual": list(wanted), "decile": decile}
 
 
 def decile_mean(lists):
@@ -261,27 +287,63 @@ def decile_mean(lists):
 
 
 def test_by_decile():
-    for predictions, actual, decile in two_instance_cases():
-        case = (predictions, actual, decile)
-        for k, top in ((1, 500), (2, 2)):
-            for name in ("precision_by_decile", "ndcg_by_decile"):
-                value = getattr(metrics, name)(*case, k, top)
-                want = decile_mean(getattr(definitions, name)(*case, k, top))
-                assert all(map(same, value, want)), (name, case)
-        value = metrics.prediction_precision_at(predictions, actual, decile, 2)
-        counted = definitions.prediction_precision_at(predictions, actual, decile, 2)
-        assert all(same(v, exact(definitions.over, *pair)) for v, pair in zip(value, counted, strict=True))
-        value = metrics.prediction_proportions_at(predictions, decile, 2)
-        assert all(map(same, value, definitions.prediction_proportions_at(predictions, decile, 2)))
-        value = metrics.positive_coverage_at(predictions, actual, decile, 2)
-        want = [exact(definitions.over, *pair) for pair in definitions.positive_coverage_at(predictions, actual, decile, 2)]
-        assert all(map(same, value, want)), case
+    for case in instance_cases():
+        for (k, top), name in product([(1, 500), (2, 2), (1, 1)], ("precision_by_decile", "ndcg_by_decile")):
+            want = decile_mean(getattr(definitions, name)(**case, k=k, top=top))
+            assert_all_same(getattr(metrics, name)(**case, k=k, top=top), want, (name, case))
         for level in (0, Fraction(1, 2), 0.5, 1):
-            lists = definitions.rank_for_recall_by_decile(predictions, actual, decile, level, 7)
-            value = metrics.rank_for_recall_by_decile(*case, level, aggregate="mean", unreached=7)
-            assert all(map(same, value, decile_mean(lists))), case
-            value = metrics.rank_for_recall_by_decile(*case, level, aggregate="median", unreached=7)
-            assert all(map(same, value, decile_mean(lists))), case  # the median of at most two is their mean
+            lists = definitions.rank_for_recall_by_decile(**case, level=level, unreached=7)
+            value = metrics.rank_for_recall_by_decile(**case, level=level, aggregate="mean", unreached=7)
+            assert_all_same(value, decile_mean(lists), case)
+
+
+def test_by_decile_of_all_predictions():
+    for case in instance_cases():
+        for name in ("prediction_precision_at", "positive_coverage_at"):
+            want = [exact(definitions.over, *pair) for pair in getattr(definitions, name)(**case, k=2)]
+            assert_all_same(getattr(metrics, name)(**case, k=2), want, (name, case))
+        del case["actual"]
+        want = definitions.prediction_proportions_at(**case, k=2)
+        assert_all_same(metrics.prediction_proportions_at(**case, k=2), want, case)
+
+
+def test_the_median_and_the_mean_of_three_instances():
+    lists = [list("abx"), list("xab"), list("xba"), []]
+    for made in product(lists, repeat=3):
+        case = {"predictions": list(made), "actual": [["a"], ["a", "b"], ["b"]], "decile": dict.fromkeys("abx", 3)}
+        ranks = definitions.rank_for_recall_by_decile(**case, level=1, unreached=9)
+        averages = {"mean": definitions.mean, "median": lambda values: sorted(values)[1]}
+        for name, average in averages.items():
+            value = metrics.rank_for_recall_by_decile(**case, level=1, aggregate=name, unreached=9)
+            assert_all_same(value, [exact(average, values) if values else nan for values in ranks], (name, case))
+
+
+def test_how_many_predictions_are_looked_at():
+    """`top` cuts the list before it is split; the default is 500."""
+    many = [f"x{i}" for i in range(502)]
+    tops = [(1, 0), (1, 1), (2, 1), (2, 2), (500, 499), (500, 500), (501, 500), (501, 501), (None, 499), (None, 500)]
+    for top, place in tops:
+        case = {"predictions": [many], "actual": [[many[place]]], "decile": dict.fromkeys(many, 10)}
+        given = {} if top is None else {"top": top}
+        seen = place < (top or 500)
+        for module in (metrics, definitions):
+            for name in ("precision_by_decile", "ndcg_by_decile"):
+                value = np.ravel(getattr(module, name)(**case, k=502, **given)[9])
+                assert (value > 0).tolist() == [seen], (module, name, place, top)
+        [rank] = definitions.rank_for_recall_by_decile(**case, level=1, unreached=0, **given)[9]
+        assert rank == (place + 1 if seen else 0)
+        value = metrics.rank_for_recall_by_decile(**case, level=1, aggregate="mean", unreached=0, **given)
+        assert value[9] == rank
+
+
+def test_how_many_suggestions_are_looked_at():
+    many = list(range(102))
+    for place, n in product((0, 1, 99, 100), (None, 1, 2, 100, 101)):
+        given = {} if n is None else {"n": n}
+        for name in ("cover", "precision"):
+            value = getattr(definitions, f"premise_{name}")(many, [place], **given)
+            assert (value > 0) == (place < (n or 100))
+            assert same(getattr(metrics.premise_selection, name)(suggestions=many, required=[place], **given), value)
 
 
 def test_frequency_deciles():
@@ -304,6 +366,7 @@ def test_definitions_are_exact_and_symbolic():
 
     assert definitions.average_precision([0, 1, 0, 1, 1, 0]) == Fraction(8, 15)
     assert isinstance(definitions.trapezoidal_area([0, 1, 1]), Fraction)
+    assert definitions.relevant([sp.Integer(2), sp.Integer(0), sp.Symbol("x"), True, 2.5]) == [1, 0, sp.Symbol("x"), 1, 1]
     d = sp.symbols("d1:4")
     n_relevant = sp.Symbol("R", positive=True)
     for name in ("average_precision", "trapezoidal_area"):

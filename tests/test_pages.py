@@ -16,7 +16,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import nbformat
 import pytest
 import yaml
-from _ext import boxes, claims, figures, formulas, pages, teaching, terms, trim
+from _ext import boxes, cells, claims, figures, formulas, pages, teaching, terms, trim
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
@@ -197,7 +197,7 @@ def rows(folder):
     """The rows of the table of claims: label -> column -> text."""
     html = (folder / "book" / "claims.html").read_text(encoding="utf-8")
     found = re.findall(r'<tr class="row-\w+" id="claim-([^"]+)">(.*?)</tr>', html, re.DOTALL)
-    cell = r'<td class="column-[\w-]+"><p class="column-name">(.*?)</p>\s*<p>(.*?)</p>\s*</td>'
+    cell = r'<td class="column-[\w-]+"><p class="column-name">(.*?)</p>\s*(?:<p>|<div class="claim-statement")(.*?)(?:</p>|</div>)\s*</td>'
     return {label: {name: plain(text) for name, text in re.findall(cell, row, re.DOTALL)} for label, row in found}
 
 
@@ -217,6 +217,32 @@ def test_a_row_says_what_was_stored_under_the_name_of_each_column(folder):
         assert claim["over"] in row["What was checked"] and f"{claim['cases']:,} cases" not in row["What was checked"]
         assert claim["near_miss"] in row["Near miss, and where it fails"]
         assert f"first at {claim['near_miss_fails_at']}" in row["Near miss, and where it fails"]
+
+
+def box_of(html, label):
+    """The text of the statement with a label on its own page, from its title on, without the number."""
+    box = re.search(rf'<div class="proof \w+ [^"]*" id="{label}">(.*?)</section>', html, re.DOTALL)[1]
+    return re.sub(r"^\s*\w+ [\d.]+\s*", "", unescape(re.sub(r"<[^>]+>", "", box))).replace("(", "", 1).replace(")", "", 1)
+
+
+def test_a_row_has_the_title_and_the_words_of_the_statement(folder):
+    """The same letters, formulas included, as on the page of the chapter; and no identifier a second time."""
+    table = (folder / "book" / "claims.html").read_text(encoding="utf-8")
+    shown = dict(re.findall(r'id="claim-([^"]+)">.*?<div class="claim-statement" data-words="[^"]*">(.*?)</div>\s*</td>', table, re.DOTALL))
+    compared = 0
+    for notebook in NOTEBOOKS:
+        html = (folder / "book" / f"{notebook.stem}.html").read_text(encoding="utf-8")
+        for claim in claims.stored_claims(notebook):
+            there = unescape(re.sub(r"<[^>]+>", "", shown[claim["label"]]))
+            assert "".join(there.split()) == "".join(box_of(html, claim["label"]).split())
+            assert not re.search(r'\bid="', shown[claim["label"]])
+            compared += 1
+    assert compared > 100
+
+
+def test_the_search_of_the_table_reads_words_and_no_tex(folder):
+    words = re.findall(r'<div class="claim-statement" data-words="([^"]*)"', (folder / "book" / "claims.html").read_text(encoding="utf-8"))
+    assert len(words) > 100 and not [text for text in words if re.search(r"[\\{}$]", text) or len(text) < 30]
 
 
 def test_the_count_above_the_table_is_that_of_its_rows(folder):
@@ -373,7 +399,7 @@ def test_an_icon_without_picture_is_found():
 
 
 def test_what_was_checked_is_told_whole():
-    record = claims.Claim("Z1", "a statement", "exhausted", over="all 2 cases, 2 cases, of it", cases=2)
+    record = claims.Claim("Z1", "exhausted", over="all 2 cases, 2 cases, of it", cases=2)
     assert claims._checked(record) == "exact: all 2 cases, 2 cases, of it."
 
 
@@ -471,6 +497,7 @@ PATH = "```{teaching-path}\ntitle: Path\nminutes: 90\nleft_out: none\nsessions:\
 FAULTS = {
     "an unknown macro": r"$\undefinedmacro$",
     "a statement without claim": "```{prf:theorem}\n:label: Z9\n\nNobody checked this.\n```",
+    "a claim called proved without proof": "```{prf:theorem} Title\n:label: Z8\n\nNobody proved this.\n```\n\nWords.",
     "a reference to nothing": "{prf:ref}`nothing`",
     "a card without its keys": "```{chapter-card}\nminutes: 5\n```",
     "a card with a bare colon": "```{chapter-card}\nobjectives: [a]\nneeds: [b]\nminutes: 5\nmisconception: It is all: or not.\n```",
@@ -488,6 +515,7 @@ FAULTS = {
 SIGNS = {
     "an unknown macro": "formula that KaTeX cannot read",
     "a statement without claim": "the statement Z9 has no stored claim",
+    "a claim called proved without proof": "the claim Z8 is called proved, and no prf:proof follows its statement",
     "a reference to nothing": "label 'nothing' not found",
     "a card without its keys": "chapter-card needs exactly the keys",
     "a card with a bare colon": "chapter-card is no YAML (quote a text that holds a colon)",
@@ -515,7 +543,11 @@ def faulty(tmp_path_factory):
     shutil.copy(ROOT / "book" / "references.bib", source / "book")
     shutil.copy(ROOT / "book" / "_static" / "favicon.svg", source / "book" / "picture.svg")
     (source / "_toc.yml").write_text("format: jb-book\nroot: book/cover\n", encoding="utf-8")
-    page = nbformat.v4.new_notebook(cells=[nbformat.v4.new_markdown_cell("# Page\n\n" + "\n\n".join(FAULTS.values()))])
+    proved = nbformat.v4.new_output("display_data", {cells.RECORD: {"label": "Z8", "strength": "proved"}, "text/plain": "Z8"})
+    page = nbformat.v4.new_notebook(cells=[
+        nbformat.v4.new_markdown_cell("# Page\n\n" + "\n\n".join(FAULTS.values())),
+        nbformat.v4.new_code_cell("claim()", outputs=[proved]),
+    ])  # fmt: skip
     nbformat.write(page, source / "book" / "cover.ipynb")
     return build(source, source / "out")
 

@@ -168,7 +168,7 @@ def by_all_orders(example, metric, rule):
         relevant = [score for score, hit in zip(example.scores, example.relevance) if hit]
         return mean(sum(score >= each for score in relevant) / sum(score >= each for score in example.scores) for each in relevant)
     if rule == "half a pair":
-        return metrics.auc_from_scores(example.scores, example.relevance)
+        return metrics.auc_from_scores(scores=example.scores, labels=example.relevance)
     levels = [example.scores[item] for item in orders[0]]
     tied = [(i, i + 1) for i in range(len(levels) - 1) if levels[i] == levels[i + 1]]
     keep = {

@@ -1,13 +1,15 @@
 """Claims: the page that lists every checked claim, and the links between claim and statement.
 
 A claim is stored in the output of the cell that checked it, as a data record beside its text.
-The page is made from these records, in the order of the book, never by hand. A statement without
-a check, or a check without a statement, fails the build.
+The page is made from these records, in the order of the book, never by hand; the title and the words of a
+claim are those of its statement, copied from the page where it stands. A statement without a check, a check without
+a statement, or a claim called proved whose statement has no proof fails the build.
 """
 
-import json
 import re
 from collections import Counter
+from html import escape
+from itertools import takewhile
 from pathlib import Path
 
 from docutils import nodes
@@ -16,12 +18,13 @@ from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
+from sphinx_proof.nodes import proof_node
 
+from _ext import cells
 from _ext.pages import page_link, pages_in_order
 
 logger = logging.getLogger(__name__)
 
-RECORD = "application/vnd.metrics.claim+json"
 STATEMENTS = {"theorem", "proposition", "lemma", "corollary"}
 STRENGTHS = ("proved", "exhausted", "sampled", "cited")
 CLAIMS_PAGE = "book/claims"
@@ -30,9 +33,7 @@ COLUMNS = ("Claim", "Statement", "Strength", "Cases", "What was checked", "Near 
 
 def stored_claims(notebook):
     """The records of the claims that a notebook file stores, in its order."""
-    cells = json.loads(Path(notebook).read_text(encoding="utf-8"))["cells"]
-    outputs = [output for cell in cells for output in cell.get("outputs", [])]
-    return [output["data"][RECORD] for output in outputs if RECORD in output.get("data", {})]
+    return [cell.claim for cell in cells.read(notebook) if cell and cell.claim]
 
 
 def claims_of_book(env):
@@ -59,8 +60,27 @@ def statement_labels(env):
 
 
 def check_labels(app, env):
-    for problem in label_problems(statement_labels(env), [claim["label"] for _, claim in claims_of_book(env)]):
+    stored = claims_of_book(env)
+    problems = label_problems(statement_labels(env), [claim["label"] for _, claim in stored])
+    for page in dict.fromkeys(page for page, _ in stored):
+        boxes = found_statements(env, page)
+        called_proved = [claim["label"] for where, claim in stored if where == page and claim["strength"] == "proved"]
+        problems += [f"the claim {label} is called proved, and no prf:proof follows its statement" for label in called_proved
+                     if label in boxes and not has_proof(boxes[label])]
+    for problem in problems:
         logger.warning(problem)
+
+
+def found_statements(env, docname):
+    """The statements of a page: label -> node, as it was read."""
+    boxes = env.get_doctree(docname).findall(lambda node: isinstance(node, nodes.Element) and node.get("realtype") in STATEMENTS)
+    return {box["label"]: box for box in boxes}
+
+
+def has_proof(box):
+    """Whether the next box after a statement, if no other statement or section comes first, is its proof."""
+    following = (node for node in box.findall(descend=False, siblings=True, include_self=False) if isinstance(node, nodes.Element))
+    return any(isinstance(node, proof_node) for node in takewhile(lambda node: not node.get("realtype") and not isinstance(node, nodes.section), following))
 
 
 class ClaimsTable(SphinxDirective):
@@ -90,28 +110,68 @@ def _table(claims):
 def _claim_row(page, claim):
     label, strength = claim["label"], claim["strength"]
     record = Claim(**claim)  # it puts itself into the same words as beside the check
-    statement = pending_xref("", nodes.inline("", label), refdomain="prf", reftype="ref", reftarget=label, refwarn=True)
-    cells = {
-        "Claim": [nodes.strong("", label), nodes.Text(" "), statement],
-        "Statement": [nodes.Text(record.statement)],
+    place = pending_xref("", nodes.inline("", label), refdomain="prf", reftype="ref", reftarget=label, refwarn=True)
+    columns = {
+        "Claim": [nodes.strong("", label), nodes.Text(" "), place],
+        "Statement": [statement(label=label, page=page)],
         "Strength": [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])],
         "Cases": [nodes.Text(f"{record.cases:,}" if record.cases else "none")],
         "What was checked": [nodes.Text(_checked(record))],
         "Near miss, and where it fails": [nodes.Text(record.refuted or "none")],
         "Chapter": [page_link(page=page)],
     }
-    return nodes.row("", *(_cell(column, cells[column]) for column in COLUMNS), ids=[f"claim-{label}"])
+    return nodes.row("", *(_cell(column, columns[column]) for column in COLUMNS), ids=[f"claim-{label}"])
 
 
 def _cell(column, content):
     """A cell with its column's name, which only narrow screens show: there a row is a block of its own."""
     name = nodes.paragraph("", column, classes=["column-name"])
-    return nodes.entry("", name, nodes.paragraph("", "", *content), classes=["column-" + nodes.make_id(column)])
+    content = content if isinstance(content[0], statement) else [nodes.paragraph("", "", *content)]
+    return nodes.entry("", name, *content, classes=["column-" + nodes.make_id(column)])
+
+
+class statement(nodes.General, nodes.Element):
+    """The place of a statement that stands on another page: its title and its words, when all pages were read."""
+
+
+class CopyStatements(SphinxPostTransform):
+    """Fill the table with the statements, links and formulas included, from the pages where they stand."""
+
+    default_priority = 3  # before references, glued values and formulas are resolved
+
+    def run(self, **_):
+        pages = {}
+        for place in self.document.findall(statement):
+            page, label = place["page"], place["label"]
+            box = pages.setdefault(page, found_statements(self.env, page)).get(label)
+            if box is None:
+                continue  # `check_labels` says so
+            title, words = copied(box)
+            place["words"] = spoken(title, words)
+            place += [nodes.paragraph("", "", nodes.strong("", "", *title.children)), *words.children]
+
+
+def copied(box):
+    """The title of a statement, without its brackets, and its body, without the identifiers: those belong to the page where it stands."""
+    title, words = box[0].deepcopy(), box[1].deepcopy()
+    title[0] = nodes.Text(title[0].lstrip().removeprefix("("))
+    title[-1] = nodes.Text(title[-1].removesuffix(")"))
+    for node in words.findall(nodes.Element):
+        node["ids"] = []
+    return title, words
+
+
+TEX = re.compile(r"\\(begin|end)\{\w+\}|\\[a-zA-Z]+|[\\{}$&^_]")
+
+
+def spoken(title, words):
+    """A statement as the search of the table reads it: its words, and its formulas without the commands of TeX."""
+    return " ".join(TEX.sub(" ", f"{title.astext()} {words.astext()}").split())
 
 
 def _checked(record):
     """What was done, in words; the number of cases has a column of its own."""
-    steps = f" Shown: {'; '.join(record.proved)}." if record.proved else ""
+    steps = f" Shown: {'; '.join(record.shown)}." if record.strength == "proved" else ""
     return f"{joined(record.by_proof, record.by_cases, record.by_source)}.{steps}"
 
 
@@ -143,8 +203,14 @@ def linked(box, table):
     )
 
 
+def open_statement(writer, node):
+    writer.body.append(f'<div class="claim-statement" data-words="{escape(node.get("words", ""))}">')
+
+
 def setup(app):
     app.add_directive("claims-table", ClaimsTable)
+    app.add_node(statement, html=(open_statement, lambda writer, node: writer.body.append("</div>")))
+    app.add_post_transform(CopyStatements)
     app.add_post_transform(LinkClaims)
     app.connect("env-check-consistency", check_labels)
     app.connect("html-page-context", add_script)

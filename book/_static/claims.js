@@ -7,7 +7,11 @@ const table = document.querySelector("table.claims-table");
 const body = table.tBodies[0];
 const bookOrder = [...body.rows];
 const heads = [...table.tHead.rows[0].cells];
-const text = (row, column) => row.cells[column].lastElementChild.textContent.trim();
+// A formula says the same thing three times over; a statement bears its words as plain text.
+const text = (row, column) => {
+  const content = row.cells[column].lastElementChild;
+  return content.dataset.words ?? content.textContent.trim();
+};
 const column = name => heads.findIndex(head => head.textContent.trim() === name);
 const STRENGTH = column("Strength"), CASES = column("Cases"), CHAPTER = column("Chapter");
 const words = new Map(bookOrder.map(row => [row, heads.map((_, i) => text(row, i)).join(" ").toLowerCase()]));

@@ -1,0 +1,54 @@
+"""What only checks is found by one rule, and it is little."""
+
+import json
+
+import pytest
+from _ext import cells
+
+from tools import code_lines
+
+CLAIM = {"output_type": "display_data", "metadata": {}, "data": {cells.RECORD: {"label": "A1"}, "text/plain": "A1"}}
+SHOWN = {"output_type": "execute_result", "metadata": {}, "data": {"text/plain": "1"}}
+PRINTED = {"output_type": "stream", "name": "stdout", "text": "1"}
+GLUED = {"output_type": "display_data", "metadata": {}, "data": {"application/papermill.record/text/plain": "1"}}
+
+
+def notebook(tmp_path, *parts):
+    """A notebook file: text for prose, (source, outputs) for code."""
+    made = [
+        {"cell_type": "markdown", "source": [part]} if isinstance(part, str)
+        else {"cell_type": "code", "source": part[0].splitlines(keepends=True), "outputs": part[1]}
+        for part in parts
+    ]  # fmt: skip
+    path = tmp_path / "x.ipynb"
+    path.write_text(json.dumps({"cells": made}), encoding="utf-8")
+    return path
+
+
+@pytest.mark.parametrize(
+    "parts, expected",
+    [
+        ([("a", []), ("b", []), ("claim()", [CLAIM])], [[0, 1, 2]]),
+        ([("a", [SHOWN]), ("b", []), ("claim()", [CLAIM])], [[1, 2]]),
+        ([("a", [PRINTED]), ("claim()", [CLAIM])], [[1]]),
+        ([("a", [GLUED]), ("claim()", [CLAIM])], [[0, 1]]),
+        ([("a", []), "Words.", ("claim()", [CLAIM])], [[2]]),
+        ([("a", []), ("import math\na = 1", []), ("claim()", [CLAIM])], [[2]]),
+        ([("claim()", [CLAIM]), ("a", []), ("claim()", [CLAIM]), ("b", [])], [[0], [1, 2]]),
+        ([("a", []), ("b", [SHOWN])], []),
+    ],
+)
+def test_a_check_is_a_run_of_silent_cells_that_ends_in_a_claim(tmp_path, parts, expected):
+    runs = cells.checks(cells.read(notebook(tmp_path, *parts)))
+    assert [[cell.place for cell in run] for run in runs] == expected
+
+
+def test_lines_are_counted_without_the_blank_ones(tmp_path):
+    path = notebook(tmp_path, ("a = 1\n\nb = 2\n", [SHOWN]), ("c = 3\nd", []), ("claim(\n)", [CLAIM]))
+    assert code_lines.counted(path) == (3, 6, 2, 4, 1)
+
+
+def test_of_the_code_of_the_chapters_at_most_30_per_cent_only_checks():
+    counts = code_lines.table()
+    assert counts["all chapters"][4] > 130
+    assert code_lines.share(counts["all chapters"]) <= 0.30, "see what to shorten: make code-lines"
