@@ -116,9 +116,9 @@ def non_negative(name: str, values: Any) -> Floats:
     bad = np.flatnonzero(~((array >= 0) & np.isfinite(array)))
     if bad.size:
         where = f" at {place(bad[0], array.shape)}" if array.ndim else ""
-        refuse(name, f"{array.reshape(-1)[bad[0]]}{where}", expected)
+        refuse(name, f"{array.flat[bad[0]]}{where}", expected)
     array = array.astype(np.float64)
-    if array.max(initial=0) > 1e300:
+    if (array > 1e300).any():
         refuse(name, array.max(), f"{expected} whose sum is finite too")
     return array
 
@@ -142,7 +142,7 @@ def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
     exact = (array >= 0) & (array <= 2**53) & (np.trunc(array) == array)  # what floats hold exactly
     bad = np.flatnonzero(~exact)
     if bad.size:
-        refuse(name, array.reshape(-1)[bad[0]], f"{expected}, at most 2^53")
+        refuse(name, array.flat[bad[0]], f"{expected}, at most 2^53")
     try:
         return np.broadcast_to(array.astype(np.int64), shape).reshape(-1)
     except ValueError:

@@ -49,7 +49,7 @@ def geometric_mean(
     0.5
     """
     known = defined("values", values, undefined)
-    for negative in known[known < 0][:1]:
+    for negative in known[known < 0]:
         refuse("values", negative, "values >= 0")
     if floor is not None:
         least = number("floor", floor, "that is finite and >= 0", lambda x: 0 <= x < np.inf)
@@ -67,7 +67,7 @@ def defined(name: str, values: Any, undefined: Any) -> Floats:
     if isinstance(undefined, str) and undefined == "skip":
         return flat[~missing]
     if isinstance(undefined, str) and undefined == "raise":
-        for position in np.flatnonzero(missing)[:1]:
+        for position in np.flatnonzero(missing):
             expected = 'defined values, or undefined="skip", or a number that stands in'
             refuse(name, f"nan at position {position}", expected)
         return flat

@@ -133,7 +133,7 @@ def accuracy_at(
     universe = smallest
     if universe_size is not None:
         universe = whole_numbers("universe_size", universe_size, hits.shape)
-    for query in np.flatnonzero(universe < smallest)[:1]:
+    for query in np.flatnonzero(universe < smallest):
         least = f"at least {smallest[query]:.0f}, the items ranked, predicted or relevant"
         refuse("universe_size", universe[query], least)
     wrong = float(k) + total - 2 * hits.within(k)

@@ -140,7 +140,7 @@ def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any)
     if not unknown.any():
         return best
     other = np.bincount(known.row[known.grade != 1], minlength=hits.queries) > 0
-    for query in np.flatnonzero(unknown & other)[:1]:
+    for query in np.flatnonzero(unknown & other):
         items = f"not all of the {total[query]} relevant items have a known grade"
         refuse("ideal", f"none{hits.named(query)}, where {items}", "all grades of the universe")
     ones = discount_sum(total if k is None else np.minimum(total, min(k, 2**53)))
@@ -196,7 +196,7 @@ def checked_ideal(ideal: Any, hits: Hits) -> Hits:
     enough = own.ordinal <= best.count[row]
     beside = best.start[row[enough]] + own.ordinal[enough] - 1
     enough[enough] = best.grade[beside] >= own.grade[enough]
-    for query in own.row[~enough][:1]:
+    for query in own.row[~enough]:
         given = f"too few high grades{hits.named(query)}"
         refuse("ideal", given, "all grades of the universe, with those of the ranking among them")
     return best

@@ -229,7 +229,7 @@ class Hits:
 
     def refuse_first(self, bad: Array, given: Ints, right: Ints, expected: str) -> None:
         """Name the first query whose `n_relevant` is bad."""
-        for query in np.flatnonzero(bad)[:1]:
+        for query in np.flatnonzero(bad):
             found = f"{given[query]}{self.named(query)}"
             refuse("n_relevant", found, expected.format(right[query]))
 

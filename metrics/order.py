@@ -130,7 +130,7 @@ def checked_scores(scores: Any, labels: Any) -> tuple[Any, Any]:
 
 def zero_or_one(name: str, values: Any, expected: str) -> Any:
     """The array, if it holds nothing else."""
-    for other in values[(values != 0) & (values != 1)][:1]:
+    for other in values[(values != 0) & (values != 1)]:
         refuse(name, other, expected)
     return values
 
@@ -174,7 +174,7 @@ def bpref(
     total = hits.relevant(n_relevant)
     if n_irrelevant is not None:
         known = whole_numbers("n_irrelevant", n_irrelevant, hits.shape)
-        for query in np.flatnonzero(known < ranked)[:1]:
+        for query in np.flatnonzero(known < ranked):
             least = f"at least the {ranked[query]} irrelevant items in the ranking"
             refuse("n_irrelevant", known[query], least)
     most = np.minimum(total, known)[hits.row]

@@ -119,8 +119,7 @@ def f_score(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values:
     """
     tp, fp, fn = counts(tp=tp, fp=fp, fn=fn)
     weight = recall_weight(beta)
-    score = ratio((1 + weight) * tp, (1 + weight) * tp + weight * fn + fp)
-    return np.where(missed(tp, fp, fn, beta), 0.0, score)[()]
+    return ratio((1 + weight) * tp, (1 + weight) * tp + weight * fn + fp)[()]
 
 
 def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values:
@@ -138,8 +137,7 @@ def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values
     """
     tp, fp, fn = counts(tp=tp, fp=fp, fn=fn)
     weight = recall_weight(beta)
-    error = ratio(weight * fn + fp, (1 + weight) * tp + weight * fn + fp)
-    return np.where(missed(tp, fp, fn, beta), 1.0, error)[()]
+    return ratio(weight * fn + fp, (1 + weight) * tp + weight * fn + fp)[()]
 
 
 def weighted_harmonic_mean(precision: Numbers, recall: Numbers, alpha: Number) -> Values:
@@ -168,14 +166,9 @@ def counts(**named: Any) -> tuple[Array, ...]:
 
 
 def recall_weight(beta: Any) -> float:
-    """beta^2, capped where F is recall to all digits and the counts would overflow."""
-    beta = float(number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf))
-    return min(beta * beta, 1e100)
-
-
-def missed(tp: Array, fp: Array, fn: Array, beta: Any) -> Array:
-    """Where tp = 0 < fp + beta^2 fn, told by beta: the square of a small one is 0 in floats."""
-    return (tp == 0) & ((fp > 0) | ((fn > 0) & (beta > 0)))
+    """beta^2; not 0 unless beta is 0, and no larger than makes F recall to all digits."""
+    beta = number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf)
+    return min(max(float(beta) * float(beta), 1e-300), 1e100) if beta > 0 else 0.0
 
 
 def unit(name: str, values: Any) -> Floats:

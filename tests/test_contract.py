@@ -147,6 +147,7 @@ def test_bad_relevance(metric, given, words):
         (nan, "nan, expected whole numbers"),
         (inf, "inf, expected whole numbers"),
         (True, "bool ([True]), expected whole numbers"),
+        ([True, False], "bool ([True]), expected whole numbers"),
         ("3", "the text '3'"),
         ([3, 3, 3], "shape (3,), expected one number, or numbers that broadcast to the queries' shape (2,)"),
         ([[3], [3]], "shape (2, 1)"),
@@ -592,6 +593,17 @@ def test_the_defaults_are_meant():
         assert (metrics.precision_by_decile(**case, k=600)[9] > 0) == seen
         assert (metrics.ndcg_by_decile(**case, k=600)[9] > 0) == seen
         assert (metrics.rank_for_recall_by_decile(**case, level=1, aggregate="mean", unreached=inf)[9] < inf) == seen
+
+
+def test_no_counts_at_all():
+    assert metrics.precision([], []).shape == metrics.f_score([], 1, 1).shape == (0,)
+
+
+def test_confusion_of_sets():
+    assert metrics.confusion(predicted={"a", "b"}, actual=frozenset("b"), universe_size=2) == (1, 1, 0, 0)
+    assert metrics.confusion(predicted=set(), actual=(), universe_size=0) == (0, 0, 0, 0)
+    with pytest.raises(ValueError, match="^universe_size: got -1, expected one whole number >= 0"):
+        metrics.confusion(predicted=[], actual=[], universe_size=-1)
 
 
 def test_confusion_names_its_counts():
