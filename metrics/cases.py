@@ -64,16 +64,17 @@ class Cases:
         what = "every cutoff k" + (f" up to n + {beyond}" if beyond else "")
         return self.with_each(what, "k", lambda relevance: range(1, len(relevance) + beyond + 1))
 
-    def with_n_relevant(self, unranked=2):
-        """Every case with R from the relevant items in the ranking to `unranked` more, at least 1; first all without a miss."""
+    def with_n_relevant(self, unranked=2, at_least=1):
+        """Every case with R from the relevant items in the ranking to `unranked` more; first all without a miss."""
+
         def made():
             for missing in range(unranked + 1):
                 for case in self.make():
-                    hits = sum(map(bool, case[0]))
-                    if hits + missing:
-                        yield *case, hits + missing
+                    total = sum(map(bool, case[0])) + missing
+                    if total >= at_least:
+                        yield *case, total
 
-        what = f"every R with at most {unranked} relevant items unranked"
+        what = f"every R with at most {unranked} relevant items unranked" + ("" if at_least else ", R = 0 too")
         return Cases(f"{self.what}, {what}", (*self.names, "n_relevant"), made, self.sampled)
 
     def with_swaps(self):

@@ -20,7 +20,7 @@ from html import escape
 from importlib import import_module
 from itertools import islice
 from math import inf
-from operator import eq, ge, gt, le, lt
+from operator import attrgetter, eq, ge, gt, le, lt
 from pathlib import Path
 
 from .cases import (  # what checks are written with: `from metrics.claims import claim, rankings, sign`
@@ -222,27 +222,41 @@ def nearest_fraction(value):
 
 
 def shipped(*names):
-    """The functions of `metrics` with these names as one function of a case, its floats as the fractions that they stand for."""
+    """The functions of `metrics` with these names as one function of a case, its floats as the fractions that they stand for.
+
+    A name may be that of a function in a module, such as "premise_selection.cover". An undefined value, nan, is shown as [].
+    """
     return together(names, "metrics", nearest_fraction)
 
 
 def defined(*names):
-    """The definitions with these names as one function of a case."""
+    """The definitions with these names as one function of a case; an undefined value, 0/0, is shown as []."""
     return together(names, "metrics.definitions", lambda value: value)
+
+
+UNDEFINED = ()
 
 
 def together(names, module, exact):
     """The functions of a module with these names as one function of a case: the tuple of their values."""
 
     def of_each(value):
-        return tuple(map(of_each, value)) if getattr(value, "ndim", isinstance(value, (list, tuple))) else exact(value)
+        if getattr(value, "ndim", isinstance(value, (list, tuple))):
+            return tuple(map(of_each, value))
+        return exact(value) if value == value else UNDEFINED
 
     @cache
     def ready(arguments):
-        return [handed(getattr(import_module(module), name), arguments) for name in names]
+        return [handed(attrgetter(name)(import_module(module)), arguments) for name in names]
 
     def values(**case):
-        return tuple(of_each(function(tuple(case.values()))) for function in ready(tuple(case)))
+        found = []
+        for function in ready(tuple(case)):
+            try:
+                found.append(of_each(function(tuple(case.values()))))
+            except ZeroDivisionError:
+                found.append(UNDEFINED)
+        return tuple(found)
 
     return values
 

@@ -272,6 +272,24 @@ def test_shipped_and_defined_give_all_values_of_all_functions():
     )  # fmt: skip
 
 
+def test_what_is_undefined_is_undefined_on_both_sides():
+    names, case = ("average_precision", "reciprocal_rank", "auc"), {"relevance": (0, 0), "n_relevant": 0}
+    assert shipped(*names)(**case) == defined(*names)(**case) == ((), 0, ())
+    everywhere = rankings(4).with_n_relevant(unranked=1, at_least=0)
+    record = claim("C28", shipped(*names), defined(*names), everywhere, near_miss=("what is 0/0 counts 0", zero_for_undefined))
+    assert record.near_miss_fails_at == "relevance = [0, 0], n_relevant = 0"
+
+
+def zero_for_undefined(relevance, n_relevant):
+    values = defined("average_precision", "reciprocal_rank", "auc")(relevance=relevance, n_relevant=n_relevant)
+    return tuple(0 if value == () and len(relevance) > 1 else value for value in values)
+
+
+def test_a_function_of_a_module_may_be_named():
+    lists = {"suggestions": ["a", "x"], "required": {"a", "b"}}
+    assert shipped("premise_selection.cover")(**lists) == defined("premise_cover")(**lists) == (Fraction(1, 2),)
+
+
 def test_a_stated_tolerance_makes_it_sampled():
     record = check(measured=lambda relevance: float(metrics.average_precision(relevance)), tolerance=1e-12)
     assert record.strength == "sampled" and record.precision == "to 1e-12" and "120 cases, to 1e-12" in repr(record)
@@ -464,6 +482,7 @@ def test_cases_with_more_arguments():
     assert list(rankings(1).with_n_relevant(unranked=1)) == [((1,), 1), ((0,), 1), ((1,), 2)]
     assert list(rankings(1).with_n_relevant()) == [((1,), 1), ((0,), 1), ((1,), 2), ((0,), 2), ((1,), 3)]
     assert list(rankings(1, max_grade=2).with_n_relevant(0)) == [((1,), 1), ((2,), 1)]
+    assert list(rankings(1).with_n_relevant(0, at_least=0)) == [((0,), 0), ((1,), 1)]
     assert list(rankings(3, at_least=3).with_swaps()) == [((0, 0, 1), 2), ((0, 1, 0), 1), ((0, 1, 1), 1), ((1, 0, 1), 2)]
     assert list(rankings(2).with_a_hit()) == [(1,), (0, 1), (1, 0), (1, 1)]
     assert list(rankings(2).with_cutoff().with_a_hit()) == [((1,), 1), ((0, 1), 2), ((1, 0), 1), ((1, 0), 2), ((1, 1), 1), ((1, 1), 2)]
