@@ -110,6 +110,45 @@ def test_the_better_item_may_come_from_any_rank_below():
     assert not wishes.better_for_worse_never_lowers(ap_at("retrieved"), *case)
 
 
+NEIGHBOURS = {  # beside the case itself, ((0, 1, 0, 1), 3, 2), and only as far as it matters
+    wishes.at_most_1: set(),
+    wishes.ideal_is_1: set(),
+    wishes.only_ideal_is_1: set(),
+    wishes.is_defined: set(),
+    wishes.is_ap_at_the_end: set(),
+    wishes.grows_with_k: {((0, 1, 0, 1), 4, 2)},
+    wishes.swap_in_the_top_raises: {((1, 0, 0, 1), 3, 2)},
+    wishes.swap_across_never_lowers: {((0, 1, 1, 0), 3, 2)},
+    wishes.better_for_worse_never_lowers: {((1, 1, 0, 0), 3, 2), ((0, 1, 1, 0), 3, 2)},
+    wishes.one_more_judged_relevant_never_lowers: {((1, 1, 0, 1), 3, 3), ((0, 1, 1, 1), 3, 3)},
+    wishes.needs_only_the_top: {((0, 1, 0), 3, 3)},
+    wishes.one_more_not_found_lowers: {((0, 1, 0, 1), 3, 3)},
+}
+
+
+@pytest.mark.parametrize("wish", NEIGHBOURS, ids=lambda wish: wish.__name__)
+def test_a_wish_compares_a_case_with_its_neighbours_and_no_others(wish):
+    case = (0, 1, 0, 1), 3, 2
+    asked = set()
+
+    def score(*arguments):
+        asked.add(arguments)
+        return 0 if arguments == case and wish is not wishes.one_more_not_found_lowers else 1  # each comparison goes on to the next
+
+    wish(score, *case)
+    assert asked - {case} == NEIGHBOURS[wish]
+
+
+def test_what_is_exchanged_stands_on_different_sides_of_the_cut():
+    case, asked = ((0, 1, 1, 0), 2, 2), set()
+    wishes.better_for_worse_never_lowers(lambda *arguments: asked.add(arguments) or 0, *case)
+    assert asked == {case, ((1, 1, 0, 0), 2, 2)}
+
+
+def test_every_wish_has_its_neighbours():
+    assert set(NEIGHBOURS) == set(wishes.WISHES)
+
+
 def test_undefined_counts_as_0_but_for_the_wish_to_be_defined():
     nothing = (0, 0), 1, 1
     assert wishes.value(ap_at("retrieved"), *nothing) == 0
