@@ -76,7 +76,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         weighted_harmonic_mean as weighted_harmonic_mean,
     )
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
 
 HOME = {
     "hits": "Hits",

@@ -1,5 +1,6 @@
 """The checker fails when it must: every way in which a claim can be wrong is tried."""
 
+import math
 import sys
 from fractions import Fraction
 from functools import cache
@@ -252,6 +253,13 @@ def test_a_float_stands_for_the_one_fraction_that_it_is_near():
             nearest_fraction(1 - error)
     with pytest.raises(ValueError):
         nearest_fraction(float("nan"))
+
+
+def test_neighbours_among_the_fractions_are_told_apart():
+    neighbours = [(Fraction(1, 500_000), Fraction(1, 499_999)), (Fraction(249_999, 499_999), Fraction(1, 2)), (Fraction(0), Fraction(1, 500_000))]
+    for value in (value for pair in neighbours for value in pair):
+        for last_bit in (float(value), math.nextafter(value, 2), math.nextafter(value, -1)):
+            assert nearest_fraction(last_bit) == value
 
 
 def test_an_error_of_1e_10_in_a_shipped_function_is_seen(monkeypatch):

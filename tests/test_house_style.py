@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 import sympy
 from _ext import figures, notebook
-from _ext.notebook import COLOURS, nearest_fraction, rounded
+from _ext.notebook import COLOURS, rounded
 
 CSS = (Path(__file__).resolve().parent.parent / "book" / "_static" / "book.css").read_text(encoding="utf-8")
 
@@ -43,14 +43,6 @@ def test_rounded(value, text):
 
 def test_digits():
     assert rounded(0.98765, digits=2) == "0.99"
-
-
-def test_the_nearest_fraction_sees_every_difference_but_that_of_rounding():
-    neighbours = [(Fraction(1, 500_000), Fraction(1, 499_999)), (Fraction(249_999, 499_999), Fraction(1, 2)), (Fraction(0), Fraction(1, 500_000))]
-    for value in (value for pair in neighbours for value in pair):
-        for last_bit in (float(value), np.nextafter(float(value), 2), np.nextafter(float(value), -1)):
-            assert nearest_fraction(last_bit) == value
-    assert nearest_fraction(float("inf")) == float("inf")
 
 
 @pytest.mark.parametrize("value, text", [("9,259", "9,259"), (0.58, "0.580"), (1 / 3, "0.333"), ([1, 0.5], "1, 0.500")])

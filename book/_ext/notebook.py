@@ -1,13 +1,12 @@
 """What every notebook of the book shares: rounding, numbers for the prose, shown source, figures.
 
-    from _ext.notebook import rounded, nearest_fraction, glue, source, figure, show, COLOURS
+    from _ext.notebook import rounded, glue, source, figure, show, COLOURS
 """
 
 import inspect
 import io
 import math
 from collections.abc import Iterable
-from fractions import Fraction
 from numbers import Rational, Real
 
 # The house palette. Every colour but "faint" reaches a contrast of 3:1 on white. Blue, orange,
@@ -86,18 +85,6 @@ def _rounded_float(value, digits):
         return "∞" if value > 0 else "-∞"
     text = f"{value:.{digits}f}"
     return text.lstrip("-") if float(text) == 0 else text
-
-
-def nearest_fraction(value):
-    """The fraction with a denominator of at most 500,000 that is nearest to a float; infinity stays.
-
-    Two such fractions differ by at least 4e-12, a computed metric and its value by far less. So an
-    exact check of a function that returns floats sees every difference but that of rounding.
-
-    >>> nearest_fraction(1 / 3), nearest_fraction(float("inf"))
-    (Fraction(1, 3), inf)
-    """
-    return value if math.isinf(value) else Fraction(float(value)).limit_denominator(500_000)
 
 
 def glue(name, value, digits=3):
