@@ -154,7 +154,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
     strength = "proved" if proof else "exhausted" if whole else "sampled"
     precision = f"to {tolerance:g}" if tolerance is not None else "exact" if NearestFraction not in kinds else f"floats within {NEAR:g} of the exact value"
     return Claim(
-        label, strength, tuple(shown), shown.assumptions,
+        label, strength, tuple(shown), shown.assumptions(),
         over.what, len(values), precision, words, len(fails), over.describe(fails[0][1]),
     )  # fmt: skip
 

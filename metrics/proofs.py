@@ -16,11 +16,20 @@ SPOTS = 12
 
 
 class Proof(dict):
-    """Steps that were shown, {words: step}. A notebook shows them as formulas."""
+    """Steps that were shown, {words: step}. A notebook shows them as formulas; `one | other` has the steps of both."""
 
-    def __init__(self, steps, assumptions):
+    def __init__(self, steps, unless=None):
         super().__init__(steps)
-        self.assumptions = assumptions
+        self.unless = unless
+
+    def __or__(self, other):
+        both = [words for words in (self.unless, other.unless) if words]
+        return Proof({**self, **other}, " or ".join(dict.fromkeys(both)) or None)
+
+    def assumptions(self, written=str):
+        """What is assumed of the symbols, and where a step is undefined, in words."""
+        words = assumptions(self.values(), written)
+        return words + (f", unless {self.unless}" if self.unless else "")
 
     def lines(self, written):
         """One text for each step: its words, and its two sides as `written` writes an expression."""
@@ -36,7 +45,7 @@ class Proof(dict):
         from sympy import latex
 
         shown = [f"- {words}: $\\displaystyle {formula}$" for words, formula in self.lines(latex)]
-        return "\n".join([*shown, "", f"SymPy has shown this {self.assumptions}."])
+        return "\n".join([*shown, "", f"SymPy has shown this {self.assumptions(lambda symbol: f'${latex(symbol)}$')}."])
 
 
 def prove(steps, unless=None, label=""):
@@ -52,7 +61,9 @@ def prove(steps, unless=None, label=""):
     """
     for words, step in steps.items():
         check_step(f"claim {label}: {words}" if label else words, step, unless)
-    return Proof(steps, assumptions(steps.values(), unless))
+    proof = Proof(steps, unless)
+    proof.assumptions()  # refuses symbols of which more is assumed than it can say
+    return proof
 
 
 def check_step(name, step, unless):
@@ -117,14 +128,14 @@ def spot_value(symbol, numbers, smallest):
     return value if symbol.is_nonnegative else value * numbers.choice([1, -1])
 
 
-def assumptions(steps, unless=None):
+def assumptions(steps, written=str):
     """What is assumed of the symbols of these steps, in words."""
     symbols = {s for step in steps for side in sides("", step)[::2] for s in side.free_symbols}
     groups = {}
     for symbol in sorted(symbols, key=str):
-        groups.setdefault(assumed(symbol), []).append(str(symbol))
+        groups.setdefault(assumed(symbol), []).append(written(symbol))
     words = ", ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items())
-    return (f"for {words}" if words else "") + (f", unless {unless}" if unless else "")
+    return f"for {words}" if words else ""
 
 
 def assumed(symbol):

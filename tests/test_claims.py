@@ -372,7 +372,7 @@ def test_a_proof_may_be_shown_before():
     assert repr(shown) == "F is a ratio of counts: 2/((fn + tp)/tp + (fp + tp)/tp) = 2*tp/(fn + fp + 2*tp)"
     assert shown._repr_markdown_() == (
         r"- F is a ratio of counts: $\displaystyle \frac{2}{\frac{fn + tp}{tp} + \frac{fp + tp}{tp}} = \frac{2 tp}{fn + fp + 2 tp}$"
-        "\n\nSymPy has shown this for fn, fp, tp positive real."
+        "\n\nSymPy has shown this for $fn$, $fp$, $tp$ positive real."
     )
     with pytest.raises(TypeError, match="none to show here"):
         check(proof=shown, unless="N = 1")
@@ -380,6 +380,15 @@ def test_a_proof_may_be_shown_before():
         proofs.prove({"a step": (p, r)})
     n = sp.Symbol("N", positive=True, integer=True)
     assert "for N positive integer, unless N = 1;" in repr(check(steps=proofs.prove({"-": (n / (n - 1) - 1 / (n - 1), 1)}, unless="N = 1")))
+
+
+def test_proofs_can_be_joined():
+    n = sp.Symbol("N", positive=True, integer=True)
+    other = proofs.prove({"not at 1": (n / (n - 1) - 1 / (n - 1), 1)}, unless="N = 1")
+    both = proofs.prove(BY_COUNTS) | other | other
+    assert list(both) == ["F is a ratio of counts", "not at 1"] and check(proof=both).assumptions == (
+        "for N positive integer, fn, fp, tp positive real, unless N = 1"
+    )
 
 
 def test_a_wrong_proof_fails():
