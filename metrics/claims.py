@@ -352,7 +352,8 @@ def compares(function):
 
 
 def kinds_of(value):
-    return set(map(type, value)) if isinstance(value, (tuple, list)) else {type(value)}
+    """The types of a value, or of all that it holds."""
+    return set().union(*map(kinds_of, value)) if isinstance(value, (tuple, list)) else {type(value)}
 
 
 def check_near_miss(label, words, fails, cases, over):

@@ -255,6 +255,12 @@ def test_a_float_stands_for_the_one_fraction_that_it_is_near():
         nearest_fraction(float("nan"))
 
 
+def test_floats_within_lists_are_not_called_exact():
+    curves = {"measured": shipped("precision_curve"), "stated": defined("precision_curve"), "over": rankings(4)}
+    forgotten = ("a miss costs nothing", lambda relevance: ((*map(Fraction, relevance),),))
+    assert check(**curves, near_miss=forgotten).precision == "floats within 1e-12 of the exact value"
+
+
 def test_neighbours_among_the_fractions_are_told_apart():
     neighbours = [(Fraction(1, 500_000), Fraction(1, 499_999)), (Fraction(249_999, 499_999), Fraction(1, 2)), (Fraction(0), Fraction(1, 500_000))]
     for value in (value for pair in neighbours for value in pair):

@@ -1,5 +1,6 @@
 """The tool that breaks the package: what a test notices is killed, what none notices is named, what is explained passes."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -36,7 +37,8 @@ def test_larger():
 def test_count():
     assert metrics.count("ab") == 2
 '''
-SAME = '''[[equivalent]]
+SAME = '''
+[[equivalent]]
 module = "__init__"
 function = "larger"
 old = "return a if a > b else b"
@@ -76,7 +78,9 @@ def test_a_survivor_is_named_and_may_be_explained(project):
     assert {path: path.read_bytes() for path in project.rglob("*.py")} == before
 
     (project / "tools").mkdir()
-    (project / "tools" / "mutants.toml").write_text(SAME)
+    [name] = re.findall(r"SURVIVES (\w+) .*\n.*\n    \+ return a if a >= b else b\n", printed)
+    assert run(project, "--only", name, "--explain", "Of two equal numbers either is the larger.") == ("", 0)
+    assert (project / "tools" / "mutants.toml").read_text() == SAME
     (project / "tests" / "test_it.py").write_text(TESTS + "    assert metrics.larger(-1) == 0\n")
     printed, code = run(project)
     assert (code, row(printed)) == (0, [number, number - 1, 0, 0, 1]) and "SURVIVES" not in printed

@@ -3,6 +3,8 @@
     python -m tools.mutants                          some mutants of every module
     python -m tools.mutants --module hits --each 9   nine of one module
     python -m tools.mutants --only 1a2b3c4d          one mutant, with what pytest says of it
+    python -m tools.mutants --only 1a2b3c4d --explain "Both branches give the same."
+                                                     write down why it is equivalent
 
 A mutant is one change: `<` for `<=`, 2 for 1, `max` for `min`, a condition negated, an argument or a refusal left out ...
 It is killed if a test fails or does not end. If it survives, a test is missing; or it is equivalent, and mutants.toml says
@@ -419,12 +421,22 @@ def explanations(path):
     return {tuple(entry[part] for part in ("module", "function", "old", "new")): entry["why"] for entry in entries}
 
 
+def explain(path, mutants, why):
+    """Add an entry; JSON writes text as TOML reads it."""
+    with path.open("a", encoding="utf-8") as file:
+        for mutant in mutants:
+            entry = dict(zip(("module", "function", "old", "new", "why"), (*mutant.key, why)))
+            file.write("\n[[equivalent]]\n" + "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in entry.items()))
+    return int(len(mutants) != 1)
+
+
 def options_of(arguments):
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("--module", action="append", help="a module of the package, such as hits; may be given several times")
     parser.add_argument("--each", type=int, default=EACH, help="how many mutants of each module (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="another number gives other mutants")
     parser.add_argument("--only", metavar="ID", help="one mutant, with what pytest says of it")
+    parser.add_argument("--explain", metavar="WHY", help="with --only: write into mutants.toml why it is equivalent, and run nothing")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="how many at once (%(default)s)")
     parser.add_argument("--root", type=Path, default=HERE.parent, help="the project (this one)")
     return parser.parse_args(arguments)
@@ -433,7 +445,8 @@ def options_of(arguments):
 def main(arguments=None):
     options, began = options_of(arguments), time.monotonic()
     root = options.root.resolve()
-    explained, files, fates = explanations(root / "tools" / "mutants.toml"), files_of_tests(root), {}
+    notes = root / "tools" / "mutants.toml"
+    explained, files, fates = explanations(notes), files_of_tests(root), {}
     with tempfile.TemporaryDirectory() as folder:
         trees = [copied(root, Path(folder) / str(number)) for number in range(options.workers)]
         modules = [Module(path) for path in sorted((trees[0] / PACKAGE).glob("*.py")) if path.stem in (options.module or [path.stem])]
@@ -441,6 +454,8 @@ def main(arguments=None):
         mutants = [mutant for module in modules for mutant in module.sample(options.seed, options.each)]
         if options.only:
             mutants = [mutant for mutant in known.values() if mutant.id == options.only]
+        if options.explain:
+            return explain(notes, mutants, options.explain)
         print(f"{len(mutants)} mutants of {len(modules)} modules. Tests: {', '.join([PACKAGE, *files])}")
         load_libraries(root, files)
         survey = surveyed(trees, files)
