@@ -333,8 +333,9 @@ def check_values(label, measured, values, over):
     if not values:
         raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
     answers = [all(map(yes_or_no, parts)) for parts in zip(*(value if isinstance(value, tuple) else (value,) for value in values))]
-    if all(answers) and all(value == values[0] for value in values):
-        raise ClaimFailed(f"claim {label}: what is measured is {plain(values[0])} in every case, which checks nothing")
+    first, *others = values
+    if all(answers) and all(value == first for value in others):
+        raise ClaimFailed(f"claim {label}: what is measured is {plain(first)} in every case, which checks nothing")
     if any(answers) and compares(measured):
         raise TypeError(f"claim {label}: {called(measured)} tells an order as yes or no, so greater passes for equal; use sign(...)")
 

@@ -168,7 +168,7 @@ def counts(**named: Any) -> tuple[Array, ...]:
 def recall_weight(beta: Any) -> float:
     """beta^2; not 0 unless beta is 0, and no larger than makes F recall to all digits."""
     beta = number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf)
-    return min(max(float(beta) * float(beta), 1e-300), 1e100) if beta > 0 else 0.0
+    return min(max(float(beta) * float(beta), 1e-317), 1e100) if beta > 0 else 0.0
 
 
 def unit(name: str, values: Any) -> Floats:

@@ -162,7 +162,7 @@ class Blocks:
     """The items of one score, block after block, as seen from each rank: arrays (..., n)."""
 
     def __init__(self, grades: Floats, scores: Array) -> None:
-        order = np.argsort(scores, axis=-1)[..., ::-1]  # within a block any order will do
+        order = np.argsort(scores)[..., ::-1]  # within a block any order will do
         self.grade: Floats = np.take_along_axis(grades, order, axis=-1)
         scores = np.take_along_axis(scores, order, axis=-1)
         first = np.ones(scores.shape, dtype=bool)
@@ -214,7 +214,7 @@ class Blocks:
 
 def descending(values: Floats, scores: Array, then_by: Floats) -> Floats:
     """The values by descending score, and among equal scores by descending `then_by`."""
-    order = np.lexsort((then_by, scores), axis=-1)[..., ::-1]
+    order = np.lexsort((then_by, scores))[..., ::-1]
     return np.take_along_axis(values, order, axis=-1)
 
 

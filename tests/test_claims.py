@@ -2,6 +2,7 @@
 
 import math
 import sys
+from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from functools import cache
 from itertools import product
@@ -62,6 +63,8 @@ def test_a_true_claim_is_recorded():
         "✓ A7 exhausted: 120 cases, exact: all 0/1 rankings of length 1 to 6, with a hit. "
         "Near miss: a mean over all ranks; fails in 114 cases, first at relevance = [0, 1]."
     )
+    with pytest.raises(FrozenInstanceError):
+        record.cases = 121
 
 
 def test_a_false_claim_names_its_smallest_counterexample():
@@ -81,6 +84,8 @@ def test_inequalities():
     assert check(**lower, near_miss=("RR alone", lambda relevance: 1 - over_n(relevance) / 2)).strength == "exhausted"
     with pytest.raises(ClaimFailed, match=r"relevance = \[1\]: 1 > 1 is false"):
         check(**lower | {"relation": ">"})
+    with pytest.raises(ClaimFailed, match=r"relevance = \[1\]: 1 < 1 is false"):
+        check(relation="<")
     with pytest.raises(TypeError, match="got the relation '=='"):
         check(relation="==")
 
@@ -159,6 +164,8 @@ def test_a_truth_that_never_changes_checks_nothing():
         check(measured=lambda relevance: (ap(relevance) != 2, ap(relevance) != 3), stated=lambda: (True, True), near_miss=("-", any_of))
     with pytest.raises(ClaimFailed, match="is True in every case, which checks nothing"):
         check(measured=lambda relevance: ap(relevance) != 2, stated=lambda: True, near_miss=("-", any_of))
+    with pytest.raises(ClaimFailed, match="is True in every case, which checks nothing"):
+        check(measured=lambda relevance: ap(relevance) == 1, stated=lambda: True, over=rankings(1).with_a_hit())
     is_one = {"measured": lambda relevance: ap(relevance) == 1, "stated": lambda relevance: list(relevance) == sorted(relevance, reverse=True)}
     assert check(**is_one, near_miss=("all are relevant", lambda relevance: all(relevance)))
 
@@ -211,6 +218,15 @@ def test_both_sides_may_not_use_the_same_function_of_the_package(remember):
         check(measured=lambda relevance: sum(heights(relevance)) / sum(relevance))
 
 
+@pytest.mark.parametrize("first, second", [(0, 1), (2, 1), (2, 3), (58, 59)])
+def test_a_function_that_a_side_uses_in_one_case_only_is_seen(first, second):
+    def uses(case):
+        return lambda a: ap((1,)) if a == case else 1
+
+    with pytest.raises(TypeError, match="both sides use definitions.average_precision"):
+        claim("X", uses(first), uses(second), grid("some", a=range(60)), near_miss=("-", lambda a: a))
+
+
 def test_both_sides_may_share_the_words_of_checks_and_the_neutral_ones():
     by_ranks = {"measured": lambda relevance: definitions.mean(hit_ranks(relevance)), "stated": lambda relevance: definitions.over(sum(hit_ranks(relevance)), sum(relevance))}
     assert check(**by_ranks, near_miss=("the middle of the list", lambda relevance: Fraction(len(relevance) + 1, 2))).cases == 120
@@ -248,9 +264,9 @@ def test_what_is_exact():
 def test_a_float_stands_for_the_one_fraction_that_it_is_near():
     assert nearest_fraction(1 / 3) == Fraction(1, 3) and nearest_fraction(float("inf")) == float("inf")
     assert nearest_fraction(1 - 9e-13) == 1
-    for error in (1e-10, 1.1e-12, 9e-7):
+    for value in (1 - 1e-10, 1 - 1.1e-12, 1 - 9e-7, 1 / 500_001):
         with pytest.raises(ValueError, match="within 1e-12 of a fraction"):
-            nearest_fraction(1 - error)
+            nearest_fraction(value)
     with pytest.raises(ValueError):
         nearest_fraction(float("nan"))
 
@@ -320,6 +336,13 @@ def test_a_tolerance_holds_for_each_of_several_values():
         check(**both | {"stated": lambda relevance: (in_rank_form(relevance), len(relevance) + 1e-9)})
     with pytest.raises(ClaimFailed, match="fails at"):
         check(**both | {"stated": lambda relevance: (in_rank_form(relevance),)})
+
+
+def test_a_difference_of_the_tolerance_counts_as_none():
+    off = {"measured": lambda a: float(a), "stated": lambda a: a + Fraction(1, 4), "over": grid("four", a=range(4)), "near_miss": ("-", lambda a: a * a)}
+    assert claim("X", **off, tolerance=0.25).cases == 4
+    with pytest.raises(ClaimFailed, match="fails at a = 0"):
+        claim("X", **off, tolerance=0.24)
 
 
 def test_relations_to_a_tolerance():
@@ -444,6 +467,8 @@ def square(x):
 )
 def test_a_step_that_shows_nothing_or_hides_something_is_refused(step, words):
     with pytest.raises((TypeError, ClaimFailed), match=words):
+        proofs.prove({"-": step})
+    with pytest.raises((TypeError, ClaimFailed), match=words):
         check(proof={"-": step})
 
 
@@ -455,8 +480,11 @@ def test_where_a_step_is_undefined_must_be_said():
     assert "for N positive integer, unless N = 1;" in repr(check(proof=step, unless="N = 1"))
 
 
+COUNT = sp.Symbol("n", positive=True, integer=True)
+
+
 @pytest.mark.parametrize(
-    "step", [(p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)), (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0)]
+    "step", [(COUNT * sp.sqrt(5 + 2 * sp.sqrt(6)), ">", COUNT * (sp.sqrt(2) + sp.sqrt(3))), (p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)), (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0)]
 )
 def test_numbers_catch_what_simplify_believes(monkeypatch, step):
     """If simplification were wrong, the numbers put in for the symbols would still tell."""
@@ -477,10 +505,13 @@ def test_functions_and_sums_are_spot_checked():
 
 def test_the_spots_are_twelve_the_first_of_them_the_smallest():
     n, x = sp.Symbol("n", positive=True, integer=True), sp.Symbol("x", nonnegative=True)
-    found = [values for values, _ in proofs.spots(n + x, x)]
-    assert len(found) == proofs.SPOTS == 12 and found[0] == "n = 1, x = 0" and len(set(found)) > 9
-    assert any("/" in values for values in found) and not any("-" in values for values in found)
-    assert any("-" in values for values, _ in proofs.spots(UNSIGNED, UNSIGNED + 1))
+    found = list(proofs.spots(n + x + UNSIGNED, x))
+    assert [values for values, _ in found] == [
+        "n = 1, x = 0, y = 0", "n = 3, x = 1/5, y = -2/17", "n = 8, x = 7/4, y = 2/17", "n = 7, x = 7, y = 4/5",
+        "n = 2, x = 6, y = 1", "n = 7, x = 4/17, y = -1/4", "n = 8, x = 9/4, y = 3/2", "n = 8, x = 5, y = 7",
+        "n = 5, x = 1/5, y = 9/17", "n = 5, x = 5/17, y = 9/17", "n = 8, x = 4/17, y = -7/4", "n = 9, x = 6, y = 8",
+    ]  # fmt: skip
+    assert [float(difference) for _, difference in found[:5:4]] == [1, 3]
 
 
 # Cases
@@ -492,7 +523,7 @@ def test_cases_are_all_and_smallest_first():
     assert [len(r) for r in rankings(4, at_least=4)] == [4] * 16
     assert len(list(pairs_of_sets(3))) == 4 + 16 + 64
     assert len(list(confusion_tables(3))) == 4 + 10 + 20
-    assert all(sum(table) >= 1 for table in confusion_tables(4))
+    assert {sum(table) for table in confusion_tables(3)} == {1, 2, 3}
     assert len(list(pairs_of_rankings(2))) == 2 + 6
     assert list(sizes(3, at_least=2)) == [(2, 1), (2, 2), (3, 1), (3, 2), (3, 3)]
     assert list(sizes(1)) == [(1, 1)]

@@ -207,6 +207,7 @@ def test_n_relevant_of_every_kind():
 
 def test_large_or_odd_numbers_give_values_and_no_warning():
     assert metrics.average_precision([2**70, 0, Fraction(1, 2)]) == metrics.average_precision([1, 0, 1])
+    assert metrics.dcg([1e300]) == 1e300
     assert metrics.f_score(1, 1, 1, beta=1e200) == metrics.f_score_at([1, 0, 1], 2, beta=1e200) == 0.5
     assert metrics.weighted_harmonic_mean(nan, 0, 0.5) == 0 and isnan(metrics.weighted_harmonic_mean(nan, 1, 0.5))
     assert metrics.rank_at_recall([1] * 300, np.int8(1)) == 300
@@ -250,6 +251,11 @@ def test_what_the_metrics_share_cannot_be_changed():
         (lambda: Hits.from_ids(rankings=[{"a"}], relevant=[["a"]]), "rankings[0]: got a set, which has no order"),
         (lambda: Hits.from_ranks({1: 2}, 3), "ranks: got {1: 2}, expected a list of 1-based ranks"),
         (lambda: metrics.precision_by_decile(predictions=[["a"]], actual=[["a"]], decile=5, k=1), "decile: got an array of shape ()"),
+        (lambda: metrics.precision_by_decile(predictions=[[0]], actual=[[0]], decile=[[1]], k=1), "decile: got an array of shape (1, 1)"),
+        (
+            lambda: metrics.rank_for_recall_by_decile(predictions=[], actual=[], decile={}, level=2, aggregate="mean", unreached=1),
+            "level: got 2, expected one number in [0, 1]",
+        ),
         (lambda: metrics.weighted_harmonic_mean([0.5] * 2, [0.5] * 3, 0.5), "precision, recall: got shapes (2,), (3,)"),
         (lambda: metrics.precision(1e308, 1e308), "tp: got 1e+308, expected finite numbers >= 0 whose sum is finite too"),
         (lambda: metrics.f_score(1, 1, 1, beta=10**400), "beta: got a number beyond the range of floats"),
@@ -387,6 +393,7 @@ def test_levels_are_exact_or_meant():
     assert metrics.rank_at_recall(five, 0.6) == 3
     assert metrics.rank_at_recall(five, 0.6 + 1e-8) == 4
     assert metrics.rank_at_recall(five, Fraction(6, 10) + Fraction(1, 10**12)) == 4
+    assert metrics.rank_at_recall([1], 1e-9) == 0 and metrics.rank_at_recall([1], 1.1e-9) == 1
 
 
 def test_hits_keep_what_they_were_made_from():
@@ -892,6 +899,8 @@ def test_beta_zero_and_nothing_predicted_is_undefined():
         np.testing.assert_array_equal(metrics.e_measure([0, 0, 1], [0, 1, 1], [2, 2, 2], beta=zero), [nan, 1, 1 / 2])
     for tiny in (1e-200, 5e-324, Fraction(1, 10**400)):
         assert metrics.f_score(0, 0, 2, beta=tiny) == 0 and metrics.e_measure(0, 0, 2, beta=tiny) == 1
+        assert metrics.f_score(1, 0, 1e300, beta=tiny) == 1 and metrics.f_score(0, 0, 1e-5, beta=tiny) == 0
+    np.testing.assert_allclose(metrics.f_score(1, 0, 1e299, beta=1e-151), 1 / 1.001, rtol=1e-14)
     assert metrics.f_score_at([0, 0], 1, n_relevant=2, beta=0) == 0 and metrics.f_score_at([0], 1, beta=0) == 0
 
 
@@ -910,6 +919,9 @@ def test_geometric_mean_at_the_edges():
     assert metrics.geometric_mean([0.25, inf], undefined="raise") == inf
     assert metrics.geometric_mean([nan, 1], undefined=0) == 0
     assert metrics.geometric_mean([nan, 1], undefined=0, floor=0.25) == 0.5
+    assert metrics.geometric_mean([0, 1], undefined="raise", floor=0) == 0
+    with np.errstate(all="raise"):
+        assert metrics.geometric_mean([5e-324], undefined="raise") == 5e-324
 
 
 def test_from_ranks_of_every_kind():
@@ -929,6 +941,13 @@ def test_the_median_is_not_the_mean():
     case = lists | {"decile": dict.fromkeys("axyzw", 4), "level": 1, "unreached": 9}
     assert metrics.rank_for_recall_by_decile(**case, aggregate="median")[3] == 2
     np.testing.assert_allclose(metrics.rank_for_recall_by_decile(**case, aggregate="mean")[3], 8 / 3)
+
+
+def test_labels_may_be_places_of_a_list_and_actual_ones_a_set():
+    case = {"predictions": [[0, 1], [1]], "actual": [{0}, {0, 1}], "k": 1}
+    for name in ("precision_by_decile", "ndcg_by_decile", "positive_coverage_at", "prediction_precision_at"):
+        by_list, by_mapping = (getattr(metrics, name)(**case, decile=decile) for decile in ([10, 1], {0: 10, 1: 1}))
+        np.testing.assert_array_equal(by_list, by_mapping)
 
 
 def test_the_products_of_share_and_precision_add_up():

@@ -353,6 +353,10 @@ def test_frequency_deciles():
             want = definitions.frequency_deciles(table, equal=equal)
             assert metrics.frequency_deciles(table, equal=equal) == want
             assert metrics.frequency_deciles(list(counts), equal=equal).tolist() == [want[label] for label in "abcde"]
+    for size in (1, 7, 10, 23):
+        table = dict(enumerate(range(size, 0, -1)))
+        for equal in ("labels", "mass"):
+            assert metrics.frequency_deciles(table, equal=equal) == definitions.frequency_deciles(table, equal=equal)
 
 
 def test_aggregates():

@@ -152,7 +152,7 @@ def test_every_wish_has_its_neighbours():
 def test_undefined_counts_as_0_but_for_the_wish_to_be_defined():
     nothing = (0, 0), 1, 1
     assert wishes.value(ap_at("retrieved"), *nothing) == 0
-    assert not wishes.is_defined(ap_at("retrieved"), *nothing)
+    assert wishes.is_defined(ap_at("retrieved"), *nothing) is False
     assert all(wish(ap_at("retrieved"), *nothing) for wish in wishes.WISHES if wish is not wishes.is_defined)
 
 
