@@ -207,7 +207,7 @@ def test_n_relevant_of_every_kind():
 
 def test_large_or_odd_numbers_give_values_and_no_warning():
     assert metrics.average_precision([2**70, 0, Fraction(1, 2)]) == metrics.average_precision([1, 0, 1])
-    assert metrics.dcg([1e300]) == 1e300
+    assert metrics.dcg([1e300]) == 1e300 and metrics.precision(1e300, 0) == 1
     assert metrics.f_score(1, 1, 1, beta=1e200) == metrics.f_score_at([1, 0, 1], 2, beta=1e200) == 0.5
     assert metrics.weighted_harmonic_mean(nan, 0, 0.5) == 0 and isnan(metrics.weighted_harmonic_mean(nan, 1, 0.5))
     assert metrics.rank_at_recall([1] * 300, np.int8(1)) == 300
@@ -393,6 +393,7 @@ def test_levels_are_exact_or_meant():
     assert metrics.rank_at_recall(five, 0.6) == 3
     assert metrics.rank_at_recall(five, 0.6 + 1e-8) == 4
     assert metrics.rank_at_recall(five, Fraction(6, 10) + Fraction(1, 10**12)) == 4
+    assert metrics.rank_at_recall(five, np.array(0.6)) == 3
     assert metrics.rank_at_recall([1], 1e-9) == 0 and metrics.rank_at_recall([1], 1.1e-9) == 1
 
 

@@ -37,6 +37,17 @@ def test_larger():
 def test_count():
     assert metrics.count("ab") == 2
 '''
+HALF = '''def half(n):
+    """A doctest alone notices what is changed here.
+
+    >>> half(4)
+    2
+    """
+    return n // 2
+'''
+SETTINGS = '''[tool.pytest.ini_options]
+addopts = "--import-mode=importlib --doctest-modules"
+'''
 SAME = '''
 [[equivalent]]
 module = "__init__"
@@ -49,7 +60,7 @@ why = "Of two equal numbers either is the larger."
 
 @pytest.fixture
 def project(tmp_path):
-    for name, text in {"metrics/__init__.py": SOURCE, "tests/test_it.py": TESTS, "pyproject.toml": ""}.items():
+    for name, text in {"metrics/__init__.py": SOURCE, "metrics/half.py": HALF, "tests/test_it.py": TESTS, "pyproject.toml": SETTINGS}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(text)
     return tmp_path

@@ -12,8 +12,8 @@ why. The command fails while a survivor is not explained, and if an explanation 
 
 Which tests: the doctests of the package, and the files of tests/ that import it and nothing else of this project.
 They run once on the package as it is. Then it is known which tests enter which block of statements: no other can notice
-a change there. These run, the quickest first, until one fails. Only copies of the tree are changed, and each mutant is
-tried in a fork of a process that has the libraries loaded.
+a change there. These run, the quickest first, until one fails, in a fork of a process that has the libraries loaded. There
+the module is imported with the change; no file is. (A program that a test starts imports it as it is.)
 """
 
 import argparse
@@ -45,7 +45,9 @@ import pytest  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = "metrics"
+PARTS = ("module", "function", "old", "new")  # the key of a mutant
 NOT_OF_THE_PACKAGE = {"test_commands"}  # it asks for the number of the version only
+QUIET = ["-W", "ignore:Module already imported", "-W", "ignore:Unknown config option"]
 EACH = 45
 MEMORY = 8 << 30  # bytes; a mutant that asks for more is killed
 
@@ -78,7 +80,7 @@ class Mutant:
 
     @property
     def key(self):
-        return self.module, self.function, self.old, self.new
+        return tuple(getattr(self, part) for part in PARTS)
 
     @property
     def id(self):
@@ -251,6 +253,18 @@ def load_libraries(root, files):
                 importlib.import_module(name)
 
 
+def import_changed(change):
+    """From now on, import each module of the package for which `change(its source, its name)` gives something as that says."""
+    as_it_is = SourceFileLoader.get_code
+
+    def get_code(loader, name):
+        path = Path(loader.path)
+        changed = change(path.read_bytes(), path.stem) if path.parent.name == PACKAGE else None
+        return compile(changed, path, "exec", dont_inherit=True) if changed else as_it_is(loader, name)
+
+    SourceFileLoader.get_code = get_code
+
+
 class Survey:
     """A plugin of pytest for the package as it is: it writes down how long each test takes and which blocks it enters."""
 
@@ -259,13 +273,7 @@ class Survey:
 
     def pytest_configure(self):
         builtins._entered = self.entered.add
-        compiled = SourceFileLoader.source_to_code
-
-        def source_to_code(loader, source, path, **options):
-            is_ours = Path(path).parent.name == PACKAGE
-            return compiled(loader, watched(source, Path(path).stem) if is_ours else source, path, **options)
-
-        SourceFileLoader.source_to_code = source_to_code
+        import_changed(watched)
 
     def pytest_collection_finish(self):
         self.shared |= self.entered
@@ -281,8 +289,7 @@ class Survey:
         self.entered.clear()
         began = time.monotonic()
         result = yield
-        names = getattr(getattr(item, "function", None), "__code__", item.runtest.__code__).co_names
-        self.tests[item.nodeid] = time.monotonic() - began, [] if "subprocess" in names else list(self.entered), "subprocess" in names
+        self.tests[item.nodeid] = time.monotonic() - began, list(self.entered)
         return result
 
     def pytest_sessionfinish(self):
@@ -302,14 +309,15 @@ def watched(source, module):
     return tree
 
 
-class Chosen:
+class Trial:
     """A plugin of pytest for a mutant: it runs the tests that may notice, the quickest first, each with a limit of time."""
 
-    def __init__(self, known, chosen):
-        self.known, self.chosen = known, chosen
+    def __init__(self, mutant, known, chosen):
+        self.mutant, self.known, self.chosen = mutant, known, chosen
 
     def pytest_configure(self):
         signal.alarm(120)  # nothing catches it, so it ends the process
+        import_changed(lambda source, module: self.mutant.of(source) if module == self.mutant.module else None)
 
     def pytest_collection_modifyitems(self, items):
         items[:] = [item for item in items if item.nodeid in self.chosen or item.nodeid not in self.known]
@@ -323,15 +331,8 @@ class Chosen:
 # ---- The run ---------------------------------------------------------------------------------------------
 
 
-def copied(root, tree):
-    for folder in (PACKAGE, "tests"):
-        shutil.copytree(root / folder, tree / folder, ignore=shutil.ignore_patterns("__pycache__", "browser"))
-    shutil.copy(root / "pyproject.toml", tree)
-    return tree
-
-
-def fork(tree, plugin, paths, log):
-    """The id of a new process that runs tests in a copy of the tree; without a log it prints what pytest says."""
+def fork(tree, paths, plugin, log):
+    """The id of a new process that runs tests in a tree; without a log it prints what pytest says."""
     sys.stdout.flush()
     if child := os.fork():
         return child
@@ -339,32 +340,31 @@ def fork(tree, plugin, paths, log):
         os.setsid()
         os.chdir(tree)
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # the package's tests need none, and one takes seconds to load
+        sys.dont_write_bytecode = False  # what is compiled once serves all
         sys.path[:] = [str(tree), *(path for path in sys.path if path and Path(path) != HERE.parent)]
         with contextlib.suppress(ValueError, OSError):
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if log:
             for stream in (1, 2):
                 os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600), stream)
-        os._exit(pytest.main(["-xq", "-W", "ignore:Module already imported", *paths], plugins=[plugin]))
+        os._exit(pytest.main(["-xq", "--assert=plain", "-p", "no:cacheprovider", *QUIET, *paths], plugins=[plugin]))
     except BaseException:
         traceback.print_exc()
         sys.stderr.flush()
         os._exit(3)
 
 
-def at_once(jobs, trees, start):
-    """(job, tree, exit code) of each as it ends; as many run at once as there are trees. `start(job, tree)` forks."""
-    waiting, free, running = list(reversed(jobs)), list(trees), {}
+def at_once(workers, jobs, start):
+    """(job, exit code) of each as it ends; so many run at once. `start(job)` forks."""
+    waiting, running = list(reversed(jobs)), {}
     try:
         while waiting or running:
-            while waiting and free:
-                job, tree = waiting.pop(), free.pop()
-                running[start(job, tree)] = job, tree
+            while waiting and len(running) < workers:
+                job = waiting.pop()
+                running[start(job)] = job
             child, status = os.wait()
             end(child)
-            job, tree = running.pop(child)
-            yield job, tree, os.waitstatus_to_exitcode(status)
-            free.append(tree)
+            yield running.pop(child), os.waitstatus_to_exitcode(status)
     finally:
         for child in running:
             end(child)
@@ -376,16 +376,15 @@ def end(group):
         os.killpg(group, signal.SIGKILL)
 
 
-def surveyed(trees, files):
+def surveyed(tree, files, workers):
     """What `Survey` writes down of all files: the blocks that any test may enter, and the tests."""
     shared, tests = set(), {}
-    for file, tree, code in at_once([PACKAGE, *files], trees, lambda file, tree: fork(tree, Survey(tree / "survey"), [file], tree / "log")):
+    report, log = ({file: tree / f"{Path(file).stem}.{kind}" for file in files} for kind in ("json", "log"))
+    for file, code in at_once(workers, files, lambda file: fork(tree, [file], Survey(report[file]), log[file])):
         if code not in (0, 5):  # 5: it has no tests
-            sys.exit(f"{(tree / 'log').read_text()}\n{file} fails on the package as it is, so it says nothing of mutants.")
-        part = json.loads((tree / "survey").read_text())
+            sys.exit(f"{log[file].read_text()}\n{file} fails on the package as it is, so it says nothing of mutants.")
+        part = json.loads(report[file].read_text())
         shared, tests = shared | set(part[0]), tests | part[1]
-    for tree in trees:
-        shutil.rmtree(tree / PACKAGE / "__pycache__", ignore_errors=True)  # it has the notes
     return shared, tests
 
 
@@ -393,41 +392,32 @@ def may_notice(survey, block):
     """The tests that may notice a change in a block, with the seconds that they take."""
     shared, tests = survey
     anywhere = block is None or block in shared
-    return {test: took for test, (took, entered, elsewhere) in tests.items() if anywhere or elsewhere or block in entered}
+    return {test: took for test, (took, entered) in tests.items() if anywhere or block in entered}
 
 
-def outcomes(mutants, survey, trees, log):
+def outcomes(tree, mutants, survey, workers, log):
     """(mutant, what became of it) for each, as they come."""
-    originals, number = {}, itertools.count(1)
 
-    def start(mutant, tree):
-        path = tree / PACKAGE / f"{mutant.module}.py"
-        source, modified = originals[tree] = path.read_bytes(), path.stat().st_mtime
-        path.write_bytes(mutant.of(source))
-        os.utime(path, (modified, modified + next(number)))  # a time of its own: what was compiled of another is not taken
+    def start(mutant):
         chosen = may_notice(survey, mutant.block)
-        return fork(tree, Chosen(survey[1], chosen), sorted({test.split("::")[0] for test in chosen}) or [PACKAGE], log)
+        paths = sorted({test.split("::")[0] for test in chosen}) or [PACKAGE]
+        return fork(tree, paths, Trial(mutant, survey[1], chosen), log)
 
-    for mutant, tree, code in at_once(mutants, trees, start):
-        path, (source, modified) = tree / PACKAGE / f"{mutant.module}.py", originals[tree]
-        path.write_bytes(source)
-        os.utime(path, (modified, modified))
+    for mutant, code in at_once(workers, mutants, start):
         yield mutant, {0: "survived", 5: "survived", -signal.SIGALRM: "timed out"}.get(code, "killed")
 
 
 def explanations(path):
     """Why a mutant is equivalent: its key -> a sentence."""
     entries = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", []) if path.exists() else []
-    return {tuple(entry[part] for part in ("module", "function", "old", "new")): entry["why"] for entry in entries}
+    return {tuple(entry[part] for part in PARTS): entry["why"] for entry in entries}
 
 
-def explain(path, mutants, why):
+def explain(path, mutant, why):
     """Add an entry; JSON writes text as TOML reads it."""
+    entry = dict(zip(PARTS, mutant.key)) | {"why": why}
     with path.open("a", encoding="utf-8") as file:
-        for mutant in mutants:
-            entry = dict(zip(("module", "function", "old", "new", "why"), (*mutant.key, why)))
-            file.write("\n[[equivalent]]\n" + "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in entry.items()))
-    return int(len(mutants) != 1)
+        file.write("\n[[equivalent]]\n" + "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in entry.items()))
 
 
 def options_of(arguments):
@@ -435,7 +425,7 @@ def options_of(arguments):
     parser.add_argument("--module", action="append", help="a module of the package, such as hits; may be given several times")
     parser.add_argument("--each", type=int, default=EACH, help="how many mutants of each module (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="another number gives other mutants")
-    parser.add_argument("--only", metavar="ID", help="one mutant, with what pytest says of it")
+    parser.add_argument("--only", metavar="ID", action="append", help="this mutant, with what pytest says of it; may be given several times")
     parser.add_argument("--explain", metavar="WHY", help="with --only: write into mutants.toml why it is equivalent, and run nothing")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="how many at once (%(default)s)")
     parser.add_argument("--root", type=Path, default=HERE.parent, help="the project (this one)")
@@ -448,19 +438,23 @@ def main(arguments=None):
     notes = root / "tools" / "mutants.toml"
     explained, files, fates = explanations(notes), files_of_tests(root), {}
     with tempfile.TemporaryDirectory() as folder:
-        trees = [copied(root, Path(folder) / str(number)) for number in range(options.workers)]
-        modules = [Module(path) for path in sorted((trees[0] / PACKAGE).glob("*.py")) if path.stem in (options.module or [path.stem])]
+        tree = Path(folder).resolve()  # a copy, so that the files may be edited meanwhile
+        for name in (PACKAGE, "tests"):
+            shutil.copytree(root / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "browser"))
+        shutil.copy(root / "pyproject.toml", tree)
+        modules = [Module(path) for path in sorted((tree / PACKAGE).glob("*.py")) if path.stem in (options.module or [path.stem])]
         known = {key: mutant for module in modules for key, mutant in module.mutants.items()}
         mutants = [mutant for module in modules for mutant in module.sample(options.seed, options.each)]
         if options.only:
-            mutants = [mutant for mutant in known.values() if mutant.id == options.only]
+            mutants = [mutant for mutant in known.values() if mutant.id in options.only]
         if options.explain:
-            return explain(notes, mutants, options.explain)
-        print(f"{len(mutants)} mutants of {len(modules)} modules. Tests: {', '.join([PACKAGE, *files])}")
+            [mutant] = mutants
+            return explain(notes, mutant, options.explain)
+        print(f"{len(mutants)} mutants of {len(modules)} modules. Tests: {', '.join([PACKAGE, *files])}", flush=True)
         load_libraries(root, files)
-        survey = surveyed(trees, files)
+        survey = surveyed(tree, [PACKAGE, *files], options.workers)
         print(f"The package as it is passes its {len(survey[1])} tests; {time.monotonic() - began:.0f} seconds.")
-        for mutant, fate in outcomes(mutants, survey, trees, None if options.only else os.devnull):
+        for mutant, fate in outcomes(tree, mutants, survey, options.workers, None if options.only else os.devnull):
             fates[mutant] = "explained" if fate == "survived" and mutant.key in explained else fate
             if fates[mutant] == "survived":
                 print(f"SURVIVES {mutant}" + ("" if may_notice(survey, mutant.block) else "\n    (no test comes there)"))
