@@ -1,6 +1,6 @@
 // What style sheets cannot do: let the keyboard reach wide content, and print what is folded.
 
-const WIDE = "div.math, div.highlight pre, .pst-scrollable-table-container";
+const WIDE = "div.math, .cell_output li > p, div.highlight pre, .pst-scrollable-table-container";
 
 function markScrollable() {
   for (const box of document.querySelectorAll(WIDE)) {
