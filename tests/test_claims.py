@@ -484,7 +484,7 @@ COUNT = sp.Symbol("n", positive=True, integer=True)
 
 
 @pytest.mark.parametrize(
-    "step", [(COUNT * sp.sqrt(5 + 2 * sp.sqrt(6)), ">", COUNT * (sp.sqrt(2) + sp.sqrt(3))), (p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)), (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0)]
+    "step", [(COUNT + sp.sqrt(2) + sp.sqrt(3), ">", COUNT + sp.sqrt(5 + 2 * sp.sqrt(6))), (p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)), (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0)]
 )
 def test_numbers_catch_what_simplify_believes(monkeypatch, step):
     """If simplification were wrong, the numbers put in for the symbols would still tell."""
