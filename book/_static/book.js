@@ -1,10 +1,10 @@
 // What style sheets cannot do: let the keyboard reach wide content, and print what is folded.
 
-const WIDE = "div.math, .cell_output li > p, div.highlight pre, .pst-scrollable-table-container";
+const WIDE = "div.math, .cell_output li > p, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
 
 function markScrollable() {
   for (const box of document.querySelectorAll(WIDE)) {
-    const wide = box.scrollWidth > box.clientWidth + 1;
+    const wide = box.scrollWidth > box.clientWidth;
     if (wide) {
       box.tabIndex = 0;
       box.setAttribute("role", "group");
@@ -27,6 +27,7 @@ function foldAgain() {
 }
 
 document.addEventListener("DOMContentLoaded", markScrollable);
+document.fonts.addEventListener("loadingdone", markScrollable);
 document.addEventListener("toggle", markScrollable, true);
 window.addEventListener("resize", markScrollable);
 window.addEventListener("beforeprint", unfoldAll);

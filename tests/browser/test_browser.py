@@ -120,6 +120,7 @@ class Visit:
         self.page.on("console", self._note_console)
         self.page.add_init_script(WATCH_SHIFTS)
         self.page.goto(address + path, wait_until="networkidle")
+        self.page.wait_for_load_state("load")  # on a busy machine the network is idle before the page's scripts ran
 
     def _note_console(self, message):
         if message.type in ("error", "warning"):
