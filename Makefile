@@ -104,7 +104,7 @@ $(TESTED): $(BUILT) $(TEST_SOURCES) _build/.test-files
 	@echo "== Tests 2 of 3: every notebook is run, and prints what is stored in it"
 	$(NBVAL) $(NOTEBOOKS)
 	@echo "== Tests 3 of 3: the same on a simpler processor"
-	$(NBVAL) -p tests.simpler_processor $(NOTEBOOKS)
+	$(NBVAL) -p tools.plain_processor $(NOTEBOOKS)
 	@mv $@.begun $@
 	$(eval RAN := yes)
 
@@ -127,7 +127,7 @@ $(COMPARED): requirements.txt pyproject.toml
 bench: export MPLCONFIGDIR := $(CURDIR)/$(BENCH)/.matplotlib
 bench: export IR_DATASETS_HOME := $(CURDIR)/$(BENCH)/.ir_datasets
 bench: $(COMPARED)  ## compare the speed with other libraries, and write book/speed.md
-	@$(BENCH)/bin/python -m tests.benchmark
+	@$(BENCH)/bin/python -m tools.benchmark
 
 # ---- Which AP@k it is, and what becomes of ties ---------------------------------------------------------
 
@@ -154,15 +154,15 @@ ask: export IR_DATASETS_HOME := $(CURDIR)/$(WILD)/.ir_datasets
 ask: export HAYSTACK_TELEMETRY_ENABLED := False
 ask: export RAGAS_DO_NOT_TRACK := true
 ask: $(ASKED)  ## ask other libraries for AP@k and about ties again, and compare with what is stored
-	@$(WILD)/bin/python book/data/ask_libraries.py --check; first=$$?; $(WILD)/bin/python book/data/ask_ties.py --check && exit $$first
+	@$(WILD)/bin/python -m tools.surveys.ap_at_k --check; first=$$?; $(WILD)/bin/python -m tools.surveys.ties --check && exit $$first
 
 # ---- For authors -------------------------------------------------------------------------------------
 
 notebooks: $(INSTALLED)  ## run the notebooks and store their outputs (one: ONLY=book/notation.ipynb)
-	@$(RUN) -P book/_ext/store.py $(or $(ONLY),$(NOTEBOOKS))
+	@$(RUN) -m tools.store $(or $(ONLY),$(NOTEBOOKS))
 
 lint: $(INSTALLED)  ## say which rules the notebooks break (one: ONLY=book/notation.ipynb)
-	@$(RUN) tests/lint.py $(or $(ONLY),$(NOTEBOOKS))
+	@$(RUN) -m tools.lint $(or $(ONLY),$(NOTEBOOKS))
 
 code-lines: $(INSTALLED)  ## say how many code lines of each chapter only check
 	@$(RUN) -m tools.code_lines

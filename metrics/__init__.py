@@ -1,19 +1,14 @@
 """Ranking metrics by hit positions: the NumPy side of the book "Precision, Recall, and All That".
 
-NumPy is loaded when a function that needs it is first asked for, so that `metrics.definitions`
-and `metrics.claims` also run where there is none.
+NumPy is loaded when a function that needs it is first asked for, so that `metrics.exact`
+also runs where there is none.
 """
 
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had from here
-    from . import (
-        claims as claims,
-        definitions as definitions,
-        premise_selection as premise_selection,
-        ties as ties,
-    )
+    from . import premise_selection as premise_selection, ties as ties
     from .aggregate import geometric_mean as geometric_mean, mean as mean
     from .areas import (
         average_precision as average_precision,
@@ -40,6 +35,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         recall_at as recall_at,
         success_at as success_at,
     )
+    from .exact import claims as claims, definitions as definitions
     from .gain import (
         dcg as dcg,
         expected_reciprocal_rank as expected_reciprocal_rank,

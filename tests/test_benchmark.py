@@ -4,7 +4,7 @@ import re
 import sys
 from datetime import datetime
 
-import benchmark
+from tools import benchmark
 import numpy as np
 import pytest
 

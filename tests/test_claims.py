@@ -11,8 +11,8 @@ import pytest
 import sympy as sp
 
 import metrics
-from metrics import definitions, proofs
-from metrics.claims import (
+from metrics.exact import definitions, proofs
+from metrics.exact import (
     Cases,
     ClaimFailed,
     cited,

@@ -11,8 +11,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from data.artefact import from_text, pack, read_text, to_text
-from data.iset_1001 import (
+from metrics.statements import Statement, from_text, read_text
+from tools.rebuild_data import pack, to_text
+from metrics.iset_1001 import (
     ARTEFACT,
     SHA256,
     DataError,
@@ -23,9 +24,8 @@ from data.iset_1001 import (
     load,
     premise_ranks,
 )
-from data.metamath import MetamathError, Statement, read_statements
+from tools.metamath import MetamathError, read_statements
 
-REBUILD = ARTEFACT.with_name("rebuild.py")
 DATABASE = Path("/usr/share/metamath/databases/iset.mm")  # where Debian's package installs it
 needs_database = pytest.mark.skipif(not DATABASE.exists(), reason="Debian's package metamath-databases is not installed")
 needs_program = pytest.mark.skipif(
@@ -348,7 +348,7 @@ def test_wrong_line(line, becomes, message):
 
 
 def rebuild(*arguments):
-    return subprocess.run([sys.executable, REBUILD, *arguments], capture_output=True, text=True)
+    return subprocess.run([sys.executable, "-m", "tools.rebuild_data", *arguments], capture_output=True, text=True)
 
 
 @needs_database
@@ -391,7 +391,7 @@ def test_rebuild_from_a_malformed_or_missing_database(tmp_path, database):
 def test_rebuild_without_arguments_says_how_to_use_it():
     done = rebuild()
     assert done.returncode == 1
-    assert "Usage: python book/data/rebuild.py" in done.stderr
+    assert "Usage: python -m tools.rebuild_data" in done.stderr
 
 
 # The reader of Metamath files

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics import definitions
+from metrics.exact import definitions
 
 SHORT, LONG = 6, 9  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")

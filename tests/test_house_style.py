@@ -7,11 +7,14 @@ from itertools import combinations
 from pathlib import Path
 from unittest.mock import patch
 
+import myst_nb
 import numpy as np
 import pytest
 import sympy
-from _ext import figures, notebook
-from _ext.notebook import COLOURS, rounded
+
+from book._sphinx import inline_figures as figures
+from metrics import notebook
+from metrics.notebook import COLOURS, rounded
 
 CSS = (Path(__file__).resolve().parent.parent / "book" / "_static" / "book.css").read_text(encoding="utf-8")
 
@@ -48,16 +51,20 @@ def test_digits():
 @pytest.mark.parametrize("value, text", [("9,259", "9,259"), (0.58, "0.580"), (1 / 3, "0.333"), ([1, 0.5], "1, 0.500")])
 def test_a_glued_number_reads_as_it_was_rounded(value, text, monkeypatch):
     """MyST-NB shows what Python makes of the stored text, read as a literal."""
-    stored = {}
-    monkeypatch.setattr("myst_nb.glue", lambda name, value, display: stored.update({name: repr(value)}))
+    shown = []
+    for display in ("IPython.display.display", "myst_nb.ext.glue.ipy_display"):
+        monkeypatch.setattr(display, lambda *data, **more: shown.append((data, more)))
     notebook.glue("number", value)
-    assert ast.literal_eval(stored["number"]) == text
+    myst_nb.glue("number", text, display=False)
+    ours, theirs = shown
+    assert ours == theirs
+    assert ast.literal_eval(ours[0][0]["application/papermill.record/text/plain"]) == text
 
 
 def test_source_is_what_ships():
     shown = notebook.source(rounded)._repr_mimebundle_()
     assert shown["text/plain"].startswith("def rounded(")
-    assert shown["text/markdown"] == f"`_ext.notebook`\n\n```python\n{shown['text/plain']}\n```"
+    assert shown["text/markdown"] == f"`metrics.notebook`\n\n```python\n{shown['text/plain']}\n```"
 
 
 def drawn():

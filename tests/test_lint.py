@@ -3,9 +3,10 @@
 import copy
 import json
 
-import lint
 import pytest
-from _ext import store
+
+from book._sphinx.sources import RECORD
+from tools import lint, store
 
 ALT = "Precision falls from one to one half while recall climbs to one at rank five."
 
@@ -35,7 +36,7 @@ def glue_output(name):
 
 
 def claim_output(label):
-    return result("proved", **{lint.CLAIM: {"label": label}})
+    return result("proved", **{RECORD: {"label": label}})
 
 
 def exercise(label):
@@ -52,7 +53,7 @@ def figure_cell(source="fig, ax = figure()\nax.plot([1, 2])\nshow(fig)", alt=ALT
 
 GOOD = [
     markdown("# A title\n\n```{chapter-card}\nminutes: 25\n```"),
-    code("import numpy as np\nfrom _ext.notebook import figure, glue, rounded, show"),
+    code("import numpy as np\nfrom metrics.notebook import figure, glue, rounded, show"),
     code("values = np.random.default_rng(7).random(3)\nglue('mean', values.mean())", glue_output("mean")),
     markdown("The mean is {glue:text}`mean`. See $0.5 = \\frac{1}{2}$ and `0.75` in section 8.4 of the book of 2008."),
     markdown("```{prf:theorem} A name\n:label: B1\nIt holds.\n```"),
@@ -75,7 +76,7 @@ def notebook(cells, chapter=True, change=None):
             cell["execution_count"] = count
     if change:
         change(raw)
-    return lint.Notebook("good.ipynb", raw, store.as_canonical_text(raw), chapter)
+    return lint.Notebook("book/precision-and-recall.ipynb" if chapter else "book/notation.ipynb", raw, store.as_canonical_text(raw))
 
 
 def broken_rules(*cells, **settings):
@@ -88,7 +89,7 @@ def test_a_good_notebook_passes():
 
 def test_a_problem_names_notebook_cell_rule_and_text():
     [problem] = lint.problems(notebook([*GOOD, code("1 == 1\nx = 2")]))
-    assert str(problem) == f"good.ipynb, cell {len(GOOD) + 1}: shows and checks nothing, write `assert`: 1 == 1 [checks_nothing]"
+    assert str(problem) == f"book/precision-and-recall.ipynb, cell {len(GOOD) + 1}: shows and checks nothing, write `assert`: 1 == 1 [checks_nothing]"
 
 
 LONG = "\n".join(f"x{n} = {n}" for n in range(21))

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-import lint
+from tools import lint
 import pytest
 
 NOTEBOOKS = sorted((lint.ROOT / "book").glob("*.ipynb"))

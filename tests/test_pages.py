@@ -16,7 +16,15 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import nbformat
 import pytest
 import yaml
-from _ext import boxes, cells, claims, figures, formulas, pages, teaching, terms, trim
+from book._sphinx import html_boxes as boxes
+from book._sphinx import sources as cells
+from book._sphinx import claims_page as claims
+from book._sphinx import inline_figures as figures
+from book._sphinx import katex_formulas as formulas
+from book._sphinx import page_links as pages
+from book._sphinx import teaching_page as teaching
+from book._sphinx import index_entries as terms
+from book._sphinx import theme_edits as trim
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
@@ -538,7 +546,7 @@ def faulty(tmp_path_factory):
     source = tmp_path_factory.mktemp("faulty")
     (source / "book").mkdir()
     shutil.copy(ROOT / "_config.yml", source)
-    shutil.copytree(ROOT / "book" / "_ext", source / "book" / "_ext", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / "book" / "_sphinx", source / "book" / "_sphinx", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "book" / "_static", source / "book" / "_static")
     shutil.copy(ROOT / "book" / "references.bib", source / "book")
     shutil.copy(ROOT / "book" / "_static" / "favicon.svg", source / "book" / "picture.svg")

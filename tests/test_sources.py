@@ -7,9 +7,9 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-import lint
+from tools import lint
 import pytest
-from _ext.claims import stored_claims
+from book._sphinx.claims_page import stored_claims
 
 import metrics
 

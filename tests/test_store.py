@@ -4,9 +4,9 @@ import json
 import subprocess
 import sys
 
-import lint
 import pytest
-from _ext import store
+
+from tools import lint, store
 
 ROOT = lint.ROOT
 
@@ -65,7 +65,7 @@ def test_a_notebook_that_fails_is_named_and_left_alone(tmp_path, sources, messag
 
 def test_the_command_says_what_failed_and_fails(tmp_path):
     path = write(tmp_path, "1 / 0")
-    done = subprocess.run([sys.executable, "-P", ROOT / "book/_ext/store.py", path, tmp_path / "none.ipynb"],
+    done = subprocess.run([sys.executable, "-m", "tools.store", path, tmp_path / "none.ipynb"],
                           capture_output=True, text=True)
     assert done.returncode == 1
     assert "ZeroDivisionError" in done.stdout and "none.ipynb" in done.stdout
@@ -111,5 +111,5 @@ def test_a_kernel_on_the_simpler_processor_uses_no_chosen_instructions(tmp_path)
     stored = json.loads(path.read_text())
     stored["cells"][1]["outputs"][0]["data"]["text/plain"] = ["[]"]
     path.write_text(store.as_canonical_text(stored))
-    done = nbval(path, "-p", "tests.simpler_processor")
+    done = nbval(path, "-p", "tools.plain_processor")
     assert done.returncode == 0, done.stdout

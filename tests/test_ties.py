@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics import Hits, definitions, ties
-from metrics.definitions import mean_over_ties, orders_of_ties
+from metrics import Hits, ties
+from metrics.exact import definitions
+from metrics.exact.definitions import mean_over_ties, orders_of_ties
 
 
 def cases(n, grades=(0, 1), scores=(1, 2, 3)):

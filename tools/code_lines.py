@@ -1,31 +1,23 @@
-"""How many code lines of each notebook only check claims. Run: make code-lines
+"""How many code lines of each chapter only check claims. Run: make code-lines
 
-What a check is, `book/_ext/cells.py` says: one rule, from the stored outputs. Blank lines do not count.
+What a check is, `book/_sphinx/sources.py` says: one rule, from the stored outputs. Blank lines do not count.
 """
 
-import sys
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-sys.path.insert(0, str(ROOT / "book"))
-sys.path.insert(0, str(ROOT / "tests"))
-
-from _ext import cells  # noqa: E402
-from lint import chapters  # noqa: E402
+from book._sphinx.sources import ROOT, chapters, read
 
 
-def counted(path):
+def counted(notebook):
     """(code cells, lines, cells that only check, lines that only check, claims) of a notebook."""
-    every = cells.read(path)
-    runs = cells.checks(every)
-    code = [cell for cell in every if cell]
-    checking = [cell for run in runs for cell in run]
-    return len(code), sum(cell.lines for cell in code), len(checking), sum(cell.lines for cell in checking), len(runs)
+    checking = [cell for run in notebook.checks for cell in run]
+    lines, check_lines = (sum(cell.lines for cell in cells) for cells in (notebook.code, checking))
+    return len(notebook.code), lines, len(checking), check_lines, len(notebook.checks)
 
 
 def table():
     """The counts of all chapters: name -> counts, and their sum as "all chapters"."""
-    counts = {Path(name).name: counted(ROOT / f"{name}.ipynb") for name in sorted(chapters())}
+    counts = {Path(name).name: counted(read(ROOT / f"{name}.ipynb")) for name in chapters()}
     return counts | {"all chapters": tuple(map(sum, zip(*counts.values())))}
 
 

@@ -1,8 +1,6 @@
-"""Pages: their order in the book, the directives in their sources, and links that bear a page's number and title."""
+"""Pages: their order in the book, and links that bear a page's number and title."""
 
-import json
 import re
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -19,21 +17,6 @@ def pages_in_order(config):
                 if item in site_map:
                     yield from below(item)
     return list(below(site_map.root.docname))
-
-
-def prose(path):
-    """The Markdown of a page's source: of a notebook, that of its prose cells."""
-    text = Path(path).read_text(encoding="utf-8")
-    if Path(path).suffix != ".ipynb":
-        return text
-    cells = json.loads(text)["cells"]
-    return "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-
-
-def directives(text, name):
-    """The (argument, body) of each directive of that name in Markdown, in order."""
-    pattern = rf"(?ms)^(?P<fence>`{{3,}}|:{{3,}})\{{{re.escape(name)}\}}(?P<argument>[^\n]*)\n(?P<body>.*?)^(?P=fence)[ \t]*$"
-    return [(match["argument"].strip(), match["body"]) for match in re.finditer(pattern, text)]
 
 
 class page_link(nodes.Inline, nodes.TextElement):

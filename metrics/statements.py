@@ -1,13 +1,12 @@
-"""The data file of the book: statements as gzipped text, one line a fact, read and written here.
+"""The data file of the book: statements as gzipped text, one line a fact.
 
-README.md in this folder describes the format. A line begins with a word that says what it holds.
+book/data/README.md describes the format. A line begins with a word that says what it holds.
 """
 
 import gzip
 import hashlib
 import zlib
-
-from .metamath import Statement
+from typing import NamedTuple
 
 TITLE = "iset-1001, format 1, {} statements"
 KINDS = ("axiom", "definition", "theorem")
@@ -21,24 +20,19 @@ MAY_FOLLOW = {
 }
 
 
+class Statement(NamedTuple):
+    """One axiom, definition or theorem."""
+
+    label: str
+    kind: str  # "axiom", "definition" or "theorem"
+    section: str  # the headings above it, outermost first, joined by " > "
+    hypotheses: tuple[str, ...]  # each is symbols with one space between, without the leading |-
+    statement: str  # likewise
+    premises: tuple[str, ...]  # labels of the distinct statements its proof cites, in that order
+
+
 class DataError(ValueError):
     """The data file is missing or damaged; the message names the file and what is wrong."""
-
-
-def to_text(statements):
-    """The text of the data file for a list of `Statement`."""
-    lines = [TITLE.format(len(statements))]
-    section = None
-    for s in statements:
-        if s.section != section:
-            section = s.section
-            lines.append(f"section {section}")
-        lines.append(f"{s.kind} {s.label}")
-        lines += [f"if {hypothesis}" for hypothesis in s.hypotheses]
-        lines.append(f"then {s.statement}")
-        if s.premises:
-            lines.append("by " + " ".join(s.premises))
-    return "\n".join(lines) + "\n"
 
 
 def from_text(text, path="text"):
@@ -90,18 +84,13 @@ def checksum(text):
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def pack(text):
-    """The text as gzip bytes that carry neither a time nor a name."""
-    return gzip.compress(text.encode("ascii"), compresslevel=9, mtime=0)
-
-
 def read_text(path):
     """The text in the gzip file at `path`; DataError if it cannot be read to its end."""
     try:
         with open(path, "rb") as file:
             return gzip.decompress(file.read()).decode("ascii")
     except FileNotFoundError:
-        raise DataError(f"{path}: the file is missing; `git checkout` or rebuild.py brings it back") from None
+        raise DataError(f"{path}: the file is missing; `git checkout` or tools/rebuild_data.py brings it back") from None
     except EOFError:
         raise DataError(f"{path}: the gzip file is truncated") from None
     except (gzip.BadGzipFile, zlib.error) as error:

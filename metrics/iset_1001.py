@@ -5,20 +5,20 @@ order of the file, so that a proof cites earlier statements only. A statement is
 position, 0 to 9258. A goal is a theorem of the library whose premises are to be found among
 the statements before it.
 
-    from data.iset_1001 import load, by_popularity, premise_ranks
+    from metrics.iset_1001 import load, by_popularity, premise_ranks
 
 A ranker is any function `ranker(library, goal)` that returns the positions 0 to goal - 1, best
-first. It may look at `library.seen_from(goal)` and at nothing else. README.md in this folder says
+first. It may look at `library.seen_from(goal)` and at nothing else. book/data/README.md says
 where the data comes from and what it looks like.
 """
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
-from .artefact import DataError, load_statements
+from .notebook import data
+from .statements import DataError, load_statements
 
 __all__ = [
     "DataError",
@@ -32,7 +32,7 @@ __all__ = [
     "premise_ranks",
 ]
 
-ARTEFACT = Path(__file__).with_name("iset-1001.txt.gz")
+ARTEFACT = data("iset-1001.txt.gz")
 # Of the text inside, so that it does not depend on the version of zlib that packed it.
 SHA256 = "47c4b65185fd9c59449c31f5cfa32306b682588861f7ecb370314a2afe0d22ff"
 

@@ -1,24 +1,19 @@
 """Ask other libraries what they make of equal scores: the same examples to each, and which rule their answers fit.
 
-Usage: python book/data/ask_ties.py [--check]
+Usage: python -m tools.surveys.ties [--check]
 
-Writes ties.json beside this script. With --check it writes nothing: it says what differs from what is stored, and exits with 1
+Writes book/data/ties.json. With --check it writes nothing: it says what differs from what is stored, and exits with 1
 if anything does. `make ask` runs it so, in an environment that has the libraries. A library that is not installed keeps what is stored.
 """
 
 import sys
 from functools import lru_cache
 from itertools import combinations, product
-from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder book/, for `data`
+from metrics.exact import definitions
+from tools.surveys.survey import Survey, answer, fits, installed
 
-from data.survey import Survey, answer, fits, installed
-
-from metrics import definitions
-
-STORED = Path(__file__).with_name("ties.json")
 UNSPECIFIED = "unspecified"
 
 
@@ -357,7 +352,7 @@ def entry(name, library, found):
     }
 
 
-SURVEY = Survey(__file__, __doc__, STORED, EXAMPLES, LIBRARIES, answers, entry, described)
+SURVEY = Survey("ties", __doc__, EXAMPLES, LIBRARIES, answers, entry, described)
 
 if __name__ == "__main__":
     sys.exit(SURVEY.main(sys.argv[1:]))

@@ -3,11 +3,11 @@
 import json
 
 import pytest
-from _ext import cells
 
+from book._sphinx import sources
 from tools import code_lines
 
-CLAIM = {"output_type": "display_data", "metadata": {}, "data": {cells.RECORD: {"label": "A1"}, "text/plain": "A1"}}
+CLAIM = {"output_type": "display_data", "metadata": {}, "data": {sources.RECORD: {"label": "A1"}, "text/plain": "A1"}}
 SHOWN = {"output_type": "execute_result", "metadata": {}, "data": {"text/plain": "1"}}
 PRINTED = {"output_type": "stream", "name": "stdout", "text": "1"}
 GLUED = {"output_type": "display_data", "metadata": {}, "data": {"application/papermill.record/text/plain": "1"}}
@@ -39,13 +39,13 @@ def notebook(tmp_path, *parts):
     ],
 )
 def test_a_check_is_a_run_of_silent_cells_that_ends_in_a_claim(tmp_path, parts, expected):
-    runs = cells.checks(cells.read(notebook(tmp_path, *parts)))
-    assert [[cell.place for cell in run] for run in runs] == expected
+    runs = sources.read(notebook(tmp_path, *parts)).checks
+    assert [[cell.number - 1 for cell in run] for run in runs] == expected
 
 
 def test_lines_are_counted_without_the_blank_ones(tmp_path):
-    path = notebook(tmp_path, ("a = 1\n\nb = 2\n", [SHOWN]), ("c = 3\nd", []), ("claim(\n)", [CLAIM]))
-    assert code_lines.counted(path) == (3, 6, 2, 4, 1)
+    stored = sources.read(notebook(tmp_path, ("a = 1\n\nb = 2\n", [SHOWN]), ("c = 3\nd", []), ("claim(\n)", [CLAIM])))
+    assert code_lines.counted(stored) == (3, 6, 2, 4, 1)
 
 
 def test_of_the_code_of_the_chapters_at_most_30_per_cent_only_checks():

@@ -1,7 +1,7 @@
 """A pytest plugin: run as on a processor without the instructions that NumPy picks at run time.
 
 NumPy chooses faster code where the processor offers it, and the last bit of `log2` or `exp` then
-differs. What the book prints must not. Used by `make test` as: pytest -p tests.simpler_processor
+differs. What the book prints must not. Used by `make test` as: pytest -p tools.plain_processor
 """
 
 import os

@@ -10,12 +10,12 @@ from statistics import mean
 from pathlib import Path
 
 import pytest
-from data import ask_libraries, ask_ties
-from data.ask_libraries import DENOMINATORS, EXAMPLES, LIBRARIES, STORED, SURVEY, diagnosis, ours
-from data.survey import answer, changes, fits
+from tools.surveys import ap_at_k, ties
+from tools.surveys.ap_at_k import DENOMINATORS, EXAMPLES, LIBRARIES, SURVEY, diagnosis, ours
+from tools.surveys.survey import answer, changes, fits
 
 import metrics
-from metrics import definitions
+from metrics.exact import definitions
 
 ROOT = Path(__file__).resolve().parent.parent
 ENTRIES = SURVEY.read()["libraries"]
@@ -37,7 +37,7 @@ def as_called(example, denominator):
 
 
 def test_the_stored_text_is_of_these_examples_and_libraries():
-    assert STORED.read_text(encoding="utf-8") == SURVEY.to_text(ENTRIES)
+    assert SURVEY.stored.read_text(encoding="utf-8") == SURVEY.to_text(ENTRIES)
     assert SURVEY.read()["examples"] == [example._asdict() for example in EXAMPLES]
     assert [entry["name"] for entry in ENTRIES] == list(LIBRARIES)
 
@@ -98,7 +98,7 @@ def test_the_items_of_an_example_are_as_many_as_it_says():
 
 # ---- Ties: what is stored --------------------------------------------------------------------------------
 
-TIES = ask_ties.SURVEY.read()["libraries"]
+TIES = ties.SURVEY.read()["libraries"]
 SCORED = [entry for entry in TIES if entry["takes"] == "scores"]
 ANSWERS = [(entry, metric) for entry in SCORED for metric in entry["values"]]
 DESCRIBED = ["name", "package", "version", "licence", "note", "takes"]
@@ -110,15 +110,15 @@ def of(answers):
 
 
 def test_the_stored_ties_are_of_these_examples_and_libraries():
-    assert ask_ties.STORED.read_text(encoding="utf-8") == ask_ties.SURVEY.to_text(TIES)
-    assert ask_ties.SURVEY.read()["examples"] == json.loads(json.dumps([ask_ties.described(example) for example in ask_ties.EXAMPLES]))
-    assert [entry["name"] for entry in TIES] == list(ask_ties.LIBRARIES)
+    assert ties.SURVEY.stored.read_text(encoding="utf-8") == ties.SURVEY.to_text(TIES)
+    assert ties.SURVEY.read()["examples"] == json.loads(json.dumps([ties.described(example) for example in ties.EXAMPLES]))
+    assert [entry["name"] for entry in TIES] == list(ties.LIBRARIES)
     assert {library.package for library in LIBRARIES.values()} <= {entry["package"] for entry in TIES}
 
 
 @pytest.mark.parametrize("entry", TIES, ids=lambda entry: entry["name"])
 def test_an_entry_of_ties_is_well_formed(entry):
-    library = ask_ties.LIBRARIES[entry["name"]]
+    library = ties.LIBRARIES[entry["name"]]
     assert all(entry[field] == getattr(library, field) for field in ("package", "licence", "note"))
     assert entry["version"] == (pins(" ".join(APART).split()) if library.beside else pins(EXTRA))[entry["package"]]
     if entry["takes"] == "a list":
@@ -129,17 +129,17 @@ def test_an_entry_of_ties_is_well_formed(entry):
     for field in ("values", "rule", "rule_in_long_lists", "changes_with"):
         assert list(entry[field]) == list(library.calls)
     assert all(isinstance(value, float) and 0 <= value <= 1 for values in [*entry["values"].values(), entry["of_many"].values()] for value in values)
-    assert {len(values) for values in entry["values"].values()} == {len(ask_ties.EXAMPLES)}
+    assert {len(values) for values in entry["values"].values()} == {len(ties.EXAMPLES)}
 
 
 def test_nothing_of_this_machine_is_stored():
-    text = STORED.read_text(encoding="utf-8") + re.sub(r"https://github\.com/[\w./-]+", "", ask_ties.STORED.read_text(encoding="utf-8"))
+    text = SURVEY.stored.read_text(encoding="utf-8") + re.sub(r"https://github\.com/[\w./-]+", "", ties.SURVEY.stored.read_text(encoding="utf-8"))
     assert not re.search(r"https?:|(?<![\w.])/(home|root|tmp|usr|opt|work)\b", text)
 
 
 @pytest.mark.parametrize("entry", SCORED, ids=lambda entry: entry["name"])
 def test_what_is_said_of_ties_follows_from_the_stored_values(entry):
-    assert entry == ask_ties.entry(entry["name"], ask_ties.LIBRARIES[entry["name"]], entry)
+    assert entry == ties.entry(entry["name"], ties.LIBRARIES[entry["name"]], entry)
 
 
 # The same once more, with other means: the shipped functions, over every order of the items that the scores allow.
@@ -185,25 +185,25 @@ def by_all_orders(example, metric, rule):
 
 @pytest.mark.parametrize("metric", SHIPPED)
 def test_the_value_of_a_rule_is_that_over_all_orders(metric):
-    for example in ask_ties.SHORT:
-        for rule in ask_ties.rules(metric):
-            assert ask_ties.expected(example, metric, rule) == pytest.approx(by_all_orders(example, metric, rule), abs=1e-12)
+    for example in ties.SHORT:
+        for rule in ties.rules(metric):
+            assert ties.expected(example, metric, rule) == pytest.approx(by_all_orders(example, metric, rule), abs=1e-12)
 
 
 @pytest.mark.parametrize("entry, metric", ANSWERS, ids=of(ANSWERS))
 def test_the_stored_rule_fits_over_all_orders_and_no_other_does(entry, metric):
     def is_rule(rule):
-        return all(abs(value - by_all_orders(example, metric, rule)) <= 1e-6 for value, example in zip(entry["values"][metric], ask_ties.SHORT))
+        return all(abs(value - by_all_orders(example, metric, rule)) <= 1e-6 for value, example in zip(entry["values"][metric], ties.SHORT))
 
     rule = entry["rule"][metric]
-    assert [each for each in ask_ties.rules(metric) if is_rule(each)] == ([] if rule == "unspecified" else [rule])
+    assert [each for each in ties.rules(metric) if is_rule(each)] == ([] if rule == "unspecified" else [rule])
     assert entry["rule_in_long_lists"][metric] in (rule, "unspecified")
 
 
 @pytest.mark.parametrize("entry, metric", ANSWERS, ids=of(ANSWERS))
 def test_no_answer_is_better_than_the_best_or_worse_than_the_worst(entry, metric):
-    for example, value in zip(ask_ties.SHORT + ask_ties.LONG, entry["values"][metric]):
-        worst, best = (ask_ties.expected(example, metric, rule) for rule in ("worst", "best"))
+    for example, value in zip(ties.SHORT + ties.LONG, entry["values"][metric]):
+        worst, best = (ties.expected(example, metric, rule) for rule in ("worst", "best"))
         assert worst - 1e-6 <= value <= best + 1e-6
 
 
@@ -214,7 +214,7 @@ def test_many_queries_at_once_are_as_one_but_for_torchmetrics():
 
 def test_every_rule_but_two_is_met():
     met = {rule for entry in SCORED for rule in entry["rule"].values()}
-    assert met == {rule for metric in SHIPPED for rule in ask_ties.rules(metric)} - {"best", "worst"} | {"unspecified"}
+    assert met == {rule for metric in SHIPPED for rule in ties.rules(metric)} - {"best", "worst"} | {"unspecified"}
 
 
 # ---- Ties: the examples and the rules ----------------------------------------------------------------------
@@ -222,44 +222,44 @@ def test_every_rule_but_two_is_met():
 
 @pytest.mark.parametrize("metric", SHIPPED)
 def test_the_examples_tell_the_rules_apart(metric):
-    values = {rule: [ask_ties.expected(example, metric, rule) for example in ask_ties.SHORT] for rule in ask_ties.rules(metric)}
+    values = {rule: [ties.expected(example, metric, rule) for example in ties.SHORT] for rule in ties.rules(metric)}
     for rule, of_rule in values.items():
-        assert ask_ties.fitting(metric, of_rule, ask_ties.SHORT) == [rule] and ask_ties.rule_of(metric, of_rule, ask_ties.SHORT) == rule
-        assert ask_ties.rule_of(metric, [*of_rule[:-1], of_rule[-1] + 1e-5], ask_ties.SHORT) == "unspecified"
-        assert ask_ties.rule_of(metric, [*of_rule[:-1], "ValueError: no"], ask_ties.SHORT) == "unspecified"
+        assert ties.fitting(metric, of_rule, ties.SHORT) == [rule] and ties.rule_of(metric, of_rule, ties.SHORT) == rule
+        assert ties.rule_of(metric, [*of_rule[:-1], of_rule[-1] + 1e-5], ties.SHORT) == "unspecified"
+        assert ties.rule_of(metric, [*of_rule[:-1], "ValueError: no"], ties.SHORT) == "unspecified"
 
 
 @pytest.mark.parametrize("metric", SHIPPED)
 def test_the_long_lists_tell_the_orders_apart(metric):
-    for one, other in combinations([*ask_ties.ORDERS, "best", "worst"], 2):
-        assert any(ask_ties.expected(example, metric, one) != ask_ties.expected(example, metric, other) for example in ask_ties.LONG)
+    for one, other in combinations([*ties.ORDERS, "best", "worst"], 2):
+        assert any(ties.expected(example, metric, one) != ties.expected(example, metric, other) for example in ties.LONG)
 
 
 def test_the_expected_auc_counts_half_a_pair():
-    for example in ask_ties.SHORT:
-        assert definitions.mean(ask_ties.over_all_orders(example, "AUC")) == definitions.auc_from_scores(example.scores, example.relevance)
+    for example in ties.SHORT:
+        assert definitions.mean(ties.over_all_orders(example, "AUC")) == definitions.auc_from_scores(example.scores, example.relevance)
 
 
 def test_the_values_of_the_rules_are_exact():
-    first = ask_ties.SHORT[0]
-    assert definitions.mean(ask_ties.over_all_orders(first, "AP")) == Fraction(25, 48)
-    assert ask_ties.one_threshold_per_block(ask_ties.blocks(first)) == Fraction(1, 4)
+    first = ties.SHORT[0]
+    assert definitions.mean(ties.over_all_orders(first, "AP")) == Fraction(25, 48)
+    assert ties.one_threshold_per_block(ties.blocks(first)) == Fraction(1, 4)
 
 
 def test_the_examples_are_what_their_names_say():
-    first, last, renamed, *_ = ask_ties.SHORT
+    first, last, renamed, *_ = ties.SHORT
     assert (first.scores, first.relevance, first.k) == (renamed.scores, renamed.relevance, renamed.k) and first.ids == renamed.ids[::-1]
     assert (last.ids, last.scores, last.relevance, last.k) == (renamed.ids[::-1], renamed.scores[::-1], renamed.relevance[::-1], renamed.k)
-    for example in ask_ties.SHORT:
+    for example in ties.SHORT:
         descending = sorted(example.scores, reverse=True)
         assert descending[example.k - 1] == descending[example.k]
-    *_, numbers = ask_ties.SHORT
+    *_, numbers = ties.SHORT
     assert sorted(numbers.ids) != sorted(numbers.ids, key=int)
-    for example in ask_ties.EXAMPLES:
+    for example in ties.EXAMPLES:
         assert len(set(example.ids)) == len(example.ids) == len(example.scores) == len(example.relevance)
-    for low, high in zip(ask_ties.NEAR[::2], ask_ties.NEAR[1::2]):
+    for low, high in zip(ties.NEAR[::2], ties.NEAR[1::2]):
         assert low.scores[0] < low.scores[1] and high.scores == low.scores[::-1]
-        assert all(ask_ties.expected(example, metric, "worst") == 1 for example in (low, high) for metric in SHIPPED)
+        assert all(ties.expected(example, metric, "worst") == 1 for example in (low, high) for metric in SHIPPED)
 
 
 # ---- Asking ----------------------------------------------------------------------------------------------
@@ -272,8 +272,8 @@ def test_an_answer_is_rounded_undefined_or_an_error():
 
 
 def test_what_is_not_installed_is_no_answer():
-    assert ask_libraries.answers(ask_libraries.Library("no-such-package", "", None, "")) is None
-    assert ask_ties.answers(ask_ties.Library("no-such-package", "")) is None
+    assert ap_at_k.answers(ap_at_k.Library("no-such-package", "", None, "")) is None
+    assert ties.answers(ties.Library("no-such-package", "")) is None
 
 
 @pytest.mark.filterwarnings("ignore:No positive class")
@@ -288,11 +288,11 @@ def test_what_is_installed_here_answers_as_stored():
 ])
 def test_what_is_installed_here_treats_ties_as_stored(name):
     [entry] = [entry for entry in TIES if entry["name"] == name]
-    found = ask_ties.answers(ask_ties.LIBRARIES[name])
+    found = ties.answers(ties.LIBRARIES[name])
     assert {field: found[field] for field in ("values", "of_many")} == {field: entry[field] for field in ("values", "of_many")}
 
 
-both = pytest.mark.parametrize("survey, entries", [(SURVEY, ENTRIES), (ask_ties.SURVEY, TIES)], ids=["AP@k", "ties"])
+both = pytest.mark.parametrize("survey, entries", [(SURVEY, ENTRIES), (ties.SURVEY, TIES)], ids=["AP@k", "ties"])
 
 
 @both
@@ -324,7 +324,7 @@ def test_what_is_missing_keeps_what_is_stored(survey, entries, monkeypatch):
 @both
 def test_it_writes_what_it_found(survey, entries, monkeypatch, tmp_path):
     stored = survey.read()
-    monkeypatch.setattr(survey, "stored", tmp_path / "stored.json")
+    monkeypatch.setattr(type(survey), "stored", tmp_path / "stored.json")
     monkeypatch.setattr(survey, "ask_all", lambda stored: (entries, []))
     assert survey.main([]) == 0
     assert json.loads((tmp_path / "stored.json").read_text(encoding="utf-8")) == stored
@@ -332,12 +332,12 @@ def test_it_writes_what_it_found(survey, entries, monkeypatch, tmp_path):
 
 @both
 def test_other_arguments_show_the_usage(survey, entries):
-    with pytest.raises(SystemExit, match=f"Usage: python book/data/{Path(survey.script).name}"):
+    with pytest.raises(SystemExit, match=f"Usage: python -m tools.surveys.{survey.name}"):
         survey.main(["--chek"])
 
 
 def test_ties_are_asked_in_a_process_of_their_own():
-    assert ask_ties.SURVEY.asked("rectools") is None  # one that is not installed with the book
+    assert ties.SURVEY.asked("rectools") is None  # one that is not installed with the book
 
 
 def test_the_others_are_not_imported():

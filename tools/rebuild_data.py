@@ -1,20 +1,40 @@
 """Make the data file of the book, byte for byte, from `iset.mm` of Debian's package metamath-databases.
 
-Usage: python book/data/rebuild.py /usr/share/metamath/databases/iset.mm [OUTPUT]
+Usage: python -m tools.rebuild_data /usr/share/metamath/databases/iset.mm [OUTPUT]
 
-OUTPUT is the file to write, by default iset-1001.txt.gz beside this script. A file that already
+OUTPUT is the file to write, by default book/data/iset-1001.txt.gz. A file that already
 holds the right text stays as it is. Another version of iset.mm gives another text: then nothing
 is written, and the checksum found is printed.
 """
 
+import gzip
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder book/, for `data`
+from metrics.iset_1001 import ARTEFACT, SHA256
+from metrics.statements import TITLE, DataError, checksum, read_text
+from tools.metamath import MetamathError, read_statements
 
-from data.artefact import DataError, checksum, pack, read_text, to_text
-from data.iset_1001 import ARTEFACT, SHA256
-from data.metamath import MetamathError, read_statements
+
+def to_text(statements):
+    """The text of the data file for a list of `Statement`."""
+    lines = [TITLE.format(len(statements))]
+    section = None
+    for s in statements:
+        if s.section != section:
+            section = s.section
+            lines.append(f"section {section}")
+        lines.append(f"{s.kind} {s.label}")
+        lines += [f"if {hypothesis}" for hypothesis in s.hypotheses]
+        lines.append(f"then {s.statement}")
+        if s.premises:
+            lines.append("by " + " ".join(s.premises))
+    return "\n".join(lines) + "\n"
+
+
+def pack(text):
+    """The text as gzip bytes that carry neither a time nor a name."""
+    return gzip.compress(text.encode("ascii"), compresslevel=9, mtime=0)
 
 
 def main(arguments):

@@ -119,7 +119,7 @@ def with_fonts(css, folder):
         font = b64encode((folder / f"{name}.woff2").read_bytes()).decode("ascii")
         css, count = re.subn(rf"url\(fonts/{name}\.woff2\)", f"url(data:font/woff2;base64,{font})", css)
         if count != 1:
-            raise ExtensionError(f"formulas.py: the style sheet of KaTeX names {name} {count} times, not once")
+            raise ExtensionError(f"katex_formulas.py: the style sheet of KaTeX names {name} {count} times, not once")
     return css
 
 

@@ -1,29 +1,20 @@
 """What a notebook of the book must and must not be. Each rule says why in its first line.
 
-    python tests/lint.py book/notation.ipynb      print the problems of one notebook
+    python -m tools.lint book/notation.ipynb      print the problems of one notebook
 
 A rule takes a `Notebook` and yields pairs (cell number or None, what is wrong). `problems(notebook)`
 runs them all. Those marked `structure` hold for chapters only: the notebooks in a numbered part of _toc.yml.
 """
 
 import ast
-import json
 import re
 import statistics
 import sys
-from dataclasses import dataclass, field
-from functools import cached_property
-from pathlib import Path
+from dataclasses import dataclass
 
-import yaml
-
-ROOT = Path(__file__).resolve().parent.parent
-if str(ROOT / "book") not in sys.path:
-    sys.path.insert(0, str(ROOT / "book"))
-
-from _ext.cells import RECORD as CLAIM  # noqa: E402
-from _ext.figures import text_problem  # noqa: E402
-from _ext.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text  # noqa: E402
+from book._sphinx.inline_figures import text_problem
+from book._sphinx.sources import ROOT, Notebook, chapters, directives, joined, read
+from tools.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text
 
 LONGEST_CELL = 20
 LARGEST_MEDIAN = 6
@@ -31,7 +22,7 @@ FEWEST_EXERCISES = 3
 FEWEST_QUESTIONS = 3
 MOST_DIGITS = 6
 KNOWN_TAGS = {"hide-input"}
-STATEMENTS = "theorem|proposition|lemma|corollary"
+STATEMENTS = ("theorem", "proposition", "lemma", "corollary")
 
 
 # ---- Reading -------------------------------------------------------------------------------------------
@@ -51,84 +42,6 @@ class Problem:
         return f"{where}: {self.text} [{self.rule}]"
 
 
-@dataclass
-class Cell:
-    """One cell, with its number as JupyterLab counts (from 1, prose included)."""
-
-    number: int
-    kind: str
-    source: str
-    metadata: dict
-    id: str | None
-    count: int | None
-    outputs: list
-
-    @property
-    def tags(self):
-        return set(self.metadata.get("tags", []))
-
-    @cached_property
-    def tree(self):
-        """The code as a syntax tree; an empty one where it is no Python (`plain_python` reports that)."""
-        try:
-            return ast.parse(self.source)
-        except SyntaxError:
-            return ast.parse("")
-
-    @cached_property
-    def called(self):
-        """The names of the functions that the cell calls, dotted as written."""
-        return {dotted(node.func) for node in ast.walk(self.tree) if isinstance(node, ast.Call)}
-
-    def data(self):
-        """The mime bundles of the outputs."""
-        return [output["data"] for output in self.outputs if "data" in output]
-
-
-@dataclass
-class Notebook:
-    """A notebook as stored, unchanged, since ids and settings that a library adds are to be looked for."""
-
-    name: str
-    raw: dict
-    text: str
-    chapter: bool = False
-    cells: list = field(init=False)
-
-    def __post_init__(self):
-        self.cells = [
-            Cell(number, cell["cell_type"], joined(cell["source"]), cell.get("metadata", {}), cell.get("id"),
-                 cell.get("execution_count"), cell.get("outputs", []))
-            for number, cell in enumerate(self.raw["cells"], 1)
-        ]
-
-    @property
-    def code(self):
-        return [cell for cell in self.cells if cell.kind == "code"]
-
-    @property
-    def prose(self):
-        return [cell for cell in self.cells if cell.kind == "markdown"]
-
-
-def read(path):
-    """The notebook in a file."""
-    path = Path(path).resolve()
-    text = path.read_text(encoding="utf-8")
-    name = str(path.relative_to(ROOT)) if path.is_relative_to(ROOT) else str(path)
-    return Notebook(name, json.loads(text), text, chapter=name.removesuffix(".ipynb") in chapters())
-
-
-def chapters():
-    """The files in the numbered parts of the table of contents."""
-    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
-    return {entry["file"] for part in toc.get("parts", []) if part.get("numbered") for entry in part["chapters"]}
-
-
-def joined(text):
-    return text if isinstance(text, str) else "".join(text)
-
-
 def dotted(node):
     """`np.random.rand` for its syntax tree; '' for anything but names and dots."""
     if isinstance(node, ast.Name):
@@ -137,6 +50,11 @@ def dotted(node):
         left = dotted(node.value)
         return f"{left}.{node.attr}" if left else ""
     return ""
+
+
+def called(cell):
+    """The names of the functions that a cell calls, dotted as written."""
+    return {dotted(node.func) for node in ast.walk(cell.tree) if isinstance(node, ast.Call)}
 
 
 RULES, STRUCTURE = [], []
@@ -245,9 +163,9 @@ def hidden_code(notebook):
     for position, cell in enumerate(notebook.code):
         if "hide-input" not in cell.tags:
             continue
-        if not cell.called & {"figure", "show"}:
+        if not called(cell) & {"figure", "show"}:
             yield cell.number, f"hidden, but draws nothing: {cell.source.splitlines()[0]}"
-        for name in sorted(cell.called & {"claim", "glue"}):
+        for name in sorted(called(cell) & {"claim", "glue"}):
             yield cell.number, f"hides a call of {name}()"
         for name in sorted(changed_from_outside(cell.tree) - modules):
             yield cell.number, f"changes `{name}`, made elsewhere, where nobody sees it"
@@ -417,7 +335,7 @@ def no_errors(notebook):
 def no_raster_images(notebook):
     """The tests never compare a PNG: a wrong one would pass. Figures are SVG."""
     for cell in notebook.code:
-        for data in cell.data():
+        for data in cell.shown:
             for kind in sorted(data):
                 if re.match(r"image/(?!svg)", kind) or (kind == "text/html" and "data:image" in joined(data[kind])):
                     yield cell.number, f"an output of type {kind}"
@@ -427,7 +345,7 @@ def no_raster_images(notebook):
 def figures_have_text(notebook):
     """Who cannot see a figure reads its alternative text; the caption says what all should look at."""
     for cell in notebook.code:
-        if not any("image/svg+xml" in data for data in cell.data()):
+        if not any("image/svg+xml" in data for data in cell.shown):
             continue
         settings = cell.metadata.get("mystnb", {})
         frame = settings.get("figure", {})
@@ -448,7 +366,7 @@ def rounded_numbers(notebook):
     """The last digits of a float differ between processors: print it with rounded()."""
     for cell in notebook.code:
         texts = [joined(output["text"]) for output in cell.outputs if output["output_type"] == "stream"]
-        texts += [joined(data.get("text/plain", "")) for data in cell.data() if "text/latex" not in data]
+        texts += [joined(data.get("text/plain", "")) for data in cell.shown if "text/latex" not in data]
         for match in (match for text in texts for match in FLOAT.finditer(text)):
             digits = match[1].replace(".", "").strip("0")
             if len(digits) > MOST_DIGITS:
@@ -546,8 +464,8 @@ def opens_with_a_card(notebook):
 @structure
 def exercises(notebook):
     """Three at least, each with a solution."""
-    asked = directives(notebook, "exercise(?:-start)?", argument_or_label=r":label:\s*(\S+)")
-    solved = directives(notebook, "solution(?:-start)?", argument_or_label=r"\A[ \t]*(\S+)")
+    asked = placed(notebook, "exercise", "exercise-start")
+    solved = placed(notebook, "solution", "solution-start")
     if len(asked) < FEWEST_EXERCISES:
         yield None, f"{len(asked)} exercises with a label, at least {FEWEST_EXERCISES}"
     for label in sorted(set(asked) - set(solved)):
@@ -559,7 +477,7 @@ def exercises(notebook):
 @structure
 def questions(notebook):
     """Questions to ask yourself, three at least: the page for teachers is made from them."""
-    bodies = re.findall(r"(?ms)^```\{check-yourself\}\n(.*?)^```", "\n".join(cell.source for cell in notebook.prose))
+    bodies = [each.body for cell in notebook.prose for each in directives(cell.source, "check-yourself")]
     asked = sum(len(re.findall(r"(?m)^- ", body)) for body in bodies)
     if asked < FEWEST_QUESTIONS:
         yield None, f"{asked} questions in check-yourself, at least {FEWEST_QUESTIONS}"
@@ -568,12 +486,8 @@ def questions(notebook):
 @rule
 def statements_are_checked(notebook):
     """Each numbered statement is followed by the stored output of its check, and each check has its statement."""
-    stated = directives(notebook, f"prf:(?:{STATEMENTS})", argument_or_label=r":label:\s*(\S+)")
-    checked = {}
-    for cell in notebook.code:
-        for data in cell.data():
-            if CLAIM in data:
-                checked[data[CLAIM]["label"]] = cell.number
+    stated = placed(notebook, *(f"prf:{kind}" for kind in STATEMENTS))
+    checked = {cell.claim["label"]: cell.number for cell in notebook.code if cell.claim}
     for label, cell in sorted(stated.items()):
         if checked.get(label, 0) < cell:
             yield cell, f"statement '{label}' is not followed by its claim check"
@@ -581,15 +495,10 @@ def statements_are_checked(notebook):
         yield checked[label], f"a claim check of '{label}', which no statement here has as its label"
 
 
-def directives(notebook, name, argument_or_label):
-    """Label -> cell number of each directive of that name. The label is searched in what follows the name."""
-    found = {}
-    for cell in notebook.prose:
-        for match in re.finditer(rf"(?m)^\s*(`{{3,}}|:{{3,}})\{{{name}\}}((?s:.*?))(?=^\s*\1\s*$|\Z)", cell.source):
-            label = re.search(argument_or_label, match[2])
-            if label:
-                found[label[1]] = cell.number
-    return found
+def placed(notebook, *names):
+    """Label -> cell number of each directive of these names; the label is an option, or the argument."""
+    found = [(each, cell.number) for cell in notebook.prose for each in directives(cell.source, *names)]
+    return {each.options.get("label", each.argument): number for each, number in found if each.options.get("label", each.argument)}
 
 
 if __name__ == "__main__":

@@ -11,8 +11,9 @@ from pathlib import Path
 
 from docutils import nodes
 
-from _ext.boxes import YamlDirective, read_card, read_questions, read_yaml
-from _ext.pages import directives, page_link, pages_in_order, prose
+from .html_boxes import YamlDirective, read_card, read_questions, read_yaml
+from .page_links import page_link, pages_in_order
+from .sources import directives, prose
 
 PATH_KEYS = {"title", "minutes", "sessions", "left_out"}
 SESSION_KEYS = {"chapters", "sections", "students"}
@@ -40,25 +41,24 @@ class Chapter:
 def read_chapter(page, text):
     """What a page declares; None if it has no card, so that it is no chapter. A broken card is reported on its own page."""
     try:
-        card = read_card(directives(text, "chapter-card")[0][1])
-        questions = [question for _, body in directives(text, "check-yourself") for question in read_questions(body)]
-    except (IndexError, ValueError):
+        card = read_card(next(directives(text, "chapter-card")).body)
+        questions = [question for each in directives(text, "check-yourself") for question in read_questions(each.body)]
+    except (StopIteration, ValueError):
         return None
     return Chapter(
         page,
         re.search(r"^# +(.*)", text, re.MULTILINE)[1].strip(),
         card,
         questions,
-        [exercise(title, body) for title, body in directives(text, "exercise-start")],
+        [exercise(each.argument, each.options["label"]) for each in directives(text, "exercise-start")],
         re.findall(r"^##+ +(★.*?) *$", text, re.MULTILINE),
         set(re.findall(r"^:label: *(\S+)", text, re.MULTILINE)),
         set(re.findall(r"\{prf:ref\}`([^`]+)`", text)),
     )
 
 
-def exercise(title, body):
+def exercise(title, label):
     """The label of an exercise and its title; without one the label is put into words: ex-by-hand, 'by hand'."""
-    label = re.search(r":label: *(\S+)", body)[1]
     words = label.removeprefix("ex-").split("-")
     return label, title or " ".join(NAMES.get(word, word) for word in words)
 

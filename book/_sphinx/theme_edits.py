@@ -59,7 +59,7 @@ def trimmed(block, html):
     for pattern, replacement, why in EDITS[block]:
         html, count = re.subn(pattern, replacement, html, flags=re.DOTALL)
         if not count:
-            raise ExtensionError(f"trim.py: the theme's page no longer has {why} ({pattern})")
+            raise ExtensionError(f"theme_edits.py: the theme's page no longer has {why} ({pattern})")
     if block == "content" and 'id="pst-secondary-sidebar"' not in html:
         html = html.replace('<div class="bd-content">', '<div class="bd-content without-contents">', 1)
     for pattern, replacement in OPTIONAL_EDITS.get(block, []):
@@ -73,7 +73,7 @@ def drop_unused_files(app, pagename, templatename, context, doctree):
         files = context[kind]
         for start in unused:
             if not any(_path(file).startswith(start) for file in files):
-                raise ExtensionError(f"trim.py: no page loads {start} any more: take it off the list")
+                raise ExtensionError(f"theme_edits.py: no page loads {start} any more: take it off the list")
         context[kind] = [file for file in files if not _path(file).startswith(tuple(unused)) and not _unused_inline(file)]
     context["trimmed"] = trimmed
 
@@ -91,7 +91,7 @@ def without_icon_font(css):
     """The theme's style sheet without the rules of the icon font, which are a third of it."""
     css, count = ICON_FONT_RULE.subn("", css)
     if count < 1000:
-        raise ExtensionError(f"trim.py: the theme's style sheet has only {count} rules of the icon font")
+        raise ExtensionError(f"theme_edits.py: the theme's style sheet has only {count} rules of the icon font")
     return css
 
 

@@ -7,22 +7,12 @@ The language: N. Megill and D. A. Wheeler, Metamath (2019), chapter 4.
 """
 
 import re
-from typing import NamedTuple
+
+from metrics.statements import Statement
 
 
 class MetamathError(ValueError):
     """A Metamath file is malformed; the message names the file, the line and the text."""
-
-
-class Statement(NamedTuple):
-    """One axiom, definition or theorem."""
-
-    label: str
-    kind: str  # "axiom", "definition" or "theorem"
-    section: str  # the headings above it, outermost first, joined by " > "
-    hypotheses: tuple[str, ...]  # each is symbols with one space between, without the leading |-
-    statement: str  # likewise
-    premises: tuple[str, ...]  # labels of the distinct statements its proof cites, in that order
 
 
 # A comment is one word here; an opening that is never closed stays a lone "$(".

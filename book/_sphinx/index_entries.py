@@ -13,7 +13,7 @@ from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
-from _ext.pages import page_link, pages_in_order
+from .page_links import page_link, pages_in_order
 
 INDEXED = {"definition", "theorem"}
 ARTICLE = re.compile(r"(the|an?) (.)", re.IGNORECASE)

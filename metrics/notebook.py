@@ -1,6 +1,6 @@
-"""What every notebook of the book shares: rounding, numbers for the prose, shown source, figures.
+"""What every notebook of the book shares: rounding, numbers for the prose, shown source, figures, data.
 
-    from _ext.notebook import rounded, glue, source, figure, show, COLOURS
+    from metrics.notebook import rounded, glue, source, figure, show, data, COLOURS
 """
 
 import inspect
@@ -8,6 +8,7 @@ import io
 import math
 from collections.abc import Iterable
 from numbers import Rational, Real
+from pathlib import Path
 
 # The house palette. Every colour but "faint" reaches a contrast of 3:1 on white. Blue, orange,
 # green and purple stay apart for colour-blind readers; red (next to orange) and sky (next to blue)
@@ -88,12 +89,17 @@ def _rounded_float(value, digits):
 
 
 def glue(name, value, digits=3):
-    """Store a rounded value under a name, for the prose to quote with {glue:text}`name`."""
-    from myst_nb import glue as store
+    """Store a rounded value under a name, for the prose to quote with {glue:text}`name`.
+
+    What is stored is what MyST-NB's own `glue` stores, so that a chapter runs where MyST-NB is not.
+    """
+    from IPython.display import display
 
     text = rounded(value, digits)
-    # A plain string: MyST-NB reads it back as a literal, and would take bare 9,259 for a pair and 0.580 for 0.58.
-    store(name, text if isinstance(text, str) else ", ".join(text), display=False)
+    # The text of a string: MyST-NB reads it back as a literal, and would take bare 9,259 for a pair and 0.580 for 0.58.
+    stored = repr(text if isinstance(text, str) else ", ".join(text))
+    prefix = "application/papermill.record/"
+    display({f"{prefix}text/plain": stored}, raw=True, metadata={"scrapbook": {"name": name, "mime_prefix": prefix}})
 
 
 class source:
@@ -126,3 +132,9 @@ def show(fig):
     fig.savefig(buffer, format="svg", metadata={"Date": None})
     plt.close(fig)
     display({"image/svg+xml": buffer.getvalue(), "text/plain": "a figure"}, raw=True)
+
+
+def data(name):
+    """The path of a data file of the book: beside this file where the package is installed, in book/data of a clone."""
+    installed = Path(__file__).with_name("data")
+    return (installed if installed.exists() else Path(__file__).parents[1] / "book" / "data") / name

@@ -13,15 +13,15 @@ from itertools import takewhile
 from pathlib import Path
 
 from docutils import nodes
-from metrics.claims import Claim, joined
+from metrics.exact.claims import Claim, joined
 from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import proof_node
 
-from _ext import cells
-from _ext.pages import page_link, pages_in_order
+from . import sources
+from .page_links import page_link, pages_in_order
 
 logger = logging.getLogger(__name__)
 
@@ -31,15 +31,10 @@ CLAIMS_PAGE = "book/claims"
 COLUMNS = ("Claim", "Statement", "Strength", "Cases", "What was checked", "Near miss, and where it fails", "Chapter")
 
 
-def stored_claims(notebook):
-    """The records of the claims that a notebook file stores, in its order."""
-    return [cell.claim for cell in cells.read(notebook) if cell and cell.claim]
-
-
 def claims_of_book(env):
     """Every stored claim of the book with its page, in the order of the book."""
     paths = {page: Path(env.doc2path(page)) for page in pages_in_order(env.config)}
-    return [(page, claim) for page, path in paths.items() if path.suffix == ".ipynb" for claim in stored_claims(path)]
+    return [(page, claim) for page, path in paths.items() if path.suffix == ".ipynb" for claim in sources.read(path).claims]
 
 
 def label_problems(statements, claims):

@@ -1,23 +1,18 @@
 """Ask other libraries for AP@k: the same examples to each, and which denominator their answers fit.
 
-Usage: python book/data/ask_libraries.py [--check]
+Usage: python -m tools.surveys.ap_at_k [--check]
 
-Writes ap_at_k.json beside this script. With --check it writes nothing: it says what differs from what is stored, and exits with 1
+Writes book/data/ap_at_k.json. With --check it writes nothing: it says what differs from what is stored, and exits with 1
 if anything does. `make ask` runs it so, in an environment that has the libraries. A library that is not installed keeps what is stored.
 """
 
 import importlib.util
 import sys
-from pathlib import Path
 from typing import NamedTuple
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))  # the folder book/, for `data`
-
-from data.survey import BESIDE, Survey, answer, fits, installed
-
 from metrics import average_precision_at
+from tools.surveys.survey import BESIDE, Survey, answer, fits, installed
 
-STORED = Path(__file__).with_name("ap_at_k.json")
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
 
 
@@ -232,7 +227,7 @@ def described(example):
     return example._asdict()
 
 
-SURVEY = Survey(__file__, __doc__, STORED, EXAMPLES, LIBRARIES, answers, entry, described)
+SURVEY = Survey("ap_at_k", __doc__, EXAMPLES, LIBRARIES, answers, entry, described)
 
 if __name__ == "__main__":
     sys.exit(SURVEY.main(sys.argv[1:]))

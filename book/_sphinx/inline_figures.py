@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
-from _ext.notebook import COLOURS
+from metrics.notebook import COLOURS
 
 logger = logging.getLogger(__name__)
 

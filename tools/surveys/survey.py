@@ -13,6 +13,8 @@ from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Callable
 
+from metrics.notebook import data
+
 BESIDE = Path(sys.prefix) / "beside"  # what cannot be installed with the others has a folder of its own there
 
 
@@ -20,21 +22,25 @@ BESIDE = Path(sys.prefix) / "beside"  # what cannot be installed with the others
 class Survey:
     """What is asked of whom, and where the answers lie."""
 
-    script: str  # the file that asks
+    name: str  # of the module beside this one that asks, and of the file of its answers
     usage: str
-    stored: Path
     examples: list
     libraries: dict  # by name; each has a `package`, and `beside` if it is not installed with the others
     answers: Callable  # of a library: what it answers, or None if it is not installed
     entry: Callable  # of a name, a library and its answers: what is stored of it
     described: Callable  # of an example: what is stored of it
 
+    @property
+    def stored(self):
+        """The file of the answers."""
+        return data(f"{self.name}.json")
+
     def asked(self, name):
         """The answers of a library from a fresh process, so that two versions of one package never meet."""
-        command = [sys.executable, self.script, "--answer", name]
+        command = [sys.executable, "-m", f"tools.surveys.{self.name}", "--answer", name]
         done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONWARNINGS": "ignore"})
         if done.returncode:
-            sys.exit(f"{Path(self.script).stem}: {name} cannot be asked:\n{done.stderr}")
+            sys.exit(f"{self.name}: {name} cannot be asked:\n{done.stderr}")
         return json.loads(done.stdout.splitlines()[-1])
 
     def ask_all(self, stored):

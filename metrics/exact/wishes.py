@@ -4,7 +4,7 @@ A score is any function of (relevance, k, n_relevant) with exact values. A case 
 Where a score is 0/0 it raises ZeroDivisionError, as the definitions do: that breaks the wish to be defined, and counts as 0 for all others.
 Nothing here imports NumPy.
 
->>> from metrics import definitions
+>>> from metrics.exact import definitions
 >>> def cutoff(relevance, k, n_relevant):
 ...     return definitions.average_precision_at(relevance, k, denominator="cutoff", n_relevant=n_relevant)
 >>> smallest_counterexample(ideal_is_1, cutoff, 4)

@@ -1,1 +1,0 @@
-"""The data of the book; see README.md in this folder."""

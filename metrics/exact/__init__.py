@@ -1,0 +1,10 @@
+"""The exact side: definitions in exact arithmetic, and what checks them. Nothing here imports NumPy.
+
+    from metrics.exact import claim, definitions, prove, rankings
+
+`definitions` has each metric straight from its formula; `cases` what a claim is tried on; `claims` the checker;
+`proofs` the steps that SymPy shows; `wishes` what one may wish of AP@K.
+"""
+
+from .claims import *  # noqa: F403
+from .claims import __all__ as __all__

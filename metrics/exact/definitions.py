@@ -1,0 +1,503 @@
+"""The book's definitions: each metric once more, straight from its formula, in exact arithmetic.
+
+Whole numbers and `Fraction`s give exact values; SymPy symbols give the formula. There are no
+special cases but those that a docstring names: what is 0/0 on paper raises ZeroDivisionError here.
+A ranking is a list of grades, best first; the entries may be symbols that stand for 0 or 1, unless
+the docstring says that positions must be known. Nothing here is fast, and nothing here imports
+NumPy: the functions of the package are tested against it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from fractions import Fraction
+from itertools import chain, islice, permutations, product, repeat
+from math import ceil, inf, log2, nan, prod
+from numbers import Real
+from typing import Any, TypeAlias
+
+Value: TypeAlias = Any  # a whole number, a Fraction, a float, or a symbol
+Ranking: TypeAlias = Sequence[Value]  # grades, best first
+Ids: TypeAlias = Any  # a collection of ids, best first where the order counts
+Lists: TypeAlias = Sequence[Ids]
+Metric: TypeAlias = Callable[[list[Value]], Value]
+Discount: TypeAlias = Callable[[Value], Value]
+
+
+def over(numerator: Value, denominator: Value) -> Value:
+    """numerator / denominator, exact for whole numbers."""
+    return Fraction(numerator) / denominator if isinstance(numerator, int) else numerator / denominator
+
+
+def relevant(relevance: Ranking) -> list[Value]:
+    """The ranking as 0s and 1s: a grade above 0 is relevant; a symbol is taken as it is."""
+    number: Any = Real  # type checkers do not know that real numbers are ordered
+    return [(1 if grade > 0 else 0) if isinstance(grade, number) else grade for grade in relevance]
+
+
+def count(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """R: what the caller says, or else the relevant items in the ranking."""
+    return sum(relevant(relevance)) if n_relevant is None else n_relevant
+
+
+# Sets
+
+
+def confusion(
+    predicted: Ids, actual: Ids, universe_size: Value = None
+) -> tuple[int, int, int, Value]:
+    """(tp, fp, fn, tn) by comparing the two sets; without a universe tn is nan."""
+    predicted, actual = set(predicted), set(actual)
+    tp, fp, fn = len(predicted & actual), len(predicted - actual), len(actual - predicted)
+    return tp, fp, fn, nan if universe_size is None else universe_size - len(predicted | actual)
+
+
+def precision(tp: Value, fp: Value) -> Value:
+    """The fraction of the predicted items that are actual."""
+    return over(tp, tp + fp)
+
+
+def recall(tp: Value, fn: Value) -> Value:
+    """The fraction of the actual items that are predicted."""
+    return over(tp, tp + fn)
+
+
+def accuracy(tp: Value, fp: Value, fn: Value, tn: Value) -> Value:
+    """The fraction of all items that are classified rightly."""
+    return over(tp + tn, tp + fp + fn + tn)
+
+
+def jaccard(tp: Value, fp: Value, fn: Value) -> Value:
+    """The intersection over the union."""
+    return over(tp, tp + fp + fn)
+
+
+def f_score(tp: Value, fp: Value, fn: Value, beta: Value = 1) -> Value:
+    """F by counts; equals the weighted harmonic mean of precision and recall where tp > 0."""
+    return over((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp)
+
+
+def e_measure(tp: Value, fp: Value, fn: Value, beta: Value = 1) -> Value:
+    """1 - F."""
+    return 1 - f_score(tp, fp, fn, beta)
+
+
+def weighted_harmonic_mean(precision: Value, recall: Value, alpha: Value) -> Value:
+    """1 / (alpha / precision + (1 - alpha) / recall), which tends to 0 with either value of positive weight."""
+    if alpha in (0, 1):
+        return precision if alpha == 1 else recall
+    if precision == 0 or recall == 0:
+        return 0
+    return 1 / (over(alpha, precision) + over(1 - alpha, recall))
+
+
+# At a cutoff
+
+
+def hits_at(relevance: Ranking, k: Value) -> Value:
+    """s(k): the relevant items in the top k."""
+    return sum(relevant(relevance)[:k])
+
+
+def precision_at(relevance: Ranking, k: Value) -> Value:
+    """p(k) = s(k) / k."""
+    return over(hits_at(relevance, k), k)
+
+
+def recall_at(relevance: Ranking, k: Value, n_relevant: Value = None) -> Value:
+    """r(k) = s(k) / R."""
+    return over(hits_at(relevance, k), count(relevance, n_relevant))
+
+
+def normalized_recall_at(relevance: Ranking, k: Value, n_relevant: Value = None) -> Value:
+    """s(k) / min(k, R). R must be known."""
+    return over(hits_at(relevance, k), min(k, count(relevance, n_relevant)))
+
+
+def f_score_at(relevance: Ranking, k: Value, n_relevant: Value = None, beta: Value = 1) -> Value:
+    """F of the top k against the relevant items."""
+    tp = hits_at(relevance, k)
+    return f_score(tp, k - tp, count(relevance, n_relevant) - tp, beta)
+
+
+def success_at(relevance: Ranking, k: Value) -> Value:
+    """Whether the top k hold something relevant."""
+    return 1 - prod(1 - hit for hit in relevant(relevance)[:k])
+
+
+def accuracy_at(
+    relevance: Ranking, k: Value, n_relevant: Value = None, universe_size: Value = None
+) -> Value:
+    """Accuracy of the top k against the relevant items."""
+    tp, total = hits_at(relevance, k), count(relevance, n_relevant)
+    if universe_size is None:
+        universe_size = max(len(relevance), k) + total - sum(relevant(relevance))
+    return accuracy(tp, k - tp, total - tp, universe_size - k - total + tp)
+
+
+def r_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """p(R). R must be known."""
+    return precision_at(relevance, count(relevance, n_relevant))
+
+
+# Along the ranking
+
+
+def precision_curve(relevance: Ranking) -> list[Value]:
+    """p(1) ... p(N)."""
+    return [precision_at(relevance, k) for k in range(1, len(relevance) + 1)]
+
+
+def recall_curve(relevance: Ranking, n_relevant: Value = None) -> list[Value]:
+    """r(1) ... r(N)."""
+    return [recall_at(relevance, k, n_relevant) for k in range(1, len(relevance) + 1)]
+
+
+def rank_at_recall(relevance: Ranking, level: Value, n_relevant: Value = None) -> Value:
+    """k@recall: the smallest k in 0 ... N with r(k) >= level; inf if there is none. Positions must be known."""
+    ranks = range(len(relevance) + 1)
+    return min((k for k in ranks if recall_at(relevance, k, n_relevant) >= level), default=inf)
+
+
+def precision_at_recall(relevance: Ranking, level: Value, n_relevant: Value = None) -> Value:
+    """p(k@recall(level)), 0 if the level is never reached. Positions must be known."""
+    k = rank_at_recall(relevance, level, n_relevant)
+    return Fraction(0) if k == inf else precision_at(relevance, k)
+
+
+def interpolated_precision(relevance: Ranking, level: Value, n_relevant: Value = None) -> Value:
+    """The largest p(k) with k >= 1 and r(k) >= level, 0 if there is none. Positions must be known."""
+    recalls = [recall_at(relevance, k, n_relevant) for k in range(len(relevance) + 1)]
+    return max((precision_at(relevance, k) for k, r in enumerate(recalls) if k and r >= level), default=Fraction(0))
+
+
+def break_even_ranks(relevance: Ranking, n_relevant: Value = None) -> list[int]:
+    """All k >= 1 with p(k) = r(k); none where nothing is relevant. Positions must be known."""
+    total = count(relevance, n_relevant)
+    ranks = range(1, len(relevance) + 1)
+    return [k for k in ranks if total and precision_at(relevance, k) == recall_at(relevance, k, n_relevant)]
+
+
+# Areas
+
+
+def average_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """(1/R) times the sum over k of p(k) delta(k)."""
+    return over(precision_sum(relevance, len(relevance)), count(relevance, n_relevant))
+
+
+def precision_sum(relevance: Ranking, k: Value) -> Value:
+    """S(k): the sum of p(i) delta(i) over i = 1 ... k."""
+    return sum(precision_at(relevance, i) * hit for i, hit in enumerate(relevant(relevance)[:k], 1))
+
+
+def average_precision_at(
+    relevance: Ranking, k: Value, *, denominator: str, n_relevant: Value = None
+) -> Value:
+    """S(k) over s(k), R, min(k, R) or k. For min(k, R), R must be known."""
+    total = count(relevance, n_relevant)
+    if denominator == "retrieved":
+        return over(precision_sum(relevance, k), hits_at(relevance, k))
+    if denominator == "relevant":
+        return over(precision_sum(relevance, k), total)
+    return over(precision_sum(relevance, k), min(k, total) if denominator == "ideal" else k)
+
+
+def eleven_point_average_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """The mean of the interpolated precision at 0, 1/10, ... 1. Positions must be known."""
+    return sum(interpolated_precision(relevance, Fraction(i, 10), n_relevant) for i in range(11)) / 11
+
+
+def interpolated_average_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """The area under the interpolated precision: R steps of width 1/R. Positions must be known."""
+    total = count(relevance, n_relevant)
+    steps = [interpolated_precision(relevance, Fraction(j, total), n_relevant) for j in range(1, total + 1)]
+    return over(sum(steps), total)
+
+
+def trapezoidal_area(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """The trapezoids between all neighbouring points (r(k), p(k)), k = 0 ... N, with p(0) = 1."""
+    precisions = [1, *precision_curve(relevance)]
+    recalls = [recall_at(relevance, k, n_relevant) for k in range(len(relevance) + 1)]
+    return sum(
+        (recalls[k] - recalls[k - 1]) * (precisions[k] + precisions[k - 1]) / 2 for k in range(1, len(relevance) + 1)
+    )
+
+
+# Order
+
+
+def reciprocal_rank(relevance: Ranking) -> Value:
+    """1 / k at the first hit: the sum over k of (1/k) delta(k), if nothing above k is a hit."""
+    hits = relevant(relevance)
+    return sum(over(1, k) * hit * prod(1 - above for above in hits[: k - 1]) for k, hit in enumerate(hits, 1))
+
+
+def full_recall(relevance: Ranking, n_relevant: Value = None, unreached: Value = inf) -> Value:
+    """k@recall(1). Positions must be known."""
+    k = rank_at_recall(relevance, 1, n_relevant)
+    return unreached if k == inf else k
+
+
+def mean_rank(relevance: Ranking) -> Value:
+    """The sum of k delta(k) over the sum of delta(k)."""
+    hits = relevant(relevance)
+    return over(sum(k * hit for k, hit in enumerate(hits, 1)), sum(hits))
+
+
+def inversions(relevance: Ranking) -> Value:
+    """The pairs i < j with an irrelevant item at i and a relevant one at j."""
+    hits = relevant(relevance)
+    return sum((1 - hits[i]) * hits[j] for j in range(len(hits)) for i in range(j))
+
+
+def auc(relevance: Ranking) -> Value:
+    """The fraction of the pairs of one relevant and one irrelevant item that stand in the right order."""
+    hits = relevant(relevance)
+    right = sum(hits[i] * (1 - hits[j]) for j in range(len(hits)) for i in range(j))
+    return over(right, sum(hits) * (len(hits) - sum(hits)))
+
+
+def auc_from_scores(scores: Ranking, labels: Ids) -> Value:
+    """The same from scores, equal scores counting one half. Scores and labels must be known."""
+    ups = [score for score, label in zip(scores, labels) if label]
+    downs = [score for score, label in zip(scores, labels) if not label]
+    right = sum(Fraction((up > down) * 2 + (up == down), 2) for up in ups for down in downs)
+    return over(right, len(ups) * len(downs))
+
+
+def bpref(
+    relevance: Ranking,
+    n_relevant: Value = None,
+    *,
+    judged: Ranking | None = None,
+    n_irrelevant: Value = None,
+) -> Value:
+    """trec_eval's bpref over the judged items; with no irrelevant one each hit counts 1. Positions must be known."""
+    hits = [hit for hit, known in zip(relevant(relevance), judged or [1] * len(relevance)) if known]
+    total = count(hits, n_relevant)
+    irrelevant = len(hits) - sum(hits) if n_irrelevant is None else n_irrelevant
+    most = min(total, irrelevant)
+    kept = [1 - over(min(k - sum(hits[:k]), most), most) if most else 1 for k, hit in enumerate(hits) if hit]
+    return over(sum(kept), total)
+
+
+# Gain
+
+
+def log2_discount(rank: Value) -> Value:
+    """1 / log2(rank + 1). Pass another, such as `lambda k: 1 / sympy.log(k + 1, 2)`, for exact results."""
+    return 1 / log2(rank + 1)
+
+
+def gain_of(grade: Value, gain: str) -> Value:
+    """The grade g, or 2^g - 1."""
+    return grade if gain == "linear" else 2**grade - 1
+
+
+def dcg(
+    relevance: Iterable[Value],
+    k: Value = None,
+    gain: str = "linear",
+    discount: Discount = log2_discount,
+) -> Value:
+    """The sum of gain times discount over the top k."""
+    return sum(gain_of(grade, gain) * discount(rank) for rank, grade in enumerate(islice(relevance, k), 1))
+
+
+def ndcg(
+    relevance: Ranking,
+    k: Value = None,
+    gain: str = "linear",
+    ideal: Ranking | None = None,
+    n_relevant: Value = None,
+    discount: Discount = log2_discount,
+) -> Value:
+    """DCG over the DCG of the grades in descending order, both cut at k. Grades must be known."""
+    best = best_grades(relevance, n_relevant) if ideal is None else sorted(ideal, reverse=True)
+    return dcg(relevance, k, gain, discount) / dcg(best, k, gain, discount)
+
+
+def best_grades(relevance: Ranking, n_relevant: Value) -> Iterable[Value]:
+    """The grades in descending order, as many 1s as are relevant if some were not ranked.
+
+    ValueError if some were not and the grades of others are not all 1.
+    """
+    best = sorted(relevance, reverse=True)
+    if count(relevance, n_relevant) == count(relevance):
+        return best
+    if any(grade not in (0, 1) for grade in best):
+        raise ValueError("ideal: got none, where not all grades are known, expected all grades of the universe")
+    return repeat(1, n_relevant)
+
+
+def rank_biased_precision(relevance: Ranking, persistence: Value) -> Value:
+    """(1 - p) times the sum of delta(k) p^(k-1)."""
+    return (1 - persistence) * sum(hit * persistence ** (k - 1) for k, hit in enumerate(relevant(relevance), 1))
+
+
+def expected_reciprocal_rank(relevance: Ranking, max_grade: Value) -> Value:
+    """The sum over k of (1/k) times the chance to stop at k, and not before."""
+    stop = [over(2**grade - 1, 2**max_grade) for grade in relevance]
+    return sum(over(1, k) * q * prod(1 - above for above in stop[: k - 1]) for k, q in enumerate(stop, 1))
+
+
+# Ties. Scores must be known.
+
+
+def orders_of_ties(relevance: Ranking, scores: Ranking) -> list[list[Value]]:
+    """Every ranking by descending score, one for each order of the items of each score."""
+    by_score = [[g for g, s in zip(relevance, scores) if s == score] for score in sorted(set(scores), reverse=True)]
+    return [list(chain.from_iterable(order)) for order in product(*map(permutations, by_score))]
+
+
+def mean_over_ties(metric: Metric, relevance: Ranking, scores: Ranking) -> Value:
+    """The mean of a metric over all orders of the tied items."""
+    return mean([metric(order) for order in orders_of_ties(relevance, scores)])
+
+
+# The premise-selection thesis. Positions must be known.
+
+
+def premise_cover(suggestions: Ids, required: Ids, n: Value = 100) -> Value:
+    """|top n and required| / |required|."""
+    return over(len(set(suggestions[:n]) & set(required)), len(required))
+
+
+def premise_precision(suggestions: Ids, required: Ids, n: Value = 100) -> Value:
+    """|top n and required| / |top n|."""
+    return over(len(set(suggestions[:n]) & set(required)), len(suggestions[:n]))
+
+
+def premise_recall(suggestions: Ids, required: Ids) -> Value:
+    """The first i for which the top i hold all that is required, or one more than all suggestions."""
+    complete = [i for i in range(len(suggestions) + 1) if set(required) <= set(suggestions[:i])]
+    return min(complete, default=len(suggestions) + 1)
+
+
+def premise_rank(suggestions: Ids, required: Ids) -> Value:
+    """The mean 0-based position of the required premises that were suggested."""
+    positions = [suggestions.index(premise) for premise in required if premise in suggestions]
+    return over(sum(positions), len(positions))
+
+
+def premise_auc(suggestions: Ids, required: Ids) -> Value:
+    """The fraction of the pairs (required, not required) of suggestions in the right order."""
+    return auc([int(premise in required) for premise in suggestions])
+
+
+# By decile of label frequency. Positions must be known.
+
+
+def frequency_deciles(counts: Mapping[Any, Value], *, equal: str = "labels") -> dict[Any, int]:
+    """The decile, at least 1, of each label of a mapping: the sorted labels cut into ten parts of equal number or mass."""
+    ascending = sorted(counts, key=counts.__getitem__)
+    if equal == "labels":
+        return {label: 10 * i // len(ascending) + 1 for i, label in enumerate(ascending)}
+    total = sum(counts.values())
+    below = {label: sum(counts[other] for other in ascending[: i + 1]) for i, label in enumerate(ascending)}
+    return {label: max(1, ceil(over(10 * below[label], total))) for label in ascending}
+
+
+def in_decile(labels: Ids, decile: Mapping[Any, int], d: int) -> Ids:
+    """The labels of decile d, in their order."""
+    return [label for label in labels if decile.get(label) == d]
+
+
+def by_decile(
+    predictions: Lists,
+    actual: Lists,
+    decile: Mapping[Any, int],
+    top: int,
+    value: Callable[[Ids, Ids], Value],
+) -> list[list[Value]]:
+    """For each decile, the values of the instances with an actual label in it."""
+    return [
+        [
+            value(in_decile(predicted[:top], decile, d), in_decile(labels, decile, d))
+            for predicted, labels in zip(predictions, actual)
+            if in_decile(labels, decile, d)
+        ]
+        for d in range(1, 11)
+    ]
+
+
+def precision_by_decile(
+    predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value, top: int = 500
+) -> list[list[Value]]:
+    """For each decile, the values whose mean is the precision there: hits over predictions present, 0 without any."""
+
+    def value(predicted: Ids, labels: Ids) -> Value:
+        shown = predicted[:k]
+        return over(len(set(shown) & set(labels)), len(shown)) if shown else Fraction(0)
+
+    return by_decile(predictions, actual, decile, top, value)
+
+
+def ndcg_by_decile(
+    predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value, top: int = 500
+) -> list[list[Value]]:
+    """For each decile, the values whose mean is the nDCG@k there."""
+
+    def value(predicted: Ids, labels: Ids) -> Value:
+        return ndcg([int(label in labels) for label in predicted], k, ideal=[1] * len(labels))
+
+    return by_decile(predictions, actual, decile, top, value)
+
+
+def rank_for_recall_by_decile(
+    predictions: Lists,
+    actual: Lists,
+    decile: Mapping[Any, int],
+    level: Value,
+    unreached: Value,
+    top: int = 500,
+) -> list[list[Value]]:
+    """For each decile, the ranks at which the level is reached there, `unreached` for never."""
+
+    def value(predicted: Ids, labels: Ids) -> Value:
+        k = rank_at_recall([int(label in labels) for label in predicted], level, len(labels))
+        return unreached if k == inf else k
+
+    return by_decile(predictions, actual, decile, top, value)
+
+
+def prediction_proportions_at(
+    predictions: Lists, decile: Mapping[Any, int], k: Value
+) -> list[Value]:
+    """For each decile, its predictions in the top k of all instances over k times the instances."""
+    shown = [label for predicted in predictions for label in predicted[:k]]
+    return [over(len(in_decile(shown, decile, d)), k * len(predictions)) for d in range(1, 11)]
+
+
+def prediction_precision_at(
+    predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value
+) -> list[tuple[int, int]]:
+    """For each decile, (its predictions in the top k that are right, all its predictions in the top k)."""
+    shown = [(label, label in labels) for predicted, labels in zip(predictions, actual) for label in predicted[:k]]
+    return [
+        (len(in_decile([label for label, right in shown if right], decile, d)), len(in_decile([label for label, _ in shown], decile, d)))
+        for d in range(1, 11)
+    ]
+
+
+def positive_coverage_at(
+    predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value
+) -> list[tuple[int, int]]:
+    """For each decile, (distinct labels predicted rightly, distinct actual labels)."""
+    right = {label for predicted, labels in zip(predictions, actual) for label in predicted[:k] if label in labels}
+    wanted = {label for labels in actual for label in labels}
+    return [(len(in_decile(right, decile, d)), len(in_decile(wanted, decile, d))) for d in range(1, 11)]
+
+
+# Over queries
+
+
+def mean(values: Ranking) -> Value:
+    """The sum over the number; ZeroDivisionError for no values."""
+    return over(sum(values), len(values))
+
+
+def geometric_mean(values: Ranking) -> Value:
+    """The n-th root of the product of n defined values."""
+    return prod(values) ** over(1, len(values))
