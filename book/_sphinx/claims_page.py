@@ -21,7 +21,7 @@ from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import proof_node
 
 from . import sources
-from .page_links import page_link, pages_in_order
+from .pages import copies, page_link, pages_in_order
 
 logger = logging.getLogger(__name__)
 
@@ -141,18 +141,16 @@ class CopyStatements(SphinxPostTransform):
             box = pages.setdefault(page, found_statements(self.env, page)).get(label)
             if box is None:
                 continue  # `check_labels` says so
-            title, words = copied(box)
+            title, words = copied(box, self.env.docname)
             place["words"] = spoken(title, words)
             place += [nodes.paragraph("", "", nodes.strong("", "", *title.children)), *words.children]
 
 
-def copied(box):
-    """The title of a statement, without its brackets, and its body, without the identifiers: those belong to the page where it stands."""
-    title, words = box[0].deepcopy(), box[1].deepcopy()
+def copied(box, page):
+    """The title of a statement, without its brackets, and its body, to stand on another page."""
+    title, words = copies(box[:2], page)
     title[0] = nodes.Text(title[0].lstrip().removeprefix("("))
     title[-1] = nodes.Text(title[-1].removesuffix(")"))
-    for node in words.findall(nodes.Element):
-        node["ids"] = []
     return title, words
 
 

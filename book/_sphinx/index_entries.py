@@ -1,26 +1,21 @@
-"""The index: every term of the glossary, every definition and theorem, and whatever a page marks with {index}.
+"""The index: Sphinx's own, in the table of contents, with the title of every definition and theorem.
 
-Nobody maintains it. The titles of definitions and theorems become entries of Sphinx's own index, which knows the glossary
-and the {index} entries already, and the directive `index-of-terms` shows all of them by letter.
+Sphinx itself enters the terms of the glossary and whatever a page marks with {index}. What explains a term, its
+place in the glossary and its definition, is set in bold.
 """
 
 import re
-from itertools import groupby
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
-from sphinx.transforms.post_transforms import SphinxPostTransform
-from sphinx.util.docutils import SphinxDirective
-
-from .page_links import page_link, pages_in_order
 
 INDEXED = {"definition", "theorem"}
 ARTICLE = re.compile(r"(the|an?) (.)", re.IGNORECASE)
 
 
 class IndexTitles(SphinxTransform):
-    """Enter the titles of definitions and theorems into Sphinx's index."""
+    """Enter the titles of definitions and theorems into the index."""
 
     default_priority = 500  # before Sphinx collects the entries of a page
 
@@ -28,93 +23,39 @@ class IndexTitles(SphinxTransform):
         for box in list(self.document.findall(nodes.Admonition)):
             if box.get("realtype") in INDEXED and box["title"]:
                 title = box["title"].strip()[1:-1]  # the brackets are those of the page
-                entry = ("single", title.replace(";", ","), box["ids"][0], "main", None)
+                weight = "main" if box["realtype"] == "definition" else ""
+                entry = ("single", article_last(title.replace(";", ",")), box["ids"][0], weight, None)
                 box.parent.insert(box.parent.index(box), addnodes.index(entries=[entry]))
 
 
-class index_of_terms(nodes.General, nodes.Element):
-    """The place of the index, until all pages were read."""
-
-
-class IndexOfTerms(SphinxDirective):
-    """The index of the book, with letters to jump to."""
-
-    def run(self):
-        self.env.note_reread()  # it depends on every page
-        return [index_of_terms()]
-
-
-class ShowIndex(SphinxPostTransform):
-    """Fill in the index."""
-
-    default_priority = 4  # before the links to pages get their texts
-
-    def run(self, **_):
-        for place in list(self.document.findall(index_of_terms)):
-            terms = indexed_terms(self.env.domains["index"].entries, pages_in_order(self.config))
-            letters = {letter: list(group) for letter, group in groupby(terms, lambda item: letter_of(item[0]))}
-            place.replace_self([_jumps(letters), *(_letter(letter, group) for letter, group in letters.items())])
-
-
-def indexed_terms(entries, pages):
-    """The terms in the order of the alphabet, each with its places: pairs of a page and an anchor."""
-    found = {}
-    for page in pages:
-        for kind, value, anchor, _, _ in entries.get(page, []):
-            for term in terms_of(kind, value):
-                names, places = found.setdefault(sort_key(term), (set(), []))
-                names.add(term)
-                places.append((page, anchor))
-    # Of "The blind guess", a title, and "blind guess", of the glossary, the latter comes last in ASCII, and is shown.
-    return [(max(names), places) for _, (names, places) in sorted(found.items())]
-
-
-def terms_of(kind, value):
-    """The terms of one of Sphinx's entries: `pair: a; b` stands under both; of the other kinds, the parts are joined."""
-    parts = [part.strip() for part in value.split(";")]
-    orders = [parts, parts[::-1]] if kind == "pair" else [parts]
-    return [article_last(", ".join(order)) for order in orders]
-
-
-def article_last(term):
+def article_last(title):
     """'The gain of a swap' stands under G."""
-    article = ARTICLE.match(term)
-    return f"{article[2].upper()}{term[article.end():]}, {article[1].lower()}" if article else term
+    article = ARTICLE.match(title)
+    return f"{article[2].upper()}{title[article.end():]}, {article[1].lower()}" if article else title
 
 
-def sort_key(term):
-    """What terms are sorted by: 'The blind guess', put as 'Blind guess, the', is the same term as 'blind guess'."""
-    return re.sub(r"\W+", " ", re.sub(r", (the|an?)$", "", term)).strip().casefold()
+def join_glossary(app, env):
+    """Put a title that is a term of the glossary under that: 'Blind guess, the' under 'blind guess'."""
+    terms = {name.casefold(): name for name, _, kind, *_ in env.domains["std"].get_objects() if kind == "term"}
+    for entries in env.domains["index"].entries.values():
+        for number, (kind, value, *rest) in enumerate(entries):
+            bare = re.sub(r", (the|an?)$", "", value).casefold()
+            entries[number] = (kind, terms.get(bare, value), *rest)
 
 
-def letter_of(term):
-    first = sort_key(term)[:1].upper()
-    return first if first.isalpha() else "0-9"
+class IndexInContents(SphinxTransform):
+    """End the table of contents with the index: in _toc.yml only pages that have a file can stand."""
 
+    default_priority = 101  # right after the table of contents was read from _toc.yml
 
-def _jumps(letters):
-    links = [nodes.reference("", letter, refid=f"letter-{letter.lower()}", internal=True) for letter in letters]
-    return nodes.bullet_list("", *(nodes.list_item("", nodes.paragraph("", "", link)) for link in links), classes=["index-letters"])
-
-
-def _letter(letter, terms):
-    items = [nodes.list_item("", _term(term, places)) for term, places in terms]
-    title = nodes.title("", letter)
-    return nodes.section("", title, nodes.bullet_list("", *items, classes=["index-terms"]), ids=[f"letter-{letter.lower()}"])
-
-
-def _term(term, places):
-    paragraph = nodes.paragraph("", f"{term}: ")
-    for number, (page, anchor) in enumerate(places):
-        paragraph += [nodes.Text("; ")] if number else []
-        same_page = number and places[number - 1][0] == page
-        paragraph += page_link("", "and again" if same_page else "", page=page, anchor=f"#{anchor}")
-    return paragraph
+    def apply(self, **_):
+        if self.env.docname == self.config.root_doc:
+            *_, last = self.document.findall(addnodes.toctree)
+            last["entries"].append((None, "genindex"))
 
 
 def setup(app):
-    app.add_node(index_of_terms)
-    app.add_directive("index-of-terms", IndexOfTerms)
     app.add_transform(IndexTitles)
-    app.add_post_transform(ShowIndex)
+    app.add_transform(IndexInContents)
+    app.connect("env-updated", join_glossary)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,8 +1,8 @@
 """Weight and accessibility: what the theme loads but the book does not need, and what it leaves out.
 
-The theme brings an icon font and a script of 1.5 MB for a dozen icons (book.css draws them
-instead), the code for live cells, and a second implementation of folding boxes. Every edit below
-must find what it edits: if a new version of the theme no longer has it, the build fails and says so.
+The theme brings an icon font and a script of 1.5 MB for a dozen icons; book.css draws them instead.
+Every edit below must find what it edits: if a new version of the theme no longer has it, the build
+fails and says so.
 """
 
 import re
@@ -10,12 +10,7 @@ from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
-# Loaded on every page, used on none. Scripts and style sheets are named by the start of their path.
-UNUSED_FILES = {
-    "script_files": ["_static/togglebutton.js", "_static/sphinx-thebe.js", "_static/design-tabs.js"],
-    "css_files": ["_static/togglebutton.css", "_static/sphinx-thebe.css", "_static/proof.css", "_static/exercise.css"],
-}
-UNUSED_INLINE = ("toggle", "togglebuttonSelector", "THEBE_JS_URL")
+UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
 
 # block of the page: (pattern, replacement, why)
 EDITS = {
@@ -67,24 +62,13 @@ def trimmed(block, html):
     return html
 
 
-def drop_unused_files(app, pagename, templatename, context, doctree):
-    """Take the unused scripts and style sheets out of a page, and offer `trimmed` to the layout."""
-    for kind, unused in UNUSED_FILES.items():
-        files = context[kind]
-        for start in unused:
-            if not any(_path(file).startswith(start) for file in files):
-                raise ExtensionError(f"theme_edits.py: no page loads {start} any more: take it off the list")
-        context[kind] = [file for file in files if not _path(file).startswith(tuple(unused)) and not _unused_inline(file)]
+def drop_unused_sheets(app, pagename, templatename, context, doctree):
+    """Take the unused style sheets out of a page, and offer `trimmed` to the layout."""
+    loaded = {str(getattr(sheet, "filename", sheet)): sheet for sheet in context["css_files"]}
+    if gone := UNUSED_SHEETS - set(loaded):
+        raise ExtensionError(f"theme_edits.py: no page loads {', '.join(sorted(gone))} any more: take it off the list")
+    context["css_files"] = [sheet for name, sheet in loaded.items() if name not in UNUSED_SHEETS]
     context["trimmed"] = trimmed
-
-
-def _path(file):
-    return str(getattr(file, "filename", file) or "")
-
-
-def _unused_inline(file):
-    body = getattr(file, "attributes", {}).get("body", "")
-    return any(name in body for name in UNUSED_INLINE)
 
 
 def without_icon_font(css):
@@ -119,6 +103,6 @@ def add_templates(app, config):
 
 def setup(app):
     app.connect("config-inited", add_templates)
-    app.connect("html-page-context", drop_unused_files, priority=900)
+    app.connect("html-page-context", drop_unused_sheets, priority=900)
     app.connect("build-finished", trim_files, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,6 +1,4 @@
-"""Pages: their order in the book, and links that bear a page's number and title."""
-
-import re
+"""Pages: their order in the book, and what one page takes from another: its number and title, copies of its contents."""
 
 from docutils import nodes
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -19,23 +17,29 @@ def pages_in_order(config):
     return list(below(site_map.root.docname))
 
 
+def copies(children, page):
+    """Copies of nodes, to stand on another page: without their identifiers, and with links that lead from there."""
+    copied = [child.deepcopy() for child in children]
+    for element in (element for child in copied for element in child.findall(nodes.Element)):
+        element["ids"] = []
+        if "refdoc" in element:
+            element["refdoc"] = page
+    return copied
+
+
 class page_link(nodes.Inline, nodes.TextElement):
-    """A link to a page, to its section of the title `section`, or to an `anchor`; without a text it shows the title."""
+    """A link to a page, or to an anchor of it; without a text it shows the number and the title of the page."""
 
 
 class ResolvePageLinks(SphinxPostTransform):
-    """Numbers, titles and anchors are known only when all pages were read."""
+    """Numbers and titles are known only when all pages were read."""
 
     default_priority = 5
 
     def run(self, **_):
         for link in list(self.document.findall(page_link)):
-            page, anchor = link["page"], link.get("anchor", "")
-            text = link.children or [nodes.Text(full_title(self.env, page))]
-            if link.get("section"):
-                entry = sections(self.env, page)[bare(link["section"])]
-                text, anchor = entry.deepcopy().children, entry["anchorname"]
-            address = self.app.builder.get_relative_uri(self.env.docname, page) + anchor
+            text = link.children or [nodes.Text(full_title(self.env, link["page"]))]
+            address = self.app.builder.get_relative_uri(self.env.docname, link["page"]) + link.get("anchor", "")
             link.replace_self(nodes.reference("", "", *text, refuri=address, internal=True))
 
 
@@ -43,16 +47,6 @@ def full_title(env, page):
     """The title of a page, after its number if it has one: '4. Average precision'."""
     number = env.toc_secnumbers.get(page, {}).get("")
     return f"{'.'.join(map(str, number))}. {env.titles[page].astext()}" if number else env.titles[page].astext()
-
-
-def sections(env, page):
-    """The entry of each section of a page in its table of contents, by its bare title."""
-    return {bare(entry.astext()): entry for entry in env.tocs[page].findall(nodes.reference)}
-
-
-def bare(title):
-    """A title without the marks that differ between the source and the page: dollar signs, quotes, stars."""
-    return re.sub(r"\W", "", title)
 
 
 def setup(app):
