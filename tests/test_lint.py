@@ -51,8 +51,24 @@ def figure_cell(source="fig, ax = figure()\nax.plot([1, 2])\nshow(fig)", alt=ALT
                 mystnb={"image": {"alt": alt}, "figure": frame | more})
 
 
+CARD = """:::{admonition} Before you start
+:class: chapter-card
+
+After this chapter you can
+: - compute
+  - compare
+
+You need
+: - sets
+
+Time
+: about 25 minutes
+
+A belief to give up
+: It is all the same.
+:::"""
 GOOD = [
-    markdown("# A title\n\n```{chapter-card}\nminutes: 25\n```"),
+    markdown(f"# A title\n\n{CARD}"),
     code("import numpy as np\nfrom metrics.notebook import figure, glue, rounded, show"),
     code("values = np.random.default_rng(7).random(3)\nglue('mean', values.mean())", glue_output("mean")),
     markdown("The mean is {glue:text}`mean`. See $0.5 = \\frac{1}{2}$ and `0.75` in section 8.4 of the book of 2008."),
@@ -60,7 +76,7 @@ GOOD = [
     code("claim('B1')", claim_output("B1")),
     code("values.sum() < 3", result("True")),
     figure_cell(),
-    markdown("```{check-yourself}\n- Why?\n- How?\n- What would you reply?\n```"),
+    markdown(":::{admonition} Ask yourself\n:class: check-yourself\n\n1. Why?\n2. How?\n3. What would you reply?\n:::"),
     *exercise("one"), *exercise("two"), *exercise("three"),
 ]
 
@@ -212,13 +228,19 @@ def no_card(raw):
     raw["cells"][0]["source"] = "# A title"
 
 
+def card_with(old, new):
+    def change(raw):
+        raw["cells"][0]["source"] = raw["cells"][0]["source"].replace(old, new)
+    return change
+
+
 def two_exercises(raw):
     del raw["cells"][-4:]
 
 
 def two_questions(raw):
     for cell in raw["cells"]:
-        cell["source"] = cell["source"].replace("- Why?\n", "")
+        cell["source"] = cell["source"].replace("1. Why?\n", "")
 
 
 BROKEN_FILES = [
@@ -230,6 +252,11 @@ BROKEN_FILES = [
     ("stored_by_the_tool", cell_settings),
     ("opens_with_a_card", no_title),
     ("opens_with_a_card", no_card),
+    ("opens_with_a_card", card_with("You need\n: - sets\n", "")),
+    ("opens_with_a_card", card_with(": - sets", ": sets")),
+    ("opens_with_a_card", card_with("25", "0")),
+    ("opens_with_a_card", card_with("about 25", "half an hour of")),
+    ("opens_with_a_card", card_with(": It is all the same.", "It is all the same.")),
     ("exercises", two_exercises),
     ("questions", two_questions),
 ]

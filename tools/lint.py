@@ -453,12 +453,26 @@ def glued(notebook):
 # ---- Statements, and the plan of a chapter -------------------------------------------------------------
 
 
+CARD = {  # each part of the card, and what its text must be like
+    "After this chapter you can": (r"- \S", "a list, each item on a line after '- '"),
+    "You need": (r"- \S", "a list, each item on a line after '- '"),
+    "Time": (r"about [1-9]\d* minutes$", "'about 30 minutes', a whole number"),
+    "A belief to give up": (r"\S", "a sentence"),
+}
+
+
 @structure
 def opens_with_a_card(notebook):
-    """What you will be able to do, before the text."""
+    """What you will be able to do, before the text; the page for teachers copies each part of it."""
     start = "\n".join(cell.source for cell in notebook.cells[:2] if cell.kind == "markdown").lstrip()
-    if not re.match(r"(\([\w-]+\)=\s+)?# \S.*\s+(`{3,}|:{3,})\{chapter-card\}", start):
-        yield 1, f"must open with '# Title' and then ```{{chapter-card}}: {start.splitlines()[0] if start else ''}"
+    if not re.match(r"(\([\w-]+\)=\s+)?# \S.*\s+:{3,}\{admonition\} .*\n:class: chapter-card\n", start):
+        yield 1, f"must open with '# Title' and an admonition of ':class: chapter-card': {start.splitlines()[0] if start else ''}"
+        return
+    body = next(directives(start, "admonition")).body
+    for part, (form, expected) in CARD.items():
+        text = re.search(rf"(?m)^{part}\n: (.*)$", body)
+        if not text or not re.match(form, text[1]):
+            yield 1, f"the card needs a line '{part}' and below it, after ': ', {expected}; found: {text[1] if text else 'nothing'}"
 
 
 @structure
@@ -477,10 +491,10 @@ def exercises(notebook):
 @structure
 def questions(notebook):
     """Questions to ask yourself, three at least: the page for teachers is made from them."""
-    bodies = [each.body for cell in notebook.prose for each in directives(cell.source, "check-yourself")]
-    asked = sum(len(re.findall(r"(?m)^- ", body)) for body in bodies)
+    boxes = [each for cell in notebook.prose for each in directives(cell.source, "admonition")]
+    asked = sum(len(re.findall(r"(?m)^\d+\. ", box.body)) for box in boxes if box.options.get("class") == "check-yourself")
     if asked < FEWEST_QUESTIONS:
-        yield None, f"{asked} questions in check-yourself, at least {FEWEST_QUESTIONS}"
+        yield None, f"{asked} numbered questions in an admonition of ':class: check-yourself', at least {FEWEST_QUESTIONS}"
 
 
 @rule

@@ -50,8 +50,8 @@ class IndexInContents(SphinxTransform):
 
     def apply(self, **_):
         if self.env.docname == self.config.root_doc:
-            *_, last = self.document.findall(addnodes.toctree)
-            last["entries"].append((None, "genindex"))
+            for last in list(self.document.findall(addnodes.toctree))[-1:]:
+                last["entries"].append((None, "genindex"))
 
 
 def setup(app):
