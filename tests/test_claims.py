@@ -11,7 +11,6 @@ import pytest
 import sympy as sp
 
 import metrics
-from metrics.exact import definitions, proofs
 from metrics.exact import (
     Cases,
     ClaimFailed,
@@ -19,6 +18,7 @@ from metrics.exact import (
     claim,
     confusion_tables,
     defined,
+    definitions,
     exchanged,
     grid,
     harmonic,
@@ -28,6 +28,7 @@ from metrics.exact import (
     pairs_of_rankings,
     pairs_of_sets,
     placements,
+    proofs,
     rankings,
     shipped,
     sign,

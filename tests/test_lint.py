@@ -5,7 +5,7 @@ import json
 
 import pytest
 
-from book._sphinx.sources import RECORD
+from book._sphinx import sources
 from tools import lint, store
 
 ALT = "Precision falls from one to one half while recall climbs to one at rank five."
@@ -36,7 +36,7 @@ def glue_output(name):
 
 
 def claim_output(label):
-    return result("proved", **{RECORD: {"label": label}})
+    return result("proved", **{sources.RECORD: {"label": label}})
 
 
 def exercise(label):
@@ -76,7 +76,7 @@ def notebook(cells, chapter=True, change=None):
             cell["execution_count"] = count
     if change:
         change(raw)
-    return lint.Notebook("book/precision-and-recall.ipynb" if chapter else "book/notation.ipynb", raw, store.as_canonical_text(raw))
+    return sources.Notebook("book/precision-and-recall.ipynb" if chapter else "book/notation.ipynb", raw, store.as_canonical_text(raw))
 
 
 def broken_rules(*cells, **settings):

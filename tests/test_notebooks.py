@@ -2,29 +2,31 @@
 
 from pathlib import Path
 
-from tools import lint
 import pytest
 
-NOTEBOOKS = sorted((lint.ROOT / "book").glob("*.ipynb"))
+from book._sphinx import sources
+from tools import lint
+
+NOTEBOOKS = sorted((sources.ROOT / "book").glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_keeps_the_rules(path):
-    found = lint.problems(lint.read(path))
+    found = lint.problems(sources.read(path))
     assert not found, "\n" + "\n".join(map(str, found))
 
 
 def test_there_is_a_notebook_for_every_entry_of_the_contents():
-    missing = [file for file in lint.chapters() if not Path(lint.ROOT, f"{file}.ipynb").exists()]
+    missing = [file for file in sources.chapters() if not Path(sources.ROOT, f"{file}.ipynb").exists()]
     assert not missing and NOTEBOOKS
 
 
-README_PICTURE = lint.ROOT / "book/_static/four-denominators.svg"
+README_PICTURE = sources.ROOT / "book/_static/four-denominators.svg"
 
 
 def picture_of_the_cover():
     """The figure that the cover stores, with the background that it needs on a page of its own."""
-    outputs = [output for cell in lint.read(lint.ROOT / "book/cover.ipynb").cells for output in cell.outputs]
+    outputs = [output for cell in sources.read(sources.ROOT / "book/cover.ipynb").cells for output in cell.outputs]
     [figure] = [output["data"]["image/svg+xml"] for output in outputs if "image/svg+xml" in output.get("data", {})]
     return "".join(figure).replace("<svg ", '<svg style="background: #ffffff" ', 1)
 

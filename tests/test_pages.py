@@ -16,17 +16,20 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import nbformat
 import pytest
 import yaml
-from book._sphinx import html_boxes as boxes
-from book._sphinx import sources as cells
-from book._sphinx import claims_page as claims
-from book._sphinx import inline_figures as figures
-from book._sphinx import katex_formulas as formulas
-from book._sphinx import page_links as pages
-from book._sphinx import teaching_page as teaching
-from book._sphinx import index_entries as terms
-from book._sphinx import theme_edits as trim
 from docutils import nodes
 from sphinx.errors import ExtensionError
+
+from book._sphinx import (
+    claims_page as claims,
+    html_boxes as boxes,
+    index_entries as terms,
+    inline_figures as figures,
+    katex_formulas as formulas,
+    page_links as pages,
+    sources as cells,
+    teaching_page as teaching,
+    theme_edits as trim,
+)
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = sorted((ROOT / "book").glob("*.ipynb"))

@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
+from book._sphinx import sources
 from tools import lint, store
 
-ROOT = lint.ROOT
+ROOT = sources.ROOT
 
 
 def draft(*sources):
@@ -40,7 +41,7 @@ def test_running_again_changes_nothing(tmp_path):
     assert cells[1]["outputs"] == [{"name": "stdout", "output_type": "stream", "text": ["a\n", "b\n"]}]
     assert cells[1]["id"] == "a-good-name" and len({cell["id"] for cell in cells}) == len(cells)
     assert all(cell["metadata"] == {} for cell in cells)
-    assert not lint.problems(lint.read(path))
+    assert not lint.problems(sources.read(path))
 
 
 @pytest.mark.parametrize("sources, message", [

@@ -13,7 +13,7 @@ import sys
 from dataclasses import dataclass
 
 from book._sphinx.inline_figures import text_problem
-from book._sphinx.sources import ROOT, Notebook, chapters, directives, joined, read
+from book._sphinx.sources import directives, joined, read
 from tools.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text
 
 LONGEST_CELL = 20
