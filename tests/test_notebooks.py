@@ -16,6 +16,11 @@ def test_keeps_the_rules(path):
     assert not found, "\n" + "\n".join(map(str, found))
 
 
+def test_python_files_and_cells_keep_the_rules_of_ruff():
+    found = lint.ruff()
+    assert not found, f"\n{found}Much of it is mended by: .venv/bin/ruff check --fix"
+
+
 def test_there_is_a_notebook_for_every_entry_of_the_contents():
     missing = [file for file in sources.chapters() if not Path(sources.ROOT, f"{file}.ipynb").exists()]
     assert not missing and NOTEBOOKS
