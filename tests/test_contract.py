@@ -310,7 +310,10 @@ def test_what_the_metrics_share_cannot_be_changed():
         (lambda: premise_selection.recall(suggestions=["a"], required="a"), "required: got 'a', expected a collection of ids"),
         (lambda: metrics.precision_by_decile(predictions=[["a", "a"]], actual=[["a"]], decile={}, k=1), "predictions[0]: got 'a' a second time"),
         (lambda: metrics.precision_by_decile(predictions=[["a"]], actual=[], decile={}, k=1), "actual: got 0 label lists, expected one for each of the 1"),
-        (lambda: metrics.precision_by_decile(predictions=[["a"]], actual=[["a"]], decile={"a": 11}, k=1), "decile: got 11 for label 'a', expected whole numbers from 1 to 10"),
+        (
+            lambda: metrics.precision_by_decile(predictions=[["a"]], actual=[["a"]], decile={"a": 11}, k=1),
+            "decile: got 11 for label 'a', expected whole numbers from 1 to 10",
+        ),
         (lambda: metrics.ndcg_by_decile(predictions=[["a"]], actual=[["a"]], decile={"a": True}, k=1), "decile: got True for label 'a'"),
         (lambda: metrics.ndcg_by_decile(predictions=[["a"]], actual=[["a"]], decile={}, k=1, top=0), "top: got 0"),
         (
