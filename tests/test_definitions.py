@@ -1,5 +1,6 @@
 """Every NumPy function equals its definition, on all rankings of the stated lengths."""
 
+import inspect
 import re
 from fractions import Fraction
 from itertools import islice, product
@@ -46,14 +47,21 @@ def assert_all_same(values, expected, case):
     assert all(same(value, want) for value, want in zip(values, expected, strict=True)), case
 
 
-RANKING_ALONE = "precision_curve reciprocal_rank mean_rank inversions auc".split()
-WITH_N_RELEVANT = (
-    "recall_curve r_precision average_precision eleven_point_average_precision interpolated_average_precision "
-    "trapezoidal_area full_recall bpref"
-).split()
-WITH_K = "hits_at precision_at success_at".split()
-WITH_K_AND_N_RELEVANT = "recall_at normalized_recall_at f_score_at accuracy_at".split()
-WITH_LEVEL = "rank_at_recall precision_at_recall interpolated_precision".split()
+def metrics_of(*needed, n_relevant):
+    """The metrics of a ranking that need exactly these arguments besides, and whether they may be told how many items are relevant."""
+    for name in metrics.MODULE_OF:
+        signature = inspect.signature(getattr(metrics, name))
+        given = {p.name for p in signature.parameters.values() if p.default is p.empty}
+        if given == {"relevance", *needed} and ("n_relevant" in signature.parameters) == n_relevant and signature.return_annotation != "Ints":
+            yield name
+
+
+RANKING_ALONE = list(metrics_of(n_relevant=False))
+WITH_N_RELEVANT = list(metrics_of(n_relevant=True))
+WITH_K = list(metrics_of("k", n_relevant=False))
+WITH_K_AND_N_RELEVANT = list(metrics_of("k", n_relevant=True))
+WITH_LEVEL = list(metrics_of("level", n_relevant=True))
+COMPARED_ON_ALL_RANKINGS = {*RANKING_ALONE, *WITH_N_RELEVANT, *WITH_K, *WITH_K_AND_N_RELEVANT, *WITH_LEVEL}
 
 
 @pytest.mark.parametrize("name", RANKING_ALONE + WITH_N_RELEVANT)
@@ -75,7 +83,7 @@ def test_every_n_relevant(name, n):
     batch = all_rankings(n)
     for extra in range(n + 2):
         n_relevant = batch.sum(axis=1, dtype=int) + extra
-        values = getattr(metrics, name)(batch, n_relevant)
+        values = getattr(metrics, name)(batch, n_relevant=n_relevant)
         definition = getattr(definitions, name)
         expected = [curve_or_value(definition, r, n_relevant=t) for r, t in zip(batch.tolist(), n_relevant.tolist())]
         assert_same(name, batch, values, expected)
@@ -387,4 +395,5 @@ def test_definitions_are_exact_and_symbolic():
 
 def test_every_metric_is_compared_with_its_definition():
     text = Path(__file__).read_text()
-    assert not [name for name in metrics.MODULE_OF if name != "Hits" and not re.search(rf"\b{name}\b", text)]
+    forgotten = [name for name in metrics.MODULE_OF if name not in {"Hits", *COMPARED_ON_ALL_RANKINGS} and not re.search(rf"\b{name}\b", text)]
+    assert not forgotten, f"tests/test_definitions.py: add a comparison of {', '.join(forgotten)} with the definition of that name"
