@@ -43,7 +43,11 @@ def is_of_a_ranking(name):
 
 
 OF_A_RANKING = {name: of_a_ranking(metrics, name) for name in metrics.MODULE_OF if is_of_a_ranking(name)}
-every_metric = pytest.mark.parametrize("metric", OF_A_RANKING.values(), ids=OF_A_RANKING.keys())
+
+
+def every_metric(test):
+    """The test, of every metric of a ranking."""
+    return pytest.mark.check(pytest.mark.parametrize("metric", OF_A_RANKING.values(), ids=OF_A_RANKING.keys())(test))
 
 
 @pytest.fixture(autouse=True)
@@ -341,6 +345,7 @@ def test_every_other_error(call, words):
     assert words in str(error.value)
 
 
+@pytest.mark.check
 @pytest.mark.parametrize("name", OF_A_RANKING)
 def test_without_a_hit_what_is_0_over_0_by_definition_is_nan(name):
     try:
@@ -413,6 +418,7 @@ def test_rankings_of_different_length():
     assert metrics.precision_curve(hits).tolist()[0] == [1, 1 / 2, 1 / 3, 1 / 4]
 
 
+@pytest.mark.check
 def test_public_names():
     assert set(metrics.__all__) <= set(dir(metrics))
     for name in metrics.__all__:
@@ -422,6 +428,7 @@ def test_public_names():
         _ = metrics.precison_at
 
 
+@pytest.mark.check
 def test_tools_see_every_name():
     tree = ast.parse(Path(metrics.__file__).read_text())
     [for_tools] = [node for node in tree.body if isinstance(node, ast.If)]
@@ -441,6 +448,7 @@ def public_functions():
     return functions, {name: method for name, method in methods.items() if inspect.isroutine(method)} | properties
 
 
+@pytest.mark.check
 def test_every_public_function_says_itself_what_it_needs():
     functions, methods = public_functions()
     for name, function in functions.items():
@@ -454,6 +462,7 @@ def test_every_public_function_says_itself_what_it_needs():
     assert all(method.__doc__ for method in methods.values()) and Hits.__doc__
 
 
+@pytest.mark.check
 def test_every_public_function_is_annotated():
     functions, methods = public_functions()
     assert {"Hits.from_ids", "Hits.top", "Hits.relevant"} <= methods.keys()
@@ -493,6 +502,7 @@ def imports(path):
             yield from (folder.joinpath(*name.split(".")).with_suffix(".py") for name in names)
 
 
+@pytest.mark.check
 def test_numpy_modules_and_definitions_never_import_each_other():
     home = Path(metrics.__file__).parent
     needs = {path: set(imports(path)) for path in home.rglob("*.py") if path.name != "__init__.py"}
@@ -538,6 +548,7 @@ BY_NAME = {
 }
 
 
+@pytest.mark.check
 def test_these_arguments_go_by_name():
     functions, methods = public_functions()
     found = {}
@@ -558,6 +569,7 @@ def test_these_arguments_go_by_name():
             call()
 
 
+@pytest.mark.check
 def test_defaults():
     default = {
         (name, p.name): p.default

@@ -17,6 +17,11 @@ SHORT, LONG = 6, 9  # every k and n_relevant up to SHORT; every ranking, with a 
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
 
 
+def lengths(most):
+    """1 to `most`; the first few are looked at by `make check`, too."""
+    return [pytest.param(n, marks=pytest.mark.check if n <= 4 else ()) for n in range(1, most + 1)]
+
+
 def exact(definition, *args, **kwargs):
     """The value of the definition, nan where it is 0/0."""
     try:
@@ -65,7 +70,7 @@ COMPARED_ON_ALL_RANKINGS = {*RANKING_ALONE, *WITH_N_RELEVANT, *WITH_K, *WITH_K_A
 
 
 @pytest.mark.parametrize("name", RANKING_ALONE + WITH_N_RELEVANT)
-@pytest.mark.parametrize("n", range(1, LONG + 1))
+@pytest.mark.parametrize("n", lengths(LONG))
 def test_all_rankings(name, n):
     batch = all_rankings(n)
     definition = getattr(definitions, name)
@@ -78,7 +83,7 @@ def curve_or_value(definition, ranking, **kwargs):
 
 
 @pytest.mark.parametrize("name", WITH_N_RELEVANT)
-@pytest.mark.parametrize("n", range(1, SHORT + 1))
+@pytest.mark.parametrize("n", lengths(SHORT))
 def test_every_n_relevant(name, n):
     batch = all_rankings(n)
     for extra in range(n + 2):
@@ -90,7 +95,7 @@ def test_every_n_relevant(name, n):
 
 
 @pytest.mark.parametrize("name", WITH_K)
-@pytest.mark.parametrize("n", range(1, SHORT + 1))
+@pytest.mark.parametrize("n", lengths(SHORT))
 def test_every_k(name, n):
     batch = all_rankings(n)
     for k in range(1, n + 3):
@@ -99,7 +104,7 @@ def test_every_k(name, n):
 
 
 @pytest.mark.parametrize("name", WITH_K_AND_N_RELEVANT)
-@pytest.mark.parametrize("n", range(1, SHORT + 1))
+@pytest.mark.parametrize("n", lengths(SHORT))
 def test_every_k_and_n_relevant(name, n):
     batch = all_rankings(n)
     for k, extra in product(range(1, n + 3), range(n + 2)):
@@ -145,7 +150,7 @@ def test_some_cutoffs_and_levels_of_long_rankings(n):
 
 
 @pytest.mark.parametrize("name", WITH_LEVEL)
-@pytest.mark.parametrize("n", range(1, SHORT + 1))
+@pytest.mark.parametrize("n", lengths(SHORT))
 def test_every_level(name, n):
     batch = all_rankings(n)
     levels = sorted({Fraction(i, 2 * d) for d in range(1, n + 2) for i in range(2 * d + 1)})
@@ -393,6 +398,7 @@ def test_definitions_are_exact_and_symbolic():
                 assert formula.subs(dict(zip(d, ranking))) == sp.Rational(*Fraction(getattr(definitions, name)(ranking)).as_integer_ratio())
 
 
+@pytest.mark.check
 def test_every_metric_is_compared_with_its_definition():
     text = Path(__file__).read_text()
     forgotten = [name for name in metrics.MODULE_OF if name not in {"Hits", *COMPARED_ON_ALL_RANKINGS} and not re.search(rf"\b{name}\b", text)]

@@ -5,8 +5,10 @@ from pathlib import Path
 import pytest
 
 from book._sphinx import sources
+from book._sphinx.claims_page import label_problems
 from tools import lint
 
+pytestmark = pytest.mark.check
 NOTEBOOKS = sorted((sources.ROOT / "book").glob("*.ipynb"))
 
 
@@ -19,6 +21,13 @@ def test_keeps_the_rules(path):
 def test_python_files_and_cells_keep_the_rules_of_ruff():
     found = lint.ruff()
     assert not found, f"\n{found}Much of it is mended by: .venv/bin/ruff check --fix"
+
+
+def test_every_statement_of_the_book_has_one_check_and_a_label_of_its_own():
+    notebooks = [sources.read(path) for path in NOTEBOOKS]
+    stated = [label for each in notebooks for label in lint.placed(each, *(f"prf:{kind}" for kind in lint.STATEMENTS))]
+    checked = [claim["label"] for each in notebooks for claim in each.claims]
+    assert len(checked) > 100 and label_problems(stated, checked) == []
 
 
 def test_there_is_a_notebook_for_every_entry_of_the_contents():

@@ -12,6 +12,7 @@ import pytest
 import metrics
 from book._sphinx import sources
 
+pytestmark = pytest.mark.check
 PAGE = sources.ROOT / "book" / "sources.md"
 SOURCES = {"A blog note", "A thesis on premise selection", "Course notes on retrieval", "A student's list of metrics"}
 COLUMNS = ["definition", "chapter", "function", "claims"]
