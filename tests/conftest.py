@@ -6,8 +6,16 @@ from pathlib import Path
 BUILD = Path(__file__).resolve().parent.parent / "_build"
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(BUILD / ".hypothesis"))
 
+import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 # The same examples at every run: a failure on one machine is a failure on every machine.
 settings.register_profile("book", derandomize=True, deadline=None)
 settings.load_profile("book")
+
+
+def pytest_collection_modifyitems(items):
+    """The examples of the package tell an author something, too; those of the data take long."""
+    for item in items:
+        if item.path.parent.name == "metrics" and item.path.name != "iset_1001.py":
+            item.add_marker(pytest.mark.check)

@@ -4,9 +4,10 @@ import re
 import sys
 from datetime import datetime
 
-from tools import benchmark
 import numpy as np
 import pytest
+
+from tools import benchmark
 
 SMALL = benchmark.matrix(300, 150, benchmark.between(1, 40))
 

@@ -11,7 +11,6 @@ import pytest
 import sympy as sp
 
 import metrics
-from metrics.exact import definitions, proofs
 from metrics.exact import (
     Cases,
     ClaimFailed,
@@ -19,6 +18,7 @@ from metrics.exact import (
     claim,
     confusion_tables,
     defined,
+    definitions,
     exchanged,
     grid,
     harmonic,
@@ -28,6 +28,7 @@ from metrics.exact import (
     pairs_of_rankings,
     pairs_of_sets,
     placements,
+    proofs,
     rankings,
     shipped,
     sign,
@@ -193,7 +194,10 @@ def test_an_inequality_is_not_told_as_yes_or_no(kind):
 
 def test_every_of_several_answers_is_looked_at():
     with pytest.raises(TypeError, match="tells an order as yes or no"):
-        check(measured=lambda relevance: (ap(relevance), ap(relevance) >= 1), stated=lambda relevance: (in_rank_form(relevance), relevance == tuple(sorted(relevance, reverse=True))))
+        check(
+            measured=lambda relevance: (ap(relevance), ap(relevance) >= 1),
+            stated=lambda relevance: (in_rank_form(relevance), relevance == tuple(sorted(relevance, reverse=True))),
+        )
 
 
 def test_orders_within_all_are_no_inequality():
@@ -228,7 +232,10 @@ def test_a_function_that_a_side_uses_in_one_case_only_is_seen(first, second):
 
 
 def test_both_sides_may_share_the_words_of_checks_and_the_neutral_ones():
-    by_ranks = {"measured": lambda relevance: definitions.mean(hit_ranks(relevance)), "stated": lambda relevance: definitions.over(sum(hit_ranks(relevance)), sum(relevance))}
+    by_ranks = {
+        "measured": lambda relevance: definitions.mean(hit_ranks(relevance)),
+        "stated": lambda relevance: definitions.over(sum(hit_ranks(relevance)), sum(relevance)),
+    }
     assert check(**by_ranks, near_miss=("the middle of the list", lambda relevance: Fraction(len(relevance) + 1, 2))).cases == 120
 
 
@@ -330,7 +337,11 @@ def test_a_stated_tolerance_makes_it_sampled():
 
 
 def test_a_tolerance_holds_for_each_of_several_values():
-    both = {"measured": lambda relevance: (float(ap(relevance)), len(relevance)), "stated": lambda relevance: (in_rank_form(relevance), len(relevance)), "tolerance": 1e-12}
+    both = {
+        "measured": lambda relevance: (float(ap(relevance)), len(relevance)),
+        "stated": lambda relevance: (in_rank_form(relevance), len(relevance)),
+        "tolerance": 1e-12,
+    }
     assert check(**both, near_miss=("by rank alone", lambda relevance: (in_rank_form(relevance), relevance.index(1) + 1))).strength == "sampled"
     with pytest.raises(ClaimFailed, match="fails at"):
         check(**both | {"stated": lambda relevance: (in_rank_form(relevance), len(relevance) + 1e-9)})
@@ -378,6 +389,7 @@ p, r = tp / (tp + fp), tp / (tp + fn)
 harmonic_mean = 2 / (1 / p + 1 / r)
 BY_COUNTS = {"F is a ratio of counts": (harmonic_mean, 2 * tp / (2 * tp + fp + fn))}
 UNSIGNED = sp.Symbol("y", real=True)
+COUNT, INDEX = sp.symbols("n i", positive=True, integer=True)
 
 
 def test_a_proof_is_recorded_with_its_assumptions():
@@ -433,8 +445,7 @@ def test_a_wrong_proof_fails():
         (tp / 2 + sp.Rational(1, 100), ">", tp / 2),  # a gap of less than 1 everywhere
         (UNSIGNED**2 + 1, ">", 0),
         (UNSIGNED**2, ">=", 0),
-        (sp.Sum(1 / sp.Symbol("i", positive=True, integer=True), (sp.Symbol("i", positive=True, integer=True), 1, sp.Symbol("n", positive=True, integer=True) + 1)),
-         sp.harmonic(sp.Symbol("n", positive=True, integer=True)) + 1 / (sp.Symbol("n", positive=True, integer=True) + 1)),
+        (sp.Sum(1 / INDEX, (INDEX, 1, COUNT + 1)), sp.harmonic(COUNT) + 1 / (COUNT + 1)),
     ],
 )  # fmt: skip
 def test_steps_that_are_right(step):
@@ -480,11 +491,17 @@ def test_where_a_step_is_undefined_must_be_said():
     assert "for N positive integer, unless N = 1;" in repr(check(proof=step, unless="N = 1"))
 
 
-COUNT = sp.Symbol("n", positive=True, integer=True)
-
-
 @pytest.mark.parametrize(
-    "step", [(COUNT + sp.sqrt(2) + sp.sqrt(3), ">", COUNT + sp.sqrt(5 + 2 * sp.sqrt(6))), (p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)), (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0)]
+    "step",
+    [
+        (COUNT + sp.sqrt(2) + sp.sqrt(3), ">", COUNT + sp.sqrt(5 + 2 * sp.sqrt(6))),
+        (p, r),
+        (p, ">", r),
+        (p, ">=", r),
+        (UNSIGNED, sp.Abs(UNSIGNED)),
+        (tp + sp.Rational(1, 2), ">", tp * tp),
+        (UNSIGNED + 1, ">", 0),
+    ],
 )
 def test_numbers_catch_what_simplify_believes(monkeypatch, step):
     """If simplification were wrong, the numbers put in for the symbols would still tell."""

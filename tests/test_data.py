@@ -11,8 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from metrics.statements import Statement, from_text, read_text
-from tools.rebuild_data import pack, to_text
+
 from metrics.iset_1001 import (
     ARTEFACT,
     SHA256,
@@ -24,7 +23,9 @@ from metrics.iset_1001 import (
     load,
     premise_ranks,
 )
+from metrics.statements import Statement, from_text, read_text
 from tools.metamath import MetamathError, read_statements
+from tools.rebuild_data import pack, to_text
 
 DATABASE = Path("/usr/share/metamath/databases/iset.mm")  # where Debian's package installs it
 needs_database = pytest.mark.skipif(not DATABASE.exists(), reason="Debian's package metamath-databases is not installed")

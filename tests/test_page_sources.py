@@ -48,6 +48,7 @@ def test_lines_are_counted_without_the_blank_ones(tmp_path):
     assert code_lines.counted(stored) == (3, 6, 2, 4, 1)
 
 
+@pytest.mark.check
 def test_of_the_code_of_the_chapters_at_most_30_per_cent_only_checks():
     counts = code_lines.table()
     assert counts["all chapters"][4] > 130

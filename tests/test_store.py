@@ -6,9 +6,10 @@ import sys
 
 import pytest
 
+from book._sphinx import sources
 from tools import lint, store
 
-ROOT = lint.ROOT
+ROOT = sources.ROOT
 
 
 def draft(*sources):
@@ -26,50 +27,39 @@ def write(folder, *sources):
 
 
 def test_running_again_changes_nothing(tmp_path):
-    path = write(tmp_path, "print('a')\nprint('b')", "x = {1, 2}", "x = {1, 2}", "sorted(x)", "from sympy import pi\npi / 2")
+    path = write(tmp_path, "print('a')\nprint('b')", "x = {1, 2}", "x = {1, 2}", "sorted(x)  # two  blanks\n\n", "from sympy import pi\npi / 2")
+    raw = json.loads(path.read_text())
+    raw["cells"][1]["id"] = raw["cells"][2]["id"] = "a-good-name"
+    path.write_text(json.dumps(raw))
     assert store.store(path)
     first = path.read_bytes()
     assert not store.store(path)
     assert path.read_bytes() == first
     cells = json.loads(first)["cells"]
+    assert ["".join(cell["source"]) for cell in cells] == ["".join(cell["source"]) for cell in raw["cells"]]
     assert [cell.get("execution_count") for cell in cells] == [None, 1, 2, 3, 4, 5]
     assert cells[1]["outputs"] == [{"name": "stdout", "output_type": "stream", "text": ["a\n", "b\n"]}]
-    assert len({cell["id"] for cell in cells}) == len(cells)
+    assert cells[1]["id"] == "a-good-name" and len({cell["id"] for cell in cells}) == len(cells)
     assert all(cell["metadata"] == {} for cell in cells)
-    assert not lint.problems(lint.read(path))
-
-
-def test_source_and_given_ids_are_kept(tmp_path):
-    path = write(tmp_path, "x = 1   # two  blanks\n\n", "x")
-    raw = json.loads(path.read_text())
-    raw["cells"][1]["id"] = "a-good-name"
-    path.write_text(json.dumps(raw))
-    store.store(path)
-    stored = lint.read(path)
-    assert [cell.source for cell in stored.cells] == ["# A title\n\nText", "x = 1   # two  blanks\n\n", "x"]
-    assert stored.cells[1].id == "a-good-name"
+    assert not lint.problems(sources.read(path))
 
 
 @pytest.mark.parametrize("sources, message", [
-    (("x = 1", "1 / 0"), r"cell 3 \(`\w+`\):[\s\S]*1 / 0[\s\S]*ZeroDivisionError"),
-    (("object()",), "cell 2: prints a memory address: at 0x"),
+    (("x = 1", "1 / 0"), r"draft.ipynb, cell 3 \(`\w+`\):[\s\S]*1 / 0[\s\S]*ZeroDivisionError"),
+    (("object()",), r"draft.ipynb, cell 2 \(`\w+`\): prints a memory address: at 0x"),
 ])
 def test_a_notebook_that_fails_is_named_and_left_alone(tmp_path, sources, message):
     path = write(tmp_path, *sources)
     before = path.read_bytes()
     with pytest.raises(store.NotStorable, match=message):
         store.store(path)
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
 
 
 def test_the_command_says_what_failed_and_fails(tmp_path):
-    path = write(tmp_path, "1 / 0")
-    done = subprocess.run([sys.executable, "-m", "tools.store", path, tmp_path / "none.ipynb"],
-                          capture_output=True, text=True)
-    assert done.returncode == 1
-    assert "ZeroDivisionError" in done.stdout and "none.ipynb" in done.stdout
-    assert "2 of 2 notebooks failed" in done.stderr
+    done = subprocess.run([sys.executable, "-m", "tools.store", tmp_path / "none.ipynb"], capture_output=True, text=True)
+    assert done.returncode == 1 and "none.ipynb: 0.0 s, NOT STORED. [Errno 2]" in done.stdout
+    assert "1 of 1 notebooks failed" in done.stderr
 
 
 def nbval(path, *options):

@@ -6,16 +6,16 @@ import sys
 import tomllib
 from fractions import Fraction
 from itertools import combinations, permutations
-from statistics import mean
 from pathlib import Path
+from statistics import mean
 
 import pytest
-from tools.surveys import ap_at_k, ties
-from tools.surveys.ap_at_k import DENOMINATORS, EXAMPLES, LIBRARIES, SURVEY, diagnosis, ours
-from tools.surveys.survey import answer, changes, fits
 
 import metrics
 from metrics.exact import definitions
+from tools.surveys import ap_at_k, ties
+from tools.surveys.ap_at_k import DENOMINATORS, EXAMPLES, LIBRARIES, SURVEY, diagnosis, ours
+from tools.surveys.survey import answer, changes, fits
 
 ROOT = Path(__file__).resolve().parent.parent
 ENTRIES = SURVEY.read()["libraries"]

@@ -101,7 +101,9 @@ def test_a_batch_is_one_list_at_a_time():
         one_by_one = [[function(g, scores=s) for g, s in zip(*rows)] for rows in zip(grades, scores)]
         assert_close(function(grades, scores=scores), one_by_one)
     for total in (np.array([9, 7, 8])[:, None], np.full(4, 6), 8):
-        expected = [[ties.average_precision(g, scores=s, n_relevant=int(t)) for g, s, t in zip(*rows)] for rows in zip(grades, scores, np.broadcast_to(total, (3, 4)))]
+        expected = [
+            [ties.average_precision(g, scores=s, n_relevant=int(t)) for g, s, t in zip(*rows)] for rows in zip(grades, scores, np.broadcast_to(total, (3, 4)))
+        ]
         assert_close(ties.average_precision(grades, scores=scores, n_relevant=total), expected)
     for shape in [(0, 5), (2, 0), (2, 0, 5), (0,)]:
         nothing = np.zeros(shape)

