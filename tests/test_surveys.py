@@ -13,14 +13,13 @@ import pytest
 
 import metrics
 from metrics.exact import definitions
-from tools.surveys import ap_at_k, ties
+from tools.surveys import BESIDE, OLD, ap_at_k, ties
 from tools.surveys.ap_at_k import DENOMINATORS, EXAMPLES, LIBRARIES, SURVEY, diagnosis, ours
 from tools.surveys.survey import answer, changes, fits
 
 ROOT = Path(__file__).resolve().parent.parent
 ENTRIES = SURVEY.read()["libraries"]
-EXTRA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]["wild"]
-APART = re.findall(r"^(?:OLD|BESIDE) := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
+EXTRA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]["surveys"]
 FIELDS = ["name", "package", "version", "licence", "call", "takes_relevant", "takes_k", "note", "values", "diagnosis"]
 
 
@@ -64,7 +63,7 @@ def test_the_stored_diagnosis_follows_from_the_stored_values(entry):
 
 @pytest.mark.parametrize("entry", ENTRIES, ids=lambda entry: entry["name"])
 def test_the_stored_version_is_the_pinned_one(entry):
-    pinned = pins(" ".join(APART).split()) if LIBRARIES[entry["name"]].beside else pins(EXTRA)
+    pinned = pins([*BESIDE, OLD]) if LIBRARIES[entry["name"]].beside else pins(EXTRA)
     assert entry["version"] == pinned[entry["package"]]
 
 
@@ -120,7 +119,7 @@ def test_the_stored_ties_are_of_these_examples_and_libraries():
 def test_an_entry_of_ties_is_well_formed(entry):
     library = ties.LIBRARIES[entry["name"]]
     assert all(entry[field] == getattr(library, field) for field in ("package", "licence", "note"))
-    assert entry["version"] == (pins(" ".join(APART).split()) if library.beside else pins(EXTRA))[entry["package"]]
+    assert entry["version"] == (pins([*BESIDE, OLD]) if library.beside else pins(EXTRA))[entry["package"]]
     if entry["takes"] == "a list":
         assert list(entry) == DESCRIBED and not library.calls
         return

@@ -1,4 +1,4 @@
-"""Every page of the built book in a real browser: both widths, both colour schemes.
+"""Every page of the built book in a real browser, in both widths and both colour schemes.
 
 Run with `make browser-test`. It needs Chromium on the PATH (on Debian: apt-get install chromium) and
 is no part of a plain `pytest`. With SCREENSHOTS=folder it keeps a picture of every page it sees.
@@ -20,7 +20,6 @@ from playwright.sync_api import sync_playwright
 from test_pages import book_folder, pages_of
 
 WIDTHS = {1280: 900, 390: 844}
-SCHEMES = ("light", "dark")
 HEAVIEST = 350_000  # bytes of one page and all that it loads, gzipped
 MOST_SHIFT = 0.02
 SMALLEST_TEXT = 9  # pixels, in a figure on the narrowest screen
@@ -74,6 +73,22 @@ SMALL_LABELS = """() => [...document.querySelectorAll("svg.house-figure")].map(s
   return [svg.getAttribute("aria-label").slice(0, 40), 12 * scale];
 })"""
 
+# Of the thousands of pieces of formulas and of code, axe need not look at each: a formula becomes one letter as large as it
+# was, and of the words of code the first of each colour stays. What holds them still scrolls where it did.
+THIN = """() => {
+  const formulas = [...document.querySelectorAll(".katex")].map(formula => [formula, formula.getBoundingClientRect()]);
+  for (const [formula, box] of formulas) {
+    formula.textContent = "x";
+    formula.style.cssText = `display: inline-block; width: ${box.width}px; height: ${box.height}px`;
+  }
+  const seen = new Set();
+  for (const word of document.querySelectorAll("pre span[class]")) {
+    if (!word.className || seen.has(word.className)) word.replaceWith(...word.childNodes);
+    seen.add(word.className);
+  }
+  for (const code of document.querySelectorAll("pre")) code.normalize();
+}"""
+
 
 class Quiet(SimpleHTTPRequestHandler):
     def log_message(self, *_):
@@ -108,9 +123,11 @@ def browser():
 
 
 class Visit:
-    """A page that was opened once, and what happened meanwhile."""
+    """A page that was opened, and what happened meanwhile."""
 
-    def __init__(self, browser, address, path, width, scheme):
+    def __init__(self, browser, address, path, width=1280, scheme="light"):
+        self.look = f"{width} {scheme}"
+        self.width = width
         self.context = browser.new_context(viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme)
         self.page = self.context.new_page()
         self.requests, self.responses, self.troubles = [], [], []
@@ -128,48 +145,61 @@ class Visit:
             self.troubles.append(f"console: {message.text}")
 
 
-@pytest.fixture(params=[(path, width, scheme) for path in PAGES for width in WIDTHS for scheme in SCHEMES],
-                ids=lambda param: f"{Path(param[0]).stem}-{param[1]}-{param[2]}", scope="module")  # fmt: skip
-def visit(request, browser, address):
-    path, width, scheme = request.param
-    visit = Visit(browser, address, path, width, scheme)
-    visit.address, visit.width = address, width
-    yield visit
+# ---- Every page ----------------------------------------------------------------------------------------
+
+# Two looks meet both widths and both colour schemes. What neither changes is looked at once, in the first of them.
+LOOKS = [(1280, "light"), (390, "dark")]
+
+
+@pytest.fixture(params=[pytest.param(path, marks=pytest.mark.xdist_group(path)) for path in PAGES], ids=lambda path: Path(path).stem, scope="module")
+def visits(request, browser, address):
+    """A page, opened once in each look."""
+    visits = [Visit(browser, address, request.param, *look) for look in LOOKS]
+    yield visits
     folder = os.environ.get("SCREENSHOTS")
-    if folder:
-        visit.page.screenshot(path=Path(folder, f"{Path(path).stem}-{width}-{scheme}.png"), full_page=True)
-    visit.context.close()
+    for visit in visits:
+        if folder:
+            visit.page.screenshot(path=Path(folder, f"{Path(request.param).stem}-{visit.look}.png"), full_page=True)
+        visit.context.close()
 
 
-def test_nothing_is_asked_of_another_host(visit):
-    assert [url for url in visit.requests if not url.startswith((visit.address, "data:"))] == []
+def found(visits, guard):
+    """What a guard, a function in JavaScript, finds in each look."""
+    return [(visit.look, each) for visit in visits for each in visit.page.evaluate(guard)]
 
 
-def test_nothing_fails(visit):
-    failed = [f"{response.status}: {response.url}" for response in visit.responses if response.status >= 400]
-    assert failed + visit.troubles == []
+def test_nothing_is_asked_of_another_host(visits, address):
+    assert [url for visit in visits for url in visit.requests if not url.startswith((address, "data:"))] == []
 
 
-def test_formulas_are_rendered(visit):
-    assert visit.page.locator("span.math:not(:has(.katex)), div.math:not(:has(.katex))").count() == 0
-    assert visit.page.locator(".katex-error, .formula-error").count() == 0
-    assert visit.page.evaluate(RAW_MARKUP) == []
-    assert visit.page.locator(".katex").count() == visit.page.locator(".katex math").count()
+def test_nothing_fails(visits):
+    failed = [f"{response.status}: {response.url}" for visit in visits for response in visit.responses if response.status >= 400]
+    assert failed + [trouble for visit in visits for trouble in visit.troubles] == []
 
 
-def test_nothing_is_cut_or_overflows(visit):
-    assert visit.page.evaluate("document.documentElement.scrollWidth") <= visit.width
-    assert visit.page.evaluate(CUT) == []
+def test_formulas_are_rendered(visits):
+    page = visits[0].page
+    assert page.locator("span.math:not(:has(.katex)), div.math:not(:has(.katex))").count() == 0
+    assert page.locator(".katex-error, .formula-error").count() == 0
+    assert page.evaluate(RAW_MARKUP) == []
+    assert page.locator(".katex").count() == page.locator(".katex math").count()
 
 
-def test_nothing_jumps(visit):
-    visit.page.evaluate("document.fonts.ready")
-    shifts = visit.page.evaluate("window.shifts")
-    assert sum(value for value, _ in shifts) < MOST_SHIFT, shifts
+def test_nothing_is_cut_or_overflows(visits):
+    for visit in visits:
+        assert visit.page.evaluate("document.documentElement.scrollWidth") <= visit.width
+    assert found(visits, CUT) == []
 
 
-def test_weight(visit):
-    sizes = {response.url: len(compressed(response)) for response in visit.responses}
+def test_nothing_jumps(visits):
+    for visit in visits:
+        visit.page.evaluate("document.fonts.ready")
+        shifts = visit.page.evaluate("window.shifts")
+        assert sum(value for value, _ in shifts) < MOST_SHIFT, (visit.look, shifts)
+
+
+def test_weight(visits):
+    sizes = {response.url: len(compressed(response)) for response in visits[0].responses}
     heaviest = sorted(sizes.items(), key=lambda item: -item[1])[:5]
     assert sum(sizes.values()) <= HEAVIEST, heaviest
 
@@ -179,20 +209,42 @@ def compressed(response):
     return response.body() if packed else gzip.compress(response.body())
 
 
-def test_labels_of_figures_are_legible(visit):
-    assert [label for label in visit.page.evaluate(SMALL_LABELS) if label[1] < SMALLEST_TEXT] == []
+def test_labels_of_figures_are_legible(visits):
+    assert [label for label in found(visits, SMALL_LABELS) if label[1][1] < SMALLEST_TEXT] == []
 
 
-def test_accessibility(visit):
-    result = Axe().run(visit.page)
-    found = [violation for violation in result.response["violations"] if violation["impact"] != "minor"]
-    assert not found, "\n".join(
-        f"{violation['id']} ({violation['impact']}): {node['html'][:160]}" for violation in found for node in violation["nodes"][:4]
-    )
+def violations(page, **options):
+    """What axe finds on a page that was thinned, but for what is minor, as lines."""
+    result = Axe().run(page, options={"resultTypes": ["violations"]} | options)
+    serious = [violation for violation in result.response["violations"] if violation["impact"] != "minor"]
+    return [f"{each['id']} ({each['impact']}): {node['html'][:160]}" for each in serious for node in each["nodes"][:4]]
+
+
+def test_on_paper_folds_are_open_and_navigation_is_gone(visits):
+    page = visits[0].page
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    page.emulate_media(media="print")
+    assert page.locator("details:not([open])").count() == 0
+    assert page.locator(".bd-sidebar:visible, .bd-header-article:visible, .prev-next-footer:visible").count() == 0
+    page.emulate_media(media="screen")
+    page.evaluate("window.dispatchEvent(new Event('afterprint'))")
+
+
+def test_accessibility(visits):
+    """The last test of a page, for it thins it: all rules in each look, and the contrast of colours in the other scheme."""
+    for visit, (_, scheme) in zip(visits, LOOKS):
+        visit.page.evaluate(THIN)
+        assert violations(visit.page) == [], visit.look
+        visit.page.emulate_media(color_scheme="dark" if scheme == "light" else "light")
+        assert visit.page.evaluate("document.documentElement.dataset.theme") != scheme
+        assert violations(visit.page, runOnly=["color-contrast"]) == [], f"{visit.look}, switched to the other scheme"
+
+
+# ---- What a reader does ---------------------------------------------------------------------------------
 
 
 def test_the_skip_link_leads_to_the_text(browser, address):
-    visit = Visit(browser, address, PAGES[0], 1280, "light")
+    visit = Visit(browser, address, PAGES[0])
     visit.page.keyboard.press("Tab")
     assert visit.page.evaluate("document.activeElement.getAttribute('href')") == "#main-content"
     visit.page.wait_for_function("document.activeElement.getBoundingClientRect().top >= 0")  # it slides in
@@ -202,7 +254,7 @@ def test_the_skip_link_leads_to_the_text(browser, address):
 
 
 def test_focus_can_be_seen(browser, address):
-    visit = Visit(browser, address, PAGES[0], 1280, "light")
+    visit = Visit(browser, address, PAGES[0])
     for _ in range(8):
         visit.page.keyboard.press("Tab")
         seen = visit.page.evaluate("(s => s.outlineStyle !== 'none' || s.boxShadow !== 'none')(getComputedStyle(document.activeElement))")
@@ -211,7 +263,7 @@ def test_focus_can_be_seen(browser, address):
 
 
 def test_the_colour_scheme_can_be_switched(browser, address):
-    visit = Visit(browser, address, PAGES[0], 1280, "light")
+    visit = Visit(browser, address, PAGES[0])
     paper = "getComputedStyle(document.body).backgroundColor"
     before = visit.page.evaluate(paper)
     for _ in range(3):
@@ -223,18 +275,8 @@ def test_the_colour_scheme_can_be_switched(browser, address):
     visit.context.close()
 
 
-@pytest.mark.parametrize("path", PAGES)
-def test_on_paper_folds_are_open_and_navigation_is_gone(browser, address, path):
-    visit = Visit(browser, address, path, 1280, "light")
-    visit.page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
-    visit.page.emulate_media(media="print")
-    assert visit.page.locator("details:not([open])").count() == 0
-    assert visit.page.locator(".bd-sidebar:visible, .bd-header-article:visible, .prev-next-footer:visible").count() == 0
-    visit.context.close()
-
-
 def test_search_finds_a_word(browser, address):
-    visit = Visit(browser, address, "search.html?q=precision", 1280, "light")
+    visit = Visit(browser, address, "search.html?q=precision")
     visit.page.wait_for_selector("#search-results li a")
     assert visit.page.locator("#search-results li").count() > 0
     assert [url for url in visit.requests if not url.startswith((address, "data:"))] == []
@@ -252,7 +294,7 @@ IN_VIEW = "id => (box => box.top >= 0 && box.top < innerHeight)(document.getElem
 
 @pytest.fixture
 def claims(browser, address):
-    visit = Visit(browser, address, CLAIMS, 1280, "light")
+    visit = Visit(browser, address, CLAIMS)
     yield visit.page
     visit.context.close()
 
@@ -333,7 +375,7 @@ def test_a_link_to_a_hidden_row_shows_it(claims):
 
 
 def test_a_link_from_a_chapter_opens_at_its_row(browser, address):
-    visit = Visit(browser, address, "book/averaging.html", 1280, "light")
+    visit = Visit(browser, address, "book/averaging.html")
     link = visit.page.locator(".claim-check a").last
     label = link.text_content()
     link.click()
@@ -358,7 +400,7 @@ def test_the_table_of_claims_without_scripts(browser, address):
 
 @pytest.mark.parametrize("width", WIDTHS)
 def test_the_table_of_claims_needs_no_scrolling_sideways(browser, address, width):
-    visit = Visit(browser, address, CLAIMS, width, "light")
+    visit = Visit(browser, address, CLAIMS, width)
     table = visit.page.locator("table.claims-table")
     assert table.evaluate("table => table.parentElement.scrollWidth <= table.parentElement.clientWidth + 1")
     beyond = "buttons => buttons.filter(button => button.getBoundingClientRect().right > innerWidth).map(button => button.textContent)"
@@ -420,7 +462,7 @@ def test_a_fault_while_loading_is_found(browser, tmp_path):
     for name, text in FAULTY_SITE.items():
         (tmp_path / name).write_text(text, encoding="utf-8")
     with serving(tmp_path) as address:
-        visit = Visit(browser, address, "index.html", 390, "light")
+        visit = Visit(browser, address, "index.html", 390)
         visit.page.wait_for_function("window.shifts.length > 0")
         assert any(not url.startswith(address) for url in visit.requests)
         assert any("broken" in trouble for trouble in visit.troubles)
