@@ -49,7 +49,7 @@ class FillChapters(SphinxPostTransform):
         cards = boxes(chapter, "chapter-card")
         declared = {item[0].astext(): item[1].children for card in cards for item in card.findall(nodes.definition_list_item)}
         questions = [node for box in boxes(chapter, "check-yourself") for node in box[1:]]
-        starred = [(section["ids"][0], section[0]) for section in chapter.findall(nodes.section) if section[0].astext().startswith("★")]
+        starred = [section for section in chapter.findall(nodes.section) if section[0].astext().startswith("★")]
         parts = {
             "Afterwards students can": declared.get("After this chapter you can"),
             "They need": declared.get("You need"),
@@ -57,11 +57,14 @@ class FillChapters(SphinxPostTransform):
             "They may believe": declared.get("A belief to give up"),
             "Ask in class": questions,
             "Exercises to set": listed(exercise(box["label"]) for box in chapter.findall(is_exercise_node)),
-            "May be skipped": listed([page_link("", "", *title.children, page=page, anchor=f"#{anchor}")] for anchor, title in starred),
+            "May be skipped": listed([section_link(page, section)] for section in starred),
         }
         time = "".join(f", {text.astext()} of text" for text in declared.get("Time", []))
-        items = [(nodes.term("", term), nodes.definition("", *copies(part, self.env.docname))) for term, part in parts.items() if part]
-        return [nodes.paragraph("", "", page_link(page=page), nodes.Text(time)), nodes.definition_list("", *(nodes.definition_list_item("", *item) for item in items))]
+        items = [
+            nodes.definition_list_item("", nodes.term("", term), nodes.definition("", *copies(part, self.env.docname)))
+            for term, part in parts.items() if part
+        ]  # fmt: skip
+        return [nodes.paragraph("", "", page_link(page=page), nodes.Text(time)), nodes.definition_list("", *items)]
 
     def _quoted(self, page, chapter):
         """The earlier chapters whose statements, definitions or algorithms a chapter refers to."""
@@ -77,9 +80,15 @@ def boxes(chapter, name):
 
 def exercise(label):
     """A link to an exercise, by its number, and its label in words: ex-auc-by-hand is 'AUC by hand'."""
-    number = pending_xref("", nodes.inline("", label, classes=["std", "std-ref"]), refdomain="std", reftype="ref", reftarget=label, refexplicit=False, refwarn=True)
+    text = nodes.inline("", label, classes=["std", "std-ref"])
+    number = pending_xref("", text, refdomain="std", reftype="ref", reftarget=label, refexplicit=False, refwarn=True)
     words = label.removeprefix("ex-").split("-")
     return [number, nodes.Text(", " + " ".join(NAMES.get(word, word) for word in words))]
+
+
+def section_link(page, section):
+    """A link to a section of a page, with its title."""
+    return page_link("", "", *section[0].children, page=page, anchor=f"#{section['ids'][0]}")
 
 
 def listed(items):
