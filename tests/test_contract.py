@@ -10,6 +10,7 @@ import typing
 import warnings
 from fractions import Fraction
 from functools import cached_property
+from importlib import import_module
 from itertools import product
 from math import inf, isnan, log2, nan
 from pathlib import Path
@@ -436,6 +437,14 @@ def test_tools_see_every_name():
     differ = {alias.name for alias in names} ^ set(metrics.__all__)
     assert not differ, f"metrics/__init__.py names {', '.join(sorted(differ))} once: a name stands in the imports for tools, and in HOME"
     assert all(alias.asname == alias.name for alias in names)  # else no name of a typed package is exported
+
+
+@pytest.mark.check
+def test_every_function_that_gives_its_source_is_named():
+    for module in metrics.HOME:
+        made = {name: value for name, value in vars(import_module(f"metrics.{module}")).items() if inspect.isfunction(value) and name[0] != "_"}
+        unnamed = [name for name, value in made.items() if "Source: " in (value.__doc__ or "") and name not in metrics.MODULE_OF]
+        assert not unnamed, f"metrics/__init__.py: add {', '.join(unnamed)} of {module}.py, to the imports for tools and to HOME"
 
 
 def public_functions():
