@@ -14,6 +14,7 @@ from socket import create_server
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
+
 from tools import __main__ as tools
 
 ROOT = Path(__file__).resolve().parent.parent
