@@ -116,7 +116,7 @@ def test_nothing_is_said_of_mutants_if_the_tests_fail_anyway(project):
 
 
 def test_docstrings_annotations_and_decorators_stay(project):
-    found = mutants.Module(project / "metrics" / "__init__.py").mutants.values()
+    found = mutants.Module(project, project / "metrics" / "__init__.py").mutants.values()
     assert {mutant.function for mutant in found} == {"larger", "count"}
     assert not [mutant for mutant in found if "|" in mutant.text or '"""' in mutant.old]
 
@@ -128,5 +128,5 @@ def test_the_tests_of_the_package_are_found():
 
 
 def test_every_module_has_mutants_and_there_are_enough():
-    modules = [mutants.Module(path) for path in (ROOT / "metrics").glob("*.py")]
+    modules = [mutants.Module(ROOT, path) for path in (ROOT / "metrics").rglob("*.py")]
     assert sum(min(len(module.mutants), mutants.EACH) for module in modules) >= 600

@@ -68,7 +68,7 @@ OTHER = {one: other for pair in PAIRS.split(", ") for one, other in itertools.pe
 class Mutant:
     """One change: the bytes from `start` to `end` of the module become `text`."""
 
-    module: str
+    path: str  # of the module, from the root
     function: str
     old: str  # the line as it is
     new: str  # as the mutant has it
@@ -79,6 +79,10 @@ class Mutant:
     text: str
 
     @property
+    def module(self):
+        return Path(self.path).stem
+
+    @property
     def key(self):
         return tuple(getattr(self, part) for part in PARTS)
 
@@ -87,7 +91,7 @@ class Mutant:
         return hashlib.sha256(repr(self.key).encode()).hexdigest()[:8]
 
     def __str__(self):
-        return f"{self.id}  {self.module}.py:{self.line}, {self.function}\n    - {self.old}\n    + {self.new}"
+        return f"{self.id}  {self.path}:{self.line}, {self.function}\n    - {self.old}\n    + {self.new}"
 
     def of(self, source):
         return source[: self.start] + self.text.encode() + source[self.end :]
@@ -98,8 +102,8 @@ def blocks(node):
     return [value for _, value in ast.iter_fields(node) if isinstance(value, list) and value and isinstance(value[0], ast.stmt)]
 
 
-def name_of(module, block):
-    return f"{module}:{block[0].lineno}:{block[0].col_offset}"
+def name_of(path, block):
+    return f"{path}:{block[0].lineno}:{block[0].col_offset}"
 
 
 def squeezed(source):
@@ -109,8 +113,8 @@ def squeezed(source):
 class Module:
     """The source of a module, and its mutants by their keys."""
 
-    def __init__(self, path):
-        self.name, self.source, self.mutants = path.stem, path.read_bytes(), {}
+    def __init__(self, root, path):
+        self.path, self.source, self.mutants = path.relative_to(root).as_posix(), path.read_bytes(), {}
         self.lines = [0, *itertools.accumulate(map(len, self.source.splitlines(keepends=True)))]
         self.tree = ast.parse(self.source)
         self.visit(self.tree, "", None, False)
@@ -144,7 +148,7 @@ class Module:
         for name, value in ast.iter_fields(node):
             if name not in ("annotation", "returns", "format_spec"):
                 is_block = any(value is one for one in blocks(node))
-                below = (scope, None if once else name_of(self.name, value)) if is_block else (scope, block)
+                below = (scope, None if once else name_of(self.path, value)) if is_block else (scope, block)
                 for child in value if isinstance(value, list) else [value]:
                     if isinstance(child, ast.AST):
                         self.visit(child, *below, cached)
@@ -208,9 +212,9 @@ class Module:
         first, last = self.source.rfind(b"\n", 0, start) + 1, self.source.find(b"\n", end)
         before, after = self.source[first:last], self.source[first:start] + text.encode() + self.source[end:last]
         line, old, new = self.source.count(b"\n", 0, start) + 1, squeezed(before), squeezed(after)
-        while (twin := self.mutants.get((self.name, function, old, new))) and twin.line != line:
+        while (twin := self.mutants.get((function, old, new))) and twin.line != line:
             new += " (again)"  # the line stands in the function once more
-        self.mutants[self.name, function, old, new] = Mutant(self.name, function, old, new, line, block, start, end, text)
+        self.mutants[function, old, new] = Mutant(self.path, function, old, new, line, block, start, end, text)
 
     def is_program(self, mutant):
         with contextlib.suppress(SyntaxError):
@@ -247,20 +251,20 @@ def files_of_tests(root):
 
 def load_libraries(root, files):
     """Import what the package and its tests import, but for the package itself."""
-    for name in {name for path in [*root.glob(f"{PACKAGE}/*.py"), *map(root.joinpath, files)] for name in imported(path)}:
+    for name in {name for path in [*root.glob(f"{PACKAGE}/**/*.py"), *map(root.joinpath, files)] for name in imported(path)}:
         if not is_here(root, name):
             with contextlib.suppress(ImportError), warnings.catch_warnings(action="ignore"):
                 importlib.import_module(name)
 
 
 def import_changed(change):
-    """From now on, import each module of the package for which `change(its source, its name)` gives something as that says."""
+    """From now on, import each module of the package for which `change(its source, its path)` gives something as that says."""
     as_it_is = SourceFileLoader.get_code
 
     def get_code(loader, name):
-        path = Path(loader.path)
-        changed = change(path.read_bytes(), path.stem) if path.parent.name == PACKAGE else None
-        return compile(changed, path, "exec", dont_inherit=True) if changed else as_it_is(loader, name)
+        path = loader.path[loader.path.rfind(f"/{PACKAGE}/") + 1 :]
+        changed = change(Path(loader.path).read_bytes(), path) if name.split(".")[0] == PACKAGE else None
+        return compile(changed, loader.path, "exec", dont_inherit=True) if changed else as_it_is(loader, name)
 
     SourceFileLoader.get_code = get_code
 
@@ -296,13 +300,13 @@ class Survey:
         self.report.write_text(json.dumps([list(self.shared), self.tests]))
 
 
-def watched(source, module):
+def watched(source, path):
     """The module with a note at the head of every block that it is entered."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if not isinstance(node, (ast.Module, ast.ClassDef)):
             for block in blocks(node):
-                [note] = ast.parse(f"_entered({name_of(module, block)!r})").body
+                [note] = ast.parse(f"_entered({name_of(path, block)!r})").body
                 for part in ast.walk(note):
                     ast.copy_location(part, block[0])
                 block.insert(isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None, note)
@@ -317,7 +321,7 @@ class Trial:
 
     def pytest_configure(self):
         signal.alarm(120)  # nothing catches it, so it ends the process
-        import_changed(lambda source, module: self.mutant.of(source) if module == self.mutant.module else None)
+        import_changed(lambda source, path: self.mutant.of(source) if path == self.mutant.path else None)
 
     def pytest_collection_modifyitems(self, items):
         items[:] = [item for item in items if item.nodeid in self.chosen or item.nodeid not in self.known]
@@ -442,8 +446,8 @@ def main(arguments=None):
         for name in (PACKAGE, "tests"):
             shutil.copytree(root / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "browser"))
         shutil.copy(root / "pyproject.toml", tree)
-        modules = [Module(path) for path in sorted((tree / PACKAGE).glob("*.py")) if path.stem in (options.module or [path.stem])]
-        known = {key: mutant for module in modules for key, mutant in module.mutants.items()}
+        modules = [Module(tree, path) for path in sorted((tree / PACKAGE).rglob("*.py")) if path.stem in (options.module or [path.stem])]
+        known = {mutant.key: mutant for module in modules for mutant in module.mutants.values()}
         mutants = [mutant for module in modules for mutant in module.sample(options.seed, options.each)]
         if options.only:
             mutants = [mutant for mutant in known.values() if mutant.id in options.only]
