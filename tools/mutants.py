@@ -316,8 +316,8 @@ def watched(source, path):
 class Trial:
     """A plugin of pytest for a mutant: it runs the tests that may notice, the quickest first, each with a limit of time."""
 
-    def __init__(self, mutant, known, chosen):
-        self.mutant, self.known, self.chosen = mutant, known, chosen
+    def __init__(self, mutant, known, chosen, limit):
+        self.mutant, self.known, self.chosen, self.limit = mutant, known, chosen, limit
 
     def pytest_configure(self):
         signal.alarm(120)  # nothing catches it, so it ends the process
@@ -329,7 +329,7 @@ class Trial:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item):
-        signal.alarm(10 + int(10 * self.chosen.get(item.nodeid, 0)))
+        signal.alarm(self.limit + int(10 * self.chosen.get(item.nodeid, 0)))
 
 
 # ---- The run ---------------------------------------------------------------------------------------------
@@ -399,13 +399,13 @@ def may_notice(survey, block):
     return {test: took for test, (took, entered) in tests.items() if anywhere or block in entered}
 
 
-def outcomes(tree, mutants, survey, workers, log):
+def outcomes(tree, mutants, survey, workers, limit, log):
     """(mutant, what became of it) for each, as they come."""
 
     def start(mutant):
         chosen = may_notice(survey, mutant.block)
         paths = sorted({test.split("::")[0] for test in chosen}) or [PACKAGE]
-        return fork(tree, paths, Trial(mutant, survey[1], chosen), log)
+        return fork(tree, paths, Trial(mutant, survey[1], chosen, limit), log)
 
     for mutant, code in at_once(workers, mutants, start):
         yield mutant, {0: "survived", 5: "survived", -signal.SIGALRM: "timed out"}.get(code, "killed")
@@ -432,6 +432,7 @@ def options_of(arguments):
     parser.add_argument("--only", metavar="ID", action="append", help="this mutant, with what pytest says of it; may be given several times")
     parser.add_argument("--explain", metavar="WHY", help="with --only: write into mutants.toml why it is equivalent, and run nothing")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="how many at once (%(default)s)")
+    parser.add_argument("--limit", type=int, default=10, help="seconds that each test has, beside ten times what it takes (%(default)s)")
     parser.add_argument("--root", type=Path, default=HERE.parent, help="the project (this one)")
     return parser.parse_args(arguments)
 
@@ -443,7 +444,7 @@ def main(arguments=None):
     explained, files, fates = explanations(notes), files_of_tests(root), {}
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder).resolve()  # a copy, so that the files may be edited meanwhile
-        for name in (PACKAGE, "tests"):
+        for name in filter(lambda name: (root / name).exists(), (PACKAGE, "tests", "book/data")):
             shutil.copytree(root / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "browser"))
         shutil.copy(root / "pyproject.toml", tree)
         modules = [Module(tree, path) for path in sorted((tree / PACKAGE).rglob("*.py")) if path.stem in (options.module or [path.stem])]
@@ -458,7 +459,7 @@ def main(arguments=None):
         load_libraries(root, files)
         survey = surveyed(tree, [PACKAGE, *files], options.workers)
         print(f"The package as it is passes its {len(survey[1])} tests; {time.monotonic() - began:.0f} seconds.")
-        for mutant, fate in outcomes(tree, mutants, survey, options.workers, None if options.only else os.devnull):
+        for mutant, fate in outcomes(tree, mutants, survey, options.workers, options.limit, None if options.only else os.devnull):
             fates[mutant] = "explained" if fate == "survived" and mutant.key in explained else fate
             if fates[mutant] == "survived":
                 print(f"SURVIVES {mutant}" + ("" if may_notice(survey, mutant.block) else "\n    (no test comes there)"))
