@@ -177,7 +177,7 @@ ERRORS = [
     (relevance(np.array([], dtype="U1")), "relevance: got an array of type <U1"),
     (relevance([10**400]), f"relevance: got {LARGE}"),
     (n_relevant(1.5), "n_relevant: got 1.5, expected whole numbers >= 0"),
-    (n_relevant([4, -1]), "n_relevant: got -1, expected whole numbers >= 0, at most 2^53"),
+    (n_relevant([-1, -2]), "n_relevant: got -1, expected whole numbers >= 0, at most 2^53"),
     (n_relevant([[2], [3], [1]]), "n_relevant: got shape (3, 1), expected one number, or numbers that broadcast to the queries' shape (2,)"),
     (n_relevant(nan), "n_relevant: got nan, expected whole numbers"),
     (n_relevant(inf), "n_relevant: got inf, expected whole numbers"),
