@@ -171,6 +171,7 @@ ENDLESS = {"measured": lambda relevance: float("inf") if len(relevance) > 1 else
         (RR | {"relation": ">="}, "exhausted", "exact"),
         ({"measured": lambda relevance: ap(relevance) == 1, "stated": lambda relevance: list(relevance) == sorted(relevance, reverse=True),
           "near_miss": ("all are relevant", lambda relevance: all(relevance))}, "exhausted", "exact"),
+        ({"measured": lambda relevance: (True, 2), "stated": lambda: (True, 2), "near_miss": ("-", lambda relevance: (yes(relevance), 2))}, "exhausted", "exact"),
         (NEAR_TO, "sampled", "to 1e-12"),
         (PAIRS, "sampled", "to 1e-12"),
         (NEAR_TO | {"stated": lambda: 0.0, "relation": ">=", "near_miss": ("-", definitions.reciprocal_rank)}, "sampled", "to 1e-12"),

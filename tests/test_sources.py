@@ -7,13 +7,13 @@ from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 
-from tools import lint
 import pytest
-from book._sphinx.claims_page import stored_claims
 
 import metrics
+from book._sphinx import sources
 
-PAGE = lint.ROOT / "book" / "sources.md"
+BOOK = sources.ROOT / "book"
+PAGE = BOOK / "sources.md"
 SOURCES = {"A blog note", "A thesis on premise selection", "Course notes on retrieval", "A student's list of metrics"}
 ADDED = "What the book adds"
 COLUMNS = ["definition", "chapter", "function", "claims"]
@@ -74,12 +74,11 @@ def public_functions():
 
 def labels_of_chapters():
     """Label of a claim -> name of the chapter that stores it."""
-    notebooks = sorted((lint.ROOT / "book").glob("*.ipynb"))
-    return {claim["label"]: path.stem for path in notebooks for claim in stored_claims(path)}
+    return {claim["label"]: path.stem for path in BOOK.glob("*.ipynb") for claim in sources.read(path).claims}
 
 
 def chapters():
-    return {Path(file).name for file in lint.chapters()}
+    return {Path(file).name for file in sources.chapters()}
 
 
 # ---- The guard -----------------------------------------------------------------------------------------
@@ -201,7 +200,7 @@ def test_the_public_functions_are_found():
 
 
 def test_the_metric_finder_has_every_function_and_its_chapter():
-    finder = (lint.ROOT / "book" / "metric-finder.md").read_text(encoding="utf-8")
+    finder = (BOOK / "metric-finder.md").read_text(encoding="utf-8")
     found = {}
     for row in re.findall(r"(?m)^\|(.*)\|$", finder):
         cells = [cell.strip() for cell in row.split("|")]
@@ -210,7 +209,7 @@ def test_the_metric_finder_has_every_function_and_its_chapter():
         *_, chapter, functions = cells
         found |= {name: chapter.removeprefix("{doc}`").removesuffix("`") for name in re.findall(r"`([^`]+)`", functions)}
     assert set(found) == public_functions()
-    text = {chapter: (lint.ROOT / "book" / f"{chapter}.ipynb").read_text(encoding="utf-8") for chapter in chapters()}
+    text = {chapter: (BOOK / f"{chapter}.ipynb").read_text(encoding="utf-8") for chapter in chapters()}
     assert [f"{chapter} never names {name}" for name, chapter in found.items() if name.split(".")[-1] not in text[chapter]] == []
 
 
@@ -232,7 +231,7 @@ def corrections(notebook):
 
 
 def test_every_correction_is_run_or_says_that_it_is_not():
-    entries = corrections(lint.read(lint.ROOT / "book" / "corrections.ipynb"))
+    entries = corrections(sources.read(BOOK / "corrections.ipynb"))
     numbers = Counter(source for source, _, _ in entries)
     assert list(entries) == [(source, i, i) for source in sorted(numbers) for i in range(1, numbers[source] + 1)]
     assert len(numbers) == len(SOURCES)
