@@ -12,7 +12,7 @@ import pytest
 import metrics
 from metrics.exact import definitions
 
-SHORT, LONG = 3, 5  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
+SHORT, LONG = 4, 6  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
 
 

@@ -8,7 +8,7 @@ from statistics import mean
 from pathlib import Path
 
 import pytest
-from tools.surveys import ap_at_k, ties
+from tools.surveys import ties
 from tools.surveys.ap_at_k import DENOMINATORS, EXAMPLES, LIBRARIES, SURVEY, diagnosis, ours
 from tools.surveys.survey import answer, changes, fits
 

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics import Hits, ties
+from metrics import ties
 from metrics.exact import definitions
 from metrics.exact.definitions import mean_over_ties, orders_of_ties
 

@@ -3,12 +3,10 @@
     python -m tools.mutants                          some mutants of every module
     python -m tools.mutants --module hits --each 9   nine of one module
     python -m tools.mutants --only 1a2b3c4d          one mutant, with what pytest says of it
-    python -m tools.mutants --only 1a2b3c4d --explain "Both branches give the same."
-                                                     write down why it is equivalent
 
 A mutant is one change: `<` for `<=`, 2 for 1, `max` for `min`, a condition negated, an argument or a refusal left out ...
 It is killed if a test fails or does not end. If it survives, a test is missing; or it is equivalent, and mutants.toml says
-why. The command fails while a survivor is not explained, and if an explanation fits no mutant or one that is killed.
+why, in an entry like the one that is printed. The command fails while a survivor is not explained, and if an explanation fits no mutant or one that is killed.
 
 Which tests: the doctests of the package, and the files of tests/ that import it and nothing else of this project.
 They run once on the package as it is. Then it is known which tests enter which block of statements: no other can notice
@@ -46,6 +44,7 @@ import pytest  # noqa: E402
 HERE = Path(__file__).resolve().parent
 PACKAGE = "metrics"
 PARTS = ("module", "function", "old", "new")  # the key of a mutant
+LIBRARIES = ("hypothesis", "IPython", "matplotlib.pyplot", "myst_nb", "numpy", "pytrec_eval", "sklearn.metrics", "sympy")  # loaded once, for all
 NOT_OF_THE_PACKAGE = {"test_commands"}  # it asks for the number of the version only
 QUIET = ["-W", "ignore:Module already imported", "-W", "ignore:Unknown config option"]
 EACH = 45
@@ -91,7 +90,9 @@ class Mutant:
         return hashlib.sha256(repr(self.key).encode()).hexdigest()[:8]
 
     def __str__(self):
-        return f"{self.id}  {self.path}:{self.line}, {self.function}\n    - {self.old}\n    + {self.new}"
+        """Where it is, and its entry in mutants.toml; JSON writes text as TOML reads it."""
+        entry = "".join(f"{part} = {json.dumps(getattr(self, part), ensure_ascii=False)}\n" for part in PARTS)
+        return f'{self.id}  {self.path}:{self.line}\n\n[[equivalent]]\n{entry}why = ""\n'
 
     def of(self, source):
         return source[: self.start] + self.text.encode() + source[self.end :]
@@ -229,32 +230,10 @@ class Module:
 # ---- The tests -------------------------------------------------------------------------------------------
 
 
-def imported(path):
-    """The modules that a file imports, wherever it does."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield node.module
-
-
-def is_here(root, name):
-    """Whether a module belongs to this project."""
-    return any((root / folder / f"{name.split('.')[0]}{suffix}").exists() for folder in (".", "book", "tests") for suffix in ("", ".py"))
-
-
 def files_of_tests(root):
     """The test files that are about the package alone."""
-    ours = {path: {name.split(".")[0] for name in imported(path) if is_here(root, name)} for path in root.glob("tests/test_*.py")}
+    ours = {path: set(re.findall(r"(?m)^(?:from|import) (metrics|tools|book)\b", path.read_text(encoding="utf-8"))) for path in root.glob("tests/test_*.py")}
     return sorted(f"tests/{path.name}" for path, names in ours.items() if names == {PACKAGE} and path.stem not in NOT_OF_THE_PACKAGE)
-
-
-def load_libraries(root, files):
-    """Import what the package and its tests import, but for the package itself."""
-    for name in {name for path in [*root.glob(f"{PACKAGE}/**/*.py"), *map(root.joinpath, files)] for name in imported(path)}:
-        if not is_here(root, name):
-            with contextlib.suppress(ImportError), warnings.catch_warnings(action="ignore"):
-                importlib.import_module(name)
 
 
 def import_changed(change):
@@ -417,20 +396,12 @@ def explanations(path):
     return {tuple(entry[part] for part in PARTS): entry["why"] for entry in entries}
 
 
-def explain(path, mutant, why):
-    """Add an entry; JSON writes text as TOML reads it."""
-    entry = dict(zip(PARTS, mutant.key)) | {"why": why}
-    with path.open("a", encoding="utf-8") as file:
-        file.write("\n[[equivalent]]\n" + "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in entry.items()))
-
-
 def options_of(arguments):
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("--module", action="append", help="a module of the package, such as hits; may be given several times")
     parser.add_argument("--each", type=int, default=EACH, help="how many mutants of each module (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="another number gives other mutants")
     parser.add_argument("--only", metavar="ID", action="append", help="this mutant, with what pytest says of it; may be given several times")
-    parser.add_argument("--explain", metavar="WHY", help="with --only: write into mutants.toml why it is equivalent, and run nothing")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="how many at once (%(default)s)")
     parser.add_argument("--limit", type=int, default=10, help="seconds that each test has, beside ten times what it takes (%(default)s)")
     parser.add_argument("--root", type=Path, default=HERE.parent, help="the project (this one)")
@@ -452,17 +423,17 @@ def main(arguments=None):
         mutants = [mutant for module in modules for mutant in module.sample(options.seed, options.each)]
         if options.only:
             mutants = [mutant for mutant in known.values() if mutant.id in options.only]
-        if options.explain:
-            [mutant] = mutants
-            return explain(notes, mutant, options.explain)
         print(f"{len(mutants)} mutants of {len(modules)} modules. Tests: {', '.join([PACKAGE, *files])}", flush=True)
-        load_libraries(root, files)
+        texts = "".join((root / file).read_text(encoding="utf-8") for file in files)
+        for name in filter(lambda name: re.search(rf"(?m)^(from|import) {name.split('.')[0]}\b", texts), LIBRARIES):
+            with contextlib.suppress(ImportError), warnings.catch_warnings(action="ignore"):
+                importlib.import_module(name)
         survey = surveyed(tree, [PACKAGE, *files], options.workers)
         print(f"The package as it is passes its {len(survey[1])} tests; {time.monotonic() - began:.0f} seconds.")
         for mutant, fate in outcomes(tree, mutants, survey, options.workers, options.limit, None if options.only else os.devnull):
             fates[mutant] = "explained" if fate == "survived" and mutant.key in explained else fate
             if fates[mutant] == "survived":
-                print(f"SURVIVES {mutant}" + ("" if may_notice(survey, mutant.block) else "\n    (no test comes there)"))
+                print(f"SURVIVES{'' if may_notice(survey, mutant.block) else ' (no test comes there)'} {mutant}")
             if len(fates) % 25 == 0:
                 print(f"{len(fates)} of {len(mutants)}; {time.monotonic() - began:.0f} seconds.", flush=True)
 
