@@ -343,6 +343,11 @@ WITHOUT_A_HIT = {
 }
 
 
+def test_confusion_of_sets_names_its_counts():
+    table = metrics.confusion(predicted={"a", "b"}, actual=frozenset("b"), universe_size=2)
+    assert table == (1, 1, 0, 0) and table._fields == ("tp", "fp", "fn", "tn") and all(type(value) is int for value in table)
+
+
 def test_undefined_is_nan_never_reached_is_inf():
     assert metrics.precision([], []).shape == metrics.f_score([], 1, 1).shape == (0,)
     assert metrics.expected_reciprocal_rank([0, 0], 0) == metrics.expected_reciprocal_rank([0], 0.5) == 0

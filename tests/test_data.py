@@ -117,6 +117,7 @@ def test_a_small_library():
     ranks, lengths = premise_ranks(small, by_popularity)
     # At position 2 only statement 0 is cited; at position 3, 0 twice, 1 once, 2 never.
     assert [found.tolist() for found in ranks] == [[1, 2], [2]] and lengths.tolist() == [2, 3]
+    assert premise_ranks(small, by_popularity, [])[1].dtype == int
 
 
 # The committed file, whole and damaged
@@ -170,6 +171,7 @@ def test_the_small_text_is_good():
         (1, "iset-1001, format 1, 3 statements", "line 1: expected 'iset-1001, format 1, 2 statements'"),
         (3, "lemma a", "line 3: unknown line 'lemma a'"),
         (3, "axiom", "line 3: unknown line 'axiom'"),
+        (3, "lemma " + 99 * "a", f"line 3: unknown line {'lemma ' + 54 * 'a'!r}"),
         (3, "then ph", "line 3: 'then' cannot follow 'section'"),
         (2, "axiom z", "line 2: 'axiom' cannot follow 'title'"),
         (4, "by a", "line 4: 'by' cannot follow 'axiom'"),

@@ -4,6 +4,7 @@ import ast
 import re
 from fractions import Fraction
 
+import matplotlib.pyplot as plt
 import myst_nb
 import numpy as np
 import pytest
@@ -66,14 +67,17 @@ def drawn(display):
     ax.set_xlabel("rank $k$")
     ax.legend()
     assert notebook.show(fig) is None
-    return display.pop()["image/svg+xml"]
+    data, raw = display.pop()
+    assert raw, "else it is shown as a dict"
+    assert not plt.fignum_exists(fig.number), "it is closed"
+    return data["image/svg+xml"]
 
 
 @pytest.fixture
 def display(monkeypatch):
-    """What is displayed."""
+    """What is displayed, as it is."""
     shown = []
-    monkeypatch.setattr("IPython.display.display", lambda data, **_: shown.append(data))
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data, raw)))
     return shown
 
 

@@ -301,6 +301,8 @@ class Trial:
     def pytest_configure(self):
         signal.alarm(120)  # nothing catches it, so it ends the process
         import_changed(lambda source, path: self.mutant.of(source) if path == self.mutant.path else None)
+        for path in Path(PACKAGE).rglob("*.py"):  # once: pytest would import the first one of a folder a second time
+            importlib.import_module(".".join(path.with_suffix("").parts).removesuffix(".__init__"))
 
     def pytest_collection_modifyitems(self, items):
         items[:] = [item for item in items if item.nodeid in self.chosen or item.nodeid not in self.known]
