@@ -170,6 +170,7 @@ def test_the_small_text_is_good():
         (1, "iset-1001, format 2, 2 statements", "line 1: expected 'iset-1001, format 1, 2 statements', found 'iset-1001, format 2"),
         (1, "iset-1001, format 1, 3 statements", "line 1: expected 'iset-1001, format 1, 2 statements'"),
         (3, "lemma a", "line 3: unknown line 'lemma a'"),
+        (1, 99 * "x", f"line 1: expected 'iset-1001, format 1, 2 statements', found {60 * 'x'!r}"),
         (3, "axiom", "line 3: unknown line 'axiom'"),
         (3, "lemma " + 99 * "a", f"line 3: unknown line {'lemma ' + 54 * 'a'!r}"),
         (3, "then ph", "line 3: 'then' cannot follow 'section'"),

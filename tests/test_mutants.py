@@ -87,7 +87,7 @@ def test_what_survives_is_named_and_what_does_not_end_is_ended(project):
     assert code == 1 and killed + timed_out + survived == number and timed_out >= 1 and explained == 0
     assert SAME.format("") in printed
     assert r'new = "def larger(a: \"int | None\", b: int = -1) -> int:"' in printed
-    assert re.search(r'SURVIVES \(no test comes there\) \w+  metrics/__init__.py:17\n(.*\n){5}new = "return 9"', printed)
+    assert re.search(r'SURVIVES \(no test comes there\) \w+  metrics/__init__.py:16\n(.*\n){5}new = "return 9"', printed)
     assert re.search(r"(?m)^half +(\d+) +\1 +0 +0 +0$", printed), "a doctest kills all of a module in a folder"
     assert {path: path.read_bytes() for path in project.rglob("*.py")} == before
 
