@@ -37,7 +37,7 @@ ARTEFACT = data("iset-1001.txt.gz")
 SHA256 = "47c4b65185fd9c59449c31f5cfa32306b682588861f7ecb370314a2afe0d22ff"
 
 
-@dataclass(frozen=True, repr=False)
+@dataclass(frozen=True)
 class Library:
     """Statements in file order, and the goals among them. Every entry `i` of a field is about statement `i`.
 

@@ -81,14 +81,7 @@ def test_input_of_every_kind(metric):
 
 
 @every_metric
-def test_one_ranking_gives_a_float64(metric):
-    value = metric(WORKED)
-    assert value.dtype == np.float64
-    assert isinstance(value, np.float64) or value.shape == (6,)
-
-
-@every_metric
-def test_inputs_are_never_modified(metric):
+def test_floats_come_out_and_inputs_stay_as_they_are(metric):
     given, total = np.array([[0.0, 2, 1], [-0.0, 0, 0]]), np.array([2, 0])
     copies, total_copy = given.copy(), total.copy()
     given.setflags(write=False)
@@ -96,81 +89,37 @@ def test_inputs_are_never_modified(metric):
     before = [array.copy() for array in (hits.row, hits.rank, hits.grade)]
     metric(given, n_relevant=total)
     metric(hits)
+    assert metric(WORKED).dtype == np.float64 and isinstance(metric(WORKED), np.float64) == (np.ndim(metric(WORKED)) == 0)
     assert np.array_equal(given, copies) and np.array_equal(np.signbit(given), np.signbit(copies))
     assert np.array_equal(total, total_copy)
     assert all(map(np.array_equal, (hits.row, hits.rank, hits.grade), before))
 
 
-@every_metric
-@pytest.mark.parametrize(
-    "given, words",
-    [
-        ("0110", "the text '0110'"),
-        (b"01", "the text b'01'"),
-        ([["a", "b"]], "text, such as 'a'"),
-        (5, "the single value 5"),
-        (np.float64(1), "the single value 1.0"),
-        ([[1, 0], [1]], "ragged rows: row 1 is of length 1, row 0 is of length 2"),
-        ([1, [1]], "ragged rows: row 1 is of length 1, row 0 is a single value"),
-        ([0, nan], "nan at rank 2"),
-        ([[0, 1], [inf, 0]], "inf at query [1], rank 1"),
-        ([[[0, -1]]], "-1.0 at query [0, 0], rank 2"),
-        ([None], "None of type NoneType"),
-        ([1j], "1j of type complex"),
-        ({1, 0}, "of type set"),
-        (np.array([], dtype=object).astype("U1"), "an array of type <U1"),
-        ([[[1, 0]], [[1]]], "ragged rows"),
-        ([[1, [0]], [1]], "ragged rows: row 1 is of length 1, row 0 is of length 2"),
-        ([10**400], "a number beyond the range of floats"),
-    ],
-)
-def test_bad_relevance(metric, given, words):
-    with pytest.raises(ValueError) as error:
-        metric(given)
-    message = str(error.value)
-    assert message.startswith("relevance: got ") and words in message and "expected" in message
-
-
-@pytest.mark.parametrize("name", "recall_at f_score_at accuracy_at average_precision r_precision bpref full_recall".split())
-@pytest.mark.parametrize(
-    "given, words",
-    [
-        ([2, 1], "1 for query [1], expected at least the 2 relevant items"),
-        (1.5, "1.5, expected whole numbers >= 0"),
-        (-1, "-1, expected whole numbers >= 0"),
-        (nan, "nan, expected whole numbers"),
-        (inf, "inf, expected whole numbers"),
-        (True, "bool ([True]), expected whole numbers"),
-        ([True, False], "bool ([True]), expected whole numbers"),
-        ("3", "the text '3'"),
-        ([3, 3, 3], "shape (3,), expected one number, or numbers that broadcast to the queries' shape (2,)"),
-        ([[3], [3]], "shape (2, 1)"),
-    ],
-)
-def test_bad_n_relevant(name, given, words):
-    with pytest.raises(ValueError) as error:
-        OF_A_RANKING[name]([[1, 0, 1], [0, 1, 1]], n_relevant=given)
-    assert str(error.value).startswith("n_relevant: got ") and words in str(error.value)
-
-
 ONE = {"predictions": [["a"]], "actual": [["a"]], "decile": {"a": 1}}
+RANK_OF = {"predictions": [], "actual": [], "decile": {}, "level": 1, "aggregate": "mean", "unreached": 1}
+RAGGED = "ragged rows: row 1 is of length 1, row 0 is of length 2, expected"
+LARGE = "a number beyond the range of floats"
+FINITE = "finite numbers >= 0"
+ties, ids, ranks = metrics.ties, Hits.from_ids, Hits.from_ranks
+
+
+def by_decile(**given):
+    return metrics.precision_by_decile(**ONE | {"k": 1} | given)
+
+
+def bad_grade(grade):
+    return lambda: ids(rankings=[["a"]] * 2, relevant=[{"a": 1}, {"a": 1, "bad": grade, "worse": grade}])
+
+
 WITH_K = [
-    metrics.hits_at,
-    metrics.precision_at,
-    metrics.recall_at,
-    metrics.normalized_recall_at,
-    metrics.f_score_at,
-    metrics.success_at,
-    metrics.accuracy_at,
-    metrics.dcg,
-    metrics.ndcg,
+    *(getattr(metrics, name) for name in "hits_at precision_at recall_at normalized_recall_at f_score_at success_at accuracy_at dcg ndcg".split()),
     lambda r, k: metrics.average_precision_at(r, k, denominator="cutoff"),
     lambda r, k: Hits.from_relevance(r).top(k).length[0],
-    lambda r, k: metrics.ties.precision_at(r, scores=r, k=k),
-    lambda r, k: metrics.ties.ndcg(r, scores=r, k=k),
+    lambda r, k: ties.precision_at(r, scores=r, k=k),
+    lambda r, k: ties.ndcg(r, scores=r, k=k),
     lambda r, k: premise_selection.cover(suggestions=["a"], required=["a"], n=k),
     lambda r, k: premise_selection.precision(suggestions=["a"], required=["a"], n=k),
-    lambda r, k: metrics.precision_by_decile(**ONE, k=k)[0],
+    lambda r, k: by_decile(k=k)[0],
     lambda r, k: metrics.ndcg_by_decile(**ONE, k=k)[0],
     lambda r, k: metrics.prediction_proportions_at(predictions=[["a"]], decile={"a": 1}, k=k)[0],
     lambda r, k: metrics.prediction_precision_at(**ONE, k=k)[0],
@@ -179,18 +128,178 @@ WITH_K = [
 
 
 @pytest.mark.parametrize("function", WITH_K)
-@pytest.mark.parametrize("k", [0, -3, 5.0, 2.5, True, np.bool_(True), "3", nan, [3], np.array([3, 4])])
-def test_bad_k(function, k):
-    with pytest.raises(ValueError, match=r"^[kn]: got .*, expected one whole number >= 1"):
-        function(WORKED, k)
+def test_k(function):
+    for k in (0, -3, 5.0, 2.5, True, np.bool_(True), "3", nan, [3], np.array([3, 4])):
+        with pytest.raises(ValueError, match=r"^[kn]: got .*, expected one whole number >= 1"):
+            function(WORKED, k)
+    for k in (np.int8(3), np.uint64(3), np.array(3)):
+        assert function(WORKED, k) == function(WORKED, 3)
+    assert np.isfinite(function(WORKED, 2**70))
 
 
-def test_good_k():
-    for k in (3, np.int8(3), np.uint64(3), np.array(3)):
-        assert metrics.precision_at(WORKED, k) == 1 / 3
-    assert metrics.precision_at(WORKED, 12) == 3 / 12
-    for function in WITH_K:
-        assert np.isfinite(function(WORKED, 2**70))
+def test_every_metric_refuses_what_is_no_relevance_or_fewer_relevant_items_than_hits():
+    for name, metric in OF_A_RANKING.items():
+        with pytest.raises(ValueError, match=r"^relevance: got nan at rank 2, expected"):
+            metric([0, nan])
+        if name != "ndcg" and not np.array_equal(metric(WORKED, n_relevant=9), metric(WORKED), equal_nan=True):
+            with pytest.raises(ValueError, match=r"^n_relevant: got 1 for query \[1\], expected at least the 2 relevant items"):
+                metric([[1, 0, 1], [0, 1, 1]], n_relevant=[2, 1])
+
+
+def relevance(given):
+    return lambda: metrics.average_precision(given)
+
+
+def n_relevant(given):
+    return lambda: metrics.average_precision([[1, 0, 1], [0, 1, 1]], given)
+
+
+# What a message begins with: the argument, what was given, and mostly what was expected.
+ERRORS = [
+    (relevance("0110"), "relevance: got the text '0110', expected"),
+    (relevance(b"01"), "relevance: got the text b'01'"),
+    (relevance([["a", "b"]]), "relevance: got text, such as 'a'"),
+    (relevance(np.float64(1)), "relevance: got the single value 1.0"),
+    (relevance([[1, 0], [1]]), f"relevance: got {RAGGED}"),
+    (relevance([[1, [0]], [1]]), f"relevance: got {RAGGED}"),
+    (relevance([[[1, 0]], [[1]]]), "relevance: got ragged rows"),
+    (relevance([1, [1]]), "relevance: got ragged rows: row 1 is of length 1, row 0 is a single value"),
+    (relevance([[0, 1], [inf, 0]]), "relevance: got inf at query [1], rank 1"),
+    (relevance([[[0, -1]]]), "relevance: got -1.0 at query [0, 0], rank 2"),
+    (relevance([None]), "relevance: got None of type NoneType"),
+    (relevance({1, 0}), "relevance: got {0, 1} of type set"),
+    (relevance(np.array([], dtype="U1")), "relevance: got an array of type <U1"),
+    (relevance([10**400]), f"relevance: got {LARGE}"),
+    (n_relevant(1.5), "n_relevant: got 1.5, expected whole numbers >= 0"),
+    (n_relevant([-1, -2]), "n_relevant: got -1, expected whole numbers >= 0, at most 2^53"),
+    (n_relevant([[2], [3], [1]]), "n_relevant: got shape (3, 1), expected one number, or numbers that broadcast to the queries' shape (2,)"),
+    (n_relevant(nan), "n_relevant: got nan, expected whole numbers"),
+    (n_relevant(inf), "n_relevant: got inf, expected whole numbers"),
+    (n_relevant([True, False]), "n_relevant: got bool ([True]), expected whole numbers"),
+    (n_relevant("3"), "n_relevant: got the text '3'"),
+    (n_relevant(2**54), "n_relevant: got 18014398509481984, expected whole numbers"),
+    (lambda: metrics.recall_at([[1, 1]] * 3, 1, n_relevant=[2, 1, 0]), "n_relevant: got 1 for query [1], expected at least the 2"),
+    (lambda: ties.average_precision([0, 1], scores=[1, 1], n_relevant=0), "n_relevant: got 0"),
+    (lambda: metrics.rank_at_recall(WORKED, 1.2), "level: got 1.2, expected one number in [0, 1]"),
+    (lambda: metrics.rank_at_recall(WORKED, -0.1), "level: got -0.1"),
+    (lambda: metrics.rank_at_recall(WORKED, nan), "level: got nan"),
+    (lambda: metrics.rank_at_recall([1], np.array(True)), "level: got array(True), expected one number in [0, 1]"),
+    (lambda: metrics.rank_at_recall(WORKED, [0.5]), "level: got [0.5]"),
+    (lambda: metrics.precision_at_recall(WORKED, Fraction(3, 2)), "level: got Fraction(3, 2)"),
+    (lambda: metrics.rank_for_recall_by_decile(**RANK_OF | {"level": 2}), "level: got 2, expected one number in [0, 1]"),
+    (lambda: metrics.rank_for_recall_by_decile(**RANK_OF | {"aggregate": "mode"}), "aggregate: got 'mode', expected 'median' or 'mean'"),
+    (lambda: metrics.rank_for_recall_by_decile(**RANK_OF | {"unreached": nan}), "unreached: got nan"),
+    (lambda: metrics.full_recall(WORKED, unreached="never"), "unreached: got 'never', expected one number or inf"),
+    (lambda: metrics.f_score(1, 1, 1, beta=-1), "beta: got -1, expected one number that is finite and >= 0"),
+    (lambda: metrics.f_score_at(WORKED, 2, beta=inf), "beta: got inf"),
+    (lambda: metrics.f_score(1, 1, 1, beta=10**400), f"beta: got {LARGE}"),
+    (lambda: metrics.weighted_harmonic_mean(0.5, 0.5, alpha=2), "alpha: got 2, expected one number in [0, 1]"),
+    (lambda: metrics.weighted_harmonic_mean([1.5, 2.5], 0.5, alpha=1), "precision: got 1.5, expected values in [0, 1]"),
+    (lambda: metrics.weighted_harmonic_mean(0.5, "x", alpha=1), "recall: got the text 'x'"),
+    (lambda: metrics.weighted_harmonic_mean([0.5] * 2, [0.5] * 3, 0.5), "precision, recall: got shapes (2,), (3,)"),
+    (lambda: metrics.precision(-1, 2), f"tp: got -1, expected {FINITE}"),
+    (lambda: metrics.precision(1e308, 1e308), f"tp: got 1e+308, expected {FINITE} whose sum is finite too"),
+    (lambda: metrics.recall([1, 2], [0, nan]), f"fn: got nan at [1], expected {FINITE}"),
+    (lambda: metrics.accuracy(1, inf, 1, 1), "fp: got inf"),
+    (lambda: metrics.jaccard([1, 2], [1, 2, 3], 1), "tp, fp, fn: got shapes (2,), (3,), ()"),
+    (lambda: metrics.confusion(predicted=["a", "a"], actual=["a"]), "predicted: got 'a' a second time, at position 1, expected distinct ids"),
+    (lambda: metrics.confusion(predicted="ab", actual=["a"]), "predicted: got 'ab', expected a collection of ids"),
+    (lambda: metrics.confusion(predicted=[["a"]], actual=["a"]), "predicted: got ['a'] at position 0, expected ids that can be hashed"),
+    (lambda: metrics.confusion(predicted=["a"], actual={"a": 1}), "actual: got a dict, expected a collection of ids, not a mapping"),
+    (lambda: metrics.confusion(predicted=["a"], actual=["b"], universe_size=1), "universe_size: got 1, expected at least the 2 items"),
+    (lambda: metrics.confusion(predicted=[], actual=[], universe_size=-1), "universe_size: got -1, expected one whole number >= 0"),
+    (lambda: metrics.accuracy_at([[1, 0]] * 3, 1, universe_size=[2, 1, 0]), "universe_size: got 1, expected at least 2"),
+    (lambda: metrics.accuracy_at([1, 0], 5, universe_size=4), "universe_size: got 4, expected at least 5"),
+    (lambda: metrics.average_precision_at(WORKED, 3, denominator="R"), "denominator: got 'R', expected 'retrieved' or"),
+    (lambda: metrics.average_precision_at(WORKED, 3, denominator=3), "denominator: got 3"),
+    (lambda: metrics.break_even_ranks([[1, 0]]), "relevance: got a batch of shape (1,), expected one ranking"),
+    (lambda: metrics.bpref(WORKED, judged=[1, 1]), "judged: got shape (2,), expected a mask of bool or 0/1 of shape (6,)"),
+    (lambda: metrics.bpref([1, 0, 1], judged=[1, 3, 2]), "judged: got 3, expected bool or 0/1"),
+    (lambda: metrics.bpref([1, 0], judged=[2, 1]), "judged: got 2, expected bool or 0/1"),
+    (lambda: metrics.bpref([[0], [0]], n_irrelevant=[1, 0]), "n_irrelevant: got 0, expected at least the 1 irrelevant"),
+    (lambda: metrics.auc_from_scores(scores=[1, 2, 3], labels=[0, 3, 2]), "labels: got 3, expected 0/1 or bool"),
+    (lambda: metrics.auc_from_scores(scores=[1, 2], labels=[0, 1, 1]), "labels: got shape (3,), expected the shape (2,)"),
+    (lambda: metrics.auc_from_scores(scores=[1, 2], labels=["a", "b"]), "labels: got text, such as 'a'"),
+    (lambda: metrics.auc_from_scores(scores=1, labels=1), "scores: got the single value 1"),
+    (lambda: metrics.auc_from_scores(scores=[1, nan], labels=[0, 1]), "scores: got nan"),
+    (lambda: ties.best([[0, 1], [1, 0]], scores=[1, 2, 3, 4]), "scores: got shape (4,), expected the shape (2, 2) of the grades"),
+    (lambda: ties.shared([0, 1], scores=[1, nan]), "scores: got nan, expected numbers that can be ordered"),
+    (lambda: ties.best([0, 1], scores="ab"), "scores: got the text 'ab'"),
+    (lambda: ties.worst([0, -1], scores=[1, 2]), "relevance: got -1.0 at rank 2"),
+    (lambda: ties.best(Hits.from_relevance([0, 1]), scores=[1, 1]), "relevance: got Hits"),
+    (lambda: ties.best(1, scores=1), "relevance: got the single value 1"),
+    (lambda: ties.shared([1e308] * 3, scores=[1] * 3), "relevance: got grade 1e"),
+    (lambda: ties.ndcg([2000, 1], scores=[1, 1], gain="exponential"), "relevance: got grade 2000 with the exponential gain"),
+    (lambda: ties.ndcg([0, 3], scores=[1, 1], gain="square"), "gain: got 'square'"),
+    (lambda: ties.ndcg([0, 3], scores=[1, 1], ideal=[2, 2]), "ideal: got too few high grades"),
+    (lambda: metrics.dcg(WORKED, gain="log"), "gain: got 'log', expected 'linear' or 'exponential'"),
+    (lambda: metrics.dcg([2000], gain="exponential"), "relevance: got grade 2000 with the exponential gain"),
+    (lambda: metrics.ndcg([1], gain="exponential", ideal=[2000]), "ideal: got grade 2000 with the exponential gain"),
+    (lambda: metrics.ndcg([2, 1], ideal=[2]), "ideal: got too few high grades, expected all grades of the universe"),
+    (lambda: metrics.ndcg([[1, 0], [2, 1], [3, 0]], ideal=[1, 1]), "ideal: got too few high grades for query [1]"),
+    (lambda: metrics.ndcg([1, 0], ideal=[-1]), "ideal: got -1.0 at rank 1"),
+    (lambda: metrics.ndcg([[1, 0]], ideal=[[1], [1]]), "ideal: got leading shape (2,), expected one list"),
+    (lambda: metrics.rank_biased_precision(WORKED, 1), "persistence: got 1, expected one number in [0, 1)"),
+    (lambda: metrics.expected_reciprocal_rank([0, 3], 2), "max_grade: got 2, expected one number at least the largest grade, 3"),
+    (lambda: metrics.expected_reciprocal_rank([1], inf), "max_grade: got inf, expected one number at least the largest"),
+    (lambda: metrics.mean([1, nan, nan], undefined="raise"), "values: got nan at position 1, expected defined values"),
+    (lambda: metrics.mean([1], undefined="drop"), "undefined: got 'drop', expected one number that stands in, or"),
+    (lambda: metrics.mean([1], undefined=nan), "undefined: got nan"),
+    (lambda: metrics.geometric_mean([0.5], undefined="drop"), "undefined: got 'drop'"),
+    (lambda: metrics.mean(["a"], undefined=0), "values: got text, such as 'a'"),
+    (lambda: metrics.geometric_mean([1, -0.5, -2], undefined=0), "values: got -0.5, expected values >= 0"),
+    (lambda: metrics.geometric_mean([0.5], undefined=0, floor=inf), "floor: got inf, expected one number that is finite and >= 0"),
+    (lambda: metrics.geometric_mean([0.5], undefined=0, floor=-1), "floor: got -1"),
+    (lambda: premise_selection.cover(suggestions=["a", "a"], required=["a"]), "suggestions: got 'a' a second time"),
+    (lambda: premise_selection.rank(suggestions={"a"}, required=["a"]), "suggestions: got a set, which has no order, expected a list of ids"),
+    (lambda: premise_selection.auc(suggestions={"a": 1}, required=["a"]), "suggestions: got a dict"),
+    (lambda: premise_selection.recall(suggestions=["a"], required="a"), "required: got 'a', expected a collection of ids"),
+    (lambda: by_decile(predictions=[["a", "a"]]), "predictions[0]: got 'a' a second time"),
+    (lambda: by_decile(predictions=[{"a": 1}]), "predictions[0]: got a dict, expected a collection of ids, not a mapping"),
+    (lambda: by_decile(actual=[{"a": 1}]), "actual[0]: got a dict"),
+    (lambda: by_decile(actual=[]), "actual: got 0 label lists, expected one for each of the 1"),
+    (lambda: by_decile(decile={"a": 11}), "decile: got 11 for label 'a', expected whole numbers from 1 to 10"),
+    (lambda: by_decile(decile={"a": True}), "decile: got True for label 'a'"),
+    (lambda: by_decile(decile=5), "decile: got an array of shape ()"),
+    (lambda: by_decile(predictions=[[0]], actual=[[0]], decile=[[1]]), "decile: got an array of shape (1, 1)"),
+    (lambda: by_decile(top=0), "top: got 0"),
+    (lambda: metrics.frequency_deciles([1, -1, -2]), f"counts: got -1 at [1], expected {FINITE}"),
+    (lambda: metrics.frequency_deciles([[1]]), "counts: got an array of shape (1, 1), expected one list of counts"),
+    (lambda: metrics.frequency_deciles([0, 0], equal="mass"), "counts: got zeros only"),
+    (lambda: metrics.frequency_deciles([1], equal="size"), "equal: got 'size', expected 'labels' or 'mass'"),
+    (lambda: ids(rankings=[{"a"}], relevant=[["a"]]), "rankings[0]: got a set, which has no order"),
+    (lambda: ids(rankings=[{"a": 1}], relevant=[["a"]]), "rankings[0]: got a dict"),
+    (lambda: ids(rankings=[["a", "a"]], relevant=[["a"]]), "rankings[0]: got 'a' a second time, at position 1"),
+    (lambda: ids(rankings=["ab"], relevant=[["a"]]), "rankings[0]: got 'ab', expected a collection of ids"),
+    (lambda: ids(rankings=[np.array("a")], relevant=[[]]), "rankings[0]: got array('a', dtype='<U1'), expected a collection"),
+    (lambda: ids(rankings=5, relevant=[]), "rankings: got 5, expected a sequence of id lists"),
+    (lambda: ids(rankings=[["a"]], relevant=[["a", "a"]]), "relevant[0]: got 'a' a second time"),
+    (lambda: ids(rankings=[], relevant="ab"), "relevant: got 'ab', expected a sequence of id lists"),
+    (lambda: ids(rankings=[["a"]], relevant={"q": ["a"]}), "relevant: got {'q': ['a']}, expected a sequence"),
+    (lambda: ids(rankings=[[]] * 3, relevant=[[], {"a", "b"}]), "relevant: got 2 collections, expected one for each of the 3"),
+    *((bad_grade(grade), "relevant[1]: got ") for grade in (nan, -inf, np.float64("nan"), None, "1", 1j, [1], np.array([1]), Fraction(10**400))),
+    (bad_grade(10**400), f"relevant[1]: got {LARGE} for id 'bad', expected finite grades"),
+    (bad_grade(inf), "relevant[1]: got inf for id 'bad', expected finite grades"),
+    (lambda: ranks({1: 2}, 3), "ranks: got {1: 2}, expected a list of 1-based ranks"),
+    (lambda: ranks(np.array(3), 5), "ranks: got array(3), expected a list of 1-based ranks"),
+    (lambda: ranks("12", 5), "ranks: got '12', expected a list of 1-based ranks"),
+    (lambda: ranks(3, 3), "ranks: got 3, expected a list of 1-based ranks"),
+    (lambda: ranks([[1], 2], 3), "ranks[1]: got 2, expected a list of 1-based ranks"),
+    (lambda: ranks([0], 3), "ranks: got 0, expected one whole number >= 1"),
+    (lambda: ranks([1.0], 3), "ranks: got 1.0, expected one whole number"),
+    (lambda: ranks([[1], [4]], 3), "ranks[1]: got rank 4, expected at most the length 3"),
+    (lambda: ranks([2, 2], 3), "ranks: got rank 2 twice, expected distinct ranks"),
+    (lambda: ranks([1], -1), "length: got -1, expected whole numbers >= 0"),
+    (lambda: ranks([1], 3, n_relevant=0), "n_relevant: got 0, expected at least the 1 relevant items"),
+]
+
+
+@pytest.mark.parametrize("call, words", ERRORS)
+def test_an_error_names_the_argument_what_was_given_and_what_is_expected(call, words):
+    with pytest.raises(ValueError) as error:
+        call()
+    message = str(error.value)
+    assert message.startswith(words) and ", expected " in message
 
 
 def test_n_relevant_of_every_kind():
@@ -219,133 +328,6 @@ def test_what_the_metrics_share_cannot_be_changed():
             getattr(hits, name)[0] = 9
 
 
-@pytest.mark.parametrize(
-    "call, words",
-    [
-        (lambda: metrics.rank_at_recall(WORKED, 1.2), "level: got 1.2, expected one number in [0, 1]"),
-        (lambda: metrics.rank_at_recall(WORKED, -0.1), "level: got -0.1"),
-        (lambda: metrics.rank_at_recall(WORKED, nan), "level: got nan"),
-        (lambda: metrics.rank_at_recall(WORKED, True), "level: got True"),
-        (lambda: metrics.rank_at_recall(WORKED, [0.5]), "level: got [0.5]"),
-        (lambda: metrics.interpolated_precision(WORKED, "1/2"), "level: got '1/2'"),
-        (lambda: metrics.precision_at_recall(WORKED, Fraction(3, 2)), "level: got Fraction(3, 2)"),
-        (lambda: metrics.f_score(1, 1, 1, beta=-1), "beta: got -1, expected one number that is finite and >= 0"),
-        (lambda: metrics.f_score_at(WORKED, 2, beta=inf), "beta: got inf"),
-        (lambda: metrics.e_measure(1, 1, 1, beta="2"), "beta: got '2'"),
-        (lambda: metrics.weighted_harmonic_mean(0.5, 0.5, alpha=2), "alpha: got 2, expected one number in [0, 1]"),
-        (lambda: metrics.weighted_harmonic_mean([1.5, 2.5], 0.5, alpha=1), "precision: got 1.5, expected values in [0, 1]"),
-        (lambda: metrics.weighted_harmonic_mean(0.5, "x", alpha=1), "recall: got the text 'x'"),
-        (lambda: metrics.precision(-1, 2), "tp: got -1, expected finite numbers >= 0"),
-        (lambda: metrics.recall([1, 2], [0, nan]), "fn: got nan at [1], expected finite numbers >= 0"),
-        (lambda: metrics.accuracy(1, inf, 1, 1), "fp: got inf"),
-        (lambda: metrics.jaccard("1", 1, 1), "tp: got the text '1'"),
-        (lambda: metrics.jaccard([1, 2], [1, 2, 3], 1), "tp, fp, fn: got shapes (2,), (3,), ()"),
-        (lambda: metrics.confusion(predicted=["a", "a"], actual=["a"]), "predicted: got 'a' a second time, at position 1, expected distinct ids"),
-        (lambda: premise_selection.rank(suggestions={"a"}, required=["a"]), "suggestions: got a set, which has no order, expected a list of ids"),
-        (lambda: Hits.from_ids(rankings=[{"a"}], relevant=[["a"]]), "rankings[0]: got a set, which has no order"),
-        (lambda: Hits.from_ranks({1: 2}, 3), "ranks: got {1: 2}, expected a list of 1-based ranks"),
-        (lambda: metrics.precision_by_decile(predictions=[["a"]], actual=[["a"]], decile=5, k=1), "decile: got an array of shape ()"),
-        (lambda: metrics.precision_by_decile(predictions=[[0]], actual=[[0]], decile=[[1]], k=1), "decile: got an array of shape (1, 1)"),
-        (
-            lambda: metrics.rank_for_recall_by_decile(predictions=[], actual=[], decile={}, level=2, aggregate="mean", unreached=1),
-            "level: got 2, expected one number in [0, 1]",
-        ),
-        (lambda: metrics.weighted_harmonic_mean([0.5] * 2, [0.5] * 3, 0.5), "precision, recall: got shapes (2,), (3,)"),
-        (lambda: metrics.precision(1e308, 1e308), "tp: got 1e+308, expected finite numbers >= 0 whose sum is finite too"),
-        (lambda: metrics.f_score(1, 1, 1, beta=10**400), "beta: got a number beyond the range of floats"),
-        (lambda: metrics.confusion(predicted="ab", actual=["a"]), "predicted: got 'ab', expected a collection of ids"),
-        (lambda: metrics.confusion(predicted=[["a"]], actual=["a"]), "predicted: got ['a'] at position 0, expected ids that can be hashed"),
-        (lambda: metrics.confusion(predicted=["a"], actual=["b"], universe_size=1), "universe_size: got 1, expected at least the 2 items"),
-        (lambda: metrics.confusion(predicted=["a"], actual=["b"], universe_size=4.0), "universe_size: got 4.0, expected one whole number"),
-        (lambda: metrics.accuracy_at([1, 0], 1, universe_size=1), "universe_size: got 1, expected at least 2"),
-        (lambda: metrics.accuracy_at([[1, 0]] * 3, 1, universe_size=[2, 1, 0]), "universe_size: got 1, expected at least 2"),
-        (lambda: metrics.accuracy_at([1, 0], 5, universe_size=4), "universe_size: got 4, expected at least 5"),
-        (lambda: metrics.average_precision_at(WORKED, 3, denominator="R"), "denominator: got 'R', expected 'retrieved' or"),
-        (lambda: metrics.average_precision_at(WORKED, 3, denominator=3), "denominator: got 3"),
-        (lambda: metrics.full_recall(WORKED, unreached=nan), "unreached: got nan, expected one number or inf"),
-        (lambda: metrics.full_recall(WORKED, unreached="never"), "unreached: got 'never'"),
-        (lambda: metrics.break_even_ranks([[1, 0]]), "relevance: got a batch of shape (1,), expected one ranking"),
-        (lambda: metrics.bpref(WORKED, judged=[1, 1]), "judged: got shape (2,), expected a mask of bool or 0/1 of shape (6,)"),
-        (lambda: metrics.bpref([1, 0], judged=[2, 1]), "judged: got 2, expected bool or 0/1"),
-        (lambda: metrics.bpref([1, 0], judged=[1, 2]), "judged: got 2, expected bool or 0/1"),
-        (lambda: metrics.bpref([1, 0, 1], judged=[1, 3, 2]), "judged: got 3, expected bool or 0/1"),
-        (lambda: metrics.bpref([[0], [0]], n_irrelevant=[1, 0]), "n_irrelevant: got 0, expected at least the 1 irrelevant"),
-        (lambda: metrics.auc_from_scores(scores=[1, 2, 3], labels=[0, 3, 2]), "labels: got 3, expected 0/1 or bool"),
-        (lambda: metrics.bpref(WORKED, n_irrelevant=1), "n_irrelevant: got 1, expected at least the 3 irrelevant items"),
-        (lambda: metrics.auc_from_scores(scores=1, labels=1), "scores: got the single value 1"),
-        (lambda: metrics.auc_from_scores(scores=[1, nan], labels=[0, 1]), "scores: got nan"),
-        (lambda: metrics.auc_from_scores(scores=[1, 2], labels=[0, 1, 1]), "labels: got shape (3,), expected the shape (2,)"),
-        (lambda: metrics.auc_from_scores(scores=[1, 2], labels=[0, 2]), "labels: got 2, expected 0/1 or bool"),
-        (lambda: metrics.auc_from_scores(scores=[1, 2], labels=["a", "b"]), "labels: got text, such as 'a'"),
-        (lambda: metrics.dcg(WORKED, gain="log"), "gain: got 'log', expected 'linear' or 'exponential'"),
-        (lambda: metrics.dcg([2000], gain="exponential"), "relevance: got grade 2000 with the exponential gain"),
-        (lambda: metrics.ndcg([1], gain="exponential", ideal=[2000]), "ideal: got grade 2000 with the exponential gain"),
-        (lambda: metrics.ndcg([2, 1], ideal=[2]), "ideal: got too few high grades, expected all grades of the universe"),
-        (lambda: metrics.ndcg([[1, 0], [2, 1], [3, 0]], ideal=[1, 1]), "ideal: got too few high grades for query [1]"),
-        (lambda: metrics.ndcg([1, 0], ideal=[-1]), "ideal: got -1.0 at rank 1"),
-        (lambda: metrics.ndcg([[1, 0]], ideal=[[1], [1]]), "ideal: got leading shape (2,), expected one list"),
-        (lambda: metrics.rank_biased_precision(WORKED, 1), "persistence: got 1, expected one number in [0, 1)"),
-        (lambda: metrics.expected_reciprocal_rank([0, 3], 2), "max_grade: got 2, expected one number at least the largest grade, 3"),
-        (lambda: metrics.mean([1, nan, nan], undefined="raise"), "values: got nan at position 1, expected defined values"),
-        (lambda: metrics.mean([1], undefined="drop"), "undefined: got 'drop', expected one number that stands in, or"),
-        (lambda: metrics.mean([1], undefined=nan), "undefined: got nan"),
-        (lambda: metrics.mean(["a"], undefined=0), "values: got text, such as 'a'"),
-        (lambda: metrics.geometric_mean([-0.5], undefined=0), "values: got -0.5, expected values >= 0"),
-        (lambda: metrics.geometric_mean([1, -0.5, -2], undefined=0), "values: got -0.5, expected values >= 0"),
-        (lambda: metrics.geometric_mean([0.5], undefined=0, floor=inf), "floor: got inf, expected one number that is finite"),
-        (lambda: metrics.geometric_mean([0.5], undefined="drop"), "undefined: got 'drop'"),
-        (lambda: metrics.rank_at_recall([1], np.array(True)), "level: got array(True), expected one number in [0, 1]"),
-        (lambda: metrics.expected_reciprocal_rank([1], inf), "max_grade: got inf, expected one number at least the largest"),
-        (lambda: metrics.recall_at([1], 1, n_relevant=2**54), "n_relevant: got 18014398509481984, expected whole numbers >= 0, at most 2^53"),
-        (lambda: metrics.recall_at([[1]] * 3, 1, n_relevant=[1, -1, -2]), "n_relevant: got -1, expected whole numbers"),
-        (lambda: metrics.recall_at([[1, 1]] * 3, 1, n_relevant=[2, 1, 0]), "n_relevant: got 1 for query [1], expected at least the 2"),
-        (lambda: metrics.geometric_mean([0.5], undefined=0, floor=-1), "floor: got -1, expected one number that is finite and >= 0"),
-        (lambda: premise_selection.cover(suggestions=["a", "a"], required=["a"]), "suggestions: got 'a' a second time"),
-        (lambda: premise_selection.recall(suggestions=["a"], required="a"), "required: got 'a', expected a collection of ids"),
-        (lambda: metrics.precision_by_decile(predictions=[["a", "a"]], actual=[["a"]], decile={}, k=1), "predictions[0]: got 'a' a second time"),
-        (lambda: metrics.precision_by_decile(predictions=[["a"]], actual=[], decile={}, k=1), "actual: got 0 label lists, expected one for each of the 1"),
-        (
-            lambda: metrics.precision_by_decile(predictions=[["a"]], actual=[["a"]], decile={"a": 11}, k=1),
-            "decile: got 11 for label 'a', expected whole numbers from 1 to 10",
-        ),
-        (lambda: metrics.ndcg_by_decile(predictions=[["a"]], actual=[["a"]], decile={"a": True}, k=1), "decile: got True for label 'a'"),
-        (lambda: metrics.ndcg_by_decile(predictions=[["a"]], actual=[["a"]], decile={}, k=1, top=0), "top: got 0"),
-        (
-            lambda: metrics.rank_for_recall_by_decile(predictions=[], actual=[], decile={}, level=1, aggregate="mode", unreached=1),
-            "aggregate: got 'mode', expected 'median' or 'mean'",
-        ),
-        (lambda: metrics.rank_for_recall_by_decile(predictions=[], actual=[], decile={}, level=1, aggregate="mean", unreached=nan), "unreached: got nan"),
-        (lambda: metrics.frequency_deciles([1, -1, -2]), "counts: got -1 at [1], expected finite numbers >= 0"),
-        (lambda: metrics.frequency_deciles([[1]]), "counts: got an array of shape (1, 1), expected one list of counts"),
-        (lambda: metrics.frequency_deciles([0, 0], equal="mass"), "counts: got zeros only"),
-        (lambda: metrics.frequency_deciles([1], equal="size"), "equal: got 'size', expected 'labels' or 'mass'"),
-        (lambda: Hits.from_ids(rankings=[["a", "a"]], relevant=[["a"]]), "rankings[0]: got 'a' a second time, at position 1"),
-        (lambda: Hits.from_ids(rankings=[["a"]], relevant=[["a", "a"]]), "relevant[0]: got 'a' a second time"),
-        (lambda: Hits.from_ids(rankings=["ab"], relevant=[["a"]]), "rankings[0]: got 'ab', expected a collection of ids"),
-        (lambda: Hits.from_ids(rankings=[["a"]], relevant=[]), "relevant: got 0 collections, expected one for each of the 1 rankings"),
-        (lambda: Hits.from_ids(rankings=5, relevant=[]), "rankings: got 5, expected a sequence of id lists"),
-        (lambda: Hits.from_ids(rankings=[], relevant="ab"), "relevant: got 'ab', expected a sequence of id lists"),
-        (lambda: Hits.from_ids(rankings=[["a"]], relevant={"q": ["a"]}), "relevant: got {'q': ['a']}, expected a sequence"),
-        (lambda: Hits.from_ids(rankings=[np.array("a")], relevant=[[]]), "rankings[0]: got array('a', dtype='<U1'), expected a collection"),
-        (lambda: Hits.from_ids(rankings=[[]] * 3, relevant=[[], {"a", "b"}]), "relevant: got 2 collections, expected one for each of the 3"),
-        (lambda: Hits.from_ranks(np.array(3), 5), "ranks: got array(3), expected a list of 1-based ranks"),
-        (lambda: Hits.from_ranks("12", 5), "ranks: got '12', expected a list of 1-based ranks"),
-        (lambda: Hits.from_ranks([0], 3), "ranks: got 0, expected one whole number >= 1"),
-        (lambda: Hits.from_ranks([[1], [4]], 3), "ranks[1]: got rank 4, expected at most the length 3"),
-        (lambda: Hits.from_ranks([2, 2], 3), "ranks: got rank 2 twice, expected distinct ranks"),
-        (lambda: Hits.from_ranks([[1], 2], 3), "ranks[1]: got 2, expected a list of 1-based ranks"),
-        (lambda: Hits.from_ranks([1.0], 3), "ranks: got 1.0, expected one whole number"),
-        (lambda: Hits.from_ranks(3, 3), "ranks: got 3, expected a list of 1-based ranks"),
-        (lambda: Hits.from_ranks([1], -1), "length: got -1, expected whole numbers >= 0"),
-        (lambda: Hits.from_ranks([1], 3, n_relevant=0), "n_relevant: got 0, expected at least the 1 relevant items"),
-    ],
-)
-def test_every_other_error(call, words):
-    with pytest.raises(ValueError) as error:
-        call()
-    assert words in str(error.value)
-
-
 @pytest.mark.check
 @pytest.mark.parametrize("name", OF_A_RANKING)
 def test_without_a_hit_what_is_0_over_0_by_definition_is_nan(name):
@@ -357,7 +339,14 @@ def test_without_a_hit_what_is_0_over_0_by_definition_is_nan(name):
     np.testing.assert_array_equal(value, np.broadcast_to(np.array(expected, float), np.shape(value)))
 
 
+def test_confusion_of_sets_names_its_counts():
+    table = metrics.confusion(predicted={"a", "b"}, actual=frozenset("b"), universe_size=2)
+    assert table == (1, 1, 0, 0) and table._fields == ("tp", "fp", "fn", "tn") and all(type(value) is int for value in table)
+
+
 def test_undefined_is_nan_never_reached_is_inf():
+    assert metrics.precision([], []).shape == metrics.f_score([], 1, 1).shape == (0,)
+    assert metrics.expected_reciprocal_rank([0, 0], 0) == metrics.expected_reciprocal_rank([0], 0.5) == 0
     nothing = [0, 0, 0]
     assert metrics.average_precision_at(nothing, 2, denominator="cutoff") == 0
     assert isnan(metrics.average_precision_at([0, 0, 1], 2, denominator="retrieved"))
@@ -375,12 +364,11 @@ def test_undefined_is_nan_never_reached_is_inf():
 
 
 def test_every_level_j_over_r():
-    for n_relevant in range(1, 201):
+    for n_relevant in (1, 3, 7, 10, 49, 100, 199):
         ideal = Hits.from_ranks(range(1, n_relevant + 1), n_relevant)
         for j in range(1, n_relevant + 1):
-            levels = {j / n_relevant, 1 - (n_relevant - j) / n_relevant, min(j * (1 / n_relevant), 1)}
-            exact = [Fraction(j, n_relevant)] if n_relevant <= 40 else []
-            assert all(metrics.rank_at_recall(ideal, level) == j for level in [*levels, *exact])
+            levels = {Fraction(j, n_relevant), j / n_relevant, 1 - (n_relevant - j) / n_relevant, min(j * (1 / n_relevant), 1)}
+            assert all(metrics.rank_at_recall(ideal, level) == j for level in levels)
 
 
 def test_levels_are_exact_or_meant():
@@ -401,22 +389,6 @@ def test_hits_keep_what_they_were_made_from():
     graded = Hits.from_relevance([[0, 3], [1, 2]])
     assert graded.grade.tolist() == [3, 1, 2]
     assert repr(graded) == "Hits(shape=(2,), length=2, hits=3)"
-
-
-def test_functions_without_n_relevant_look_at_the_ranking_alone():
-    known, alone = Hits.from_relevance([0, 1, 1, 0], n_relevant=9), [0, 1, 1, 0]
-    for name in "precision_at reciprocal_rank mean_rank inversions auc dcg".split():
-        assert OF_A_RANKING[name](known) == OF_A_RANKING[name](alone)
-    assert metrics.recall_at(known, 4) == 2 / 9
-
-
-def test_rankings_of_different_length():
-    hits = Hits.from_ranks([[1], [2, 3]], length=[2, 4])
-    one_by_one = [[1, 0], [0, 1, 1, 0]]
-    for name, metric in OF_A_RANKING.items():
-        if not name.endswith("_curve"):
-            np.testing.assert_allclose(metric(hits), [metric(r) for r in one_by_one], err_msg=name)
-    assert metrics.precision_curve(hits).tolist()[0] == [1, 1 / 2, 1 / 3, 1 / 4]
 
 
 @pytest.mark.check
@@ -489,7 +461,7 @@ def test_every_public_function_is_annotated():
 def test_definitions_and_claims_run_without_numpy():
     code = (
         "import sys; sys.modules['numpy'] = None\n"
-        "import metrics, metrics.definitions as d, metrics.claims as c\n"
+        "import metrics, metrics.definitions as d, metrics.claims as c, metrics.exact.wishes\n"
         "print(d.average_precision([0, 1]), len(list(c.rankings(3))))\n"
         "try: metrics.precision_at\n"
         "except ImportError: print('NumPy is asked for late')\n"
@@ -603,37 +575,6 @@ def test_defaults():
     }.items()
 
 
-def test_the_defaults_are_meant():
-    many = [f"x{i}" for i in range(600)]
-    for n, cut in ((100, premise_selection.cover), (100, premise_selection.precision)):
-        assert cut(suggestions=many, required=[many[n - 1]]) > 0 == cut(suggestions=many, required=[many[n]])
-    decile = dict.fromkeys(many, 10)
-    for wanted, seen in ((many[499], True), (many[500], False)):
-        case = {"predictions": [many], "actual": [[wanted]], "decile": decile}
-        assert (metrics.precision_by_decile(**case, k=600)[9] > 0) == seen
-        assert (metrics.ndcg_by_decile(**case, k=600)[9] > 0) == seen
-        assert (metrics.rank_for_recall_by_decile(**case, level=1, aggregate="mean", unreached=inf)[9] < inf) == seen
-
-
-def test_no_counts_at_all():
-    assert metrics.precision([], []).shape == metrics.f_score([], 1, 1).shape == (0,)
-
-
-def test_confusion_of_sets():
-    assert metrics.confusion(predicted={"a", "b"}, actual=frozenset("b"), universe_size=2) == (1, 1, 0, 0)
-    assert metrics.confusion(predicted=set(), actual=(), universe_size=0) == (0, 0, 0, 0)
-    with pytest.raises(ValueError, match="^universe_size: got -1, expected one whole number >= 0"):
-        metrics.confusion(predicted=[], actual=[], universe_size=-1)
-
-
-def test_confusion_names_its_counts():
-    table = metrics.confusion(predicted=["a", "b", "x"], actual=["a"], universe_size=9)
-    assert table == (1, 2, 0, 6) and table._asdict() == {"tp": 1, "fp": 2, "fn": 0, "tn": 6}
-    assert all(type(value) is int for value in table)
-    tp, fp, fn, tn = metrics.confusion(predicted=[], actual=[])
-    assert (tp, fp, fn) == (0, 0, 0) and isnan(tn)
-
-
 # Grades by id
 
 
@@ -667,28 +608,6 @@ def test_grades_of_every_kind():
     assert from_ids(([1], MappingProxyType({1: np.float32(0.5)}))).grade.tolist() == [0.5]
 
 
-@pytest.mark.parametrize("grade", [nan, inf, -inf, np.float64("nan"), None, "1", 1j, [1], np.array([1]), 10**400, Fraction(10**400)])
-def test_a_bad_grade_is_named_by_its_id(grade):
-    with pytest.raises(ValueError, match=r"^relevant\[1\]: got .* for id 'bad', expected finite grades"):
-        from_ids((["a"], {"a": 1}), (["a"], {"a": 1, "bad": grade, "worse": grade}))
-
-
-def test_elsewhere_a_mapping_is_refused():
-    grades = {"a": 1}
-    for call, name in (
-        (lambda: metrics.confusion(predicted=["a"], actual=grades), "actual"),
-        (lambda: metrics.confusion(predicted=grades, actual=["a"]), "predicted"),
-        (lambda: Hits.from_ids(rankings=[grades], relevant=[["a"]]), r"rankings\[0\]"),
-        (lambda: premise_selection.cover(suggestions=["a"], required=grades), "required"),
-        (lambda: premise_selection.auc(suggestions=grades, required=["a"]), "suggestions"),
-        (lambda: metrics.precision_by_decile(predictions=[["a"]], actual=[grades], decile={"a": 1}, k=1), r"actual\[0\]"),
-        (lambda: metrics.prediction_proportions_at(predictions=[grades], decile={"a": 1}, k=1), r"predictions\[0\]"),
-    ):
-        with pytest.raises(ValueError, match=f"^{name}: got a dict, expected a collection of ids, not a mapping"):
-            call()
-    assert Hits.from_ids(rankings=[grades.keys()], relevant=[grades.keys()]).count.tolist() == [1]
-
-
 def test_lists_of_ids_of_every_kind():
     expected = metrics.average_precision(from_ids((["x", "a"], ["a", "b"])))
     for rankings, relevant in (
@@ -716,7 +635,7 @@ def test_a_batch_may_mix_mappings_and_collections():
     assert together.graded.tolist() == [True, False, True, True, False, False, True]
     assert together.n_relevant.tolist() == [3, 2, 0, 1, 0, 4, 0]
     everything = [*OF_A_RANKING.values(), metrics.bpref, metrics.ndcg, lambda r: metrics.ndcg(r, 2, "exponential")]
-    for k, metric in product((None, 1, 2, 3, 9), everything):
+    for k, metric in product((None, 2), everything):
         alone = [from_ids(pair) for pair in pairs]
         if metric not in (OF_A_RANKING["precision_curve"], OF_A_RANKING["recall_curve"]):
             values = [metric(hits if k is None else hits.top(k))[0] for hits in alone]
@@ -745,19 +664,6 @@ def by_hand(*grades):
     return sum(grade / log2(rank + 1) for rank, grade in enumerate(grades, 1))
 
 
-def test_ndcg_counts_relevant_items_that_were_not_ranked():
-    expected = 1 / by_hand(1, 1)
-    for hits in (from_ids((["a"], {"a", "b"})), Hits.from_ranks([[1]], 1, 2), Hits.from_relevance([[1]], 2)):
-        np.testing.assert_allclose(metrics.ndcg(hits), expected)
-        np.testing.assert_allclose(metrics.ndcg(hits, gain="exponential"), expected)
-        assert metrics.ndcg(hits, 1) == 1 and metrics.ndcg(hits, ideal=[1]) == 1
-        np.testing.assert_allclose(metrics.ndcg(hits, n_relevant=3), 1 / by_hand(1, 1, 1))
-        assert metrics.ndcg(hits, n_relevant=1) == 1
-    assert metrics.ndcg([0, 0], n_relevant=1) == 0 and isnan(metrics.ndcg([0, 0], n_relevant=0))
-    assert metrics.ndcg([1, 0, 2]) == by_hand(1, 0, 2) / by_hand(2, 1)
-    np.testing.assert_allclose(metrics.ndcg([[1, 0], [2, 0], [0, 0]], n_relevant=[2, 1, 3]), [expected, 1, 0])
-
-
 @pytest.mark.parametrize("k", [None, 1, 2, 50])
 @pytest.mark.parametrize("gain", ["linear", "exponential"])
 def test_ndcg_asks_for_the_ideal_where_grades_are_unknown(k, gain):
@@ -774,16 +680,6 @@ def test_ndcg_asks_for_the_ideal_where_grades_are_unknown(k, gain):
     batch = Hits.from_relevance([[1, 0], [2, 0], [3, 0], [0, 0]], n_relevant=[2, 1, 2, 1])
     with pytest.raises(ValueError, match=r"^ideal: got none for query \[2\], where not all of the 2 relevant"):
         metrics.ndcg(batch, k, gain)
-
-
-def test_a_given_ideal_wins():
-    hits = from_ids((["b", "a"], GRADES))
-    assert metrics.ndcg(hits, ideal=[3, 1]) == by_hand(1, 3) / by_hand(3, 1)
-    np.testing.assert_allclose(metrics.ndcg([1, 0], n_relevant=9, ideal=[1, 1]), 1 / by_hand(1, 1))
-    assert metrics.ndcg(hits, ideal=hits) == metrics.ndcg(hits)
-    with pytest.raises(ValueError, match="^ideal: got too few high grades"):
-        metrics.ndcg(hits, ideal=[2, 2, 2])
-    assert isnan(metrics.ndcg([0, 0], ideal=[0], n_relevant=5))
 
 
 def test_ndcg_is_never_above_one():
@@ -812,10 +708,6 @@ def test_the_sum_of_discounts_goes_on_beyond_the_table():
     # ln 2 (li(2^40) - li(2^20)), with half the ends and a twelfth of the slopes, by mpmath.
     between = 1 / metrics.ndcg([1], n_relevant=2**40 - 1) - 1 / metrics.ndcg([1], n_relevant=2**20 - 1)
     np.testing.assert_allclose(between, 28559776761.968703, rtol=1e-12)
-
-
-def test_max_grade_may_be_small_where_nothing_is_relevant():
-    assert metrics.expected_reciprocal_rank([0, 0], 0) == metrics.expected_reciprocal_rank([0], 0.5) == 0
 
 
 def test_dcg_of_a_ranking_beyond_the_table():
@@ -894,14 +786,6 @@ def test_what_is_given_replaces_what_the_mapping_judges():
         np.testing.assert_allclose(metrics.bpref(hits, **more), kept / 3, atol=1e-15)
 
 
-def test_unjudged_items_of_a_mapping_are_passed_over():
-    judged = {"a": 2, "b": 1, "x": 0}
-    for unjudged in ({}, {"u": -1, "v": -2, "w": -7.5}):
-        for ranking in (["u", "x", "v", "a", "w", "b"], ["a", "u", "v", "w", "x", "b"]):
-            kept = [item for item in ranking if item in judged]
-            assert metrics.bpref(from_ids((ranking, judged | unjudged))) == metrics.bpref(from_ids((kept, judged)))
-
-
 # Zero over zero
 
 
@@ -915,13 +799,6 @@ def test_beta_zero_and_nothing_predicted_is_undefined():
         assert metrics.f_score(1, 0, 1e300, beta=tiny) == 1 and metrics.f_score(0, 0, 1e-5, beta=tiny) == 0
     np.testing.assert_allclose(metrics.f_score(1, 0, 1e299, beta=1e-151), 1 / 1.001, rtol=1e-14)
     assert metrics.f_score_at([0, 0], 1, n_relevant=2, beta=0) == 0 and metrics.f_score_at([0], 1, beta=0) == 0
-
-
-def test_conventions_where_a_formula_says_nothing():
-    assert metrics.f_score(0, 1, 0) == metrics.f_score(0, 0, 1) == 0 and isnan(metrics.f_score(0, 0, 0))
-    assert metrics.weighted_harmonic_mean(0, 1, 0.5) == metrics.weighted_harmonic_mean(0, 0, 0.5) == 0
-    assert metrics.bpref([1, 1]) == 1 and metrics.bpref([0, 1], judged=[0, 1]) == 1
-    assert metrics.trapezoidal_area([1]) == 1 and metrics.trapezoidal_area([1, 0]) == 1
 
 
 def test_geometric_mean_at_the_edges():
@@ -949,13 +826,6 @@ def test_from_ranks_of_every_kind():
         assert hits.shape == (2,) and hits.rank.tolist() == [2, 4, 1, 3] and hits.row.tolist() == [0, 0, 1, 1]
 
 
-def test_the_median_is_not_the_mean():
-    lists = {"predictions": [list("ax"), list("xa"), ["x", "y", "z", "w", "a"]], "actual": [["a"]] * 3}
-    case = lists | {"decile": dict.fromkeys("axyzw", 4), "level": 1, "unreached": 9}
-    assert metrics.rank_for_recall_by_decile(**case, aggregate="median")[3] == 2
-    np.testing.assert_allclose(metrics.rank_for_recall_by_decile(**case, aggregate="mean")[3], 8 / 3)
-
-
 def test_labels_may_be_places_of_a_list_and_actual_ones_a_set():
     case = {"predictions": [[0, 1], [1]], "actual": [{0}, {0, 1}], "k": 1}
     for name in ("precision_by_decile", "ndcg_by_decile", "positive_coverage_at", "prediction_precision_at"):
@@ -963,8 +833,3 @@ def test_labels_may_be_places_of_a_list_and_actual_ones_a_set():
         np.testing.assert_array_equal(by_list, by_mapping)
 
 
-def test_the_products_of_share_and_precision_add_up():
-    lists = {"predictions": [["a", "b"], ["b", "c"]], "decile": {"a": 10, "b": 9, "c": 9}}
-    shares = metrics.prediction_proportions_at(**lists, k=2)
-    rights = metrics.prediction_precision_at(**lists, actual=[["a"], ["c", "a"]], k=2)
-    assert isnan((shares * rights).sum()) and np.nansum(shares * rights) == 1 / 2

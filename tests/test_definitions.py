@@ -13,7 +13,7 @@ import pytest
 import metrics
 from metrics.exact import definitions
 
-SHORT, LONG = 6, 9  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
+SHORT, LONG = 4, 8  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
 
 
@@ -52,6 +52,17 @@ def assert_all_same(values, expected, case):
     assert all(same(value, want) for value, want in zip(values, expected, strict=True)), case
 
 
+def compare(name, batch, *args, extra=None, **kwargs):
+    """A function of a whole batch against its definition, ranking by ranking; R is the number of hits and `extra` more."""
+    totals = [None] * len(batch) if extra is None else (batch > 0).sum(axis=1) + extra
+    given = {} if extra is None else {"n_relevant": totals}
+    expected = []
+    for ranking, total in zip(batch.tolist(), totals):
+        value = exact(getattr(definitions, name), ranking, *args, **kwargs, **({} if extra is None else {"n_relevant": int(total)}))
+        expected.append(np.full(len(ranking), nan) if name == "recall_curve" and not isinstance(value, list) else value)
+    assert_same(name, batch, getattr(metrics, name)(batch, *args, **kwargs, **given), expected)
+
+
 def metrics_of(*needed, n_relevant):
     """The metrics of a ranking that need exactly these arguments besides, and whether they may be told how many items are relevant."""
     for name in metrics.MODULE_OF:
@@ -69,130 +80,62 @@ WITH_LEVEL = list(metrics_of("level", n_relevant=True))
 COMPARED_ON_ALL_RANKINGS = {*RANKING_ALONE, *WITH_N_RELEVANT, *WITH_K, *WITH_K_AND_N_RELEVANT, *WITH_LEVEL}
 
 
-@pytest.mark.parametrize("name", RANKING_ALONE + WITH_N_RELEVANT)
 @pytest.mark.parametrize("n", lengths(LONG))
-def test_all_rankings(name, n):
+def test_all_rankings(n):
     batch = all_rankings(n)
-    definition = getattr(definitions, name)
-    assert_same(name, batch, getattr(metrics, name)(batch), [curve_or_value(definition, r) for r in batch.tolist()])
-
-
-def curve_or_value(definition, ranking, **kwargs):
-    value = exact(definition, ranking, **kwargs)
-    return np.full(len(ranking), nan) if definition.__name__ == "recall_curve" and not isinstance(value, list) else value
-
-
-@pytest.mark.parametrize("name", WITH_N_RELEVANT)
-@pytest.mark.parametrize("n", lengths(SHORT))
-def test_every_n_relevant(name, n):
-    batch = all_rankings(n)
-    for extra in range(n + 2):
-        n_relevant = batch.sum(axis=1, dtype=int) + extra
-        values = getattr(metrics, name)(batch, n_relevant=n_relevant)
-        definition = getattr(definitions, name)
-        expected = [curve_or_value(definition, r, n_relevant=t) for r, t in zip(batch.tolist(), n_relevant.tolist())]
-        assert_same(name, batch, values, expected)
-
-
-@pytest.mark.parametrize("name", WITH_K)
-@pytest.mark.parametrize("n", lengths(SHORT))
-def test_every_k(name, n):
-    batch = all_rankings(n)
-    for k in range(1, n + 3):
-        expected = [exact(getattr(definitions, name), r, k) for r in batch.tolist()]
-        assert_same(name, batch, getattr(metrics, name)(batch, k), expected)
-
-
-@pytest.mark.parametrize("name", WITH_K_AND_N_RELEVANT)
-@pytest.mark.parametrize("n", lengths(SHORT))
-def test_every_k_and_n_relevant(name, n):
-    batch = all_rankings(n)
-    for k, extra in product(range(1, n + 3), range(n + 2)):
-        n_relevant = batch.sum(axis=1, dtype=int) + extra
-        values = getattr(metrics, name)(batch, k, n_relevant)
-        definition = getattr(definitions, name)
-        assert_same(name, batch, values, [exact(definition, r, k, t) for r, t in zip(batch.tolist(), n_relevant.tolist())])
-
-
-@pytest.mark.parametrize("name", WITH_K + WITH_K_AND_N_RELEVANT)
-@pytest.mark.parametrize("n", range(SHORT + 1, LONG + 1))
-def test_some_k_of_long_rankings(name, n):
-    batch = all_rankings(n)
-    for k in (1, n // 2, n):
-        expected = [exact(getattr(definitions, name), r, k) for r in batch.tolist()]
-        assert_same(name, batch, getattr(metrics, name)(batch, k), expected)
-
-
-@pytest.mark.parametrize("denominator", DENOMINATORS)
-@pytest.mark.parametrize("n", range(1, SHORT + 1))
-def test_every_average_precision_at(denominator, n):
-    batch = all_rankings(n)
-    for k, extra in product(range(1, n + 2), range(n + 2)):
-        n_relevant = batch.sum(axis=1, dtype=int) + extra
-        values = metrics.average_precision_at(batch, k, denominator=denominator, n_relevant=n_relevant)
-        expected = [
-            exact(definitions.average_precision_at, r, k, denominator=denominator, n_relevant=t)
-            for r, t in zip(batch.tolist(), n_relevant.tolist())
-        ]
-        assert_same("average_precision_at", batch, values, expected)
-
-
-@pytest.mark.parametrize("n", range(SHORT + 1, LONG + 1))
-def test_some_cutoffs_and_levels_of_long_rankings(n):
-    batch = all_rankings(n)
-    for denominator in DENOMINATORS:
-        values = metrics.average_precision_at(batch, n // 2, denominator=denominator)
-        expected = [exact(definitions.average_precision_at, r, n // 2, denominator=denominator) for r in batch.tolist()]
-        assert_same("average_precision_at", batch, values, expected)
+    for name in RANKING_ALONE + WITH_N_RELEVANT:
+        compare(name, batch)
+    for name, k in product(WITH_K + WITH_K_AND_N_RELEVANT, {1, n // 2 or 1, n}):
+        compare(name, batch, k)
     for name, level in product(WITH_LEVEL, (Fraction(1, 3), 1)):
-        expected = [exact(getattr(definitions, name), r, level) for r in batch.tolist()]
-        assert_same(name, batch, getattr(metrics, name)(batch, level), expected)
+        compare(name, batch, level)
+    for denominator in DENOMINATORS:
+        compare("average_precision_at", batch, n // 2 or 1, denominator=denominator)
+    for p in (0, 0.5, 0.8):
+        compare("rank_biased_precision", batch, p)
+    for ranking, extra in product(batch.tolist(), (0, 1)):
+        found = metrics.break_even_ranks(ranking, sum(ranking) + extra)
+        assert found.tolist() == definitions.break_even_ranks(ranking, sum(ranking) + extra) and found.dtype.kind == "i"
+
+
+@pytest.mark.parametrize("n", lengths(SHORT))
+def test_every_k_and_n_relevant(n):
+    batch = all_rankings(n)
+    for name, k in product(WITH_K, range(1, n + 3)):
+        compare(name, batch, k)
+    for extra in range(n + 2):
+        for name in WITH_N_RELEVANT:
+            compare(name, batch, extra=extra)
+        for name, k in product(WITH_K_AND_N_RELEVANT, range(1, n + 3)):
+            compare(name, batch, k, extra=extra)
+        for denominator, k in product(DENOMINATORS, range(1, n + 2)):
+            compare("average_precision_at", batch, k, denominator=denominator, extra=extra)
+        for k, gain in product((None, 1, 2, n + 1), ("linear", "exponential")):
+            compare("ndcg", batch, k, gain, extra=extra)
 
 
 @pytest.mark.parametrize("name", WITH_LEVEL)
 @pytest.mark.parametrize("n", lengths(SHORT))
 def test_every_level(name, n):
     batch = all_rankings(n)
-    levels = sorted({Fraction(i, 2 * d) for d in range(1, n + 2) for i in range(2 * d + 1)})
-    for extra in (0, 1):
-        n_relevant = batch.sum(axis=1, dtype=int) + extra
-        for level in levels:
-            definition = getattr(definitions, name)
-            expected = [exact(definition, r, level, t) for r, t in zip(batch.tolist(), n_relevant.tolist())]
-            for given in (level, float(level)):
-                assert_same(name, batch, getattr(metrics, name)(batch, given, n_relevant), expected)
-
-
-@pytest.mark.parametrize("n", range(1, LONG + 1))
-def test_break_even_ranks(n):
-    for ranking in all_rankings(n).tolist():
-        for extra in (0, 1) if n <= SHORT else (0,):
-            total = sum(ranking) + extra
-            found = metrics.break_even_ranks(ranking, total)
-            assert found.tolist() == definitions.break_even_ranks(ranking, total)
-            assert found.dtype.kind == "i"
-
-
-@pytest.mark.parametrize("n", range(1, LONG + 1))
-def test_gains(n):
-    batch = all_rankings(n)
-    for k in [None, *range(1, n + 2)] if n <= SHORT else [None, 5]:
-        assert_same("dcg", batch, metrics.dcg(batch, k), [definitions.dcg(r, k) for r in batch.tolist()])
-        assert_same("ndcg", batch, metrics.ndcg(batch, k), [exact(definitions.ndcg, r, k) for r in batch.tolist()])
-    expected = [definitions.expected_reciprocal_rank(r, 1) for r in batch.tolist()]
-    assert_same("expected_reciprocal_rank", batch, metrics.expected_reciprocal_rank(batch, 1), expected)
-    for p in (0, 0.5, 0.8):
-        expected = [definitions.rank_biased_precision(r, p) for r in batch.tolist()]
-        assert_same("rank_biased_precision", batch, metrics.rank_biased_precision(batch, p), expected)
-
-
-@pytest.mark.parametrize("n", range(1, SHORT))
-def test_ndcg_of_every_n_relevant(n):
-    batch = all_rankings(n)
-    for extra, k, gain in product(range(n + 2), (None, 1, 2, n + 1), ("linear", "exponential")):
+    levels = {Fraction(i, 2 * d) for d in range(1, n + 2) for i in range(2 * d + 1)}
+    for extra, level in product((0, 1), levels):
         total = batch.sum(axis=1, dtype=int) + extra
-        expected = [exact(definitions.ndcg, r, k, gain, n_relevant=t) for r, t in zip(batch.tolist(), total.tolist())]
-        assert_same("ndcg", batch, metrics.ndcg(batch, k, gain, n_relevant=total), expected)
+        expected = [exact(getattr(definitions, name), r, level, t) for r, t in zip(batch.tolist(), total.tolist())]
+        for given in (level, float(level)):
+            assert_same(name, batch, getattr(metrics, name)(batch, given, total), expected)
+
+
+@pytest.mark.parametrize("n", lengths(SHORT))
+def test_graded(n):
+    batch = all_rankings(n, grades=(0, 1, 2, 3))
+    for gain, k in product(("linear", "exponential"), (None, 1, 3)):
+        for name in ("dcg", "ndcg"):
+            compare(name, batch, k, gain)
+        for ideal in ([3] * n, [3] * n + [2, 1]):
+            compare("ndcg", batch, k, gain, ideal)
+    for most in (3, 4):
+        compare("expected_reciprocal_rank", batch, most)
 
 
 def test_ndcg_of_unranked_items_by_hand():
@@ -207,23 +150,8 @@ def test_count():
     assert definitions.count([0, 2, 1]) == 2 and definitions.count([0, 2, 1], 5) == 5 and definitions.count([0], 0) == 0
 
 
-@pytest.mark.parametrize("n", range(1, 6))
-def test_graded(n):
-    batch = all_rankings(n, grades=(0, 1, 2, 3))
-    for gain, k in product(("linear", "exponential"), (None, 1, 3)):
-        expected = [definitions.dcg(r, k, gain) for r in batch.tolist()]
-        assert_same("dcg", batch, metrics.dcg(batch, k, gain), expected)
-        assert_same("ndcg", batch, metrics.ndcg(batch, k, gain), [exact(definitions.ndcg, r, k, gain) for r in batch.tolist()])
-        for ideal in ([3] * n, [3] * n + [2, 1]):
-            expected = [definitions.ndcg(r, k, gain, ideal) for r in batch.tolist()]
-            assert_same("ndcg", batch, metrics.ndcg(batch, k, gain, ideal), expected)
-    for most in (3, 4):
-        expected = [definitions.expected_reciprocal_rank(r, most) for r in batch.tolist()]
-        assert_same("expected_reciprocal_rank", batch, metrics.expected_reciprocal_rank(batch, most), expected)
-
-
 def test_bpref_with_judgements():
-    for n in range(1, 5):
+    for n in range(1, 4):
         for ranking, judged in product(all_rankings(n).tolist(), all_rankings(n).astype(bool).tolist()):
             kept = sum(r for r, known in zip(ranking, judged) if known)
             seen = sum(judged) - kept
@@ -236,7 +164,7 @@ def test_bpref_with_judgements():
 
 
 def test_auc_from_scores():
-    for n in range(1, 6):
+    for n in range(1, 5):
         for labels in all_rankings(n).tolist():
             batch = np.array(list(product(range(3), repeat=n)))
             values = metrics.auc_from_scores(scores=batch, labels=np.broadcast_to(labels, batch.shape))
@@ -244,7 +172,7 @@ def test_auc_from_scores():
 
 
 def test_sets():
-    counts = np.array(list(product(range(5), repeat=4)))
+    counts = np.array(list(product(range(3), repeat=4)))
     tp, fp, fn, tn = counts.T
     for name, columns in {
         "precision": "tp fp",
@@ -264,7 +192,7 @@ def test_sets():
 
 
 def test_weighted_harmonic_mean():
-    grid = [Fraction(i, 6) for i in range(7)]
+    grid = [Fraction(i, 4) for i in range(5)]
     for p, r, alpha in product(grid, grid, grid):
         value = metrics.weighted_harmonic_mean(float(p), float(r), alpha)
         assert same(value, definitions.weighted_harmonic_mean(p, r, alpha)), (p, r, alpha)
@@ -275,7 +203,7 @@ def subsets(items):
 
 
 def test_confusion_and_premise_selection():
-    for suggestions, required in product(subsets("abcd"), subsets("acxy")):
+    for suggestions, required in product(subsets("abc"), subsets("acx")):
         for size in (None, 6, 9):
             got = metrics.confusion(predicted=suggestions, actual=required, universe_size=size)
             assert_all_same(got, definitions.confusion(suggestions, required, size), (suggestions, required))
@@ -291,7 +219,7 @@ def instance_cases():
     decile = {"a": 10, "b": 10, "c": 1}
     orders = [list("abcx"), list("xcba"), list("ba"), []]
     pairs = product(product(orders, repeat=2), product(subsets("abcx"), repeat=2))
-    for made, wanted in islice(pairs, None, None, 11):
+    for made, wanted in islice(pairs, None, None, 37):
         yield {"predictions": list(made), "actual": list(wanted), "decile": decile}
 
 
@@ -334,7 +262,7 @@ def test_the_median_and_the_mean_of_three_instances():
 def test_how_many_predictions_are_looked_at():
     """`top` cuts the list before it is split; the default is 500."""
     many = [f"x{i}" for i in range(502)]
-    tops = [(1, 0), (1, 1), (2, 1), (2, 2), (500, 499), (500, 500), (501, 500), (501, 501), (None, 499), (None, 500)]
+    tops = [(1, 0), (1, 1), (501, 500), (501, 501), (None, 499), (None, 500)]
     for top, place in tops:
         case = {"predictions": [many], "actual": [[many[place]]], "decile": dict.fromkeys(many, 10)}
         given = {} if top is None else {"top": top}
@@ -360,12 +288,12 @@ def test_how_many_suggestions_are_looked_at():
 
 
 def test_frequency_deciles():
-    for counts in product(range(4), repeat=5):
-        table = dict(zip("abcde", counts))
+    for counts in product(range(3), repeat=4):
+        table = dict(zip("abcd", counts))
         for equal in ("labels", "mass") if any(counts) else ("labels",):
             want = definitions.frequency_deciles(table, equal=equal)
             assert metrics.frequency_deciles(table, equal=equal) == want
-            assert metrics.frequency_deciles(list(counts), equal=equal).tolist() == [want[label] for label in "abcde"]
+            assert metrics.frequency_deciles(list(counts), equal=equal).tolist() == [want[label] for label in "abcd"]
     for size in (1, 7, 10, 23):
         table = dict(enumerate(range(size, 0, -1)))
         for equal in ("labels", "mass"):

@@ -35,16 +35,10 @@ BOUNDED = [
 
 
 @given(with_a_hit)
-def test_values_lie_in_their_range(ranking):
-    for metric in BOUNDED:
-        assert 0 <= metric(ranking) <= 1 + 1e-12
-
-
-@given(with_a_hit)
-def test_the_ideal_ranking_is_best(ranking):
+def test_values_lie_between_0_and_that_of_the_ideal_ranking(ranking):
     ideal = sorted(ranking, reverse=True)
     for metric in BOUNDED:
-        assert metric(ranking) <= metric(ideal) + 1e-12
+        assert 0 <= metric(ranking) <= metric(ideal) + 1e-12 <= 1 + 2e-12
 
 
 @given(with_a_hit, st.integers(0, 5))
@@ -136,28 +130,15 @@ def test_bpref_of_a_mask_in_a_batch_of_different_lengths():
     np.testing.assert_array_equal(metrics.bpref(hits, judged=mask), [1, 0, 0])
 
 
-def test_deciles_are_ten_groups():
-    """A second way: the rank of each count among the sorted ones."""
-    counts = np.random.default_rng(4).permutation(1000)
-    assert metrics.frequency_deciles(counts).tolist() == (counts // 100 + 1).tolist()
-    by_mass = metrics.frequency_deciles(counts, equal="mass")
-    masses = np.bincount(by_mass, counts)[1:]
-    assert np.abs(masses / counts.sum() - 0.1).max() < 0.002 and (np.sort(by_mass) == by_mass[np.argsort(counts)]).all()
-
-
-@given(st.lists(st.floats(0, 1), min_size=1, max_size=20))
-def test_geometric_mean_is_at_most_the_mean(values):
-    least, mean = (f(values, undefined="raise") for f in (metrics.geometric_mean, metrics.mean))
-    assert least <= mean + 1e-12
-
-
 # scikit-learn, without ties: the scores n, n - 1, ... 1 rank the items as they stand.
 
 
-@pytest.mark.parametrize("ranking", [*product((0, 1), repeat=3), (1, 0, 0, 1, 0, 1, 1), (0, 0, 1, 1, 1, 0, 1, 0)])
+@pytest.mark.parametrize("ranking", list(product((0, 1), repeat=3)))
 def test_scikit_learn(ranking):
     n = len(ranking)
     scores = np.arange(n, 0, -1)
+    graded = [2 * grade for grade in ranking[:1]] + list(ranking[1:])
+    assert np.isclose(sk.dcg_score([graded], [scores], k=2), metrics.dcg(graded, 2))
     if any(ranking):
         assert np.isclose(sk.average_precision_score(ranking, scores), metrics.average_precision(ranking))
         precision, recall, _ = sk.precision_recall_curve(ranking, scores)
@@ -174,21 +155,8 @@ def test_scikit_learn(ranking):
         assert np.isclose(sk.jaccard_score(ranking, predicted), metrics.jaccard(tp, fp, fn))
     if 0 < sum(ranking) < n:
         assert np.isclose(sk.roc_auc_score(ranking, scores), metrics.auc(ranking))
-
-
-@given(st.lists(st.tuples(st.integers(0, 4), st.booleans()), min_size=2, max_size=12))
-def test_scikit_learn_with_ties(pairs):
-    scores, labels = zip(*pairs)
-    if 0 < sum(labels) < len(labels):
-        assert np.isclose(sk.roc_auc_score(labels, scores), metrics.auc_from_scores(scores=scores, labels=labels))
-
-
-@pytest.mark.parametrize("k", [None, 2])
-def test_scikit_learn_graded(k):
-    for ranking in product(range(3), repeat=4):
-        assert np.isclose(sk.dcg_score([ranking], [[4, 3, 2, 1]], k=k), metrics.dcg(ranking, k))
-        if any(ranking):
-            assert np.isclose(sk.ndcg_score([ranking], [[4, 3, 2, 1]], k=k), metrics.ndcg(ranking, k))
+        tied = [2, 1, 2]
+        assert np.isclose(sk.roc_auc_score(ranking, tied), metrics.auc_from_scores(scores=tied, labels=ranking))
 
 
 def test_few_hits_are_found_word_by_word():
@@ -250,7 +218,8 @@ def test_a_mapping_gives_the_values_of_trec_eval():
         np.testing.assert_allclose(values, [theirs[str(query)][name] for query in range(len(runs))], rtol=0, atol=1e-12, err_msg=name)
 
 
-def test_a_goal_without_a_relevant_item_is_0_for_trec_eval_and_undefined_here():
+@pytest.mark.filterwarnings("ignore")
+def test_a_goal_without_a_relevant_item_is_0_for_trec_eval_and_scikit_learn_and_undefined_here():
     measures = {"ndcg", "bpref", "map", "Rprec", "recall.5"}
     judged = {"no": {"a": 0, "b": -1}, "yes": {"a": 1}}
     theirs = pytrec_eval.RelevanceEvaluator(judged, measures).evaluate({"no": {"a": 2.0, "c": 1.0}})
@@ -258,8 +227,4 @@ def test_a_goal_without_a_relevant_item_is_0_for_trec_eval_and_undefined_here():
     hits = Hits.from_ids(rankings=[["a", "c"]], relevant=[judged["no"]])
     ours = [metrics.ndcg(hits), metrics.bpref(hits), metrics.average_precision(hits), metrics.r_precision(hits), metrics.recall_at(hits, 5)]
     assert np.isnan(ours).all()
-
-
-@pytest.mark.filterwarnings("ignore")
-def test_a_goal_without_a_relevant_item_is_0_for_scikit_learn():
     assert sk.average_precision_score([0, 0], [2, 1]) == sk.ndcg_score([[0, 0]], [[2, 1]]) == 0

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics import Hits, ties
+from metrics import ties
 from metrics.exact import definitions
 from metrics.exact.definitions import mean_over_ties, orders_of_ties
 
 
 def cases(n, grades=(0, 1), scores=(1, 2, 3)):
-    """Every list of grades of length n with every list of scores, one in 31 of five: two arrays."""
-    pairs = list(product(product(grades, repeat=n), product(scores, repeat=n)))[:: 31 if n == 5 else 1]
+    """Every list of grades of length n with every list of scores, one in seven of four: two arrays."""
+    pairs = list(product(product(grades, repeat=n), product(scores, repeat=n)))[:: 7 if n == 4 else 1]
     return np.array([g for g, _ in pairs]), np.array([s for _, s in pairs])
 
 
@@ -26,7 +26,7 @@ def assert_close(values, expected):
     np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
 
 
-@pytest.mark.parametrize("n", range(1, 6))
+@pytest.mark.parametrize("n", range(1, 5))
 def test_means_equal_those_of_the_enumeration(n):
     grades, scores = cases(n)
     assert_close(ties.reciprocal_rank(grades, scores=scores), enumerated(definitions.reciprocal_rank, grades, scores))
@@ -70,20 +70,15 @@ def test_the_mean_of_ndcg_with_items_that_have_no_score(n):
 
 
 @pytest.mark.parametrize("n", range(1, 5))
-def test_the_shared_list_has_the_mean_of_dcg(n):
+def test_best_and_worst_are_the_extremes_and_shared_has_the_mean_of_dcg(n):
     grades, scores = cases(n, (0, 1, 3), (1, 2))
     assert_close(metrics.dcg(ties.shared(grades, scores=scores)), enumerated(definitions.dcg, grades, scores))
-
-
-@pytest.mark.parametrize("n", range(1, 5))
-def test_best_and_worst_are_the_extremes(n):
-    grades, scores = cases(n, (0, 1, 3), (1, 2))
     best, worst = ties.best(grades, scores=scores), ties.worst(grades, scores=scores)
-    of_hits = [lambda o: metrics.average_precision(o, n), metrics.reciprocal_rank, lambda o: metrics.precision_at(o, 2), metrics.dcg]
-    for metric in of_hits:
-        for g, s, top, bottom in zip(grades.tolist(), scores.tolist(), metric(best), metric(worst)):
-            values = metric(orders_of_ties(g, s))
-            assert_close([top, bottom], [values.max(), values.min()])
+    orders = [orders_of_ties(g, s) for g, s in zip(grades.tolist(), scores.tolist())]
+    for metric in (lambda o: metrics.average_precision(o, n), metrics.reciprocal_rank, lambda o: metrics.precision_at(o, 2), metrics.dcg):
+        values = [metric(each) for each in orders]
+        assert_close(metric(best), [each.max() for each in values])
+        assert_close(metric(worst), [each.min() for each in values])
 
 
 FULL = [ties.best, ties.worst, ties.shared]
@@ -109,11 +104,7 @@ def test_a_batch_is_one_list_at_a_time():
         nothing = np.zeros(shape)
         assert all(function(nothing, scores=nothing).shape == shape for function in FULL)
         assert all(np.shape(function(nothing, scores=nothing)) == shape[:-1] for function in SINGLE)
-
-
-def test_one_list_gives_one_number():
-    for function in SINGLE:
-        assert isinstance(function(np.array([0, 1]), scores=[1, 1]), np.float64)
+    assert all(isinstance(function(np.array([0, 1]), scores=[1, 1]), np.float64) for function in SINGLE)
 
 
 def test_without_ties_it_is_the_metric_of_the_ranking():
@@ -134,30 +125,6 @@ def test_ndcg_stays_within_one():
 @pytest.mark.parametrize("scores", [np.array([0, 255, 255], "u1"), [False, True, True], [-np.inf, np.inf, np.inf], [-(2**63), 2**63 - 1, 2**63 - 1]])
 def test_scores_of_every_kind(scores):
     assert ties.worst([1, 1, 0], scores=scores).tolist() == [0, 1, 1]
-
-
-@pytest.mark.parametrize(
-    "call, words",
-    [
-        (lambda: ties.best([0, 1], scores=[1]), r"scores: got shape \(1,\), expected the shape \(2,\) of the grades"),
-        (lambda: ties.best([[0, 1], [1, 0]], scores=[1, 2, 3, 4]), r"scores: got shape \(4,\)"),
-        (lambda: ties.shared([0, 1], scores=[1, np.nan]), "scores: got nan, expected numbers that can be ordered"),
-        (lambda: ties.worst([0, -1], scores=[1, 2]), "relevance: got -1.0 at rank 2"),
-        (lambda: ties.best([0, 1], scores="ab"), "scores: got the text 'ab'"),
-        (lambda: ties.best(Hits.from_relevance([0, 1]), scores=[1, 1]), "relevance: got Hits"),
-        (lambda: ties.average_precision([0, 1], scores=[1, 1], n_relevant=0), "n_relevant: got 0"),
-        (lambda: ties.precision_at([0, 1], scores=[1, 1], k=0), "k: got 0"),
-        (lambda: ties.ndcg([0, 1], scores=[1, 1], k=1.0), "k: got 1.0"),
-        (lambda: ties.ndcg([0, 3], scores=[1, 1], ideal=[2, 2]), "ideal: got too few high grades"),
-        (lambda: ties.ndcg([0, 3], scores=[1, 1], gain="square"), "gain: got 'square'"),
-        (lambda: ties.ndcg([2000, 1], scores=[1, 1], gain="exponential"), "relevance: got grade 2000 with the exponential gain"),
-        (lambda: ties.shared([1e308] * 3, scores=[1] * 3), "relevance: got grade 1e"),
-        (lambda: ties.best(1, scores=1), "relevance: got the single value 1"),
-    ],
-)
-def test_errors_name_what_was_wrong(call, words):
-    with pytest.raises(ValueError, match=words):
-        call()
 
 
 def test_inputs_are_not_modified():

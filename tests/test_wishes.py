@@ -1,7 +1,5 @@
 """The wishes of an AP@k: each is broken by its smallest counterexample, by nothing smaller, and by no score that deserves it."""
 
-import subprocess
-import sys
 from fractions import Fraction
 from functools import cache
 
@@ -38,18 +36,14 @@ TABLE = {
 def test_every_wish_is_in_the_table_once():
     assert list(TABLE) == list(wishes.WISHES)
     texts = [wishes.words(wish) for wish in wishes.WISHES]
-    assert len(set(texts)) == len(texts) and not any(text.endswith(".") for text in texts)
-    assert texts[:5] == ["at most 1", "1 for the ideal ranking", "1 only for an ideal top k", "defined if R ≥ 1", "AP at k = N"]
+    assert len(set(texts)) == len(texts) and not any(text.endswith(".") for text in texts) and texts[3] == "defined if R ≥ 1"
 
 
 @pytest.mark.parametrize("wish", TABLE, ids=lambda wish: wish.__name__)
-@pytest.mark.parametrize("denominator", DENOMINATORS)
-def test_the_smallest_counterexample(wish, denominator):
-    expected = TABLE[wish][DENOMINATORS.index(denominator)]
-    assert wishes.smallest_counterexample(wish, ap_at(denominator), 6) == expected
-    if expected:
-        assert not wish(ap_at(denominator), *expected)
-        assert wishes.smallest_counterexample(wish, ap_at(denominator), len(expected[0]) - 1) is None
+def test_the_smallest_counterexample(wish):
+    for denominator, expected in zip(DENOMINATORS, TABLE[wish], strict=True):
+        assert wishes.smallest_counterexample(wish, ap_at(denominator), 5) == expected
+        assert expected is None or not wish(ap_at(denominator), *expected)
 
 
 def share(relevance, k, n_relevant):
@@ -103,19 +97,7 @@ def test_what_counts_as_kept(wish, score, kept):
     assert (wishes.smallest_counterexample(wish, score, 4) is None) is kept
 
 
-def test_the_better_item_may_come_from_any_rank_below():
-    """Self does not fall by the neighbours of the cut here, but by items farther from it."""
-    case = (1, 0, 0, 0, 0, 1), 4, 2
-    assert wishes.swap_across_never_lowers(ap_at("retrieved"), *case)
-    assert not wishes.better_for_worse_never_lowers(ap_at("retrieved"), *case)
-
-
-NEIGHBOURS = {  # beside the case itself, ((0, 1, 0, 1), 3, 2), and only as far as it matters
-    wishes.at_most_1: set(),
-    wishes.ideal_is_1: set(),
-    wishes.only_ideal_is_1: set(),
-    wishes.is_defined: set(),
-    wishes.is_ap_at_the_end: set(),
+NEIGHBOURS = {  # beside the case itself, ((0, 1, 0, 1), 3, 2), and only as far as it matters; the other wishes have none
     wishes.grows_with_k: {((0, 1, 0, 1), 4, 2)},
     wishes.swap_in_the_top_raises: {((1, 0, 0, 1), 3, 2)},
     wishes.swap_across_never_lowers: {((0, 1, 1, 0), 3, 2)},
@@ -126,7 +108,7 @@ NEIGHBOURS = {  # beside the case itself, ((0, 1, 0, 1), 3, 2), and only as far 
 }
 
 
-@pytest.mark.parametrize("wish", NEIGHBOURS, ids=lambda wish: wish.__name__)
+@pytest.mark.parametrize("wish", TABLE, ids=lambda wish: wish.__name__)
 def test_a_wish_compares_a_case_with_its_neighbours_and_no_others(wish):
     case = (0, 1, 0, 1), 3, 2
     asked = set()
@@ -136,17 +118,13 @@ def test_a_wish_compares_a_case_with_its_neighbours_and_no_others(wish):
         return 0 if arguments == case and wish is not wishes.one_more_not_found_lowers else 1  # each comparison goes on to the next
 
     wish(score, *case)
-    assert asked - {case} == NEIGHBOURS[wish]
+    assert asked - {case} == NEIGHBOURS.get(wish, set())
 
 
 def test_what_is_exchanged_stands_on_different_sides_of_the_cut():
     case, asked = ((0, 1, 1, 0), 2, 2), set()
     wishes.better_for_worse_never_lowers(lambda *arguments: asked.add(arguments) or 0, *case)
     assert asked == {case, ((1, 1, 0, 0), 2, 2)}
-
-
-def test_every_wish_has_its_neighbours():
-    assert set(NEIGHBOURS) == set(wishes.WISHES)
 
 
 def test_undefined_counts_as_0_but_for_the_wish_to_be_defined():
@@ -156,19 +134,9 @@ def test_undefined_counts_as_0_but_for_the_wish_to_be_defined():
     assert all(wish(ap_at("retrieved"), *nothing) for wish in wishes.WISHES if wish is not wishes.is_defined)
 
 
-def test_other_errors_of_a_score_are_seen():
-    with pytest.raises(KeyError):
-        wishes.is_defined(lambda relevance, k, n_relevant: {}[k], (1,), 1, 1)
-
-
 def test_the_cases_come_shortest_first_and_all():
     cases = list(wishes.cases_up_to(3))
     assert cases[:5] == [((0,), 1, 1), ((1,), 1, 1), ((1,), 1, 2), ((0, 0), 1, 1), ((0, 0), 2, 1)]
     lengths = [len(relevance) for relevance, _, _ in cases]
     assert lengths == sorted(lengths)
     assert len(cases) == len(set(cases)) == sum(n * (2 * 2**n - 1) for n in (1, 2, 3))
-
-
-def test_it_runs_without_numpy():
-    code = "import sys; sys.modules['numpy'] = None; from metrics.exact import wishes; print(len(wishes.WISHES))"
-    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "12\n"

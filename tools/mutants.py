@@ -3,12 +3,10 @@
     python -m tools.mutants                          some mutants of every module
     python -m tools.mutants --module hits --each 9   nine of one module
     python -m tools.mutants --only 1a2b3c4d          one mutant, with what pytest says of it
-    python -m tools.mutants --only 1a2b3c4d --explain "Both branches give the same."
-                                                     write down why it is equivalent
 
 A mutant is one change: `<` for `<=`, 2 for 1, `max` for `min`, a condition negated, an argument or a refusal left out ...
 It is killed if a test fails or does not end. If it survives, a test is missing; or it is equivalent, and mutants.toml says
-why. The command fails while a survivor is not explained, and if an explanation fits no mutant or one that is killed.
+why, in an entry like the one that is printed. The command fails while a survivor is not explained, and if an explanation fits no mutant or one that is killed.
 
 Which tests: the doctests of the package, and the files of tests/ that import it and nothing else of this project.
 They run once on the package as it is. Then it is known which tests enter which block of statements: no other can notice
@@ -46,6 +44,7 @@ import pytest  # noqa: E402
 HERE = Path(__file__).resolve().parent
 PACKAGE = "metrics"
 PARTS = ("module", "function", "old", "new")  # the key of a mutant
+LIBRARIES = ("hypothesis", "IPython", "matplotlib.pyplot", "myst_nb", "numpy", "pytrec_eval", "sklearn.metrics", "sympy")  # loaded once, for all
 NOT_OF_THE_PACKAGE = {"test_commands"}  # it asks for the number of the version only
 QUIET = ["-W", "ignore:Module already imported", "-W", "ignore:Unknown config option"]
 EACH = 45
@@ -68,7 +67,7 @@ OTHER = {one: other for pair in PAIRS.split(", ") for one, other in itertools.pe
 class Mutant:
     """One change: the bytes from `start` to `end` of the module become `text`."""
 
-    module: str
+    path: str  # of the module, from the root
     function: str
     old: str  # the line as it is
     new: str  # as the mutant has it
@@ -79,6 +78,10 @@ class Mutant:
     text: str
 
     @property
+    def module(self):
+        return Path(self.path).stem
+
+    @property
     def key(self):
         return tuple(getattr(self, part) for part in PARTS)
 
@@ -87,7 +90,9 @@ class Mutant:
         return hashlib.sha256(repr(self.key).encode()).hexdigest()[:8]
 
     def __str__(self):
-        return f"{self.id}  {self.module}.py:{self.line}, {self.function}\n    - {self.old}\n    + {self.new}"
+        """Where it is, and its entry in mutants.toml; JSON writes text as TOML reads it."""
+        entry = "".join(f"{part} = {json.dumps(getattr(self, part), ensure_ascii=False)}\n" for part in PARTS)
+        return f'{self.id}  {self.path}:{self.line}\n\n[[equivalent]]\n{entry}why = ""\n'
 
     def of(self, source):
         return source[: self.start] + self.text.encode() + source[self.end :]
@@ -98,8 +103,8 @@ def blocks(node):
     return [value for _, value in ast.iter_fields(node) if isinstance(value, list) and value and isinstance(value[0], ast.stmt)]
 
 
-def name_of(module, block):
-    return f"{module}:{block[0].lineno}:{block[0].col_offset}"
+def name_of(path, block):
+    return f"{path}:{block[0].lineno}:{block[0].col_offset}"
 
 
 def squeezed(source):
@@ -109,8 +114,8 @@ def squeezed(source):
 class Module:
     """The source of a module, and its mutants by their keys."""
 
-    def __init__(self, path):
-        self.name, self.source, self.mutants = path.stem, path.read_bytes(), {}
+    def __init__(self, root, path):
+        self.path, self.source, self.mutants = path.relative_to(root).as_posix(), path.read_bytes(), {}
         self.lines = [0, *itertools.accumulate(map(len, self.source.splitlines(keepends=True)))]
         self.tree = ast.parse(self.source)
         self.visit(self.tree, "", None, False)
@@ -144,7 +149,7 @@ class Module:
         for name, value in ast.iter_fields(node):
             if name not in ("annotation", "returns", "format_spec"):
                 is_block = any(value is one for one in blocks(node))
-                below = (scope, None if once else name_of(self.name, value)) if is_block else (scope, block)
+                below = (scope, None if once else name_of(self.path, value)) if is_block else (scope, block)
                 for child in value if isinstance(value, list) else [value]:
                     if isinstance(child, ast.AST):
                         self.visit(child, *below, cached)
@@ -208,9 +213,9 @@ class Module:
         first, last = self.source.rfind(b"\n", 0, start) + 1, self.source.find(b"\n", end)
         before, after = self.source[first:last], self.source[first:start] + text.encode() + self.source[end:last]
         line, old, new = self.source.count(b"\n", 0, start) + 1, squeezed(before), squeezed(after)
-        while (twin := self.mutants.get((self.name, function, old, new))) and twin.line != line:
+        while (twin := self.mutants.get((function, old, new))) and twin.line != line:
             new += " (again)"  # the line stands in the function once more
-        self.mutants[self.name, function, old, new] = Mutant(self.name, function, old, new, line, block, start, end, text)
+        self.mutants[function, old, new] = Mutant(self.path, function, old, new, line, block, start, end, text)
 
     def is_program(self, mutant):
         with contextlib.suppress(SyntaxError):
@@ -225,42 +230,20 @@ class Module:
 # ---- The tests -------------------------------------------------------------------------------------------
 
 
-def imported(path):
-    """The modules that a file imports, wherever it does."""
-    for node in ast.walk(ast.parse(path.read_bytes())):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom) and not node.level:
-            yield node.module
-
-
-def is_here(root, name):
-    """Whether a module belongs to this project."""
-    return any((root / folder / f"{name.split('.')[0]}{suffix}").exists() for folder in (".", "book", "tests") for suffix in ("", ".py"))
-
-
 def files_of_tests(root):
     """The test files that are about the package alone."""
-    ours = {path: {name.split(".")[0] for name in imported(path) if is_here(root, name)} for path in root.glob("tests/test_*.py")}
+    ours = {path: set(re.findall(r"(?m)^(?:from|import) (metrics|tools|book)\b", path.read_text(encoding="utf-8"))) for path in root.glob("tests/test_*.py")}
     return sorted(f"tests/{path.name}" for path, names in ours.items() if names == {PACKAGE} and path.stem not in NOT_OF_THE_PACKAGE)
 
 
-def load_libraries(root, files):
-    """Import what the package and its tests import, but for the package itself."""
-    for name in {name for path in [*root.glob(f"{PACKAGE}/*.py"), *map(root.joinpath, files)] for name in imported(path)}:
-        if not is_here(root, name):
-            with contextlib.suppress(ImportError), warnings.catch_warnings(action="ignore"):
-                importlib.import_module(name)
-
-
 def import_changed(change):
-    """From now on, import each module of the package for which `change(its source, its name)` gives something as that says."""
+    """From now on, import each module of the package for which `change(its source, its path)` gives something as that says."""
     as_it_is = SourceFileLoader.get_code
 
     def get_code(loader, name):
-        path = Path(loader.path)
-        changed = change(path.read_bytes(), path.stem) if path.parent.name == PACKAGE else None
-        return compile(changed, path, "exec", dont_inherit=True) if changed else as_it_is(loader, name)
+        path = loader.path[loader.path.rfind(f"/{PACKAGE}/") + 1 :]
+        changed = change(Path(loader.path).read_bytes(), path) if name.split(".")[0] == PACKAGE else None
+        return compile(changed, loader.path, "exec", dont_inherit=True) if changed else as_it_is(loader, name)
 
     SourceFileLoader.get_code = get_code
 
@@ -296,13 +279,13 @@ class Survey:
         self.report.write_text(json.dumps([list(self.shared), self.tests]))
 
 
-def watched(source, module):
+def watched(source, path):
     """The module with a note at the head of every block that it is entered."""
     tree = ast.parse(source)
     for node in ast.walk(tree):
         if not isinstance(node, (ast.Module, ast.ClassDef)):
             for block in blocks(node):
-                [note] = ast.parse(f"_entered({name_of(module, block)!r})").body
+                [note] = ast.parse(f"_entered({name_of(path, block)!r})").body
                 for part in ast.walk(note):
                     ast.copy_location(part, block[0])
                 block.insert(isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None, note)
@@ -312,12 +295,14 @@ def watched(source, module):
 class Trial:
     """A plugin of pytest for a mutant: it runs the tests that may notice, the quickest first, each with a limit of time."""
 
-    def __init__(self, mutant, known, chosen):
-        self.mutant, self.known, self.chosen = mutant, known, chosen
+    def __init__(self, mutant, known, chosen, limit):
+        self.mutant, self.known, self.chosen, self.limit = mutant, known, chosen, limit
 
     def pytest_configure(self):
         signal.alarm(120)  # nothing catches it, so it ends the process
-        import_changed(lambda source, module: self.mutant.of(source) if module == self.mutant.module else None)
+        import_changed(lambda source, path: self.mutant.of(source) if path == self.mutant.path else None)
+        for path in Path(PACKAGE).rglob("*.py"):  # once: pytest would import the first one of a folder a second time
+            importlib.import_module(".".join(path.with_suffix("").parts).removesuffix(".__init__"))
 
     def pytest_collection_modifyitems(self, items):
         items[:] = [item for item in items if item.nodeid in self.chosen or item.nodeid not in self.known]
@@ -325,7 +310,7 @@ class Trial:
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_protocol(self, item):
-        signal.alarm(10 + int(10 * self.chosen.get(item.nodeid, 0)))
+        signal.alarm(self.limit + int(10 * self.chosen.get(item.nodeid, 0)))
 
 
 # ---- The run ---------------------------------------------------------------------------------------------
@@ -395,13 +380,13 @@ def may_notice(survey, block):
     return {test: took for test, (took, entered) in tests.items() if anywhere or block in entered}
 
 
-def outcomes(tree, mutants, survey, workers, log):
+def outcomes(tree, mutants, survey, workers, limit, log):
     """(mutant, what became of it) for each, as they come."""
 
     def start(mutant):
         chosen = may_notice(survey, mutant.block)
         paths = sorted({test.split("::")[0] for test in chosen}) or [PACKAGE]
-        return fork(tree, paths, Trial(mutant, survey[1], chosen), log)
+        return fork(tree, paths, Trial(mutant, survey[1], chosen, limit), log)
 
     for mutant, code in at_once(workers, mutants, start):
         yield mutant, {0: "survived", 5: "survived", -signal.SIGALRM: "timed out"}.get(code, "killed")
@@ -413,21 +398,14 @@ def explanations(path):
     return {tuple(entry[part] for part in PARTS): entry["why"] for entry in entries}
 
 
-def explain(path, mutant, why):
-    """Add an entry; JSON writes text as TOML reads it."""
-    entry = dict(zip(PARTS, mutant.key)) | {"why": why}
-    with path.open("a", encoding="utf-8") as file:
-        file.write("\n[[equivalent]]\n" + "".join(f"{name} = {json.dumps(value, ensure_ascii=False)}\n" for name, value in entry.items()))
-
-
 def options_of(arguments):
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("--module", action="append", help="a module of the package, such as hits; may be given several times")
     parser.add_argument("--each", type=int, default=EACH, help="how many mutants of each module (%(default)s)")
     parser.add_argument("--seed", type=int, default=0, help="another number gives other mutants")
     parser.add_argument("--only", metavar="ID", action="append", help="this mutant, with what pytest says of it; may be given several times")
-    parser.add_argument("--explain", metavar="WHY", help="with --only: write into mutants.toml why it is equivalent, and run nothing")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="how many at once (%(default)s)")
+    parser.add_argument("--limit", type=int, default=10, help="seconds that each test has, beside ten times what it takes (%(default)s)")
     parser.add_argument("--root", type=Path, default=HERE.parent, help="the project (this one)")
     return parser.parse_args(arguments)
 
@@ -439,25 +417,25 @@ def main(arguments=None):
     explained, files, fates = explanations(notes), files_of_tests(root), {}
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder).resolve()  # a copy, so that the files may be edited meanwhile
-        for name in (PACKAGE, "tests"):
+        for name in filter(lambda name: (root / name).exists(), (PACKAGE, "tests", "book/data")):
             shutil.copytree(root / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "browser"))
         shutil.copy(root / "pyproject.toml", tree)
-        modules = [Module(path) for path in sorted((tree / PACKAGE).glob("*.py")) if path.stem in (options.module or [path.stem])]
-        known = {key: mutant for module in modules for key, mutant in module.mutants.items()}
+        modules = [Module(tree, path) for path in sorted((tree / PACKAGE).rglob("*.py")) if path.stem in (options.module or [path.stem])]
+        known = {mutant.key: mutant for module in modules for mutant in module.mutants.values()}
         mutants = [mutant for module in modules for mutant in module.sample(options.seed, options.each)]
         if options.only:
             mutants = [mutant for mutant in known.values() if mutant.id in options.only]
-        if options.explain:
-            [mutant] = mutants
-            return explain(notes, mutant, options.explain)
         print(f"{len(mutants)} mutants of {len(modules)} modules. Tests: {', '.join([PACKAGE, *files])}", flush=True)
-        load_libraries(root, files)
+        texts = "".join((root / file).read_text(encoding="utf-8") for file in files)
+        for name in filter(lambda name: re.search(rf"(?m)^(from|import) {name.split('.')[0]}\b", texts), LIBRARIES):
+            with contextlib.suppress(ImportError), warnings.catch_warnings(action="ignore"):
+                importlib.import_module(name)
         survey = surveyed(tree, [PACKAGE, *files], options.workers)
         print(f"The package as it is passes its {len(survey[1])} tests; {time.monotonic() - began:.0f} seconds.")
-        for mutant, fate in outcomes(tree, mutants, survey, options.workers, None if options.only else os.devnull):
+        for mutant, fate in outcomes(tree, mutants, survey, options.workers, options.limit, None if options.only else os.devnull):
             fates[mutant] = "explained" if fate == "survived" and mutant.key in explained else fate
             if fates[mutant] == "survived":
-                print(f"SURVIVES {mutant}" + ("" if may_notice(survey, mutant.block) else "\n    (no test comes there)"))
+                print(f"SURVIVES{'' if may_notice(survey, mutant.block) else ' (no test comes there)'} {mutant}")
             if len(fates) % 25 == 0:
                 print(f"{len(fates)} of {len(mutants)}; {time.monotonic() - began:.0f} seconds.", flush=True)
 
