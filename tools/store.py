@@ -5,7 +5,7 @@
 
 The stored outputs are what the book shows and what the tests compare with. So nothing is written that
 differs from run to run: no times, no ids made up anew, no settings of an editor. The source of a cell is
-never touched. A notebook that fails is not written.
+never touched, but that of the first, which tools/first_cell.py writes. A notebook that fails is not written.
 """
 
 import hashlib
@@ -19,6 +19,8 @@ from pathlib import Path
 import nbformat
 from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+
+from tools.first_cell import with_first_cell
 
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -38,7 +40,7 @@ def prepare(raw):
     """A notebook read as JSON -> one with ids, minimal metadata and no outputs, ready to run."""
     notebook = nbformat.from_dict({"nbformat": 4, "nbformat_minor": 5, "metadata": NOTEBOOK_METADATA, "cells": []})
     taken = set()
-    for cell in raw["cells"]:
+    for cell in with_first_cell(raw["cells"]):
         source = "".join(cell["source"])
         prepared = {
             "id": cell_id(cell.get("id"), source, taken),
