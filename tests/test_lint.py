@@ -6,7 +6,7 @@ import json
 import pytest
 
 from book._sphinx.sources import RECORD
-from tools import lint, store
+from tools import first_cell, lint, store
 
 ALT = "Precision falls from one to one half while recall climbs to one at rank five."
 
@@ -53,6 +53,7 @@ def figure_cell(source="fig, ax = figure()\nax.plot([1, 2])\nshow(fig)", alt=ALT
 
 GOOD = [
     markdown("# A title\n\n```{chapter-card}\nminutes: 25\n```"),
+    code(first_cell.source(), tags=["remove-cell"]) | {"id": first_cell.ID},
     code("import numpy as np\nfrom metrics.notebook import figure, glue, rounded, show"),
     code("values = np.random.default_rng(7).random(3)\nglue('mean', values.mean())", glue_output("mean")),
     markdown("The mean is {glue:text}`mean`. See $0.5 = \\frac{1}{2}$ and `0.75` in section 8.4 of the book of 2008."),
@@ -70,7 +71,7 @@ def notebook(cells, chapter=True, change=None):
     raw = {"cells": copy.deepcopy(cells), "metadata": copy.deepcopy(store.NOTEBOOK_METADATA), "nbformat": 4, "nbformat_minor": 5}
     count = 0
     for number, cell in enumerate(raw["cells"]):
-        cell["id"] = f"cell-{number}"
+        cell.setdefault("id", f"cell-{number}")
         if cell["cell_type"] == "code":
             count += 1
             cell["execution_count"] = count
@@ -105,6 +106,8 @@ BROKEN_CELLS = [
     ("tags", code("x = 1", tags=["remove-input"])),
     ("tags", code("x = 1", tags=["nbval-skip"])),
     ("tags", code("# NBVAL_IGNORE_OUTPUT\nx = 1")),
+    ("tags", code("x = 1", tags=["remove-cell"])),
+    ("finds_the_package", code("Path('x')")),
     ("hidden_code", code("x = 1", **HIDDEN)),
     ("hidden_code", [figure_cell("fig, ax = figure()\ntotal = 3\nshow(fig)"), code("total + 1", result("4"))]),
     ("hidden_code", [figure_cell("fig, ax = figure()\ndef double(x):\n    return 2 * x\nshow(fig)"), code("double(1)", result("2"))]),
@@ -198,6 +201,10 @@ def cell_settings(raw):
     raw["cells"][1]["metadata"]["collapsed"] = True
 
 
+def no_first_cell(raw):
+    raw["cells"][1] |= {"id": "cell-1", "source": "x = 1", "metadata": {}}
+
+
 def never_run(raw):
     for cell in raw["cells"]:
         if cell["cell_type"] == "code":
@@ -224,6 +231,7 @@ def two_questions(raw):
 BROKEN_FILES = [
     ("ids", no_id),
     ("ids", same_id),
+    ("finds_the_package", no_first_cell),
     ("run_in_order", wrong_order),
     ("run_in_order", never_run),
     ("stored_by_the_tool", settings_of_an_editor),
@@ -252,7 +260,7 @@ def test_every_rule_was_broken_at_least_once():
 
 
 def test_other_pages_need_no_card_and_no_exercises():
-    assert lint.problems(notebook(GOOD[1:4], chapter=False)) == []
+    assert lint.problems(notebook(GOOD[1:5], chapter=False)) == []
 
 
 @pytest.mark.parametrize("cell", [

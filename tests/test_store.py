@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from tools import lint, store
+from tools import first_cell, lint, store
 
 ROOT = lint.ROOT
 
@@ -48,6 +48,20 @@ def test_source_and_given_ids_are_kept(tmp_path):
     stored = lint.read(path)
     assert [cell.source for cell in stored.cells] == ["# A title\n\nText", "x = 1   # two  blanks\n\n", "x"]
     assert stored.cells[1].id == "a-good-name"
+
+
+def test_a_notebook_that_imports_the_package_begins_with_the_cell_that_finds_it(tmp_path):
+    path = write(tmp_path, "x = 1", "def f():\n    from metrics.exact import claim", "import numpy as metrics")
+    store.store(path)
+    first, *others = [cell for cell in lint.read(path).cells if cell.kind == "code"]
+    assert (first.id, first.source, first.tags) == ("find-metrics", first_cell.source(), {"remove-cell"})
+    assert [cell.source[:5] for cell in others] == ["x = 1", "def f", "impor"]
+    assert not store.store(path)
+
+
+@pytest.mark.parametrize("source", ["metrics = 1", "import numpy as metrics", "from other import metrics", "import metrics_of_others"])
+def test_another_notebook_has_no_such_cell(source):
+    assert first_cell.with_first_cell(draft(source)["cells"]) == draft(source)["cells"]
 
 
 @pytest.mark.parametrize("sources, message", [

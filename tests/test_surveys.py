@@ -19,7 +19,7 @@ from metrics.exact import definitions
 
 ROOT = Path(__file__).resolve().parent.parent
 ENTRIES = SURVEY.read()["libraries"]
-EXTRA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]["wild"]
+EXTRA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]["surveys"]
 APART = re.findall(r"^(?:OLD|BESIDE) := (.*)$", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE)
 FIELDS = ["name", "package", "version", "licence", "call", "takes_relevant", "takes_k", "note", "values", "diagnosis"]
 
