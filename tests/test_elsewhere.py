@@ -36,7 +36,7 @@ class Elsewhere:
         [self.wheel] = self.folder.glob("*.whl")
         subprocess.run([sys.executable, "-m", "venv", place / "env"], check=True, env=CLEAN)
         self.python = place / "env" / "bin" / "python"
-        self.pip("install", "--quiet", *(text.format(wheel=self.wheel.name) for text in install))
+        self.pip("install", "--quiet", "--no-compile", *(text.format(wheel=self.wheel.name) for text in install))
         start = {"argv": [str(self.python), "-m", "ipykernel_launcher", "-f", "{connection_file}"], "env": {"PYTHONPATH": ""},
                  "display_name": "elsewhere", "language": "python"}  # fmt: skip
         (self.kernels / "kernels" / "elsewhere").mkdir(parents=True)
@@ -56,7 +56,7 @@ class Elsewhere:
 
     def nbval(self, names, *options):
         """Run notebooks with nbval, as many at once as there are processors; the text of the failures."""
-        command = [sys.executable, "-m", "pytest", "-q", "-c", ROOT / "pyproject.toml", "-p", "no:cacheprovider", "-n", "auto", "--dist", "loadfile",
+        command = [sys.executable, "-m", "pytest", "-q", "-c", ROOT / "pyproject.toml", "-n", "auto", "--dist", "loadfile",
                    "--nbval-kernel-name", "elsewhere", *options, *(self.folder / f"{name}.ipynb" for name in names)]  # fmt: skip
         environment = CLEAN | {"JUPYTER_PATH": str(self.kernels), "PYTHONPATH": str(ROOT)}
         done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
