@@ -84,6 +84,10 @@ def broken_rules(*cells, **settings):
     return {problem.rule for problem in lint.problems(notebook([*GOOD, *cells], **settings))}
 
 
+def test_a_comparison_that_may_be_left_out_passes():
+    assert not broken_rules(code("if installed('scikit-learn'):\n    import sklearn.metrics\n    print(sklearn.metrics)"))
+
+
 def test_a_good_notebook_passes():
     assert lint.problems(notebook(GOOD)) == []
 
@@ -108,6 +112,9 @@ BROKEN_CELLS = [
     ("tags", code("# NBVAL_IGNORE_OUTPUT\nx = 1")),
     ("tags", code("x = 1", tags=["remove-cell"])),
     ("finds_the_package", code("Path('x')")),
+    ("leaves_out_what_is_missing", code("from sklearn.metrics import auc")),
+    ("leaves_out_what_is_missing", code("if installed('scikit-learn'):\n    print(1)\nelse:\n    import sklearn")),
+    ("leaves_out_what_is_missing", code("if values.any():\n    import pytrec_eval as other")),
     ("hidden_code", code("x = 1", **HIDDEN)),
     ("hidden_code", [figure_cell("fig, ax = figure()\ntotal = 3\nshow(fig)"), code("total + 1", result("4"))]),
     ("hidden_code", [figure_cell("fig, ax = figure()\ndef double(x):\n    return 2 * x\nshow(fig)"), code("double(1)", result("2"))]),

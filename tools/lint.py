@@ -173,6 +173,21 @@ def finds_the_package(notebook):
             yield notebook.code[0].number, f"`{name}` is imported in the removed cell and used in a later one"
 
 
+COMPARED_WITH = {"sklearn", "pytrec_eval"}
+
+
+@rule
+def leaves_out_what_is_missing(notebook):
+    """A library that the book compares with need not be installed where a chapter is opened."""
+    for cell in notebook.code:
+        guards = [node for node in ast.walk(cell.tree) if isinstance(node, ast.If) and dotted(getattr(node.test, "func", node)) == "installed"]
+        guarded = {id(node) for guard in guards for node in walk(guard.body)}
+        for node in ast.walk(cell.tree):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None) or ""]
+            if id(node) not in guarded and COMPARED_WITH & {module.split(".")[0] for module in modules}:
+                yield cell.number, f"must stand below `if installed(...):`: {ast.unparse(node)}"
+
+
 @rule
 def hidden_code(notebook):
     """Only plotting may be hidden, and nothing that the reader or a later cell relies on."""
