@@ -1,12 +1,13 @@
-"""What every notebook of the book shares: rounding, numbers for the prose, shown source, figures, data.
+"""What every notebook of the book shares: rounding, numbers for the prose, shown source, figures, data, comparisons.
 
-    from metrics.notebook import rounded, glue, source, figure, show, data, COLOURS
+    from metrics.notebook import rounded, glue, source, figure, show, data, installed, COLOURS
 """
 
 import inspect
 import io
 import math
 from collections.abc import Iterable
+from importlib.util import find_spec
 from numbers import Rational, Real
 from pathlib import Path
 
@@ -138,3 +139,11 @@ def data(name):
     """The path of a data file of the book: beside this file where the package is installed, in book/data of a clone."""
     installed = Path(__file__).with_name("data")
     return (installed if installed.exists() else Path(__file__).parents[1] / "book" / "data") / name
+
+
+def installed(library):
+    """Whether a library that a chapter compares with is there; where it is not, print that the comparison is left out."""
+    found = find_spec({"scikit-learn": "sklearn"}.get(library, library)) is not None
+    if not found:
+        print(f"{library} is not installed here, so this comparison is left out.")
+    return found

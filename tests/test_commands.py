@@ -15,7 +15,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
-from tools import __main__ as tools
+from tools import __main__ as tools, first_cell
 
 ROOT = Path(__file__).resolve().parent.parent
 CLEAN = {key: value for key, value in os.environ.items() if key not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "MAKE_TERMOUT")}
@@ -263,12 +263,15 @@ APART = {"bench", "surveys"}  # each in an environment of its own, not in requir
 def test_the_pins_satisfy_the_ranges():
     ranges = PROJECT["dependencies"] + sum((needs for extra, needs in EXTRAS.items() if extra not in APART), [])
     for requirement in map(Requirement, ranges):
+        if requirement.name == PROJECT["name"]:  # an extra that takes in another
+            assert requirement.extras < EXTRAS.keys()
+            continue
         [pin] = PINS[canonicalize_name(requirement.name)].specifier
         assert requirement.specifier.contains(pin.version, prereleases=True), f"{requirement} but {pin}"
 
 
 def test_what_has_an_environment_of_its_own_stays_out_of_the_requirements():
-    assert set(tools.EXTRAS) == EXTRAS.keys() - APART
+    assert set(tools.EXTRAS) == EXTRAS.keys() - APART - {"run"}  # part of `book`
     assert not {"numba", "ranx", "torch", "ragas", "haystack-ai"} & PINS.keys()
 
 
@@ -295,15 +298,17 @@ def test_the_package_needs_numpy_alone():
     assert [Requirement(line).name for line in PROJECT["dependencies"]] == ["numpy"]
 
 
-def test_the_wheel_holds_the_package_its_types_and_its_description(tmp_path):
+def test_the_wheel_holds_the_package_its_types_its_data_and_its_description(tmp_path):
     subprocess.run([sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation", "--no-index",
                     "--wheel-dir", tmp_path, ROOT], check=True, env=CLEAN)
     [wheel] = tmp_path.glob("*.whl")
     with zipfile.ZipFile(wheel) as archive:
         names = archive.namelist()
         about = archive.read(next(name for name in names if name.endswith("/METADATA"))).decode()
-    modules = {f"metrics/{path.name}" for path in (ROOT / "metrics").glob("*.py")}
-    assert modules | {"metrics/py.typed"} == {name for name in names if ".dist-info/" not in name}
+    modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "metrics").rglob("*.py")}
+    files = {f"metrics/data/{path.name}" for path in (ROOT / "book" / "data").iterdir()}
+    assert wheel.name == first_cell.wheel_name()
+    assert modules | files | {"metrics/py.typed"} == {name for name in names if ".dist-info/" not in name}
     assert any(name.endswith("/LICENSE") for name in names)
     for line in (f"Version: {PROJECT['version']}", "License-Expression: MIT", f"Summary: {PROJECT['description']}",
                  "Requires-Python: >=3.11"):

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from book._sphinx import sources
-from tools import lint, store
+from tools import first_cell, lint, store
 
 ALT = "Precision falls from one to one half while recall climbs to one at rank five."
 
@@ -70,6 +70,7 @@ A belief to give up
 :::"""
 GOOD = [
     markdown(f"# A title\n\n{CARD}"),
+    code(first_cell.source(), tags=["remove-cell"]) | {"id": first_cell.ID},
     code("import numpy as np\nfrom metrics.notebook import figure, glue, rounded, show"),
     code("values = np.random.default_rng(7).random(3)\nglue('mean', values.mean())", glue_output("mean")),
     markdown("The mean is {glue:text}`mean`. See $0.5 = \\frac{1}{2}$ and `0.75` in section 8.4 of the book of 2008."),
@@ -87,7 +88,7 @@ def notebook(cells, chapter=True, change=None):
     raw = {"cells": copy.deepcopy(cells), "metadata": copy.deepcopy(store.NOTEBOOK_METADATA), "nbformat": 4, "nbformat_minor": 5}
     count = 0
     for number, cell in enumerate(raw["cells"]):
-        cell["id"] = f"cell-{number}"
+        cell.setdefault("id", f"cell-{number}")
         if cell["cell_type"] == "code":
             count += 1
             cell["execution_count"] = count
@@ -98,6 +99,10 @@ def notebook(cells, chapter=True, change=None):
 
 def broken_rules(*cells, **settings):
     return {problem.rule for problem in lint.problems(notebook([*GOOD, *cells], **settings))}
+
+
+def test_a_comparison_that_may_be_left_out_passes():
+    assert not broken_rules(code("if installed('scikit-learn'):\n    import sklearn.metrics\n    print(sklearn.metrics)"))
 
 
 def test_a_good_notebook_passes():
@@ -122,6 +127,11 @@ BROKEN_CELLS = [
     ("tags", code("x = 1", tags=["remove-input"])),
     ("tags", code("x = 1", tags=["nbval-skip"])),
     ("tags", code("# NBVAL_IGNORE_OUTPUT\nx = 1")),
+    ("tags", code("x = 1", tags=["remove-cell"])),
+    ("finds_the_package", code("Path('x')")),
+    ("leaves_out_what_is_missing", code("from sklearn.metrics import auc")),
+    ("leaves_out_what_is_missing", code("if installed('scikit-learn'):\n    print(1)\nelse:\n    import sklearn")),
+    ("leaves_out_what_is_missing", code("if values.any():\n    import pytrec_eval as other")),
     ("hidden_code", code("x = 1", **HIDDEN)),
     ("hidden_code", [figure_cell("fig, ax = figure()\ntotal = 3\nshow(fig)"), code("total + 1", result("4"))]),
     ("hidden_code", [figure_cell("fig, ax = figure()\ndef double(x):\n    return 2 * x\nshow(fig)"), code("double(1)", result("2"))]),
@@ -223,6 +233,10 @@ def cell_settings(raw):
     raw["cells"][1]["metadata"]["collapsed"] = True
 
 
+def no_first_cell(raw):
+    raw["cells"][1] |= {"id": "cell-1", "source": "x = 1", "metadata": {}}
+
+
 def never_run(raw):
     for cell in raw["cells"]:
         if cell["cell_type"] == "code":
@@ -255,6 +269,7 @@ def two_questions(raw):
 BROKEN_FILES = [
     ("ids", no_id),
     ("ids", same_id),
+    ("finds_the_package", no_first_cell),
     ("run_in_order", wrong_order),
     ("run_in_order", never_run),
     ("stored_by_the_tool", settings_of_an_editor),
@@ -288,7 +303,7 @@ def test_every_rule_was_broken_at_least_once():
 
 
 def test_other_pages_need_no_card_and_no_exercises():
-    assert lint.problems(notebook(GOOD[1:4], chapter=False)) == []
+    assert lint.problems(notebook(GOOD[1:5], chapter=False)) == []
 
 
 @pytest.mark.parametrize("cell", [

@@ -7,7 +7,7 @@ import sys
 import pytest
 
 from book._sphinx import sources
-from tools import lint, store
+from tools import first_cell, lint, store
 
 ROOT = sources.ROOT
 
@@ -42,6 +42,20 @@ def test_running_again_changes_nothing(tmp_path):
     assert cells[1]["id"] == "a-good-name" and len({cell["id"] for cell in cells}) == len(cells)
     assert all(cell["metadata"] == {} for cell in cells)
     assert not lint.problems(sources.read(path))
+
+
+def test_a_notebook_that_imports_the_package_begins_with_the_cell_that_finds_it(tmp_path):
+    path = write(tmp_path, "x = 1", "def f():\n    from metrics.exact import claim", "import numpy as metrics")
+    store.store(path)
+    first, *others = [cell for cell in sources.read(path).cells if cell.kind == "code"]
+    assert (first.id, first.source, first.tags) == ("find-metrics", first_cell.source(), {"remove-cell"})
+    assert [cell.source[:5] for cell in others] == ["x = 1", "def f", "impor"]
+    assert not store.store(path)
+
+
+@pytest.mark.parametrize("source", ["metrics = 1", "import numpy as metrics", "from other import metrics", "import metrics_of_others"])
+def test_another_notebook_has_no_such_cell(source):
+    assert first_cell.with_first_cell(draft(source)["cells"]) == draft(source)["cells"]
 
 
 @pytest.mark.parametrize("sources, message", [

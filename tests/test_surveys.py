@@ -17,6 +17,8 @@ from tools.surveys.survey import answer, changes, fits
 ROOT = Path(__file__).resolve().parent.parent
 ENTRIES = SURVEY.read()["libraries"]
 EXTRA = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]["optional-dependencies"]["surveys"]
+
+
 def pins(lines):
     return dict(line.split("==") for line in lines)
 

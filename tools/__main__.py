@@ -203,7 +203,8 @@ def test(workers="2"):
     every_notebook = "--nbval", "--dist", "loadfile", *notebook_paths()
     run("Tests 1 of 3: the package, the book's files, the doctests", *pytest)
     run("Tests 2 of 3: every notebook is run, and prints what is stored in it", *pytest, *every_notebook)
-    run("Tests 3 of 3: the same on a simpler processor", *pytest, "-p", "tools.plain_processor", *every_notebook)
+    elsewhere = "-m", "pytest", "-m", "elsewhere", "tests/test_elsewhere.py"
+    run("Tests 3 of 3: the same where the book is not, in environments of its own, on a simpler processor", installed(), *elsewhere)
     print("All tests passed.")
 
 

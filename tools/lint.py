@@ -16,6 +16,7 @@ from dataclasses import dataclass
 
 from book._sphinx.inline_figures import text_problem
 from book._sphinx.sources import ROOT, directives, joined, read
+from tools import first_cell
 from tools.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text
 
 LONGEST_CELL = 20
@@ -143,7 +144,7 @@ def short_cells(notebook):
 @structure
 def short_on_the_whole(notebook):
     """Steps of about three lines, each read by a sentence; a hidden plot is no step, and a page of reference has none."""
-    lengths = [len(cell.source.splitlines()) for cell in notebook.code if "hide-input" not in cell.tags]
+    lengths = [len(cell.source.splitlines()) for cell in notebook.code if not cell.tags]
     if lengths and statistics.median(lengths) > LARGEST_MEDIAN:
         yield None, f"the median cell has {statistics.median(lengths):g} lines, at most {LARGEST_MEDIAN}"
 
@@ -152,10 +153,41 @@ def short_on_the_whole(notebook):
 def tags(notebook):
     """A tag can hide a cell from the reader, or an output from the tests."""
     for cell in notebook.cells:
-        for tag in sorted(cell.tags - KNOWN_TAGS):
+        for tag in sorted(cell.tags - KNOWN_TAGS - ({"remove-cell"} if is_first(cell) else set())):
             yield cell.number, f"tag '{tag}', known: {', '.join(sorted(KNOWN_TAGS))}"
         for marker in re.findall(r"#\s*((?:NB|PYTEST_)VAL\w+)", cell.source if cell.kind == "code" else ""):
             yield cell.number, f"'{marker}' takes the cell out of the tests"
+
+
+def is_first(cell):
+    """Whether the cell is the one that finds the package, as it is to be today."""
+    return cell.id == first_cell.ID and cell.source == first_cell.source() and cell.tags == {"remove-cell"}
+
+
+@rule
+def finds_the_package(notebook):
+    """A notebook also runs where it is opened alone; and what its page does not show is used by no later cell."""
+    needed = any(first_cell.imports_metrics(cell.source) for cell in notebook.code)
+    if needed and not is_first(notebook.code[0]):
+        yield notebook.code[0].number, f"is not the cell of tools/first_cell.py: make notebooks ONLY={notebook.name}"
+    elif needed:
+        for name in sorted(used_later(bound(notebook.code[0].tree.body), notebook.code[1:])):
+            yield notebook.code[0].number, f"`{name}` is imported in the removed cell and used in a later one"
+
+
+COMPARED_WITH = {"sklearn", "pytrec_eval"}
+
+
+@rule
+def leaves_out_what_is_missing(notebook):
+    """A library that the book compares with need not be installed where a chapter is opened."""
+    for cell in notebook.code:
+        guards = [node for node in ast.walk(cell.tree) if isinstance(node, ast.If) and dotted(getattr(node.test, "func", node)) == "installed"]
+        guarded = {id(node) for guard in guards for node in walk(guard.body)}
+        for node in ast.walk(cell.tree):
+            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None) or ""]
+            if id(node) not in guarded and COMPARED_WITH & {module.split(".")[0] for module in modules}:
+                yield cell.number, f"must stand below `if installed(...):`: {ast.unparse(node)}"
 
 
 @rule
@@ -286,6 +318,8 @@ OUTSIDE = re.compile(r"^(https?|ftp)://|^/\w+/|^/(tmp|etc|home|var)\b|^~|^[A-Za-
 def nothing_from_outside(notebook):
     """A chapter runs offline, in any clone, and reads only what lies in the book's folder."""
     for cell in notebook.code:
+        if is_first(cell):
+            continue
         for node in ast.walk(cell.tree):
             if isinstance(node, ast.Constant) and isinstance(node.value, str) and OUTSIDE.search(node.value):
                 yield cell.number, f"an address or path outside the book: {node.value}"

@@ -5,7 +5,7 @@
 
 The stored outputs are what the book shows and what the tests compare with. So nothing is written that
 differs from run to run: no times, no memory addresses, no settings of an editor. The source of a cell is
-never touched. A notebook that fails is not written.
+never touched, but that of the first, which tools/first_cell.py writes. A notebook that fails is not written.
 """
 
 import json
@@ -19,6 +19,8 @@ import nbformat
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbconvert.preprocessors import ClearOutputPreprocessor, ExecutePreprocessor
 from nbformat.corpus.words import generate_corpus_id
+
+from tools.first_cell import with_first_cell
 
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -51,8 +53,8 @@ class Run(ExecutePreprocessor):
 
 def prepare(text):
     """The notebook in the text of a file, ready to run: with an id for every cell, and no outputs."""
-    notebook = nbformat.v4.reads_json(text)
-    notebook.nbformat_minor = 5
+    raw = json.loads(text)
+    notebook = nbformat.v4.reads_json(json.dumps(raw | {"cells": with_first_cell(raw["cells"]), "nbformat_minor": 5}))
     taken = {None}
     for cell in notebook.cells:
         if cell.get("id") in taken:  # a new cell, or a copied one

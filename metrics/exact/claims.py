@@ -46,6 +46,7 @@ from .proofs import ClaimFailed, Proof, prove
 __all__ = [
     "Cases", "Claim", "ClaimFailed", "cited", "claim", "confusion_tables", "defined", "exchanged", "grid", "harmonic", "heights", "hit_ranks",
     "nearest_fraction", "pairs_of_rankings", "pairs_of_sets", "placements", "prove", "rankings", "shipped", "sign", "sizes",
+    "together",
 ]  # fmt: skip
 
 

@@ -1,0 +1,63 @@
+"""Downloads: the chapters in one archive, with the package that they run on; and the buttons that open them elsewhere.
+
+Beside the pages, `download/` holds the wheel of `metrics`, which the first cell of a chapter installs from there, and
+chapters.zip: all notebooks, the wheel, and how to start. Both are the same, byte for byte, at every build.
+The buttons for Colab, Binder and the repository appear as soon as _config.yml has the address of the repository.
+"""
+
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+import metrics
+from hatchling.builders.wheel import WheelBuilder
+
+from .pages import pages_in_order
+
+PROJECT = Path(metrics.__file__).resolve().parents[1]
+README = """\
+The chapters of "Precision, Recall, and All That", to run on your machine. You need Python 3.11 or later.
+Open a terminal in this folder, and type, on Linux or a Mac:
+
+    python3 -m venv .venv
+    .venv/bin/python -m pip install "./{wheel}[run,lab]"
+    .venv/bin/python -m jupyterlab
+
+On Windows:
+
+    py -m venv .venv
+    .venv\\Scripts\\python -m pip install "./{wheel}[run,lab]"
+    .venv\\Scripts\\python -m jupyterlab
+
+Some cells compare with scikit-learn and pytrec_eval; without these two they say so, and all others run.
+To get both, in the versions that the book was made with, and every number as it is printed there,
+add to the line with "pip install":  scikit-learn pytrec-eval-terrier -c versions.txt
+"""
+
+
+def write_downloads(app, exception):
+    """Build the wheel and the archive into the built book."""
+    if exception or app.builder.format != "html":
+        return
+    folder = Path(app.outdir, "download")
+    [wheel] = map(Path, WheelBuilder(str(PROJECT)).build(directory=str(folder), versions=["standard"]))
+    sources = [Path(app.env.doc2path(page)) for page in pages_in_order(app.config)]
+    files = {path.name: path.read_bytes() for path in (*sources, wheel) if path.suffix in (".ipynb", ".whl")}
+    files["README.txt"] = README.format(wheel=wheel.name).encode()
+    files["versions.txt"] = (PROJECT / "requirements.txt").read_bytes()
+    with ZipFile(folder / "chapters.zip", "w") as archive:
+        for name in sorted(files):
+            archive.writestr(ZipInfo(f"chapters/{name}"), files[name], ZIP_DEFLATED)
+
+
+def offer_buttons(app, config):
+    """The buttons of the theme that need the address of the repository: on where it is known, off where it is not."""
+    options = config.html_theme_options
+    options["use_repository_button"] = bool(options.get("repository_url"))
+    if not options["use_repository_button"]:
+        options.pop("launch_buttons", None)
+
+
+def setup(app):
+    app.connect("config-inited", offer_buttons)
+    app.connect("build-finished", write_downloads)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

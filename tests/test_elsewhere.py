@@ -1,0 +1,121 @@
+"""A chapter runs wherever it is opened: the archive of the built book is unpacked into an empty folder, and run in new environments.
+
+    .venv/bin/python -m pytest -m elsewhere tests/test_elsewhere.py     what `make test` runs, after the build
+    .venv/bin/python -m pytest -m everywhere tests/test_elsewhere.py    every notebook with the versions of Google Colab
+
+Each takes minutes and asks the package index, so both stay out of a run of all tests. The tests compare what is printed there with what
+is stored; with other versions outputs may differ, but every cell runs to its end, and every claim that is made passes.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from zipfile import ZipFile
+
+import nbformat
+import pytest
+from nbclient import NotebookClient
+
+ROOT = Path(__file__).resolve().parent.parent
+ARCHIVE = ROOT / "_build" / "html" / "download" / "chapters.zip"
+COLAB = {"numpy": "2.0.2", "sympy": "1.13.1", "ipykernel": "6.17.1", "ipython": "7.34.0", "matplotlib": "3.10.0"}
+SOME = ["averaging", "discounted-gain"]  # and the cover: with both libraries to compare with, the data, SymPy, and a claim that is left out
+CLEAN = {key: value for key, value in os.environ.items() if key not in ("PYTHONPATH", "PYTHONHOME") and not key.startswith("PYTEST_")}
+
+
+class Elsewhere:
+    """A folder with the unpacked chapters, and an environment of its own beside it."""
+
+    def __init__(self, place, *install):
+        assert ARCHIVE.exists(), f"{ARCHIVE} is missing: make book"
+        with ZipFile(ARCHIVE) as archive:
+            archive.extractall(place)
+        self.folder, self.kernels = place / "chapters", place / "jupyter"
+        [self.wheel] = self.folder.glob("*.whl")
+        subprocess.run([sys.executable, "-m", "venv", place / "env"], check=True, env=CLEAN)
+        self.python = place / "env" / "bin" / "python"
+        self.pip("install", "--quiet", "--no-compile", *(text.format(wheel=self.wheel.name) for text in install))
+        start = {"argv": [str(self.python), "-m", "ipykernel_launcher", "-f", "{connection_file}"], "env": {"PYTHONPATH": ""},
+                 "display_name": "elsewhere", "language": "python"}  # fmt: skip
+        (self.kernels / "kernels" / "elsewhere").mkdir(parents=True)
+        (self.kernels / "kernels" / "elsewhere" / "kernel.json").write_text(json.dumps(start))
+
+    def pip(self, *words):
+        return self.run("-m", "pip", "--disable-pip-version-check", *words)
+
+    def run(self, *words):
+        """What the Python of this place prints."""
+        done = subprocess.run([self.python, *words], cwd=self.folder, env=CLEAN, capture_output=True, text=True)
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def versions(self):
+        return {entry["name"].lower(): entry["version"] for entry in json.loads(self.pip("list", "--format=json"))}
+
+    def nbval(self, names, *options):
+        """Run notebooks with nbval, as many at once as there are processors; the text of the failures."""
+        command = [sys.executable, "-m", "pytest", "-q", "-c", ROOT / "pyproject.toml", "--rootdir", self.folder, "-n", "auto", "--dist", "loadfile",
+                   "--nbval-kernel-name", "elsewhere", *options, *(self.folder / f"{name}.ipynb" for name in names)]  # fmt: skip
+        environment = CLEAN | {"JUPYTER_PATH": str(self.kernels), "PYTHONPATH": str(ROOT)}
+        done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True)
+        return "" if done.returncode == 0 else done.stdout + done.stderr
+
+
+def outputs(notebook):
+    """What the cells print or display as text, and the errors, in order."""
+    found = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    return [output.get("text") or output.get("evalue") or output.get("data", {}).get("text/plain") for output in found]
+
+
+def names():
+    with ZipFile(ARCHIVE) as archive:
+        return [Path(name).stem for name in archive.namelist() if name.endswith(".ipynb")]
+
+
+@pytest.mark.elsewhere
+def test_with_the_pinned_versions_everything_prints_what_is_stored(tmp_path):
+    """And it does on a simpler processor."""
+    here = Elsewhere(tmp_path, "./{wheel}[run]", "scikit-learn", "pytrec-eval-terrier", "-c", "versions.txt")
+    assert Path(here.run("-c", "import metrics; print(metrics.__file__)").strip()).is_relative_to(tmp_path / "env")
+    failures = here.nbval(names(), "--nbval", "-p", "tools.plain_processor")
+    assert not failures, failures
+
+
+@pytest.fixture(scope="module")
+def colab(tmp_path_factory):
+    """A place with the versions of Google Colab, where a first chapter has been run: its first cell installed the package."""
+    here = Elsewhere(tmp_path_factory.mktemp("colab"), *(f"{name}=={version}" for name, version in COLAB.items()))
+    here.cover = nbformat.read(here.folder / "cover.ipynb", as_version=4)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("JUPYTER_PATH", str(here.kernels))
+        where = {"metadata": {"path": str(here.folder)}}
+        NotebookClient(here.cover, kernel_name="elsewhere", resources=where, allow_errors=True).execute()
+    return here
+
+
+@pytest.mark.elsewhere
+def test_the_first_cell_installs_the_package_and_changes_nothing_else(colab):
+    there = colab.versions()
+    assert {name: there.get(name) for name in COLAB} == COLAB
+    assert "precision-recall-and-all-that" in there and not {"scikit-learn", "pytrec-eval-terrier", "jupyter-book"} & there.keys()
+
+
+@pytest.mark.elsewhere
+def test_what_is_not_installed_is_left_out_with_a_sentence(colab):
+    stored = nbformat.read(colab.folder / "cover.ipynb", as_version=4)
+    assert "scikit-learn is not installed here, so this comparison is left out.\n" in outputs(colab.cover)
+    assert len(set(outputs(stored)) - set(outputs(colab.cover))) == 1  # of scikit-learn
+
+
+@pytest.mark.elsewhere
+def test_some_chapters_run_with_the_versions_of_colab(colab):
+    failures = colab.nbval(SOME, "--nbval-lax")
+    assert not failures, failures
+
+
+@pytest.mark.everywhere
+def test_every_notebook_runs_with_the_versions_of_colab(colab):
+    failures = colab.nbval(names(), "--nbval-lax")
+    assert not failures, failures

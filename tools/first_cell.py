@@ -1,0 +1,65 @@
+"""The first code cell of a notebook that imports `metrics`: it finds the package, or installs it.
+
+So a notebook also runs where it is opened alone. `make notebooks` writes the cell; the page does not show it.
+The address of the site is that of `baseurl` in _config.yml.
+"""
+
+import ast
+import tomllib
+
+import yaml
+
+from book._sphinx.sources import ROOT, joined
+
+ID = "find-metrics"
+SOURCE = '''\
+# Finds the package of this book, or installs it: from the wheel beside this notebook, or else from the book's site.
+try:
+    import metrics.notebook
+except ImportError:
+    import subprocess, sys
+    from pathlib import Path
+    wheel, site = Path("{wheel}"), "{site}"
+    if not (wheel.exists() or site):
+        raise FileNotFoundError(f"Put {{wheel}}, from the book's chapters.zip, into {{Path.cwd()}}, and run this again.") from None
+    address = wheel.resolve().as_uri() if wheel.exists() else f"{{site}}/download/{{wheel}}"
+    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", f"{name}[run] @ {{address}}"], check=True)
+    sys.modules.pop("metrics", None)  # another package of this name'''
+
+
+def wheel_name():
+    """The file name of the wheel of this version."""
+    project = _project()
+    return f"{project['name'].replace('-', '_')}-{project['version']}-py3-none-any.whl"
+
+
+def source():
+    """The text of the cell today: with the version of the package and the address of the site."""
+    html = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["html"]
+    return SOURCE.format(name=_project()["name"], wheel=wheel_name(), site=(html.get("baseurl") or "").rstrip("/"))
+
+
+def _project():
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def with_first_cell(cells):
+    """The cells of a notebook, read as JSON, with this one before its first code cell if they import `metrics`."""
+    others = [cell for cell in cells if cell.get("id") != ID]
+    code = [number for number, cell in enumerate(others) if cell["cell_type"] == "code"]
+    if not any(imports_metrics(joined(others[number]["source"])) for number in code):
+        return others
+    first = {"cell_type": "code", "execution_count": None, "id": ID, "metadata": {"tags": ["remove-cell"]},
+             "outputs": [], "source": source()}  # fmt: skip
+    return [*others[: code[0]], first, *others[code[0] :]]
+
+
+def imports_metrics(text):
+    """Whether some Python imports the package or a part of it."""
+    try:
+        nodes = list(ast.walk(ast.parse(text)))
+    except SyntaxError:
+        return False
+    names = [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    names += [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom)]
+    return any(name.split(".")[0] == "metrics" for name in names)
