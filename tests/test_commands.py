@@ -70,7 +70,7 @@ def steps(tmp_path, monkeypatch):
 class Steps(list):
     """A runner of commands that only notes what each of them is."""
 
-    KINDS = {"venv": "make", "install": "install", "font_manager": "fonts", "jupyter_book": "build", "plain_processor": "simpler",
+    KINDS = {"venv": "make", "install": "install", "font_manager": "fonts", "jupyter_book": "build", "tests/test_elsewhere.py": "elsewhere",
              "--nbval": "notebooks", "pytest": "tests", "surveys": "ask", "benchmark": "bench"}  # fmt: skip
     fail = meanwhile = None
 
@@ -107,8 +107,8 @@ INSTALL = ["make", "install", "install", "fonts"]
 
 
 def test_the_environment_is_installed_once(steps, monkeypatch):
-    assert steps.of("test") == INSTALL + ["build", "tests", "notebooks", "simpler"]
-    assert steps.of("test") == ["build", "tests", "notebooks", "simpler"]
+    assert steps.of("test") == INSTALL + ["build", "tests", "notebooks", "elsewhere"]
+    assert steps.of("test") == ["build", "tests", "notebooks", "elsewhere"]
     (steps.folder / "requirements.txt").write_text("more\n")
     assert steps.of("book") == INSTALL[1:] + ["build"]
     steps.move(monkeypatch, steps.folder.rename(steps.folder.with_name("moved")))
@@ -125,7 +125,7 @@ def test_an_environment_behind_a_link_is_left_alone(steps, tmp_path):
     assert steps.of("clean") == [] and not (steps.folder / ".venv").exists() and not (steps.folder / "_build").exists()
 
 
-@pytest.mark.parametrize("fail", ["-r requirements.txt", "-e .", "jupyter_book", "-m pytest -n 2", "--nbval", "plain_processor"])
+@pytest.mark.parametrize("fail", ["-r requirements.txt", "-e .", "jupyter_book", "-m pytest -n 2", "--nbval", "tests/test_elsewhere.py"])
 def test_a_step_that_fails_ends_the_command_and_is_tried_again(steps, capsys, fail):
     steps.fail = fail
     first = steps.of("test", code=7)

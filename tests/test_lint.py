@@ -148,6 +148,7 @@ BROKEN_CELLS = [
     ("seeds", code("rng = np.random.default_rng(None)")),
     ("seeds", code("rng = default_rng(seed=None)")),
     ("nothing_from_outside", code("text = open('/tmp/x.csv').read()")),
+    ("nothing_from_outside", code("import subprocess")),
     ("nothing_from_outside", code("text = open('../metrics/sets.py').read()")),
     ("nothing_from_outside", code("text = open('~/x.csv').read()")),
     ("nothing_from_outside", code("table = load('https://example.org/x.csv')")),

@@ -17,7 +17,8 @@ SOURCE = '''\
 try:
     import metrics.notebook
 except ImportError:
-    import subprocess, sys
+    import subprocess
+    import sys
     from pathlib import Path
     wheel, site = Path("{wheel}"), "{site}"
     if not (wheel.exists() or site):

@@ -8,8 +8,9 @@ The buttons for Colab, Binder and the repository appear as soon as _config.yml h
 from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-import metrics
 from hatchling.builders.wheel import WheelBuilder
+
+import metrics
 
 from .pages import pages_in_order
 
