@@ -50,7 +50,7 @@ def with_first_cell(cells):
     code = [number for number, cell in enumerate(others) if cell["cell_type"] == "code"]
     if not any(imports_metrics(joined(others[number]["source"])) for number in code):
         return others
-    first = {"cell_type": "code", "execution_count": None, "id": ID, "metadata": {"tags": ["remove-cell"]},
+    first = {"cell_type": "code", "execution_count": None, "id": ID, "metadata": {"jupyter": {"source_hidden": True}, "tags": ["remove-cell"]},
              "outputs": [], "source": source()}  # fmt: skip
     return [*others[: code[0]], first, *others[code[0] :]]
 
