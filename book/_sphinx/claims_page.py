@@ -192,7 +192,7 @@ def linked(box, table):
     label = re.search(r'data-claim="([^"]+)"', box)[1]
     box = re.sub(r'class="claim-strength">(\w+)', r'class="claim-strength claim-\1">\1', box)
     return re.sub(
-        r'(<span class="claim-label">)(.*?)(</span>)',
+        r'(<b class="claim-label">)(.*?)(</b>)',
         rf'\1<a href="{table}#claim-{label}">\2</a>\3', box, count=1, flags=re.DOTALL,
     )
 

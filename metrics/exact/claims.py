@@ -101,8 +101,8 @@ class Claim:
         return f"✓ {self.label} {self.strength}: {self.done}. {self.miss}".rstrip()
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        spans = {"label": self.label, "strength": self.strength, "detail": f"{self.done}.", "near-miss": self.miss}
-        inside = " ".join(f'<span class="claim-{kind}">{escape(text)}</span>' for kind, text in spans.items() if text)
+        parts = [("b", "label", self.label), ("i", "strength", self.strength), ("span", "detail", f"{self.done}."), ("span", "near-miss", self.miss)]
+        inside = " ".join(f'<{tag} class="claim-{kind}">{escape(text)}</{tag}>' for tag, kind, text in parts if text)
         return {
             "text/plain": repr(self),
             "text/html": f'<div class="claim-check" data-claim="{escape(self.label)}">{inside}</div>',
