@@ -1,7 +1,8 @@
 # Every command is in tools/__main__.py: `make test WORKERS=4` is `python3 -m tools test WORKERS=4`, which runs
 # where there is no make as well. `make` alone lists the commands.
 
-PYTHON ?= python3   # the interpreter that .venv is made with, 3.11 or later
+# The interpreter that .venv is made with, 3.11 or later.
+PYTHON ?= python3
 
 .PHONY: help book serve lab test browser-test check lint notebooks code-lines mutants bench ask requirements clean
 .NOTPARALLEL:
@@ -9,5 +10,7 @@ PYTHON ?= python3   # the interpreter that .venv is made with, 3.11 or later
 help book serve lab test browser-test check lint notebooks code-lines mutants bench ask requirements clean:
 	@$(PYTHON) -m tools $@ $(filter-out PYTHON=%,$(MAKEOVERRIDES))
 
-.DEFAULT:  # a name that is none of these: the list
+# Another name gets the list, that of a folder too, which make would take for done.
+.PHONY: tests metrics tools
+tests metrics tools .DEFAULT:
 	@$(PYTHON) -m tools $@

