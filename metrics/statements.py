@@ -36,7 +36,7 @@ class DataError(ValueError):
 
 
 def from_text(text, path="text"):
-    """The list of `Statement` in a text that `to_text` wrote; DataError names `path` and the line."""
+    """The list of `Statement` in a text that `tools.rebuild_data.to_text` wrote; DataError names `path` and the line."""
 
     def fail(problem):
         raise DataError(f"{path}, line {number}: {problem}")
@@ -90,7 +90,7 @@ def read_text(path):
         with open(path, "rb") as file:
             return gzip.decompress(file.read()).decode("ascii")
     except FileNotFoundError:
-        raise DataError(f"{path}: the file is missing; `git checkout` or tools/rebuild_data.py brings it back") from None
+        raise DataError(f"{path}: the file is missing; install the package again; in a clone, `git checkout book/data` brings it back") from None
     except EOFError:
         raise DataError(f"{path}: the gzip file is truncated") from None
     except (gzip.BadGzipFile, zlib.error) as error:

@@ -19,6 +19,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from book._sphinx import claims_page, katex_formulas, sources, theme_edits
+from tools.__main__ import HTML, is_built
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = [sources.read(path) for path in sorted((ROOT / "book").glob("*.ipynb"))]
@@ -34,19 +35,11 @@ def build(source, target):
     return subprocess.run(list(map(str, command)), capture_output=True, text=True, check=False)
 
 
-def source_files():
-    """Every file that the pages are made from."""
-    yield from (ROOT / "_config.yml", ROOT / "_toc.yml")
-    for folder in ("book", "metrics"):
-        yield from (path for path in (ROOT / folder).rglob("*") if path.is_file() and "__pycache__" not in path.parts)
-
-
 @cache
 def book_folder():
     """The folder of the built book: that of `make book` if it is newer than every source, else a new build."""
-    built = ROOT / "_build" / ".built"
-    if built.exists() and built.stat().st_mtime >= max(path.stat().st_mtime for path in source_files()):
-        return ROOT / "_build" / "html"
+    if is_built():
+        return HTML
     target = Path(tempfile.mkdtemp(prefix="book-"))
     atexit.register(shutil.rmtree, target, ignore_errors=True)
     done = build(ROOT, target)

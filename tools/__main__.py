@@ -137,8 +137,8 @@ def installed():
 
 
 def sources():
-    """Every file that the pages are made from."""
-    yield from (ROOT / "_config.yml", ROOT / "_toc.yml")
+    """Every file that the pages and what they offer are made from."""
+    yield from (ROOT / name for name in ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.txt", "README.md", "LICENSE"))
     for name in ("book", "metrics"):
         for path in (ROOT / name).rglob("*"):
             if path.is_file() and not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts):

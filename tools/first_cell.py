@@ -15,7 +15,7 @@ ID = "find-metrics"
 SOURCE = '''\
 # Finds the package of this book, or installs it: from the wheel beside this notebook, or else from the book's site.
 try:
-    import metrics.notebook
+    import metrics.notebook  # noqa: F401
 except ImportError:
     import subprocess
     import sys

@@ -15,7 +15,7 @@ import sys
 from dataclasses import dataclass
 
 from book._sphinx.inline_figures import text_problem
-from book._sphinx.sources import ROOT, directives, joined, read
+from book._sphinx.sources import ROOT, STATEMENTS, directives, joined, read
 from tools import first_cell
 from tools.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text
 
@@ -25,7 +25,6 @@ FEWEST_EXERCISES = 3
 FEWEST_QUESTIONS = 3
 MOST_DIGITS = 6
 KNOWN_TAGS = {"hide-input"}
-STATEMENTS = ("theorem", "proposition", "lemma", "corollary")
 
 
 # ---- Reading -------------------------------------------------------------------------------------------
@@ -528,7 +527,10 @@ def placed(notebook, *names):
 def ruff(*paths):
     """What ruff finds in these files, a text a line; nothing where it finds nothing."""
     command = [sys.executable, "-m", "ruff", "check", "--quiet", "--output-format=concise", *paths]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True).stdout
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    if done.returncode not in (0, 1) or bool(done.returncode) != bool(done.stdout):
+        raise RuntimeError(f"ruff does not run: {done.stderr}")
+    return done.stdout
 
 
 if __name__ == "__main__":

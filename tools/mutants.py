@@ -24,7 +24,6 @@ import itertools
 import json
 import os
 import re
-import resource
 import shutil
 import signal
 import sys
@@ -328,6 +327,8 @@ def fork(tree, paths, plugin, log):
         sys.dont_write_bytecode = False  # what is compiled once serves all
         sys.path[:] = [str(tree), *(path for path in sys.path if path and Path(path) != HERE.parent)]
         with contextlib.suppress(ValueError, OSError):
+            import resource  # there is none on Windows, nor is there fork
+
             resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         if log:
             for stream in (1, 2):

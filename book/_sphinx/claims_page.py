@@ -26,7 +26,6 @@ from .pages import copies, page_link, pages_in_order
 
 logger = logging.getLogger(__name__)
 
-STATEMENTS = {"theorem", "proposition", "lemma", "corollary"}
 STRENGTHS = ("proved", "exhausted", "sampled", "cited")
 CLAIMS_PAGE = "book/claims"
 COLUMNS = ("Claim", "Statement", "Strength", "Cases", "What was checked", "Near miss, and where it fails", "Chapter")
@@ -52,7 +51,7 @@ def label_problems(statements, claims):
 
 def statement_labels(env):
     """The labels of all theorems, propositions, lemmas and corollaries of the book."""
-    return [label for label, entry in getattr(env, "proof_list", {}).items() if entry["realtype"] in STATEMENTS]
+    return [label for label, entry in getattr(env, "proof_list", {}).items() if entry["realtype"] in sources.STATEMENTS]
 
 
 def check_labels(app, env):
@@ -69,7 +68,7 @@ def check_labels(app, env):
 
 def found_statements(env, docname):
     """The statements of a page: label -> node, as it was read."""
-    boxes = env.get_doctree(docname).findall(lambda node: isinstance(node, nodes.Element) and node.get("realtype") in STATEMENTS)
+    boxes = env.get_doctree(docname).findall(lambda node: isinstance(node, nodes.Element) and node.get("realtype") in sources.STATEMENTS)
     return {box["label"]: box for box in boxes}
 
 

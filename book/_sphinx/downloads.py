@@ -10,11 +10,9 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from hatchling.builders.wheel import WheelBuilder
 
-import metrics
-
 from .pages import pages_in_order
+from .sources import ROOT
 
-PROJECT = Path(metrics.__file__).resolve().parents[1]
 README = """\
 The chapters of "Precision, Recall, and All That", to run on your machine. You need Python 3.11 or later.
 Open a terminal in this folder, and type, on Linux or a Mac:
@@ -40,11 +38,11 @@ def write_downloads(app, exception):
     if exception or app.builder.format != "html":
         return
     folder = Path(app.outdir, "download")
-    [wheel] = map(Path, WheelBuilder(str(PROJECT)).build(directory=str(folder), versions=["standard"]))
+    [wheel] = map(Path, WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"]))
     sources = [Path(app.env.doc2path(page)) for page in pages_in_order(app.config)]
     files = {path.name: path.read_bytes() for path in (*sources, wheel) if path.suffix in (".ipynb", ".whl")}
     files["README.txt"] = README.format(wheel=wheel.name).encode()
-    files["versions.txt"] = (PROJECT / "requirements.txt").read_bytes()
+    files["versions.txt"] = (ROOT / "requirements.txt").read_bytes()
     with ZipFile(folder / "chapters.zip", "w") as archive:
         for name in sorted(files):
             archive.writestr(ZipInfo(f"chapters/{name}"), files[name], ZIP_DEFLATED)
@@ -56,6 +54,8 @@ def offer_buttons(app, config):
     options["use_repository_button"] = bool(options.get("repository_url"))
     if not options["use_repository_button"]:
         options.pop("launch_buttons", None)
+    elif not config.html_baseurl:  # a chapter in Colab installs the package from there
+        options.get("launch_buttons", {}).pop("colab_url", None)
 
 
 def setup(app):

@@ -17,6 +17,7 @@ import yaml
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "application/vnd.metrics.claim+json"
 GLUED = "application/papermill.record/"
+STATEMENTS = ("theorem", "proposition", "lemma", "corollary")
 
 
 @dataclass
