@@ -58,7 +58,7 @@ def test_what_is_mistyped_is_named_with_what_is_expected(words, message):
 def steps(tmp_path, monkeypatch):
     """A clone with a blank in its name, in which each step only says its name. What is in `steps.fail` fails."""
     folder = tmp_path / "a clone"
-    for name in ("book/page.ipynb", "metrics/__init__.py", "requirements.txt", "pyproject.toml", "_config.yml", "_toc.yml"):
+    for name in ("book/page.ipynb", "metrics/__init__.py", "requirements.txt", "pyproject.toml", "_config.yml", "_toc.yml", "README.md", "LICENSE"):
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text("text\n")
     steps = Steps()

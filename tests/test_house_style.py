@@ -53,6 +53,20 @@ def test_a_glued_number_reads_as_it_was_rounded(value, text, monkeypatch):
     assert ast.literal_eval(ours[0][0]["application/papermill.record/text/plain"]) == text
 
 
+def test_a_figure_has_the_size_and_the_look_of_the_house():
+    fig, ax = notebook.figure()
+    (line,) = ax.plot([1, 2])
+    assert tuple(fig.get_size_inches()) == (6.4, 3.2) and fig.get_constrained_layout()
+    assert ax.xaxis.label.get_fontsize() == 12 and line.get_linewidth() == 2 and ax.get_axisbelow() is True
+    plt.close(fig)
+
+
+def test_what_is_not_installed_is_said(capsys):
+    assert notebook.installed("scikit-learn") is True and capsys.readouterr().out == ""
+    assert notebook.installed("no-such-library") is False
+    assert capsys.readouterr().out == "no-such-library is not installed here, so this comparison is left out.\n"
+
+
 def test_source_is_what_ships():
     shown = notebook.source(rounded)._repr_mimebundle_()
     assert shown["text/plain"].startswith("def rounded(")
