@@ -10,7 +10,7 @@ import pytest  # noqa: E402
 from hypothesis import settings  # noqa: E402
 
 # The same examples at every run: a failure on one machine is a failure on every machine.
-settings.register_profile("book", derandomize=True, deadline=None, max_examples=50)
+settings.register_profile("book", derandomize=True, deadline=None)
 settings.load_profile("book")
 
 

@@ -70,7 +70,7 @@ A belief to give up
 :::"""
 GOOD = [
     markdown(f"# A title\n\n{CARD}"),
-    code(first_cell.source(), tags=["remove-cell"]) | {"id": first_cell.ID},
+    code(first_cell.source(), tags=["hide-input"]) | {"id": first_cell.ID},
     code("import numpy as np\nfrom metrics.notebook import figure, glue, rounded, show"),
     code("values = np.random.default_rng(7).random(3)\nglue('mean', values.mean())", glue_output("mean")),
     markdown("The mean is {glue:text}`mean`. See $0.5 = \\frac{1}{2}$ and `0.75` in section 8.4 of the book of 2008."),

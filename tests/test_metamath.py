@@ -190,6 +190,17 @@ def ask_metamath(*commands):
 
 
 @needs_program
+def test_users_agree_with_show_usage():
+    library = load()
+    sample = ["syl", "ax-mp", "idi", "df-1o", *library.labels[7::400]]
+    for label, answer in zip(sample, ask_metamath(*(f"show usage {label}" for label in sample)), strict=True):
+        position = library.position(label)
+        users = {library.labels[user] for user, premises in enumerate(library.premises) if position in premises}
+        head, names = answer.split("\n", 1)
+        assert f'"{label}"' in head and set(names.split()) == (users or {"(None)"})
+
+
+@needs_program
 def test_everything_a_proof_rests_on_agrees_with_show_trace_back():
     library = load()
     sample = ["2on", "syl", *(library.labels[goal] for goal in library.goals[::250])]

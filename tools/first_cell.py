@@ -1,6 +1,6 @@
 """The first code cell of a notebook that imports `metrics`: it finds the package, or installs it.
 
-So a notebook also runs where it is opened alone. `make notebooks` writes the cell; the page does not show it.
+So a notebook also runs where it is opened alone. `make notebooks` writes the cell; the page folds it.
 The address of the site is that of `baseurl` in _config.yml.
 """
 
@@ -50,7 +50,7 @@ def with_first_cell(cells):
     code = [number for number, cell in enumerate(others) if cell["cell_type"] == "code"]
     if not any(imports_metrics(joined(others[number]["source"])) for number in code):
         return others
-    first = {"cell_type": "code", "execution_count": None, "id": ID, "metadata": {"jupyter": {"source_hidden": True}, "tags": ["remove-cell"]},
+    first = {"cell_type": "code", "execution_count": None, "id": ID, "metadata": {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]},
              "outputs": [], "source": source()}  # fmt: skip
     return [*others[: code[0]], first, *others[code[0] :]]
 

@@ -152,7 +152,7 @@ def short_on_the_whole(notebook):
 def tags(notebook):
     """A tag can hide a cell from the reader, or an output from the tests."""
     for cell in notebook.cells:
-        for tag in sorted(cell.tags - KNOWN_TAGS - ({"remove-cell"} if is_first(cell) else set())):
+        for tag in sorted(cell.tags - KNOWN_TAGS):
             yield cell.number, f"tag '{tag}', known: {', '.join(sorted(KNOWN_TAGS))}"
         for marker in re.findall(r"#\s*((?:NB|PYTEST_)VAL\w+)", cell.source if cell.kind == "code" else ""):
             yield cell.number, f"'{marker}' takes the cell out of the tests"
@@ -160,18 +160,18 @@ def tags(notebook):
 
 def is_first(cell):
     """Whether the cell is the one that finds the package, as it is to be today."""
-    return cell.id == first_cell.ID and cell.source == first_cell.source() and cell.tags == {"remove-cell"}
+    return cell.id == first_cell.ID and cell.source == first_cell.source() and cell.tags == {"hide-input"}
 
 
 @rule
 def finds_the_package(notebook):
-    """A notebook also runs where it is opened alone; and what its page does not show is used by no later cell."""
+    """A notebook also runs where it is opened alone; and what it imports is used by no later cell."""
     needed = any(first_cell.imports_metrics(cell.source) for cell in notebook.code)
     if needed and not is_first(notebook.code[0]):
         yield notebook.code[0].number, f"is not the cell of tools/first_cell.py: make notebooks ONLY={notebook.name}"
     elif needed:
         for name in sorted(used_later(bound(notebook.code[0].tree.body), notebook.code[1:])):
-            yield notebook.code[0].number, f"`{name}` is imported in the removed cell and used in a later one"
+            yield notebook.code[0].number, f"`{name}` is imported in this folded cell and used in a later one"
 
 
 COMPARED_WITH = {"sklearn", "pytrec_eval"}
@@ -194,7 +194,7 @@ def hidden_code(notebook):
     """Only plotting may be hidden, and nothing that the reader or a later cell relies on."""
     modules = {name for cell in notebook.code for name in bound(imports(cell.tree))}
     for position, cell in enumerate(notebook.code):
-        if "hide-input" not in cell.tags:
+        if "hide-input" not in cell.tags or is_first(cell):
             continue
         if not called(cell) & {"figure", "show"}:
             yield cell.number, f"hidden, but draws nothing: {cell.source.splitlines()[0]}"
