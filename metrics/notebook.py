@@ -1,11 +1,13 @@
-"""What every notebook of the book shares: rounding, numbers for the prose, shown source, figures, data, comparisons.
+"""What every notebook of the book shares: rounding, numbers for the prose, shown source, pictures, data, comparisons.
 
-    from metrics.notebook import rounded, glue, source, figure, show, data, installed, COLOURS
+    from metrics.notebook import rounded, glue, source, pair, figure, tiles, show, data, installed, COLOURS
 """
 
+import ast
 import inspect
 import io
 import math
+import textwrap
 from collections.abc import Iterable
 from importlib.util import find_spec
 from numbers import Rational, Real
@@ -28,7 +30,7 @@ COLOURS = {
     "sky": "#3d94c9",
 }
 
-FONT_SIZE = 12  # points, in a figure 6.4 inches wide: still 9 pixels on a telephone
+FONT_SIZE = 12  # points, in a figure 5 inches wide: still 11 pixels on a telephone
 
 STYLE = {
     "svg.fonttype": "path",
@@ -115,7 +117,71 @@ class source:
         return {"text/plain": self.code, "text/markdown": listing}
 
 
-def figure(width=6.4, height=3.2, **subplots_kwargs):
+class pair:
+    """A formula in SymPy's steps beside the function that computes it, and the same number by both.
+
+    steps: what `prove` has shown. function: one of `metrics`, with a definition of the same name. arguments: those of the example.
+    terms: pairs (LaTeX, code) of what is the same in both; the book gives each a colour.
+    """
+
+    def __init__(self, steps, function, *arguments, terms=(), **named):
+        from .exact import definitions
+
+        self.steps, self.function, self.terms = steps, function, terms
+        self.exact = getattr(definitions, function.__name__)(*arguments, **named)
+        self.number = function(*arguments, **named)
+        if abs(float(self.exact) - float(self.number)) > 1e-12:
+            raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
+        self.call = f"{function.__name__}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
+        self.code = body(function)
+        missing = [code for _, code in terms if code not in self.code]
+        if missing:
+            raise ValueError(f"terms: got {missing[0]!r}, which is not in the body of {function.__name__}")
+
+    def _repr_mimebundle_(self, **_):
+        same = f"By the formula, {self.exact}. By the function, `metrics.{self.call}` is {rounded(self.number)}."
+        parts = [self.steps._repr_markdown_(), f"```python\n{self.code}\n```", same]
+        return {
+            "text/plain": f"{self.steps!r}\n\n{self.code}\n\n{same}",
+            "text/markdown": "\n\n".join(parts),
+            "application/vnd.metrics.pair+json": {"name": self.function.__name__, "terms": [list(term) for term in self.terms]},
+        }
+
+
+def body(function):
+    """The lines of a function below its docstring."""
+    lines, start = inspect.getsourcelines(function)
+    first = ast.parse(inspect.cleandoc("\n" + "".join(lines))).body[0].body
+    after = first[0].end_lineno if inspect.getdoc(function) else first[0].lineno - 1
+    return textwrap.dedent("".join(lines[after:])).strip()
+
+
+def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=()):
+    """Draw a ranking as a strip of tiles, a unit wide each, the relevant ones filled.
+
+    items: their names, such as "xaybcz". relevant: the names of those that are, or a 0 or 1 for each. notes: {name: a text for
+    each tile, or None}, one row each below the tiles. faded: the ranks of tiles that are drawn pale, such as those below a cutoff.
+    """
+    from matplotlib.patches import FancyBboxPatch
+
+    hits = [item in relevant for item in items] if isinstance(relevant, str) else relevant
+    for rank, (item, hit) in enumerate(zip(items, hits, strict=True), 1):
+        pale = 0.35 if rank in faded else 1
+        x, shape = left + rank - 0.5, "round,pad=0,rounding_size=0.12"
+        fill, edge = (COLOURS["blue"], COLOURS["blue"]) if hit else (COLOURS["paper"], COLOURS["grey"])
+        ax.add_patch(FancyBboxPatch((x - 0.43, top - 0.93), 0.86, 0.86, shape, fc=fill, ec=edge, lw=1.5, alpha=pale))
+        ax.text(x, top - 0.52, item, ha="center", va="center", color=COLOURS["paper" if hit else "ink"], weight="bold", alpha=pale)
+        if ranks:
+            ax.text(x, top + 0.06, rank, ha="center", va="bottom", color=COLOURS["grey"], size=FONT_SIZE - 2)
+    for row, (name, texts) in enumerate((notes or {}).items(), 1):
+        y = top - 0.95 - 0.55 * row + 0.2
+        ax.text(left - 0.15, y, name, ha="right", va="center", color=COLOURS["grey"])
+        for rank, text in enumerate(texts, 1):
+            if text is not None:
+                ax.text(left + rank - 0.5, y, text, ha="center", va="center")
+
+
+def figure(width=5.0, height=3.2, **subplots_kwargs):
     """A new figure in the house style, with its axes: the pair (fig, ax)."""
     import matplotlib.pyplot as plt
 

@@ -23,8 +23,10 @@ logger = logging.getLogger(__name__)
 KATEX = Path(katex.__file__).with_name("katex.min.js")
 RENDER = """
 const katex = require(process.argv[1]);
+const strict = problem => problem === "htmlExtension" ? "ignore" : "error";
+const trust = ({command}) => command === "\\\\htmlClass";  // colours what formula and code share
 const render = ([latex, displayMode]) => {
-  try { return {html: katex.renderToString(latex, {displayMode, throwOnError: true, strict: "error"})}; }
+  try { return {html: katex.renderToString(latex, {displayMode, throwOnError: true, strict, trust})}; }
   catch (error) { return {error: error.message}; }
 };
 let input = "";

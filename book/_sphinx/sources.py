@@ -8,6 +8,7 @@ the record of a claim. Imports belong to no check.
 import ast
 import json
 import re
+import symtable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -64,6 +65,20 @@ class Cell:
         return bool(self.tree.body) and isinstance(self.tree.body[0], ast.Import | ast.ImportFrom)
 
     @property
+    def binds(self):
+        """The names that the cell gives a value for later cells."""
+        return {symbol.get_name() for symbol in self.scope.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+
+    @property
+    def uses(self):
+        """The names that the cell reads, also within its functions, and does not give a value itself."""
+        return {name for name in names_read(self.scope) if name not in self.binds}
+
+    @cached_property
+    def scope(self):
+        return symtable.symtable(ast.unparse(self.tree), "cell", "exec")
+
+    @property
     def lines(self):
         """How many lines are not blank."""
         return sum(bool(line.strip()) for line in self.source.splitlines())
@@ -115,6 +130,14 @@ class Notebook:
             else:
                 run = [*run, cell] if cell.silent and not cell.imports else []
         return found
+
+
+def names_read(scope):
+    """The names of the outermost level that are read in a scope or in one within it."""
+    outermost = scope.get_type() == "module"
+    yield from (symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced() and (outermost or symbol.is_global()))
+    for inner in scope.get_children():
+        yield from names_read(inner)
 
 
 def read(path):

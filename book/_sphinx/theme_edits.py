@@ -55,11 +55,29 @@ def trimmed(block, html):
         html, count = re.subn(pattern, replacement, html, flags=re.DOTALL)
         if not count:
             raise ExtensionError(f"theme_edits.py: the theme's page no longer has {why} ({pattern})")
+    if block == "content" and 'class="chapter-line' in html:
+        html = contents_below_chapter(html)
     if block == "content" and 'id="pst-secondary-sidebar"' not in html:
         html = html.replace('<div class="bd-content">', '<div class="bd-content without-contents">', 1)
     for pattern, replacement in OPTIONAL_EDITS.get(block, []):
         html = re.sub(pattern, replacement, html)
     return html
+
+
+def contents_below_chapter(html):
+    """Move the contents of a chapter from the right side bar to its line in the left one: the right side is for code and figures.
+
+    The list keeps its name, by which the theme's script finds it to mark the section that is read.
+    """
+    bar = re.compile(r'<dialog id="pst-secondary-sidebar-modal">.*?(<nav id="pst-page-toc-nav".*?</nav>)</div>\s*</div></div>', re.DOTALL)
+    contents = bar.search(html)
+    here = re.search(r'<li class="toctree-l1 current active"><a class="current reference internal" href="#">.*?</a>', html)
+    if not contents or not here:
+        raise ExtensionError("theme_edits.py: the theme's page has no side bar with its contents, or no line of this chapter")
+    nav = re.sub('aria-labelledby="[^"]*"', 'aria-label="Sections of this page"', contents[1])
+    html = bar.sub("", html).replace(here[0], here[0] + nav, 1)
+    return re.sub('<button class="sidebar-toggle secondary-toggle.*?</button>', "", html, flags=re.DOTALL).replace(
+        '<div class="bd-content">', '<div class="bd-content two-columns">', 1)
 
 
 def drop_unused_sheets(app, pagename, templatename, context, doctree):

@@ -18,7 +18,7 @@ function markScrollable() {
 let unfolded = [];
 
 function unfoldAll() {
-  unfolded = [...document.querySelectorAll("details:not([open])")];
+  unfolded = [...document.querySelectorAll("details:not([open], .fold:is(.check, .code, .card))")];
   for (const fold of unfolded) fold.open = true;
 }
 
@@ -32,3 +32,34 @@ document.addEventListener("toggle", markScrollable, true);
 window.addEventListener("resize", markScrollable);
 window.addEventListener("beforeprint", unfoldAll);
 window.addEventListener("afterprint", foldAgain);
+
+// ---- Folds: a link to what lies in one opens it; one switch opens all checks, and is remembered.
+
+function openTarget() {
+  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const around = [];
+  for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) around.push(fold);
+  if (!around.length) return;
+  for (const fold of around) fold.open = true;
+  target.scrollIntoView();
+}
+
+function addCheckSwitch() {
+  const checks = document.querySelectorAll("details.fold.check");
+  const line = document.querySelector(".chapter-line");
+  if (!line || !checks.length) return;
+  const remembered = { get: () => { try { return localStorage.getItem("show-checks") === "true"; } catch { return false; } },
+                       set: on => { try { localStorage.setItem("show-checks", on); } catch { /* then it is forgotten */ } } };
+  const button = Object.assign(document.createElement("button"), { className: "show-checks", type: "button" });
+  const show = on => {
+    button.setAttribute("aria-pressed", on);
+    button.textContent = "Show all checks";
+    for (const check of checks) check.open = on;
+  };
+  button.addEventListener("click", () => { const on = button.getAttribute("aria-pressed") !== "true"; remembered.set(on); show(on); });
+  line.append(button);
+  show(remembered.get());
+}
+
+window.addEventListener("hashchange", openTarget);
+document.addEventListener("DOMContentLoaded", () => { addCheckSwitch(); openTarget(); });

@@ -5,12 +5,14 @@ A step is a pair (left, right) of expressions to show equal, or a triple (left, 
 """
 
 import random
+import re
 
 
 class ClaimFailed(AssertionError):
     """A claim, a step of its proof or its near miss did not come out as stated."""
 
 
+INDEX = re.compile(r"_\{\}\{\\left\(([^()]*?) *\\right\)\}")  # the argument of a function such as Function("k_")
 TINY = 1e-20
 SPOTS = 12
 
@@ -32,20 +34,30 @@ class Proof(dict):
         return words + (f", unless {self.unless}" if self.unless else "")
 
     def lines(self, written):
-        """One text for each step: its words, and its two sides as `written` writes an expression."""
+        """The words, the left side and the right side of each step, as `written` writes an expression; a side that goes on is left out."""
         relations = {"=": "=", ">": ">", ">=": "≥"}
+        before = ()
         for words, step in self.items():
             left, relation, right = sides(words, step)
-            yield words, f"{written(left)} {relations[relation]} {written(right)}"
+            yield words, "" if left in before and relation == "=" else written(left), f"{relations[relation]} {written(right)}"
+            before = (left, right) if relation == "=" else ()
 
     def __repr__(self):
-        return "\n".join(f"{words}: {formula}" for words, formula in self.lines(str))
+        return "\n".join(f"{words}: {left} {right}".replace(":  ", ": ") for words, left, right in self.lines(str))
 
     def _repr_markdown_(self):
         from sympy import latex
 
-        shown = [f"- {words}: $\\displaystyle {formula}$" for words, formula in self.lines(latex)]
-        return "\n".join([*shown, "", f"SymPy has shown this {self.assumptions(lambda symbol: f'${latex(symbol)}$')}."])
+        def written(expression):
+            text = INDEX.sub(r"_{\1}", latex(expression))
+            return text.replace("|", r"\vert ")  # a bar would end the cell of the table
+
+        def shown(side):
+            return f"$\\displaystyle {side}$" if side else ""
+
+        rows = [f"| {shown(left)} | {shown(right)} | {words} |" for words, left, right in self.lines(written)]
+        said = f"SymPy has shown this {self.assumptions(lambda symbol: f'${latex(symbol)}$')}."
+        return "\n".join(["| | | |", "| --: | :-- | :-- |", *rows, "", said])
 
 
 def prove(steps, unless=None, label=""):

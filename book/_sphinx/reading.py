@@ -1,0 +1,394 @@
+"""Reading first: what checks a claim is one line in the box of its statement, and what belongs together stands side by side.
+
+What a cell is for is read from its outputs (sources.py), so nobody tags a cell. On the finished page, for HTML only:
+
+    checks      of a claim, in one fold at the foot of its statement; its box "near-miss" with it
+    pairs       a formula | the code that computes it, what they share in one colour
+    code        of a figure, of imports and of real data in a fold, with the silent cells before it
+    deeper      each section below "Deeper" is one line that opens
+    beside      a statement, its proof and the text after it | the sources and the figure that follow
+    card        the box that opens a chapter is one line
+"""
+
+import ast
+import re
+from html import escape
+from itertools import groupby
+
+from docutils import nodes
+from metrics.exact.claims import Claim
+from myst_nb.sphinx_ import HideCodeCellNode
+from pygments import highlight
+from pygments.formatters import HtmlFormatter
+from pygments.lexers import PythonLexer
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from .sources import STATEMENTS, read
+
+NUMBERED = {*STATEMENTS, "definition"}
+NARROW = 40  # characters: an output that is wider stands below its cell
+WIDE = 500  # points: a figure that is wider has the whole width of the page
+PAIR = "application/vnd.metrics.pair+json"
+
+
+class fold(nodes.General, nodes.Element):
+    """A details element; `line` is the HTML of its line."""
+
+
+def visit_fold(writer, node):
+    writer.body.append(writer.starttag(node, "details") + f"<summary>{node['line']}</summary>\n")
+
+
+def depart_fold(writer, node):
+    writer.body.append("</details>\n")
+
+
+def folded(kind, line, content, name=None):
+    return fold("", *content, classes=["fold", kind], line=line, ids=[name] if name else [])
+
+
+# ---- Words ---------------------------------------------------------------------------------------------
+
+
+def check_line(record):
+    """The line of a check: its label, how strong it is, what was tried, where the near miss fails."""
+    claim = Claim(**record)
+    exactly = {"exact": ", exactly"}.get(claim.precision, f", {claim.precision}")
+    facts = [f"{claim.cases:,} {tried(claim.over)}{exactly}"] if claim.cases else [claim.by_source]
+    if claim.near_miss:
+        facts.append(f"tempting but wrong: refuted at {short(claim.near_miss_fails_at)}")
+    marks = (
+        f'<b class="claim-label"><span aria-hidden="true">✓ </span>{escape(claim.label)}</b> '
+        f'<i class="claim-strength claim-{claim.strength}">{claim.strength}</i> '
+    )
+    return marks + " · ".join(map(escape, facts)) + ' <span class="how">how it was checked</span>'
+
+
+def tried(over):
+    """What the cases are, in a word: 'rankings', 'pairs', ... or else 'cases'."""
+    words = re.search(r"\b(rankings|confusion tables|triples|pairs)\b", over.split(",")[0])
+    return words[1] if words and over.startswith("all") else "cases"
+
+
+LONGEST_CASE = 34
+
+
+def short(case):
+    """'relevance = [0, 1], n_relevant = 1' is '[0, 1]': R is left out where it is the number of hits."""
+    ranking = re.match(r"relevance = (\[[\d, ]+\])(?:, n_relevant = (\d+))?(, .*)?$", case)
+    if ranking:
+        hits, total, rest = re.findall("1", ranking[1]), ranking[2], ranking[3] or ""
+        case = ranking[1] + ("" if total in (None, str(len(hits))) else f", R = {total}") + rest
+    return case if len(case) <= LONGEST_CASE else f"{case[:LONGEST_CASE].rsplit(',', 1)[0]}, …"
+
+
+def imported(cells):
+    """What these cells import, in words."""
+    found = re.findall(r"(?m)^(?:from|import) (\w+)", "\n".join(cell.source for cell in cells if cell.id != "find-metrics"))
+    return f"Imports: {', '.join(dict.fromkeys(found))}"
+
+
+# ---- The page --------------------------------------------------------------------------------------------
+
+
+class ReadingFirst(SphinxPostTransform):
+    """Rearrange a page that is made from a notebook."""
+
+    default_priority = 210  # after myst-nb has hidden inputs (199), before formulas are rendered (900)
+    formats = ("html",)
+
+    def run(self, **_):
+        path = self.env.doc2path(self.env.docname)
+        if not path.endswith(".ipynb"):
+            return
+        self.notebook = read(path)
+        found = {box["cell_index"]: box for box in self.document.findall(nodes.container) if box.get("nb_element") == "cell_code"}
+        self.boxes = {cell.id: found[cell.number - 1] for cell in self.notebook.code}
+        self.cells = {id(box): cell for cell, box in zip(self.notebook.code, self.boxes.values(), strict=True)}
+        self.fold_checks()
+        self.set_pairs()
+        self.mark_steps()
+        self.mark_listings()
+        self.fold_code()
+        self.point_to_folds()
+        self.shorten_card()
+        if self.notebook.chapter:
+            self.fold_deeper()
+            for section in list(self.document.findall(nodes.section)):
+                self.set_beside(section)
+            for box in self.boxes.values():
+                self.split(box)
+
+    # ---- folds
+
+    def fold_checks(self):
+        """Each check, with the box of its near miss, into the box of its statement."""
+        self.hidden = {}
+        statements = {name: box for box in self.document.findall(is_statement) for name in box["ids"]}
+        for run in self.notebook.checks:
+            record, boxes = run[-1].claim, [self.boxes[cell.id] for cell in run]
+            label = record["label"]
+            before = boxes[0].parent[boxes[0].parent.index(boxes[0]) - 1]
+            if "near-miss" in before.get("classes", ()):
+                boxes.insert(0, before)
+            for box in boxes:
+                box.parent.remove(box)
+            back = nodes.paragraph("", "", nodes.reference("", f"Back to {label}", refuri=f"#{label}", internal=True), classes=["back"])
+            statements[label] += folded("check", check_line(record), [*boxes, back], f"check-{label}")
+            self.hidden |= dict.fromkeys((cell.id for cell in run), label)
+
+    def fold_code(self):
+        """The code of imports, of figures, and of all that shows something in the section on real data."""
+        first = [cell for cell in self.notebook.code if cell.id == "find-metrics"]
+        for cell in self.notebook.code:
+            if cell.imports and cell.silent:
+                self.wrap([*first, cell], imported([cell]))
+                first = []
+        run = []
+        for cell in self.notebook.cells:
+            if cell.kind != "code" or cell.id in self.hidden or cell.imports:
+                self.wrap([silent for silent in run if "glue(" in silent.source], "The code of numbers in the text")
+                run = []
+            elif cell.silent:
+                run.append(cell)
+            else:
+                if self.has_picture(cell) or self.section_of(cell) == "real-data":
+                    self.code_below([*run, cell])
+                else:
+                    self.wrap([silent for silent in run if "glue(" in silent.source], "The code of numbers in the text")
+                run = []
+
+    def wrap(self, cells, line):
+        """These cells in a fold of their own, where the first of them stands."""
+        boxes = [self.boxes[cell.id] for cell in cells]
+        for hidden in [node for box in boxes for node in box.findall(HideCodeCellNode)]:
+            hidden.replace_self(hidden.children)
+        if boxes:
+            place = nodes.container()
+            boxes[0].replace_self(place)
+            for box in boxes[1:]:
+                box.parent.remove(box)
+            place.replace_self(folded("code", escape(line), boxes))
+
+    def code_below(self, cells):
+        """The code of these cells in a fold below the output of the last."""
+        shown = self.boxes[cells[-1].id]
+        sources = []
+        for cell in cells:
+            box = self.boxes[cell.id]
+            for source in [part for part in box.findall(nodes.container) if part.get("nb_element") == "cell_code_source"]:
+                source.parent.remove(source)
+                sources.append(source)
+            if box is not shown:
+                box.parent.remove(box)
+        shown.children = [child for child in shown.children if child.get("nb_element") == "cell_code_output"]
+        shown += folded("code", "Show the code", sources)
+        self.hidden |= dict.fromkeys((cell.id for cell in cells), "the code of " + ("a figure" if self.has_picture(cells[-1]) else "real data"))
+
+    def set_pairs(self):
+        """The output of `pair(...)`: steps, code, the number; the terms that the first two share are coloured."""
+        for cell in self.notebook.code:
+            record = next((data[PAIR] for data in cell.shown if PAIR in data), None)
+            if record is None:
+                continue
+            box = self.boxes[cell.id]
+            code = next(box.findall(lambda node: isinstance(node, nodes.literal_block) and node.parent.get("nb_element") != "cell_code_source"))
+            output = code.parent
+            at = output.index(code)
+            formulas, result = output.children[:at], output.children[at + 1 :]
+            for number, (latex, _) in enumerate(record["terms"], 1):
+                for formula in [part for node in formulas for part in node.findall(nodes.math)]:
+                    alone = rf"(?<![A-Za-z\\]){re.escape(latex)}(?![A-Za-z])"
+                    formula.children = [nodes.Text(re.sub(alone, rf"\\htmlClass{{term-{number}}}{{\g<0>}}", formula.astext()))]
+            title = nodes.paragraph("", "", nodes.Text("The code that ships: "), nodes.literal("", f"metrics.{record['name']}"))
+            parts = {
+                "formula": [nodes.paragraph("", "The formula, step by step"), *formulas],
+                "code": [title, raw(coloured(code.astext(), [code for _, code in record["terms"]]))],
+                "result": result,
+            }
+            output.children = []
+            output += nodes.container("", *(nodes.container("", *part, classes=[f"pair-{kind}"]) for kind, part in parts.items()), classes=["pair"])
+            box["classes"].append("wide")
+
+    def mark_steps(self):
+        """The steps of a proof are a table without a head."""
+        for table in self.document.findall(nodes.table):
+            head = next(table.findall(nodes.thead), None)
+            if head is not None and not head.astext().strip():
+                head.parent.remove(head)
+                table["classes"] = [*(name for name in table["classes"] if name != "colwidths-auto"), "steps"]
+
+    def mark_listings(self):
+        """Of the source that ships, the first line of its docstring, and the whole behind a click."""
+        for box in self.boxes.values():
+            if is_listing(box):
+                box["classes"].append("shows-source")
+                listing = next(part for part in box.findall(nodes.container) if "source-listing" in part["classes"])
+                whole = next(listing.findall(nodes.literal_block))
+                short = first_line_of_docstring(whole.astext())
+                if short != whole.astext():
+                    listing.replace(whole, nodes.literal_block(short, short, language="python"))
+                    listing += folded("code", "with its whole docstring", [whole])
+
+    def point_to_folds(self):
+        """Below an open cell, say from which fold the names come that it uses."""
+        made = {}
+        for cell in self.notebook.code:
+            if cell.id not in self.hidden:
+                names = {name: self.hidden[made[name]] for name in sorted(cell.uses) if made.get(name) in self.hidden}
+                if names:
+                    note = nodes.paragraph("", "From ", classes=["from-fold"])
+                    for number, (fold_name, group) in enumerate(groupby(sorted(names, key=names.get), key=names.get)):
+                        note += nodes.Text("; " if number else "")
+                        note += where(fold_name)
+                        note += nodes.Text(f": {', '.join(group)}")
+                    self.boxes[cell.id].append(note)
+            made |= dict.fromkeys(cell.binds, cell.id)
+
+    def shorten_card(self):
+        """The card as one line, objectives behind a click; the imports beside it."""
+        card = next((box for box in self.document.findall(nodes.admonition) if "chapter-card" in box["classes"]), None)
+        if card is None:
+            return
+        parts = {item[0].astext(): item[1] for item in card.findall(nodes.definition_list_item)}
+        line = nodes.paragraph("", parts["Time"].astext().removeprefix("about "))
+        for before, part, joint in (" · needs ", parts["You need"], ", "), (" · a belief to give up: ", parts["A belief to give up"], " "):
+            line += nodes.Text(before)
+            into = line if "needs" in before else nodes.emphasis()
+            for number, paragraph in enumerate(part.findall(nodes.paragraph)):
+                into += [nodes.Text(joint)] * bool(number) + paragraph.children
+            if into is not line:
+                line += into
+        objectives = folded("card", "After this chapter you can", parts["After this chapter you can"].children)
+        content = [line, objectives]
+        imports = next((box for box in self.document.findall(fold) if "code" in box["classes"] and box["line"].startswith("Imports")), None)
+        if imports:
+            imports.parent.remove(imports)
+            content.append(imports)
+        card.replace_self(nodes.container("", *content, classes=["chapter-line"]))
+
+    def fold_deeper(self):
+        """Each section below "Deeper" opens by its title, and keeps its number and its anchors."""
+        for section in self.document.findall(nodes.section):
+            if "deeper" in section["ids"]:
+                for part in [child for child in section.children if isinstance(child, nodes.section)]:
+                    part.insert(1, raw("</summary>"))
+                    part.insert(0, raw('<details class="fold deeper"><summary>'))
+                    part += raw("</details>")
+
+    # ---- what stands beside what
+
+    def set_beside(self, section):
+        """A statement, its proof and the text after it | sources and a figure; a figure | the text that follows it."""
+        groups, group = [], None  # a group: pairs ("main" or "side", node), in the order of the page
+        for child in section.children:
+            cell = self.cells.get(id(child))
+            if is_statement(child):
+                group = [("main", child)]
+                groups.append(group)
+            elif isinstance(child, nodes.section | nodes.title | nodes.raw | fold) or set(child.get("classes", ())) & OWN_LINE:
+                group = None
+            elif cell and (is_listing(child) or (self.has_picture(cell) and not is_wide(child))):
+                if group and (is_listing(child) or all(kind == "main" for kind, _ in group)):
+                    group.append(("side", child))
+                else:
+                    group = [("side", child)]
+                    groups.append(group)
+            elif cell:
+                group = None  # its output needs the column
+            elif group:
+                group.append(("main", child))
+        for group in groups:
+            if {kind for kind, _ in group} == {"main", "side"}:
+                self.pair(section, group)
+
+    def pair(self, section, group):
+        """One row: the text before the first source or figure, these, and the text after it; stacked, they are read in this order."""
+        at = section.index(group[0][1])
+        for _, node in group:
+            section.remove(node)
+        first = [kind for kind, _ in group].index("side")
+        side = [node for kind, node in group if kind == "side"]
+        rest = [node for kind, node in group[first:] if kind == "main"]
+        parts = [("main", [node for _, node in group[:first]]), ("side", side), ("main", rest)]
+        row = [nodes.container("", *content, classes=[f"beside-{kind}"]) for kind, content in parts if content]
+        section.insert(at, nodes.container("", *row, classes=["beside"]))
+
+    def split(self, box):
+        """A cell | its output, if that is narrow."""
+        cell = self.cells[id(box)]
+        if cell.id in self.hidden or is_listing(box):
+            return
+        if not cell.silent and not self.has_picture(cell) and width(cell) <= NARROW:
+            box["classes"].append("output-beside")
+
+    def section_of(self, cell):
+        """The name of the section, of the second level, in which a cell stands."""
+        node, name = self.boxes[cell.id], ""
+        while node.parent is not None:
+            if isinstance(node, nodes.section) and isinstance(node.parent.parent, nodes.document):
+                name = node["ids"][0]
+            node = node.parent
+        return name
+
+    def has_picture(self, cell):
+        return any("image/svg+xml" in data for data in cell.shown)
+
+
+OWN_LINE = {"exercise", "solution", "in-a-hurry", "report", "check-yourself", "pair"}
+
+
+def where(name):
+    """The words for a fold: a link to the check of a label."""
+    if " " in name:
+        return nodes.Text(name)
+    return nodes.inline("", "the check of ", nodes.reference("", name, refuri=f"#check-{name}", internal=True))
+
+
+def raw(html):
+    return nodes.raw("", html, format="html")
+
+
+def coloured(code, terms):
+    """Python code as HTML, each of the terms in a colour of its own."""
+    kinds = {term: f"term-{number}" for number, term in enumerate(terms, 1)}
+    pieces = re.split("(" + "|".join(map(re.escape, sorted(terms, key=len, reverse=True))) + ")", code) if terms else [code]
+    written = (highlight(piece, PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)) for piece in pieces)
+    inside = "".join(f'<span class="{kinds[piece]}">{html}</span>' if piece in kinds else html for piece, html in zip(pieces, written))
+    return f'<div class="highlight-python notranslate"><div class="highlight"><pre>{inside}\n</pre></div></div>'
+
+
+def first_line_of_docstring(code):
+    """The code of a function, its docstring cut after the first line."""
+    first = ast.parse(code).body[0].body[0]
+    if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and first.end_lineno > first.lineno):
+        return code
+    lines = code.splitlines()
+    return "\n".join([*lines[: first.lineno - 1], f'{lines[first.lineno - 1]}"""', *lines[first.end_lineno :]])
+
+
+def is_statement(node):
+    return isinstance(node, nodes.Element) and bool(NUMBERED & set(node.get("classes", ()))) and bool(node.get("ids"))
+
+
+def is_listing(node):
+    return any("source-listing" in part["classes"] for part in node.findall(nodes.container))
+
+
+def is_wide(node):
+    svg = next((part.astext() for part in node.findall(nodes.raw) if "<svg" in part.astext()), "")
+    found = re.search(r'width="([\d.]+)pt"', svg)
+    return bool(found) and float(found[1]) > WIDE
+
+
+def width(cell):
+    """How wide the outputs are, in characters: SymPy's plain text is drawn in two dimensions, so it measures formulas too."""
+    texts = ["".join(output.get("text", "") or output.get("data", {}).get("text/plain", "")) for output in cell.outputs]
+    return max((len(line) for text in texts for line in text.splitlines()), default=0)
+
+
+def setup(app):
+    app.add_node(fold, html=(visit_fold, depart_fold))
+    app.add_post_transform(ReadingFirst)
+    app.add_css_file("reading.css")
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
