@@ -112,6 +112,9 @@ class ReadingFirst(SphinxPostTransform):
         self.fold_code()
         self.point_to_folds()
         self.shorten_card()
+        for box in self.boxes.values():
+            if is_wide(box):
+                box["classes"].append("wide")
         if self.notebook.chapter:
             self.fold_deeper()
             for section in list(self.document.findall(nodes.section)):
@@ -209,6 +212,7 @@ class ReadingFirst(SphinxPostTransform):
             output.children = []
             output += nodes.container("", *(nodes.container("", *part, classes=[f"pair-{kind}"]) for kind, part in parts.items()), classes=["pair"])
             box["classes"].append("wide")
+            self.code_below([cell])
 
     def mark_steps(self):
         """The steps of a proof are a table without a head."""
@@ -279,47 +283,60 @@ class ReadingFirst(SphinxPostTransform):
     # ---- what stands beside what
 
     def set_beside(self, section):
-        """A statement, its proof and the text after it | sources and a figure; a figure | the text that follows it."""
-        groups, group = [], None  # a group: pairs ("main" or "side", node), in the order of the page
+        """Rows of a section: a statement with its proof, or other text, | the sources and the figure that belong to it."""
+        rows = [[]]
         for child in section.children:
-            cell = self.cells.get(id(child))
-            if is_statement(child):
-                group = [("main", child)]
-                groups.append(group)
-            elif isinstance(child, nodes.section | nodes.title | nodes.raw | fold) or set(child.get("classes", ())) & OWN_LINE:
-                group = None
-            elif cell and (is_listing(child) or (self.has_picture(cell) and not is_wide(child))):
-                if group and (is_listing(child) or all(kind == "main" for kind, _ in group)):
-                    group.append(("side", child))
-                else:
-                    group = [("side", child)]
-                    groups.append(group)
-            elif cell:
-                group = None  # its output needs the column
-            elif group:
-                group.append(("main", child))
-        for group in groups:
-            if {kind for kind, _ in group} == {"main", "side"}:
-                self.pair(section, group)
+            row, kind = rows[-1], self.kind(child)
+            beside = any(self.kind(node) in SIDE for node in row)
+            if kind == "own line":
+                rows.append([])
+                continue
+            if kind == "hurry":  # stands beside all that was said before it
+                row[:] = [node for node in section.children[: section.index(child)] if self.kind(node) != "own line"]
+            elif kind in SIDE and not beside:  # beside the last step, not the first
+                del row[: max((place for place, node in enumerate(row) if self.kind(node) in ("cell", "steps")), default=0)]
+            elif kind == "statement" or (beside and (kind in ("cell", "steps") or (kind == "figure" and self.kind(row[-1]) not in SIDE))):
+                rows.append([])
+            rows[-1].append(child)
+        for row in rows:
+            if {self.kind(node) in SIDE for node in row} == {True, False}:
+                self.pair(section, row)
 
-    def pair(self, section, group):
-        """One row: the text before the first source or figure, these, and the text after it; stacked, they are read in this order."""
-        at = section.index(group[0][1])
-        for _, node in group:
+    def kind(self, node):
+        """What a node of a section is, for its place on the page."""
+        classes, cell = set(node.get("classes", ())), self.cells.get(id(node))
+        if "in-a-hurry" in classes:
+            return "hurry"
+        if is_statement(node):
+            return "statement"
+        if isinstance(node, nodes.section | nodes.title | nodes.raw | fold) or classes & OWN_LINE:
+            return "own line"
+        if cell is None:
+            return "text"
+        if is_listing(node):
+            return "listing"
+        if self.has_picture(cell):
+            return "figure"
+        return "steps" if any(node.findall(nodes.table)) else "cell"
+
+    def pair(self, section, row):
+        """The text before the first source or figure, these, and the text after it; stacked, they are read in this order."""
+        at = section.index(row[0])
+        for node in row:
             section.remove(node)
-        first = [kind for kind, _ in group].index("side")
-        side = [node for kind, node in group if kind == "side"]
-        rest = [node for kind, node in group[first:] if kind == "main"]
-        parts = [("main", [node for _, node in group[:first]]), ("side", side), ("main", rest)]
-        row = [nodes.container("", *content, classes=[f"beside-{kind}"]) for kind, content in parts if content]
-        section.insert(at, nodes.container("", *row, classes=["beside"]))
+        first = next(place for place, node in enumerate(row) if self.kind(node) in SIDE)
+        side = [node for node in row if self.kind(node) in SIDE]
+        rest = [node for node in row[first:] if self.kind(node) not in SIDE]
+        parts = [("main", row[:first]), ("side", side), ("main", rest)]
+        columns = [nodes.container("", *content, classes=[f"beside-{kind}"]) for kind, content in parts if content]
+        section.insert(at, nodes.container("", *columns, classes=["beside"]))
 
     def split(self, box):
         """A cell | its output, if that is narrow."""
         cell = self.cells[id(box)]
-        if cell.id in self.hidden or is_listing(box):
+        if cell.id in self.hidden or cell.silent or "beside-main" in box.parent.get("classes", ()):
             return
-        if not cell.silent and not self.has_picture(cell) and width(cell) <= NARROW:
+        if self.kind(box) == "cell" and width(cell) <= NARROW or self.kind(box) == "steps" and breadth(box) <= NARROW:
             box["classes"].append("output-beside")
 
     def section_of(self, cell):
@@ -335,7 +352,8 @@ class ReadingFirst(SphinxPostTransform):
         return any("image/svg+xml" in data for data in cell.shown)
 
 
-OWN_LINE = {"exercise", "solution", "in-a-hurry", "report", "check-yourself", "pair"}
+OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}
+SIDE = ("listing", "figure", "hurry")
 
 
 def where(name):
@@ -353,7 +371,8 @@ def coloured(code, terms):
     """Python code as HTML, each of the terms in a colour of its own."""
     kinds = {term: f"term-{number}" for number, term in enumerate(terms, 1)}
     pieces = re.split("(" + "|".join(map(re.escape, sorted(terms, key=len, reverse=True))) + ")", code) if terms else [code]
-    written = (highlight(piece, PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)) for piece in pieces)
+    lexer, formatter = PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)
+    written = [highlight(piece + "\n", lexer, formatter).removesuffix("\n") for piece in pieces]
     inside = "".join(f'<span class="{kinds[piece]}">{html}</span>' if piece in kinds else html for piece, html in zip(pieces, written))
     return f'<div class="highlight-python notranslate"><div class="highlight"><pre>{inside}\n</pre></div></div>'
 
@@ -385,6 +404,20 @@ def width(cell):
     """How wide the outputs are, in characters: SymPy's plain text is drawn in two dimensions, so it measures formulas too."""
     texts = ["".join(output.get("text", "") or output.get("data", {}).get("text/plain", "")) for output in cell.outputs]
     return max((len(line) for text in texts for line in text.splitlines()), default=0)
+
+
+def breadth(box):
+    """How wide the steps of a proof are, in letters, about: a fraction is as wide as its wider part."""
+    rows = [row.findall(nodes.math) for row in box.findall(nodes.row)]
+    return max(sum(letters(formula.astext()) for formula in row) for row in rows)
+
+
+def letters(latex):
+    text = re.sub(r"\\(displaystyle|left|right|limits|operatorname|mathrm)|[\s{}]*\\,[\s{}]*", "", latex)
+    while (flat := re.sub(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}", lambda part: max(part[1], part[2], key=len), text)) != text or (
+        flat := re.sub(r"[_^]?\{([^{}]*)\}", r"\1", text)) != text:
+        text = flat
+    return len(re.sub(r"\\[a-zA-Z]+|\s", "x", text))
 
 
 def setup(app):

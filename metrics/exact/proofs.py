@@ -46,7 +46,17 @@ class Proof(dict):
         return "\n".join(f"{words}: {left} {right}".replace(":  ", ": ") for words, left, right in self.lines(str))
 
     def _repr_markdown_(self):
-        from sympy import latex
+        from sympy.printing.latex import LatexPrinter
+
+        class Printer(LatexPrinter):
+            def _as_ordered_terms(self, expression, order=None):
+                """What is subtracted comes last."""
+                return sorted(super()._as_ordered_terms(expression, order), key=lambda term: term.could_extract_minus_sign())
+
+            def _print_harmonic(self, expression, exp=None):
+                return f"H_{{{self._print(expression.args[0])}}}" + (f"^{{{exp}}}" if exp else "")
+
+        latex = Printer({"long_frac_ratio": 2}).doprint
 
         def written(expression):
             text = INDEX.sub(r"_{\1}", latex(expression))
