@@ -31,9 +31,9 @@ def average_precision(
     0.001
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
+    R = hits.relevant(n_relevant)
     precision_sum = hits.total(hits.ordinal / hits.rank)
-    return hits.result(ratio(precision_sum, total))
+    return hits.result(ratio(precision_sum, R))
 
 
 def average_precision_at(
@@ -42,18 +42,18 @@ def average_precision_at(
 ) -> Values:
     """AP@k: average precision, cut at rank k.
 
-    The sum of the precisions at the relevant items of the
-    top k, over a denominator. There are four, and no
-    default: you must choose.
+    The sum of the precisions at the relevant items of the top
+    k, over a denominator. There are four, and no default: you
+    must choose.
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
-    denominator: "retrieved" s(k), "relevant" R, "ideal"
-    min(k, R), or "cutoff" k;
+    denominator: "retrieved" s(k), "relevant" R,
+    "ideal" min(k, R), or "cutoff" k;
     n_relevant: R, broadcast to (...,), default the relevant
     items in the ranking.
     Returns (...,) in [0, 1], nan where the denominator is 0.
-    Raises ValueError for bad grades, k,
-    n_relevant or denominator.
+    Raises ValueError for bad grades, k, n_relevant or
+    denominator.
     Source: "relevant" is trec_eval's map_cut; the others are
     discussed in this book.
 
@@ -64,13 +64,13 @@ def average_precision_at(
     [1.0, 0.125, 0.25, 0.25]
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    total = hits.relevant(n_relevant)
+    R = hits.relevant(n_relevant)
     precision, in_top = hits.ordinal / hits.rank, hits.rank <= k
     precision_sum = hits.total(np.where(in_top, precision, 0))
     choices = {
         "retrieved": hits.within(k),
-        "relevant": total,
-        "ideal": np.minimum(float(k), total),
+        "relevant": R,
+        "ideal": np.minimum(float(k), R),
         "cutoff": float(k),
     }
     chosen = choice("denominator", denominator, choices)
@@ -93,14 +93,14 @@ def eleven_point_average_precision(
     0.5
     """
     hits = as_hits(relevance)
-    total, best = hits.relevant(n_relevant), envelope(hits)
+    R, best = hits.relevant(n_relevant), envelope(hits)
     needed = (
-        np.maximum(-(-tenth * total // 10), 1)
+        np.maximum(-(-tenth * R // 10), 1)
         for tenth in range(11)
     )
     heights = (at_hit(hits, best, wanted) for wanted in needed)
     mean = sum(heights) / 11
-    return hits.result(np.where(total == 0, np.nan, mean))
+    return hits.result(np.where(R == 0, np.nan, mean))
 
 
 def interpolated_average_precision(
@@ -112,8 +112,8 @@ def interpolated_average_precision(
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: |A|, broadcast to (...,), default the relevant
     items in the ranking.
-    Returns (...,) in [0, 1], at least AP, nan where
-    nothing is relevant.
+    Returns (...,) in [0, 1], at least AP, nan where nothing
+    is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
@@ -121,9 +121,9 @@ def interpolated_average_precision(
     0.5
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
+    R = hits.relevant(n_relevant)
     precision_sum = hits.total(envelope(hits))
-    return hits.result(ratio(precision_sum, total))
+    return hits.result(ratio(precision_sum, R))
 
 
 def trapezoidal_area(
@@ -132,8 +132,8 @@ def trapezoidal_area(
     """The area under straight lines through every point.
 
     The points are (recall@k, P@k), from (0, 1) on.
-    That p(0) = 1 is a convention: the precision of
-    no items is 0/0.
+    That p(0) = 1 is a convention: the precision of no items
+    is 0/0.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: |A|, broadcast to (...,), default the relevant
@@ -146,9 +146,9 @@ def trapezoidal_area(
     0.25
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
+    R = hits.relevant(n_relevant)
     ordinal, rank = hits.ordinal, hits.rank
     at, before = ordinal / rank, np.ones(rank.size)  # p(0) = 1
     np.divide(ordinal - 1, rank - 1, out=before, where=rank > 1)
     precision_sum = hits.total((before + at) / 2)
-    return hits.result(ratio(precision_sum, total))
+    return hits.result(ratio(precision_sum, R))

@@ -48,8 +48,8 @@ def recall_curve(
     [0.5, 0.5, 0.5, 1.0]
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)[:, None]
-    return hits.result(ratio(hits.curve(), total))
+    R = hits.relevant(n_relevant)[:, None]
+    return hits.result(ratio(hits.curve(), R))
 
 
 def rank_at_recall(
@@ -73,11 +73,11 @@ def rank_at_recall(
     4.0
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
-    needed = hits_needed(level, total)
+    R = hits.relevant(n_relevant)
+    needed = hits_needed(level, R)
     rank = at_hit(hits, hits.rank, needed)
     rank[needed > hits.count] = np.inf
-    return hits.result(np.where(total == 0, np.nan, rank))
+    return hits.result(np.where(R == 0, np.nan, rank))
 
 
 def precision_at_recall(
@@ -100,8 +100,8 @@ def precision_at_recall(
     0.5
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
-    needed = hits_needed(level, total)
+    R = hits.relevant(n_relevant)
+    needed = hits_needed(level, R)
     value = at_hit(hits, hits.ordinal / hits.rank, needed)
     return hits.result(np.where(needed == 0, np.nan, value))
 
@@ -126,10 +126,10 @@ def interpolated_precision(
     0.6
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
-    needed = np.maximum(hits_needed(level, total), 1)
+    R = hits.relevant(n_relevant)
+    needed = np.maximum(hits_needed(level, R), 1)
     best = at_hit(hits, envelope(hits), needed)
-    return hits.result(np.where(total == 0, np.nan, best))
+    return hits.result(np.where(R == 0, np.nan, best))
 
 
 def break_even_ranks(
@@ -152,10 +152,10 @@ def break_even_ranks(
     if hits.shape:
         batch = f"a batch of shape {hits.shape}"
         refuse("relevance", batch, "one ranking")
-    wanted = hits.relevant(n_relevant)[0]
+    R = hits.relevant(n_relevant)[0]
     k = np.arange(1, hits.longest + 1)
     first = hits.rank.min(initial=hits.longest + 1)
-    return k[((k < first) | (k == wanted)) & (wanted > 0)]
+    return k[((k < first) | (k == R)) & (R > 0)]
 
 
 def hits_needed(level: Number, n_relevant: Ints) -> Ints:

@@ -62,8 +62,8 @@ def recall_at(
     0.5
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    total = hits.relevant(n_relevant)
-    return hits.result(ratio(hits.within(k), total))
+    R = hits.relevant(n_relevant)
+    return hits.result(ratio(hits.within(k), R))
 
 
 def normalized_recall_at(
@@ -112,9 +112,9 @@ def f_score_at(
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
     weight = recall_weight(beta)
-    total = hits.relevant(n_relevant)
+    R = hits.relevant(n_relevant)
     found = (1 + weight) * hits.within(k)
-    return hits.result(found / (k + weight * total))
+    return hits.result(found / (k + weight * R))
 
 
 def success_at(relevance: Relevance, k: Whole) -> Values:
@@ -158,9 +158,9 @@ def accuracy_at(
     0.75
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    total = hits.relevant(n_relevant)
+    R = hits.relevant(n_relevant)
     ranked = np.maximum(hits.length, float(k))
-    smallest = ranked + total - hits.count
+    smallest = ranked + R - hits.count
     universe = smallest
     if universe_size is not None:
         universe = whole_numbers(
@@ -170,7 +170,7 @@ def accuracy_at(
         items = "the items ranked, predicted or relevant"
         least = f"at least {smallest[query]:.0f}, {items}"
         refuse("universe_size", universe[query], least)
-    wrong = float(k) + total - 2 * hits.within(k)
+    wrong = float(k) + R - 2 * hits.within(k)
     return hits.result(1 - wrong / universe)
 
 
@@ -191,5 +191,5 @@ def r_precision(
     0.5
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
-    return hits.result(ratio(hits.within(total), total))
+    R = hits.relevant(n_relevant)
+    return hits.result(ratio(hits.within(R), R))

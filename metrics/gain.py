@@ -56,12 +56,12 @@ def ndcg(
     1 for each relevant item beyond it; the default of an array
     knows of none beyond.
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
-    Raises ValueError for bad grades, k, gain or n_relevant,
-    for an ideal below the ranking's own grades, and,
-    without one, where items were not ranked and the grades
-    of others are not all 1.
-    Source: Järvelin and Kekäläinen (2002), the
-    paper in a journal.
+    Raises ValueError for bad grades, k, gain or n_relevant, for
+    an ideal below the ranking's own grades, and, without one,
+    where items were not ranked and the grades of others are not
+    all 1.
+    Source: Järvelin and Kekäläinen (2002), the paper in
+    a journal.
 
     >>> print(ndcg([1, 0, 0]))
     1.0

@@ -28,9 +28,8 @@ def frequency_deciles(
 ) -> Any:
     """The decile of each label, 10 for the most frequent.
 
-    counts: label counts >= 0, a mapping
-    (then a mapping is returned) or an array
-    (then an integer array);
+    counts: label counts >= 0, a mapping (then a mapping is
+    returned) or an array (then an integer array);
     equal: "labels" makes ten groups of as many labels, "mass"
     of as much total count. Ties keep the input order.
     Returns deciles in 1 ... 10.
@@ -201,8 +200,8 @@ def prediction_proportions_at(
     """The share of each decile in the top k predictions.
 
     It is out of k for each instance.
-    predictions: for each instance a list of distinct
-    labels, best first;
+    predictions: for each instance a list of distinct labels,
+    best first;
     decile: label -> 1 ... 10, a mapping or a list;
     k: one whole number >= 1, the overall cut.
     Returns (10,) in [0, 1], entry d - 1 for decile d, nan where

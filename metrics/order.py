@@ -17,8 +17,8 @@ def reciprocal_rank(relevance: Relevance) -> Values:
     """1 over the rank of the first relevant item.
 
     relevance: (..., n) grades in rank order, or `Hits`.
-    Returns (...,) in [0, 1], 0 where nothing
-    relevant is ranked.
+    Returns (...,) in [0, 1], 0 where nothing relevant
+    is ranked.
     Raises ValueError for bad grades.
     Source: Voorhees (1999), the TREC-8 question
     answering track.
@@ -53,13 +53,13 @@ def full_recall(
     inf
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
+    R = hits.relevant(n_relevant)
     never = float(
         number("unreached", unreached, "or inf", lambda x: True)
     )
-    last = at_hit(hits, hits.rank, total)
-    rank = np.where(total > hits.count, never, last)
-    return hits.result(np.where(total == 0, np.nan, rank))
+    last = at_hit(hits, hits.rank, R)
+    rank = np.where(R > hits.count, never, last)
+    return hits.result(np.where(R == 0, np.nan, rank))
 
 
 def mean_rank(relevance: Relevance) -> Values:
@@ -185,8 +185,8 @@ def bpref(
     """bpref: the mean of 1 - (irrelevant items above) / M.
 
     The mean is over the relevant items, and the items judged
-    irrelevant above each are counted. As in trec_eval, M
-    = min(R, n_irrelevant), and no more than M are counted.
+    irrelevant above each are counted. As in trec_eval,
+    M = min(R, n_irrelevant), and no more than M are counted.
     Unjudged items are passed over, relevant or not.
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: R, broadcast to (...,), default the judged
@@ -208,7 +208,7 @@ def bpref(
     """
     hits = as_hits(relevance)
     hits, above, ranked, known = judged_items(hits, judged)
-    total = hits.relevant(n_relevant)
+    R = hits.relevant(n_relevant)
     if n_irrelevant is not None:
         known = whole_numbers(
             "n_irrelevant", n_irrelevant, hits.shape
@@ -217,10 +217,10 @@ def bpref(
             items = "irrelevant items in the ranking"
             least = f"at least the {ranked[query]} {items}"
             refuse("n_irrelevant", known[query], least)
-    most = np.minimum(total, known)[hits.row]
+    most = np.minimum(R, known)[hits.row]
     counted, lost = np.minimum(above, most), np.zeros(most.size)
     np.divide(counted, most, out=lost, where=most > 0)
-    return hits.result(ratio(hits.total(1 - lost), total))
+    return hits.result(ratio(hits.total(1 - lost), R))
 
 
 def judged_items(hits: Hits, judged: Any) -> tuple[Hits, Ints, Ints, Ints]:
