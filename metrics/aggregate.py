@@ -10,54 +10,73 @@ from ._checks import number, numeric, refuse
 from ._types import Floats, Number, Numbers
 
 
-def mean(values: Numbers, *, undefined: Number | str) -> np.float64:
+def mean(
+    values: Numbers, *, undefined: Number | str
+) -> np.float64:
     """The arithmetic mean over queries.
 
-    A goal without a relevant item is nan here. trec_eval counts it 0 in map, Rprec, bpref, ndcg and
-    recall, if it was judged and answered (unanswered goals are left out); scikit-learn counts it 0
-    in AP and nDCG.
+    A goal without a relevant item is nan here. trec_eval counts
+    it 0 in map, Rprec, bpref, ndcg and recall, if it was judged
+    and answered (unanswered goals are left out); scikit-learn
+    counts it 0 in AP and nDCG.
     values: any shape, flattened; only nan counts as undefined;
     undefined: "raise", "skip", or one number that stands in.
     Returns a number, nan where nothing is left.
-    Raises ValueError for text, a bad `undefined`, and for nan with "raise".
-    Source: the mean over topics of trec_eval, with its silent choices made explicit.
+    Raises ValueError for text, a bad `undefined`, and for
+    nan with "raise".
+    Source: the mean over topics of trec_eval, with its silent
+    choices made explicit.
 
-    >>> print(mean([1.0, float("nan")], undefined="skip"), mean([1.0, float("nan")], undefined=0))
-    1.0 0.5
+    >>> values = [1.0, float("nan")]
+    >>> print(mean(values, undefined="skip"))
+    1.0
+    >>> print(mean(values, undefined=0))
+    0.5
     """
     known = defined("values", values, undefined)
+    if not known.size:
+        return np.float64(np.nan)
     with np.errstate(all="ignore"):
-        return known.mean() if known.size else np.float64(np.nan)
+        return known.mean()
 
 
 def geometric_mean(
-    values: Numbers, *, undefined: Number | str, floor: Number | None = None
+    values: Numbers, *, undefined: Number | str,
+    floor: Number | None = None,
 ) -> np.float64:
-    """The geometric mean over queries: one value of 0 makes it 0, unless a floor lifts it.
+    """The geometric mean over queries.
 
-    values: any shape, >= 0, flattened; only nan counts as undefined;
+    One value of 0 makes it 0, unless a floor lifts it.
+    values: any shape, >= 0, flattened; only nan
+    counts as undefined;
     undefined: "raise", "skip", or one number that stands in;
     floor: one number >= 0, applied after the stand-in.
     Returns a number >= 0, nan where nothing is left.
-    Raises ValueError for text, negative values, a bad `undefined` or floor, and for nan with
-    "raise".
+    Raises ValueError for text, negative values, a bad
+    `undefined` or floor, and for nan with "raise".
     Source: Robertson (2006), GMAP.
 
     >>> print(geometric_mean([0.25, 1.0], undefined="raise"))
     0.5
-    >>> print(geometric_mean([0.0, 1.0], undefined="raise", floor=0.25))
+    >>> values = [0.0, 1.0]
+    >>> print(geometric_mean(values, undefined=0, floor=0.25))
     0.5
     """
     known = defined("values", values, undefined)
     for negative in known[known < 0]:
         refuse("values", negative, "values >= 0")
     if floor is not None:
-        least = number("floor", floor, "that is finite and >= 0", lambda x: 0 <= x < np.inf)
+        least = number(
+            "floor", floor, "that is finite and >= 0",
+            lambda x: 0 <= x < np.inf,
+        )
         known = np.maximum(known, float(least))
     if not known.size:
         return np.float64(np.nan)
+    if not known.all():
+        return np.float64(0.0)
     with np.errstate(all="ignore"):
-        return np.exp(np.log(known).mean()) if known.all() else np.float64(0.0)
+        return np.exp(np.log(known).mean())
 
 
 def defined(name: str, values: Any, undefined: Any) -> Floats:

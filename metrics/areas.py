@@ -10,60 +10,81 @@ from .curve import at_hit, envelope
 from .hits import Relevance, as_hits, ratio
 
 
-def average_precision(relevance: Relevance, n_relevant: Numbers | None = None) -> Values:
-    """AP: the mean, over the relevant items, of the precision at the rank of each.
+def average_precision(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """AP: the mean precision at the rank of each relevant item.
 
-    The default `n_relevant` counts the relevant items in the ranking only. If some were never
-    ranked, it hides them: a list that stops after its first hit then scores 1. Pass |A|.
+    The default `n_relevant` counts the relevant items in the
+    ranking only. If some were never ranked, it hides them: a
+    list that stops after its first hit then scores 1. Pass |A|.
 
-    relevance: (..., n) grades in rank order, or `Hits`; n_relevant: |A|, broadcast to (...,).
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or
-    n_relevant.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: |A|, broadcast to (...,).
+    Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
-    >>> print(average_precision([1, 0, 0, 1]), average_precision([1], n_relevant=1000))
-    0.75 0.001
+    >>> print(average_precision([1, 0, 0, 1]))
+    0.75
+    >>> print(average_precision([1], n_relevant=1000))
+    0.001
     """
     hits = as_hits(relevance)
-    return hits.result(ratio(hits.total(hits.ordinal / hits.rank), hits.relevant(n_relevant)))
+    R = hits.relevant(n_relevant)
+    precision_sum = hits.total(hits.ordinal / hits.rank)
+    return hits.result(ratio(precision_sum, R))
 
 
 def average_precision_at(
-    relevance: Relevance, k: Whole, *, denominator: str, n_relevant: Numbers | None = None
+    relevance: Relevance, k: Whole, *,
+    denominator: str, n_relevant: Numbers | None = None,
 ) -> Values:
-    """AP@k: the sum of the precisions at the relevant items of the top k, over a denominator.
+    """AP@k: average precision, cut at rank k.
 
-    There are four, and no default: you must choose.
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
-    denominator: "retrieved" s(k), "relevant" R, "ideal" min(k, R), or "cutoff" k;
-    n_relevant: R, broadcast to (...,), default the relevant items in the ranking.
+    The sum of the precisions at the relevant items of the top
+    k, over a denominator. There are four, and no default: you
+    must choose.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1;
+    denominator: "retrieved" s(k), "relevant" R,
+    "ideal" min(k, R), or "cutoff" k;
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking.
     Returns (...,) in [0, 1], nan where the denominator is 0.
-    Raises ValueError for bad grades, k, n_relevant or denominator.
-    Source: "relevant" is trec_eval's map_cut; the others are discussed in this book.
+    Raises ValueError for bad grades, k, n_relevant or
+    denominator.
+    Source: "relevant" is trec_eval's map_cut; the others are
+    discussed in this book.
 
     >>> four = ("retrieved", "relevant", "ideal", "cutoff")
-    >>> [float(average_precision_at([1, 0, 0, 0], 4, denominator=d, n_relevant=8)) for d in four]
+    >>> [float(average_precision_at(
+    ...     [1, 0, 0, 0], 4, denominator=one, n_relevant=8))
+    ...     for one in four]
     [1.0, 0.125, 0.25, 0.25]
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    total = hits.relevant(n_relevant)
-    precisions = hits.total(np.where(hits.rank <= k, hits.ordinal / hits.rank, 0))
+    R = hits.relevant(n_relevant)
+    precision, in_top = hits.ordinal / hits.rank, hits.rank <= k
+    precision_sum = hits.total(np.where(in_top, precision, 0))
     choices = {
         "retrieved": hits.within(k),
-        "relevant": total,
-        "ideal": np.minimum(float(k), total),
+        "relevant": R,
+        "ideal": np.minimum(float(k), R),
         "cutoff": float(k),
     }
-    return hits.result(ratio(precisions, choices[choice("denominator", denominator, choices)]))
+    chosen = choice("denominator", denominator, choices)
+    return hits.result(ratio(precision_sum, choices[chosen]))
 
 
 def eleven_point_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """The mean of the interpolated precision at the recall levels 0, 0.1, ... 1.
+    """The mean interpolated precision at recall 0, 0.1, ... 1.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
@@ -72,20 +93,27 @@ def eleven_point_average_precision(
     0.5
     """
     hits = as_hits(relevance)
-    total, best = hits.relevant(n_relevant), envelope(hits)
-    needed = [np.maximum(-(-tenth * total // 10), 1) for tenth in range(11)]
-    mean = sum(at_hit(hits, best, wanted) for wanted in needed) / 11
-    return hits.result(np.where(total == 0, np.nan, mean))
+    R, best = hits.relevant(n_relevant), envelope(hits)
+    needed = (
+        np.maximum(-(-tenth * R // 10), 1)
+        for tenth in range(11)
+    )
+    heights = (at_hit(hits, best, wanted) for wanted in needed)
+    mean = sum(heights) / 11
+    return hits.result(np.where(R == 0, np.nan, mean))
 
 
 def interpolated_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """The area under the interpolated precision, the envelope of the curve.
+    """The area under the interpolated precision.
 
+    That is the envelope of the precision-recall curve.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,) in [0, 1], at least AP, nan where nothing is relevant.
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1], at least AP, nan where nothing
+    is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
@@ -93,16 +121,23 @@ def interpolated_average_precision(
     0.5
     """
     hits = as_hits(relevance)
-    return hits.result(ratio(hits.total(envelope(hits)), hits.relevant(n_relevant)))
+    R = hits.relevant(n_relevant)
+    precision_sum = hits.total(envelope(hits))
+    return hits.result(ratio(precision_sum, R))
 
 
-def trapezoidal_area(relevance: Relevance, n_relevant: Numbers | None = None) -> Values:
-    """The area under straight lines through every point (recall@k, P@k), from (0, 1) on.
+def trapezoidal_area(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """The area under straight lines through every point.
 
-    That p(0) = 1 is a convention: the precision of no items is 0/0.
+    The points are (recall@k, P@k), from (0, 1) on.
+    That p(0) = 1 is a convention: the precision of no items
+    is 0/0.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Davis and Goadrich (2006), who warn of it.
@@ -111,6 +146,9 @@ def trapezoidal_area(relevance: Relevance, n_relevant: Numbers | None = None) ->
     0.25
     """
     hits = as_hits(relevance)
-    first, at = np.ones(hits.rank.size), hits.ordinal / hits.rank
-    before = np.divide(hits.ordinal - 1, hits.rank - 1, out=first, where=hits.rank > 1)
-    return hits.result(ratio(hits.total((before + at) / 2), hits.relevant(n_relevant)))
+    R = hits.relevant(n_relevant)
+    ordinal, rank = hits.ordinal, hits.rank
+    at, before = ordinal / rank, np.ones(rank.size)  # p(0) = 1
+    np.divide(ordinal - 1, rank - 1, out=before, where=rank > 1)
+    precision_sum = hits.total((before + at) / 2)
+    return hits.result(ratio(precision_sum, R))

@@ -19,7 +19,8 @@ def precision_curve(relevance: Relevance) -> Floats:
     """P@k for k = 1 ... n.
 
     relevance: (..., n) grades in rank order, or `Hits`.
-    Returns (..., n) in [0, 1]; a shorter ranking of a batch is continued with irrelevant items.
+    Returns (..., n) in [0, 1]; a shorter ranking of a batch is
+    continued with irrelevant items.
     Raises ValueError for bad grades.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
@@ -27,36 +28,44 @@ def precision_curve(relevance: Relevance) -> Floats:
     [1.0, 0.5, 0.33, 0.5]
     """
     hits = as_hits(relevance)
-    return hits.result(hits.curve() / np.arange(1, hits.longest + 1))
+    k = np.arange(1, hits.longest + 1)
+    return hits.result(hits.curve() / k)
 
 
-def recall_curve(relevance: Relevance, n_relevant: Numbers | None = None) -> Floats:
+def recall_curve(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Floats:
     """recall@k for k = 1 ... n.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
-    Returns (..., n) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or
-    n_relevant.
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (..., n) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> recall_curve([1, 0, 0, 1]).tolist()
     [0.5, 0.5, 0.5, 1.0]
     """
     hits = as_hits(relevance)
-    return hits.result(ratio(hits.curve(), hits.relevant(n_relevant)[:, None]))
+    R = hits.relevant(n_relevant)[:, None]
+    return hits.result(ratio(hits.curve(), R))
 
 
 def rank_at_recall(
-    relevance: Relevance, level: Number, n_relevant: Numbers | None = None
+    relevance: Relevance, level: Number,
+    n_relevant: Numbers | None = None,
 ) -> Values:
     """k@recall: the smallest k with recall@k at least `level`.
 
     It is the rank of hit ceil(level R).
     relevance: (..., n) grades in rank order, or `Hits`;
-    level: one number in [0, 1], a float within 1e-9 of j/R means j/R;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,): 0 at level 0, inf where the level is never reached, nan where nothing is
-    relevant.
+    level: one number in [0, 1], a float within 1e-9
+    of j/R means j/R;
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,): 0 at level 0, inf where the level is never
+    reached, nan where nothing is relevant.
     Raises ValueError for bad grades, level or n_relevant.
     Source: this book.
 
@@ -64,62 +73,75 @@ def rank_at_recall(
     4.0
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
-    needed = hits_needed(level, total)
+    R = hits.relevant(n_relevant)
+    needed = hits_needed(level, R)
     rank = at_hit(hits, hits.rank, needed)
     rank[needed > hits.count] = np.inf
-    return hits.result(np.where(total == 0, np.nan, rank))
+    return hits.result(np.where(R == 0, np.nan, rank))
 
 
 def precision_at_recall(
-    relevance: Relevance, level: Number, n_relevant: Numbers | None = None
+    relevance: Relevance, level: Number,
+    n_relevant: Numbers | None = None,
 ) -> Values:
     """precision@recall: P@k at k = k@recall(level).
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    level: one number in [0, 1], a float within 1e-9 of j/R means j/R;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,) in [0, 1]: 0 where the level is never reached, nan at level 0 and where nothing
-    is relevant. Raises ValueError for bad grades, level or n_relevant.
+    level: one number in [0, 1], a float within 1e-9
+    of j/R means j/R;
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1]: 0 where the level is never
+    reached, nan at level 0 and where nothing is relevant.
+    Raises ValueError for bad grades, level or n_relevant.
     Source: this book.
 
-    >>> print(precision_at_recall([0, 1, 0, 1, 1, 0], level=0.5))
+    >>> print(precision_at_recall([0, 1, 0, 1, 1], level=0.5))
     0.5
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
-    needed = hits_needed(level, total)
+    R = hits.relevant(n_relevant)
+    needed = hits_needed(level, R)
     value = at_hit(hits, hits.ordinal / hits.rank, needed)
     return hits.result(np.where(needed == 0, np.nan, value))
 
 
 def interpolated_precision(
-    relevance: Relevance, level: Number, n_relevant: Numbers | None = None
+    relevance: Relevance, level: Number,
+    n_relevant: Numbers | None = None,
 ) -> Values:
-    """The best precision at this level of recall or at any higher one.
+    """The best precision at this level of recall or above.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    level: one number in [0, 1], a float within 1e-9 of j/R means j/R;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,) in [0, 1]: 0 above the recall reached, nan where nothing is relevant.
+    level: one number in [0, 1], a float within 1e-9
+    of j/R means j/R;
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1]: 0 above the recall reached, nan
+    where nothing is relevant.
     Raises ValueError for bad grades, level or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
-    >>> print(interpolated_precision([0, 1, 0, 1, 1, 0], level=0))
+    >>> print(interpolated_precision([0, 1, 0, 1, 1], level=0))
     0.6
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
-    best = at_hit(hits, envelope(hits), np.maximum(hits_needed(level, total), 1))
-    return hits.result(np.where(total == 0, np.nan, best))
+    R = hits.relevant(n_relevant)
+    needed = np.maximum(hits_needed(level, R), 1)
+    best = at_hit(hits, envelope(hits), needed)
+    return hits.result(np.where(R == 0, np.nan, best))
 
 
-def break_even_ranks(relevance: Relevance, n_relevant: Numbers | None = None) -> Ints:
-    """All ranks k at which precision equals recall: k = R, and every k before the first hit.
+def break_even_ranks(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Ints:
+    """All ranks k at which precision equals recall.
 
+    They are R, and every k before the first hit.
     relevance: one ranking of n grades, or its `Hits`;
     n_relevant: |A|, default the relevant items in the ranking.
-    Returns an ascending integer array of ranks in 1 ... n, empty where nothing is relevant.
+    Returns an ascending integer array of ranks in 1 ... n,
+    empty where nothing is relevant.
     Raises ValueError for a batch, for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
@@ -128,22 +150,26 @@ def break_even_ranks(relevance: Relevance, n_relevant: Numbers | None = None) ->
     """
     hits = as_hits(relevance)
     if hits.shape:
-        refuse("relevance", f"a batch of shape {hits.shape}", "one ranking")
-    wanted = hits.relevant(n_relevant)[0]
+        batch = f"a batch of shape {hits.shape}"
+        refuse("relevance", batch, "one ranking")
+    R = hits.relevant(n_relevant)[0]
     k = np.arange(1, hits.longest + 1)
-    before_the_first = k < hits.rank.min(initial=hits.longest + 1)
-    return k[(before_the_first | (k == wanted)) & (wanted > 0)]
+    first = hits.rank.min(initial=hits.longest + 1)
+    return k[((k < first) | (k == R)) & (R > 0)]
 
 
 def hits_needed(level: Number, n_relevant: Ints) -> Ints:
     """(Q,) the smallest j with j/R at least the level."""
     level = fraction("level", level)
     if isinstance(level, Fraction):
-        totals, which = np.unique(n_relevant, return_inverse=True)
-        return np.array([ceil(level * total) for total in totals.tolist()], dtype=np.int64)[which]
-    nearest = np.rint(level * n_relevant)
-    meant = np.abs(nearest - level * n_relevant) <= SAME_LEVEL * n_relevant
-    return np.where(meant, nearest, np.ceil(level * n_relevant)).astype(np.int64)
+        R, which = np.unique(n_relevant, return_inverse=True)
+        ordinals = [ceil(level * total) for total in R.tolist()]
+        return np.array(ordinals, dtype=np.int64)[which]
+    exact = level * n_relevant
+    nearest = np.rint(exact)
+    meant = np.abs(nearest - exact) <= SAME_LEVEL * n_relevant
+    needed = np.where(meant, nearest, np.ceil(exact))
+    return needed.astype(np.int64)
 
 
 def envelope(hits: Hits) -> Floats:

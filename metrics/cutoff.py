@@ -13,9 +13,12 @@ from .sets import recall_weight
 def hits_at(relevance: Relevance, k: Whole) -> Values:
     """s(k): how many of the top k are relevant.
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1.
-    Returns (...,) in 0 ... k. Raises ValueError for bad grades or a bad k.
-    Source: the count in Manning, Raghavan and Schütze (2008), section 8.4.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1.
+    Returns (...,) in 0 ... k.
+    Raises ValueError for bad grades or a bad k.
+    Source: the count in Manning, Raghavan and Schütze
+    (2008), section 8.4.
 
     >>> print(hits_at([0, 1, 0, 1, 1, 0], k=4))
     2.0
@@ -27,8 +30,10 @@ def hits_at(relevance: Relevance, k: Whole) -> Values:
 def precision_at(relevance: Relevance, k: Whole) -> Values:
     """P@k: the fraction of the top k that is relevant.
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1.
-    Returns (...,) in [0, 1]; where k > n the missing items count as irrelevant.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1.
+    Returns (...,) in [0, 1]; where k > n the missing items
+    count as irrelevant.
     Raises ValueError for bad grades or a bad k.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
@@ -39,51 +44,66 @@ def precision_at(relevance: Relevance, k: Whole) -> Values:
     return hits.result(hits.within(k) / k)
 
 
-def recall_at(relevance: Relevance, k: Whole, n_relevant: Numbers | None = None) -> Values:
-    """recall@k: the fraction of the relevant items that is in the top k.
+def recall_at(
+    relevance: Relevance, k: Whole,
+    n_relevant: Numbers | None = None,
+) -> Values:
+    """recall@k: the share of the relevant items in the top k.
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades, k or
-    n_relevant.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1;
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades, k or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> print(recall_at([0, 1, 0, 1, 1, 0], k=4, n_relevant=4))
     0.5
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    return hits.result(ratio(hits.within(k), hits.relevant(n_relevant)))
+    R = hits.relevant(n_relevant)
+    return hits.result(ratio(hits.within(k), R))
 
 
 def normalized_recall_at(
-    relevance: Relevance, k: Whole, n_relevant: Numbers | None = None
+    relevance: Relevance, k: Whole,
+    n_relevant: Numbers | None = None,
 ) -> Values:
-    """The hits in the top k over the most that could be there: s(k) / min(k, R).
+    """The hits in the top k over the most that could be there.
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
-    n_relevant: R, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades, k or
-    n_relevant.
-    Source: Chalkidis and others (2019), the "RP@K" of multi-label classification, there a mean over
-    texts.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1;
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns s(k) / min(k, R), (...,) in [0, 1], nan where
+    nothing is relevant.
+    Raises ValueError for bad grades, k or n_relevant.
+    Source: Chalkidis and others (2019), the "RP@K" of
+    multi-label classification, there a mean over texts.
 
     >>> print(normalized_recall_at([1, 0, 0, 0], k=4))
     1.0
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    return hits.result(ratio(hits.within(k), np.minimum(float(k), hits.relevant(n_relevant))))
+    most = np.minimum(float(k), hits.relevant(n_relevant))
+    return hits.result(ratio(hits.within(k), most))
 
 
 def f_score_at(
-    relevance: Relevance, k: Whole, n_relevant: Numbers | None = None, beta: Number = 1
+    relevance: Relevance, k: Whole,
+    n_relevant: Numbers | None = None, beta: Number = 1,
 ) -> Values:
-    """F_beta of the top k, by counts: (1 + beta^2) s(k) / (k + beta^2 R).
+    """F_beta of the top k: (1 + beta^2) s(k) / (k + beta^2 R).
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking;
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1;
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking;
     beta: one finite number >= 0.
-    Returns (...,) in [0, 1]; k items are predicted, so it is never 0/0: without a hit it is 0,
-    by convention also where nothing is relevant and recall is undefined.
+    Returns (...,) in [0, 1]; k items are predicted, so it is
+    never 0/0: without a hit it is 0, by convention also where
+    nothing is relevant and recall is undefined.
     Raises ValueError for bad grades, k, n_relevant or beta.
     Source: van Rijsbergen (1979), chapter 7, at a cutoff.
 
@@ -92,66 +112,84 @@ def f_score_at(
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
     weight = recall_weight(beta)
-    return hits.result((1 + weight) * hits.within(k) / (k + weight * hits.relevant(n_relevant)))
+    R = hits.relevant(n_relevant)
+    found = (1 + weight) * hits.within(k)
+    return hits.result(found / (k + weight * R))
 
 
 def success_at(relevance: Relevance, k: Whole) -> Values:
-    """1 where something in the top k is relevant, else 0 (also called hit rate).
+    """1 where something in the top k is relevant, else 0.
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1.
-    Returns (...,) of 0 or 1. Raises ValueError for bad grades or a bad k.
+    Also called hit rate.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1.
+    Returns (...,) of 0 or 1.
+    Raises ValueError for bad grades or a bad k.
     Source: the "success" measure of trec_eval.
 
-    >>> print(success_at([0, 1, 0], k=1), success_at([0, 1, 0], k=2))
-    0.0 1.0
+    >>> [float(success_at([0, 1, 0], k)) for k in (1, 2, 3)]
+    [0.0, 1.0, 1.0]
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
     return hits.result((hits.within(k) > 0).astype(np.float64))
 
 
 def accuracy_at(
-    relevance: Relevance,
-    k: Whole,
+    relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None,
     universe_size: Numbers | None = None,
 ) -> Values:
-    """The fraction of all items classified rightly when the top k are predicted and nothing else.
+    """The fraction of all items that are classified rightly.
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking;
-    universe_size: N, broadcast to (...,), default max(n, k) plus the relevant items not ranked.
-    Returns (...,) in [0, 1]. Raises ValueError for bad grades, k, n_relevant, or a smaller
-    universe.
-    Source: Manning, Raghavan and Schütze (2008), section 8.3, at a cutoff.
+    The top k are predicted, and nothing else.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1;
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking;
+    universe_size: N, broadcast to (...,), default max(n, k)
+    plus the relevant items not ranked.
+    Returns (...,) in [0, 1].
+    Raises ValueError for bad grades, k, n_relevant, or a
+    smaller universe.
+    Source: Manning, Raghavan and Schütze (2008),
+    section 8.3, at a cutoff.
 
     >>> print(accuracy_at([1, 0, 1, 0], k=1))
     0.75
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    total = hits.relevant(n_relevant)
-    smallest = np.maximum(hits.length, float(k)) + total - hits.count
+    R = hits.relevant(n_relevant)
+    ranked = np.maximum(hits.length, float(k))
+    smallest = ranked + R - hits.count
     universe = smallest
     if universe_size is not None:
-        universe = whole_numbers("universe_size", universe_size, hits.shape)
+        universe = whole_numbers(
+            "universe_size", universe_size, hits.shape
+        )
     for query in np.flatnonzero(universe < smallest):
-        least = f"at least {smallest[query]:.0f}, the items ranked, predicted or relevant"
+        items = "the items ranked, predicted or relevant"
+        least = f"at least {smallest[query]:.0f}, {items}"
         refuse("universe_size", universe[query], least)
-    wrong = float(k) + total - 2 * hits.within(k)
+    wrong = float(k) + R - 2 * hits.within(k)
     return hits.result(1 - wrong / universe)
 
 
-def r_precision(relevance: Relevance, n_relevant: Numbers | None = None) -> Values:
-    """P@R, where R is the number of relevant items: there precision equals recall.
+def r_precision(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """P@R, where R is the number of relevant items.
 
+    There precision equals recall.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the relevant items in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. Raises ValueError for bad grades or
-    n_relevant.
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> print(r_precision([1, 0, 0, 1]))
     0.5
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
-    return hits.result(ratio(hits.within(total), total))
+    R = hits.relevant(n_relevant)
+    return hits.result(ratio(hits.within(R), R))

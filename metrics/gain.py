@@ -14,17 +14,25 @@ from .hits import Hits, Relevance, as_hits, frozen, ratio
 TABLE = 100_000  # ranks whose discounts are looked up, which is four times as fast
 
 
-def dcg(relevance: Relevance, k: Whole | None = None, gain: str = "linear") -> Values:
-    """Discounted cumulative gain: the gains of the top k, each over log2(rank + 1).
+def dcg(
+    relevance: Relevance,
+    k: Whole | None = None, gain: str = "linear",
+) -> Values:
+    """DCG: the gains of the top k, each over log2(rank + 1).
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1, default all
-    ranks;
+    The letters stand for discounted cumulative gain.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1, default all ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1).
-    Returns (...,) >= 0, unbounded. Raises ValueError for bad grades, k or gain.
-    Source: Järvelin and Kekäläinen (2000), SIGIR; the discount of Burges and others (2005).
+    Returns (...,) >= 0, unbounded.
+    Raises ValueError for bad grades, k or gain.
+    Source: Järvelin and Kekäläinen (2000), SIGIR; the discount
+    of Burges and others (2005).
 
-    >>> print(dcg([1, 0, 1]), dcg([2, 0, 1], gain="exponential"))
-    1.5 3.5
+    >>> print(dcg([1, 0, 1]))
+    1.5
+    >>> print(dcg([2, 0, 1], gain="exponential"))
+    3.5
     """
     hits, k = as_hits(relevance), cutoff(k)
     return hits.result(discounted(hits, k, gain, "relevance"))
@@ -32,40 +40,52 @@ def dcg(relevance: Relevance, k: Whole | None = None, gain: str = "linear") -> V
 
 def ndcg(
     relevance: Relevance,
-    k: Whole | None = None,
-    gain: str = "linear",
+    k: Whole | None = None, gain: str = "linear",
     ideal: Relevance | None = None,
     n_relevant: Numbers | None = None,
 ) -> Values:
-    """DCG over the DCG of the best possible ranking, both cut at k.
+    """nDCG: DCG over that of the best ranking, both cut at k.
 
-    relevance: (..., n) grades in rank order, or `Hits`; k: one whole number >= 1, default all
-    ranks;
+    relevance: (..., n) grades in rank order, or `Hits`;
+    k: one whole number >= 1, default all ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1);
-    ideal: all grades of the universe, (..., m) or (m,) for every query, in any order;
-    n_relevant: |A|, broadcast to (...,). Without an `ideal` the grades are those of the mapping, or
-    of the ranking and 1 for each relevant item beyond it; the default of an array knows of none
-    beyond.
+    ideal: all grades of the universe, (..., m) or (m,) for
+    every query, in any order;
+    n_relevant: |A|, broadcast to (...,). Without an `ideal`
+    the grades are those of the mapping, or of the ranking and
+    1 for each relevant item beyond it; the default of an array
+    knows of none beyond.
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
-    Raises ValueError for bad grades, k, gain or n_relevant, for an ideal below the ranking's own
-    grades, and, without one, where items were not ranked and the grades of others are not all 1.
-    Source: Järvelin and Kekäläinen (2002), the paper in a journal.
+    Raises ValueError for bad grades, k, gain or n_relevant, for
+    an ideal below the ranking's own grades, and, without one,
+    where items were not ranked and the grades of others are not
+    all 1.
+    Source: Järvelin and Kekäläinen (2002), the paper in
+    a journal.
 
-    >>> print(ndcg([1, 0, 0]), ndcg([1, 0, 0], k=1, ideal=[1, 1, 1, 0]))
-    1.0 1.0
+    >>> print(ndcg([1, 0, 0]))
+    1.0
+    >>> print(ndcg([1, 0, 0], k=1, ideal=[1, 1, 1, 0]))
+    1.0
     >>> print(ndcg([0, 1, 0], k=2, n_relevant=2).round(3))
     0.387
     """
     hits, k = as_hits(relevance), cutoff(k)
     gained = discounted(hits, k, gain, "relevance")
-    return hits.result(normalized(gained, ideal_dcg(hits, k, gain, ideal, n_relevant)))
+    best = ideal_dcg(hits, k, gain, ideal, n_relevant)
+    return hits.result(normalized(gained, best))
 
 
-def rank_biased_precision(relevance: Relevance, persistence: Number) -> Values:
-    """RBP: the expected rate of relevant items for a user who goes on with chance p.
+def rank_biased_precision(
+    relevance: Relevance, persistence: Number
+) -> Values:
+    """RBP: the expected rate of relevant items for a user.
 
-    relevance: (..., n) grades in rank order, or `Hits`; persistence: p, one number in [0, 1).
-    Returns (...,) in [0, 1], 1 - p times the sum of p^(rank - 1) over the relevant items.
+    The user goes on from each item to the next with chance p.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    persistence: p, one number in [0, 1).
+    Returns (...,) in [0, 1], 1 - p times the sum of
+    p^(rank - 1) over the relevant items.
     Raises ValueError for bad grades or persistence.
     Source: Moffat and Zobel (2008).
 
@@ -73,17 +93,25 @@ def rank_biased_precision(relevance: Relevance, persistence: Number) -> Values:
     0.625
     """
     hits = as_hits(relevance)
-    p = float(number("persistence", persistence, "in [0, 1)", lambda x: 0 <= x < 1))
-    return hits.result((1 - p) * hits.total(p ** (hits.rank - 1)))
+    p = float(number(
+        "persistence", persistence,
+        "in [0, 1)", lambda x: 0 <= x < 1,
+    ))
+    reached = p ** (hits.rank - 1)
+    return hits.result((1 - p) * hits.total(reached))
 
 
-def expected_reciprocal_rank(relevance: Relevance, max_grade: Number) -> Values:
-    """ERR: the expected 1 / rank of the item at which a user is satisfied and stops.
+def expected_reciprocal_rank(
+    relevance: Relevance, max_grade: Number
+) -> Values:
+    """ERR: the expected 1 / rank at which a user stops.
 
+    The user stops at the first item that satisfies.
     Grade g satisfies with chance (2^g - 1) / 2^max_grade.
-    relevance: (..., n) grades in rank order, or `Hits`; max_grade: one number, at least the largest
-    grade.
-    Returns (...,) in [0, 1]. Raises ValueError for bad grades or max_grade.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    max_grade: one number, at least the largest grade.
+    Returns (...,) in [0, 1].
+    Raises ValueError for bad grades or max_grade.
     Source: Chapelle, Metzler, Zhang and Grinspan (2009).
 
     >>> print(expected_reciprocal_rank([1, 1, 0], max_grade=1))
@@ -92,11 +120,15 @@ def expected_reciprocal_rank(relevance: Relevance, max_grade: Number) -> Values:
     hits = as_hits(relevance)
     largest = hits.grade.max(initial=0)
     expected = f"at least the largest grade, {largest:g}"
-    highest = float(number("max_grade", max_grade, expected, lambda g: largest <= g < np.inf))
+    highest = float(number(
+        "max_grade", max_grade,
+        expected, lambda g: largest <= g < np.inf,
+    ))
     with np.errstate(under="ignore"):
         stop = np.exp2(hits.grade - highest) - np.exp2(-highest)
     going_on = hits.accumulate(np.multiply, 1 - stop)
-    arriving = np.where(hits.ordinal == 1, 1.0, np.concatenate([[1.0], going_on])[:-1])
+    before = np.concatenate([[1.0], going_on])[:-1]
+    arriving = np.where(hits.ordinal == 1, 1.0, before)
     return hits.result(hits.total(arriving * stop / hits.rank))
 
 

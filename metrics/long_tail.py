@@ -23,28 +23,33 @@ from .hits import ranks_among, ratio
 DECILES = range(1, 11)
 
 
-def frequency_deciles(counts: Any, *, equal: str = "labels") -> Any:
-    """The decile 1 ... 10 of each label, 10 for the most frequent.
+def frequency_deciles(
+    counts: Any, *, equal: str = "labels"
+) -> Any:
+    """The decile of each label, 10 for the most frequent.
 
-    counts: label counts >= 0, a mapping (then a mapping is returned) or an array (then an integer
-    array);
-    equal: "labels" makes ten groups of as many labels, "mass" of as much total count. Ties keep the
-    input order.
-    Returns deciles in 1 ... 10. Raises ValueError for negative or non-finite counts, and for "mass"
-    of zeros only.
+    counts: label counts >= 0, a mapping (then a mapping is
+    returned) or an array (then an integer array);
+    equal: "labels" makes ten groups of as many labels, "mass"
+    of as much total count. Ties keep the input order.
+    Returns deciles in 1 ... 10.
+    Raises ValueError for negative or non-finite counts, and for
+    "mass" of zeros only.
     Source: the label deciles of long-tail classification.
 
-    >>> frequency_deciles({"rare": 1, "common": 9}, equal="mass")
-    {'rare': 1, 'common': 10}
+    >>> frequency_deciles({"rare": 1, "usual": 9}, equal="mass")
+    {'rare': 1, 'usual': 10}
     """
     choice("equal", equal, ("labels", "mass"))
     if isinstance(counts, Mapping):
-        values = frequency_deciles(list(counts.values()), equal=equal)
+        in_order = list(counts.values())
+        values = frequency_deciles(in_order, equal=equal)
         return dict(zip(counts, values.tolist()))
     non_negative("counts", counts)
     array = numeric("counts", counts)
     if array.ndim != 1:
-        refuse("counts", f"an array of shape {array.shape}", "one list of counts")
+        given = f"an array of shape {array.shape}"
+        refuse("counts", given, "one list of counts")
     ascending = np.argsort(array, kind="stable")
     result = np.empty(array.size, dtype=np.int64)
     by = by_number if equal == "labels" else by_mass
@@ -67,190 +72,259 @@ def by_mass(ascending: list[Any]) -> list[int]:
 
 
 def precision_by_decile(
-    *, predictions: Lists, actual: Lists, decile: Deciles, k: Whole, top: Whole = 500
+    *, predictions: Lists, actual: Lists, decile: Deciles,
+    k: Whole, top: Whole = 500,
 ) -> Floats:
-    """The precision of the first k predictions in each decile, on average.
+    """The mean precision of the top k within each decile.
 
-    The average is over the instances with an actual label there.
-    predictions, actual: for each instance a list of distinct labels, the predictions best first;
+    The mean is over the instances with an actual label there.
+    predictions, actual: for each instance a list of distinct
+    labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
-    k: one whole number >= 1, meant within the decile; top: how many predictions of an instance are
-    looked at. Divides by the predictions present (at most k); no predictions give 0.
-    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where no instance has an actual label
-    there.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
-    bad k or top.
+    k: one whole number >= 1, meant within the decile;
+    top: how many predictions of an instance are looked at.
+    Divides by the predictions present (at most k); no
+    predictions give 0.
+    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
+    no instance has an actual label there.
+    Raises ValueError for duplicates, different numbers of
+    instances, deciles outside 1 ... 10, a bad k or top.
     Source: the by-decile metrics of long-tail classification.
 
-    >>> decile = {"a": 10, "b": 10}
-    >>> print(precision_by_decile(predictions=[["a", "b"]], actual=[["a"]], decile=decile, k=2)[9])
+    >>> print(precision_by_decile(
+    ...     predictions=[["a", "b"]], actual=[["a"]],
+    ...     decile={"a": 10, "b": 10}, k=2)[9])
     0.5
     """
     cut = whole("k", k, at_least=1)
 
-    def value(ranks: list[int], predicted: int, wanted: int) -> float:
+    def value(
+        ranks: list[int], predicted: int, wanted: int
+    ) -> float:
         shown = min(cut, predicted)
-        return sum(rank <= cut for rank in ranks) / shown if shown else 0.0
+        right = sum(rank <= cut for rank in ranks)
+        return right / shown if shown else 0.0
 
     return by_decile(predictions, actual, decile, top, value)
 
 
 def ndcg_by_decile(
-    *, predictions: Lists, actual: Lists, decile: Deciles, k: Whole, top: Whole = 500
+    *, predictions: Lists, actual: Lists, decile: Deciles,
+    k: Whole, top: Whole = 500,
 ) -> Floats:
-    """nDCG@k within each decile, over the instances with an actual label there.
+    """The mean nDCG@k within each decile.
 
-    predictions, actual: for each instance a list of distinct labels, the predictions best first;
+    The mean is over the instances with an actual label there.
+    predictions, actual: for each instance a list of distinct
+    labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
-    k: one whole number >= 1, meant within the decile; top: how many predictions of an instance are
-    looked at. The ideal has all actual labels of the decile, cut at k.
-    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where no instance has an actual label
-    there.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
-    bad k or top.
+    k: one whole number >= 1, meant within the decile;
+    top: how many predictions of an instance are looked at.
+    The ideal has all actual labels of the decile, cut at k.
+    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
+    no instance has an actual label there.
+    Raises ValueError for duplicates, different numbers of
+    instances, deciles outside 1 ... 10, a bad k or top.
     Source: the by-decile metrics of long-tail classification.
 
-    >>> decile = {"a": 10, "b": 1}
-    >>> print(ndcg_by_decile(predictions=[["b", "a"]], actual=[["a"]], decile=decile, k=2)[9])
+    >>> print(ndcg_by_decile(
+    ...     predictions=[["b", "a"]], actual=[["a"]],
+    ...     decile={"a": 10, "b": 1}, k=2)[9])
     1.0
     """
     cut = whole("k", k, at_least=1)
 
-    def value(ranks: list[int], predicted: int, wanted: int) -> float:
-        gained = sum(1 / math.log2(rank + 1) for rank in ranks if rank <= cut)
-        return gained / sum(1 / math.log2(rank + 1) for rank in range(1, min(cut, wanted) + 1))
+    def dcg(ranks: Iterable[int]) -> float:
+        return sum(1 / math.log2(rank + 1) for rank in ranks)
+
+    def value(
+        ranks: list[int], predicted: int, wanted: int
+    ) -> float:
+        shown = (rank for rank in ranks if rank <= cut)
+        return dcg(shown) / dcg(range(1, min(cut, wanted) + 1))
 
     return by_decile(predictions, actual, decile, top, value)
 
 
 def rank_for_recall_by_decile(
-    *,
-    predictions: Lists,
-    actual: Lists,
-    decile: Deciles,
-    level: Number,
-    aggregate: str,
-    unreached: Number,
+    *, predictions: Lists, actual: Lists, decile: Deciles,
+    level: Number, aggregate: str, unreached: Number,
     top: Whole = 500,
 ) -> Floats:
-    """The rank within each decile by which a level of recall is reached, on average.
+    """The rank in each decile at which a recall is reached.
 
-    The average is over the instances with an actual label there.
-    predictions, actual: for each instance a list of distinct labels, the predictions best first;
+    On average over the instances with an actual label there.
+    predictions, actual: for each instance a list of distinct
+    labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
-    level: one number in [0, 1]; aggregate: "median" or "mean" over instances;
-    unreached: one number, or inf, that stands for never; top: how many predictions of an instance
-    are looked at.
-    Returns (10,), entry d - 1 for decile d, nan where no instance has an actual label there.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
-    bad level, aggregate, unreached or top.
+    level: one number in [0, 1];
+    aggregate: "median" or "mean" over instances;
+    unreached: one number, or inf, that stands for never;
+    top: how many predictions of an instance are looked at.
+    Returns (10,), entry d - 1 for decile d, nan where no
+    instance has an actual label there.
+    Raises ValueError for duplicates, different numbers of
+    instances, deciles outside 1 ... 10, a bad level, aggregate,
+    unreached or top.
     Source: the "k for recall" of long-tail classification.
 
-    >>> lists = dict(predictions=[["a"], ["x"]], actual=[["a"], ["a"]], decile={"a": 10, "x": 10})
-    >>> print(rank_for_recall_by_decile(**lists, level=1, aggregate="mean", unreached=3)[9])
+    >>> print(rank_for_recall_by_decile(
+    ...     predictions=[["a"], ["x"]], actual=[["a"], ["a"]],
+    ...     decile={"a": 10, "x": 10},
+    ...     level=1, aggregate="mean", unreached=3)[9])
     2.0
     """
     fraction("level", level)
-    never = float(number("unreached", unreached, "or inf", lambda x: True))
+    never = float(
+        number("unreached", unreached, "or inf", lambda x: True)
+    )
     choice("aggregate", aggregate, ("median", "mean"))
 
-    def value(ranks: list[int], predicted: int, wanted: int) -> float:
+    def value(
+        ranks: list[int], predicted: int, wanted: int
+    ) -> float:
         needed = int(hits_needed(level, np.array([wanted]))[0])
-        return 0.0 if needed == 0 else ranks[needed - 1] if needed <= len(ranks) else never
+        if needed > len(ranks):
+            return never
+        return ranks[needed - 1] if needed else 0.0
 
     average = np.median if aggregate == "median" else np.mean
-    return by_decile(predictions, actual, decile, top, value, average)
+    return by_decile(
+        predictions, actual, decile, top, value, average
+    )
 
 
-def prediction_proportions_at(*, predictions: Lists, decile: Deciles, k: Whole) -> Floats:
-    """The share of each decile in the top k predictions, out of k for each instance.
+def prediction_proportions_at(
+    *, predictions: Lists, decile: Deciles, k: Whole
+) -> Floats:
+    """The share of each decile in the top k predictions.
 
-    predictions: for each instance a list of distinct labels, best first;
-    decile: label -> 1 ... 10, a mapping or a list; k: one whole number >= 1, the overall cut.
-    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where there are no instances.
-    Raises ValueError for duplicates, deciles outside 1 ... 10, a bad k.
+    It is out of k for each instance.
+    predictions: for each instance a list of distinct labels,
+    best first;
+    decile: label -> 1 ... 10, a mapping or a list;
+    k: one whole number >= 1, the overall cut.
+    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
+    there are no instances.
+    Raises ValueError for duplicates, deciles outside
+    1 ... 10, a bad k.
     Source: the by-decile metrics of long-tail classification.
 
-    >>> decile = {"a": 10, "b": 1}
-    >>> print(prediction_proportions_at(predictions=[["a", "b"]], decile=decile, k=4)[[0, 9]])
+    >>> print(prediction_proportions_at(
+    ...     predictions=[["a", "b"]],
+    ...     decile={"a": 10, "b": 1}, k=4)[[0, 9]])
     [0.25 0.25]
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     lists = id_lists("predictions", predictions)
-    shown = tally((label for labels in lists for label in labels[:cut]), decile_of)
-    return ratio(shown, float(cut) * len(lists))
+    shown = (label for made in lists for label in made[:cut])
+    slots = float(cut) * len(lists)
+    return ratio(tally(shown, decile_of), slots)
 
 
 def prediction_precision_at(
-    *, predictions: Lists, actual: Lists, decile: Deciles, k: Whole
+    *, predictions: Lists, actual: Lists, decile: Deciles,
+    k: Whole,
 ) -> Floats:
-    """The fraction of the top k predictions in each decile that is right.
+    """The precision of the top k predictions in each decile.
 
     The predictions of all instances are counted together.
-    If every prediction has a decile, the products with `prediction_proportions_at` add up to P@k;
-    add them with `np.nansum`, for a decile without predictions is nan and has a share of 0.
-    predictions, actual: for each instance a list of distinct labels, the predictions best first;
+    If every prediction has a decile, the products with
+    `prediction_proportions_at` add up to P@k; add them with
+    `np.nansum`, for a decile without predictions is nan and
+    has a share of 0.
+    predictions, actual: for each instance a list of distinct
+    labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
     k: one whole number >= 1, the overall cut.
-    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where no prediction lies in the decile.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
-    bad k.
-    Source: the missing half of the by-decile metrics of long-tail classification.
+    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
+    no prediction lies in the decile.
+    Raises ValueError for duplicates, different numbers of
+    instances, deciles outside 1 ... 10, a bad k.
+    Source: the missing half of the by-decile metrics of
+    long-tail classification.
 
-    >>> lists = dict(predictions=[["a"], ["a"]], actual=[["a"], ["b"]], decile={"a": 10, "b": 10})
-    >>> print(prediction_precision_at(**lists, k=1)[9])
+    >>> print(prediction_precision_at(
+    ...     predictions=[["a"], ["a"]], actual=[["a"], ["b"]],
+    ...     decile={"a": 10, "b": 10}, k=1)[9])
     0.5
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
-    pairs = [(made[:cut], set(wanted)) for made, wanted in instances(predictions, actual)]
-    shown = tally((label for made, _ in pairs for label in made), decile_of)
-    right = tally((label for made, wanted in pairs for label in made if label in wanted), decile_of)
-    return ratio(right, shown)
+    pairs = [
+        (made[:cut], set(wanted))
+        for made, wanted in instances(predictions, actual)
+    ]
+    shown = (label for made, _ in pairs for label in made)
+    right = (
+        label for made, wanted in pairs
+        for label in made if label in wanted
+    )
+    return ratio(
+        tally(right, decile_of), tally(shown, decile_of)
+    )
 
 
 def positive_coverage_at(
-    *, predictions: Lists, actual: Lists, decile: Deciles, k: Whole
+    *, predictions: Lists, actual: Lists, decile: Deciles,
+    k: Whole,
 ) -> Floats:
-    """The fraction of the distinct actual labels of each decile that are found by some instance.
+    """The share of each decile's actual labels that are found.
 
-    An instance finds its actual labels in its top k.
-    predictions, actual: for each instance a list of distinct labels, the predictions best first;
+    Distinct labels are counted, which some instance must find:
+    an instance finds its actual labels in its top k.
+    predictions, actual: for each instance a list of distinct
+    labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
     k: one whole number >= 1, the overall cut.
-    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where a decile has no actual label.
-    Raises ValueError for duplicates, different numbers of instances, deciles outside 1 ... 10, a
-    bad k.
+    Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
+    a decile has no actual label.
+    Raises ValueError for duplicates, different numbers of
+    instances, deciles outside 1 ... 10, a bad k.
     Source: the by-decile metrics of long-tail classification.
 
-    >>> lists = dict(predictions=[["a"], ["a"]], actual=[["a"], ["b"]], decile={"a": 10, "b": 10})
-    >>> print(positive_coverage_at(**lists, k=1)[9])
+    >>> print(positive_coverage_at(
+    ...     predictions=[["a"], ["a"]], actual=[["a"], ["b"]],
+    ...     decile={"a": 10, "b": 10}, k=1)[9])
     0.5
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     pairs = instances(predictions, actual)
     wanted = {label for _, labels in pairs for label in labels}
-    right = {label for predicted, labels in pairs for label in set(predicted[:cut]) & set(labels)}
-    return ratio(tally(right, decile_of), tally(wanted, decile_of))
+    right = {
+        label for made, labels in pairs
+        for label in set(made[:cut]) & set(labels)
+    }
+    return ratio(
+        tally(right, decile_of), tally(wanted, decile_of)
+    )
 
 
 def by_decile(
-    predictions: Lists,
-    actual: Lists,
-    decile: Deciles,
+    predictions: Lists, actual: Lists, decile: Deciles,
     top: Whole,
     value: Callable[[list[int], int, int], float],
     average: Callable[[list[float]], Any] = np.mean,
 ) -> Floats:
-    """The average, in each decile, of `value(ranks of the hits, predictions, actual labels)`."""
-    limit, decile_of = whole("top", top, at_least=1), lookup(decile)
+    """The average of `value` in each decile, over instances.
+
+    `value` takes the ranks of the hits, and how many
+    predictions and actual labels there are.
+    """
+    limit = whole("top", top, at_least=1)
+    decile_of = lookup(decile)
     values: dict[int, list[float]] = {d: [] for d in DECILES}
     for predicted, labels in instances(predictions, actual):
-        shown, wanted = (split(ids, decile_of) for ids in (predicted[:limit], labels))
+        shown = split(predicted[:limit], decile_of)
+        wanted = split(labels, decile_of)
         for d in DECILES:
             if wanted[d]:
                 ranks = ranks_among(shown[d], set(wanted[d]))
-                values[d].append(value(ranks, len(shown[d]), len(wanted[d])))
-    return np.array([average(values[d]) if values[d] else np.nan for d in DECILES])
+                sizes = len(shown[d]), len(wanted[d])
+                values[d].append(value(ranks, *sizes))
+    return np.array([
+        average(values[d]) if values[d] else np.nan
+        for d in DECILES
+    ])
 
 
 def split(labels: list[Any], decile_of: Callable[[Any], int]) -> dict[int, list[Any]]:

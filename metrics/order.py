@@ -17,45 +17,59 @@ def reciprocal_rank(relevance: Relevance) -> Values:
     """1 over the rank of the first relevant item.
 
     relevance: (..., n) grades in rank order, or `Hits`.
-    Returns (...,) in [0, 1], 0 where nothing relevant is ranked. Raises ValueError for bad grades.
-    Source: Voorhees (1999), the TREC-8 question answering track.
+    Returns (...,) in [0, 1], 0 where nothing relevant
+    is ranked.
+    Raises ValueError for bad grades.
+    Source: Voorhees (1999), the TREC-8 question
+    answering track.
 
     >>> print(reciprocal_rank([0, 1, 0, 1]))
     0.5
     """
     hits = as_hits(relevance)
-    return hits.result(at_hit(hits, 1 / hits.rank, np.ones(hits.queries)))
+    first = np.ones(hits.queries)
+    return hits.result(at_hit(hits, 1 / hits.rank, first))
 
 
 def full_recall(
-    relevance: Relevance, n_relevant: Numbers | None = None, unreached: Number = math.inf
+    relevance: Relevance, n_relevant: Numbers | None = None,
+    unreached: Number = math.inf,
 ) -> Values:
     """The rank by which every relevant item has been seen.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant items in the ranking;
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items in the ranking;
     unreached: one number, or inf, that stands for never.
-    Returns (...,): a rank in 1 ... n, `unreached` where a relevant item was not ranked,
-    nan where nothing is relevant. Raises ValueError for bad grades, n_relevant or unreached.
-    Source: the "recall" of the premise-selection literature, with misses kept apart.
+    Returns (...,): a rank in 1 ... n, `unreached` where a
+    relevant item was not ranked, nan where nothing is relevant.
+    Raises ValueError for bad grades, n_relevant or unreached.
+    Source: the "recall" of the premise-selection literature,
+    with misses kept apart.
 
-    >>> print(full_recall([0, 1, 0, 1]), full_recall([0, 1, 0, 1], n_relevant=3))
-    4.0 inf
+    >>> print(full_recall([0, 1, 0, 1]))
+    4.0
+    >>> print(full_recall([0, 1, 0, 1], n_relevant=3))
+    inf
     """
     hits = as_hits(relevance)
-    total = hits.relevant(n_relevant)
-    never = float(number("unreached", unreached, "or inf", lambda x: True))
-    rank = np.where(total > hits.count, never, at_hit(hits, hits.rank, total))
-    return hits.result(np.where(total == 0, np.nan, rank))
+    R = hits.relevant(n_relevant)
+    never = float(
+        number("unreached", unreached, "or inf", lambda x: True)
+    )
+    last = at_hit(hits, hits.rank, R)
+    rank = np.where(R > hits.count, never, last)
+    return hits.result(np.where(R == 0, np.nan, rank))
 
 
 def mean_rank(relevance: Relevance) -> Values:
     """The mean rank of the relevant items that were ranked.
 
-    relevance: (..., n) grades in rank order, or `Hits`. Returns (...,) in [1, n], nan where there
-    are none.
+    relevance: (..., n) grades in rank order, or `Hits`.
+    Returns (...,) in [1, n], nan where there are none.
     Raises ValueError for bad grades.
-    Source: the 1-based form of the "rank" of the premise-selection literature.
+    Source: the 1-based form of the "rank" of the
+    premise-selection literature.
 
     >>> print(mean_rank([0, 1, 0, 1]))
     3.0
@@ -65,10 +79,11 @@ def mean_rank(relevance: Relevance) -> Values:
 
 
 def inversions(relevance: Relevance) -> Values:
-    """How many pairs have the irrelevant item above the relevant one.
+    """The pairs with an irrelevant item above a relevant one.
 
     relevance: (..., n) grades in rank order, or `Hits`.
-    Returns (...,) in 0 ... R (n - R). Raises ValueError for bad grades.
+    Returns (...,) in 0 ... R (n - R).
+    Raises ValueError for bad grades.
     Source: Kendall (1938), for a ranking against its ideal.
 
     >>> print(inversions([0, 1, 0, 1]))
@@ -79,40 +94,57 @@ def inversions(relevance: Relevance) -> Values:
 
 
 def auc(relevance: Relevance) -> Values:
-    """The area under the ROC curve: the chance that a relevant item stands above an irrelevant one.
+    """The area under the ROC curve.
 
-    relevance: (..., n) grades in rank order, or `Hits`; the ranking is taken as the whole universe.
-    Returns (...,) in [0, 1], nan where all items are relevant or none is. Raises ValueError for bad
-    grades.
+    It is the chance that a relevant item stands above
+    an irrelevant one.
+    relevance: (..., n) grades in rank order, or `Hits`; the
+    ranking is taken as the whole universe.
+    Returns (...,) in [0, 1], nan where all items are
+    relevant or none is.
+    Raises ValueError for bad grades.
     Source: Hanley and McNeil (1982).
 
     >>> print(auc([0, 1, 0, 1]))
     0.25
     """
     hits = as_hits(relevance)
+    inverted = hits.total(hits.rank - hits.ordinal)
     pairs = hits.count * (hits.length - hits.count)
-    return hits.result(1 - ratio(hits.total(hits.rank - hits.ordinal), pairs))
+    return hits.result(1 - ratio(inverted, pairs))
 
 
-def auc_from_scores(*, scores: Numbers, labels: Numbers) -> Values:
-    """The chance that a relevant item has the higher score; equal scores count one half.
+def auc_from_scores(
+    *, scores: Numbers, labels: Numbers
+) -> Values:
+    """The chance that a relevant item has the higher score.
 
-    scores: (..., n) numbers, not nan; labels: 0/1 or bool of the same shape.
-    Returns (...,) in [0, 1], nan where all items are relevant or none is.
-    Raises ValueError for nan scores, other labels, or different shapes.
+    Equal scores count one half.
+    scores: (..., n) numbers, not nan;
+    labels: 0/1 or bool of the same shape.
+    Returns (...,) in [0, 1], nan where all items are
+    relevant or none is.
+    Raises ValueError for nan scores, other labels, or
+    different shapes.
     Source: Mann and Whitney (1947).
 
-    >>> print(auc_from_scores(scores=[3, 2, 2, 1], labels=[1, 1, 0, 0]))
-    0.875
+    >>> print(auc_from_scores(scores=[1, 1], labels=[0, 1]))
+    0.5
     """
     both = checked_scores(scores, labels)
     *shape, n = both[0].shape
-    score, label = (values.reshape(math.prod(shape), n) for values in both)
+    score, label = (
+        values.reshape(math.prod(shape), n) for values in both
+    )
     ascending = np.argsort(score, axis=1)
-    score, label = (np.take_along_axis(values, ascending, axis=1) for values in (score, label))
+    score, label = (
+        np.take_along_axis(values, ascending, axis=1)
+        for values in (score, label)
+    )
     relevant = label.sum(axis=1)
     rank_sum = (label * mid_ranks(score)).sum(axis=1)
-    value = ratio(rank_sum - relevant * (relevant + 1) / 2, relevant * (n - relevant))
+    below = rank_sum - relevant * (relevant + 1) / 2
+    value = ratio(below, relevant * (n - relevant))
     return value.reshape(shape)[()]
 
 
@@ -146,40 +178,49 @@ def mid_ranks(ascending: Any) -> Floats:
 
 
 def bpref(
-    relevance: Relevance,
-    n_relevant: Numbers | None = None,
-    *,
+    relevance: Relevance, n_relevant: Numbers | None = None, *,
     judged: Numbers | None = None,
     n_irrelevant: Numbers | None = None,
 ) -> Values:
-    """bpref: the mean over the relevant items of 1 - (judged irrelevant items above) / M.
+    """bpref: the mean of 1 - (irrelevant items above) / M.
 
-    As in trec_eval, M = min(R, n_irrelevant), and no more than M are counted. Unjudged items are
-    passed over, relevant or not.
+    The mean is over the relevant items, and the items judged
+    irrelevant above each are counted. As in trec_eval,
+    M = min(R, n_irrelevant), and no more than M are counted.
+    Unjudged items are passed over, relevant or not.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the judged relevant items in the ranking;
-    judged: (..., n) mask of bool or 0/1, default what a mapping judges, else all items;
-    n_irrelevant: the items judged irrelevant, ranked or not, broadcast to (...,), default every
-    grade 0 of a mapping, else those in the ranking.
-    Returns (...,) in [0, 1], nan where nothing is relevant. By convention each hit counts 1 where M
-    = 0.
-    Raises ValueError for bad grades, n_relevant, judged, or an n_irrelevant below the ranking's
-    own.
-    Source: Buckley and Voorhees (2004), with the denominator of trec_eval.
+    n_relevant: R, broadcast to (...,), default the judged
+    relevant items in the ranking;
+    judged: (..., n) mask of bool or 0/1, default what a mapping
+    judges, else all items;
+    n_irrelevant: the items judged irrelevant, ranked or not,
+    broadcast to (...,), default every grade 0 of a mapping,
+    else those in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant. By
+    convention each hit counts 1 where M = 0.
+    Raises ValueError for bad grades, n_relevant, judged, or an
+    n_irrelevant below the ranking's own.
+    Source: Buckley and Voorhees (2004), with the
+    denominator of trec_eval.
 
     >>> print(bpref([0, 1, 0, 1]))
     0.25
     """
-    hits, above, ranked, known = judged_items(as_hits(relevance), judged)
-    total = hits.relevant(n_relevant)
+    hits = as_hits(relevance)
+    hits, above, ranked, known = judged_items(hits, judged)
+    R = hits.relevant(n_relevant)
     if n_irrelevant is not None:
-        known = whole_numbers("n_irrelevant", n_irrelevant, hits.shape)
+        known = whole_numbers(
+            "n_irrelevant", n_irrelevant, hits.shape
+        )
         for query in np.flatnonzero(known < ranked):
-            least = f"at least the {ranked[query]} irrelevant items in the ranking"
+            items = "irrelevant items in the ranking"
+            least = f"at least the {ranked[query]} {items}"
             refuse("n_irrelevant", known[query], least)
-    most = np.minimum(total, known)[hits.row]
-    lost = np.divide(np.minimum(above, most), most, out=np.zeros(above.size), where=most > 0)
-    return hits.result(ratio(hits.total(1 - lost), total))
+    most = np.minimum(R, known)[hits.row]
+    counted, lost = np.minimum(above, most), np.zeros(most.size)
+    np.divide(counted, most, out=lost, where=most > 0)
+    return hits.result(ratio(hits.total(1 - lost), R))
 
 
 def judged_items(hits: Hits, judged: Any) -> tuple[Hits, Ints, Ints, Ints]:

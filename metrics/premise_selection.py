@@ -15,30 +15,43 @@ from .hits import ranks_among, ratio
 __all__ = ["cover", "precision", "recall", "rank", "auc"]
 
 
-def cover(*, suggestions: Ids, required: Ids, n: Whole = 100) -> np.float64:
-    """The fraction of the required premises among the first n suggestions.
+def cover(
+    *, suggestions: Ids, required: Ids, n: Whole = 100
+) -> np.float64:
+    """The fraction of the required premises in the first n.
 
-    suggestions: distinct ids, best first; required: distinct ids; n: one whole number >= 1.
+    suggestions: distinct ids, best first;
+    required: distinct ids;
+    n: one whole number >= 1.
     Returns a value in [0, 1], nan where nothing is required.
     Raises ValueError for duplicates, text, a mapping, a bad n.
     Source: the premise-selection thesis, "100cover".
 
-    >>> print(cover(suggestions=["a", "x", "b"], required={"a", "b", "c", "d"}, n=2))
+    >>> print(cover(
+    ...     suggestions=["a", "x", "b"],
+    ...     required={"a", "b", "c", "d"}, n=2))
     0.25
     """
     ranks, _, wanted = found(suggestions, required)
-    return ratio((ranks <= whole("n", n, at_least=1)).sum(), wanted)[()]
+    n = whole("n", n, at_least=1)
+    return ratio((ranks <= n).sum(), wanted)[()]
 
 
-def precision(*, suggestions: Ids, required: Ids, n: Whole = 100) -> np.float64:
-    """The fraction of the first n suggestions, or of as many as were made, that is required.
+def precision(
+    *, suggestions: Ids, required: Ids, n: Whole = 100
+) -> np.float64:
+    """The fraction of the first n suggestions that is required.
 
-    suggestions: distinct ids, best first; required: distinct ids; n: one whole number >= 1.
+    Where fewer were made, of as many as there are.
+    suggestions: distinct ids, best first;
+    required: distinct ids;
+    n: one whole number >= 1.
     Returns a value in [0, 1], nan where nothing is suggested.
     Raises ValueError for duplicates, text, a mapping, a bad n.
     Source: the premise-selection thesis, "100precision".
 
-    >>> print(precision(suggestions=["a", "x"], required={"a", "b"}))
+    >>> print(precision(
+    ...     suggestions=["a", "x"], required={"a", "b"}))
     0.5
     """
     ranks, suggested, _ = found(suggestions, required)
@@ -47,32 +60,41 @@ def precision(*, suggestions: Ids, required: Ids, n: Whole = 100) -> np.float64:
 
 
 def recall(*, suggestions: Ids, required: Ids) -> np.float64:
-    """How many suggestions it takes until every required premise is there; lower is better.
+    """The suggestions it takes to see all that is required.
 
-    suggestions: distinct ids, best first; required: distinct ids.
-    Returns the number of suggestions plus one when a required premise is missing, 0 when nothing is
-    required.
+    Lower is better.
+    suggestions: distinct ids, best first;
+    required: distinct ids.
+    Returns the number of suggestions plus one when a required
+    premise is missing, 0 when nothing is required.
     Raises ValueError for duplicates, text or a mapping.
     Source: the premise-selection thesis, "recall".
 
-    >>> print(recall(suggestions=["a", "x", "b"], required={"a", "b"}))
+    >>> print(recall(
+    ...     suggestions=["a", "x", "b"], required={"a", "b"}))
     3.0
     >>> print(recall(suggestions=[], required={"a"}))
     1.0
     """
     ranks, suggested, wanted = found(suggestions, required)
-    return np.float64(ranks.max(initial=0) if ranks.size == wanted else suggested + 1)
+    if ranks.size < wanted:
+        return np.float64(suggested + 1)
+    return np.float64(ranks.max(initial=0))
 
 
 def rank(*, suggestions: Ids, required: Ids) -> np.float64:
-    """The mean 0-based position of the required premises that were suggested; lower is better.
+    """The mean 0-based position of the required premises.
 
-    suggestions: distinct ids, best first; required: distinct ids.
-    Returns a value >= 0, nan where none was suggested. Raises ValueError for duplicates, text or a
-    mapping.
+    Of those that were suggested; lower is better.
+    suggestions: distinct ids, best first;
+    required: distinct ids.
+    Returns a value >= 0, nan where none was suggested.
+    Raises ValueError for duplicates, text or a mapping.
     Source: the premise-selection thesis, "rank".
 
-    >>> print(rank(suggestions=["a", "x", "x2", "b"], required={"a", "b"}))
+    >>> print(rank(
+    ...     suggestions=["a", "x", "y", "b"],
+    ...     required={"a", "b"}))
     1.5
     """
     ranks, _, _ = found(suggestions, required)
@@ -80,19 +102,26 @@ def rank(*, suggestions: Ids, required: Ids) -> np.float64:
 
 
 def auc(*, suggestions: Ids, required: Ids) -> np.float64:
-    """The chance that a required suggestion stands before one that is not required.
+    """The area under the ROC curve of the suggestions.
 
-    suggestions: distinct ids, best first; required: distinct ids.
-    Returns a value in [0, 1], nan where all suggestions are required or none is.
+    It is the chance that a required suggestion stands before
+    one that is not required.
+    suggestions: distinct ids, best first;
+    required: distinct ids.
+    Returns a value in [0, 1], nan where all suggestions are
+    required or none is.
     Raises ValueError for duplicates, text or a mapping.
     Source: the premise-selection thesis, "AUC".
 
-    >>> print(auc(suggestions=["a", "x", "b"], required={"a", "b", "c"}))
+    >>> print(auc(
+    ...     suggestions=["a", "x", "b"],
+    ...     required={"a", "b", "c"}))
     0.5
     """
     ranks, suggested, _ = found(suggestions, required)
     inverted = (ranks - np.arange(1, ranks.size + 1)).sum()
-    return 1 - ratio(inverted, ranks.size * (suggested - ranks.size))[()]
+    pairs = ranks.size * (suggested - ranks.size)
+    return 1 - ratio(inverted, pairs)[()]
 
 
 def found(suggestions: Ids, required: Ids) -> tuple[Ints, int, int]:

@@ -21,35 +21,48 @@ class Confusion(NamedTuple):
     tn: float
 
 
-def confusion(*, predicted: Ids, actual: Ids, universe_size: Whole | None = None) -> Confusion:
-    """Count the predicted and actual items: a named tuple (tp, fp, fn, tn).
+def confusion(
+    *, predicted: Ids, actual: Ids,
+    universe_size: Whole | None = None,
+) -> Confusion:
+    """Count the predicted and the actual items.
 
-    predicted, actual: collections of distinct ids; universe_size: how many items there are.
-    Returns four whole numbers >= 0; tn is nan without a universe_size.
-    Raises ValueError for duplicates, text or a mapping in place of a collection, and a universe
-    smaller than the union.
+    predicted, actual: collections of distinct ids;
+    universe_size: how many items there are.
+    Returns the named tuple (tp, fp, fn, tn) of whole numbers
+    >= 0; tn is nan without a universe_size.
+    Raises ValueError for duplicates, text or a mapping in place
+    of a collection, and a universe smaller than the union.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
-    >>> confusion(predicted=["a", "b", "x"], actual=["a", "b", "c"], universe_size=6)
+    >>> confusion(
+    ...     predicted=["a", "b", "x"], actual=["a", "b", "c"],
+    ...     universe_size=6)
     Confusion(tp=2, fp=1, fn=1, tn=2)
     """
     named = (("predicted", predicted), ("actual", actual))
-    guessed, wanted = (set(id_list(name, ids, ordered=False)) for name, ids in named)
+    guessed, wanted = (
+        set(id_list(name, ids, ordered=False))
+        for name, ids in named
+    )
     tp = len(guessed & wanted)
     fp, fn = len(guessed) - tp, len(wanted) - tp
     if universe_size is None:
         return Confusion(tp, fp, fn, math.nan)
     size = whole("universe_size", universe_size, at_least=0)
-    if size < tp + fp + fn:
-        refuse("universe_size", size, f"at least the {tp + fp + fn} items predicted or actual")
-    return Confusion(tp, fp, fn, size - tp - fp - fn)
+    union = tp + fp + fn
+    if size < union:
+        items = f"the {union} items predicted or actual"
+        refuse("universe_size", size, f"at least {items}")
+    return Confusion(tp, fp, fn, size - union)
 
 
 def precision(tp: Numbers, fp: Numbers) -> Values:
-    """The fraction of the predicted items that are actual: tp / (tp + fp).
+    """The fraction of the predicted items that are actual.
 
-    tp, fp: counts >= 0, broadcast together. Returns values in [0, 1], nan where nothing is
-    predicted.
+    tp, fp: counts >= 0, broadcast together.
+    Returns tp / (tp + fp) in [0, 1], nan where
+    nothing is predicted.
     Raises ValueError for negative or non-finite counts.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
@@ -61,9 +74,11 @@ def precision(tp: Numbers, fp: Numbers) -> Values:
 
 
 def recall(tp: Numbers, fn: Numbers) -> Values:
-    """The fraction of the actual items that are predicted: tp / (tp + fn).
+    """The fraction of the actual items that are predicted.
 
-    tp, fn: counts >= 0, broadcast together. Returns values in [0, 1], nan where nothing is actual.
+    tp, fn: counts >= 0, broadcast together.
+    Returns tp / (tp + fn) in [0, 1], nan where
+    nothing is actual.
     Raises ValueError for negative or non-finite counts.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
@@ -74,11 +89,14 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
     return ratio(tp, tp + fn)[()]
 
 
-def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values:
-    """The fraction of all items that are classified rightly: (tp + tn) / (tp + fp + fn + tn).
+def accuracy(
+    tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers
+) -> Values:
+    """The fraction of all items that are classified rightly.
 
-    tp, fp, fn, tn: counts >= 0, broadcast together. Returns values in [0, 1], nan in an empty
-    universe.
+    tp, fp, fn, tn: counts >= 0, broadcast together.
+    Returns (tp + tn) / (tp + fp + fn + tn) in [0, 1], nan in
+    an empty universe.
     Raises ValueError for negative or non-finite counts.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
@@ -90,10 +108,11 @@ def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values:
 
 
 def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
-    """The size of the intersection over that of the union: tp / (tp + fp + fn).
+    """The size of the intersection over that of the union.
 
-    tp, fp, fn: counts >= 0, broadcast together. Returns values in [0, 1], nan where both sets are
-    empty.
+    tp, fp, fn: counts >= 0, broadcast together.
+    Returns tp / (tp + fp + fn) in [0, 1], nan where
+    both sets are empty.
     Raises ValueError for negative or non-finite counts.
     Source: Jaccard (1912).
 
@@ -104,31 +123,42 @@ def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
     return ratio(tp, tp + fp + fn)[()]
 
 
-def f_score(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values:
-    """F_beta by counts, the harmonic mean of precision and recall, recall weighted beta^2 to 1.
+def f_score(
+    tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1
+) -> Values:
+    """F_beta: the harmonic mean of precision and recall.
 
-    tp, fp, fn: counts >= 0, broadcast together; beta: one finite number >= 0.
-    Returns values in [0, 1], nan where the formula is 0/0: both sets are empty, or beta = 0 and
-    nothing is predicted. By convention 0 where tp = 0 < fp + beta^2 fn, though precision or recall
-    may be undefined.
+    Recall is weighted beta^2 to 1.
+    tp, fp, fn: counts >= 0, broadcast together;
+    beta: one finite number >= 0.
+    Returns values in [0, 1], nan where the formula is 0/0: both
+    sets are empty, or beta = 0 and nothing is predicted. By
+    convention 0 where tp = 0 < fp + beta^2 fn, though precision
+    or recall may be undefined.
     Raises ValueError for negative or non-finite counts or beta.
-    Source: van Rijsbergen (1979), chapter 7, defines E = 1 - F; F is named so since MUC-4 (1992).
+    Source: van Rijsbergen (1979), chapter 7, defines E = 1 - F;
+    F is named so since MUC-4 (1992).
 
     >>> print(f_score(tp=2, fp=1, fn=3))
     0.5
     """
     tp, fp, fn = counts(tp=tp, fp=fp, fn=fn)
     weight = recall_weight(beta)
-    return ratio((1 + weight) * tp, (1 + weight) * tp + weight * fn + fp)[()]
+    found = (1 + weight) * tp
+    return ratio(found, found + weight * fn + fp)[()]
 
 
-def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values:
+def e_measure(
+    tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1
+) -> Values:
     """Van Rijsbergen's effectiveness E = 1 - F_beta: 0 is best.
 
-    tp, fp, fn: counts >= 0, broadcast together; beta: one finite number >= 0.
-    Returns values in [0, 1], nan where the formula is 0/0: both sets are empty, or beta = 0 and
-    nothing is predicted. By convention 1 where tp = 0 < fp + beta^2 fn, though precision or recall
-    may be undefined.
+    tp, fp, fn: counts >= 0, broadcast together;
+    beta: one finite number >= 0.
+    Returns values in [0, 1], nan where the formula is 0/0: both
+    sets are empty, or beta = 0 and nothing is predicted. By
+    convention 1 where tp = 0 < fp + beta^2 fn, though precision
+    or recall may be undefined.
     Raises ValueError for negative or non-finite counts or beta.
     Source: van Rijsbergen (1979), chapter 7.
 
@@ -137,15 +167,22 @@ def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1) -> Values
     """
     tp, fp, fn = counts(tp=tp, fp=fp, fn=fn)
     weight = recall_weight(beta)
-    return ratio(weight * fn + fp, (1 + weight) * tp + weight * fn + fp)[()]
+    total = (1 + weight) * tp + weight * fn + fp
+    return ratio(weight * fn + fp, total)[()]
 
 
-def weighted_harmonic_mean(precision: Numbers, recall: Numbers, alpha: Number) -> Values:
-    """1 / (alpha / precision + (1 - alpha) / recall), the form in which F was first written.
+def weighted_harmonic_mean(
+    precision: Numbers, recall: Numbers, alpha: Number
+) -> Values:
+    """1 / (alpha / precision + (1 - alpha) / recall).
 
-    precision, recall: values in [0, 1], broadcast together; alpha: one number in [0, 1].
-    Returns values in [0, 1], nan where a value with positive weight is nan and the other is not 0.
-    By convention 0 where a value with positive weight is 0: the limit, for 1/0 is not defined.
+    The form in which F was first written.
+    precision, recall: values in [0, 1], broadcast together;
+    alpha: one number in [0, 1].
+    Returns values in [0, 1], nan where a value with positive
+    weight is nan and the other is not 0.
+    By convention 0 where a value with positive weight is 0: the
+    limit, for 1/0 is not defined.
     Raises ValueError for values outside [0, 1].
     Source: van Rijsbergen (1979), chapter 7.
 
@@ -153,7 +190,8 @@ def weighted_harmonic_mean(precision: Numbers, recall: Numbers, alpha: Number) -
     0.5
     """
     weight = float(fraction("alpha", alpha))
-    p, r = together(precision=unit("precision", precision), recall=unit("recall", recall))
+    p, r = unit("precision", precision), unit("recall", recall)
+    p, r = together(precision=p, recall=r)
     if weight in (0, 1):
         return (p if weight else r).copy()[()]
     mean = ratio(p * r, weight * r + (1 - weight) * p)

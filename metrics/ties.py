@@ -22,10 +22,13 @@ __all__ = ["best", "worst", "shared", "precision_at", "average_precision", "reci
 
 
 def best(relevance: Numbers, *, scores: Numbers) -> Floats:
-    """The ranking by descending score in which the higher grades come first among equal scores.
+    """The ranking by score, of equals the higher grade first.
 
-    relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan.
-    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or
+    relevance: (..., n) grades in any order;
+    scores: numbers of the same shape, not nan.
+    Returns (..., n) grades in rank order, the
+    highest score first.
+    Raises ValueError for bad grades, nan scores, or
     different shapes.
     Source: McSherry and Najork (2008).
 
@@ -37,10 +40,13 @@ def best(relevance: Numbers, *, scores: Numbers) -> Floats:
 
 
 def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
-    """The ranking by descending score in which the lower grades come first among equal scores.
+    """The ranking by score, of equals the lower grade first.
 
-    relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan.
-    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or
+    relevance: (..., n) grades in any order;
+    scores: numbers of the same shape, not nan.
+    Returns (..., n) grades in rank order, the
+    highest score first.
+    Raises ValueError for bad grades, nan scores, or
     different shapes.
     Source: McSherry and Najork (2008).
 
@@ -52,13 +58,17 @@ def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
 
 
 def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
-    """The ranking by descending score in which items of one score share the mean of their grades.
+    """The ranking by score, equals sharing their mean grade.
 
-    A sum of weights times grades, such as DCG with the linear gain, has here its mean over all
-    orders. A metric that takes every grade above 0 for a whole hit, such as P@k, has not: use
-    `precision_at`.
-    relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan.
-    Returns (..., n) grades in rank order. Raises ValueError for bad grades, nan scores, or
+    A sum of weights times grades, such as DCG with the linear
+    gain, has here its mean over all orders. A metric that takes
+    every grade above 0 for a whole hit, such as P@k, has not:
+    use `precision_at`.
+    relevance: (..., n) grades in any order;
+    scores: numbers of the same shape, not nan.
+    Returns (..., n) grades in rank order, the
+    highest score first.
+    Raises ValueError for bad grades, nan scores, or
     different shapes.
     Source: McSherry and Najork (2008).
 
@@ -68,31 +78,40 @@ def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
     return Blocks(*checked(relevance, scores)).mean_grade
 
 
-def precision_at(relevance: Numbers, *, scores: Numbers, k: Whole) -> Values:
+def precision_at(
+    relevance: Numbers, *, scores: Numbers, k: Whole
+) -> Values:
     """The mean of P@k over all orders of the tied items.
 
-    relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan;
+    relevance: (..., n) grades in any order;
+    scores: numbers of the same shape, not nan;
     k: one whole number >= 1.
-    Returns (...,) in [0, 1]. Raises ValueError for bad grades, nan scores, different shapes, or a
-    bad k.
+    Returns (...,) in [0, 1].
+    Raises ValueError for bad grades, nan scores, different
+    shapes, or a bad k.
     Source: McSherry and Najork (2008).
 
     >>> print(precision_at([0, 1, 1], scores=[2, 2, 3], k=2))
     0.75
     """
-    block, k = Blocks(*checked(relevance, scores)), whole("k", k, at_least=1)
+    block = Blocks(*checked(relevance, scores))
+    k = whole("k", k, at_least=1)
     return block.chance[..., :k].sum(axis=-1) / k
 
 
 def average_precision(
-    relevance: Numbers, *, scores: Numbers, n_relevant: Numbers | None = None
+    relevance: Numbers, *, scores: Numbers,
+    n_relevant: Numbers | None = None,
 ) -> Values:
     """The mean of AP over all orders of the tied items.
 
-    relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan;
-    n_relevant: |A|, broadcast to (...,), default the relevant items that have a score.
+    relevance: (..., n) grades in any order;
+    scores: numbers of the same shape, not nan;
+    n_relevant: |A|, broadcast to (...,), default the relevant
+    items that have a score.
     Returns (...,) in [0, 1], nan where nothing is relevant.
-    Raises ValueError for bad grades, nan scores, different shapes, or a bad n_relevant.
+    Raises ValueError for bad grades, nan scores, different
+    shapes, or a bad n_relevant.
     Source: McSherry and Najork (2008).
 
     >>> print(average_precision([0, 1], scores=[2, 2]))
@@ -100,18 +119,26 @@ def average_precision(
     """
     block = Blocks(*checked(relevance, scores))
     hits = as_hits(block.grade)
-    # The relevant items above it in its block, on average, if the item itself is relevant.
-    beside = (block.place - 1) * (block.relevant - 1) / np.maximum(block.size - 1, 1)
-    total = (block.chance * (block.above + beside + 1) / block.rank).sum(axis=-1)
-    return ratio(total, hits.relevant(n_relevant).reshape(hits.shape))[()]
+    total = hits.relevant(n_relevant).reshape(hits.shape)
+    others = np.maximum(block.size - 1, 1)
+    # The relevant items above it in its block, on average, if
+    # the item itself is relevant.
+    beside = (block.place - 1) * (block.relevant - 1) / others
+    ordinal = block.above + beside + 1
+    precision = block.chance * ordinal / block.rank
+    return ratio(precision.sum(axis=-1), total)[()]
 
 
-def reciprocal_rank(relevance: Numbers, *, scores: Numbers) -> Values:
-    """The mean of the reciprocal rank over all orders of the tied items.
+def reciprocal_rank(
+    relevance: Numbers, *, scores: Numbers
+) -> Values:
+    """The mean reciprocal rank over all orders of tied items.
 
-    relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan.
+    relevance: (..., n) grades in any order;
+    scores: numbers of the same shape, not nan.
     Returns (...,) in [0, 1], 0 where nothing is relevant.
-    Raises ValueError for bad grades, nan scores, or different shapes.
+    Raises ValueError for bad grades, nan scores, or
+    different shapes.
     Source: McSherry and Najork (2008).
 
     >>> print(reciprocal_rank([0, 1, 0], scores=[2, 2, 1]))
@@ -121,31 +148,35 @@ def reciprocal_rank(relevance: Numbers, *, scores: Numbers) -> Values:
     # The chance, if there was no hit before: then at most 1.
     hit_now = block.relevant / (block.size - block.place + 1)
     none_yet = np.cumprod(1 - hit_now, axis=-1)
-    none_before = np.concatenate([np.ones_like(none_yet[..., :1]), none_yet[..., :-1]], axis=-1)
+    at_first = np.ones_like(none_yet[..., :1])
+    none_before = np.concatenate(
+        [at_first, none_yet[..., :-1]], axis=-1
+    )
     return (none_before * hit_now / block.rank).sum(axis=-1)
 
 
 def ndcg(
-    relevance: Numbers,
-    *,
-    scores: Numbers,
-    k: Whole | None = None,
-    gain: str = "linear",
+    relevance: Numbers, *, scores: Numbers,
+    k: Whole | None = None, gain: str = "linear",
     ideal: Numbers | None = None,
     n_relevant: Numbers | None = None,
 ) -> Values:
     """The mean of nDCG over all orders of the tied items.
 
-    relevance: (..., n) grades in any order; scores: numbers of the same shape, not nan;
-    k: one whole number >= 1, default all ranks; gain: "linear" (the grade g) or "exponential" (2^g
-    - 1);
-    ideal: all grades of the universe, (..., m) or (m,) for every query, in any order;
-    n_relevant: |A|, broadcast to (...,), default the relevant items that have a score; without an
-    `ideal` the others have grade 1.
+    relevance: (..., n) grades in any order;
+    scores: numbers of the same shape, not nan;
+    k: one whole number >= 1, default all ranks;
+    gain: "linear" (the grade g) or "exponential" (2^g - 1);
+    ideal: all grades of the universe, (..., m) or (m,) for
+    every query, in any order;
+    n_relevant: |A|, broadcast to (...,), default the
+    relevant items that have a score; without an `ideal` the
+    others have grade 1.
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
-    Raises ValueError for bad grades, nan scores, different shapes, bad k, gain or n_relevant, for
-    an ideal below the own grades, and, without one, where items have no score and the grades of
-    others are not all 1.
+    Raises ValueError for bad grades, nan scores, different
+    shapes, bad k, gain or n_relevant, for an ideal below the
+    own grades, and, without one, where items have no score and
+    the grades of others are not all 1.
     Source: McSherry and Najork (2008).
 
     >>> print(ndcg([0, 1], scores=[2, 2], k=1))
@@ -153,9 +184,11 @@ def ndcg(
     """
     grades, levels = checked(relevance, scores)
     hits, k = as_hits(grades), cutoff(k)
-    mean_gain = as_hits(Blocks(gains(grades, gain, "relevance"), levels).mean_grade)
+    gained = gains(grades, gain, "relevance")
+    mean_gain = as_hits(Blocks(gained, levels).mean_grade)
     gained = discounted(mean_gain, k, "linear", "relevance")
-    return hits.result(normalized(gained, ideal_dcg(hits, k, gain, ideal, n_relevant)))
+    most = ideal_dcg(hits, k, gain, ideal, n_relevant)
+    return hits.result(normalized(gained, most))
 
 
 class Blocks:

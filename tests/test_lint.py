@@ -116,6 +116,7 @@ def test_a_problem_names_notebook_cell_rule_and_text():
 
 LONG = "\n".join(f"x{n} = {n}" for n in range(21))
 TALL = [code("a = 1\n" * 7) for _ in range(20)]
+WIDE = "x" * (lint.WIDEST_SOURCE - len("    "))
 HIDDEN = {"tags": ["hide-input"]}
 
 BROKEN_CELLS = [
@@ -160,6 +161,7 @@ BROKEN_CELLS = [
     ("figures_have_text", figure_cell(alt="Two curves.")),
     ("figures_have_text", figure_cell(alt="_build/jupyter_execute/curves.svg")),
     ("figures_have_text", figure_cell(caption="")),
+    ("sources_fit", code("source(precision)", result(f"def precision(tp, fp):\n    {WIDE}x"))),
     ("rounded_numbers", code("1 / 3", result("0.3333333333333333"))),
     ("rounded_numbers", code("print(1e-9 / 3)", stream("3.3333333333e-10\n"))),
     ("rounded_numbers", code("values", result("array([0.5, 0.12345678])"))),
@@ -317,6 +319,8 @@ def test_other_pages_need_no_card_and_no_exercises():
     code("Fraction(1, 3)", result("Fraction(1, 3)")),
     code("sympy.pi.evalf()", result("3.14159265358979", **{"text/latex": "$3.14159265358979$"})),
     code("rounded(1 / 3)", result("0.333")),
+    code("source(precision)", result(f"def precision(tp, fp):\n    {WIDE}")),
+    code("text", result(f"    {WIDE}x")),
     code("10**20", result("100000000000000000000")),
     code("print('1.0.4.20261018')", stream("1.0.4.20261018\n")),
     code("rng = np.random.default_rng(seed=3)\nrng.shuffle(values)"),

@@ -24,6 +24,7 @@ LARGEST_MEDIAN = 6
 FEWEST_EXERCISES = 3
 FEWEST_QUESTIONS = 3
 MOST_DIGITS = 6
+WIDEST_SOURCE = 64
 KNOWN_TAGS = {"hide-input"}
 
 
@@ -365,6 +366,17 @@ def figures_have_text(notebook):
         for key in ("caption", "name"):
             if not frame.get(key):
                 yield cell.number, f"a figure without {key} in its metadata (mystnb: figure: {key})"
+
+
+@rule
+def sources_fit(notebook):
+    """A listing stands in a column beside the text, which cuts a longer line at its edge."""
+    for cell in notebook.code:
+        if "source" not in called(cell):
+            continue
+        for line in "\n".join(joined(data.get("text/plain", "")) for data in cell.shown).splitlines():
+            if len(line) > WIDEST_SOURCE:
+                yield cell.number, f"a line of {len(line)} characters in a source, at most {WIDEST_SOURCE}: {line.strip()}"
 
 
 FLOAT = re.compile(r"(?<![\w.])(\d+\.\d+|\d+\.(?=e)|\d+(?=e[-+]))(e[-+]?\d+)?(?![\w.]*\.\d)", re.IGNORECASE)

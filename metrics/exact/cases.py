@@ -174,7 +174,8 @@ def hit_ranks(relevance):
 
 def heights(relevance):
     """The precision j/k_j at each hit."""
-    return [Fraction(j, k) for j, k in enumerate(hit_ranks(relevance), 1)]
+    ranks = enumerate(hit_ranks(relevance), 1)
+    return [Fraction(j, k) for j, k in ranks]
 
 
 def exchanged(relevance, i, j=None):

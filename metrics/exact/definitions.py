@@ -72,9 +72,16 @@ def jaccard(tp: Value, fp: Value, fn: Value) -> Value:
     return over(tp, tp + fp + fn)
 
 
-def f_score(tp: Value, fp: Value, fn: Value, beta: Value = 1) -> Value:
-    """F by counts; equals the weighted harmonic mean of precision and recall where tp > 0."""
-    return over((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp)
+def f_score(
+    tp: Value, fp: Value, fn: Value, beta: Value = 1
+) -> Value:
+    """F by counts.
+
+    Where tp > 0 it equals the weighted harmonic mean of
+    precision and recall.
+    """
+    found = (1 + beta**2) * tp
+    return over(found, found + beta**2 * fn + fp)
 
 
 def e_measure(tp: Value, fp: Value, fn: Value, beta: Value = 1) -> Value:
@@ -82,13 +89,19 @@ def e_measure(tp: Value, fp: Value, fn: Value, beta: Value = 1) -> Value:
     return 1 - f_score(tp, fp, fn, beta)
 
 
-def weighted_harmonic_mean(precision: Value, recall: Value, alpha: Value) -> Value:
-    """1 / (alpha / precision + (1 - alpha) / recall), which tends to 0 with either value of positive weight."""
+def weighted_harmonic_mean(
+    precision: Value, recall: Value, alpha: Value
+) -> Value:
+    """1 / (alpha / precision + (1 - alpha) / recall).
+
+    It tends to 0 with either value of positive weight.
+    """
     if alpha in (0, 1):
         return precision if alpha == 1 else recall
     if precision == 0 or recall == 0:
         return 0
-    return 1 / (over(alpha, precision) + over(1 - alpha, recall))
+    inverse = over(alpha, precision) + over(1 - alpha, recall)
+    return 1 / inverse
 
 
 # At a cutoff
@@ -104,9 +117,12 @@ def precision_at(relevance: Ranking, k: Value) -> Value:
     return over(hits_at(relevance, k), k)
 
 
-def recall_at(relevance: Ranking, k: Value, n_relevant: Value = None) -> Value:
+def recall_at(
+    relevance: Ranking, k: Value, n_relevant: Value = None
+) -> Value:
     """r(k) = s(k) / R."""
-    return over(hits_at(relevance, k), count(relevance, n_relevant))
+    total = count(relevance, n_relevant)
+    return over(hits_at(relevance, k), total)
 
 
 def normalized_recall_at(relevance: Ranking, k: Value, n_relevant: Value = None) -> Value:
@@ -135,7 +151,9 @@ def accuracy_at(
     return accuracy(tp, k - tp, total - tp, universe_size - k - total + tp)
 
 
-def r_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
+def r_precision(
+    relevance: Ranking, n_relevant: Value = None
+) -> Value:
     """p(R). R must be known."""
     return precision_at(relevance, count(relevance, n_relevant))
 
@@ -153,10 +171,19 @@ def recall_curve(relevance: Ranking, n_relevant: Value = None) -> list[Value]:
     return [recall_at(relevance, k, n_relevant) for k in range(1, len(relevance) + 1)]
 
 
-def rank_at_recall(relevance: Ranking, level: Value, n_relevant: Value = None) -> Value:
-    """k@recall: the smallest k in 0 ... N with r(k) >= level; inf if there is none. Positions must be known."""
-    ranks = range(len(relevance) + 1)
-    return min((k for k in ranks if recall_at(relevance, k, n_relevant) >= level), default=inf)
+def rank_at_recall(
+    relevance: Ranking, level: Value, n_relevant: Value = None
+) -> Value:
+    """k@recall: the smallest k with r(k) >= level.
+
+    It is in 0 ... N; inf if there is none.
+    Positions must be known.
+    """
+    reached = (
+        k for k in range(len(relevance) + 1)
+        if recall_at(relevance, k, n_relevant) >= level
+    )
+    return min(reached, default=inf)
 
 
 def precision_at_recall(relevance: Ranking, level: Value, n_relevant: Value = None) -> Value:
@@ -181,26 +208,39 @@ def break_even_ranks(relevance: Ranking, n_relevant: Value = None) -> list[int]:
 # Areas
 
 
-def average_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
+def average_precision(
+    relevance: Ranking, n_relevant: Value = None
+) -> Value:
     """(1/R) times the sum over k of p(k) delta(k)."""
-    return over(precision_sum(relevance, len(relevance)), count(relevance, n_relevant))
+    total = count(relevance, n_relevant)
+    return over(precision_sum(relevance, len(relevance)), total)
 
 
 def precision_sum(relevance: Ranking, k: Value) -> Value:
     """S(k): the sum of p(i) delta(i) over i = 1 ... k."""
-    return sum(precision_at(relevance, i) * hit for i, hit in enumerate(relevant(relevance)[:k], 1))
+    top = enumerate(relevant(relevance)[:k], 1)
+    return sum(
+        precision_at(relevance, i) * delta for i, delta in top
+    )
 
 
 def average_precision_at(
-    relevance: Ranking, k: Value, *, denominator: str, n_relevant: Value = None
+    relevance: Ranking, k: Value, *,
+    denominator: str, n_relevant: Value = None,
 ) -> Value:
-    """S(k) over s(k), R, min(k, R) or k. For min(k, R), R must be known."""
+    """S(k) over s(k), R, min(k, R) or k.
+
+    For min(k, R), R must be known.
+    """
     total = count(relevance, n_relevant)
+    S = precision_sum(relevance, k)
     if denominator == "retrieved":
-        return over(precision_sum(relevance, k), hits_at(relevance, k))
+        return over(S, hits_at(relevance, k))
     if denominator == "relevant":
-        return over(precision_sum(relevance, k), total)
-    return over(precision_sum(relevance, k), min(k, total) if denominator == "ideal" else k)
+        return over(S, total)
+    if denominator == "ideal":
+        return over(S, min(k, total))
+    return over(S, k)
 
 
 def eleven_point_average_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
@@ -302,7 +342,11 @@ def dcg(
     discount: Discount = log2_discount,
 ) -> Value:
     """The sum of gain times discount over the top k."""
-    return sum(gain_of(grade, gain) * discount(rank) for rank, grade in enumerate(islice(relevance, k), 1))
+    top = enumerate(islice(relevance, k), 1)
+    return sum(
+        gain_of(grade, gain) * discount(rank)
+        for rank, grade in top
+    )
 
 
 def ndcg(

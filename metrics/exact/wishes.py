@@ -111,13 +111,23 @@ def better_for_worse_never_lowers(score, relevance, k, n_relevant):
     return all(changed(score, relevance, k, n_relevant, exchanged(relevance, i, j)) >= 0 for i in above for j in below)
 
 
-def one_more_judged_relevant_never_lowers(score, relevance, k, n_relevant):
+def one_more_judged_relevant_never_lowers(
+    score, relevance, k, n_relevant
+):
     """One more judged relevant never lowers it.
 
-    An irrelevant item of the top k is judged relevant, and R grows by 1.
+    An irrelevant item of the top k is judged relevant,
+    and R grows by 1.
     """
-    judged = [(*relevance[: i - 1], 1, *relevance[i:]) for i in range(1, k + 1) if not relevance[i - 1]]
-    return all(value(score, other, k, n_relevant + 1) >= value(score, relevance, k, n_relevant) for other in judged)
+    judged = [
+        (*relevance[: i - 1], 1, *relevance[i:])
+        for i in range(1, k + 1) if not relevance[i - 1]
+    ]
+    now = value(score, relevance, k, n_relevant)
+    return all(
+        value(score, other, k, n_relevant + 1) >= now
+        for other in judged
+    )
 
 
 def needs_only_the_top(score, relevance, k, n_relevant):
