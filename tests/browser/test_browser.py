@@ -285,11 +285,22 @@ def test_the_colour_scheme_can_be_switched(browser, address):
     visit.context.close()
 
 
-def test_search_finds_a_word(browser, address):
+def test_search_shows_first_words_and_asks_for_no_page(browser, address):
     visit = Visit(browser, address, "search.html?q=precision")
-    visit.page.wait_for_selector("#search-results li a")
-    assert visit.page.locator("#search-results li").count() > 0
-    assert [url for url in visit.requests if not url.startswith((address, "data:"))] == []
+    results = visit.page.locator("#search-results li")
+    assert results.count() > 20
+    assert results.locator(".context:has-text('precision')").count() > 10
+    assert [url for url in visit.requests if not url.startswith((address, "data:")) or "/book/" in url] == []
+    visit.context.close()
+
+
+def test_search_works_from_a_file_and_leads_to_places_that_exist(browser):
+    visit = Visit(browser, BOOK.as_uri() + "/", "search.html?q=relevant")
+    assert visit.troubles == []
+    links = visit.page.locator("#search-results a[href*='#']").evaluate_all("links => links.map(link => link.getAttribute('href').split('#'))")
+    assert len(links) > 5
+    for page, anchor in links:
+        assert f'id="{anchor}"' in (BOOK / page).read_text(encoding="utf-8")
     visit.context.close()
 
 

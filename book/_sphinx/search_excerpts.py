@@ -1,0 +1,79 @@
+"""Search: the first words of every section, statement and term, so that its results ask for no page of the book.
+
+They go into one script, which the search page alone loads: it works from a file too. search.js shows them.
+"""
+
+import json
+import re
+from pathlib import Path
+from xml.etree import ElementTree
+
+from docutils import nodes
+
+from .katex_formulas import render
+
+LENGTH = 150  # of an excerpt, in characters
+MATHML = re.compile(r"<math.*?</math>", re.DOTALL)
+SIGNS = {"mfrac": "/", "msup": "^", "msub": "_"}  # between the two parts of a formula that do not stand on one line
+ABOUT_THE_CARD = "The minutes are for the text"
+
+_excerpts = {}  # page -> [anchor, title, first words] of each place, in the order of the page
+
+
+def collect(app, pagename, templatename, context, doctree):
+    """Note the places of a page, which stands here as it is shown; the search page, the last one, gets them all."""
+    if doctree:
+        _excerpts[pagename] = [place for node in doctree.findall(nodes.Element) if (place := _place(node))]
+    elif pagename == "search":
+        path = Path(app.outdir, "_static", "excerpts.js")
+        before = json.loads(path.read_text(encoding="utf-8").partition("=")[2]) if path.exists() else {}
+        known = {page: places for page, places in (before | _excerpts).items() if page in app.env.found_docs}
+        path.write_text("const EXCERPTS =" + json.dumps(known, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+        for script in ("excerpts.js", "search.js"):
+            app.add_js_file(script, loading_method="defer")
+
+
+def _place(node):
+    """The anchor, the title and the first words of a section, a statement or a term; nothing for any other node."""
+    if isinstance(node, nodes.section) and isinstance(node[0], nodes.title):
+        anchor = "#" + node["ids"][0] if isinstance(node.parent, nodes.section) else ""
+        words = (_text(each) for each in node.findall(nodes.paragraph) if isinstance(each.parent, nodes.section))
+        return anchor, _text(node[0]), next((each for each in words if not each.startswith(ABOUT_THE_CARD)), "")
+    if node.get("realtype") and node.get("ids"):
+        return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
+    if isinstance(node, nodes.definition_list_item) and node[0]["ids"]:
+        return "#" + node[0]["ids"][0], _text(node[0]), _text(node[-1])
+    return None
+
+
+def _text(node):
+    """The beginning of what a node says, cut after a word; a formula as it is read, not as it is typed."""
+    words = " ".join("".join(_words(node)).split())
+    return words if len(words) <= LENGTH else words[:LENGTH].rpartition(" ")[0] + " …"
+
+
+def _words(node):
+    for leaf in node.findall(lambda leaf: isinstance(leaf, (nodes.Text, nodes.paragraph))):
+        if isinstance(leaf, nodes.paragraph):
+            yield " "
+        elif isinstance(leaf.parent, (nodes.math, nodes.math_block)):
+            [formula] = render([(leaf.parent.astext(), isinstance(leaf.parent, nodes.math_block))])
+            if "html" in formula:
+                yield _line(ElementTree.fromstring(MATHML.search(formula["html"])[0])) + leaf.parent.get("mark", "")
+        else:
+            yield leaf
+
+
+def _line(math):
+    """A formula on one line: a/b for a fraction."""
+    name = math.tag.rpartition("}")[2]
+    if name == "annotation":
+        return ""
+    parts = [math.text or "", *map(_line, math)] if name not in SIGNS else map(_line, math)
+    sign = SIGNS.get(name, "")
+    return sign.join(f"({part})" if sign and re.search(r"[^\w.]", part) and not part.endswith(")") else part for part in parts)
+
+
+def setup(app):
+    app.connect("html-page-context", collect)
+    return {"parallel_read_safe": True, "parallel_write_safe": False}  # one process sees all pages

@@ -1,0 +1,25 @@
+// The results of a search, all at once, each with its first words from excerpts.js: no page is asked for.
+// Where a whole page is the result, the first of its places that has all the words is offered as well.
+
+Search.query = query => {
+  const parsed = Search._parseQuery(query);
+  const [, terms, , words] = parsed;
+  const results = Search._performSearch(...parsed).reverse();
+  for (const [page, title, anchor, kind] of results) {
+    const address = page + DOCUMENTATION_OPTIONS.LINK_SUFFIX;
+    const places = EXCERPTS[page] ?? [];
+    const has = ([, title, text]) => [...terms].every(term => `${title} ${text}`.toLowerCase().includes(term));
+    const [first] = anchor ? places.filter(place => place[0] === anchor) : [...places.filter(has), ...places];
+    const item = Search.output.appendChild(document.createElement("li"));
+    item.append(Object.assign(document.createElement("a"), {href: address + anchor, innerHTML: title}));
+    if (kind) item.append(` (${kind})`);
+    if (first) {
+      const excerpt = item.appendChild(Object.assign(document.createElement("p"), {className: "context"}));
+      if (first[0] !== anchor || !title.endsWith(first[1]))
+        excerpt.append(Object.assign(document.createElement("a"), {href: address + first[0], textContent: first[1]}), ": ");
+      excerpt.append(first[2]);
+    }
+    for (const word of words) _highlightText(item, word, "highlighted");
+  }
+  _finishSearch(results.length);
+};
