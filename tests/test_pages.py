@@ -323,7 +323,8 @@ def faulty(tmp_path_factory):
     shutil.copy(ROOT / "_config.yml", source)
     shutil.copytree(ROOT / "book" / "_sphinx", source / "book" / "_sphinx", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copytree(ROOT / "book" / "_static", source / "book" / "_static")
-    shutil.copy(ROOT / "book" / "references.bib", source / "book")
+    for name in ("references.bib", "moved.toml"):
+        shutil.copy(ROOT / "book" / name, source / "book")
     shutil.copy(ROOT / "book" / "_static" / "favicon.svg", source / "book" / "picture.svg")
     (source / "_toc.yml").write_text("format: jb-book\nroot: book/cover\n", encoding="utf-8")
     proved = nbformat.v4.new_output("display_data", {sources.RECORD: {"label": "Z8", "strength": "proved"}, "text/plain": "Z8"})

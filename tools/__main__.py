@@ -208,10 +208,15 @@ def test(workers="2"):
     print("All tests passed.")
 
 
-def browser_test(workers="2"):
-    """look at every page in a real browser (needs Chromium)"""
+def check_browser():
+    """Stop if there is no browser."""
     if not shutil.which("chromium"):
         raise Stop("No 'chromium' on the PATH. On Debian: apt-get install chromium")
+
+
+def browser_test(workers="2"):
+    """look at every page in a real browser (needs Chromium)"""
+    check_browser()
     if not is_built():
         build()
     run("Looking at every page in Chromium", installed(), "-m", "pytest", "-n", workers, "--dist", "loadgroup", "tests/browser")
@@ -241,6 +246,15 @@ def lint(only=""):
 def code_lines():
     """say how many code lines of each chapter only check"""
     run("Counting", installed(), "-m", "tools.code_lines")
+
+
+def reading_profile(only="", pages="", beside="", json=""):
+    """say how long the pages are, what they consist of, how they read (needs Chromium; another built book: PAGES=folder BESIDE=folder)"""
+    check_browser()
+    if not (pages or is_built()):
+        build()
+    options = [f"--{name}={value}" for name, value in {"pages": pages, "beside": beside, "json": json}.items() if value]
+    run("Measuring", installed(), "-m", "tools.reading_profile", *options, *(notebook_paths(only) if only else []))
 
 
 def mutants():
@@ -322,11 +336,12 @@ def help():
     print("make NAME, or python -m tools NAME:\n")
     for name, command in COMMANDS.items():
         options = " ".join(f"{option}={default}" for option, default in options_of(command).items() if default)
-        print(f"  {name:<13} {command.__doc__}{f' ({options})' if options else ''}")
+        print(f"  {name:<16} {command.__doc__}{f' ({options})' if options else ''}")
 
 
 COMMANDS = {command.__name__.replace("_", "-"): command for command in (
-    help, book, serve, lab, test, browser_test, check, lint, notebooks, code_lines, mutants, bench, ask, requirements, clean)}
+    help, book, serve, lab, test, browser_test, check, lint, notebooks, code_lines, reading_profile,
+    mutants, bench, ask, requirements, clean)}
 
 
 def options_of(command):

@@ -370,7 +370,7 @@ def raw(html):
 def coloured(code, terms):
     """Python code as HTML, each of the terms in a colour of its own."""
     kinds = {term: f"term-{number}" for number, term in enumerate(terms, 1)}
-    pieces = re.split("(" + "|".join(map(re.escape, sorted(terms, key=len, reverse=True))) + ")", code) if terms else [code]
+    pieces = re.split("(" + "|".join(rf"\b{re.escape(term)}(?!\w)" for term in sorted(terms, key=len, reverse=True)) + ")", code) if terms else [code]
     lexer, formatter = PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)
     written = [highlight(piece + "\n", lexer, formatter).removesuffix("\n") for piece in pieces]
     inside = "".join(f'<span class="{kinds[piece]}">{html}</span>' if piece in kinds else html for piece, html in zip(pieces, written))

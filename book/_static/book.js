@@ -1,4 +1,4 @@
-// What style sheets cannot do: let the keyboard reach wide content, and print what is folded.
+// What style sheets cannot do: let the keyboard reach wide content, print what is folded, follow what moved to another page.
 
 const WIDE = "div.math, .cell_output li > p, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
 
@@ -26,10 +26,17 @@ function foldAgain() {
   for (const fold of unfolded) fold.open = false;
 }
 
+function followMoved() {
+  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  if (place?.matches(".moved-away")) location.replace(place.querySelector("a").href);
+}
+
 document.addEventListener("DOMContentLoaded", markScrollable);
+document.addEventListener("DOMContentLoaded", followMoved);
 document.fonts.addEventListener("loadingdone", markScrollable);
 document.addEventListener("toggle", markScrollable, true);
 window.addEventListener("resize", markScrollable);
+window.addEventListener("hashchange", followMoved);
 window.addEventListener("beforeprint", unfoldAll);
 window.addEventListener("afterprint", foldAgain);
 

@@ -285,6 +285,25 @@ def test_the_colour_scheme_can_be_switched(browser, address):
     visit.context.close()
 
 
+@pytest.mark.parametrize("scripts", [True, False])
+def test_what_moved_to_another_page_is_found_by_its_old_anchor(browser, tmp_path, scripts):
+    """From a folder, too; without scripts by a link, which nobody else sees."""
+    static = (BOOK / "_static").as_uri()
+    (tmp_path / "new.html").write_text('<p id="there">here</p>', encoding="utf-8")
+    (tmp_path / "old.html").write_text(
+        f'<link rel="stylesheet" href="{static}/book.css"><script defer src="{static}/book.js"></script>'
+        '<p class="moved-away" id="old"><a href="new.html#there">new</a></p>', encoding="utf-8")
+    context = browser.new_context(java_script_enabled=scripts)
+    page = context.new_page()
+    page.goto((tmp_path / "old.html").as_uri())
+    assert page.locator("a:visible").count() == 0
+    page.goto((tmp_path / "old.html").as_uri() + "#old")
+    if not scripts:
+        page.locator("a:visible").click()
+    page.wait_for_url("**/new.html#there")
+    context.close()
+
+
 def test_search_shows_first_words_and_asks_for_no_page(browser, address):
     visit = Visit(browser, address, "search.html?q=precision")
     results = visit.page.locator("#search-results li")
