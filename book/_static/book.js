@@ -44,7 +44,8 @@ window.addEventListener("afterprint", foldAgain);
 
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  const around = [];
+  const deeper = target?.closest("section")?.querySelector(":scope > details.deeper");  // the section has the anchor, its fold is in it
+  const around = deeper ? [deeper] : [];
   for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) around.push(fold);
   if (!around.length) return;
   for (const fold of around) fold.open = true;
