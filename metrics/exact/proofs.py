@@ -64,7 +64,6 @@ def printer():
     """Writes LaTeX as a teacher would: what is subtracted last, the denominator of a sum in front of it, H_N for harmonic(N)."""
     from sympy import Integral, Product, Sum, fraction
     from sympy.printing.latex import LatexPrinter
-    from sympy.printing.precedence import PRECEDENCE
 
     class Teacher(LatexPrinter):
         def _as_ordered_terms(self, expression, order=None):
@@ -74,7 +73,8 @@ def printer():
             numerator, denominator = fraction(expression, exact=True)
             if denominator == 1 or not numerator.has(Sum, Integral, Product):
                 return super()._print_Mul(expression)
-            return f"{self._print(1 / denominator)} {self.parenthesize(numerator, PRECEDENCE['Mul'])}"
+            written = self._print(numerator)
+            return f"{self._print(1 / denominator)} " + (rf"\left({written}\right)" if numerator.is_Add else written)
 
         def _print_harmonic(self, expression, exp=None):
             return f"H_{{{self._print(expression.args[0])}}}" + (f"^{{{exp}}}" if exp else "")
