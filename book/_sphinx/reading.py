@@ -16,12 +16,13 @@ from html import escape
 from itertools import groupby
 
 from docutils import nodes
-from metrics.exact.claims import Claim
 from myst_nb.sphinx_ import HideCodeCellNode
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from metrics.exact.claims import Claim
 
 from .sources import STATEMENTS, read
 
