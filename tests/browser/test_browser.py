@@ -283,7 +283,8 @@ def test_on_paper_folds_are_open_and_navigation_is_gone(visits):
     page = visits[0].page
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert page.locator("details:not([open])").count() == 0
+    assert page.locator("details:not([open], .fold:is(.check, .code, .card))").count() == 0
+    assert page.locator("details.fold:is(.check, .code)[open] .cell_input:visible").count() == 0
     assert page.locator(".bd-sidebar:visible, .bd-header-article:visible, .prev-next-footer:visible").count() == 0
     page.emulate_media(media="screen")
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
