@@ -39,7 +39,7 @@ KINDS = {
     "proofs": ".proof",
     "cards and boxes": ".admonition, .chapter-line, .in-a-hurry, .report, details.card",
     "formulas": "div.math, .pair-formula, :is(div.cell, .pair-result):has(.math)",
-    "code": "div.cell, details.fold, div.highlight, .pair-code, .pair-result",
+    "code": "div.cell, .cell_input, details.fold, div.highlight, .pair-code, .pair-result",
     "prose": "*",
 }
 
@@ -61,7 +61,7 @@ MEASURE = r"""kinds => {
                  "rest": all("#what-goes-wrong-in-practice, #exercises, #further-reading")};
   const tier = e => Object.keys(tiers).find(name => tiers[name].some(section => section.contains(e))) || "core";
 
-  const ROW = ".beside, .pair", GROUP = `section, details.deeper, .beside-main, .beside-side, ${ROW}`;
+  const ROW = ".beside, .pair", GROUP = `section, details.deeper, .beside-main, .beside-side, ${ROW}, :is(div.cell, div.cell *):has(.pair)`;
   const parts = e => {  // the blocks of a row or box: [kind, area]
     if (!seen(e)) return [];
     if (e.matches(GROUP)) return [...e.children].flatMap(parts);
@@ -90,7 +90,7 @@ MEASURE = r"""kinds => {
   const OTHER = "li, td, th, dd, figcaption, summary, .cell, .pair, .admonition-title, .chapter-line";
   const text = all("p, div.math").filter(e => seen(e) && !e.closest(OTHER)).map(e => [e.tagName === "P" ? "text" : "formula", plain(e)]);
   const code = all(":is(.cell_input, .source-listing, .pair-code) pre").filter(seen).map(pre => pre.textContent.split("\n").filter(line => line.trim()).length);
-  const central = article.querySelector(".pair") || article.querySelector(`:is(${kinds["definitions and theorems"]}) div.math`);
+  const central = article.querySelector(`.pair, :is(${kinds["definitions and theorems"]}) div.math`);
   return {...measures, text, "code lines": sum(code), page: document.documentElement.scrollHeight,
           "to figure": from_top(all("figure, svg.house-figure, .ranking-lab").find(seen)), "to formula": from_top(central)};
 }"""
@@ -103,7 +103,7 @@ CLIPPED = r"""() => {
   const clips = e => {
     const {overflowX, overflowY} = getComputedStyle(e), box = e.getBoundingClientRect();
     return e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && (overflowX !== "visible" || e.matches(".beside > *, .pair > *"))
-      || e.scrollHeight > e.clientHeight + 1 && e.clientHeight > 0 && /hidden|clip/.test(overflowY)
+      || e.scrollHeight > e.clientHeight + 4 && e.clientHeight > 0 && /hidden|clip/.test(overflowY)  // the box of a formula is larger than its ink
       || box.right > innerWidth + 1 || box.left < -1;
   };
   const blocks = [...document.querySelectorAll("article.bd-article :not(.katex, .katex *, svg, svg *)")];

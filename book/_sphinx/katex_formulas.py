@@ -21,18 +21,7 @@ from sphinxcontrib import katex
 logger = logging.getLogger(__name__)
 
 KATEX = Path(katex.__file__).with_name("katex.min.js")
-RENDER = """
-const katex = require(process.argv[1]);
-const strict = problem => problem === "htmlExtension" ? "ignore" : "error";
-const trust = ({command}) => command === "\\\\htmlClass";  // colours what formula and code share
-const render = ([latex, displayMode]) => {
-  try { return {html: katex.renderToString(latex, {displayMode, throwOnError: true, strict, trust})}; }
-  catch (error) { return {error: error.message}; }
-};
-let input = "";
-process.stdin.on("data", part => input += part);
-process.stdin.on("end", () => console.log(JSON.stringify(JSON.parse(input).map(render))));
-"""
+RENDER = Path(__file__).with_name("katex_render.js")
 
 # These faces stand in nearly every formula. They travel inside the style sheet and are started in
 # the head of the page (templates/layout.html), so that they are there at the first paint and no
@@ -51,7 +40,7 @@ def render(formulas):
     """The results for formulas, pairs of LaTeX and "is it a display": {"html": ...} or {"error": ...}."""
     new = sorted({formula for formula in formulas if formula not in _rendered})
     if new:
-        command = ["-e", RENDER, str(KATEX)]
+        command = [str(RENDER), str(KATEX)]
         done = run_node(command, return_completed_process=True, input=json.dumps(new), capture_output=True, text=True, encoding="utf-8", check=True)
         _rendered.update(zip(new, json.loads(done.stdout), strict=True))
     return [_rendered[formula] for formula in formulas]
@@ -92,7 +81,7 @@ def _html(node):
 
 
 def visit_inline(writer, node):
-    writer.body.append(f'<span class="math">{_closed(_html(node), node.get("mark", ""))}</span>')
+    writer.body.append(_closed(_html(node), node.get("mark", "")).replace('class="katex"', 'class="katex math"', 1))
     raise nodes.SkipNode
 
 

@@ -67,8 +67,6 @@ def _words(node):
 def _line(math):
     """A formula on one line: a/b for a fraction."""
     name = math.tag.rpartition("}")[2]
-    if name == "annotation":
-        return ""
     parts = [math.text or "", *map(_line, math)] if name not in SIGNS else map(_line, math)
     sign = SIGNS.get(name, "")
     return sign.join(f"({part})" if sign and re.search(r"[^\w.]", part) and not part.endswith(")") else part for part in parts)

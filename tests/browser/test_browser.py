@@ -19,6 +19,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 from test_pages import book_folder, pages_of
 
+from book._sphinx import sources
+from tools.reading_profile import CLIPPED
+
 WIDTHS = {1280: 900, 390: 844}
 HEAVIEST = 350_000  # bytes of one page and all that it loads, gzipped
 MOST_SHIFT = 0.02
@@ -126,6 +129,7 @@ class Visit:
     """A page that was opened, and what happened meanwhile."""
 
     def __init__(self, browser, address, path, width=1280, scheme="light"):
+        self.path = path
         self.look = f"{width} {scheme}"
         self.width = width
         self.context = browser.new_context(viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme)
@@ -150,6 +154,7 @@ class Visit:
 # Two looks meet both widths and both colour schemes. What neither changes is looked at once, in the first of them.
 LOOKS = [(1280, "light"), (390, "dark")]
 CLAIMS = "book/claims.html"
+CHAPTERS = [f"{page}.html" for page in sources.chapters()]
 SAMPLE = ("book/notation.html", CLAIMS)  # looked at in the other two as well
 
 
@@ -181,7 +186,7 @@ def test_nothing_fails(visits):
 
 def test_formulas_are_rendered(visits):
     page = visits[0].page
-    assert page.locator("span.math:not(:has(.katex)), div.math:not(:has(.katex))").count() == 0
+    assert page.locator("span.math:not(.katex), div.math:not(:has(.katex))").count() == 0
     assert page.locator(".katex-error, .formula-error").count() == 0
     assert page.evaluate(RAW_MARKUP) == []
     assert page.locator(".katex").count() == page.locator(".katex math").count()
@@ -213,6 +218,58 @@ def compressed(response):
 
 def test_labels_of_figures_are_legible(visits):
     assert [label for label in found(visits, SMALL_LABELS) if label[1][1] < SMALLEST_TEXT] == []
+
+
+# ---- A chapter is made for reading ----------------------------------------------------------------------
+
+# What of a chapter is in the first two screens: figures with their texts, formulas of their own, and what to report.
+AT_FIRST_SIGHT = """() => {
+  const early = e => e.checkVisibility() && e.getBoundingClientRect().bottom + scrollY < 2 * innerHeight;
+  const within = selector => [...document.querySelectorAll(`article ${selector}`)].filter(early);
+  const text = e => e.getAttribute("alt") || e.getAttribute("aria-label");
+  return {figure: within(":is(svg[role=img], img, .ranking-lab)").some(text), formula: within(".katex-display").length > 0,
+          "in a hurry": within(".in-a-hurry").length > 0};
+}"""
+
+# A fold that is closed still has a size; what is in it is not seen.
+SEEN = "e => e.checkVisibility() && e.getBoundingClientRect().height > 0"
+
+
+@pytest.fixture
+def chapter(visits):
+    """The page of a chapter in its first look, as it was opened; afterwards it has its size again."""
+    visit = visits[0]
+    if visit.path not in CHAPTERS:
+        pytest.skip("no chapter")
+    yield visit.page
+    visit.page.set_viewport_size({"width": visit.width, "height": WIDTHS[visit.width]})
+
+
+def test_nothing_of_a_chapter_is_clipped(chapter):
+    """On a telephone what is wide may scroll, if the keyboard reaches it; elsewhere all is seen."""
+    found = []
+    for width in (390, 1000, 1400, 1920):
+        chapter.set_viewport_size({"width": width, "height": 900})
+        found += [(width, each["html"]) for each in chapter.evaluate(CLIPPED) if width > 390 or not each["scrolls"]]
+    assert found == []
+
+
+def test_a_chapter_begins_with_a_figure_a_formula_and_what_to_report(chapter):
+    chapter.set_viewport_size({"width": 1400, "height": 900})
+    assert chapter.evaluate(AT_FIRST_SIGHT) == {"figure": True, "formula": True, "in a hurry": True}
+
+
+def test_checks_are_folded_and_an_anchor_shows_what_it_names(chapter):
+    checks = chapter.locator("details.fold.check")
+    assert checks.count() > 0 and chapter.locator("details.fold.check[open]").count() == 0
+    check = checks.last.get_attribute("id")
+    shows = {check: f"#{check} > :not(summary)", check.removeprefix("check-"): f"#{check.removeprefix('check-')}"}
+    for section in chapter.locator("section:has(> details.deeper)").all()[:1]:
+        shows[section.get_attribute("id")] = f"#{section.get_attribute('id')} > details > :not(summary)"
+    for anchor, place in shows.items():
+        chapter.evaluate("anchor => location.hash = anchor", anchor)
+        chapter.wait_for_function(f"place => ({SEEN})(document.querySelector(place))", arg=place, timeout=5000)
+    chapter.evaluate("document.querySelectorAll('details.fold').forEach(fold => fold.open = false)")
 
 
 def violations(page):
@@ -285,6 +342,36 @@ def test_the_colour_scheme_can_be_switched(browser, address):
     visit.context.close()
 
 
+@pytest.mark.parametrize("path", CHAPTERS)
+def test_an_anchor_shows_its_check_without_scripts(browser, address, path):
+    label = re.findall(r'id="(check-[^"]+)"', (BOOK / path).read_text(encoding="utf-8"))[-1]
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(f"{address}{path}#{label}")
+    content = "[...check.querySelectorAll(':scope > :not(summary)')]"
+    seen = page.locator("details.fold.check").evaluate_all(f"all => all.filter(check => {content}.some({SEEN})).map(check => check.id)")
+    assert seen == [label]
+    assert page.locator(".show-checks:visible").count() == 0  # it would do nothing
+    context.close()
+
+
+def test_all_checks_can_be_shown_which_is_remembered(browser, address):
+    visit = Visit(browser, address, CHAPTERS[0])
+    page, closed = visit.page, "details.fold.check:not([open])"
+    every = page.locator(closed).count()
+    assert every > 0
+    page.locator(".show-checks").first.click()
+    assert page.locator(closed).count() == 0
+    page.reload()
+    assert page.locator("details.fold.check[open]").count() == every
+    page.goto(address + CHAPTERS[1])
+    assert page.locator("details.fold.check").count() > 0 and page.locator(closed).count() == 0
+    page.locator(".show-checks").first.click()
+    page.goto(address + CHAPTERS[0])
+    assert page.locator(closed).count() == every
+    visit.context.close()
+
+
 @pytest.mark.parametrize("scripts", [True, False])
 def test_what_moved_to_another_page_is_found_by_its_old_anchor(browser, tmp_path, scripts):
     """From a folder, too; without scripts by a link, which nobody else sees."""
@@ -320,6 +407,27 @@ def test_search_works_from_a_file_and_leads_to_places_that_exist(browser):
     assert len(links) > 5
     for page, anchor in links:
         assert f'id="{anchor}"' in (BOOK / page).read_text(encoding="utf-8")
+    visit.context.close()
+
+
+def test_a_link_to_a_statement_copies_its_address(browser, address):
+    visit = Visit(browser, address, "book/averaging.html")
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    link = visit.page.get_by_role("link", name=re.compile("Link to this (theorem|proposition)")).first
+    link.click()
+    assert visit.page.locator(".copied", has_text="copied").is_visible()
+    assert visit.page.evaluate("navigator.clipboard.readText()") == visit.page.url == address + "book/averaging.html" + link.get_attribute("href")
+    visit.context.close()
+
+
+def test_a_sentence_for_a_report_can_be_copied(browser, address):
+    visit = Visit(browser, address, "book/averaging.html")
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    box = '<div class="admonition report"><p class="admonition-title">Report</p><p>The MAP  is 0.5.</p></div>'
+    visit.page.locator("article h1").evaluate("(title, box) => { title.insertAdjacentHTML('afterend', box); offerReports(); }", box)
+    visit.page.get_by_role("button", name="Copy", exact=True).click()
+    assert visit.page.locator(".copied", has_text="copied").is_visible()
+    assert visit.page.evaluate("navigator.clipboard.readText()") == "The MAP is 0.5."
     visit.context.close()
 
 
@@ -460,6 +568,7 @@ def test_the_table_of_claims_on_paper(claims):
 FAULTS = {
     "a box wider than the window": (CUT, '<div style="width: 3000px">wide</div>'),
     "a box that begins left of it": (CUT, '<p style="position: relative; left: -50px">cut</p>'),
+    "a text that is hidden": (CLIPPED, '<article class="bd-article"><p style="overflow: hidden; width: 3em">incomprehensible</p></article>'),
     "a raw display": (RAW_MARKUP, "<article><p>so $$x^2$$ holds</p></article>"),
     "a raw formula": (RAW_MARKUP, r"<article><p>\(x\) and \frac{1}{2}</p></article>"),
     "a raw table": (RAW_MARKUP, "<article><p>| case | call | | — | — | | one | two |</p></article>"),
