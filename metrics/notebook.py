@@ -127,15 +127,16 @@ class source:
 class pair:
     """A formula in SymPy's steps beside the function that computes it, and the same number by both.
 
-    steps: what `prove` has shown. function: one of `metrics`, with a definition of the same name. arguments: those of the example.
+    steps: what `prove` has shown. function: one of `metrics`. arguments: those of the example, also for its definition, which is
+    the one of the same name unless you give another.
     terms: pairs (LaTeX, code) of what is the same in both; the book gives each a colour.
     """
 
-    def __init__(self, steps, function, *arguments, terms=(), **named):
+    def __init__(self, steps, function, *arguments, terms=(), definition=None, **named):
         from .exact import definitions
 
         self.steps, self.function, self.terms = steps, function, terms
-        self.exact = getattr(definitions, function.__name__)(*arguments, **named)
+        self.exact = (definition or getattr(definitions, function.__name__))(*arguments, **named)
         self.number = function(*arguments, **named)
         if np.abs(np.array(self.exact, float) - self.number).max() > 1e-12:
             raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
