@@ -139,7 +139,7 @@ class pair:
             raise ValueError(f"terms: got {missing[0]!r}, which is not in the body of {function.__name__}")
 
     def _repr_mimebundle_(self, **_):
-        same = f"By the formula, {self.exact}. By the function, `metrics.{self.call}` is {rounded(self.number)}."
+        same = f"By the formula, {rounded(self.exact)}. By the function, `metrics.{self.call}` is {rounded(self.number)}."
         parts = [self.steps._repr_markdown_(), f"```python\n{self.code}\n```", same]
         return {
             "text/plain": f"{self.steps!r}\n\n{self.code}\n\n{same}",
