@@ -410,6 +410,27 @@ def test_search_works_from_a_file_and_leads_to_places_that_exist(browser):
     visit.context.close()
 
 
+def test_a_link_to_a_statement_copies_its_address(browser, address):
+    visit = Visit(browser, address, "book/averaging.html")
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    link = visit.page.get_by_role("link", name=re.compile("Link to this (theorem|proposition)")).first
+    link.click()
+    assert visit.page.locator(".copied", has_text="copied").is_visible()
+    assert visit.page.evaluate("navigator.clipboard.readText()") == visit.page.url == address + "book/averaging.html" + link.get_attribute("href")
+    visit.context.close()
+
+
+def test_a_sentence_for_a_report_can_be_copied(browser, address):
+    visit = Visit(browser, address, "book/averaging.html")
+    visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    box = '<div class="admonition report"><p class="admonition-title">Report</p><p>The MAP  is 0.5.</p></div>'
+    visit.page.locator("article h1").evaluate("(title, box) => { title.insertAdjacentHTML('afterend', box); offerReports(); }", box)
+    visit.page.get_by_role("button", name="Copy", exact=True).click()
+    assert visit.page.locator(".copied", has_text="copied").is_visible()
+    assert visit.page.evaluate("navigator.clipboard.readText()") == "The MAP is 0.5."
+    visit.context.close()
+
+
 # ---- The table of claims ------------------------------------------------------------------------------
 
 SHOWN = "[...document.querySelectorAll('table.claims-table tbody tr:not([hidden])')].map(row => row.id.slice(6))"
