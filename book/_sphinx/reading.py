@@ -138,8 +138,9 @@ class ReadingFirst(SphinxPostTransform):
                 boxes.insert(0, before)
             for box in boxes:
                 box.parent.remove(box)
-            back = nodes.paragraph("", "", nodes.reference("", f"Back to {label}", refuri=f"#{label}", internal=True), classes=["back"])
-            statements[label] += folded("check", check_line(record), [*boxes, back], f"check-{label}")
+            name = f"check-{label}"
+            links = nodes.paragraph("", "", anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name), classes=["back"])
+            statements[label] += folded("check", check_line(record), [*boxes, links], name)
             self.hidden |= dict.fromkeys((cell.id for cell in run), label)
 
     def fold_code(self):
@@ -364,7 +365,11 @@ def where(name):
     """The words for a fold: a link to the check of a label."""
     if " " in name:
         return nodes.Text(name)
-    return nodes.inline("", "the check of ", nodes.reference("", name, refuri=f"#check-{name}", internal=True))
+    return nodes.inline("", "the check of ", anchor_link(name, f"check-{name}"))
+
+
+def anchor_link(words, name):
+    return nodes.reference("", words, refuri=f"#{name}", internal=True)
 
 
 def raw(html):
