@@ -360,7 +360,8 @@ def test_a_proof_may_be_shown_before_and_joined_to_another():
     assert check(proof=shown) == check(proof=BY_COUNTS)
     assert repr(shown) == "F is a ratio of counts: 2/((fn + tp)/tp + (fp + tp)/tp) = 2*tp/(fn + fp + 2*tp)"
     assert shown._repr_markdown_() == (
-        r"- F is a ratio of counts: $\displaystyle \frac{2}{\frac{fn + tp}{tp} + \frac{fp + tp}{tp}} = \frac{2 tp}{fn + fp + 2 tp}$"
+        "| | | |\n| --: | :-- | :-- |\n"
+        r"| $\displaystyle \frac{2}{\frac{fn + tp}{tp} + \frac{fp + tp}{tp}}$ | $\displaystyle = \frac{2 tp}{fn + fp + 2 tp}$ | F is a ratio of counts |"
         "\n\nSymPy has shown this for $fn$, $fp$, $tp$ positive real."
     )
     with pytest.raises(TypeError, match="none to show here"):
@@ -493,3 +494,22 @@ def test_the_words_of_checks():
     assert set(placements(4, 2)) == {r for r in product((0, 1), repeat=4) if sum(r) == 2} and len(placements(4, 2)) == 6
     assert [sign(value) for value in (Fraction(-1, 9), 0, sp.sqrt(2) - 1, float("inf"))] == [-1, 0, 1, 1]
     assert harmonic(0) == 0 and harmonic(3) == Fraction(11, 6)
+
+
+def test_steps_are_written_as_a_teacher_would():
+    """A side that goes on is left out; what is subtracted stands last, a denominator before its sum; k_ has an index."""
+    j, R, N = sp.symbols("j R N", positive=True, integer=True)
+    k = sp.Function("k_")
+    by_rank = sp.Sum(j / k(j) / R, (j, 1, R))
+    in_front = sp.Sum(j / k(j), (j, 1, R)) / R
+    steps = proofs.prove({
+        "all": (by_rank, in_front),
+        "the same": (in_front, by_rank),
+        "the next": (sp.harmonic(N + 1) - sp.harmonic(N), 1 / (N + 1)),
+    })
+    rows = [[part.replace(r"$\displaystyle ", "").rstrip("$ ") for part in line.split("| ")[1:]] for line in steps._repr_markdown_().splitlines()[2:5]]
+    assert rows == [
+        [r"\sum_{j=1}^{R} \frac{j}{R k_{j}}", r"= \frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_{j}}", "all |"],
+        ["", r"= \sum_{j=1}^{R} \frac{j}{R k_{j}}", "the same |"],
+        [r"H_{N + 1} - H_{N}", r"= \frac{1}{N + 1}", "the next |"],
+    ]

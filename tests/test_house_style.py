@@ -4,13 +4,16 @@ import ast
 import re
 from fractions import Fraction
 
+import matplotlib.colors
 import matplotlib.pyplot as plt
 import myst_nb
 import numpy as np
 import pytest
 import sympy
 
+import metrics
 from metrics import notebook
+from metrics.exact import definitions, prove
 from metrics.notebook import COLOURS, rounded
 
 
@@ -56,7 +59,7 @@ def test_a_glued_number_reads_as_it_was_rounded(value, text, monkeypatch):
 def test_a_figure_has_the_size_and_the_look_of_the_house():
     fig, ax = notebook.figure()
     (line,) = ax.plot([1, 2])
-    assert tuple(fig.get_size_inches()) == (6.4, 3.2) and fig.get_constrained_layout()
+    assert tuple(fig.get_size_inches()) == (5.0, 3.2) and fig.get_constrained_layout()
     assert ax.xaxis.label.get_fontsize() == 12 and line.get_linewidth() == 2 and ax.get_axisbelow() is True
     plt.close(fig)
 
@@ -71,6 +74,43 @@ def test_source_is_what_ships():
     shown = notebook.source(rounded)._repr_mimebundle_()
     assert shown["text/plain"].startswith("def rounded(")
     assert shown["text/markdown"] == f"`metrics.notebook`\n\n```python\n{shown['text/plain']}\n```"
+
+
+def shown_pair(**settings):
+    j, R = sympy.symbols("j R", positive=True, integer=True)
+    steps = prove({"a constant in front": (sympy.Sum(1 / R, (j, 1, R)), sympy.Sum(1, (j, 1, R)) / R)})
+    return notebook.pair(steps, metrics.average_precision, [0, 1, 1], n_relevant=2, **settings)
+
+
+def test_a_pair_shows_steps_and_body_and_one_number_by_both():
+    shown = shown_pair(terms=[("R", "R")])._repr_mimebundle_()
+    steps, code, number = shown["text/markdown"].split("```")
+    assert "a constant in front" in steps and '"""' not in code and "hits.ordinal / hits.rank" in code
+    assert "By the formula, 7/12. By the function, `metrics.average_precision([0, 1, 1], n_relevant=2)` is 0.583." in number
+    assert shown["application/vnd.metrics.pair+json"] == {"name": "average_precision", "terms": [["R", "R"]]}
+
+
+def test_a_pair_whose_numbers_differ_is_refused(monkeypatch):
+    monkeypatch.setattr(definitions, "average_precision", lambda relevance, n_relevant: Fraction(1, 2))
+    with pytest.raises(AssertionError, match="average_precision: 1/2 by the formula, 0.58"):
+        shown_pair()
+
+
+def test_a_term_that_the_code_lacks_is_refused():
+    with pytest.raises(ValueError, match="got 'hits.place', which is not in the body of average_precision"):
+        shown_pair(terms=[("j", "hits.place")])
+
+
+@pytest.mark.parametrize("relevant", ["ac", [1, 0, 1]])
+def test_tiles_fill_what_is_relevant(relevant):
+    fig, ax = notebook.figure()
+    notebook.tiles(ax, "abc", relevant, left=2, top=1, notes={"s": [1, None, 2]}, faded=[3])
+    filled = [matplotlib.colors.to_hex(tile.get_facecolor()) for tile in ax.patches]
+    assert filled == [COLOURS["blue"], COLOURS["paper"], COLOURS["blue"]]
+    assert [tile.get_alpha() for tile in ax.patches] == [1, 1, 0.35]
+    texts = [(text.get_text(), text.get_position()[0]) for text in ax.texts]
+    assert texts == [("a", 2.5), ("1", 2.5), ("b", 3.5), ("2", 3.5), ("c", 4.5), ("3", 4.5), ("s", 1.85), ("1", 2.5), ("2", 4.5)]
+    plt.close(fig)
 
 
 def drawn(display):

@@ -78,6 +78,9 @@ GOOD = [
     code("claim('B1')", claim_output("B1")),
     code("values.sum() < 3", result("True")),
     figure_cell(),
+    markdown("## By hand\n\n:::{admonition} In a hurry?\n:class: in-a-hurry\n\nReport the mean.\n:::"),
+    markdown("## Deeper"),
+    markdown("## What goes wrong in practice\n\n:::{admonition} To copy\n:class: report\n\nThe mean is ...\n:::\n\n## Exercises"),
     markdown(":::{admonition} Ask yourself\n:class: check-yourself\n\n1. Why?\n2. How?\n3. What would you reply?\n:::"),
     *exercise("one"), *exercise("two"), *exercise("three"),
 ]
@@ -247,7 +250,7 @@ def never_run(raw):
 
 
 def no_title(raw):
-    raw["cells"][0]["source"] = "## A title"
+    raw["cells"][0]["source"] = raw["cells"][0]["source"].replace("# A title", "A title")
 
 
 def no_card(raw):
@@ -257,6 +260,13 @@ def no_card(raw):
 def card_with(old, new):
     def change(raw):
         raw["cells"][0]["source"] = raw["cells"][0]["source"].replace(old, new)
+    return change
+
+
+def without(old, new):
+    def change(raw):
+        [cell] = [cell for cell in raw["cells"] if old in cell["source"]]
+        cell["source"] = cell["source"].replace(old, new)
     return change
 
 
@@ -284,6 +294,12 @@ BROKEN_FILES = [
     ("opens_with_a_card", card_with("25", "0")),
     ("opens_with_a_card", card_with("about 25", "half an hour of")),
     ("opens_with_a_card", card_with(": It is all the same.", "It is all the same.")),
+    ("opens_with_a_card", card_with("25 minutes", "25 minutes, and more")),
+    ("reading_first", without("## Deeper", "## Details")),
+    ("reading_first", without("## Deeper", "## Real data")),
+    ("reading_first", without("The mean is {glue", "## Too early\n\nThe mean is {glue")),
+    ("reading_first", without(":class: in-a-hurry", ":class: tip")),
+    ("reading_first", without(":class: report", ":class: in-a-hurry")),
     ("exercises", two_exercises),
     ("questions", two_questions),
 ]

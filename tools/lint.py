@@ -477,7 +477,7 @@ def glued(notebook):
 CARD = {  # each part of the card, and what its text must be like
     "After this chapter you can": (r"- \S", "a list, each item on a line after '- '"),
     "You need": (r"- \S", "a list, each item on a line after '- '"),
-    "Time": (r"about [1-9]\d* minutes$", "'about 30 minutes', a whole number"),
+    "Time": (r"about [1-9]\d* minutes(, [1-9]\d* more for what is deeper)?$", "'about 30 minutes, 20 more for what is deeper', whole numbers"),
     "A belief to give up": (r"\S", "a sentence"),
 }
 
@@ -494,6 +494,25 @@ def opens_with_a_card(notebook):
         text = re.search(rf"(?m)^{part}\n: (.*)$", body)
         if not text or not re.match(form, text[1]):
             yield 1, f"the card needs a line '{part}' and below it, after ': ', {expected}; found: {text[1] if text else 'nothing'}"
+
+
+PARTS = ["Deeper", "Real data", "What goes wrong in practice", "Exercises", "Further reading"]
+
+
+@structure
+def reading_first(notebook):
+    """The question, the picture, the answer; by hand and what to report; then the core; what few need is folded; then real data."""
+    titles = [title for cell in notebook.prose for title in re.findall(r"(?m)^## +(.*)", cell.source)]
+    last = [title for title in titles if title in PARTS]
+    if last != [title for title in PARTS if title in last] or not {"Deeper", "What goes wrong in practice", "Exercises"} <= set(last):
+        yield None, f"its last sections must be {', '.join(PARTS)}, in this order; found {', '.join(last)}"
+    first_section = next((cell.number for cell in notebook.prose if re.search(r"(?m)^## ", cell.source)), 0)
+    if not any("image/svg+xml" in data for cell in notebook.code if cell.number < first_section for data in cell.shown):
+        yield first_section, "a figure must stand before the first section"
+    boxes = [box.options.get("class") for cell in notebook.prose for box in directives(cell.source, "admonition")]
+    for name, words in ("in-a-hurry", "what to report, at the end of the first section"), ("report", "a sentence to copy, at the end of the practice"):
+        if boxes.count(name) != 1:
+            yield None, f"{boxes.count(name)} admonitions of ':class: {name}', expected one: {words}"
 
 
 @structure

@@ -20,7 +20,8 @@ from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernel
 from nbconvert.preprocessors import ClearOutputPreprocessor, ExecutePreprocessor
 from nbformat.corpus.words import generate_corpus_id
 
-from tools.first_cell import with_first_cell
+from book._sphinx.sources import Notebook
+from tools import first_cell
 
 NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
@@ -54,7 +55,7 @@ class Run(ExecutePreprocessor):
 def prepare(text):
     """The notebook in the text of a file, ready to run: with an id for every cell, and no outputs."""
     raw = json.loads(text)
-    notebook = nbformat.v4.reads_json(json.dumps(raw | {"cells": with_first_cell(raw["cells"]), "nbformat_minor": 5}))
+    notebook = nbformat.v4.reads_json(json.dumps(raw | {"cells": first_cell.with_first_cell(raw["cells"]), "nbformat_minor": 5}))
     taken = {None}
     for cell in notebook.cells:
         if cell.get("id") in taken:  # a new cell, or a copied one
@@ -68,6 +69,17 @@ def without_settings(notebook):
     notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
     for cell in notebook.cells:
         cell.metadata = {key: value for key, value in cell.metadata.items() if key in CELL_METADATA and value}
+    return collapsed(notebook)
+
+
+def collapsed(notebook):
+    """The notebook with the code of checks and imports collapsed in JupyterLab, as on the page; a click on its bar opens it."""
+    read = Notebook("", notebook)
+    folded = {cell.number for run in read.checks for cell in run} | {cell.number for cell in read.code if cell.imports and cell.silent}
+    for number, cell in enumerate(notebook.cells, 1):
+        if cell.get("id") != first_cell.ID:
+            cell.metadata.pop("jupyter", None)
+            cell.metadata |= {"jupyter": {"source_hidden": True}} if number in folded else {}
     return notebook
 
 

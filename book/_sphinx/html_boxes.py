@@ -1,9 +1,10 @@
-"""Boxes: solutions that unfold, the listing of shipped source, proofs with the word set apart."""
+"""Boxes: solutions that unfold, the listing of shipped source, proofs with the word set apart, links to statements."""
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+LINKED = {"definition", "theorem", "proposition", "lemma", "corollary", "exercise"}
 REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"}
 
 
@@ -66,6 +67,19 @@ class MendProofs(SphinxPostTransform):
                 first.parent.replace(first, [label, nodes.Text(first.removeprefix("Proof."))])
 
 
+class LinkBoxes(SphinxPostTransform):
+    """End the title of each statement and exercise with a link to it, which shows a sign by the style sheet."""
+
+    default_priority = 35  # after MendProofs has left the identifiers that lead somewhere
+    formats = ("html",)
+
+    def run(self, **_):
+        for box in self.document.findall(nodes.Element):
+            kind = next(iter(LINKED.intersection(box.get("classes", []))), None)
+            if kind and box["ids"] and isinstance(box[0], nodes.title):
+                box[0] += nodes.reference("", "", refuri=f"#{box['ids'][0]}", reftitle=f"Link to this {kind}", classes=["headerlink"], internal=True)
+
+
 def _is_listing(children):
     return [type(child) for child in children] == [nodes.paragraph, nodes.literal_block]
 
@@ -82,4 +96,5 @@ def setup(app):
     app.add_post_transform(FoldDropdowns)
     app.add_post_transform(MarkListings)
     app.add_post_transform(MendProofs)
+    app.add_post_transform(LinkBoxes)
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -16,17 +16,19 @@ from html import escape
 from itertools import groupby
 
 from docutils import nodes
-from metrics.exact.claims import Claim
 from myst_nb.sphinx_ import HideCodeCellNode
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from metrics.exact.claims import Claim
+
 from .sources import STATEMENTS, read
 
 NUMBERED = {*STATEMENTS, "definition"}
 NARROW = 40  # characters: an output that is wider stands below its cell
+NARROW_STEPS = 26  # letters, of formulas, which are larger
 WIDE = 500  # points: a figure that is wider has the whole width of the page
 PAIR = "application/vnd.metrics.pair+json"
 
@@ -336,7 +338,7 @@ class ReadingFirst(SphinxPostTransform):
         cell = self.cells[id(box)]
         if cell.id in self.hidden or cell.silent or "beside-main" in box.parent.get("classes", ()):
             return
-        if self.kind(box) == "cell" and width(cell) <= NARROW or self.kind(box) == "steps" and breadth(box) <= NARROW:
+        if self.kind(box) == "cell" and width(cell) <= NARROW or self.kind(box) == "steps" and breadth(box) <= NARROW_STEPS:
             box["classes"].append("output-beside")
 
     def section_of(self, cell):
@@ -417,7 +419,7 @@ def letters(latex):
     while (flat := re.sub(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}", lambda part: max(part[1], part[2], key=len), text)) != text or (
         flat := re.sub(r"[_^]?\{([^{}]*)\}", r"\1", text)) != text:
         text = flat
-    return len(re.sub(r"\\[a-zA-Z]+|\s", "x", text))
+    return len(re.sub(r"\s", "", re.sub(r"\\[a-zA-Z]+", "x", text)))
 
 
 def setup(app):

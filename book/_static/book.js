@@ -1,6 +1,6 @@
-// What style sheets cannot do: let the keyboard reach wide content, print what is folded, follow what moved to another page.
+// What style sheets cannot do: let the keyboard reach wide content, print what is folded, follow what moved to another page, copy.
 
-const WIDE = "div.math, .cell_output li > p, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
+const WIDE = ".picture, div.math, .cell_output li > p, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
 
 function markScrollable() {
   for (const box of document.querySelectorAll(WIDE)) {
@@ -31,6 +31,30 @@ function followMoved() {
   if (place?.matches(".moved-away")) location.replace(place.querySelector("a").href);
 }
 
+// Copy a text where the browser allows it, and say so for a moment beside what was clicked.
+async function copy(text, control) {
+  const note = Object.assign(document.createElement("span"), {className: "copied", role: "status"});
+  control.after(note);
+  note.textContent = await navigator.clipboard?.writeText(text).then(() => "copied", () => "") ?? "";
+  setTimeout(() => note.remove(), 2000);
+}
+
+function copyAddress({target}) {
+  if (target.matches(".admonition-title > .headerlink")) copy(target.href, target);
+}
+
+function offerReports() {
+  for (const report of document.querySelectorAll(".admonition.report")) {
+    const words = report.cloneNode(true);
+    for (const part of words.querySelectorAll(".admonition-title, .katex-html")) part.remove();
+    const button = Object.assign(document.createElement("button"), {type: "button", className: "copy-report", textContent: "Copy"});
+    button.addEventListener("click", () => copy(words.textContent.trim().replace(/\s+/g, " "), button));
+    report.querySelector(".admonition-title").append(button);
+  }
+}
+
+document.addEventListener("DOMContentLoaded", offerReports);
+document.addEventListener("click", copyAddress);
 document.addEventListener("DOMContentLoaded", markScrollable);
 document.addEventListener("DOMContentLoaded", followMoved);
 document.fonts.addEventListener("loadingdone", markScrollable);

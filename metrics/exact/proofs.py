@@ -46,17 +46,7 @@ class Proof(dict):
         return "\n".join(f"{words}: {left} {right}".replace(":  ", ": ") for words, left, right in self.lines(str))
 
     def _repr_markdown_(self):
-        from sympy.printing.latex import LatexPrinter
-
-        class Printer(LatexPrinter):
-            def _as_ordered_terms(self, expression, order=None):
-                """What is subtracted comes last."""
-                return sorted(super()._as_ordered_terms(expression, order), key=lambda term: term.could_extract_minus_sign())
-
-            def _print_harmonic(self, expression, exp=None):
-                return f"H_{{{self._print(expression.args[0])}}}" + (f"^{{{exp}}}" if exp else "")
-
-        latex = Printer({"long_frac_ratio": 2}).doprint
+        latex = printer().doprint
 
         def written(expression):
             text = INDEX.sub(r"_{\1}", latex(expression))
@@ -68,6 +58,28 @@ class Proof(dict):
         rows = [f"| {shown(left)} | {shown(right)} | {words} |" for words, left, right in self.lines(written)]
         said = f"SymPy has shown this {self.assumptions(lambda symbol: f'${latex(symbol)}$')}."
         return "\n".join(["| | | |", "| --: | :-- | :-- |", *rows, "", said])
+
+
+def printer():
+    """Writes LaTeX as a teacher would: what is subtracted last, the denominator of a sum in front of it, H_N for harmonic(N)."""
+    from sympy import Integral, Product, Sum, fraction
+    from sympy.printing.latex import LatexPrinter
+
+    class Teacher(LatexPrinter):
+        def _as_ordered_terms(self, expression, order=None):
+            return sorted(super()._as_ordered_terms(expression, order), key=lambda term: term.could_extract_minus_sign())
+
+        def _print_Mul(self, expression):
+            numerator, denominator = fraction(expression, exact=True)
+            if denominator == 1 or not numerator.has(Sum, Integral, Product):
+                return super()._print_Mul(expression)
+            written = self._print(numerator)
+            return f"{self._print(1 / denominator)} " + (rf"\left({written}\right)" if numerator.is_Add else written)
+
+        def _print_harmonic(self, expression, exp=None):
+            return f"H_{{{self._print(expression.args[0])}}}" + (f"^{{{exp}}}" if exp else "")
+
+    return Teacher()
 
 
 def prove(steps, unless=None, label=""):
