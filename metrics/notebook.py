@@ -82,6 +82,12 @@ def rounded(value, digits=3):
     return str(value)
 
 
+def in_line(value, digits=3):
+    """The same in one line, several values with commas between them."""
+    text = rounded(value, digits)
+    return text if isinstance(text, str) else ", ".join(text)
+
+
 def _rounded_float(value, digits):
     if math.isnan(value):
         return "undefined"
@@ -98,9 +104,8 @@ def glue(name, value, digits=3):
     """
     from IPython.display import display
 
-    text = rounded(value, digits)
     # The text of a string: MyST-NB reads it back as a literal, and would take bare 9,259 for a pair and 0.580 for 0.58.
-    stored = repr(text if isinstance(text, str) else ", ".join(text))
+    stored = repr(in_line(value, digits))
     prefix = "application/papermill.record/"
     display({f"{prefix}text/plain": stored}, raw=True, metadata={"scrapbook": {"name": name, "mime_prefix": prefix}})
 
@@ -126,12 +131,14 @@ class pair:
     """
 
     def __init__(self, steps, function, *arguments, terms=(), definition=None, **named):
+        import numpy as np
+
         from .exact import definitions
 
         self.steps, self.function, self.terms = steps, function, terms
         self.exact = (definition or getattr(definitions, function.__name__))(*arguments, **named)
         self.number = function(*arguments, **named)
-        if abs(float(self.exact) - float(self.number)) > 1e-12:
+        if np.abs(np.array(self.exact, float) - self.number).max() > 1e-12:
             raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
         self.name = public_name(function)
         self.call = f"{self.name}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
@@ -141,7 +148,7 @@ class pair:
             raise ValueError(f"terms: got {missing[0]!r}, which is not in the body of {function.__name__}")
 
     def _repr_mimebundle_(self, **_):
-        same = f"By the formula, {rounded(self.exact)}. By the function, `metrics.{self.call}` is {rounded(self.number)}."
+        same = f"By the formula, {in_line(self.exact)}. By the function, `metrics.{self.call}` is {in_line(self.number)}."
         parts = [self.steps._repr_markdown_(), f"```python\n{self.code}\n```", same]
         return {
             "text/plain": f"{self.steps!r}\n\n{self.code}\n\n{same}",
