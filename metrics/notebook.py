@@ -13,8 +13,6 @@ from importlib.util import find_spec
 from numbers import Rational, Real
 from pathlib import Path
 
-import numpy as np
-
 # The house palette. Every colour but "faint" reaches a contrast of 3:1 on white. Blue, orange,
 # green and purple stay apart for colour-blind readers; red (next to orange) and sky (next to blue)
 # do not, so they need a second sign, such as another marker. On the page the build replaces each
@@ -127,19 +125,23 @@ class source:
 class pair:
     """A formula in SymPy's steps beside the function that computes it, and the same number by both.
 
-    steps: what `prove` has shown. function: one of `metrics`, with a definition of the same name. arguments: those of the example.
+    steps: what `prove` has shown. function: one of `metrics`. arguments: those of the example, also for its definition, which is
+    the one of the same name unless you give another.
     terms: pairs (LaTeX, code) of what is the same in both; the book gives each a colour.
     """
 
-    def __init__(self, steps, function, *arguments, terms=(), **named):
+    def __init__(self, steps, function, *arguments, terms=(), definition=None, **named):
+        import numpy as np
+
         from .exact import definitions
 
         self.steps, self.function, self.terms = steps, function, terms
-        self.exact = getattr(definitions, function.__name__)(*arguments, **named)
+        self.exact = (definition or getattr(definitions, function.__name__))(*arguments, **named)
         self.number = function(*arguments, **named)
         if np.abs(np.array(self.exact, float) - self.number).max() > 1e-12:
             raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
-        self.call = f"{function.__name__}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
+        self.name = public_name(function)
+        self.call = f"{self.name}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
         self.code = body(function)
         missing = [code for _, code in terms if code not in self.code]
         if missing:
@@ -151,8 +153,16 @@ class pair:
         return {
             "text/plain": f"{self.steps!r}\n\n{self.code}\n\n{same}",
             "text/markdown": "\n\n".join(parts),
-            "application/vnd.metrics.pair+json": {"name": self.function.__name__, "terms": [list(term) for term in self.terms]},
+            "application/vnd.metrics.pair+json": {"name": self.name, "terms": [list(term) for term in self.terms]},
         }
+
+
+def public_name(function):
+    """What stands after `metrics.` where a reader calls it: "ndcg", or "premise_selection.rank"."""
+    import metrics
+
+    name, module = function.__name__, function.__module__.removeprefix("metrics.")
+    return name if getattr(metrics, name, None) is function else f"{module}.{name}"
 
 
 def body(function):

@@ -26,7 +26,7 @@ def test_foreign_colours_are_named():
 
 def test_an_inlined_figure_follows_the_colour_scheme():
     svg = figures.inlined(SVG, 'It says "so" & rises', "fig1-")
-    assert svg.startswith('<svg class="house-figure" role="img" aria-label="It says &quot;so&quot; &amp; rises"')
+    assert svg.startswith('<div class="picture"><svg class="house-figure" role="img" aria-label="It says &quot;so&quot; &amp; rises" style="min-width:')
     assert "#0072b2" not in svg and "var(--fig-blue)" in svg
     assert "<style" not in svg and "<metadata" not in svg
     ids = re.findall(r'\bid="([^"]+)"', svg)

@@ -18,6 +18,7 @@ from metrics.notebook import COLOURS
 logger = logging.getLogger(__name__)
 
 SHORTEST_TEXT = 40
+PIXELS_A_POINT = 11 / 12  # a figure is not made smaller than this, so that its labels of 12 points have 11 pixels on a telephone
 COLOUR = re.compile(r"((?:fill|stroke|stop-color|color)\s*[:=]\s*\"?)(#[0-9a-fA-F]{3,8})\b")
 VARIABLES = {colour: f"var(--fig-{name})" for name, colour in COLOURS.items()}
 
@@ -54,7 +55,9 @@ def inlined(svg, text, prefix):
     svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{prefix}", svg)
     svg = COLOUR.sub(lambda match: match[1] + VARIABLES.get(match[2].lower(), match[2]), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
-    return svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"', 1)
+    width = re.search(r'width="([\d.]+)pt"', svg)
+    least = f' style="min-width: {float(width[1]) * PIXELS_A_POINT:.0f}px"' if width else ""
+    return '<div class="picture">' + svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1) + "</div>"
 
 
 class InlineFigures(SphinxPostTransform):

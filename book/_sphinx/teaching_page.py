@@ -1,6 +1,6 @@
 """The page for teachers: what the chapters declare, copied from their pages, so that nobody has to keep it in step.
 
-A chapter declares its card, its questions, its exercises and its starred sections. `teaching-chapters` makes a
+A chapter declares its card, its questions, its exercises, and in the section "Deeper" what may be skipped. `teaching-chapters` makes a
 section for each chapter while the page is read; its contents follow when all pages were read.
 """
 
@@ -49,7 +49,7 @@ class FillChapters(SphinxPostTransform):
         cards = boxes(chapter, "chapter-card")
         declared = {item[0].astext(): item[1].children for card in cards for item in card.findall(nodes.definition_list_item)}
         questions = [node for box in boxes(chapter, "check-yourself") for node in box[1:]]
-        starred = [section for section in chapter.findall(nodes.section) if section[0].astext().startswith("★")]
+        deeper = [part for section in chapter.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
         parts = {
             "Afterwards students can": declared.get("After this chapter you can"),
             "They need": declared.get("You need"),
@@ -57,9 +57,9 @@ class FillChapters(SphinxPostTransform):
             "They may believe": declared.get("A belief to give up"),
             "Ask in class": questions,
             "Exercises to set": listed(exercise(box["label"]) for box in chapter.findall(is_exercise_node)),
-            "May be skipped": listed([section_link(page, section)] for section in starred),
+            "May be skipped": listed([section_link(page, section)] for section in deeper),
         }
-        time = "".join(f", {text.astext()} of text" for text in declared.get("Time", []))
+        time = "".join(f", {text.astext()}" for text in declared.get("Time", []))
         items = [
             nodes.definition_list_item("", nodes.term("", term), nodes.definition("", *copies(part, self.env.docname)))
             for term, part in parts.items() if part

@@ -1,6 +1,6 @@
 // What style sheets cannot do: let the keyboard reach wide content, print what is folded, follow what moved to another page, copy.
 
-const WIDE = "div.math, .cell_output li > p, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
+const WIDE = ".picture, div.math, .cell_output li > p, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
 
 function markScrollable() {
   for (const box of document.querySelectorAll(WIDE)) {
@@ -40,7 +40,7 @@ async function copy(text, control) {
 }
 
 function copyAddress({target}) {
-  if (target.matches(".admonition-title > .headerlink")) copy(target.href, target);
+  if (target.matches(".admonition-title > .headerlink, .fold.check > .back > a:last-of-type")) copy(target.href, target);
 }
 
 function offerReports() {

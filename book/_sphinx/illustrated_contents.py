@@ -1,0 +1,35 @@
+"""The contents in pictures: for each chapter its first picture, its title, and the answer that it gives, taken from its page.
+
+They fill a box of the class "illustrated-contents". The answer is what the chapter's opening has in bold.
+"""
+
+from docutils import nodes
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from .pages import copies, page_link
+from .sources import chapters
+
+
+class FillContents(SphinxPostTransform):
+    """Copy the picture and the answer of each chapter into the box."""
+
+    default_priority = 3  # before figures, references and formulas are resolved
+
+    def run(self, **_):
+        for box in self.document.findall(nodes.admonition):
+            if "illustrated-contents" in box["classes"]:
+                box.replace_self(nodes.container("", *map(self._card, chapters()), classes=["illustrated-contents"]))
+
+    def _card(self, page):
+        opening = [child for child in self.env.get_doctree(page)[0].children if not isinstance(child, nodes.section)]
+        pictures = [image for part in opening for image in part.findall(nodes.image) if image["uri"].endswith(".svg")]
+        answers = [strong for part in opening for strong in part.findall(nodes.strong)]
+        title = nodes.paragraph("", "", page_link(page=page))
+        picture = nodes.container("", *copies(pictures[:1], self.env.docname))
+        answer = nodes.paragraph("", "", *copies([child for strong in answers[:1] for child in strong.children], self.env.docname))
+        return nodes.container("", title, picture, answer, classes=["chapter-picture"])
+
+
+def setup(app):
+    app.add_post_transform(FillContents)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}
