@@ -16,17 +16,19 @@ from html import escape
 from itertools import groupby
 
 from docutils import nodes
-from metrics.exact.claims import Claim
 from myst_nb.sphinx_ import HideCodeCellNode
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from metrics.exact.claims import Claim
+
 from .sources import STATEMENTS, read
 
 NUMBERED = {*STATEMENTS, "definition"}
 NARROW = 40  # characters: an output that is wider stands below its cell
+NARROW_STEPS = 26  # letters, of formulas, which are larger
 WIDE = 500  # points: a figure that is wider has the whole width of the page
 PAIR = "application/vnd.metrics.pair+json"
 
@@ -136,8 +138,9 @@ class ReadingFirst(SphinxPostTransform):
                 boxes.insert(0, before)
             for box in boxes:
                 box.parent.remove(box)
-            back = nodes.paragraph("", "", nodes.reference("", f"Back to {label}", refuri=f"#{label}", internal=True), classes=["back"])
-            statements[label] += folded("check", check_line(record), [*boxes, back], f"check-{label}")
+            name = f"check-{label}"
+            links = nodes.paragraph("", "", anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name), classes=["back"])
+            statements[label] += folded("check", check_line(record), [*boxes, links], name)
             self.hidden |= dict.fromkeys((cell.id for cell in run), label)
 
     def fold_code(self):
@@ -294,8 +297,8 @@ class ReadingFirst(SphinxPostTransform):
             if kind == "hurry":  # stands beside all that was said before it
                 row[:] = [node for node in section.children[: section.index(child)] if self.kind(node) != "own line"]
             elif kind in SIDE and not beside:  # beside the last step, not the first
-                del row[: max((place for place, node in enumerate(row) if self.kind(node) in ("cell", "steps")), default=0)]
-            elif kind == "statement" or (beside and (kind in ("cell", "steps") or (kind == "figure" and self.kind(row[-1]) not in SIDE))):
+                del row[: max((place for place, node in enumerate(row) if self.kind(node) in STEP), default=0)]
+            elif kind == "statement" or (beside and (kind in STEP or (kind == "figure" and self.kind(row[-1]) not in SIDE))):
                 rows.append([])
             rows[-1].append(child)
         for row in rows:
@@ -317,7 +320,8 @@ class ReadingFirst(SphinxPostTransform):
             return "listing"
         if self.has_picture(cell):
             return "figure"
-        return "steps" if any(node.findall(nodes.table)) else "cell"
+        tables = [table["classes"] for table in node.findall(nodes.table)]
+        return "steps" if any("steps" in names for names in tables) else "table" if tables else "cell"
 
     def pair(self, section, row):
         """The text before the first source or figure, these, and the text after it; stacked, they are read in this order."""
@@ -336,7 +340,7 @@ class ReadingFirst(SphinxPostTransform):
         cell = self.cells[id(box)]
         if cell.id in self.hidden or cell.silent or "beside-main" in box.parent.get("classes", ()):
             return
-        if self.kind(box) == "cell" and width(cell) <= NARROW or self.kind(box) == "steps" and breadth(box) <= NARROW:
+        if self.kind(box) == "cell" and width(cell) <= NARROW or self.kind(box) == "steps" and breadth(box) <= NARROW_STEPS:
             box["classes"].append("output-beside")
 
     def section_of(self, cell):
@@ -354,13 +358,18 @@ class ReadingFirst(SphinxPostTransform):
 
 OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}
 SIDE = ("listing", "figure", "hurry")
+STEP = ("cell", "steps", "table")
 
 
 def where(name):
     """The words for a fold: a link to the check of a label."""
     if " " in name:
         return nodes.Text(name)
-    return nodes.inline("", "the check of ", nodes.reference("", name, refuri=f"#check-{name}", internal=True))
+    return nodes.inline("", "the check of ", anchor_link(name, f"check-{name}"))
+
+
+def anchor_link(words, name):
+    return nodes.reference("", words, refuri=f"#{name}", internal=True)
 
 
 def raw(html):
@@ -417,7 +426,7 @@ def letters(latex):
     while (flat := re.sub(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}", lambda part: max(part[1], part[2], key=len), text)) != text or (
         flat := re.sub(r"[_^]?\{([^{}]*)\}", r"\1", text)) != text:
         text = flat
-    return len(re.sub(r"\\[a-zA-Z]+|\s", "x", text))
+    return len(re.sub(r"\s", "", re.sub(r"\\[a-zA-Z]+", "x", text)))
 
 
 def setup(app):

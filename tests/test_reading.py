@@ -1,0 +1,103 @@
+"""The reading-first page: what is folded, what stands beside what, and the words of the line of a check."""
+
+import re
+
+import pytest
+from docutils import nodes
+
+from book._sphinx import reading
+
+RECORD = {
+    "label": "A6", "strength": "proved", "shown": ["one step"], "assumptions": "for R positive integer", "cases": 1012, "precision": "exact",
+    "over": "all 0/1 rankings of length 1 to 8, every R", "near_miss": "the dips are filled", "near_miss_fails": 628,
+    "near_miss_fails_at": "relevance = [0, 1, 1], n_relevant = 2", "source": None,
+}  # fmt: skip
+
+
+def in_words(**changes):
+    return re.sub("<.*?>", "", reading.check_line(RECORD | changes))
+
+
+def test_the_line_of_a_check_says_what_was_tried_and_where_the_near_miss_fails():
+    assert in_words() == "✓ A6 proved 1,012 rankings, exactly · tempting but wrong: refuted at [0, 1, 1] how it was checked"
+    assert "1,012 cases, to 1e-12 ·" in in_words(precision="to 1e-12", over="N up to 7")
+    assert "1,012 rankings, floats within 1e-12 of the exact value ·" in in_words(precision="floats within 1e-12 of the exact value")
+    assert in_words(strength="cited", cases=0, near_miss=None, source="Boyd (2012)") == "✓ A6 cited cited from Boyd (2012) how it was checked"
+
+
+@pytest.mark.parametrize("over, word", [
+    ("all 0/1 rankings of length 1 to 8, every R", "rankings"),
+    ("all full rankings of 3 items", "rankings"),
+    ("all confusion tables of 1 to 12 items", "confusion tables"),
+    ("all pairs of rankings up to length 4", "pairs"),
+    ("all N from 1 to 9, all rankings", "cases"),
+    ("two sets of counts", "cases"),
+])  # fmt: skip
+def test_cases_are_named_by_what_they_are(over, word):
+    assert reading.tried(over) == word
+
+
+@pytest.mark.parametrize("case, words", [
+    ("relevance = [0, 1, 1], n_relevant = 2", "[0, 1, 1]"),
+    ("relevance = [1], n_relevant = 2", "[1], R = 2"),
+    ("relevance = [0, 1], n_relevant = 1, k = 2", "[0, 1], k = 2"),
+    ("relevance = [1, 1]", "[1, 1]"),
+    ("N = 3, R = 2", "N = 3, R = 2"),
+    ("actual = [[a, b, u], [b, u], [b, u, w]], predictions = [[a]]", "actual = [[a, b, u], [b, u], [b, …"),
+])  # fmt: skip
+def test_a_counterexample_is_short(case, words):
+    assert reading.short(case) == words
+
+
+def test_terms_are_coloured_as_whole_words_of_code():
+    html = reading.coloured("R = hits.R(n)\nreturn total / R\n", ["total", "R"])
+    assert html.count('class="term-1"') == 1 and html.count('class="term-2"') == 3
+    assert re.sub("<.*?>", "", html) == "R = hits.R(n)\nreturn total / R\n\n"
+    assert "term-" not in reading.coloured("Rank = 1", ["R"])
+
+
+def test_a_listing_shows_the_first_line_of_a_docstring():
+    code = 'def f(x):\n    """The first.\n\n    The rest.\n    """\n    return x'
+    assert reading.first_line_of_docstring(code) == 'def f(x):\n    """The first."""\n    return x'
+    short = 'def f(x):\n    """One line."""\n    return x'
+    assert reading.first_line_of_docstring(short) == short
+
+
+@pytest.mark.parametrize("latex, count", [
+    (r"\displaystyle \frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_{j}}", 6),
+    (r"\frac{a + b + c}{d}", 5),
+    (r"\left(x + y\right)", 5),
+])  # fmt: skip
+def test_a_fraction_is_as_wide_as_its_wider_part(latex, count):
+    assert abs(reading.letters(latex) - count) <= 2
+
+
+def page(*children):
+    """A section with these nodes, laid out as the page would be: what each row holds, main and side."""
+    layout = reading.ReadingFirst.__new__(reading.ReadingFirst)
+    layout.cells, layout.hidden = {}, {}
+    layout.kind = lambda node: node["names"][0]
+    section = nodes.section("", *[nodes.container(names=[kind], classes=[]) for kind in children])
+    layout.set_beside(section)
+
+    def names(row):
+        return {column["classes"][0].removeprefix("beside-"): [node["names"][0] for node in column] for column in row}
+
+    return [names(row) if "beside" in row["classes"] else row["names"][0] for row in section]
+
+
+def test_a_statement_and_its_proof_stand_beside_their_source():
+    row = {"main": ["statement", "proof"], "side": ["listing", "listing"]}
+    assert page("text", "statement", "proof", "listing", "listing", "cell") == ["text", row, "cell"]
+
+
+def test_a_figure_stands_beside_the_last_step_before_it():
+    assert page("text", "cell", "text", "figure") == ["text", {"main": ["cell", "text"], "side": ["figure"]}]
+
+
+def test_what_to_report_stands_beside_all_of_its_section():
+    assert page("own line", "text", "cell", "text", "hurry") == ["own line", {"main": ["text", "cell", "text"], "side": ["hurry"]}]
+
+
+def test_nothing_stands_beside_nothing():
+    assert page("own line", "figure", "own line", "text") == ["own line", "figure", "own line", "text"]
