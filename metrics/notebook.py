@@ -82,6 +82,12 @@ def rounded(value, digits=3):
     return str(value)
 
 
+def in_line(value, digits=3):
+    """The same in one line, several values with commas between them."""
+    text = rounded(value, digits)
+    return text if isinstance(text, str) else ", ".join(text)
+
+
 def _rounded_float(value, digits):
     if math.isnan(value):
         return "undefined"
@@ -98,9 +104,8 @@ def glue(name, value, digits=3):
     """
     from IPython.display import display
 
-    text = rounded(value, digits)
     # The text of a string: MyST-NB reads it back as a literal, and would take bare 9,259 for a pair and 0.580 for 0.58.
-    stored = repr(text if isinstance(text, str) else ", ".join(text))
+    stored = repr(in_line(value, digits))
     prefix = "application/papermill.record/"
     display({f"{prefix}text/plain": stored}, raw=True, metadata={"scrapbook": {"name": name, "mime_prefix": prefix}})
 
@@ -120,32 +125,44 @@ class source:
 class pair:
     """A formula in SymPy's steps beside the function that computes it, and the same number by both.
 
-    steps: what `prove` has shown. function: one of `metrics`, with a definition of the same name. arguments: those of the example.
+    steps: what `prove` has shown. function: one of `metrics`. arguments: those of the example, also for its definition, which is
+    the one of the same name unless you give another.
     terms: pairs (LaTeX, code) of what is the same in both; the book gives each a colour.
     """
 
-    def __init__(self, steps, function, *arguments, terms=(), **named):
+    def __init__(self, steps, function, *arguments, terms=(), definition=None, **named):
+        import numpy as np
+
         from .exact import definitions
 
         self.steps, self.function, self.terms = steps, function, terms
-        self.exact = getattr(definitions, function.__name__)(*arguments, **named)
+        self.exact = (definition or getattr(definitions, function.__name__))(*arguments, **named)
         self.number = function(*arguments, **named)
-        if abs(float(self.exact) - float(self.number)) > 1e-12:
+        if np.abs(np.array(self.exact, float) - self.number).max() > 1e-12:
             raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
-        self.call = f"{function.__name__}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
+        self.name = public_name(function)
+        self.call = f"{self.name}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
         self.code = body(function)
         missing = [code for _, code in terms if code not in self.code]
         if missing:
             raise ValueError(f"terms: got {missing[0]!r}, which is not in the body of {function.__name__}")
 
     def _repr_mimebundle_(self, **_):
-        same = f"By the formula, {self.exact}. By the function, `metrics.{self.call}` is {rounded(self.number)}."
+        same = f"By the formula, {in_line(self.exact)}. By the function, `metrics.{self.call}` is {in_line(self.number)}."
         parts = [self.steps._repr_markdown_(), f"```python\n{self.code}\n```", same]
         return {
             "text/plain": f"{self.steps!r}\n\n{self.code}\n\n{same}",
             "text/markdown": "\n\n".join(parts),
-            "application/vnd.metrics.pair+json": {"name": self.function.__name__, "terms": [list(term) for term in self.terms]},
+            "application/vnd.metrics.pair+json": {"name": self.name, "terms": [list(term) for term in self.terms]},
         }
+
+
+def public_name(function):
+    """What stands after `metrics.` where a reader calls it: "ndcg", or "premise_selection.rank"."""
+    import metrics
+
+    name, module = function.__name__, function.__module__.removeprefix("metrics.")
+    return name if getattr(metrics, name, None) is function else f"{module}.{name}"
 
 
 def body(function):

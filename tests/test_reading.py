@@ -79,14 +79,16 @@ def page(*children):
     layout.kind = lambda node: node["names"][0]
     section = nodes.section("", *[nodes.container(names=[kind], classes=[]) for kind in children])
     layout.set_beside(section)
-    return [
-        {column["classes"][0].removeprefix("beside-"): [node["names"][0] for node in column] for column in row} if "beside" in row["classes"] else row["names"][0]
-        for row in section
-    ]  # fmt: skip
+
+    def names(row):
+        return {column["classes"][0].removeprefix("beside-"): [node["names"][0] for node in column] for column in row}
+
+    return [names(row) if "beside" in row["classes"] else row["names"][0] for row in section]
 
 
 def test_a_statement_and_its_proof_stand_beside_their_source():
-    assert page("text", "statement", "proof", "listing", "listing", "cell") == ["text", {"main": ["statement", "proof"], "side": ["listing", "listing"]}, "cell"]
+    row = {"main": ["statement", "proof"], "side": ["listing", "listing"]}
+    assert page("text", "statement", "proof", "listing", "listing", "cell") == ["text", row, "cell"]
 
 
 def test_a_figure_stands_beside_the_last_step_before_it():

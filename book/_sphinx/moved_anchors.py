@@ -15,8 +15,9 @@ from book._sphinx.pages import page_link
 
 
 def read(folder):
-    """What moved: "page#anchor" -> "page#anchor"."""
-    return tomllib.loads(Path(folder, "book", "moved.toml").read_text(encoding="utf-8"))
+    """What moved: "page#anchor" -> "page#anchor"; nothing, where nothing is said of it."""
+    path = Path(folder, "book", "moved.toml")
+    return tomllib.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
 
 
 def keep_anchors(document, name, moves):

@@ -138,8 +138,9 @@ class ReadingFirst(SphinxPostTransform):
                 boxes.insert(0, before)
             for box in boxes:
                 box.parent.remove(box)
-            back = nodes.paragraph("", "", nodes.reference("", f"Back to {label}", refuri=f"#{label}", internal=True), classes=["back"])
-            statements[label] += folded("check", check_line(record), [*boxes, back], f"check-{label}")
+            name = f"check-{label}"
+            links = nodes.paragraph("", "", anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name), classes=["back"])
+            statements[label] += folded("check", check_line(record), [*boxes, links], name)
             self.hidden |= dict.fromkeys((cell.id for cell in run), label)
 
     def fold_code(self):
@@ -296,8 +297,8 @@ class ReadingFirst(SphinxPostTransform):
             if kind == "hurry":  # stands beside all that was said before it
                 row[:] = [node for node in section.children[: section.index(child)] if self.kind(node) != "own line"]
             elif kind in SIDE and not beside:  # beside the last step, not the first
-                del row[: max((place for place, node in enumerate(row) if self.kind(node) in ("cell", "steps")), default=0)]
-            elif kind == "statement" or (beside and (kind in ("cell", "steps") or (kind == "figure" and self.kind(row[-1]) not in SIDE))):
+                del row[: max((place for place, node in enumerate(row) if self.kind(node) in STEP), default=0)]
+            elif kind == "statement" or (beside and (kind in STEP or (kind == "figure" and self.kind(row[-1]) not in SIDE))):
                 rows.append([])
             rows[-1].append(child)
         for row in rows:
@@ -319,7 +320,8 @@ class ReadingFirst(SphinxPostTransform):
             return "listing"
         if self.has_picture(cell):
             return "figure"
-        return "steps" if any(node.findall(nodes.table)) else "cell"
+        tables = [table["classes"] for table in node.findall(nodes.table)]
+        return "steps" if any("steps" in names for names in tables) else "table" if tables else "cell"
 
     def pair(self, section, row):
         """The text before the first source or figure, these, and the text after it; stacked, they are read in this order."""
@@ -356,13 +358,18 @@ class ReadingFirst(SphinxPostTransform):
 
 OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}
 SIDE = ("listing", "figure", "hurry")
+STEP = ("cell", "steps", "table")
 
 
 def where(name):
     """The words for a fold: a link to the check of a label."""
     if " " in name:
         return nodes.Text(name)
-    return nodes.inline("", "the check of ", nodes.reference("", name, refuri=f"#check-{name}", internal=True))
+    return nodes.inline("", "the check of ", anchor_link(name, f"check-{name}"))
+
+
+def anchor_link(words, name):
+    return nodes.reference("", words, refuri=f"#{name}", internal=True)
 
 
 def raw(html):

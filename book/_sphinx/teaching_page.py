@@ -49,7 +49,7 @@ class FillChapters(SphinxPostTransform):
         cards = boxes(chapter, "chapter-card")
         declared = {item[0].astext(): item[1].children for card in cards for item in card.findall(nodes.definition_list_item)}
         questions = [node for box in boxes(chapter, "check-yourself") for node in box[1:]]
-        deeper = [part for section in chapter.findall(nodes.section) if "deeper" in section["ids"] for part in section.findall(nodes.section)][1:]
+        deeper = [part for section in chapter.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
         parts = {
             "Afterwards students can": declared.get("After this chapter you can"),
             "They need": declared.get("You need"),

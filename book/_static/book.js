@@ -40,7 +40,7 @@ async function copy(text, control) {
 }
 
 function copyAddress({target}) {
-  if (target.matches(".admonition-title > .headerlink")) copy(target.href, target);
+  if (target.matches(".admonition-title > .headerlink, .fold.check > .back > a:last-of-type")) copy(target.href, target);
 }
 
 function offerReports() {
