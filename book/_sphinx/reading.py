@@ -58,7 +58,7 @@ def check_line(record):
     exactly = {"exact": ", exactly"}.get(claim.precision, f", {claim.precision}")
     facts = [f"{claim.cases:,} {tried(claim.over)}{exactly}"] if claim.cases else [claim.by_source]
     if claim.near_miss:
-        facts.append(f"tempting but wrong: refuted at {short(claim.near_miss_fails_at)}")
+        facts.append(f"tempting but wrong: {claim.near_miss}; refuted at {short(claim.near_miss_fails_at)}")
     marks = (
         f'<b class="claim-label"><span aria-hidden="true">✓ </span>{escape(claim.label)}</b> '
         f'<i class="claim-strength claim-{claim.strength}">{claim.strength}</i> '
@@ -244,11 +244,10 @@ class ReadingFirst(SphinxPostTransform):
             if cell.id not in self.hidden:
                 names = {name: self.hidden[made[name]] for name in sorted(cell.uses) if made.get(name) in self.hidden}
                 if names:
-                    note = nodes.paragraph("", "From ", classes=["from-fold"])
-                    for number, (fold_name, group) in enumerate(groupby(sorted(names, key=names.get), key=names.get)):
-                        note += nodes.Text("; " if number else "")
-                        note += where(fold_name)
-                        note += nodes.Text(f": {', '.join(group)}")
+                    note = nodes.paragraph("", "", classes=["from-fold"])
+                    for number, (place, group) in enumerate(groupby(sorted(names, key=names.get), key=names.get)):
+                        note += nodes.Text(f"{'; ' if number else ''}{', '.join(group)}: made in ")
+                        note += where(place)
                     self.boxes[cell.id].append(note)
             made |= dict.fromkeys(cell.binds, cell.id)
 
