@@ -138,7 +138,7 @@ class pair:
         self.steps, self.function, self.terms = steps, function, terms
         self.exact = (definition or getattr(definitions, function.__name__))(*arguments, **named)
         self.number = function(*arguments, **named)
-        if np.abs(np.array(self.exact, float) - self.number).max() > 1e-12:
+        if not np.allclose(self.number, np.array(self.exact, float), rtol=0, atol=1e-12, equal_nan=True):
             raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
         self.name = public_name(function)
         self.call = f"{self.name}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
