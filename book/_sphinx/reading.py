@@ -189,15 +189,15 @@ class ReadingFirst(SphinxPostTransform):
                 box.parent.remove(box)
         shown.children = [child for child in shown.children if child.get("nb_element") == "cell_code_output"]
         shown += folded("code", "Show the code", sources)
-        self.hidden |= dict.fromkeys((cell.id for cell in cells), "the code of " + ("a figure" if self.has_picture(cells[-1]) else "real data"))
+        what = "a figure" if self.has_picture(cells[-1]) else "the pair" if is_pair(cells[-1]) else "real data"
+        self.hidden |= dict.fromkeys((cell.id for cell in cells), f"the code of {what}")
 
     def set_pairs(self):
         """The output of `pair(...)`: steps, code, the number; the terms that the first two share are coloured."""
         for cell in self.notebook.code:
-            record = next((data[PAIR] for data in cell.shown if PAIR in data), None)
-            if record is None:
+            if not is_pair(cell):
                 continue
-            box = self.boxes[cell.id]
+            record, box = next(data[PAIR] for data in cell.shown if PAIR in data), self.boxes[cell.id]
             code = next(box.findall(lambda node: isinstance(node, nodes.literal_block) and node.parent.get("nb_element") != "cell_code_source"))
             output = code.parent
             at = output.index(code)
@@ -258,13 +258,11 @@ class ReadingFirst(SphinxPostTransform):
             return
         parts = {item[0].astext(): item[1] for item in card.findall(nodes.definition_list_item)}
         line = nodes.paragraph("", parts["Time"].astext().removeprefix("about "))
-        for before, part, joint in (" · needs ", parts["You need"], ", "), (" · a belief to give up: ", parts["A belief to give up"], " "):
+        for before, part, after in (" · needs ", parts["You need"], ""), (" · a belief to give up: “", parts["A belief to give up"], "”"):
             line += nodes.Text(before)
-            into = line if "needs" in before else nodes.emphasis()
             for number, paragraph in enumerate(part.findall(nodes.paragraph)):
-                into += [nodes.Text(joint)] * bool(number) + paragraph.children
-            if into is not line:
-                line += into
+                line += [nodes.Text(", ")] * bool(number) + paragraph.children
+            line += nodes.Text(after)
         objectives = folded("card", "After this chapter you can", parts["After this chapter you can"].children)
         content = [line, objectives]
         imports = next((box for box in self.document.findall(fold) if "code" in box["classes"] and box["line"].startswith("Imports")), None)
@@ -396,6 +394,10 @@ def first_line_of_docstring(code):
 
 def is_statement(node):
     return isinstance(node, nodes.Element) and bool(NUMBERED & set(node.get("classes", ()))) and bool(node.get("ids"))
+
+
+def is_pair(cell):
+    return any(PAIR in data for data in cell.shown)
 
 
 def is_listing(node):
