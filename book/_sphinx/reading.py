@@ -4,7 +4,7 @@ What a cell is for is read from its outputs (sources.py), so nobody tags a cell.
 
     checks      of a claim, in one fold at the foot of its statement; its box "near-miss" with it
     pairs       a formula | the code that computes it, what they share in one colour
-    code        of a figure, of imports and of real data in a fold, with the silent cells before it
+    code        of figures, of tables, of imports and of real data in a fold, with the silent cells before it
     deeper      each section below "Deeper" is one line that opens
     beside      a statement, its proof and the text after it | the sources and the figure that follow
     card        the box that opens a chapter is one line
@@ -139,8 +139,8 @@ class ReadingFirst(SphinxPostTransform):
             for box in boxes:
                 box.parent.remove(box)
             name = f"check-{label}"
-            links = nodes.paragraph("", "", anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name), classes=["back"])
-            statements[label] += folded("check", check_line(record), [*boxes, links], name)
+            links = [anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name)]
+            statements[label] += folded("check", check_line(record), [*boxes, nodes.paragraph("", "", *links, classes=["back"])], name)
             self.hidden |= dict.fromkeys((cell.id for cell in run), label)
 
     def fold_code(self):
@@ -158,7 +158,7 @@ class ReadingFirst(SphinxPostTransform):
             elif cell.silent:
                 run.append(cell)
             else:
-                if self.has_picture(cell) or self.section_of(cell) == "real-data":
+                if self.has_picture(cell) or is_table(cell) or self.section_of(cell) == "real-data":
                     self.code_below([*run, cell])
                 else:
                     self.wrap([silent for silent in run if "glue(" in silent.source], "The code of numbers in the text")
@@ -189,7 +189,7 @@ class ReadingFirst(SphinxPostTransform):
                 box.parent.remove(box)
         shown.children = [child for child in shown.children if child.get("nb_element") == "cell_code_output"]
         shown += folded("code", "Show the code", sources)
-        what = "a figure" if self.has_picture(cells[-1]) else "the pair" if is_pair(cells[-1]) else "real data"
+        what = "a figure" if self.has_picture(cells[-1]) else "a table" if is_table(cells[-1]) else "the pair" if is_pair(cells[-1]) else "real data"
         self.hidden |= dict.fromkeys((cell.id for cell in cells), f"the code of {what}")
 
     def set_pairs(self):
@@ -398,6 +398,12 @@ def is_statement(node):
 
 def is_pair(cell):
     return any(PAIR in data for data in cell.shown)
+
+
+def is_table(cell):
+    """Whether a cell shows a table of text; the steps of a proof have no head."""
+    shown = ["".join(data.get("text/html", "")) + "".join(data.get("text/markdown", "")) for data in cell.shown if PAIR not in data]
+    return any("<table" in text or (text.startswith("|") and not text.startswith("| | |")) for text in shown)
 
 
 def is_listing(node):
