@@ -259,6 +259,15 @@ def test_a_chapter_begins_with_a_figure_a_formula_and_what_to_report(chapter):
     assert chapter.evaluate(AT_FIRST_SIGHT) == {"figure": True, "formula": True, "in a hurry": True}
 
 
+def test_the_contents_mark_the_section_that_is_read(chapter):
+    """After a jump as well, down and up."""
+    chapter.set_viewport_size({"width": 1400, "height": 900})
+    for section in ("exercises", "deeper"):
+        chapter.evaluate("name => window.scrollTo(0, document.getElementById(name).getBoundingClientRect().top + scrollY - 100)", section)
+        chapter.wait_for_selector(f"#pst-page-toc-nav a.active[href='#{section}']")
+        assert chapter.locator("#pst-page-toc-nav a[aria-current]").count() == 1
+
+
 def test_checks_are_folded_and_an_anchor_shows_what_it_names(chapter):
     checks = chapter.locator("details.fold.check")
     assert checks.count() > 0 and chapter.locator("details.fold.check[open]").count() == 0
