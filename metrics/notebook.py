@@ -131,14 +131,12 @@ class pair:
     """
 
     def __init__(self, steps, function, *arguments, terms=(), definition=None, **named):
-        import numpy as np
-
         from .exact import definitions
 
         self.steps, self.function, self.terms = steps, function, terms
         self.exact = (definition or getattr(definitions, function.__name__))(*arguments, **named)
         self.number = function(*arguments, **named)
-        if not np.allclose(self.number, np.array(self.exact, float), rtol=0, atol=1e-12, equal_nan=True):
+        if not same_numbers(self.exact, self.number):
             raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
         self.name = public_name(function)
         self.call = f"{self.name}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
@@ -155,6 +153,12 @@ class pair:
             "text/markdown": "\n\n".join(parts),
             "application/vnd.metrics.pair+json": {"name": self.name, "terms": [list(term) for term in self.terms]},
         }
+
+
+def same_numbers(exact, floats):
+    """Whether each float, of one or of several, is within 1e-12 of its exact value; an undefined value is the same as another."""
+    both = zip(*(list(each) if isinstance(each, Iterable) else [each] for each in (exact, floats)), strict=True)
+    return all(math.isclose(left, right, rel_tol=0, abs_tol=1e-12) or (left != left and right != right) for left, right in both)
 
 
 def public_name(function):
