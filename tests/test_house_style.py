@@ -96,6 +96,12 @@ def test_a_pair_whose_numbers_differ_is_refused(monkeypatch):
         shown_pair()
 
 
+def test_a_pair_takes_another_definition():
+    assert shown_pair(definition=lambda relevance, n_relevant: Fraction(7, 12)).exact == Fraction(7, 12)
+    with pytest.raises(AssertionError, match="average_precision: 1/2 by the formula"):
+        shown_pair(definition=lambda relevance, n_relevant: Fraction(1, 2))
+
+
 def test_a_term_that_the_code_lacks_is_refused():
     with pytest.raises(ValueError, match="got 'hits.place', which is not in the body of average_precision"):
         shown_pair(terms=[("j", "hits.place")])

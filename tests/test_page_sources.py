@@ -49,7 +49,7 @@ def test_lines_are_counted_without_the_blank_ones(tmp_path):
 
 
 @pytest.mark.check
-def test_of_the_code_of_the_chapters_at_most_30_per_cent_only_checks():
+def test_of_the_code_of_the_chapters_at_most_35_per_cent_only_checks():
     counts = code_lines.table()
     assert counts["all chapters"][4] > 130
-    assert code_lines.share(counts["all chapters"]) <= 0.30, "see what to shorten: make code-lines"
+    assert code_lines.share(counts["all chapters"]) <= 0.35, "see what to shorten: make code-lines"

@@ -4,7 +4,7 @@ What a cell is for is read from its outputs (sources.py), so nobody tags a cell.
 
     checks      of a claim, in one fold at the foot of its statement; its box "near-miss" with it
     pairs       a formula | the code that computes it, what they share in one colour
-    code        of a figure, of imports and of real data in a fold, with the silent cells before it
+    code        of figures, of tables, of imports and of real data in a fold, with the silent cells before it
     deeper      each section below "Deeper" is one line that opens
     beside      a statement, its proof and the text after it | the sources and the figure that follow
     card        the box that opens a chapter is one line
@@ -58,7 +58,7 @@ def check_line(record):
     exactly = {"exact": ", exactly"}.get(claim.precision, f", {claim.precision}")
     facts = [f"{claim.cases:,} {tried(claim.over)}{exactly}"] if claim.cases else [claim.by_source]
     if claim.near_miss:
-        facts.append(f"tempting but wrong: refuted at {short(claim.near_miss_fails_at)}")
+        facts.append(f"tempting but wrong: {claim.near_miss}; refuted at {short(claim.near_miss_fails_at)}")
     marks = (
         f'<b class="claim-label"><span aria-hidden="true">✓ </span>{escape(claim.label)}</b> '
         f'<i class="claim-strength claim-{claim.strength}">{claim.strength}</i> '
@@ -138,8 +138,9 @@ class ReadingFirst(SphinxPostTransform):
                 boxes.insert(0, before)
             for box in boxes:
                 box.parent.remove(box)
-            back = nodes.paragraph("", "", nodes.reference("", f"Back to {label}", refuri=f"#{label}", internal=True), classes=["back"])
-            statements[label] += folded("check", check_line(record), [*boxes, back], f"check-{label}")
+            name = f"check-{label}"
+            links = [anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name)]
+            statements[label] += folded("check", check_line(record), [*boxes, nodes.paragraph("", "", *links, classes=["back"])], name)
             self.hidden |= dict.fromkeys((cell.id for cell in run), label)
 
     def fold_code(self):
@@ -157,7 +158,7 @@ class ReadingFirst(SphinxPostTransform):
             elif cell.silent:
                 run.append(cell)
             else:
-                if self.has_picture(cell) or self.section_of(cell) == "real-data":
+                if self.has_picture(cell) or is_table(cell) or self.section_of(cell) == "real-data":
                     self.code_below([*run, cell])
                 else:
                     self.wrap([silent for silent in run if "glue(" in silent.source], "The code of numbers in the text")
@@ -188,15 +189,15 @@ class ReadingFirst(SphinxPostTransform):
                 box.parent.remove(box)
         shown.children = [child for child in shown.children if child.get("nb_element") == "cell_code_output"]
         shown += folded("code", "Show the code", sources)
-        self.hidden |= dict.fromkeys((cell.id for cell in cells), "the code of " + ("a figure" if self.has_picture(cells[-1]) else "real data"))
+        what = "a figure" if self.has_picture(cells[-1]) else "a table" if is_table(cells[-1]) else "the pair" if is_pair(cells[-1]) else "real data"
+        self.hidden |= dict.fromkeys((cell.id for cell in cells), f"the code of {what}")
 
     def set_pairs(self):
         """The output of `pair(...)`: steps, code, the number; the terms that the first two share are coloured."""
         for cell in self.notebook.code:
-            record = next((data[PAIR] for data in cell.shown if PAIR in data), None)
-            if record is None:
+            if not is_pair(cell):
                 continue
-            box = self.boxes[cell.id]
+            record, box = next(data[PAIR] for data in cell.shown if PAIR in data), self.boxes[cell.id]
             code = next(box.findall(lambda node: isinstance(node, nodes.literal_block) and node.parent.get("nb_element") != "cell_code_source"))
             output = code.parent
             at = output.index(code)
@@ -243,11 +244,10 @@ class ReadingFirst(SphinxPostTransform):
             if cell.id not in self.hidden:
                 names = {name: self.hidden[made[name]] for name in sorted(cell.uses) if made.get(name) in self.hidden}
                 if names:
-                    note = nodes.paragraph("", "From ", classes=["from-fold"])
-                    for number, (fold_name, group) in enumerate(groupby(sorted(names, key=names.get), key=names.get)):
-                        note += nodes.Text("; " if number else "")
-                        note += where(fold_name)
-                        note += nodes.Text(f": {', '.join(group)}")
+                    note = nodes.paragraph("", "", classes=["from-fold"])
+                    for number, (place, group) in enumerate(groupby(sorted(names, key=names.get), key=names.get)):
+                        note += nodes.Text(f"{'; ' if number else ''}{', '.join(group)}: made in ")
+                        note += where(place)
                     self.boxes[cell.id].append(note)
             made |= dict.fromkeys(cell.binds, cell.id)
 
@@ -258,13 +258,11 @@ class ReadingFirst(SphinxPostTransform):
             return
         parts = {item[0].astext(): item[1] for item in card.findall(nodes.definition_list_item)}
         line = nodes.paragraph("", parts["Time"].astext().removeprefix("about "))
-        for before, part, joint in (" · needs ", parts["You need"], ", "), (" · a belief to give up: ", parts["A belief to give up"], " "):
+        for before, part, after in (" · needs ", parts["You need"], ""), (" · a belief to give up: “", parts["A belief to give up"], "”"):
             line += nodes.Text(before)
-            into = line if "needs" in before else nodes.emphasis()
             for number, paragraph in enumerate(part.findall(nodes.paragraph)):
-                into += [nodes.Text(joint)] * bool(number) + paragraph.children
-            if into is not line:
-                line += into
+                line += [nodes.Text(", ")] * bool(number) + paragraph.children
+            line += nodes.Text(after)
         objectives = folded("card", "After this chapter you can", parts["After this chapter you can"].children)
         content = [line, objectives]
         imports = next((box for box in self.document.findall(fold) if "code" in box["classes"] and box["line"].startswith("Imports")), None)
@@ -296,8 +294,8 @@ class ReadingFirst(SphinxPostTransform):
             if kind == "hurry":  # stands beside all that was said before it
                 row[:] = [node for node in section.children[: section.index(child)] if self.kind(node) != "own line"]
             elif kind in SIDE and not beside:  # beside the last step, not the first
-                del row[: max((place for place, node in enumerate(row) if self.kind(node) in ("cell", "steps")), default=0)]
-            elif kind == "statement" or (beside and (kind in ("cell", "steps") or (kind == "figure" and self.kind(row[-1]) not in SIDE))):
+                del row[: max((place for place, node in enumerate(row) if self.kind(node) in STEP), default=0)]
+            elif kind == "statement" or (beside and (kind in STEP or (kind == "figure" and self.kind(row[-1]) not in SIDE))):
                 rows.append([])
             rows[-1].append(child)
         for row in rows:
@@ -319,7 +317,8 @@ class ReadingFirst(SphinxPostTransform):
             return "listing"
         if self.has_picture(cell):
             return "figure"
-        return "steps" if any(node.findall(nodes.table)) else "cell"
+        tables = [table["classes"] for table in node.findall(nodes.table)]
+        return "steps" if any("steps" in names for names in tables) else "table" if tables else "cell"
 
     def pair(self, section, row):
         """The text before the first source or figure, these, and the text after it; stacked, they are read in this order."""
@@ -356,13 +355,18 @@ class ReadingFirst(SphinxPostTransform):
 
 OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}
 SIDE = ("listing", "figure", "hurry")
+STEP = ("cell", "steps", "table")
 
 
 def where(name):
     """The words for a fold: a link to the check of a label."""
     if " " in name:
         return nodes.Text(name)
-    return nodes.inline("", "the check of ", nodes.reference("", name, refuri=f"#check-{name}", internal=True))
+    return nodes.inline("", "the check of ", anchor_link(name, f"check-{name}"))
+
+
+def anchor_link(words, name):
+    return nodes.reference("", words, refuri=f"#{name}", internal=True)
 
 
 def raw(html):
@@ -390,6 +394,16 @@ def first_line_of_docstring(code):
 
 def is_statement(node):
     return isinstance(node, nodes.Element) and bool(NUMBERED & set(node.get("classes", ()))) and bool(node.get("ids"))
+
+
+def is_pair(cell):
+    return any(PAIR in data for data in cell.shown)
+
+
+def is_table(cell):
+    """Whether a cell shows a table of text; the steps of a proof have no head."""
+    shown = ["".join(data.get("text/html", "")) + "".join(data.get("text/markdown", "")) for data in cell.shown if PAIR not in data]
+    return any("<table" in text or (text.startswith("|") and not text.startswith("| | |")) for text in shown)
 
 
 def is_listing(node):

@@ -40,7 +40,7 @@ async function copy(text, control) {
 }
 
 function copyAddress({target}) {
-  if (target.matches(".admonition-title > .headerlink")) copy(target.href, target);
+  if (target.matches(".admonition-title > .headerlink, .fold.check > .back > a:last-of-type")) copy(target.href, target);
 }
 
 function offerReports() {
@@ -95,3 +95,19 @@ function addCheckSwitch() {
 
 window.addEventListener("hashchange", openTarget);
 document.addEventListener("DOMContentLoaded", () => { addCheckSwitch(); openTarget(); });
+
+// ---- The contents mark the section that is read, also after a jump, which the theme's script does not see.
+
+function markSection() {
+  const links = [...document.querySelectorAll("#pst-page-toc-nav a[href^='#']")];
+  const read = links.filter(link => document.getElementById(decodeURIComponent(link.hash.slice(1)))?.getBoundingClientRect().top < innerHeight * 0.3).at(-1);
+  for (const link of links) {
+    link.classList.toggle("active", link === read);
+    if (link === read) link.setAttribute("aria-current", "true");
+    else link.removeAttribute("aria-current");
+  }
+  read?.scrollIntoView({ block: "nearest" });
+}
+
+let scrolling;
+window.addEventListener("scroll", () => { clearTimeout(scrolling); scrolling = setTimeout(markSection, 150); }, { passive: true });

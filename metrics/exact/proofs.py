@@ -61,7 +61,7 @@ class Proof(dict):
 
 
 def printer():
-    """Writes LaTeX as a teacher would: what is subtracted last, the denominator of a sum in front of it, H_N for harmonic(N)."""
+    """Writes LaTeX as a teacher would: what is subtracted last, a plain denominator of a sum in front of it, H_N for harmonic(N)."""
     from sympy import Integral, Product, Sum, fraction
     from sympy.printing.latex import LatexPrinter
 
@@ -74,6 +74,8 @@ def printer():
             if denominator == 1 or not numerator.has(Sum, Integral, Product):
                 return super()._print_Mul(expression)
             written = self._print(numerator)
+            if denominator.has(Sum, Integral, Product):
+                return rf"\frac{{\displaystyle {written}}}{{\displaystyle {self._print(denominator)}}}"
             return f"{self._print(1 / denominator)} " + (rf"\left({written}\right)" if numerator.is_Add else written)
 
         def _print_harmonic(self, expression, exp=None):
