@@ -100,7 +100,7 @@ document.addEventListener("DOMContentLoaded", () => { addCheckSwitch(); openTarg
 
 function markSection() {
   const links = [...document.querySelectorAll("#pst-page-toc-nav a[href^='#']")];
-  const read = links.filter(link => document.getElementById(decodeURIComponent(link.hash.slice(1)))?.getBoundingClientRect().top < innerHeight * 0.3).at(-1);
+  const read = links.filter(link => document.getElementById(decodeURIComponent(link.hash.slice(1)))?.getBoundingClientRect().top < 130).at(-1);
   for (const link of links) {
     link.classList.toggle("active", link === read);
     if (link === read) link.setAttribute("aria-current", "true");
