@@ -7,6 +7,7 @@ import ast
 import inspect
 import io
 import math
+import re
 import textwrap
 from collections.abc import Iterable
 from importlib.util import find_spec
@@ -65,6 +66,7 @@ STYLE = {
     "lines.linewidth": 2,
 }
 CYCLE = ("blue", "orange", "green", "purple")
+TERM_COLOURS = len(CYCLE)
 
 
 def rounded(value, digits=3):
@@ -127,7 +129,7 @@ class pair:
 
     steps: what `prove` has shown. function: one of `metrics`. arguments: those of the example, also for its definition, which is
     the one of the same name unless you give another.
-    terms: pairs (LaTeX, code) of what is the same in both; the book gives each a colour.
+    terms: pairs (LaTeX, code) of what is the same in both, at most four, for the book gives each a colour.
     """
 
     def __init__(self, steps, function, *arguments, terms=(), definition=None, **named):
@@ -141,9 +143,17 @@ class pair:
         self.name = public_name(function)
         self.call = f"{self.name}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
         self.code = body(function)
-        missing = [code for _, code in terms if code not in self.code]
-        if missing:
-            raise ValueError(f"terms: got {missing[0]!r}, which is not in the body of {function.__name__}")
+        self.check_terms()
+
+    def check_terms(self):
+        """Refuse a term that the formulas or the code lack, and more terms than there are colours."""
+        if len(self.terms) > TERM_COLOURS:
+            raise ValueError(f"terms: got {len(self.terms)}, expected at most {TERM_COLOURS}, for each has a colour of its own")
+        formulas = " ".join(f"{left} {right}" for _, left, right in self.steps.formulas())
+        places = {"formulas": formulas, f"body of {self.function.__name__}": self.code}
+        for (place, text), terms in zip(places.items(), zip(*self.terms)):
+            for term in absent(terms, text):
+                raise ValueError(f"terms: got {term!r}, which is not in the {place}: {text}")
 
     def _repr_mimebundle_(self, **_):
         same = f"By the formula, {in_line(self.exact)}. By the function, `metrics.{self.call}` is {in_line(self.number)}."
@@ -153,6 +163,17 @@ class pair:
             "text/markdown": "\n\n".join(parts),
             "application/vnd.metrics.pair+json": {"name": self.name, "terms": [list(term) for term in self.terms]},
         }
+
+
+def alone(terms):
+    """Where one of these terms stands, in LaTeX or in code, and is no part of a longer word or of a longer term."""
+    longest_first = sorted(terms, key=len, reverse=True)
+    return re.compile(rf"(?<![\w\\])(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)")
+
+
+def absent(terms, text):
+    """Those of the terms that a text has nowhere alone."""
+    return sorted(set(terms) - set(alone(terms).findall(text)))
 
 
 def same_numbers(exact, floats):

@@ -102,9 +102,21 @@ def test_a_pair_takes_another_definition():
         shown_pair(definition=lambda relevance, n_relevant: Fraction(1, 2))
 
 
-def test_a_term_that_the_code_lacks_is_refused():
-    with pytest.raises(ValueError, match="got 'hits.place', which is not in the body of average_precision"):
-        shown_pair(terms=[("j", "hits.place")])
+@pytest.mark.parametrize("term, message", [
+    (("j", "hits.place"), "got 'hits.place', which is not in the body of average_precision"),
+    (("j", "hit"), "got 'hit', which is not in the body"),  # only in `hits`
+    (("k", "R"), "got 'k', which is not in the formulas"),
+    (("su", "R"), "got 'su', which is not in the formulas"),  # only in \\sum
+    (("average", "R"), "got 'average', which is not in the formulas"),
+])  # fmt: skip
+def test_a_term_that_stands_nowhere_alone_is_refused(term, message):
+    with pytest.raises(ValueError, match=message):
+        shown_pair(terms=[("R", "R"), term])
+
+
+def test_a_pair_has_no_more_terms_than_colours():
+    with pytest.raises(ValueError, match="got 5, expected at most 4"):
+        shown_pair(terms=[("R", "R")] * 5)
 
 
 @pytest.mark.parametrize("relevant", ["ac", [1, 0, 1]])

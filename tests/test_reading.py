@@ -4,6 +4,7 @@ import re
 
 import pytest
 from docutils import nodes
+from sphinx.errors import ExtensionError
 
 from book._sphinx import reading
 
@@ -54,6 +55,14 @@ def test_terms_are_coloured_as_whole_words_of_code():
     assert html.count('class="term-1"') == 1 and html.count('class="term-2"') == 3
     assert re.sub("<.*?>", "", html) == "R = hits.R(n)\nreturn total / R\n\n"
     assert "term-" not in reading.coloured("Rank = 1", ["R"])
+
+
+def test_terms_are_coloured_as_whole_words_of_formulas():
+    formula = nodes.math("", r"\sum_{j=1}^{R} \delta_{j} \cdot R_{j} R")
+    reading.colour_terms([formula], [r"\sum_{j=1}^{R}", "R"])
+    assert formula.astext() == r"\htmlClass{term-1}{\sum_{j=1}^{R}} \delta_{j} \cdot R_{j} \htmlClass{term-2}{R}"
+    with pytest.raises(ExtensionError, match="no formula of the pair has the term d"):
+        reading.colour_terms([formula], ["d"])
 
 
 def test_a_listing_shows_the_first_line_of_a_docstring():

@@ -20,9 +20,11 @@ from myst_nb.sphinx_ import HideCodeCellNode
 from pygments import highlight
 from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
+from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from metrics.exact.claims import Claim
+from metrics.notebook import absent, alone
 
 from .sources import STATEMENTS, read
 
@@ -203,14 +205,12 @@ class ReadingFirst(SphinxPostTransform):
             output = code.parent
             at = output.index(code)
             formulas, result = output.children[:at], output.children[at + 1 :]
-            for number, (latex, _) in enumerate(record["terms"], 1):
-                for formula in [part for node in formulas for part in node.findall(nodes.math)]:
-                    alone = rf"(?<![A-Za-z\\]){re.escape(latex)}(?![A-Za-z])"
-                    formula.children = [nodes.Text(re.sub(alone, rf"\\htmlClass{{term-{number}}}{{\g<0>}}", formula.astext()))]
+            in_latex, in_code = zip(*record["terms"]) if record["terms"] else ((), ())
+            colour_terms([part for node in formulas for part in node.findall(nodes.math)], in_latex)
             title = nodes.paragraph("", "", nodes.Text("The code that ships: "), nodes.literal("", f"metrics.{record['name']}"))
             parts = {
                 "formula": [nodes.paragraph("", "The formula, step by step"), *formulas],
-                "code": [title, raw(coloured(code.astext(), [code for _, code in record["terms"]]))],
+                "code": [title, raw(coloured(code.astext(), in_code))],
                 "result": result,
             }
             output.children = []
@@ -374,10 +374,23 @@ def raw(html):
     return nodes.raw("", html, format="html")
 
 
+def term_classes(terms):
+    return {term: f"term-{number}" for number, term in enumerate(terms, 1)}
+
+
+def colour_terms(formulas, terms):
+    """Give each of the terms in these formulas its colour; a term that is in none of them was not meant."""
+    if missing := absent(terms, " ".join(formula.astext() for formula in formulas)):
+        raise ExtensionError(f"reading.py: no formula of the pair has the term {missing[0]}")
+    kinds = term_classes(terms)
+    for formula in formulas:
+        formula.children = [nodes.Text(alone(terms).sub(lambda term: rf"\htmlClass{{{kinds[term[0]]}}}{{{term[0]}}}", formula.astext()))]
+
+
 def coloured(code, terms):
     """Python code as HTML, each of the terms in a colour of its own."""
-    kinds = {term: f"term-{number}" for number, term in enumerate(terms, 1)}
-    pieces = re.split("(" + "|".join(rf"\b{re.escape(term)}(?!\w)" for term in sorted(terms, key=len, reverse=True)) + ")", code) if terms else [code]
+    kinds = term_classes(terms)
+    pieces = re.split(f"({alone(terms).pattern})", code)
     lexer, formatter = PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)
     written = [highlight(piece + "\n", lexer, formatter).removesuffix("\n") for piece in pieces]
     inside = "".join(f'<span class="{kinds[piece]}">{html}</span>' if piece in kinds else html for piece, html in zip(pieces, written))

@@ -45,17 +45,18 @@ class Proof(dict):
     def __repr__(self):
         return "\n".join(f"{words}: {left} {right}".replace(":  ", ": ") for words, left, right in self.lines(str))
 
-    def _repr_markdown_(self):
+    def formulas(self):
+        """The lines in LaTeX."""
         latex = printer().doprint
+        # A bar would end the cell of a table.
+        return self.lines(lambda expression: INDEX.sub(r"_{\1}", latex(expression)).replace("|", r"\vert "))
 
-        def written(expression):
-            text = INDEX.sub(r"_{\1}", latex(expression))
-            return text.replace("|", r"\vert ")  # a bar would end the cell of the table
-
+    def _repr_markdown_(self):
         def shown(side):
             return f"$\\displaystyle {side}$" if side else ""
 
-        rows = [f"| {shown(left)} | {shown(right)} | {words} |" for words, left, right in self.lines(written)]
+        rows = [f"| {shown(left)} | {shown(right)} | {words} |" for words, left, right in self.formulas()]
+        latex = printer().doprint
         said = f"SymPy has shown this {self.assumptions(lambda symbol: f'${latex(symbol)}$')}."
         return "\n".join(["| | | |", "| --: | :-- | :-- |", *rows, "", said])
 
