@@ -18,7 +18,7 @@ import pytest
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from book._sphinx import claims_page, katex_formulas, sources, theme_edits
+from book._sphinx import claims_page, katex_formulas, search_excerpts, sources, theme_edits
 from tools.__main__ import HTML, is_built
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -302,6 +302,17 @@ def test_a_full_stop_stays_with_its_formula():
     boxes, mark, end = katex_formulas._closed(formula["html"], ".").rpartition(".")
     assert mark and end == "</span>" * 3 and boxes.startswith('<span class="katex">')
     assert katex_formulas._closed("<code>x</code>", ",") == "<code>x</code>,"
+
+
+@pytest.mark.parametrize("latex, line", [
+    (r"\frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_j}", "1/R∑_(j=1)^R j/k_j"),
+    (r"\int_0^{x+1} p(r) dr", "∫_0^(x+1) p(r)dr"),
+    (r"\sum_q \max_{i \le k} \log_2 \bar{x}_{i} + G^{*}_{i}", "∑_q max_(i≤k)log_2xˉ_i+G_i^∗"),
+])  # fmt: skip
+@pytest.mark.parametrize("display", [True, False])
+def test_the_excerpts_of_the_search_have_a_formula_on_one_line(latex, line, display):
+    [formula] = katex_formulas.render([(latex, display)])
+    assert search_excerpts.in_line(formula["html"]) == line
 
 
 # What the build says -> the fault in the source.

@@ -14,8 +14,9 @@ from .katex_formulas import render
 
 LENGTH = 150  # of an excerpt, in characters
 MATHML = re.compile(r"<math.*?</math>", re.DOTALL)
-SIGNS = {"mfrac": "/", "msup": "^", "msub": "_"}  # between the two parts of a formula that do not stand on one line
-ABOUT_THE_CARD = "The minutes are for the text"
+# Before each part of a formula, but the first, that does not stand on its line.
+SIGNS = {"mfrac": "/", "msub": "_", "munder": "_", "msup": "^", "mover": "^", "msubsup": "_^", "munderover": "_^"}
+APPLIED = "\u2061"  # what MathML has between a function and its argument, and nobody sees
 
 _excerpts = {}  # page -> [anchor, title, first words] of each place, in the order of the page
 
@@ -38,7 +39,7 @@ def _place(node):
     if isinstance(node, nodes.section) and isinstance(node[0], nodes.title):
         anchor = "#" + node["ids"][0] if isinstance(node.parent, nodes.section) else ""
         words = (_text(each) for each in node.findall(nodes.paragraph) if isinstance(each.parent, nodes.section))
-        return anchor, _text(node[0]), next((each for each in words if not each.startswith(ABOUT_THE_CARD)), "")
+        return anchor, _text(node[0]), next(words, "")
     if node.get("realtype") and node.get("ids"):
         return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
     if isinstance(node, nodes.definition_list_item) and node[0]["ids"]:
@@ -59,17 +60,32 @@ def _words(node):
         elif isinstance(leaf.parent, (nodes.math, nodes.math_block)):
             [formula] = render([(leaf.parent.astext(), isinstance(leaf.parent, nodes.math_block))])
             if "html" in formula:
-                yield _line(ElementTree.fromstring(MATHML.search(formula["html"])[0])) + leaf.parent.get("mark", "")
+                yield in_line(formula["html"]) + leaf.parent.get("mark", "")
         else:
             yield leaf
 
 
+def in_line(html):
+    """A rendered formula as text of one line."""
+    return _line(ElementTree.fromstring(MATHML.search(html)[0]))
+
+
 def _line(math):
-    """A formula on one line: a/b for a fraction."""
-    name = math.tag.rpartition("}")[2]
-    parts = [math.text or "", *map(_line, math)] if name not in SIGNS else map(_line, math)
-    sign = SIGNS.get(name, "")
-    return sign.join(f"({part})" if sign and re.search(r"[^\w.]", part) and not part.endswith(")") else part for part in parts)
+    """A formula on one line: a/b for a fraction, ∑_(i=1)^n x_i for a sum."""
+    signs = SIGNS.get(_name(math))
+    if not signs or math.get("accent"):
+        return (math.text or "").replace(APPLIED, "") + "".join(map(_line, math))
+    first, *others = (_bracketed(_line(part)) for part in math)
+    after = " " if _name(math[0]) == "mo" else ""
+    return first + "".join(sign + part for sign, part in zip(signs, others, strict=True)) + after
+
+
+def _name(math):
+    return math.tag.rpartition("}")[2]
+
+
+def _bracketed(part):
+    return f"({part})" if re.search(r".[^\w.]|[^\w.].", part) and not part.endswith(")") else part
 
 
 def setup(app):
