@@ -214,9 +214,9 @@ def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(
         ax.add_patch(FancyBboxPatch((x - 0.43, top - 0.93), 0.86, 0.86, shape, fc=fill, ec=edge, lw=1.5, alpha=pale))
         ax.text(x, top - 0.52, item, ha="center", va="center", color=COLOURS["paper" if hit and pale == 1 else "ink"], weight="bold")
         if ranks:
-            ax.text(x, top + 0.06, rank, ha="center", va="bottom", color=COLOURS["grey"], size=FONT_SIZE - 2)
+            ax.text(x, top + 0.06, rank, ha="center", va="bottom", color=COLOURS["grey"])
     for row, (name, texts) in enumerate((notes or {}).items(), 1):
-        y = top - 0.95 - 0.55 * row + 0.2
+        y = top - 0.75 - 0.55 * row
         ax.text(left - 0.15, y, name, ha="right", va="center", color=COLOURS["grey"])
         for rank, text in enumerate(texts, 1):
             if text is not None:

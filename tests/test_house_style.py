@@ -128,6 +128,7 @@ def test_tiles_fill_what_is_relevant(relevant):
     assert [tile.get_alpha() for tile in ax.patches] == [1, 1, 0.35]
     texts = [(text.get_text(), text.get_position()[0]) for text in ax.texts]
     assert texts == [("a", 2.5), ("1", 2.5), ("b", 3.5), ("2", 3.5), ("c", 4.5), ("3", 4.5), ("s", 1.85), ("1", 2.5), ("2", 4.5)]
+    assert {text.get_fontsize() for text in ax.texts} == {notebook.FONT_SIZE}
     plt.close(fig)
 
 
