@@ -75,7 +75,7 @@ def _line(math):
     signs = SIGNS.get(_name(math))
     if not signs or math.get("accent"):
         return (math.text or "").replace(APPLIED, "") + "".join(map(_line, math))
-    first, *others = (_bracketed(_line(part)) for part in math)
+    first, *others = (_bracketed(_line(part)) for part in math if part.text != APPLIED)
     after = " " if _name(math[0]) == "mo" else ""
     return first + "".join(sign + part for sign, part in zip(signs, others, strict=True)) + after
 
