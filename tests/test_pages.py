@@ -307,7 +307,7 @@ def test_a_full_stop_stays_with_its_formula():
 @pytest.mark.parametrize("latex, line", [
     (r"\frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_j}", "1/R∑_(j=1)^R j/k_j"),
     (r"\int_0^{x+1} p(r) dr", "∫_0^(x+1) p(r)dr"),
-    (r"2^{g_\max}", "2^g_max"),
+    (r"2^{g_{\max}}", "2^g_max"),
     (r"\sum_q \max_{i \le k} \log_2 \bar{x}_{i} + G^{*}_{i}", "∑_q max_(i≤k)log_2xˉ_i+G_i^∗"),
 ])  # fmt: skip
 @pytest.mark.parametrize("display", [True, False])

@@ -29,7 +29,7 @@ class FoldDropdowns(SphinxPostTransform):
             folded = unfold(ids=box["ids"], classes=classes)
             folded += unfold_title("", "", *title.children)
             folded += content
-            box.replace_self(folded)
+            box.parent.replace(box, folded)
 
 
 def _is_dropdown(node):

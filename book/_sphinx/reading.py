@@ -171,13 +171,12 @@ class ReadingFirst(SphinxPostTransform):
         """These cells in a fold of their own, where the first of them stands."""
         boxes = [self.boxes[cell.id] for cell in cells]
         for hidden in [node for box in boxes for node in box.findall(HideCodeCellNode)]:
-            hidden.replace_self(hidden.children)
+            hidden.parent.replace(hidden, hidden.children)
         if boxes:
-            place = nodes.container()
-            boxes[0].replace_self(place)
-            for box in boxes[1:]:
+            parent, place = boxes[0].parent, boxes[0].parent.index(boxes[0])
+            for box in boxes:
                 box.parent.remove(box)
-            place.replace_self(folded("code", escape(line), boxes))
+            parent.insert(place, folded("code", escape(line), boxes))
 
     def code_below(self, cells):
         """The code of these cells in a fold below the output of the last."""
@@ -270,7 +269,7 @@ class ReadingFirst(SphinxPostTransform):
         if imports:
             imports.parent.remove(imports)
             content.append(imports)
-        card.replace_self(nodes.container("", *content, classes=["chapter-line"]))
+        card.parent.replace(card, nodes.container("", *content, classes=["chapter-line"]))
 
     def fold_deeper(self):
         """Each section below "Deeper" opens by its title, and keeps its number and its anchors."""
