@@ -284,6 +284,14 @@ def test_a_theme_that_changed_is_noticed():
     for block in theme_edits.EDITS:
         with pytest.raises(ExtensionError, match="no longer has"):
             theme_edits.trimmed(block, "<p>another theme</p>")
+    whole = ('<div class="bd-content"><li class="toctree-l1 current active"><a class="current reference internal" href="#">1. Title</a></li>'
+             '<dialog id="pst-secondary-sidebar-modal"></dialog><nav id="pst-page-toc-nav" aria-labelledby="title">...</nav></div></div></div>'
+             '<button class="sidebar-toggle secondary-toggle"></button>')  # fmt: skip
+    moved = theme_edits.contents_below_chapter(whole)
+    assert '1. Title</a><nav id="pst-page-toc-nav" aria-label="Sections of this page">...</nav></li>' in moved and "<dialog" not in moved
+    for part in ("pst-secondary-sidebar-modal", "pst-page-toc-nav", "aria-labelledby", "current active", "<button", '"bd-content"'):
+        with pytest.raises(ExtensionError, match="no longer has"):
+            theme_edits.contents_below_chapter(whole.replace(part, "other"))
     with pytest.raises(ExtensionError, match="icon font"):
         theme_edits.without_icon_font("p { color: red }")
     with pytest.raises(ExtensionError, match="KaTeX_Main-Regular 0 times"):

@@ -12,7 +12,7 @@ from sphinx.errors import ExtensionError
 
 UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
 
-# block of the page: (pattern, replacement, why)
+# block of the page: (pattern, replacement, what it edits)
 EDITS = {
     "css": [
         (r'<!-- So that users can add custom icons -->\s*<script[^>]*fontawesome\.js[^>]*></script>', "",
@@ -49,16 +49,22 @@ OPTIONAL_EDITS = {
 ICON_FONT_RULE = re.compile(r"(?:\.fa[-,.{sbr]|\.fa\b|@font-face|:host)[^{}]*\{[^{}]*\}")
 
 
-def trimmed(block, html):
-    """A block of the theme's page after its edits."""
-    for pattern, replacement, why in EDITS[block]:
+def edited(html, *edits):
+    """A part of the theme's page after some edits, each of which finds what it edits."""
+    for pattern, replacement, what in edits:
         html, count = re.subn(pattern, replacement, html, flags=re.DOTALL)
         if not count:
-            raise ExtensionError(f"theme_edits.py: the theme's page no longer has {why} ({pattern})")
+            raise ExtensionError(f"theme_edits.py: the theme's page no longer has {what} ({pattern})")
+    return html
+
+
+def trimmed(block, html):
+    """A block of the theme's page after its edits."""
+    html = edited(html, *EDITS[block])
     if block == "content" and 'class="chapter-line' in html:
         html = contents_below_chapter(html)
     if block == "content" and 'id="pst-secondary-sidebar"' not in html:
-        html = html.replace('<div class="bd-content">', '<div class="bd-content without-contents">', 1)
+        html = edited(html, ('<div class="bd-content">', '<div class="bd-content without-contents">', "the place of the text"))
     for pattern, replacement in OPTIONAL_EDITS.get(block, []):
         html = re.sub(pattern, replacement, html)
     return html
@@ -69,15 +75,16 @@ def contents_below_chapter(html):
 
     The list keeps its name, by which the theme's script finds it to mark the section that is read.
     """
-    bar = re.compile(r'<dialog id="pst-secondary-sidebar-modal">.*?(<nav id="pst-page-toc-nav".*?</nav>)</div>\s*</div></div>', re.DOTALL)
-    contents = bar.search(html)
-    here = re.search(r'<li class="toctree-l1 current active"><a class="current reference internal" href="#">.*?</a>', html)
-    if not contents or not here:
-        raise ExtensionError("theme_edits.py: the theme's page has no side bar with its contents, or no line of this chapter")
-    nav = re.sub('aria-labelledby="[^"]*"', 'aria-label="Sections of this page"', contents[1])
-    html = bar.sub("", html).replace(here[0], here[0] + nav, 1)
-    return re.sub('<button class="sidebar-toggle secondary-toggle.*?</button>', "", html, flags=re.DOTALL).replace(
-        '<div class="bd-content">', '<div class="bd-content two-columns">', 1)
+    contents = "".join(re.findall(r'<nav id="pst-page-toc-nav".*?</nav>', html, re.DOTALL))
+    contents = edited(contents, ('aria-labelledby="[^"]*"', 'aria-label="Sections of this page"', "contents with a name"))
+    return edited(
+        html,
+        (r'<dialog id="pst-secondary-sidebar-modal">.*?</nav></div>\s*</div></div>', "", "a side bar with contents"),
+        ('<li class="toctree-l1 current active"><a class="current reference internal" href="#">.*?</a>',
+         lambda line: line[0] + contents, "a line of this chapter"),
+        ('<button class="sidebar-toggle secondary-toggle.*?</button>', "", "a button for the side bar"),
+        ('<div class="bd-content">', '<div class="bd-content two-columns">', "the place of the text"),
+    )  # fmt: skip
 
 
 def drop_unused_sheets(app, pagename, templatename, context, doctree):
