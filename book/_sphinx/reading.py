@@ -441,10 +441,15 @@ def breadth(box):
     return max(sum(letters(formula.astext()) for formula in row) for row in rows)
 
 
+UNSEEN = re.compile(r"\\(?:displaystyle|left|right|limits|operatorname|mathrm)(?![a-zA-Z])|\\,")
+FRACTION = re.compile(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}")
+GROUP = re.compile(r"(?:[_^]|(?<!frac)(?<!\}))\{([^{}]*)\}")  # an index or an argument, but none of a fraction
+
+
 def letters(latex):
-    text = re.sub(r"\\(displaystyle|left|right|limits|operatorname|mathrm)|[\s{}]*\\,[\s{}]*", "", latex)
-    while (flat := re.sub(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}", lambda part: max(part[1], part[2], key=len), text)) != text or (
-        flat := re.sub(r"[_^]?\{([^{}]*)\}", r"\1", text)) != text:
+    """How many letters and signs a formula has in a line, the wider part of each fraction."""
+    text = UNSEEN.sub("", latex)
+    while (flat := GROUP.sub(r" \1", FRACTION.sub(lambda parts: max(*parts.groups(), key=letters), text))) != text:
         text = flat
     return len(re.sub(r"\s", "", re.sub(r"\\[a-zA-Z]+", "x", text)))
 
