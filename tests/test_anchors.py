@@ -10,7 +10,6 @@ from sphinx.errors import ExtensionError
 from test_pages import ROOT, book_folder, parsed
 
 from book._sphinx import moved_anchors
-from book._sphinx.pages import page_link
 
 LISTED = (ROOT / "tests" / "anchors.txt").read_text(encoding="utf-8").splitlines()
 
@@ -48,12 +47,11 @@ def test_a_lost_anchor_is_named(listed, moves, problem):
 
 
 def test_what_moved_can_be_reached_by_its_old_anchor():
-    title, kept = nodes.title("", "Page"), nodes.section(ids=["new"])
+    kept = nodes.section(ids=["new"])
     document = nodes.document(None, None)
-    document += nodes.section("", title, kept, ids=["page"])
-    moved_anchors.keep_anchors(document, "a", {"a#old": "a#new", "a#far": "b#there", "b#x": "a#new"})
+    document += nodes.section("", nodes.title("", "Page"), kept, ids=["page"])
+    moved_anchors.keep_anchors(document, "a", {"a#old": "a#new", "b#old": "b#new"})
     assert kept["ids"] == ["new", "old"]
-    assert document[0][0] is title and document[0][1]["ids"] == ["far"] and document[0][1]["classes"] == ["moved-away"]
-    assert [(link["page"], link["anchor"]) for link in document.findall(page_link)] == [("b", "#there")]
-    with pytest.raises(ExtensionError, match="a has nothing with the anchor lost"):
-        moved_anchors.keep_anchors(document, "a", {"a#old": "a#lost"})
+    for place in ("a#lost", "b#there"):
+        with pytest.raises(ExtensionError, match=f"a has nothing with the anchor {place}"):
+            moved_anchors.keep_anchors(document, "a", {"a#old": place})
