@@ -1,4 +1,6 @@
-// What style sheets cannot do: let the keyboard reach wide content, print what is folded, follow what moved to another page, copy.
+// What style sheets cannot do: let the keyboard reach wide content, print what is folded, open what a link leads to, copy.
+
+// ---- Wide content: the keyboard reaches what scrolls sideways.
 
 const WIDE = ".picture, div.math, .cell_output li > p, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
 
@@ -15,10 +17,12 @@ function markScrollable() {
   }
 }
 
+// ---- Paper: all folds are open, but code and checks.
+
 let unfolded = [];
 
 function unfoldAll() {
-  unfolded = [...document.querySelectorAll("details:not([open], .fold:is(.check, .code, .card))")];
+  unfolded = [...document.querySelectorAll("details:not([open], .fold:is(.check, .code))")];
   for (const fold of unfolded) fold.open = true;
 }
 
@@ -26,16 +30,12 @@ function foldAgain() {
   for (const fold of unfolded) fold.open = false;
 }
 
-function followMoved() {
-  const place = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-  if (place?.matches(".moved-away")) location.replace(place.querySelector("a").href);
-}
+// ---- Copying: say so for a moment beside what was clicked; where the browser does not allow it, nothing is offered.
 
-// Copy a text where the browser allows it, and say so for a moment beside what was clicked.
 async function copy(text, control) {
   const note = Object.assign(document.createElement("span"), {className: "copied", role: "status"});
   control.after(note);
-  note.textContent = await navigator.clipboard?.writeText(text).then(() => "copied", () => "") ?? "";
+  note.textContent = await navigator.clipboard.writeText(text).then(() => "copied", () => "");
   setTimeout(() => note.remove(), 2000);
 }
 
@@ -53,21 +53,18 @@ function offerReports() {
   }
 }
 
-document.addEventListener("DOMContentLoaded", offerReports);
-document.addEventListener("click", copyAddress);
-document.addEventListener("DOMContentLoaded", markScrollable);
-document.addEventListener("DOMContentLoaded", followMoved);
-document.fonts.addEventListener("loadingdone", markScrollable);
-document.addEventListener("toggle", markScrollable, true);
-window.addEventListener("resize", markScrollable);
-window.addEventListener("hashchange", followMoved);
-window.addEventListener("beforeprint", unfoldAll);
-window.addEventListener("afterprint", foldAgain);
-
 // ---- Folds: a link to what lies in one opens it; one switch opens all checks, and is remembered.
 
+function named(hash) {
+  try {
+    return document.getElementById(decodeURIComponent(hash.slice(1)));
+  } catch {
+    return null;  // a malformed address, such as #%
+  }
+}
+
 function openTarget() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const target = named(location.hash);
   const deeper = target?.closest("section")?.querySelector(":scope > details.deeper");  // the section has the anchor, its fold is in it
   const around = deeper ? [deeper] : [];
   for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) around.push(fold);
@@ -76,38 +73,63 @@ function openTarget() {
   target.scrollIntoView();
 }
 
-function addCheckSwitch() {
-  const checks = document.querySelectorAll("details.fold.check");
-  const line = document.querySelector(".chapter-line");
-  if (!line || !checks.length) return;
-  const remembered = { get: () => { try { return localStorage.getItem("show-checks") === "true"; } catch { return false; } },
-                       set: on => { try { localStorage.setItem("show-checks", on); } catch { /* then it is forgotten */ } } };
-  const button = Object.assign(document.createElement("button"), { className: "show-checks", type: "button" });
-  const show = on => {
-    button.setAttribute("aria-pressed", on);
-    button.textContent = "Show all checks";
-    for (const check of checks) check.open = on;
-  };
-  button.addEventListener("click", () => { const on = button.getAttribute("aria-pressed") !== "true"; remembered.set(on); show(on); });
-  line.append(button);
-  show(remembered.get());
+function rememberedChecks() {
+  try { return localStorage.getItem("show-checks") === "true"; } catch { return false; }
 }
 
-window.addEventListener("hashchange", openTarget);
-document.addEventListener("DOMContentLoaded", () => { addCheckSwitch(); openTarget(); });
+function rememberChecks(shown) {
+  try { localStorage.setItem("show-checks", shown); } catch { /* then it is forgotten */ }
+}
+
+function showChecks(button, shown) {
+  button.setAttribute("aria-pressed", shown);
+  for (const check of document.querySelectorAll("details.fold.check")) check.open = shown;
+}
+
+function addCheckSwitch() {
+  const line = document.querySelector(".chapter-line");
+  if (!line || !document.querySelector("details.fold.check")) return;
+  const button = Object.assign(document.createElement("button"), {className: "show-checks", type: "button", textContent: "Show all checks"});
+  button.addEventListener("click", () => {
+    const shown = button.getAttribute("aria-pressed") !== "true";
+    rememberChecks(shown);
+    showChecks(button, shown);
+  });
+  line.append(button);
+  showChecks(button, rememberedChecks());
+}
 
 // ---- The contents mark the section that is read, also after a jump, which the theme's script does not see.
 
 function markSection() {
   const links = [...document.querySelectorAll("#pst-page-toc-nav a[href^='#']")];
-  const read = links.filter(link => document.getElementById(decodeURIComponent(link.hash.slice(1)))?.getBoundingClientRect().top < 130).at(-1);
+  const read = links.filter(link => named(link.hash)?.getBoundingClientRect().top < 130).at(-1);
   for (const link of links) {
     link.classList.toggle("active", link === read);
     if (link === read) link.setAttribute("aria-current", "true");
     else link.removeAttribute("aria-current");
   }
-  read?.scrollIntoView({ block: "nearest" });
+  read?.scrollIntoView({block: "nearest"});
 }
 
 let scrolling;
-window.addEventListener("scroll", () => { clearTimeout(scrolling); scrolling = setTimeout(markSection, 150); }, { passive: true });
+
+function markSectionSoon() {
+  clearTimeout(scrolling);
+  scrolling = setTimeout(markSection, 150);
+}
+
+// ---- When what happens.
+
+for (const prepare of [markScrollable, addCheckSwitch, openTarget]) document.addEventListener("DOMContentLoaded", prepare);
+if (navigator.clipboard) {
+  document.addEventListener("DOMContentLoaded", offerReports);
+  document.addEventListener("click", copyAddress);
+}
+document.addEventListener("toggle", markScrollable, true);
+document.fonts.addEventListener("loadingdone", markScrollable);
+window.addEventListener("resize", markScrollable);
+window.addEventListener("hashchange", openTarget);
+window.addEventListener("beforeprint", unfoldAll);
+window.addEventListener("afterprint", foldAgain);
+window.addEventListener("scroll", markSectionSoon, {passive: true});
