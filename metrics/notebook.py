@@ -191,7 +191,7 @@ def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(
         x, shape = left + rank - 0.5, "round,pad=0,rounding_size=0.12"
         fill, edge = (COLOURS["blue"], COLOURS["blue"]) if hit else (COLOURS["paper"], COLOURS["grey"])
         ax.add_patch(FancyBboxPatch((x - 0.43, top - 0.93), 0.86, 0.86, shape, fc=fill, ec=edge, lw=1.5, alpha=pale))
-        ax.text(x, top - 0.52, item, ha="center", va="center", color=COLOURS["paper" if hit else "ink"], weight="bold", alpha=pale)
+        ax.text(x, top - 0.52, item, ha="center", va="center", color=COLOURS["paper" if hit and pale == 1 else "ink"], weight="bold")
         if ranks:
             ax.text(x, top + 0.06, rank, ha="center", va="bottom", color=COLOURS["grey"], size=FONT_SIZE - 2)
     for row, (name, texts) in enumerate((notes or {}).items(), 1):

@@ -19,7 +19,7 @@ def in_words(**changes):
 
 
 def test_the_line_of_a_check_says_what_was_tried_and_where_the_near_miss_fails():
-    assert in_words() == "✓ A6 proved 1,012 rankings, exactly · tempting but wrong: the dips are filled; refuted at [0, 1, 1] how it was checked"
+    assert in_words() == "✓ A6 proved and checked on 1,012 rankings, exactly · tempting but wrong: the dips are filled; refuted at [0, 1, 1] how it was checked"
     assert "1,012 cases, to 1e-12 ·" in in_words(precision="to 1e-12", over="N up to 7")
     assert "1,012 rankings, floats within 1e-12 of the exact value ·" in in_words(precision="floats within 1e-12 of the exact value")
     assert in_words(strength="cited", cases=0, near_miss=None, source="Boyd (2012)") == "✓ A6 cited cited from Boyd (2012) how it was checked"

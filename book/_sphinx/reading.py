@@ -56,7 +56,8 @@ def check_line(record):
     """The line of a check: its label, how strong it is, what was tried, where the near miss fails."""
     claim = Claim(**record)
     exactly = {"exact": ", exactly"}.get(claim.precision, f", {claim.precision}")
-    facts = [f"{claim.cases:,} {tried(claim.over)}{exactly}"] if claim.cases else [claim.by_source]
+    checked = {"proved": "and checked on", "exhausted": "by checking all"}.get(claim.strength, "checked on")
+    facts = [f"{checked} {claim.cases:,} {tried(claim.over)}{exactly}"] if claim.cases else [claim.by_source]
     if claim.near_miss:
         facts.append(f"tempting but wrong: {claim.near_miss}; refuted at {short(claim.near_miss_fails_at)}")
     marks = (

@@ -78,10 +78,7 @@ def is_defined(score, relevance, k, n_relevant):
 
 
 def is_ap_at_the_end(score, relevance, k, n_relevant):
-    """AP at k = N.
-
-    On full rankings.
-    """
+    """AP at k = N, if all are ranked."""
     at_the_end = k == len(relevance) and is_full(relevance, n_relevant)
     return not at_the_end or value(score, relevance, k, n_relevant) == definitions.average_precision(relevance)
 
@@ -139,9 +136,9 @@ def needs_only_the_top(score, relevance, k, n_relevant):
 
 
 def one_more_not_found_lowers(score, relevance, k, n_relevant):
-    """One more not found lowers it.
+    """One more not found lowers it, if it is above 0.
 
-    R grows by 1 and the ranking stays; a score of 0 has nothing to lose.
+    R grows by 1 and the ranking stays.
     """
     now = value(score, relevance, k, n_relevant)
     return now == 0 or value(score, relevance, k, n_relevant + 1) < now
