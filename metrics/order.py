@@ -128,8 +128,9 @@ def auc_from_scores(
     different shapes.
     Source: Mann and Whitney (1947).
 
-    >>> print(auc_from_scores(scores=[1, 1], labels=[0, 1]))
-    0.5
+    >>> print(auc_from_scores(
+    ...     scores=[3, 2, 2, 1], labels=[1, 1, 0, 0]))
+    0.875
     """
     both = checked_scores(scores, labels)
     *shape, n = both[0].shape

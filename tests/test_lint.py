@@ -257,17 +257,18 @@ def no_card(raw):
     raw["cells"][0]["source"] = "# A title"
 
 
-def card_with(old, new):
-    def change(raw):
-        raw["cells"][0]["source"] = raw["cells"][0]["source"].replace(old, new)
-    return change
-
-
-def without(old, new):
+def replaced(old, new):
+    """A change of the one cell that has some text."""
     def change(raw):
         [cell] = [cell for cell in raw["cells"] if old in cell["source"]]
         cell["source"] = cell["source"].replace(old, new)
     return change
+
+
+def boxes_exchanged(raw):
+    other = {"in-a-hurry": "report", "report": "in-a-hurry"}
+    for cell in raw["cells"]:
+        cell["source"] = re.sub(":class: (in-a-hurry|report)", lambda name: f":class: {other[name[1]]}", cell["source"])
 
 
 def two_exercises(raw):
@@ -289,17 +290,20 @@ BROKEN_FILES = [
     ("stored_by_the_tool", cell_settings),
     ("opens_with_a_card", no_title),
     ("opens_with_a_card", no_card),
-    ("opens_with_a_card", card_with("You need\n: - sets\n", "")),
-    ("opens_with_a_card", card_with(": - sets", ": sets")),
-    ("opens_with_a_card", card_with("25", "0")),
-    ("opens_with_a_card", card_with("about 25", "half an hour of")),
-    ("opens_with_a_card", card_with(": It is all the same.", "It is all the same.")),
-    ("opens_with_a_card", card_with("25 minutes", "25 minutes, and more")),
-    ("reading_first", without("## Deeper", "## Details")),
-    ("reading_first", without("## Deeper", "## Real data")),
-    ("reading_first", without("The mean is {glue", "## Too early\n\nThe mean is {glue")),
-    ("reading_first", without(":class: in-a-hurry", ":class: tip")),
-    ("reading_first", without(":class: report", ":class: in-a-hurry")),
+    ("opens_with_a_card", replaced("You need\n: - sets\n", "")),
+    ("opens_with_a_card", replaced(": - sets", ": sets")),
+    ("opens_with_a_card", replaced("25", "0")),
+    ("opens_with_a_card", replaced("about 25", "half an hour of")),
+    ("opens_with_a_card", replaced(": It is all the same.", "It is all the same.")),
+    ("opens_with_a_card", replaced("25 minutes", "25 minutes, and more")),
+    ("reading_first", replaced("## Deeper", "## Details")),
+    ("reading_first", replaced("## Deeper", "## Real data")),
+    ("reading_first", replaced("The mean is {glue", "## Too early\n\nThe mean is {glue")),
+    ("reading_first", replaced(":class: in-a-hurry", ":class: tip")),
+    ("reading_first", replaced(":class: report", ":class: in-a-hurry")),
+    ("reading_first", replaced("## By hand", "## First\n\n## By hand")),
+    ("reading_first", boxes_exchanged),
+    ("reading_first", replaced("\n\n## Exercises", "\n\n## Exercises\n\n## More")),
     ("exercises", two_exercises),
     ("questions", two_questions),
 ]

@@ -50,6 +50,7 @@ def test_lines_are_counted_without_the_blank_ones(tmp_path):
 
 @pytest.mark.check
 def test_of_the_code_of_the_chapters_at_most_35_per_cent_only_checks():
-    counts = code_lines.table()
-    assert counts["all chapters"][4] > 130
-    assert code_lines.share(counts["all chapters"]) <= 0.35, "see what to shorten: make code-lines"
+    """It is 34.7 per cent, which is a third: rounded up, so that a chapter may still change, and no further, so that checks do not outgrow it."""
+    counts = code_lines.table()["all chapters"]
+    assert counts[4] >= 140
+    assert code_lines.share(counts) <= 0.35, "see what to shorten: make code-lines"

@@ -192,7 +192,7 @@ def leaves_out_what_is_missing(notebook):
 
 @rule
 def hidden_code(notebook):
-    """Only plotting may be hidden, and nothing that the reader or a later cell relies on."""
+    """The tag is for plotting, and hides nothing that the reader or a later cell relies on; what else is folded, the page decides by what cells show."""
     modules = {name for cell in notebook.code for name in bound(imports(cell.tree))}
     for position, cell in enumerate(notebook.code):
         if "hide-input" not in cell.tags or is_first(cell):
@@ -496,23 +496,30 @@ def opens_with_a_card(notebook):
             yield 1, f"the card needs a line '{part}' and below it, after ': ', {expected}; found: {text[1] if text else 'nothing'}"
 
 
-PARTS = ["Deeper", "Real data", "What goes wrong in practice", "Exercises", "Further reading"]
+PRACTICE = "What goes wrong in practice"
+PARTS = ["Deeper", "Real data", PRACTICE, "Exercises", "Further reading"]
 
 
 @structure
 def reading_first(notebook):
-    """The question, the picture, the answer; by hand and what to report; then the core; what few need is folded; then real data."""
-    titles = [title for cell in notebook.prose for title in re.findall(r"(?m)^## +(.*)", cell.source)]
-    last = [title for title in titles if title in PARTS]
-    if last != [title for title in PARTS if title in last] or not {"Deeper", "What goes wrong in practice", "Exercises"} <= set(last):
-        yield None, f"its last sections must be {', '.join(PARTS)}, in this order; found {', '.join(last)}"
+    """Who reads only the beginning has seen a figure and what to report; what few need stands below, at the same place in every chapter."""
+    text = "\n\n".join(cell.source for cell in notebook.prose)
+    opening, *sections = re.split(r"(?m)^## +(.*)", text)
+    titles, bodies = sections[::2], sections[1::2]
+    last = [title for title in PARTS if title in titles]
+    if titles[-len(last):] != last or not {"Deeper", PRACTICE, "Exercises"} <= set(last):
+        yield None, f"its last sections must be {', '.join(PARTS)}, in this order; found {', '.join(titles)}"
     first_section = next((cell.number for cell in notebook.prose if re.search(r"(?m)^## ", cell.source)), 0)
     if not any("image/svg+xml" in data for cell in notebook.code if cell.number < first_section for data in cell.shown):
         yield first_section, "a figure must stand before the first section"
-    boxes = [box.options.get("class") for cell in notebook.prose for box in directives(cell.source, "admonition")]
-    for name, words in ("in-a-hurry", "what to report, at the end of the first section"), ("report", "a sentence to copy, at the end of the practice"):
-        if boxes.count(name) != 1:
-            yield None, f"{boxes.count(name)} admonitions of ':class: {name}', expected one: {words}"
+    places = {
+        "in-a-hurry": (opening + "".join(bodies[:1]), "before the second section"),
+        "report": (dict(zip(titles, bodies)).get(PRACTICE, ""), f"in '{PRACTICE}'"),
+    }
+    for name, (place, words) in places.items():
+        found, there = (sum(box.options.get("class") == name for box in directives(part, "admonition")) for part in (text, place))
+        if (found, there) != (1, 1):
+            yield None, f"{found} admonitions of ':class: {name}', {there} of them {words}; expected one, there"
 
 
 @structure
