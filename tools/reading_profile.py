@@ -5,9 +5,7 @@
 
 Pages are opened in Chromium, 1400 pixels wide; a screen has a height of 900. A block counts with the gap above it. Where blocks stand
 side by side, in `.beside` or `.pair`, the height of the row counts once, divided by their areas. So the shares add up to the
-text of the page, without its header and footer. Where checks are not folded, they are the silent cells before a claim with the
-claim's own, and "all but checks open" has them too. Deeper is `#deeper`, or any section with a star in its title; real data are
-`#real-data`, or sections called "On real goals".
+text of the page, without its header and footer.
 
 Sentences are those of the paragraphs that are seen as the page is opened: no lists, titles, tables, captions or outputs. A formula or
 a name in code is a word, and a formula on lines of its own belongs to the sentence around it. Clipped is a block that hides or
@@ -30,14 +28,14 @@ SHORT = 8  # words
 
 # The first that an element matches is its kind.
 KINDS = {
-    "checks": "details.check, div.cell:has(.claim-check)",
+    "checks": "details.check",
     "exercises": "#exercises *, .exercise, .solution",
     "headings": "h1, h2, h3, h4, summary:has(h2, h3, h4)",
     "figures": "figure, .ranking-lab, :is(div.cell, .pair-result):has(svg.house-figure, figure, img)",
     "shipped sources": ".source-listing, div.cell:has(.source-listing)",
     "definitions and theorems": ".definition, .theorem, .proposition, .lemma, .corollary",
     "proofs": ".proof",
-    "cards and boxes": ".admonition, .chapter-line, .in-a-hurry, .report, details.card",
+    "cards and boxes": ".admonition, .chapter-line",
     "formulas": "div.math, .pair-formula, :is(div.cell, .pair-result):has(.math)",
     "code": "div.cell, .cell_input, details.fold, div.highlight, .pair-code, .pair-result",
     "prose": "*",
@@ -50,16 +48,9 @@ MEASURE = r"""kinds => {
   const measures = {};
   const add = (name, number) => measures[name] = (measures[name] || 0) + number;
 
-  const SILENT = "div.cell:not(:has(.cell_output))", checking = new Set();  // where no check is folded, the silent cells that lead to a claim
-  for (const cell of all("div.cell:not(details.check *):has(.claim-check)"))
-    for (let c = cell.previousElementSibling; c?.matches(SILENT) && !/^\s*(from|import) /.test(c.textContent); c = c.previousElementSibling)
-      checking.add(c);
-  const kind = e => checking.has(e) ? "checks" : Object.keys(kinds).find(name => e.matches(kinds[name]));
-
-  const starred = all("section").filter(s => all(":scope > :is(h2, h3)", s).some(title => title.textContent.includes("★")));
-  const tiers = {"deeper": [...all("#deeper"), ...starred], "real data": all("#real-data, [id^=on-real-goals]"),
-                 "rest": all("#what-goes-wrong-in-practice, #exercises, #further-reading")};
-  const tier = e => Object.keys(tiers).find(name => tiers[name].some(section => section.contains(e))) || "core";
+  const TIERS = {"deeper": "#deeper", "real data": "#real-data", "rest": "#what-goes-wrong-in-practice, #exercises, #further-reading"};
+  const kind = e => Object.keys(kinds).find(name => e.matches(kinds[name]));
+  const tier = e => Object.keys(TIERS).find(name => e.closest(TIERS[name])) || "core";
 
   const ROW = ".beside, .pair", GROUP = `section, details.deeper, .beside-main, .beside-side, ${ROW}, :is(div.cell, div.cell *):has(.pair)`;
   const parts = e => {  // the blocks of a row or box: [kind, area]

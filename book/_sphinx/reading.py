@@ -184,7 +184,7 @@ class ReadingFirst(SphinxPostTransform):
         sources = []
         for cell in cells:
             box = self.boxes[cell.id]
-            for source in [part for part in box.findall(nodes.container) if part.get("nb_element") == "cell_code_source"]:
+            for source in cell_parts(box, "cell_code_source"):
                 source.parent.remove(source)
                 sources.append(source)
             if box is not shown:
@@ -229,7 +229,8 @@ class ReadingFirst(SphinxPostTransform):
         """Of the source that ships, the first line of its docstring, and the whole behind a click."""
         for box in self.boxes.values():
             if is_listing(box):
-                box["classes"].append("shows-source")
+                for call in cell_parts(box, "cell_code_source"):
+                    call.parent.remove(call)
                 listing = next(part for part in box.findall(nodes.container) if "source-listing" in part["classes"])
                 whole = next(listing.findall(nodes.literal_block))
                 short = first_line_of_docstring(whole.astext())
@@ -417,6 +418,11 @@ def is_table(cell):
     """Whether a cell shows a table of text; the steps of a proof have no head."""
     shown = ["".join(data.get("text/html", "")) + "".join(data.get("text/markdown", "")) for data in cell.shown if PAIR not in data]
     return any("<table" in text or (text.startswith("|") and not text.startswith("| | |")) for text in shown)
+
+
+def cell_parts(box, kind):
+    """The parts of a cell that MyST-NB marks so: its code, or its outputs."""
+    return [part for part in box.findall(nodes.container) if part.get("nb_element") == kind]
 
 
 def is_listing(node):

@@ -2,7 +2,7 @@
 
 // ---- Wide content: the keyboard reaches what scrolls sideways.
 
-const WIDE = ".picture, div.math, .cell_output li > p, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
+const WIDE = ".picture, div.math, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
 
 function markScrollable() {
   for (const box of document.querySelectorAll(WIDE)) {
