@@ -73,43 +73,43 @@ def test_a_listing_shows_the_first_line_of_a_docstring():
 
 
 @pytest.mark.parametrize("latex, count", [
-    (r"\displaystyle \frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_{j}}", 8),
+    (r"\displaystyle \frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_{j}}", 6),
     (r"\frac{a + b + c}{d}", 5),
     (r"\left(x + y\right)", 5),
     (r"\frac{\frac{j}{k_{j}} + \frac{j - 1}{k_{j} - 1}}{2 R}", 7),
-    (r"\int\limits_{0}^{\frac{j}{R}} \frac{r}{o + r}\, dr", 8),
+    (r"\int\limits_{0}^{\frac{j}{R}} \frac{r}{o + r}\, dr", 6),
     (r"\log{\left(x_{q} \right)} \cdot \frac{1}{\mathrm{fp}}", 8),
 ])  # fmt: skip
-def test_a_fraction_is_as_wide_as_its_wider_part(latex, count):
+def test_a_fraction_and_a_sum_are_as_wide_as_their_wider_part(latex, count):
     assert reading.letters(latex) == count
 
 
-def page(*children):
-    """A section with these nodes, laid out as the page would be: what each row holds, main and side."""
-    layout = reading.ReadingFirst.__new__(reading.ReadingFirst)
-    layout.cells, layout.hidden = {}, {}
-    layout.kind = lambda node: node["names"][0]
-    section = nodes.section("", *[nodes.container(names=[kind], classes=[]) for kind in children])
-    layout.set_beside(section)
-
-    def names(row):
-        return {column["classes"][0].removeprefix("beside-"): [node["names"][0] for node in column] for column in row}
-
-    return [names(row) if "beside" in row["classes"] else row["names"][0] for row in section]
+def laid_out(*kinds):
+    """The rows of a section with these nodes, the kinds in each column."""
+    return [[(column, [kinds[place] for place in places]) for column, places in row] for row in reading.rows(kinds)]
 
 
 def test_a_statement_and_its_proof_stand_beside_their_source():
-    row = {"main": ["statement", "proof"], "side": ["listing", "listing"]}
-    assert page("text", "statement", "proof", "listing", "listing", "cell") == ["text", row, "cell"]
+    row = [("main", ["statement", "proof"]), ("side", ["listing", "listing"])]
+    assert laid_out("text", "statement", "proof", "listing", "listing", "cell") == [row]
 
 
-def test_a_figure_stands_beside_the_last_step_before_it():
-    assert page("text", "cell", "text", "figure") == ["text", {"main": ["cell", "text"], "side": ["figure"]}]
+def test_a_figure_stands_beside_the_last_step_before_it_and_the_text_around_it():
+    assert laid_out("text", "cell", "text", "figure") == [[("main", ["cell", "text"]), ("side", ["figure"])]]
+    assert reading.rows(["cell", "figure", "text", "cell"]) == [[("main", [0]), ("side", [1]), ("main", [2])]]
 
 
 def test_what_to_report_stands_beside_all_of_its_section():
-    assert page("own line", "text", "cell", "text", "hurry") == ["own line", {"main": ["text", "cell", "text"], "side": ["hurry"]}]
+    assert laid_out("own line", "text", "cell", "figure", "cell", "hurry") == [[("main", ["text", "cell"]), ("side", ["figure", "hurry"]), ("main", ["cell"])]]
 
 
 def test_nothing_stands_beside_nothing():
-    assert page("own line", "figure", "own line", "text") == ["own line", "figure", "own line", "text"]
+    assert laid_out("own line", "figure", "own line", "text") == []
+
+
+def test_a_row_stands_where_its_first_node_stood():
+    title, text, figure, end = (nodes.paragraph("", words) for words in ("title", "text", "figure", "end"))
+    section = nodes.section("", title, text, figure, end)
+    reading.put_beside(section, [("main", [text]), ("side", [figure])])
+    assert [part["classes"] for part in section] == [[], ["beside"], []]
+    assert [(column["classes"], column.astext()) for column in section[1]] == [(["beside-main"], "text"), (["beside-side"], "figure")]

@@ -4,7 +4,9 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-LINKED = {"definition", "theorem", "proposition", "lemma", "corollary", "exercise"}
+from .sources import NUMBERED
+
+LINKED = {*NUMBERED, "exercise"}
 REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"}
 
 

@@ -48,6 +48,12 @@ def foreign_colours(svg):
     return sorted({match[2].lower() for match in COLOUR.finditer(svg)} - set(VARIABLES))
 
 
+def points(svg):
+    """The width of an SVG, 0 where it is not given in points."""
+    width = re.search(r'width="([\d.]+)pt"', svg)
+    return float(width[1]) if width else 0
+
+
 def inlined(svg, text, prefix):
     """The SVG as an element of an HTML page."""
     svg = svg[svg.index("<svg"):]
@@ -55,8 +61,7 @@ def inlined(svg, text, prefix):
     svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{prefix}", svg)
     svg = COLOUR.sub(lambda match: match[1] + VARIABLES.get(match[2].lower(), match[2]), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
-    width = re.search(r'width="([\d.]+)pt"', svg)
-    least = f' style="min-width: {float(width[1]) * PIXELS_A_POINT:.0f}px"' if width else ""
+    least = f' style="min-width: {points(svg) * PIXELS_A_POINT:.0f}px"' if points(svg) else ""
     return '<div class="picture">' + svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1) + "</div>"
 
 

@@ -26,9 +26,9 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from metrics.exact.claims import Claim
 from metrics.notebook import absent, alone
 
-from .sources import STATEMENTS, read
+from .inline_figures import points
+from .sources import NUMBERED, read
 
-NUMBERED = {*STATEMENTS, "definition"}
 NARROW = 40  # characters: an output that is wider stands below its cell
 NARROW_STEPS = 26  # letters, of formulas, which are larger
 WIDE = 500  # points: a figure that is wider has the whole width of the page
@@ -48,7 +48,7 @@ def depart_fold(writer, node):
 
 
 def folded(kind, line, content, name=None):
-    return fold("", *content, classes=["fold", kind], line=line, ids=[name] if name else [])
+    return fold("", *content, classes=["fold", *kind.split()], line=line, ids=[name] if name else [])
 
 
 # ---- Words ---------------------------------------------------------------------------------------------
@@ -123,15 +123,17 @@ class ReadingFirst(SphinxPostTransform):
         if self.notebook.chapter:
             self.fold_deeper()
             for section in list(self.document.findall(nodes.section)):
-                self.set_beside(section)
+                children = list(section.children)
+                for row in rows([self.kind(child) for child in children]):
+                    put_beside(section, [(column, [children[place] for place in places]) for column, places in row])
             for box in self.boxes.values():
-                self.split(box)
+                self.set_output_beside(box)
 
     # ---- folds
 
     def fold_checks(self):
         """Each check, with the box of its near miss, into the box of its statement."""
-        self.hidden = {}
+        self.hidden = {}  # id of a cell -> where its code is: in words, and the label of a check
         statements = {name: box for box in self.document.findall(is_statement) for name in box["ids"]}
         for run in self.notebook.checks:
             record, boxes = run[-1].claim, [self.boxes[cell.id] for cell in run]
@@ -144,30 +146,36 @@ class ReadingFirst(SphinxPostTransform):
             name = f"check-{label}"
             links = [anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name)]
             statements[label] += folded("check", check_line(record), [*boxes, nodes.paragraph("", "", *links, classes=["back"])], name)
-            self.hidden |= dict.fromkeys((cell.id for cell in run), label)
+            self.hidden |= dict.fromkeys((cell.id for cell in run), ("the check of ", label))
 
     def fold_code(self):
         """The code of imports, of figures, and of all that shows something in the section on real data."""
         first = [cell for cell in self.notebook.code if cell.id == "find-metrics"]
         for cell in self.notebook.code:
             if cell.imports and cell.silent:
-                self.wrap([*first, cell], imported([cell]))
+                self.wrap([*first, cell], imported([cell]), "code imports")
                 first = []
-        run = []
+        run = []  # of silent cells
         for cell in self.notebook.cells:
-            if cell.kind != "code" or cell.id in self.hidden or cell.imports:
-                self.wrap([silent for silent in run if "glue(" in silent.source], "The code of numbers in the text")
-                run = []
-            elif cell.silent:
+            is_open = cell.kind == "code" and not cell.imports and cell.id not in self.hidden
+            if is_open and cell.silent:
                 run.append(cell)
+                continue
+            if is_open and (what := self.folded_as(cell)):
+                self.code_below([*run, cell], what)
             else:
-                if self.has_picture(cell) or is_table(cell) or self.section_of(cell) == "real-data":
-                    self.code_below([*run, cell])
-                else:
-                    self.wrap([silent for silent in run if "glue(" in silent.source], "The code of numbers in the text")
-                run = []
+                self.wrap([silent for silent in run if "glue(" in silent.source], "The code of numbers in the text")
+            run = []
 
-    def wrap(self, cells, line):
+    def folded_as(self, cell):
+        """What a cell shows whose code is folded, in words; nothing, if its code stays open."""
+        if has_picture(cell):
+            return "a figure"
+        if is_table(cell):
+            return "a table"
+        return "real data" if self.section_of(cell) == "real-data" else None
+
+    def wrap(self, cells, line, kind="code"):
         """These cells in a fold of their own, where the first of them stands."""
         boxes = [self.boxes[cell.id] for cell in cells]
         for hidden in [node for box in boxes for node in box.findall(HideCodeCellNode)]:
@@ -176,10 +184,10 @@ class ReadingFirst(SphinxPostTransform):
             parent, place = boxes[0].parent, boxes[0].parent.index(boxes[0])
             for box in boxes:
                 box.parent.remove(box)
-            parent.insert(place, folded("code", escape(line), boxes))
+            parent.insert(place, folded(kind, escape(line), boxes))
 
-    def code_below(self, cells):
-        """The code of these cells in a fold below the output of the last."""
+    def code_below(self, cells, what):
+        """The code of these cells in a fold below the output of the last, which is `what`."""
         shown = self.boxes[cells[-1].id]
         sources = []
         for cell in cells:
@@ -191,8 +199,7 @@ class ReadingFirst(SphinxPostTransform):
                 box.parent.remove(box)
         shown.children = [child for child in shown.children if child.get("nb_element") == "cell_code_output"]
         shown += folded("code", "Show the code", sources)
-        what = "a figure" if self.has_picture(cells[-1]) else "a table" if is_table(cells[-1]) else "the pair" if is_pair(cells[-1]) else "real data"
-        self.hidden |= dict.fromkeys((cell.id for cell in cells), f"the code of {what}")
+        self.hidden |= dict.fromkeys((cell.id for cell in cells), (f"the code of {what}", None))
 
     def set_pairs(self):
         """The output of `pair(...)`: steps, code, the number; the terms that the first two share are coloured."""
@@ -215,7 +222,7 @@ class ReadingFirst(SphinxPostTransform):
             output.children = []
             output += nodes.container("", *(nodes.container("", *part, classes=[f"pair-{kind}"]) for kind, part in parts.items()), classes=["pair"])
             box["classes"].append("wide")
-            self.code_below([cell])
+            self.code_below([cell], "the pair")
 
     def mark_steps(self):
         """The steps of a proof are a table without a head."""
@@ -246,9 +253,10 @@ class ReadingFirst(SphinxPostTransform):
                 names = {name: self.hidden[made[name]] for name in sorted(cell.uses) if made.get(name) in self.hidden}
                 if names:
                     note = nodes.paragraph("", "", classes=["from-fold"])
-                    for number, (place, group) in enumerate(groupby(sorted(names, key=names.get), key=names.get)):
-                        note += nodes.Text(f"{'; ' if number else ''}{', '.join(group)}: made in ")
-                        note += where(place)
+                    for number, ((words, label), group) in enumerate(groupby(sorted(names, key=names.get), key=names.get)):
+                        note += nodes.Text(f"{'; ' if number else ''}{', '.join(group)}: made in {words}")
+                        if label:
+                            note += anchor_link(label, f"check-{label}")
                     self.boxes[cell.id].append(note)
             made |= dict.fromkeys(cell.binds, cell.id)
 
@@ -266,7 +274,7 @@ class ReadingFirst(SphinxPostTransform):
             line += nodes.Text(after)
         objectives = folded("card", "After this chapter you can", parts["After this chapter you can"].children)
         content = [line, objectives]
-        imports = next((box for box in self.document.findall(fold) if "code" in box["classes"] and box["line"].startswith("Imports")), None)
+        imports = next((box for box in self.document.findall(fold) if "imports" in box["classes"]), None)
         if imports:
             imports.parent.remove(imports)
             content.append(imports)
@@ -283,26 +291,6 @@ class ReadingFirst(SphinxPostTransform):
 
     # ---- what stands beside what
 
-    def set_beside(self, section):
-        """Rows of a section: a statement with its proof, or other text, | the sources and the figure that belong to it."""
-        rows = [[]]
-        for child in section.children:
-            row, kind = rows[-1], self.kind(child)
-            beside = any(self.kind(node) in SIDE for node in row)
-            if kind == "own line":
-                rows.append([])
-                continue
-            if kind == "hurry":  # stands beside all that was said before it
-                row[:] = [node for node in section.children[: section.index(child)] if self.kind(node) != "own line"]
-            elif kind in SIDE and not beside:  # beside the last step, not the first
-                del row[: max((place for place, node in enumerate(row) if self.kind(node) in STEP), default=0)]
-            elif kind == "statement" or (beside and (kind in STEP or (kind == "figure" and self.kind(row[-1]) not in SIDE))):
-                rows.append([])
-            rows[-1].append(child)
-        for row in rows:
-            if {self.kind(node) in SIDE for node in row} == {True, False}:
-                self.pair(section, row)
-
     def kind(self, node):
         """What a node of a section is, for its place on the page."""
         classes, cell = set(node.get("classes", ())), self.cells.get(id(node))
@@ -316,29 +304,17 @@ class ReadingFirst(SphinxPostTransform):
             return "text"
         if is_listing(node):
             return "listing"
-        if self.has_picture(cell):
+        if has_picture(cell):
             return "figure"
         tables = [table["classes"] for table in node.findall(nodes.table)]
         return "steps" if any("steps" in names for names in tables) else "table" if tables else "cell"
 
-    def pair(self, section, row):
-        """The text before the first source or figure, these, and the text after it; stacked, they are read in this order."""
-        at = section.index(row[0])
-        for node in row:
-            section.remove(node)
-        first = next(place for place, node in enumerate(row) if self.kind(node) in SIDE)
-        side = [node for node in row if self.kind(node) in SIDE]
-        rest = [node for node in row[first:] if self.kind(node) not in SIDE]
-        parts = [("main", row[:first]), ("side", side), ("main", rest)]
-        columns = [nodes.container("", *content, classes=[f"beside-{kind}"]) for kind, content in parts if content]
-        section.insert(at, nodes.container("", *columns, classes=["beside"]))
-
-    def split(self, box):
+    def set_output_beside(self, box):
         """A cell | its output, if that is narrow."""
         cell = self.cells[id(box)]
         if cell.id in self.hidden or cell.silent or "beside-main" in box.parent.get("classes", ()):
             return
-        if self.kind(box) == "cell" and width(cell) <= NARROW or self.kind(box) == "steps" and breadth(box) <= NARROW_STEPS:
+        if self.kind(box) == "cell" and output_width(cell) <= NARROW or self.kind(box) == "steps" and steps_width(box) <= NARROW_STEPS:
             box["classes"].append("output-beside")
 
     def section_of(self, cell):
@@ -350,20 +326,46 @@ class ReadingFirst(SphinxPostTransform):
             node = node.parent
         return name
 
-    def has_picture(self, cell):
-        return any("image/svg+xml" in data for data in cell.shown)
-
 
 OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}
 SIDE = ("listing", "figure", "hurry")
 STEP = ("cell", "steps", "table")
 
 
-def where(name):
-    """The words for a fold: a link to the check of a label."""
-    if " " in name:
-        return nodes.Text(name)
-    return nodes.inline("", "the check of ", anchor_link(name, f"check-{name}"))
+def rows(kinds):
+    """The rows of a section, of whose nodes these are the kinds: a statement with its proof, or other text, | the sources and the figure that belong to it."""
+    found = [[]]
+    for place, kind in enumerate(kinds):
+        row = found[-1]
+        beside = any(kinds[before] in SIDE for before in row)
+        if kind == "own line":
+            found.append([])
+            continue
+        if kind == "hurry":  # stands beside all that was said before it
+            found = [[before for before in range(place) if kinds[before] != "own line"]]
+        elif kind in SIDE and not beside:  # beside the last step, not the first
+            del row[: max((at for at, before in enumerate(row) if kinds[before] in STEP), default=0)]
+        elif kind == "statement" or (beside and (kind in STEP or (kind == "figure" and kinds[row[-1]] not in SIDE))):
+            found.append([])
+        found[-1].append(place)
+    return [columns(row, kinds) for row in found if {kinds[place] in SIDE for place in row} == {True, False}]
+
+
+def columns(row, kinds):
+    """The text before the first source or figure, these, and the text after it; stacked, they are read in this order."""
+    first = next(place for place in row if kinds[place] in SIDE)
+    side = [place for place in row if kinds[place] in SIDE]
+    text = [place for place in row if place not in side]
+    parts = ("main", [place for place in text if place < first]), ("side", side), ("main", [place for place in text if place > first])
+    return [(column, places) for column, places in parts if places]
+
+
+def put_beside(section, row):
+    """Set the columns of a row, each its name and its nodes, where the first node stands."""
+    at = section.index(row[0][1][0])
+    for node in [node for _, content in row for node in content]:
+        section.remove(node)
+    section.insert(at, nodes.container("", *(nodes.container("", *content, classes=[f"beside-{column}"]) for column, content in row), classes=["beside"]))
 
 
 def anchor_link(words, name):
@@ -410,6 +412,10 @@ def is_statement(node):
     return isinstance(node, nodes.Element) and bool(NUMBERED & set(node.get("classes", ()))) and bool(node.get("ids"))
 
 
+def has_picture(cell):
+    return any("image/svg+xml" in data for data in cell.shown)
+
+
 def is_pair(cell):
     return any(PAIR in data for data in cell.shown)
 
@@ -431,31 +437,30 @@ def is_listing(node):
 
 def is_wide(node):
     svg = next((part.astext() for part in node.findall(nodes.raw) if "<svg" in part.astext()), "")
-    found = re.search(r'width="([\d.]+)pt"', svg)
-    return bool(found) and float(found[1]) > WIDE
+    return points(svg) > WIDE
 
 
-def width(cell):
+def output_width(cell):
     """How wide the outputs are, in characters: SymPy's plain text is drawn in two dimensions, so it measures formulas too."""
     texts = ["".join(output.get("text", "") or output.get("data", {}).get("text/plain", "")) for output in cell.outputs]
     return max((len(line) for text in texts for line in text.splitlines()), default=0)
 
 
-def breadth(box):
+def steps_width(box):
     """How wide the steps of a proof are, in letters, about: a fraction is as wide as its wider part."""
     rows = [row.findall(nodes.math) for row in box.findall(nodes.row)]
     return max(sum(letters(formula.astext()) for formula in row) for row in rows)
 
 
 UNSEEN = re.compile(r"\\(?:displaystyle|left|right|limits|operatorname|mathrm)(?![a-zA-Z])|\\,")
-FRACTION = re.compile(r"\\d?frac\{([^{}]*)\}\{([^{}]*)\}")
+STACKED = re.compile(r"\\(?:d?frac|(?:sum|prod|int)_)\{([^{}]*)\}\^?\{([^{}]*)\}")  # the parts of a fraction, the bounds of a sum
 GROUP = re.compile(r"(?:[_^]|(?<!frac)(?<!\}))\{([^{}]*)\}")  # an index or an argument, but none of a fraction
 
 
 def letters(latex):
-    """How many letters and signs a formula has in a line, the wider part of each fraction."""
+    """How many letters and signs a formula has in a line: of what is stacked, the wider part."""
     text = UNSEEN.sub("", latex)
-    while (flat := GROUP.sub(r" \1", FRACTION.sub(lambda parts: max(*parts.groups(), key=letters), text))) != text:
+    while (flat := STACKED.sub(lambda parts: max(*parts.groups(), key=letters), text)) != text or (flat := GROUP.sub(r" \1", text)) != text:
         text = flat
     return len(re.sub(r"\s", "", re.sub(r"\\[a-zA-Z]+", "x", text)))
 

@@ -19,6 +19,7 @@ ROOT = Path(__file__).resolve().parents[2]
 RECORD = "application/vnd.metrics.claim+json"
 GLUED = "application/papermill.record/"
 STATEMENTS = ("theorem", "proposition", "lemma", "corollary")
+NUMBERED = {*STATEMENTS, "definition"}
 
 
 @dataclass

@@ -63,7 +63,7 @@ def trimmed(block, html):
     html = edited(html, *EDITS[block])
     if block == "content" and 'class="chapter-line' in html:
         html = contents_below_chapter(html)
-    if block == "content" and 'id="pst-secondary-sidebar"' not in html:
+    elif block == "content" and 'id="pst-secondary-sidebar"' not in html:
         html = edited(html, ('<div class="bd-content">', '<div class="bd-content without-contents">', "the place of the text"))
     for pattern, replacement in OPTIONAL_EDITS.get(block, []):
         html = re.sub(pattern, replacement, html)
