@@ -47,6 +47,11 @@ def number(name: str, value: Any, expected: str, allowed: Callable[[Any], bool])
     return value
 
 
+def number_or_inf(name: str, value: Any) -> float:
+    """One real number or infinity, not nan."""
+    return float(number(name, value, "or inf", lambda x: True))
+
+
 def fraction(name: str, value: Any) -> Number:
     """One number in [0, 1]; a `Fraction` stays exact."""
     value = number(name, value, "in [0, 1]", lambda x: 0 <= x <= 1)

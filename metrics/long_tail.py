@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import choice, fraction, id_lists, non_negative, number, numeric, refuse, whole
+from ._checks import choice, fraction, id_lists, non_negative, number_or_inf, numeric, refuse, whole
 from ._types import Deciles, Floats, Ints, Lists, Number, Whole
 from .curve import hits_needed
 from .hits import ranks_among, ratio
@@ -175,9 +175,7 @@ def rank_for_recall_by_decile(
     2.0
     """
     fraction("level", level)
-    never = float(
-        number("unreached", unreached, "or inf", lambda x: True)
-    )
+    never = number_or_inf("unreached", unreached)
     choice("aggregate", aggregate, ("median", "mean"))
 
     def value(

@@ -141,7 +141,8 @@ class pair:
         if not same_numbers(self.exact, self.number):
             raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
         self.name = public_name(function)
-        self.call = f"{self.name}({', '.join([*map(str, arguments), *(f'{name}={value!r}' for name, value in named.items())])})"
+        given = [*map(str, arguments), *(f"{name}={value!r}" for name, value in named.items())]
+        self.call = f"{self.name}({', '.join(given)})"
         self.code = body(function)
         self.check_terms()
 
@@ -178,8 +179,8 @@ def absent(terms, text):
 
 def same_numbers(exact, floats):
     """Whether each float, of one or of several, is within 1e-12 of its exact value; an undefined value is the same as another."""
-    both = zip(*(list(each) if isinstance(each, Iterable) else [each] for each in (exact, floats)), strict=True)
-    return all(math.isclose(left, right, rel_tol=0, abs_tol=1e-12) or (left != left and right != right) for left, right in both)
+    lists = (list(each) if isinstance(each, Iterable) else [each] for each in (exact, floats))
+    return all(math.isclose(left, right, rel_tol=0, abs_tol=1e-12) or math.isnan(left) and math.isnan(right) for left, right in zip(*lists, strict=True))
 
 
 def public_name(function):

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import number, numeric, refuse, whole_numbers
+from ._checks import number_or_inf, numeric, refuse, whole_numbers
 from ._types import Floats, Ints, Number, Numbers, Values
 from .curve import at_hit
 from .hits import Hits, Relevance, as_hits, ratio
@@ -54,9 +54,7 @@ def full_recall(
     """
     hits = as_hits(relevance)
     R = hits.relevant(n_relevant)
-    never = float(
-        number("unreached", unreached, "or inf", lambda x: True)
-    )
+    never = number_or_inf("unreached", unreached)
     last = at_hit(hits, hits.rank, R)
     rank = np.where(R > hits.count, never, last)
     return hits.result(np.where(R == 0, np.nan, rank))

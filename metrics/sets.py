@@ -155,10 +155,8 @@ def e_measure(
 
     tp, fp, fn: counts >= 0, broadcast together;
     beta: one finite number >= 0.
-    Returns values in [0, 1], nan where the formula is 0/0: both
-    sets are empty, or beta = 0 and nothing is predicted. By
-    convention 1 where tp = 0 < fp + beta^2 fn, though precision
-    or recall may be undefined.
+    Returns values in [0, 1], nan where F_beta is. By convention
+    1 where tp = 0 < fp + beta^2 fn, as F_beta is 0 there.
     Raises ValueError for negative or non-finite counts or beta.
     Source: van Rijsbergen (1979), chapter 7.
 

@@ -79,7 +79,8 @@ def collapsed(notebook):
     for number, cell in enumerate(notebook.cells, 1):
         if cell.get("id") != first_cell.ID:
             cell.metadata.pop("jupyter", None)
-            cell.metadata |= {"jupyter": {"source_hidden": True}} if number in folded else {}
+            if number in folded:
+                cell.metadata["jupyter"] = {"source_hidden": True}
     return notebook
 
 

@@ -43,7 +43,7 @@ class Proof(dict):
             before = (left, right) if relation == "=" else ()
 
     def __repr__(self):
-        return "\n".join(f"{words}: {left} {right}".replace(":  ", ": ") for words, left, right in self.lines(str))
+        return "\n".join(" ".join(filter(None, (f"{words}:", left, right))) for words, left, right in self.lines(str))
 
     def formulas(self):
         """The lines in LaTeX."""
@@ -66,7 +66,7 @@ def printer():
     from sympy import Integral, Product, Sum, fraction
     from sympy.printing.latex import LatexPrinter
 
-    class Teacher(LatexPrinter):
+    class PlainLatex(LatexPrinter):
         def _as_ordered_terms(self, expression, order=None):
             return sorted(super()._as_ordered_terms(expression, order), key=lambda term: term.could_extract_minus_sign())
 
@@ -82,7 +82,7 @@ def printer():
         def _print_harmonic(self, expression, exp=None):
             return f"H_{{{self._print(expression.args[0])}}}" + (f"^{{{exp}}}" if exp else "")
 
-    return Teacher()
+    return PlainLatex()
 
 
 def prove(steps, unless=None, label=""):
