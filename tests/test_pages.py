@@ -249,6 +249,14 @@ def test_the_page_for_teachers_has_every_chapter_with_all_that_it_declares(folde
         assert labels == re.findall(rf'href="{name}\.html#(ex-[\w-]+)"', section)
 
 
+def test_the_cover_has_the_picture_and_the_answer_of_every_chapter(folder):
+    cards = html(folder / "book" / "cover.html").split('<div class="chapter-picture')[1:]
+    assert len(cards) == len(CHAPTERS)
+    for card, chapter in zip(cards, CHAPTERS, strict=True):
+        answer = re.search(r"(?m)^\*\*(.+?)[.$@]", "\n".join(cell.source for cell in chapter.prose))[1]  # up to a formula
+        assert "<svg" in card and answer.replace("*", "").strip() in text_of(card), chapter.name
+
+
 def test_the_paths_for_teachers_keep_to_the_book():
     """The chapters of a path stand in the order of the book, with the minutes of their cards, which fit into the class."""
     paths = sources.prose(ROOT / "book" / "teaching.md").partition("## Three paths")[2].partition("\n## ")[0].split("\n### ")[1:]

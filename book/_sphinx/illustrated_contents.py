@@ -1,6 +1,6 @@
 """The contents in pictures: for each chapter its first picture, its title, and the answer that it gives, taken from its page.
 
-They fill a box of the class "illustrated-contents". The answer is what the chapter's opening has in bold.
+They fill a box of the class "illustrated-contents". The answer is the bold beginning of a paragraph in the chapter's opening.
 """
 
 from docutils import nodes
@@ -23,7 +23,7 @@ class FillContents(SphinxPostTransform):
     def _card(self, page):
         opening = [child for child in self.env.get_doctree(page)[0].children if not isinstance(child, nodes.section)]
         pictures = [image for part in opening for image in part.findall(nodes.image) if image["uri"].endswith(".svg")]
-        answers = [strong for part in opening for strong in part.findall(nodes.strong)]
+        answers = [strong for part in opening for strong in part.findall(nodes.strong) if part.astext().startswith(strong.astext())]
         title = nodes.paragraph("", "", page_link(page=page))
         picture = nodes.container("", *copies(pictures[:1], self.env.docname))
         answer = nodes.paragraph("", "", *copies([child for strong in answers[:1] for child in strong.children], self.env.docname))
