@@ -50,7 +50,7 @@ def test_lines_are_counted_without_the_blank_ones(tmp_path):
 
 @pytest.mark.check
 def test_of_the_code_of_the_chapters_at_most_35_per_cent_only_checks():
-    """It is 34.7 per cent, which is a third: rounded up, so that a chapter may still change, and no further, so that checks do not outgrow it."""
+    """It is 34.8 per cent, a good third: rounded up, so that a chapter may still change, and no further, so that checks do not outgrow it."""
     counts = code_lines.table()["all chapters"]
     assert counts[4] >= 140
     assert code_lines.share(counts) <= 0.35, "see what to shorten: make code-lines"
