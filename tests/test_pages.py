@@ -296,7 +296,7 @@ def test_a_theme_that_changed_is_noticed():
              '<dialog id="pst-secondary-sidebar-modal"></dialog><nav id="pst-page-toc-nav" aria-labelledby="title">...</nav></div></div></div>'
              '<button class="sidebar-toggle secondary-toggle"></button>')  # fmt: skip
     moved = theme_edits.contents_below_chapter(whole)
-    assert '1. Title</a><nav id="pst-page-toc-nav" aria-label="Sections of this page">...</nav></li>' in moved and "<dialog" not in moved
+    assert '1. Title</a><nav id="chapter-contents" aria-label="Sections of this page">...</nav></li>' in moved and "<dialog" not in moved
     for part in ("pst-secondary-sidebar-modal", "pst-page-toc-nav", "aria-labelledby", "current active", "<button", '"bd-content"'):
         with pytest.raises(ExtensionError, match="no longer has"):
             theme_edits.contents_below_chapter(whole.replace(part, "other"))

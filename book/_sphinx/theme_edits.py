@@ -73,10 +73,14 @@ def trimmed(block, html):
 def contents_below_chapter(html):
     """Move the contents of a chapter from the right side bar to its line in the left one: the right side is for code and figures.
 
-    The list keeps its name, by which the theme's script finds it to mark the section that is read.
+    The list gets another name, so that the theme's script, which does not see a jump, leaves the marking to book.js.
     """
     contents = "".join(re.findall(r'<nav id="pst-page-toc-nav".*?</nav>', html, re.DOTALL))
-    contents = edited(contents, ('aria-labelledby="[^"]*"', 'aria-label="Sections of this page"', "contents with a name"))
+    contents = edited(
+        contents,
+        ('id="pst-page-toc-nav"', 'id="chapter-contents"', "contents"),
+        ('aria-labelledby="[^"]*"', 'aria-label="Sections of this page"', "contents with a name"),
+    )  # fmt: skip
     return edited(
         html,
         (r'<dialog id="pst-secondary-sidebar-modal">.*?</nav></div>\s*</div></div>', "", "a side bar with contents"),

@@ -99,10 +99,10 @@ function addCheckSwitch() {
   showChecks(button, rememberedChecks());
 }
 
-// ---- The contents mark the section that is read, also after a jump, which the theme's script does not see.
+// ---- The contents of a chapter mark the section that is read, also after a jump.
 
 function markSection() {
-  const links = [...document.querySelectorAll("#pst-page-toc-nav a[href^='#']")];
+  const links = [...document.querySelectorAll("#chapter-contents a[href^='#']")];
   const read = links.filter(link => named(link.hash)?.getBoundingClientRect().top < 130).at(-1);
   for (const link of links) {
     link.classList.toggle("active", link === read);

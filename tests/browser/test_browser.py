@@ -268,8 +268,8 @@ def test_the_contents_mark_the_section_that_is_read(chapter):
     chapter.set_viewport_size({"width": 1400, "height": 900})
     for section in ("exercises", "deeper"):
         chapter.evaluate("name => window.scrollTo(0, document.getElementById(name).getBoundingClientRect().top + scrollY - 100)", section)
-        chapter.wait_for_selector(f"#pst-page-toc-nav a.active[href='#{section}']")
-        assert chapter.locator("#pst-page-toc-nav a[aria-current]").count() == 1
+        chapter.wait_for_selector(f"#chapter-contents a.active[href='#{section}']")
+        assert chapter.locator("#chapter-contents a[aria-current]").count() == 1
 
 
 def test_checks_are_folded_and_an_anchor_shows_what_it_names(chapter):
