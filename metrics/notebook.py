@@ -233,15 +233,21 @@ def figure(width=5.0, height=3.2, **subplots_kwargs):
     return plt.subplots(figsize=(width, height), **subplots_kwargs)
 
 
-def show(fig):
-    """Display the figure as one SVG that is the same, byte for byte, at every run."""
+def show(fig, stacks_at=()):
+    """Display the figure as one SVG that is the same, byte for byte, at every run.
+
+    stacks_at: where a telephone may cut it into parts that stand below each other, as fractions of its width, in ascending order.
+    """
     import matplotlib.pyplot as plt
     from IPython.display import display
 
     buffer = io.StringIO()
     fig.savefig(buffer, format="svg", metadata={"Date": None})
     plt.close(fig)
-    display({"image/svg+xml": buffer.getvalue(), "text/plain": "a figure"}, raw=True)
+    svg = buffer.getvalue()
+    if stacks_at:
+        svg = svg.replace("<svg ", f'<svg data-stacks-at="{" ".join(map(str, stacks_at))}" ', 1)
+    display({"image/svg+xml": svg, "text/plain": "a figure"}, raw=True)
 
 
 def data(name):

@@ -34,6 +34,13 @@ def test_an_inlined_figure_follows_the_colour_scheme():
     assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', svg)) <= set(ids)
 
 
+def test_a_wide_figure_can_stand_in_parts_on_a_telephone():
+    svg = figures.inlined(SVG.replace("<svg ", '<svg data-stacks-at="0.3 0.6" ', 1), "It says so, and rises", "fig1-")
+    assert svg.startswith('<div class="picture stacks"><svg class="house-figure"')
+    windows = re.findall(r'<svg class="part" aria-hidden="true" viewBox="(.*?)" style="min-width: .*?px"><use href="#fig1-figure_1"/></svg>', svg)
+    assert windows == ["0.0 0 3.0 10.0", "3.0 0 3.0 10.0", "6.0 0 4.0 10.0"]
+
+
 @pytest.mark.parametrize(
     ("text", "problem"),
     [

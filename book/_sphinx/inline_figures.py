@@ -62,7 +62,23 @@ def inlined(svg, text, prefix):
     svg = COLOUR.sub(lambda match: match[1] + VARIABLES.get(match[2].lower(), match[2]), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
     least = f' style="min-width: {points(svg) * PIXELS_A_POINT:.0f}px"' if points(svg) else ""
-    return '<div class="picture">' + svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1) + "</div>"
+    parts = stacked_parts(svg, prefix)
+    whole = svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1)
+    return f'<div class="picture{" stacks" if parts else ""}">{whole}{parts}</div>'
+
+
+def stacked_parts(svg, prefix):
+    """The parts of a figure that may be cut, each a window on the whole, for a telephone to show below each other."""
+    cuts = re.search(r'data-stacks-at="([\d. ]+)"', svg)
+    if not cuts:
+        return ""
+    width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups())
+    edges = [0, *(float(cut) * width for cut in cuts[1].split()), width]
+    return "".join(
+        f'<svg class="part" aria-hidden="true" viewBox="{left:.1f} 0 {right - left:.1f} {height}"'
+        f' style="min-width: {(right - left) * PIXELS_A_POINT:.0f}px"><use href="#{prefix}figure_1"/></svg>'
+        for left, right in zip(edges, edges[1:])
+    )  # fmt: skip
 
 
 class InlineFigures(SphinxPostTransform):

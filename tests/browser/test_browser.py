@@ -77,10 +77,12 @@ UNRENDERED = """() => {
 }"""
 
 # The size of the labels of each figure, in pixels of the screen, drawn with the size of the house style.
-SMALL_LABELS = """() => [...document.querySelectorAll("svg.house-figure:not(.chapter-picture svg)")].map(svg => {
-  const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
-  return [svg.getAttribute("aria-label").slice(0, 40), 12 * scale];
-})"""
+SMALL_LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .part):not(.chapter-picture svg)")]
+  .filter(svg => svg.getBoundingClientRect().width > 0)  // on a telephone the parts of a figure stand for the whole
+  .map(svg => {
+    const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    return [(svg.getAttribute("aria-label") || "a part of a figure").slice(0, 40), 12 * scale];
+  })"""
 
 # Of the thousands of pieces of formulas and of code, axe need not look at each: a formula becomes one letter as large as it
 # was, and of the words of code the first of each colour stays. What holds them still scrolls where it did.
