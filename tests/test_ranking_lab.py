@@ -193,7 +193,8 @@ EVERY_STATE = r"""
 const lab = require(process.argv[1]), found = {};
 for (const [name, panel] of Object.entries(lab.PANELS)) {
   const state = lab.read(panel.start);
-  found[name] = {again: lab.write(lab.read(lab.write(state))) === lab.write(state), solved: !!panel.solved(state, state, state), python: lab.python(state, panel)};
+  const text = lab.write(state), solved = !!panel.solved(state, state, state);
+  found[name] = {again: lab.write(lab.read(text)) === text, solved, python: lab.python(state, panel)};
 }
 console.log(JSON.stringify(found));
 """
@@ -252,7 +253,9 @@ BAD = ["", "x", "%", "xAyB_K99", "xx", "xA9", "xAy.xBy", "x" * 3, "abcdefghijklm
 
 
 def test_a_malformed_state_is_refused():
-    script = """const lab = require(process.argv[1]); console.log(JSON.stringify(process.argv.slice(2).map(text => { try { lab.read(text); return "taken"; } catch (error) { return error.message; } })));"""
+    script = """const [script, ...all] = process.argv.slice(1), {read} = require(script);
+    const answer = text => { try { read(text); return "taken"; } catch (error) { return error.message; } };
+    console.log(JSON.stringify(all.map(answer)));"""
     done = run_node(["-e", script, str(SCRIPT), *BAD], return_completed_process=True, capture_output=True, text=True, check=True)
     messages = json.loads(done.stdout)
     assert all(message != "taken" and "undefined" not in message for message in messages), list(zip(BAD, messages))

@@ -581,7 +581,9 @@ if (typeof customElements !== "undefined") {
         if (where.endsWith("pre")) box.textContent = html;
         else box.innerHTML = html;
       }
-      for (const list of this.querySelectorAll(".tiles")) this.arrange(list);
+      const lists = this.querySelectorAll(".tiles");
+      if (lists.length === state.goals.flatMap(goal => goal.lists).length) lists.forEach(list => this.arrange(list));
+      else this.$(".lab-lists").innerHTML = L.lists(state, panel);
       const shown = { K: state.K, u: state.u, b: state.b / 10, p: state.p / 100, U: L.UNIVERSES[state.U].toLocaleString("en") };
       for (const input of this.querySelectorAll(".lab-controls [name]")) {
         if (input.name === "K") input.max = state.goals[0].lists[0].length;
@@ -734,7 +736,6 @@ if (typeof customElements !== "undefined") {
     second() {
       const [goal] = this.state.goals;
       this.step(goal.lists[1] ? "the second ranking is gone" : "a second ranking of the same items", () => { goal.lists = goal.lists[1] ? [goal.lists[0]] : [goal.lists[0], [...goal.lists[0]].reverse()]; this.state.at = [0, 0, 0]; });
-      this.$(".lab-lists").innerHTML = L.lists(this.state, this.panel);
     }
 
     async copy(words) {

@@ -7,40 +7,21 @@ is no part of a plain `pytest`. With SCREENSHOTS=folder it keeps a picture of ev
 import gzip
 import os
 import re
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from shutil import which
-from threading import Thread
 
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import sync_playwright
+from browser.visits import THIN, WIDTHS, Visit, serving, violations
 from test_pages import book_folder, pages_of
 
 from book._sphinx import sources
 from tools.reading_profile import CLIPPED
 
-WIDTHS = {1280: 900, 390: 844}
 HEAVIEST = 350_000  # bytes of one page and all that it loads, gzipped
 MOST_SHIFT = 0.02
 SMALLEST_TEXT = 10.9  # pixels
-ARGUMENTS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 
 BOOK = book_folder()
 PAGES = [path for path in pages_of(BOOK) if 'http-equiv="Refresh"' not in (BOOK / path).read_text(encoding="utf-8")]
-
-WATCH_SHIFTS = """
-window.shifts = [];
-new PerformanceObserver(list => {
-  for (const entry of list.getEntries())
-    window.shifts.push([entry.value, entry.sources.map(s => s.node?.textContent?.trim().slice(0, 40))]);
-}).observe({type: "layout-shift", buffered: true});
-"""
 
 # Elements that reach beyond the window, and are in no box that scrolls or hides on purpose.
 CUT = """() => {
@@ -83,79 +64,6 @@ SMALL_LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .pa
     const scale = svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
     return [(svg.getAttribute("aria-label") || "a part of a figure").slice(0, 40), 12 * scale];
   })"""
-
-# Of the thousands of pieces of formulas and of code, axe need not look at each: a formula becomes one letter as large as it
-# was, and of the words of code the first of each colour stays. What holds them still scrolls where it did.
-THIN = """() => {
-  const formulas = [...document.querySelectorAll(".katex")].map(formula => [formula, formula.getBoundingClientRect()]);
-  for (const [formula, box] of formulas) {
-    formula.textContent = "x";
-    formula.style.cssText = `display: inline-block; width: ${box.width}px; height: ${box.height}px`;
-  }
-  const seen = new Set();
-  for (const word of document.querySelectorAll("pre span[class]")) {
-    if (!word.className || seen.has(word.className)) word.replaceWith(...word.childNodes);
-    seen.add(word.className);
-  }
-  for (const code of document.querySelectorAll("pre")) code.normalize();
-}"""
-
-
-class Quiet(SimpleHTTPRequestHandler):
-    def log_message(self, *_):
-        pass
-
-
-@contextmanager
-def serving(folder):
-    """Serve a folder on a free port of this machine, and give the address."""
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
-    Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
-
-
-@pytest.fixture(scope="session")
-def address():
-    with serving(BOOK) as address:
-        yield address
-
-
-@pytest.fixture(scope="session")
-def browser():
-    chromium = which("chromium")
-    if not chromium:
-        pytest.exit("No 'chromium' on the PATH. On Debian: apt-get install chromium", returncode=1)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
-        yield browser
-        browser.close()
-
-
-class Visit:
-    """A page that was opened, and what happened meanwhile."""
-
-    def __init__(self, browser, address, path, width=1280, scheme="light"):
-        self.path = path
-        self.look = f"{width} {scheme}"
-        self.width = width
-        self.context = browser.new_context(viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme)
-        self.page = self.context.new_page()
-        self.requests, self.responses, self.troubles = [], [], []
-        self.page.on("request", lambda request: self.requests.append(request.url))
-        self.page.on("response", lambda response: self.responses.append(response))  # noqa: PLW0108
-        self.page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
-        self.page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
-        self.page.on("console", self._note_console)
-        self.page.add_init_script(WATCH_SHIFTS)
-        self.page.goto(address + path, wait_until="networkidle")
-        self.page.wait_for_load_state("load")  # on a busy machine the network is idle before the page's scripts ran
-
-    def _note_console(self, message):
-        if message.type in ("error", "warning"):
-            self.troubles.append(f"console: {message.text}")
-
 
 # ---- Every page ----------------------------------------------------------------------------------------
 
@@ -285,13 +193,6 @@ def test_checks_are_folded_and_an_anchor_shows_what_it_names(chapter):
         chapter.evaluate("anchor => location.hash = anchor", anchor)
         chapter.wait_for_function(f"place => ({SEEN})(document.querySelector(place))", arg=place, timeout=5000)
     chapter.evaluate("document.querySelectorAll('details.fold').forEach(fold => fold.open = false)")
-
-
-def violations(page):
-    """What axe finds on a page that was thinned, but for what is minor, as lines."""
-    result = Axe().run(page, options={"resultTypes": ["violations"]})
-    serious = [violation for violation in result.response["violations"] if violation["impact"] != "minor"]
-    return [f"{each['id']} ({each['impact']}): {node['html'][:160]}" for each in serious for node in each["nodes"][:4]]
 
 
 def test_on_paper_folds_are_open_and_navigation_is_gone(visits):

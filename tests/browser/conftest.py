@@ -1,0 +1,25 @@
+"""The browser and the address of the built book, which all tests in a browser share."""
+
+from shutil import which
+
+import pytest
+from browser.visits import ARGUMENTS, serving
+from playwright.sync_api import sync_playwright
+from test_pages import book_folder
+
+
+@pytest.fixture(scope="session")
+def address():
+    with serving(book_folder()) as address:
+        yield address
+
+
+@pytest.fixture(scope="session")
+def browser():
+    chromium = which("chromium")
+    if not chromium:
+        pytest.exit("No 'chromium' on the PATH. On Debian: apt-get install chromium", returncode=1)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
+        yield browser
+        browser.close()

@@ -1,0 +1,272 @@
+"""The Ranking Lab as readers use it: mouse, finger and keys, challenges, addresses, and what goes wrong."""
+
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+from browser.visits import THIN, Visit, violations
+from test_pages import book_folder
+from test_ranking_lab import PANELS, SOLUTIONS, first_states
+
+AVERAGE_PRECISION = "book/average-precision.html"
+TILE = ".tile[data-list='0'][data-goal='0']"
+
+
+def page_of(panel, state=""):
+    return f"book/{panel}.html" + (f"?lab={quote(state)}" if state else "")
+
+
+@pytest.fixture
+def lab(browser, address):
+    """The lab of average precision."""
+    visit = Visit(browser, address, AVERAGE_PRECISION)
+    yield visit.page.locator("ranking-lab")
+    assert visit.troubles == []
+    visit.context.close()
+
+
+def order(lab):
+    """The items of the first list, the relevant ones as capitals."""
+    return "".join(lab.locator(TILE).evaluate_all("all => all.map(({ariaPressed, dataset: {id}}) => ariaPressed === 'true' ? id.toUpperCase() : id)"))
+
+
+def said(lab):
+    return lab.locator(".lab-change").text_content()
+
+
+def tile(lab, name):
+    return lab.locator(f"{TILE}[data-id={name}]")
+
+
+def test_a_click_switches_an_item_and_all_follows(lab):
+    tile(lab, "x").click()
+    assert order(lab) == "XAyBCz"
+    assert said(lab).startswith("x at rank 1 is relevant now: AP 8/15 → 71/80 (+17/48); terms: a 1/2 → 2/2, b 2/4 → 3/4, c 3/5 → 4/5, x nothing → 1/1")
+    assert "4/5" in lab.locator(".lab-sum").inner_text().replace("\n", "/")
+    assert "lab=XAyBCz_K4" in lab.page.url
+    assert "metrics.average_precision([1, 1, 0, 1, 1, 0], n_relevant=4)" in lab.locator(".lab-python pre").text_content()
+
+
+@pytest.mark.parametrize("how", ["drag", "buttons", "keys"])
+def test_an_item_moves_and_the_challenge_knows(lab, how):
+    if how == "drag":
+        tile(lab, "a").scroll_into_view_if_needed()
+        source, target = tile(lab, "a").bounding_box(), tile(lab, "x").bounding_box()
+        lab.page.mouse.move(source["x"] + 20, source["y"] + 20)
+        lab.page.mouse.down()
+        lab.page.mouse.move(target["x"] + 20, target["y"] + 20, steps=6)
+        lab.page.mouse.up()
+    elif how == "buttons":
+        tile(lab, "a").focus()
+        lab.get_by_role("button", name="move the chosen item up").click()
+    else:
+        tile(lab, "a").focus()
+        lab.page.keyboard.press("Shift+ArrowLeft")
+        assert lab.page.evaluate("document.activeElement.dataset.id") == "a"
+    assert order(lab) == "AxyBCz"
+    assert "AP 8/15 → 7/10 (+1/6); terms: a 1/2 → 1/1." in said(lab)
+    assert "1/(3·1·2)" in said(lab)
+    assert lab.locator(".lab-solved").text_content().startswith("✓ Solved.")
+
+
+def test_a_finger_moves_an_item(browser, address):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True)
+    page = context.new_page()
+    page.goto(address + AVERAGE_PRECISION)
+    lab = page.locator("ranking-lab")
+    tile(lab, "x").tap()
+    assert order(lab) == "XAyBCz"
+    box, target = tile(lab, "z").bounding_box(), tile(lab, "x").bounding_box()
+    client = context.new_cdp_session(page)
+    at = lambda x, y: [{"x": x, "y": y}]
+    start, end = (box["x"] + 20, box["y"] + 20), (target["x"] + 20, target["y"] + 20)
+    client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at(*start)})
+    for step in range(1, 9):
+        place = [a + (b - a) * step / 8 for a, b in zip(start, end)]
+        client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": at(*place)})
+    client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function("document.querySelector('ranking-lab .tile').dataset.id === 'z'", timeout=3000)
+    context.close()
+
+
+def test_keys_alone_reach_everything(lab):
+    tile(lab, "x").focus()
+    for _ in range(12):
+        lab.page.keyboard.press("ArrowRight")
+    assert lab.page.evaluate("document.activeElement.dataset.id") == "z"
+    lab.page.keyboard.press("Space")
+    assert order(lab) == "xAyBCZ"
+    seen = []
+    for _ in range(14):
+        lab.page.keyboard.press("Tab")
+        seen.append(lab.page.evaluate("(e => e.name || e.dataset.do || e.className || e.tagName)(document.activeElement)"))
+    assert {"up", "down", "K", "more", "fewer", "longer", "shorter", "start"} <= set(seen)
+    lab.locator("[name=K]").focus()
+    lab.page.keyboard.press("ArrowLeft")
+    assert "cutoff 3" in said(lab) and lab.locator("[name=K]").get_attribute("aria-valuetext") == "3"
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_lab_wakes_up_as_it_was_drawn(browser, address, panel):
+    context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 900})
+    page = context.new_page()
+    page.goto(address + page_of(panel))
+    drawn = page.locator("ranking-lab").bounding_box()
+    assert page.locator("ranking-lab .lab-controls:visible").count() == 0
+    context.close()
+    visit = Visit(browser, address, page_of(panel))
+    awake = visit.page.locator("ranking-lab").bounding_box()
+    assert visit.troubles == [] and awake["x"] == drawn["x"] and awake["height"] >= drawn["height"]
+    assert sum(value for value, _ in visit.page.evaluate("window.shifts")) < 0.01
+    visit.context.close()
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_a_challenge_is_told_when_it_is_solved(browser, address, panel):
+    """From a state one step away: the last step is a change of the cutoff, or a move there and back."""
+    state = SOLUTIONS[panel]
+    visit = Visit(browser, address, page_of(panel, state if isinstance(state, str) else "xAyBCz"))
+    lab = visit.page.locator("ranking-lab")
+    assert lab.locator(".lab-solved").text_content() == ""
+    last = lab.locator(TILE).last
+    if panel == "average-precision":
+        tile(lab, "a").press("Shift+ArrowLeft")
+    elif panel == "ap-at-k":
+        tile(lab, "b").press("Shift+ArrowRight")
+        tile(lab, "b").press("Shift+ArrowLeft")
+    else:
+        last.press("Shift+ArrowLeft")
+        last = lab.locator(TILE).last
+        last.press("Shift+ArrowLeft")
+    assert lab.locator(".lab-solved").text_content().startswith("✓ Solved."), said(lab)
+    assert visit.troubles == []
+    visit.context.close()
+
+
+@pytest.mark.parametrize("state", ["%", "%E0", "<b>", "xAyB_K99", "x" * 5000, "xAyBCz.xAyBCz"])
+def test_a_malformed_address_leaves_a_lab_and_a_message(browser, address, state):
+    visit = Visit(browser, address, f"{AVERAGE_PRECISION}?lab={state if state.startswith('%') else quote(state)}")
+    lab = visit.page.locator("ranking-lab")
+    assert order(lab) == "xAyBCz" and "cannot be shown here" in said(lab) and visit.troubles == []
+    tile(lab, "x").click()
+    assert order(lab) == "XAyBCz"
+    visit.context.close()
+
+
+def test_a_state_comes_back_from_its_address(lab):
+    tile(lab, "x").click()
+    lab.locator("[data-do=more]").click()
+    lab.page.reload()
+    assert order(lab) == "XAyBCz" and lab.locator("output[data-of=u]").text_content() == "1"
+    lab.locator("[data-do=start]").click()
+    assert order(lab) == "xAyBCz"
+
+
+def test_a_ranking_of_the_text_goes_to_the_lab(lab):
+    places = lab.page.locator(".take")
+    assert places.count() > 3
+    place = lab.page.get_by_role("button", name="Take the ranking a x y z b c to the lab").first
+    place.focus()
+    lab.page.keyboard.press("Enter")
+    assert order(lab) == "AxyzBC" and "taken from the text" in said(lab)
+    lab.page.wait_for_function("(box => box.top >= 0 && box.top < innerHeight)(document.querySelector('ranking-lab').getBoundingClientRect())")
+
+
+def test_ties_and_grades(browser, address):
+    visit = Visit(browser, address, page_of("ties-and-samples"))
+    lab = visit.page.locator("ranking-lab")
+    tile(lab, "z").press("=")
+    assert "ranks 4 and 5 are tied" in said(lab) and "orders" in said(lab)
+    lab.locator(".glue").first.click()
+    assert "ranks 1 and 2 are tied" in said(lab)
+    visit.context.close()
+    visit = Visit(browser, address, page_of("discounted-gain"))
+    lab = visit.page.locator("ranking-lab")
+    tile(lab, "x").press("3")
+    tile(lab, "b").click()
+    marks = lab.locator(".tile .hm").all_text_contents()
+    assert marks[:6] == ["3", "2", "–", "2", "1", "–"] and marks[6:] == ["2", "3", "1", "–", "2", "–"]  # both tools rank the same items
+    visit.context.close()
+
+
+CHILD = r"""() => {
+  let seed = 7;
+  const chance = n => (seed = (seed * 16807) % 2147483647) % n, lab = document.querySelector("ranking-lab");
+  const input = (thing, value) => { thing.value = value; thing.dispatchEvent(new Event("input", {bubbles: true})); };
+  const KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", "=", "2", "0"];
+  for (let step = 0; step < 400; step++) {
+    const things = lab.querySelectorAll(".tile, .glue, [data-do]:not([data-do=copy], [data-do=link]), input, select");
+    const thing = things[chance(things.length)], table = lab.querySelector(".lab-table");
+    if (thing.matches("input")) input(thing, +thing.min + chance(+thing.max));
+    else if (thing.matches("select")) input(thing, chance(2));
+    else if (thing.matches(".tile")) {
+      thing.focus();
+      thing.dispatchEvent(new KeyboardEvent("keydown", {key: KEYS[chance(7)], shiftKey: chance(2) > 0, bubbles: true}));
+    } else thing.click();
+    const shown = [...lab.querySelectorAll(".tiles[data-list='0'] .tile")].map(tile => tile.dataset.id).join("");
+    const [text] = (new URLSearchParams(location.search).get("lab") ?? "").split(/[_.]/);
+    if (text && shown !== text.toLowerCase().replace(/[^a-z]/g, "")) return [step, thing.outerHTML, shown, text];
+    if (/NaN|>null|\[object/.test(table.innerHTML)) return [step, thing.outerHTML, table.innerText];
+  }
+}"""
+
+
+def test_steps_at_random_break_nothing(browser, address):
+    """Ten minutes of a child: every control, in an order by chance; what is shown agrees with the address."""
+    visit = Visit(browser, address, page_of("ranking-lab"))
+    trouble = visit.page.evaluate(CHILD)
+    assert trouble is None and visit.troubles == []
+    visit.context.close()
+
+
+def test_from_a_file_and_without_a_clipboard(browser):
+    page = browser.new_page()
+    page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    page.goto(Path(book_folder(), AVERAGE_PRECISION).as_uri())
+    lab = page.locator("ranking-lab")
+    tile(lab, "x").click()
+    assert order(lab) == "XAyBCz" and "AP 8/15 →" in said(lab)
+    lab.locator(".lab-python summary").click()
+    assert lab.locator("[data-do=copy]:visible").count() == 0
+    page.close()
+
+
+def test_the_call_can_be_copied(lab):
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lab.locator(".lab-python summary").click()
+    lab.locator("[data-do=copy]").click()
+    assert said(lab) == "Copied."
+    assert lab.page.evaluate("navigator.clipboard.readText()") == first_states()["average-precision"]["python"]
+
+
+LOOKS = [("average-precision", 390, "dark"), ("averaging", 1280, "light"), ("discounted-gain", 390, "light"), ("ties-and-samples", 1280, "dark")]
+
+
+@pytest.mark.parametrize("panel, width, scheme", LOOKS)
+def test_a_lab_in_use_is_accessible(browser, address, panel, width, scheme):
+    """All that axe finds in the first state is found with its page; here a step was made, and the fold is open."""
+    visit = Visit(browser, address, page_of(panel), width, scheme)
+    page = visit.page
+    tile(page.locator("ranking-lab"), "z").click()
+    page.evaluate("document.querySelector('.lab-python').open = true")
+    page.evaluate(ONLY_THE_LAB)
+    page.evaluate(THIN)
+    assert violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("ranking-lab *").evaluate_all(BEYOND) == []
+    visit.context.close()
+
+
+ONLY_THE_LAB = """() => {
+  const box = document.querySelector("div.ranking-lab");
+  for (const each of document.querySelectorAll("article section > *")) if (!each.contains(box) && !each.matches("h1, h2")) each.remove();
+}"""
+BEYOND = """all => all.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".lab-table")).map(e => e.outerHTML.slice(0, 80))"""
+
+
+@pytest.mark.parametrize("panel", PANELS)
+def test_nothing_of_a_lab_is_cut_on_a_telephone(browser, address, panel):
+    page = browser.new_page(viewport={"width": 320, "height": 800})  # as 1280 pixels at 400 per cent
+    page.goto(address + page_of(panel))
+    assert page.locator("ranking-lab *").evaluate_all(BEYOND) == []
+    page.close()

@@ -1,0 +1,84 @@
+"""How tests open a page of the built book in a real browser, and what they note meanwhile."""
+
+from contextlib import contextmanager
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+from axe_playwright_python.sync_playwright import Axe
+
+WIDTHS = {1280: 900, 390: 844}
+ARGUMENTS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+
+WATCH_SHIFTS = """
+window.shifts = [];
+new PerformanceObserver(list => {
+  for (const entry of list.getEntries())
+    window.shifts.push([entry.value, entry.sources.map(s => s.node?.textContent?.trim().slice(0, 40))]);
+}).observe({type: "layout-shift", buffered: true});
+"""
+
+# Of the thousands of pieces of formulas and of code, axe need not look at each: a formula becomes one letter as large as it
+# was, and of the words of code the first of each colour stays. What holds them still scrolls where it did.
+THIN = """() => {
+  const formulas = [...document.querySelectorAll(".katex")].map(formula => [formula, formula.getBoundingClientRect()]);
+  for (const [formula, box] of formulas) {
+    formula.textContent = "x";
+    formula.style.cssText = `display: inline-block; width: ${box.width}px; height: ${box.height}px`;
+  }
+  const seen = new Set();
+  for (const word of document.querySelectorAll("pre span[class]")) {
+    if (!word.className || seen.has(word.className)) word.replaceWith(...word.childNodes);
+    seen.add(word.className);
+  }
+  for (const code of document.querySelectorAll("pre")) code.normalize();
+}"""
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def serving(folder):
+    """Serve a folder on a free port of this machine, and give the address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=folder))
+    Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/"
+    server.shutdown()
+    server.server_close()
+
+
+class Visit:
+    """A page that was opened, and what happened meanwhile."""
+
+    def __init__(self, browser, address, path, width=1280, scheme="light"):
+        self.path = path
+        self.look = f"{width} {scheme}"
+        self.width = width
+        self.context = browser.new_context(viewport={"width": width, "height": WIDTHS[width]}, color_scheme=scheme)
+        self.page = self.context.new_page()
+        self.requests, self.responses, self.troubles = [], [], []
+        self.page.on("request", lambda request: self.requests.append(request.url))
+        self.page.on("response", lambda response: self.responses.append(response))  # noqa: PLW0108
+        self.page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
+        self.page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
+        self.page.on("console", self._note_console)
+        self.page.add_init_script(WATCH_SHIFTS)
+        self.page.goto(address + path, wait_until="networkidle")
+        self.page.wait_for_load_state("load")  # on a busy machine the network is idle before the page's scripts ran
+
+    def _note_console(self, message):
+        if message.type in ("error", "warning"):
+            self.troubles.append(f"console: {message.text}")
+
+
+def violations(page):
+    """What axe finds on a page that was thinned, but for what is minor, as lines."""
+    result = Axe().run(page, options={"resultTypes": ["violations"]})
+    serious = [violation for violation in result.response["violations"] if violation["impact"] != "minor"]
+    return [f"{each['id']} ({each['impact']}): {node['html'][:160]}" for each in serious for node in each["nodes"][:4]]
