@@ -6,6 +6,7 @@ fails and says so.
 """
 
 import re
+from importlib.util import find_spec
 from pathlib import Path
 
 from sphinx.errors import ExtensionError
@@ -120,6 +121,18 @@ def trim_files(app, exception):
         path.unlink()
 
 
+def minify_own_files(app, exception):
+    """Make the book's own scripts and sheets smaller in the built book, where the tool for it can be installed."""
+    if exception or app.builder.format != "html" or not find_spec("minify"):
+        return
+    import minify
+
+    for source in sorted(Path(app.srcdir, "book", "_static").iterdir()):
+        if kind := {".js": "application/javascript", ".css": "text/css"}.get(source.suffix):
+            copy = Path(app.outdir, "_static", source.name)
+            copy.write_text(minify.string(kind, source.read_text(encoding="utf-8")), encoding="utf-8")
+
+
 def _theme_folder():
     import pydata_sphinx_theme
 
@@ -134,4 +147,5 @@ def setup(app):
     app.connect("config-inited", add_templates)
     app.connect("html-page-context", drop_unused_sheets, priority=900)
     app.connect("build-finished", trim_files, priority=900)
+    app.connect("build-finished", minify_own_files, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
