@@ -17,6 +17,7 @@ from book._sphinx import sources
 from tools.reading_profile import CLIPPED
 
 HEAVIEST = 350_000  # bytes of one page and all that it loads, gzipped
+MOST_REQUESTS = 25
 MOST_SHIFT = 0.02
 SMALLEST_TEXT = 10.9  # pixels
 
@@ -123,6 +124,7 @@ def test_weight(visits):
     sizes = {response.url: len(compressed(response)) for response in visits[0].responses}
     heaviest = sorted(sizes.items(), key=lambda item: -item[1])[:5]
     assert sum(sizes.values()) <= HEAVIEST, heaviest
+    assert len(visits[0].requests) <= MOST_REQUESTS, visits[0].requests
 
 
 def compressed(response):
