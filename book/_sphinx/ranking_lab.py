@@ -53,7 +53,6 @@ class ShowLab(SphinxPostTransform):
 def add_files(app, pagename, templatename, context, doctree):
     if app.env.metadata.get(pagename, {}).get("has_lab"):
         app.add_js_file("ranking-lab.js", loading_method="defer")
-        app.add_css_file("ranking-lab.css")
 
 
 def setup(app):

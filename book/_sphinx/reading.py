@@ -468,5 +468,4 @@ def letters(latex):
 def setup(app):
     app.add_node(fold, html=(visit_fold, depart_fold))
     app.add_post_transform(ReadingFirst)
-    app.add_css_file("reading.css")
     return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -12,6 +12,7 @@ from pathlib import Path
 from sphinx.errors import ExtensionError
 
 UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
+IN_BOOK_SHEET = ("reading.css", "ranking-lab.css")  # served as the beginning of book.css
 
 # block of the page: (pattern, replacement, what it edits)
 EDITS = {
@@ -121,16 +122,26 @@ def trim_files(app, exception):
         path.unlink()
 
 
-def minify_own_files(app, exception):
-    """Make the book's own scripts and sheets smaller in the built book, where the tool for it can be installed."""
-    if exception or app.builder.format != "html" or not find_spec("minify"):
+def pack_own_files(app, exception):
+    """Make the book's own sheets one file, so that a page asks for fewer; and its scripts and sheets small, where the tool can be installed."""
+    if exception or app.builder.format != "html":
         return
+    source, target = Path(app.srcdir, "book", "_static"), Path(app.outdir, "_static")
+    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.js"))}
+    texts["book.css"] = "\n".join((source / name).read_text(encoding="utf-8") for name in (*IN_BOOK_SHEET, "book.css"))
+    for name, text in texts.items():
+        (target / name).write_text(minified(name, text), encoding="utf-8")
+    for name in IN_BOOK_SHEET:
+        (target / name).unlink()
+
+
+def minified(name, text):
+    """A script or a sheet without what only its authors need."""
+    if not find_spec("minify"):
+        return text
     import minify
 
-    for source in sorted(Path(app.srcdir, "book", "_static").iterdir()):
-        if kind := {".js": "application/javascript", ".css": "text/css"}.get(source.suffix):
-            copy = Path(app.outdir, "_static", source.name)
-            copy.write_text(minify.string(kind, source.read_text(encoding="utf-8")), encoding="utf-8")
+    return minify.string({".js": "application/javascript", ".css": "text/css"}[Path(name).suffix], text)
 
 
 def _theme_folder():
@@ -147,5 +158,5 @@ def setup(app):
     app.connect("config-inited", add_templates)
     app.connect("html-page-context", drop_unused_sheets, priority=900)
     app.connect("build-finished", trim_files, priority=900)
-    app.connect("build-finished", minify_own_files, priority=900)
+    app.connect("build-finished", pack_own_files, priority=900)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
