@@ -132,7 +132,7 @@
     b: { words: "<i>β</i>", usual: 10, low: 0, high: 40, step: 5, shown: b => b / 10 },
     p: { words: "persistence", usual: 80, low: 0, high: 95, step: 5, shown: p => p / 100 },
     g: { words: "gain", usual: 0, low: 0, high: 1, step: 1, shown: g => (g ? "exponential" : "linear") },
-    U: { words: "items in all", usual: 2, low: 0, high: UNIVERSES.length - 1, step: 1, shown: U => UNIVERSES[U].toLocaleString("en") },
+    U: { words: "items in all", usual: 2, low: 0, high: UNIVERSES.length - 1, step: 1, shown: U => UNIVERSES[U] },
   };
 
   function readGoal(text) {
@@ -151,7 +151,7 @@
   }
 
   function read(text) {
-    if (!/^(([A-Z][1-3]?|[a-z])-?[.~]?)+(_[KubpgU]\d+)*$/.test(text)) throw Error("it has other signs than a ranking");
+    if (!/^(([A-Z][1-3]?|[a-z])-?[.~]?)+(_[KubpgU]\d+)*$/.test(text)) throw Error("it is not written as one");
     const [goals, ...settings] = text.split("_"), state = { goals: goals.split("~").map(readGoal), chosen: [0, 0, 0] };
     for (const name in SETTINGS) state[name] = SETTINGS[name].usual;
     for (const [name, ...digits] of settings) {
@@ -208,7 +208,7 @@
     `<span class="fr ${kind}" role="img" aria-label="${n} over ${d}"><span>${n}</span><span>${d}</span></span>`;
   const inFull = a => {
     if (!Array.isArray(a) || a[1] === 1n) return a === null ? "<i>undefined</i>" : text(a);
-    return `${a[1] < 10 ** 7 ? text(a) : ""} <span class="dec">≈&nbsp;${num(a).toFixed(3)}</span>`;
+    return `${a[1] < 10 ** 7 ? text(a) : ""} <span class="dec">≈ ${num(a).toFixed(3)}</span>`;
   };
 
   const TOOLS = ["first tool", "second tool"];
@@ -280,20 +280,20 @@
 
   // ---- Pictures: SVG as text
 
-  const W = 340, H = 250, LEFT = 40, BOTTOM = 34, TOP = 10, RIGHT = 12;
-  const x = t => LEFT + t * (W - LEFT - RIGHT), y = t => H - BOTTOM - t * (H - BOTTOM - TOP);
+  const LEFT = 40, WIDTH = 288, FLOOR = 216, HEIGHT = 206;
+  const x = t => LEFT + t * WIDTH, y = t => FLOOR - t * HEIGHT;
   const path = (kind, points) => (points.length ? `<path class="${kind}" d="M${points.join("L")}"/>` : "");
   const rect = (kind, px, py, w, h) => `<rect class="${kind}" x="${px}" y="${py}" width="${w}" height="${h}"/>`;
-  const column = (kind, from, to, height) => rect(kind, x(from), y(height), x(to) - x(from), y(0) - y(height));
+  const column = (kind, from, to, height) => rect(kind, x(from), y(height), (to - from) * WIDTH, height * HEIGHT);
   const dot = (kind, [px, py], r) => `<circle class="${kind}" cx="${px}" cy="${py}" r="${r}"/>`;
   const label = (px, py, words, more = "") => `<text x="${px}" y="${py}" ${more}>${words}</text>`;
-  const below = (t, words) => label(x(t), H - BOTTOM + 16, words);
+  const below = (t, words) => label(x(t), FLOOR + 16, words);
   const axes = (across, up, marks = [0, 0.5, 1]) => [
     ...marks.map(mark => {
       const height = y(mark / marks.at(-1));
       return path("grid", [[x(0), height], [x(1), height]]) + label(LEFT - 6, height + 4, mark, 'class="height"');
     }),
-    label(x(0.5), H - 2, across), label(-y(0.5), 10, up, 'transform="rotate(-90)"'),
+    label(x(0.5), FLOOR + 32, across), label(-y(0.5), 10, up, 'transform="rotate(-90)"'),
   ];
   const stairs = heights => heights.flatMap((height, j) => [[x(j / heights.length), y(height)], [x((j + 1) / heights.length), y(height)]]);
 
@@ -303,7 +303,7 @@
   const lineKey = (kind, words) => key(path(kind, [[0, 6], [18, 6]]), words);
   const dotKey = (kind, words) => key(dot(kind, [9, 6], 4.5), words);
   const picture = (words, parts, keys) =>
-    `<svg viewBox="0 0 ${W} ${H}" role="img" aria-label="${words}">${parts.join("")}</svg><p class="legend">${keys.join("")}</p>`;
+    `<svg viewBox="0 0 340 250" role="img" aria-label="${words}">${parts.join("")}</svg><p class="legend">${keys.join("")}</p>`;
   const noPicture = words => picture(words, [label(x(0.5), y(0.5), words)], []);
 
   // Precision against recall: one step for each relevant item.
@@ -316,7 +316,7 @@
     all.forEach((height, j) => {
       const hit = j < r.found;
       parts.push(column(hit ? (cut && r.ranks[j] > r.K ? "step late" : "step") : "never", j / r.R, (j + 1) / r.R, hit ? height : 0.015));
-      if (few && hit) parts.push(label(x((j + 0.5) / r.R), Math.min(y(height) + 16, y(0) - 4), `${j + 1}/${r.ranks[j]}`));
+      if (few && hit) parts.push(label(x((j + 0.5) / r.R), Math.min(y(height) + 16, FLOOR - 4), `${j + 1}/${r.ranks[j]}`));
       if (few && j) parts.push(below(j / r.R, `${j}/${r.R}`));
     });
     parts.push(below(0, 0), below(1, 1), path("curve", stairs(all).slice(0, 2 * r.found)));
@@ -344,7 +344,7 @@
     const P = points(k => k), recall = r.R ? points(() => r.R) : [];
     parts.push(path("curve", P), path("dashed", recall));
     P.forEach((point, i) => parts.push(dot("p-dot", point, 3.5), below((i + 0.5) / r.N, i + 1)));
-    for (const [px, py] of recall) parts.push(rect("recall-dot", px - 3, py - 3, 6, 6));
+    parts.push(...recall.map(point => dot("cut", point, 3.5)));
     return picture(`At ${r.K}: precision ${text(METRICS.P(r))}, recall ${text(METRICS.recall(r))}.`, parts,
       [lineKey("curve", "P@<i>k</i>"), lineKey("dashed", "recall@<i>k</i>")]);
   }
@@ -354,7 +354,7 @@
     const [r, second] = rankings(state), pairs = r.found * r.misses, right = `${pairs - inversions(r)} of ${pairs} pairs`;
     if (!pairs) return noPicture("no pair of a hit and a miss");
     const curve = each => each.s.map((hits, k) => [x((k - hits) / r.misses), y(hits / r.found)]);
-    const parts = axes("right: a miss", "up: a hit", []), [w, h] = [x(1 / r.misses) - x(0), y(0) - y(1 / r.found)];
+    const parts = axes("right: a miss", "up: a hit", []), [w, h] = [WIDTH / r.misses, HEIGHT / r.found];
     curve(r).slice(1).forEach(([px, py], i) => {
       for (let up = 1; !r.hits[i] && up <= r.found; up++) parts.push(rect(up > r.s[i] ? "cell" : "step", px - w, y(up / r.found), w, h));
     });
@@ -369,10 +369,11 @@
     r.grades.forEach((g, i) => {
       const whole = gainOf(r, g) / highest, kept = whole / Math.log2(i + 2), middle = (i + 0.5) / r.N;
       const bar = (kind, height) => column(kind, (i + 0.1) / r.N, (i + 0.9) / r.N, height);
-      parts.push(bar("gain", whole), bar(i < r.K ? "kept" : "kept late", kept), below(middle, i + 1));
+      parts.push(bar("cell", whole), bar(i < r.K ? "step" : "step late", kept), below(middle, i + 1));
       if (g) parts.push(label(x(middle), y(kept) - 4, (kept * highest).toFixed(2)));
     });
-    return picture(`DCG at ${r.K} is ${text(METRICS.DCG(r))}.`, parts, [areaKey("kept", "gain after the discount"), areaKey("gain", "gain")]);
+    return picture(`DCG at ${r.K} is ${text(METRICS.DCG(r))}.`, parts,
+      [areaKey("step", "gain after the discount"), areaKey("cell", "gain")]);
   }
 
   function confusion(state) {
@@ -418,7 +419,8 @@
         + "nor what comes later.",
     },
     "f-and-e": {
-      start: "AxByCz", picture: [confusion], rows: ["P", "recall", "F", "jaccard", "accuracy"], main: "accuracy", controls: ["K", "u", "b", "U"],
+      start: "AxByCz", picture: [confusion], rows: ["P", "recall", "F", "jaccard", "accuracy"], main: "accuracy",
+      controls: ["K", "u", "b", "U"],
       solved: state => num(valueIn(state, "accuracy")) >= 0.99 && !rankingAt(state).tp && rankingAt(state).R > 0
         && `${text(valueIn(state, "accuracy"))} of all items are classified rightly, and not one suggestion is right. Nearly all that `
         + "counts are the items that nobody suggested and nobody needed.",
@@ -440,7 +442,8 @@
       start: "xA2yBCz.BxCyA2z", picture: [gains], rows: ["nDCG", "RBP", "ERR"], main: "nDCG", controls: ["K", "g", "p", "u"], grades: true,
       solved: state => {
         const [linear, exponential] = [0, 1].map(g => lead("nDCG", { ...state, g }));
-        return linear * exponential < 0 && `with a linear gain nDCG prefers the ${TOOLS[+(linear < 0)]}, with an exponential one the other. `
+        return linear * exponential < 0
+          && `with a linear gain nDCG prefers the ${TOOLS[+(linear < 0)]}, with an exponential one the other. `
           + "Change the gain, and see the verdict turn.";
       },
     },
@@ -457,8 +460,8 @@
       start: "Axyz.xyAz~BvuCtDE.BCDvutE_K3", picture: [], rows: [], main: "MAP", controls: ["K"], means: true,
       solved: state => {
         const [macro, micro, map, root] = means(state).map(({ values }) => difference(...values));
-        return (macro * micro < 0 || map * root < 0)
-          && "the lists are the same for both means, and the verdict is not: it depends on what counts the same, a goal, a lemma or a ratio.";
+        return (macro * micro < 0 || map * root < 0) && "the lists are the same for both means, and the verdict is not: "
+          + "it depends on what counts the same, a goal, a lemma or a ratio.";
       },
     },
     "ranking-lab": {
@@ -488,11 +491,14 @@
     const goal = state.goals[g], id = goal.lists[list][at], grade = goal.grades[id], last = !goal.lists[list][at + 1];
     const [chosenGoal, chosenList, chosenItem] = state.chosen, ties = canTie(state, panel), tied = ties && !last && !!goal.tied[at];
     const reached = at === (chosenGoal === g && chosenList === list ? chosenItem : 0);
-    const words = `${panel.grades ? `grade ${grade}` : grade ? "relevant" : "not relevant"}${tied ? ", tied with the next" : ""}`;
-    return `<li data-id="${id}" class="${hasCutoff(panel) && at >= state.K ? "late" : ""}"><span class="rank" aria-hidden="true">${at + 1}</span>\
-<button type="button" class="tile" aria-pressed="${grade > 0}" tabindex="${reached ? 0 : -1}" aria-label="rank ${at + 1}, lemma ${id}, ${words}">\
-<span>${id}</span><span class="sign" aria-hidden="true">${!grade ? "–" : panel.grades ? grade : "✓"}</span></button>\
-${ties ? `<button type="button" class="glue" tabindex="-1" aria-label="tie ranks ${at + 1} and ${at + 2}" aria-pressed="${tied}">=</button>` : ""}</li>`;
+    const words = `${panel.grades ? `grade ${grade}` : `${grade ? "" : "not "}relevant`}${tied ? ", tied with the next" : ""}`;
+    const name = `<span>${id}</span><span class="sign">${!grade ? "–" : panel.grades ? grade : "✓"}</span>`;
+    const toggle = (kind, reach, says, pressed, content) =>
+      `<button type="button" class="${kind}" tabindex="${reach}" aria-label="${says}" aria-pressed="${pressed}">${content}</button>`;
+    return `<li data-id="${id}" class="${hasCutoff(panel) && at >= state.K ? "late" : ""}">\
+<span class="rank" aria-hidden="true">${at + 1}</span>\
+${toggle("tile", reached ? 0 : -1, `rank ${at + 1}, lemma ${id}, ${words}`, grade > 0, name)}\
+${ties ? toggle("glue", -1, `tie ranks ${at + 1} and ${at + 2}`, tied, "=") : ""}</li>`;
   }
 
   const lists = (state, panel) => state.goals.map((goal, g) => `<div class="goal">${goal.lists.map((ids, list) => {
@@ -523,8 +529,7 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
 
   function compared(rows) {
     const signs = rows.map(({ values, lower }) => Math.sign(difference(...values)) * (lower ? -1 : 1));
-    const preferred = tool => `<b class="tool-${tool}">${TOOLS[tool]}</b>`;
-    const verdict = sign => (sign ? preferred(+(sign < 0)) : sign === 0 ? "equal" : "");
+    const verdict = sign => (sign ? `<b>${TOOLS[+(sign < 0)]}</b>` : sign === 0 ? "equal" : "");
     return table("two", [...TOOLS, "prefers"], rows.map(({ words, values }, i) => [words, ...values.map(inFull), verdict(signs[i])]))
       + `<p><b>These metrics ${signs.includes(1) && signs.includes(-1) ? "" : "do not "}disagree.</b></p>`;
   }
@@ -585,8 +590,8 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
 <div class="live-only"><p class="lab-help">Click a tile${panel.grades ? " for its grade" : ": relevant or not"}. \
 Drag it to move it, or press Shift and an arrow key${panel.ties ? "; = ties it with the next" : ""}.</p>
 <div class="lab-controls" role="group" aria-label="Change the ranking">\
-${button("up", "◀ up", 'aria-label="move the chosen item up"')}${button("down", "down ▶", 'aria-label="move the chosen item down"')}${panel.controls.map(each => control(each, state)).join("")}\
-${button("start", "start again")}</div>
+${button("up", "◀ up", 'aria-label="move the chosen item up"')}${button("down", "down ▶", 'aria-label="move the chosen item down"')}\
+${panel.controls.map(each => control(each, state)).join("")}${button("start", "start again")}</div>
 <p class="lab-change" role="status">${said}</p><p class="lab-solved" role="status">${solved && `<b>✓ Solved.</b> ${solved}`}</p></div>
 <div class="lab-body"><div class="lab-picture">${panel.picture.map(each => `<div>${each(state, panel)}</div>`).join("")}</div>
 <div class="lab-numbers"><p class="lab-sum">${sum(state, panel)}</p>\
@@ -617,7 +622,7 @@ ${button("start", "start again")}</div>
       if (items.some((li, at) => li !== old.children[at])) old.replaceChildren(...items);
     }
     const children = [...fresh.childNodes];
-    for (const extra of [...old.childNodes].slice(children.length)) extra.remove();
+    while (old.childNodes.length > children.length) old.lastChild.remove();
     children.forEach((child, at) => (old.childNodes[at] ? become(old.childNodes[at], child) : old.append(child)));
   }
 
@@ -673,14 +678,14 @@ ${button("start", "start again")}</div>
     function switchGrade(place, grade) {
       const [g, , at] = state.chosen = place, { grades } = state.goals[g], id = listAt(place)[at];
       const next = grade ?? (grades[id] + 1) % (panel.grades ? HIGHEST_GRADE + 1 : 2);
-      const words = panel.grades ? `has grade ${next}` : next ? "is relevant now" : "is not relevant now";
+      const words = panel.grades ? `has grade ${next}` : `is ${next ? "" : "not "}relevant now`;
       step(`${id} at rank ${at + 1} ${words}`, () => { grades[id] = next; });
     }
 
     function tie([, , at]) {
       const { tied } = state.goals[0];
-      if (!canTie(state, panel)) return show("Only the items of one ranking can be tied here.");
-      if (at + 1 === lengthOf(state)) return show("The last item has no next one to be tied with.");
+      if (!canTie(state, panel)) return show("Only a single ranking has ties here.");
+      if (at + 1 === lengthOf(state)) return show("The last item has no next one.");
       step(`ranks ${at + 1} and ${at + 2} are ${tied[at] ? "not " : ""}tied`, () => { tied[at] = !tied[at]; });
     }
 
@@ -699,7 +704,7 @@ ${button("start", "start again")}</div>
       const { lists: all, grades, tied } = state.goals[0], [first] = all;
       if (first.length === (longer ? LONGEST : 2)) return show(`A ranking here has 2 to ${LONGEST} items.`);
       const id = longer ? [...SPARE].find(letter => !first.includes(letter)) : first.at(-1);
-      step(longer ? `${id} was added at the end` : `${id} was taken away`, () => {
+      step(`${id} was ${longer ? "added at the end" : "taken away"}`, () => {
         state.chosen = [0, 0, 0];
         for (const list of all) longer ? list.push(id) : list.splice(list.indexOf(id), 1);
         tied.length = Math.min(tied.length, first.length - 1);
@@ -782,7 +787,8 @@ ${button("start", "start again")}</div>
       if (!tile || event.button || pressed) return;
       pressed = true;
       const before = structuredClone(state), start = placeOf(tile), id = listAt(start)[start[2]], list = tile.closest("ol");
-      const on = (kind, act) => addEventListener(kind, moved => moved.pointerId === event.pointerId && act(moved), { signal: released.signal });
+      const on = (kind, listener) =>
+        addEventListener(kind, moved => moved.pointerId === event.pointerId && listener(moved), { signal: released.signal });
       on("pointermove", ({ clientX, clientY }) => {
         if (!tile.isConnected || (!dragged && Math.hypot(clientX - event.clientX, clientY - event.clientY) < 8)) return;
         dragged = tile.parentElement;
@@ -850,7 +856,8 @@ ${button("start", "start again")}</div>
     const words = (place.querySelector(".katex-mathml") ?? place).textContent.trim(), items = itemsOf(words);
     if (!items.length || place.closest("a, summary, .lab-caption") || (items.some(([, g]) => g > 1) && !grades)) continue;
     place.classList.add("take");
-    Object.assign(place, { role: "button", tabIndex: 0, title: "Take this ranking to the lab", ariaLabel: `Take the ranking ${words} to the lab` });
+    const title = `Take the ranking ${words} to the lab`;
+    Object.assign(place, { role: "button", tabIndex: 0, title, ariaLabel: title });
     place.addEventListener("click", () => take(items, words));
     place.addEventListener("keydown", event => {
       if (event.key !== "Enter" && event.key !== " ") return;
