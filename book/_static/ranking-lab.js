@@ -1,824 +1,868 @@
 // The Ranking Lab: rankings whose items you switch, move and tie, and every metric of them, as exact fractions.
 // One classic script without dependencies. It runs from file://, and node runs the same file: to draw the first
-// state of a lab while the book is built (draw), and to be compared with the Python definitions (values).
+// state of a lab while the book is built (draw), and to be compared with the Python definitions (METRICS).
 "use strict";
 
-const RankingLab = (() => {
+(() => {
   // ---- Exact values. A fraction is [numerator, denominator], BigInts in lowest terms; null is undefined (something / 0).
 
-  const gcd = (a, b) => { while (b) [a, b] = [b, a % b]; return a < 0n ? -a : a; };
+  const gcd = (a, b) => (b ? gcd(b, a % b) : a < 0n ? -a : a);
   const frac = (n, d = 1) => {
     [n, d] = [BigInt(n), BigInt(d)];
-    if (!d) return null;
-    const g = gcd(n, d);
-    return [n / g, d / g];
+    return d ? [n / gcd(n, d), d / gcd(n, d)] : null;
   };
+  const [ZERO, ONE] = [frac(0), frac(1)];
   const add = (a, b) => a && b && frac(a[0] * b[1] + b[0] * a[1], a[1] * b[1]);
   const mul = (a, b) => a && b && frac(a[0] * b[0], a[1] * b[1]);
-  const over = (a, n) => a && frac(a[0], a[1] * BigInt(n));
   const sub = (a, b) => b && add(a, [-b[0], b[1]]);
-  const num = a => (Array.isArray(a) ? Number(a[0]) / Number(a[1]) : a === null ? NaN : a);
-  const total = fractions => fractions.reduce(add, frac(0));
-  const largest = fractions => fractions.reduce((a, b) => (num(b) > num(a) ? b : a), frac(0));
+  const divide = (a, b) => b && mul(a, [b[1], b[0]]);
+  const over = (a, n) => divide(a, frac(n));
+  const num = a => (Array.isArray(a) ? Number(a[0]) / Number(a[1]) : a ?? NaN);
+  const difference = (a, b) => (a === b || Math.abs(num(a) - num(b)) < 1e-12 ? 0 : num(a) - num(b));
+  const total = fractions => fractions.reduce(add, ZERO);
   const plus = (a, b) => a + b;
 
-  // ---- One ranking. grades: best first; o: K, unranked (relevant items that are not in the list), beta, persistence, gain, universe.
+  // ---- One ranking: its grades, best first, and the settings, of which `unranked` counts the relevant items that it lacks.
 
-  const DEFAULTS = { K: 4, unranked: 0, beta: frac(1), persistence: frac(4, 5), gain: "linear", universe: 100, maxGrade: 3 };
+  const HIGHEST_GRADE = 3;
 
   function ranking(grades, options) {
-    const o = { ...DEFAULTS, ...options }, hits = grades.map(g => +(g > 0)), s = [0];
-    hits.forEach((hit, i) => s.push(s[i] + hit));
-    const N = grades.length, found = s[N], R = found + o.unranked, K = Math.min(o.K, N);
-    const ranks = hits.flatMap((hit, i) => (hit ? [i + 1] : []));
-    return { ...o, grades, hits, s, N, found, R, K, ranks, misses: N - found, p: k => frac(s[k], k), tp: s[K] };
+    const r = { ...options, grades, hits: grades.map(g => +(g > 0)), s: [0], N: grades.length };
+    for (const hit of r.hits) r.s.push(r.s.at(-1) + hit);
+    r.found = r.s[r.N];
+    r.misses = r.N - r.found;
+    r.R = r.found + r.unranked;
+    r.K = Math.min(r.K, r.N);
+    r.tp = r.s[r.K];
+    r.ranks = r.hits.flatMap((hit, i) => (hit ? [i + 1] : []));
+    return r;
   }
 
-  const precisions = (r, k = r.N) => r.ranks.filter(rank => rank <= k).map((rank, j) => frac(j + 1, rank));
+  const precision = (r, k) => frac(r.s[k], k);
+  const precisions = r => r.ranks.map(rank => precision(r, rank));
+  const topSum = r => total(precisions(r).slice(0, r.tp));
   const gainOf = (r, g) => (r.gain === "linear" ? g : 2 ** g - 1);
   const dcg = (r, grades) => grades.slice(0, r.K).map((g, i) => gainOf(r, g) / Math.log2(i + 2)).reduce(plus, 0);
   const ideal = r => [...r.grades, ...Array(r.unranked).fill(1)].sort((a, b) => b - a);
-  const envelope = (r, level) => largest(r.s.map((found, k) => (k && found * level[1] >= level[0] * r.R ? r.p(k) : frac(0))));
   const inversions = r => r.ranks.map((rank, j) => rank - 1 - j).reduce(plus, 0);
+  const envelope = (r, n, d) => // the highest precision at a recall of at least n/d
+    r.ranks.map(rank => (r.s[rank] * d >= n * r.R ? precision(r, rank) : ZERO)).reduce((a, b) => (num(b) > num(a) ? b : a), ZERO);
 
   const METRICS = {
     P: r => frac(r.tp, r.K),
     recall: r => frac(r.tp, r.R),
-    F: r => { const b = mul(r.beta, r.beta), whole = add(mul(b, frac(r.R)), frac(r.K)); return frac((b[0] + b[1]) * BigInt(r.tp) * whole[1], b[1] * whole[0]); },
-    E: r => sub(frac(1), METRICS.F(r)),
+    F: r => {
+      const weight = mul(r.beta, r.beta);
+      return divide(mul(add(weight, ONE), frac(r.tp)), add(mul(weight, frac(r.R)), frac(r.K)));
+    },
+    E: r => sub(ONE, METRICS.F(r)),
     jaccard: r => frac(r.tp, r.K + r.R - r.tp),
     accuracy: r => frac(r.universe - r.K - r.R + 2 * r.tp, r.universe),
-    success: r => frac(r.tp ? 1 : 0),
+    success: r => frac(r.tp > 0),
     rPrecision: r => frac(r.s[Math.min(r.R, r.N)], r.R),
     AP: r => over(total(precisions(r)), r.R),
-    retrieved: r => over(total(precisions(r, r.K)), r.tp),
-    relevant: r => over(total(precisions(r, r.K)), r.R),
-    ideal: r => over(total(precisions(r, r.K)), Math.min(r.K, r.R)),
-    cutoff: r => over(total(precisions(r, r.K)), r.K),
-    interpolated: r => over(total(r.ranks.map((_, j) => envelope(r, [j + 1, r.R]))), r.R),
-    lines: r => over(total(r.ranks.map((rank, j) => over(add(frac(j + 1, rank), rank > 1 ? frac(j, rank - 1) : frac(1)), 2))), r.R),
-    eleven: r => r.R ? over(total([...Array(11).keys()].map(i => envelope(r, [i, 10]))), 11) : null,
-    RR: r => (r.found ? frac(1, r.ranks[0]) : frac(0)),
+    retrieved: r => over(topSum(r), r.tp),
+    relevant: r => over(topSum(r), r.R),
+    ideal: r => over(topSum(r), Math.min(r.K, r.R)),
+    cutoff: r => over(topSum(r), r.K),
+    interpolated: r => over(total(r.ranks.map((_, j) => envelope(r, j + 1, r.R))), r.R),
+    lines: r => over(total(r.ranks.map((rank, j) => over(add(frac(j + 1, rank), rank > 1 ? frac(j, rank - 1) : ONE), 2))), r.R),
+    eleven: r => (r.R ? over(total([...Array(11).keys()].map(level => envelope(r, level, 10))), 11) : null),
+    RR: r => (r.found ? frac(1, r.ranks[0]) : ZERO),
     fullRecall: r => (r.R ? (r.unranked ? Infinity : frac(r.ranks.at(-1))) : null),
     meanRank: r => frac(r.ranks.reduce(plus, 0), r.found),
     inversions: r => frac(inversions(r)),
     AUC: r => frac(r.found * r.misses - inversions(r), r.found * r.misses),
     bpref: r => {
       const most = Math.min(r.R, r.misses);
-      return over(total(r.ranks.map((rank, j) => (most ? frac(most - Math.min(rank - 1 - j, most), most) : frac(1)))), r.R);
+      return over(total(r.ranks.map((rank, j) => (most ? frac(Math.max(most - rank + 1 + j, 0), most) : ONE))), r.R);
     },
     DCG: r => dcg(r, r.grades),
     nDCG: r => (r.R ? dcg(r, r.grades) / dcg(r, ideal(r)) : null),
     RBP: r => {
-      const stay = r.persistence, weights = r.hits.reduce(w => [...w, mul(w.at(-1), stay)], [sub(frac(1), stay)]);
+      const weights = r.hits.reduce(all => [...all, mul(all.at(-1), r.persistence)], [sub(ONE, r.persistence)]);
       return total(r.ranks.map(rank => weights[rank - 1]));
     },
     ERR: r => {
-      let here = frac(1), sum = frac(0);
+      let [here, sum] = [ONE, ZERO];
       r.grades.forEach((g, i) => {
-        const stop = frac(2 ** g - 1, 2 ** r.maxGrade);
+        const stop = frac(2 ** g - 1, 2 ** HIGHEST_GRADE);
         sum = add(sum, over(mul(here, stop), i + 1));
-        here = mul(here, sub(frac(1), stop));
+        here = mul(here, sub(ONE, stop));
       });
       return sum;
     },
   };
-  const values = (grades, options) => {
-    const r = ranking(grades, options);
-    return Object.fromEntries(Object.entries(METRICS).map(([name, of]) => [name, of(r)]));
-  };
 
-  // ---- Ties. tied[i]: item i + 1 has the score of item i + 2. Every order of the ties, once for each way it looks.
+  // ---- Ties. tied[i]: rank i + 1 has the score of rank i + 2. Every order of the ties, once for each way it looks.
 
   const MOST_ORDERS = 4000;
 
   function arrangements(grades) {
     if (!grades.length) return [[]];
-    return [...new Set(grades)].flatMap(g => {
-      const rest = [...grades];
-      rest.splice(rest.indexOf(g), 1);
-      return arrangements(rest).map(order => [g, ...order]);
-    });
-  }
-
-  function blocks(grades, tied) {
-    return grades.reduce((all, g, i) => { i && tied[i - 1] ? all.at(-1).push(g) : all.push([g]); return all; }, []);
+    return [...new Set(grades)].flatMap(g => arrangements(grades.toSpliced(grades.indexOf(g), 1)).map(rest => [g, ...rest]));
   }
 
   function orders(grades, tied) {
-    const factorial = n => (n < 2 ? 1 : n * factorial(n - 1));
-    const ways = block => [0, 1, 2, 3].reduce((n, g) => n / factorial(block.filter(one => one === g).length), factorial(block.length));
-    const parts = blocks(grades, tied);
-    if (parts.reduce((n, block) => n * ways(block), 1) > MOST_ORDERS) return null;
-    return parts.reduce((all, block) => all.flatMap(start => arrangements(block).map(order => [...start, ...order])), [[]]);
+    const blocks = [];
+    grades.forEach((g, i) => (tied[i - 1] ? blocks.at(-1).push(g) : blocks.push([g])));
+    const ways = block => block.reduce((n, g, i) => n * (i + 1) / block.slice(0, i + 1).filter(other => other === g).length, 1);
+    if (blocks.map(ways).reduce((a, b) => a * b, 1) > MOST_ORDERS) return null;
+    return blocks.reduce((all, block) => all.flatMap(start => arrangements(block).map(rest => [...start, ...rest])), [[]]);
   }
 
   // The worst, the mean and the best value of a metric over all orders of the ties; null where it is undefined.
   function spread(name, grades, tied, options) {
     const found = orders(grades, tied)?.map(order => METRICS[name](ranking(order, options)));
     if (!found || found.includes(null)) return null;
-    const inOrder = [...found].sort((a, b) => num(a) - num(b));
+    const inOrder = found.toSorted((a, b) => num(a) - num(b));
     const mean = Array.isArray(found[0]) ? over(total(found), found.length) : found.reduce(plus) / found.length;
     return { worst: inOrder[0], mean, best: inOrder.at(-1), orders: found.length };
   }
 
-  // ---- A state, and the text that stands for it in an address: "xAyBCz_K4". A capital is relevant, A2 has grade 2, "-" ties two items,
-  // "." separates the tools' rankings of one goal, "~" the goals; then the settings.
+  // ---- A state, and the text that stands for it in an address: "xA-yB2Cz_K3". A capital is relevant, B2 has grade 2, "-" ties a rank
+  // to the next, "." separates the tools' rankings of one goal, "~" the goals; then the settings that are not as usual.
 
-  const SETTINGS = { K: [1, 12], u: [0, 4], b: [0, 40], p: [0, 95], g: [0, 1], U: [0, 6] };
   const UNIVERSES = [20, 50, 100, 200, 500, 1000, 10000];
   const LONGEST = 12;
+  const same = value => value;
+  const SETTINGS = {
+    K: { words: "cutoff <i>K</i>", usual: 4, low: 1, high: LONGEST, step: 1, shown: same },
+    u: { words: "relevant, not in the list", usual: 0, low: 0, high: 4, step: 1, shown: same },
+    b: { words: "<i>β</i>", usual: 10, low: 0, high: 40, step: 5, shown: b => b / 10 },
+    p: { words: "persistence", usual: 80, low: 0, high: 95, step: 5, shown: p => p / 100 },
+    g: { words: "gain", usual: 0, low: 0, high: 1, step: 1, shown: g => (g ? "exponential" : "linear") },
+    U: { words: "items in all", usual: 2, low: 0, high: UNIVERSES.length - 1, step: 1, shown: U => UNIVERSES[U] },
+  };
+
+  function readGoal(text) {
+    const goal = { grades: {}, tied: [] };
+    goal.lists = text.split(".").map((items, list) => [...items.matchAll(/([a-z])(\d?)(-?)/gi)].map(([, letter, grade, tie], at) => {
+      const id = letter.toLowerCase(), g = letter === id ? 0 : +(grade || 1);
+      if (list && goal.grades[id] !== g) throw Error(`item ${id} does not fit`);
+      if (!list && tie) goal.tied[at] = true;
+      goal.grades[id] = g;
+      return id;
+    }));
+    const items = Object.keys(goal.grades).length;
+    if (items < 2 || items > LONGEST) throw Error(`it needs 2 to ${LONGEST} items`);
+    if (goal.lists.some(ids => ids.length !== items || new Set(ids).size !== items)) throw Error("an item stands twice, or nowhere");
+    return goal;
+  }
 
   function read(text) {
-    if (!/^[A-Za-z\d.~-]+(_[KubpgU]\d+)*$/.test(text)) throw Error("it has other signs than a ranking");
-    const [goals, ...settings] = text.split("_");
-    const state = { goals: goals.split("~").map(readGoal), K: 4, u: 0, b: 10, p: 80, g: 0, U: 2, at: [0, 0, 0] };
-    for (const one of settings) {
-      const [name, value, [low, high]] = [one[0], +one.slice(1), SETTINGS[one[0]]];
-      if (value < low || value > high) throw Error(`${name} is not in ${low} to ${high}`);
+    if (!/^(([A-Z][1-3]?|[a-z])-?[.~]?)+(_[KubpgU]\d+)*$/.test(text)) throw Error("it is not written as one");
+    const [goals, ...settings] = text.split("_"), state = { goals: goals.split("~").map(readGoal), chosen: [0, 0, 0] };
+    for (const name in SETTINGS) state[name] = SETTINGS[name].usual;
+    for (const [name, ...digits] of settings) {
+      const value = +digits.join(""), { low, high, step } = SETTINGS[name];
+      if (value < low || value > high || value % step) throw Error(`${name} is not in ${low} to ${high}, in steps of ${step}`);
       state[name] = value;
     }
-    state.K = Math.min(state.K, state.goals[0].lists[0].length);
+    state.K = Math.min(state.K, lengthOf(state));
     return state;
   }
 
-  function readGoal(text) {
-    const grades = {}, tied = {};
-    const lists = text.split(".").map((list, number) => {
-      const ids = [];
-      for (const [, letter, grade, tie] of list.matchAll(/([A-Za-z])(\d?)(-?)/g)) {
-        const id = letter.toLowerCase(), g = letter === id ? 0 : +(grade || 1);
-        if (ids.includes(id) || g > 3 || (number && grades[id] !== g)) throw Error(`item ${id} does not fit`);
-        if (tie) tied[id] = true;
-        grades[id] = g;
-        ids.push(id);
-      }
-      if (ids.length < 2 || ids.length > LONGEST || ids.length !== Object.keys(grades).length) throw Error(`it needs 2 to ${LONGEST} items`);
-      return ids;
-    });
-    return { grades, lists, tied };
+  // The state that an address asks a panel for, without what the panel cannot show or change.
+  function readFor(panel, text) {
+    const state = read(text), opened = read(panel.start);
+    const [asked, own] = [state, opened].map(({ goals }) => goals.map(goal => goal.lists.length).join());
+    if (asked !== own && !(panel.controls.includes("second") && asked === "2")) throw Error("it was made in another lab");
+    for (const name in SETTINGS) if (!panel.controls.includes(name)) state[name] = opened[name];
+    for (const goal of state.goals) {
+      if (!panel.ties) goal.tied = [];
+      if (!panel.grades) for (const id in goal.grades) goal.grades[id] = Math.min(goal.grades[id], 1);
+    }
+    return state;
   }
 
   function write(state) {
-    const item = (goal, id) => {
-      const g = goal.grades[id];
-      return (g ? id.toUpperCase() + (g > 1 ? g : "") : id) + (goal.tied[id] ? "-" : "");
-    };
-    const goals = state.goals.map(goal => goal.lists.map(list => list.map(id => item(goal, id)).join("")).join(".")).join("~");
-    const usual = { u: 0, b: 10, p: 80, g: 0, U: 2 };
-    return goals + Object.keys(SETTINGS).map(name => (state[name] === usual[name] ? "" : `_${name}${state[name]}`)).join("");
+    const item = ({ grades, tied }, list) => (id, at) =>
+      (grades[id] ? id.toUpperCase() : id) + (grades[id] > 1 ? grades[id] : "") + (tied[at] && !list ? "-" : "");
+    const goals = state.goals.map(goal => goal.lists.map((ids, list) => ids.map(item(goal, list)).join("")).join(".")).join("~");
+    return goals + Object.keys(SETTINGS).map(name => (state[name] === SETTINGS[name].usual ? "" : `_${name}${state[name]}`)).join("");
   }
 
+  const lengthOf = state => state.goals[0].lists[0].length;
   const options = state => ({
-    K: state.K, unranked: state.u, beta: frac(state.b, 10), persistence: frac(state.p, 100), gain: state.g ? "exponential" : "linear",
+    K: state.K, unranked: state.u, beta: frac(state.b, 10), persistence: frac(state.p, 100), gain: SETTINGS.g.shown(state.g),
     universe: UNIVERSES[state.U],
   });
-  const gradesOf = (goal, list) => goal.lists[list].map(id => goal.grades[id]);
-  const rankingAt = (state, goal = 0, list = 0) => ranking(gradesOf(state.goals[goal], list), options(state));
-  const tiedOf = goal => goal.lists[0].slice(0, -1).map(id => !!goal.tied[id]);
+  function rankingAt(state, goal = 0, list = 0) {
+    const ids = state.goals[goal].lists[list];
+    return { ...ranking(ids.map(id => state.goals[goal].grades[id]), options(state)), ids };
+  }
+  const rankings = state => state.goals[0].lists.map((_, list) => rankingAt(state, 0, list));
+  const canTie = (state, panel) => panel.ties && !state.goals[0].lists[1];
+  const tiedOf = state => rankingAt(state).ids.slice(1).map((_, i) => !!state.goals[0].tied[i]);
+  const isTied = (state, panel) => canTie(state, panel) && tiedOf(state).includes(true);
+  const spreadOf = (state, name) => spread(name, rankingAt(state).grades, tiedOf(state), options(state));
 
   // ---- Words
 
-  const text = a => (a === null ? "undefined" : a === Infinity ? "never" : typeof a === "number" ? a.toFixed(3) : a[1] === 1n ? `${a[0]}` : `${a[0]}/${a[1]}`);
-  const signed = a => `${num(a) > 0 ? "+" : ""}${text(a)}`.replace("-", "−");
-  const stacked = (n, d, late) => `<span class="fr${late ? " late" : ""}" role="img" aria-label="${n} over ${d}"><span>${n}</span><span>${d}</span></span>`;
-  const shown = a => {
-    if (!Array.isArray(a)) return a === null ? "<i>undefined</i>" : text(a);
-    if (a[1] === 1n) return `<span class="whole">${a[0]}</span>`;
-    return `${a[1] < 10 ** 7 ? stacked(a[0], a[1]) : ""} <span class="dec">≈&nbsp;${num(a).toFixed(3)}</span>`;
+  function text(a) {
+    if (Array.isArray(a)) return a[1] === 1n ? `${a[0]}` : a.join("/");
+    return a === null ? "undefined" : a === Infinity ? "never" : a.toFixed(3);
+  }
+  const stacked = (n, d, kind = "") =>
+    `<span class="fr ${kind}" role="img" aria-label="${n} over ${d}"><span>${n}</span><span>${d}</span></span>`;
+  const inFull = a => {
+    if (!Array.isArray(a) || a[1] === 1n) return a === null ? "<i>undefined</i>" : text(a);
+    return `${a[1] < 10 ** 7 ? text(a) : ""} <span class="dec">≈ ${num(a).toFixed(3)}</span>`;
   };
-  const difference = (a, b) => (a === b || Math.abs(num(a) - num(b)) < 1e-12 ? 0 : num(a) - num(b));
-  const italic = name => `<i>${name}</i>`;
 
+  const TOOLS = ["first tool", "second tool"];
   const NAMES = {
-    P: s => `P@${s.K}`, recall: s => `recall@${s.K}`, F: s => `F<sub>${s.b / 10}</sub>@${s.K}`, E: s => `E@${s.K}`, jaccard: s => `Jaccard@${s.K}`,
-    accuracy: s => `accuracy@${s.K}`, success: s => `success@${s.K}`, rPrecision: () => "R-precision", AP: () => "AP",
-    retrieved: s => `AP@${s.K} over the hits found`, relevant: s => `AP@${s.K} over all relevant, ${italic("R")}`,
-    ideal: s => `AP@${s.K} over min(${italic("K")}, ${italic("R")})`, cutoff: s => `AP@${s.K} over the cutoff ${italic("K")}`,
-    interpolated: () => "envelope", lines: () => "straight lines", eleven: () => "eleven points",
-    RR: () => "reciprocal rank", fullRecall: () => "full recall", meanRank: () => "mean rank of a hit", inversions: () => "inversions",
-    AUC: () => "AUC", bpref: () => "bpref", DCG: s => `DCG@${s.K}`, nDCG: s => `nDCG@${s.K}`, RBP: () => "RBP", ERR: () => "ERR",
+    P: "P@K", recall: "recall@K", F: "F<sub>β</sub>@K", E: "E@K", jaccard: "Jaccard@K", accuracy: "accuracy@K", success: "success@K",
+    rPrecision: "R-precision", retrieved: "AP@K over the hits found", relevant: "AP@K over all relevant, <i>R</i>",
+    ideal: "AP@K over min(<i>K</i>, <i>R</i>)", cutoff: "AP@K over the cutoff <i>K</i>", interpolated: "envelope", lines: "straight lines",
+    eleven: "eleven points", RR: "reciprocal rank", fullRecall: "full recall", meanRank: "mean rank of a hit", DCG: "DCG@K", nDCG: "nDCG@K",
   };
+  const nameOf = (name, state) => (NAMES[name] ?? name).replace("@K", `@${state.K}`).replace("β", state.b / 10);
   const NO_BAR = ["fullRecall", "meanRank", "inversions", "DCG"];
   const LOWER_IS_BETTER = ["fullRecall", "meanRank", "inversions", "E"];
 
-  // Of a sum over the hits, the term of each: [text of the term, its worth].
+  // What the j-th hit, at rank k, adds to the sum of a metric, if it counts; and what the sum is divided by.
   const TERMS = {
-    AP: r => r.ranks.map((k, j) => [`${j + 1}/${k}`, (j + 1) / k]),
-    relevant: r => r.ranks.filter(k => k <= r.K).map((k, j) => [`${j + 1}/${k}`, (j + 1) / k]),
-    AUC: r => r.ranks.map((k, j) => [`${r.misses - (k - 1 - j)} of ${r.misses}`, r.misses - (k - 1 - j)]),
-    nDCG: r => r.ranks.filter(k => k <= r.K).map(k => [`${gainOf(r, r.grades[k - 1])}/log₂ ${k + 1}`, gainOf(r, r.grades[k - 1]) / Math.log2(k + 1)]),
-    P: r => r.ranks.filter(k => k <= r.K).map(k => [`1/${r.K}`, 1 / r.K]),
+    P: (r, k) => k <= r.K && `1/${r.K}`,
+    rPrecision: (r, k) => k <= r.R && `1/${r.R}`,
+    AP: (r, k, j) => `${j}/${k}`,
+    relevant: (r, k, j) => k <= r.K && `${j}/${k}`,
+    AUC: (r, k, j) => `${r.misses - k + j} of ${r.misses} misses below`,
+    nDCG: (r, k) => k <= r.K && `${gainOf(r, r.grades[k - 1])}/log₂ ${k + 1}`,
   };
+  const DIVISORS = { AP: r => r.R, relevant: r => r.R, AUC: r => r.found, nDCG: r => +dcg(r, ideal(r)).toFixed(3) };
 
   // Which terms of the metric a step has changed, and by which formula.
-  function why(name, before, after, ids) {
-    if (name === "accuracy") return `right are ${2 * after.tp + after.universe - after.K - after.R} of ${after.universe}: ${after.tp} found, ${after.universe - after.K - after.R + after.tp} rightly left out`;
-    const terms = TERMS[name] ?? TERMS.P;
-    const [was, is] = [[before, ids.before], [after, ids.after]].map(([r, order]) => new Map(terms(r).map((term, j) => [order[r.ranks[j] - 1], term])));
-    const changed = [...new Set([...was.keys(), ...is.keys()])].filter(id => was.get(id)?.[1] !== is.get(id)?.[1]);
-    const parts = changed.map(id => `${id} ${was.get(id)?.[0] ?? "nothing"} → ${is.get(id)?.[0] ?? "nothing"}`);
-    const divided = before.R === after.R || name === "P" ? "" : `; divided by ${after.R}, no longer by ${before.R}`;
-    return parts.length ? `${name === "AUC" ? "misses below" : name === "P" ? "what each adds" : "terms"}: ${parts.join(", ")}${divided}` : divided ? divided.slice(2) : "no term of it changed";
+  function why(name, was, is) {
+    if (name === "accuracy") {
+      const leftOut = is.universe - is.K - is.R + is.tp;
+      return `right are ${is.tp + leftOut} of ${is.universe}: ${is.tp} found, ${leftOut} rightly left out`;
+    }
+    const term = (r, id) => {
+      const rank = r.ids.indexOf(id) + 1;
+      return (r.hits[rank - 1] && TERMS[name](r, rank, r.s[rank])) || "nothing";
+    };
+    const terms = [...new Set([...was.ids, ...is.ids])].map(id => [id, term(was, id), term(is, id)]).filter(([, old, now]) => old !== now);
+    const [old, now] = [was, is].map(DIVISORS[name] ?? (() => 1));
+    return [
+      ...(terms.length ? [`terms: ${terms.map(([id, ...both]) => `${id} ${both.join(" → ")}`).join(", ")}`] : []),
+      ...(old === now ? [] : [`divided by ${now}, no longer by ${old}`]),
+    ].join("; ") || "no term of it changed";
+  }
+
+  // The rank i if all that changed is that a hit and a miss at the ranks i and i + 1 have changed places, else 0.
+  function swapped(was, is) {
+    const changed = is.ids.flatMap((id, i) => (was.ids[i] === id && was.hits[i] === is.hits[i] ? [] : [i]));
+    const [i, next] = changed;
+    return changed.length === 2 && next === i + 1 && was.R === is.R && was.hits[i] !== is.hits[i] ? i + 1 : 0;
+  }
+
+  // What a step did to the main metric of a panel, and why.
+  function report(panel, before, state) {
+    const list = state.chosen[1], [was, is] = [before, state].map(each => rankingAt(each, 0, list));
+    if (panel.means) return `MAP is ${means(state)[2].values.map((value, tool) => `${text(value)} for the ${TOOLS[tool]}`).join(", ")}.`;
+    const name = nameOf(panel.main, state) + (state.goals[0].lists[1] ? ` of the ${TOOLS[list]}` : "");
+    if (isTied(state, panel)) {
+      const at = spreadOf(state, panel.main);
+      if (!at) return `${name} has no mean here.`;
+      return `${name} is ${text(at.mean)} on average over ${at.orders} orders, between ${text(at.worst)} and ${text(at.best)}.`;
+    }
+    const [old, value] = [was, is].map(METRICS[panel.main]), rank = panel.main === "AP" && swapped(was, is);
+    if (isTied(before, panel)) return `${name} is ${text(value)}, and nothing is tied.`;
+    const by = text(Array.isArray(value) ? sub(value, old) : value - old).replace(/^(?!-)/, "+").replace("-", "−");
+    const change = value === null || old === null ? `is ${text(value)}`
+      : difference(value, old) ? `${text(old)} → ${text(value)} (${by})` : `stays ${text(value)}`;
+    const above = rank && is.s[rank - 1], formula = rank ? ` A swap of ranks i = ${rank} and ${rank + 1}, with s = ${above} above, `
+      + `is worth (s + 1)/(R i (i + 1)) = ${above + 1}/(${is.R}·${rank}·${rank + 1}).` : "";
+    return `${name} ${change}; ${why(panel.main, was, is)}.${formula}`;
   }
 
   // ---- Pictures: SVG as text
 
-  const W = 340, H = 250, LEFT = 40, BOTTOM = 34, TOP = 10, RIGHT = 12;
-  const x = t => LEFT + t * (W - LEFT - RIGHT), y = t => H - BOTTOM - t * (H - BOTTOM - TOP);
-  const line = (kind, x1, y1, x2, y2) => `<line class="${kind}" x1="${x1}" y1="${y1}" x2="${x2}" y2="${y2}"/>`;
-  const label = (px, py, words, kind = "tick", anchor = "middle") => `<text class="${kind}" x="${px}" y="${py}" text-anchor="${anchor}">${words}</text>`;
+  const LEFT = 40, WIDTH = 288, FLOOR = 216, HEIGHT = 206;
+  const x = t => LEFT + t * WIDTH, y = t => FLOOR - t * HEIGHT;
+  const path = (kind, points) => (points.length ? `<path class="${kind}" d="M${points.join("L")}"/>` : "");
   const rect = (kind, px, py, w, h) => `<rect class="${kind}" x="${px}" y="${py}" width="${w}" height="${h}"/>`;
-  const dot = (kind, px, py, r) => `<circle class="${kind}" cx="${px}" cy="${py}" r="${r}"/>`;
-  const path = (kind, points) => (points.length ? `<path class="${kind}" d="M${points.map(([px, py]) => `${px} ${py}`).join("L")}"/>` : "");
-  const svg = (words, parts) => `<svg viewBox="0 0 ${W} ${H}" role="img" aria-label="${words}">${parts.join("")}</svg>`;
-  const axes = (below, beside) => [
-    ...[0, 0.5, 1].map(t => line("grid", x(0), y(t), x(1), y(t)) + label(LEFT - 6, y(t) + 4, t, "tick", "end")),
-    label(x(0.5), H - 2, below, "axis"), `<text class="axis" transform="translate(10 ${y(0.5)}) rotate(-90)" text-anchor="middle">${beside}</text>`,
+  const column = (kind, from, to, height) => rect(kind, x(from), y(height), (to - from) * WIDTH, height * HEIGHT);
+  const dot = (kind, [px, py], r) => `<circle class="${kind}" cx="${px}" cy="${py}" r="${r}"/>`;
+  const label = (px, py, words, more = "") => `<text x="${px}" y="${py}" ${more}>${words}</text>`;
+  const below = (t, words) => label(x(t), FLOOR + 16, words);
+  const axes = (across, up, marks = [0, 0.5, 1]) => [
+    ...marks.map(mark => {
+      const height = y(mark / marks.at(-1));
+      return path("grid", [[x(0), height], [x(1), height]]) + label(LEFT - 6, height + 4, mark, 'class="height"');
+    }),
+    label(x(0.5), FLOOR + 32, across), label(-y(0.5), 10, up, 'transform="rotate(-90)"'),
   ];
-  const key = (kind, words) => `<span class="key-${kind}"></span>${words} `;
-  const legend = (...keys) => `<p class="legend">${keys.join("")}</p>`;
+  const stairs = heights => heights.flatMap((height, j) => [[x(j / heights.length), y(height)], [x((j + 1) / heights.length), y(height)]]);
+
+  // The legend shows the marks of the picture themselves.
+  const key = (mark, words) => `<svg class="key" viewBox="0 0 18 12" aria-hidden="true">${mark}</svg> ${words} `;
+  const areaKey = (kind, words) => key(rect(kind, 0, 0, 18, 12), words);
+  const lineKey = (kind, words) => key(path(kind, [[0, 6], [18, 6]]), words);
+  const dotKey = (kind, words) => key(dot(kind, [9, 6], 4.5), words);
+  const picture = (words, parts, keys) =>
+    `<svg viewBox="0 0 340 250" role="img" aria-label="${words}">${parts.join("")}</svg><p class="legend">${keys.join("")}</p>`;
+  const noPicture = words => picture(words, [label(x(0.5), y(0.5), words)], []);
 
   // Precision against recall: one step for each relevant item.
   function steps(state, panel) {
-    const r = rankingAt(state), parts = axes("recall", "precision"), joins = panel.rows.includes("interpolated");
-    if (!r.R) return svg("No relevant item, so no curve.", [...parts, label(x(0.5), y(0.5), "no relevant item: no curve", "axis")]);
-    const at = j => x(j / r.R), heights = precisions(r).map(num);
-    for (let j = 0; j <= Math.min(r.R, 8); j++) parts.push(label(at(j), H - BOTTOM + 16, j === 0 ? 0 : j === r.R ? 1 : `${j}/${r.R}`));
-    r.ranks.forEach((rank, j) => {
-      parts.push(rect(rank > r.K && !joins ? "step late" : "step", at(j), y(heights[j]), at(1) - at(0), y(0) - y(heights[j])));
-      if (r.R <= 8) parts.push(label((at(j) + at(j + 1)) / 2, Math.min(y(heights[j]) + 16, y(0) - 4), `${j + 1}/${rank}`));
+    const r = rankingAt(state), areas = panel.rows.includes("interpolated"), cut = hasCutoff(panel);
+    if (!r.R) return noPicture("no relevant item: no curve");
+    const heights = precisions(r).map(num), all = [...heights, ...Array(r.unranked).fill(0)], few = r.R <= 8;
+    const points = r.s.map((found, k) => [x(found / r.R), y(k ? found / k : 1)]);
+    const parts = axes("recall", "precision");
+    all.forEach((height, j) => {
+      const hit = j < r.found;
+      parts.push(column(hit ? (cut && r.ranks[j] > r.K ? "step late" : "step") : "never", j / r.R, (j + 1) / r.R, hit ? height : 0.015));
+      if (few && hit) parts.push(label(x((j + 0.5) / r.R), Math.min(y(height) + 16, FLOOR - 4), `${j + 1}/${r.ranks[j]}`));
+      if (few && j) parts.push(below(j / r.R, `${j}/${r.R}`));
     });
-    if (state.u) parts.push(rect("never", at(r.found), y(0) - 3, at(r.R) - at(r.found), 3));
-    parts.push(path("curve", heights.flatMap((h, j) => [[at(j), y(h)], [at(j + 1), y(h)]])));
-    const points = r.s.map((found, k) => [at(found), k ? y(num(r.p(k))) : y(1)]);
-    if (joins) {
-      const tops = r.ranks.map((_, j) => y(num(envelope(r, [j + 1, r.R]))));
-      parts.push(path("envelope", tops.flatMap((top, j) => [[at(j), top], [at(j + 1), top]])), path("straight", points));
-    } else {
-      if (r.R <= r.N) parts.push(line("diagonal", x(0), y(0), x(1), y(1)), dot("ring", x(num(METRICS.rPrecision(r))), y(num(METRICS.rPrecision(r))), 6.5));
-      parts.push(dot("cut", at(r.tp), y(num(r.p(r.K))), 4.5));
+    parts.push(below(0, 0), below(1, 1), path("curve", stairs(all).slice(0, 2 * r.found)));
+    const keys = [areaKey("step", areas ? "steps: AP" : "area = AP")];
+    if (areas) {
+      parts.push(path("dashed", stairs(all.map((_, j) => num(envelope(r, j + 1, r.R)))).slice(0, 2 * r.found)), path("straight", points));
+      keys.push(lineKey("dashed", "envelope"), lineKey("straight", "straight lines"));
     }
-    parts.push(...points.slice(1).map(([px, py]) => dot("point", px, py, 2.2)));
-    const keys = joins ? [key("area", "steps: AP"), key("envelope", "envelope"), key("straight", "straight lines")]
-      : [key("area", "area = AP"), key("cut", `cutoff ${italic("K")} = ${r.K}`), key("ring", `R-precision, where ${italic("p")} = ${italic("r")}`)];
-    return svg(`Precision against recall in ${r.R} steps; the area is AP, ${text(METRICS.AP(r))}.`, parts) + legend(...keys);
+    if (cut) {
+      parts.push(dot("cut", points[r.K], 4.5));
+      keys.push(dotKey("cut", `cutoff <i>K</i> = ${r.K}`));
+    }
+    if (!areas && r.R <= r.N) {
+      parts.push(path("diagonal", [[x(0), y(0)], [x(1), y(1)]]), dot("ring", points[r.R], 6.5));
+      keys.push(dotKey("ring", "R-precision, where <i>p</i> = <i>r</i>"));
+    }
+    parts.push(...points.slice(1).map(point => dot("point", point, 2.2)));
+    return picture(`Precision against recall in ${r.R} steps; the area is AP, ${text(METRICS.AP(r))}.`, parts, keys);
   }
 
   // P@k and recall@k against k.
   function curves(state) {
-    const r = rankingAt(state), parts = axes("rank k", "value"), at = k => x((k - 0.5) / r.N);
-    parts.push(rect("top", x(0), y(1), at(r.K) - x(0) + (at(1) - x(0)), y(0) - y(1)));
-    for (let k = 1; k <= r.N; k++) parts.push(label(at(k), H - BOTTOM + 16, k));
-    const of = name => r.hits.map((_, k) => [at(k + 1), y(num(METRICS[name](ranking(r.grades, { ...options(state), K: k + 1 })) ?? frac(0)))]);
-    parts.push(path("curve", of("P")), path("recall", r.R ? of("recall") : []), ...of("P").map(([px, py]) => dot("p-dot", px, py, 3.5)));
-    if (r.R) parts.push(...of("recall").map(([px, py]) => rect("recall-dot", px - 3, py - 3, 6, 6)));
-    return svg(`At ${r.K}: precision ${text(METRICS.P(r))}, recall ${text(METRICS.recall(r))}.`, parts) + legend(key("p", `P@${italic("k")}`), key("recall", `recall@${italic("k")}`));
+    const r = rankingAt(state), parts = [...axes("rank k", "value"), column("top", 0, r.K / r.N, 1)];
+    const points = per => r.hits.map((_, i) => [x((i + 0.5) / r.N), y(r.s[i + 1] / per(i + 1))]);
+    const P = points(k => k), recall = r.R ? points(() => r.R) : [];
+    parts.push(path("curve", P), path("dashed", recall));
+    P.forEach((point, i) => parts.push(dot("p-dot", point, 3.5), below((i + 0.5) / r.N, i + 1)));
+    parts.push(...recall.map(point => dot("cut", point, 3.5)));
+    return picture(`At ${r.K}: precision ${text(METRICS.P(r))}, recall ${text(METRICS.recall(r))}.`, parts,
+      [lineKey("curve", "P@<i>k</i>"), lineKey("dashed", "recall@<i>k</i>")]);
   }
 
   // The ROC curve: up for a hit, right for a miss; the cells below it are the pairs in the right order.
   function roc(state) {
-    const colours = ["curve", "second"], parts = [], { found, misses } = rankingAt(state);
-    if (!found || !misses) return svg("No pair of a hit and a miss.", [label(x(0.5), y(0.5), "no pair of a hit and a miss", "axis")]);
-    const cell = Math.min((W - LEFT - RIGHT) / misses, (H - BOTTOM - TOP) / found), at = (a, b) => [LEFT + a * cell, H - BOTTOM - b * cell];
-    state.goals[0].lists.forEach((ids, list) => {
-      let [across, up] = [0, 0];
-      const points = [at(0, 0)];
-      for (const id of ids) {
-        if (state.goals[0].grades[id]) up += 1;
-        else {
-          if (!list) for (let below = 0; below < up; below++) parts.push(rect("pair", at(across, 0)[0], at(0, below + 1)[1], cell, cell));
-          across += 1;
-        }
-        points.push(at(across, up));
-      }
-      parts.push(path(colours[list], points));
+    const [r, second] = rankings(state), pairs = r.found * r.misses, right = `${pairs - inversions(r)} of ${pairs} pairs`;
+    if (!pairs) return noPicture("no pair of a hit and a miss");
+    const curve = each => each.s.map((hits, k) => [x((k - hits) / r.misses), y(hits / r.found)]);
+    const parts = axes("right: a miss", "up: a hit", []), [w, h] = [WIDTH / r.misses, HEIGHT / r.found];
+    curve(r).slice(1).forEach(([px, py], i) => {
+      for (let up = 1; !r.hits[i] && up <= r.found; up++) parts.push(rect(up > r.s[i] ? "cell" : "step", px - w, y(up / r.found), w, h));
     });
-    for (let a = 0; a <= misses; a++) parts.unshift(line("grid", ...at(a, 0), ...at(a, found)));
-    for (let b = 0; b <= found; b++) parts.unshift(line("grid", ...at(0, b), ...at(misses, b)));
-    const r = rankingAt(state), right = found * misses - inversions(r);
-    parts.push(label(at(misses / 2, 0)[0], H - BOTTOM + 16, "right: a miss", "axis"), `<text class="axis" transform="translate(${LEFT - 10} ${at(0, found / 2)[1]}) rotate(-90)" text-anchor="middle">up: a hit</text>`);
-    return svg(`ROC grid: ${right} of ${found * misses} pairs are in the right order.`, parts) + legend(key("area", `${right} of ${found * misses} pairs in the right order`), ...(state.goals[0].lists[1] ? [key("second", "second tool")] : []));
+    parts.push(path("curve", curve(r)), second ? path("dashed", curve(second)) : "");
+    return picture(`ROC grid: ${right} are in the right order.`, parts,
+      [areaKey("step", `${right} in the right order`), second ? lineKey("dashed", TOOLS[1]) : ""]);
   }
 
   // The discounted gain of each rank, inside its undiscounted gain.
   function gains(state) {
-    const r = rankingAt(state), parts = [], highest = Math.max(1, ...r.grades.map(g => gainOf(r, g))), w = (W - LEFT - RIGHT) / r.N;
-    parts.push(...[0, highest].map(t => line("grid", x(0), y(t / highest), x(1), y(t / highest)) + label(LEFT - 6, y(t / highest) + 4, t, "tick", "end")));
-    r.grades.forEach((g, k) => {
-      const whole = gainOf(r, g) / highest, kept = whole / Math.log2(k + 2), px = x(0) + k * w + 3;
-      parts.push(rect("gain", px, y(whole), w - 6, y(0) - y(whole)), rect(k < r.K ? "kept" : "kept late", px, y(kept), w - 6, y(0) - y(kept)));
-      parts.push(label(px + w / 2 - 3, H - BOTTOM + 16, k + 1));
-      if (g) parts.push(label(px + w / 2 - 3, y(kept) - 4, (kept * highest).toFixed(2)));
+    const r = rankingAt(state), highest = Math.max(1, ...r.grades.map(g => gainOf(r, g))), parts = axes("rank", "gain", [0, highest]);
+    r.grades.forEach((g, i) => {
+      const whole = gainOf(r, g) / highest, kept = whole / Math.log2(i + 2), middle = (i + 0.5) / r.N;
+      const bar = (kind, height) => column(kind, (i + 0.1) / r.N, (i + 0.9) / r.N, height);
+      parts.push(bar("cell", whole), bar(i < r.K ? "step" : "step late", kept), below(middle, i + 1));
+      if (g) parts.push(label(x(middle), y(kept) - 4, (kept * highest).toFixed(2)));
     });
-    parts.push(label(x(0.5), H - 2, "rank", "axis"));
-    return svg(`DCG at ${r.K} is ${text(METRICS.DCG(r))}.`, parts) + legend(key("kept", "gain after the discount"), key("gain", "gain"));
+    return picture(`DCG at ${r.K} is ${text(METRICS.DCG(r))}.`, parts,
+      [areaKey("step", "gain after the discount"), areaKey("cell", "gain")]);
   }
 
-  // ---- Panels: what a chapter's lab starts with, shows, and how it knows that its challenge is solved.
+  function confusion(state) {
+    const r = rankingAt(state), cell = (kind, number, words) => `<div class="${kind}"><b>${number}</b> ${words}</div>`;
+    return table("confusion", ["relevant", "not relevant"], [
+      ["suggested", cell("right", r.tp, "found"), cell("wrong", r.K - r.tp, "false alarms")],
+      ["left out", cell("wrong", r.R - r.tp, "missed"), cell("right", r.universe - r.K - r.R + r.tp, "rightly left out")],
+    ], `The top ${r.K} against ${r.R} relevant of ${r.universe} items`);
+  }
 
-  const differ = (state, name, goal = 0) => difference(METRICS[name](rankingAt(state, goal, 0)), METRICS[name](rankingAt(state, goal, 1)));
-  const one = (state, name, opened) => METRICS[name](rankingAt(opened ?? state));
-  const perfect = r => !r.unranked && r.s[r.R] === r.R;
+  // ---- Panels: what a chapter's lab starts with, shows, and how it knows that its challenge is solved, from the state, the one before
+  // the step, and the first one.
+
+  const hasCutoff = panel => panel.controls.includes("K");
+  const valueIn = (state, name) => METRICS[name](rankingAt(state));
+  const rise = (name, from, to) => difference(valueIn(to, name), valueIn(from, name));
+  const lead = (name, state) => difference(...rankings(state).map(METRICS[name]));
 
   const PANELS = {
     "from-sets-to-rankings": {
-      start: "xAyBCz", picture: curves, rows: ["P", "recall"], main: "P", controls: ["K", "u", "n"],
-      solved: (s, b, o) => s.K === 4 && !difference(one(s, "P"), one(o, "P")) && difference(one(s, "recall"), one(o, "recall")) > 0
-        && `the top four are as good as before, but fewer items are relevant in all: ${text(METRICS.recall(rankingAt(s)))} of them are found now. Recall depends on what stands below the cutoff, and on what is missing; precision does not.`,
+      start: "xAyBCz", picture: [curves], rows: ["P", "recall"], main: "P", controls: ["K", "u", "n"],
+      solved: (state, before, opened) => state.K === 4 && !rise("P", opened, state) && rise("recall", opened, state) > 0
+        && `the top four are as good as before, but fewer items are relevant in all: ${text(valueIn(state, "recall"))} of them are found `
+        + "now. Recall depends on what stands below the cutoff, and on what is missing; precision does not.",
     },
     "average-precision": {
-      start: "xAyBCz", picture: steps, rows: ["AP", "P", "recall"], main: "AP", controls: ["K", "u", "n"],
-      solved: (s, b) => b.swap && num(sub(one(s, "AP"), one(b, "AP"))) > 0.1666
+      start: "xAyBCz", picture: [steps], rows: ["AP", "P", "recall"], main: "AP", controls: ["K", "u", "n"],
+      solved: (state, before) => swapped(rankingAt(before), rankingAt(state)) && rise("AP", before, state) > 0.1666
         && "a swap at the top is worth most, because the difference of 1/i and 1/(i + 1) is largest for i = 1.",
     },
     "ap-at-k": {
-      start: "AxyzBw", picture: null, rows: ["retrieved", "relevant", "ideal", "cutoff"], main: "relevant", controls: ["K", "u", "n"],
-      solved: (s, b) => rankingAt(s).tp > rankingAt(b).tp && difference(one(s, "retrieved"), one(b, "retrieved")) < 0
-        && `one more is found in the top ${s.K}, and the value over the hits found fell from ${text(one(b, "retrieved"))} to ${text(one(s, "retrieved"))}: it is a mean over the hits, and the new hit is below that mean.`,
+      start: "AxyzBw", picture: [], rows: ["retrieved", "relevant", "ideal", "cutoff"], main: "relevant", controls: ["K", "u", "n"],
+      solved: (state, before) => rankingAt(state).tp > rankingAt(before).tp && rise("retrieved", before, state) < 0
+        && `one more is found in the top ${state.K}, and the value over the hits found fell from ${text(valueIn(before, "retrieved"))} `
+        + `to ${text(valueIn(state, "retrieved"))}: it is a mean over the hits, and the new hit is below that mean.`,
     },
     "r-precision": {
-      start: "xAyBCz", picture: steps, rows: ["rPrecision", "AP"], main: "rPrecision", controls: ["u", "n"],
-      solved: (s, b, o) => rankingAt(s).R === rankingAt(o).R && !difference(one(s, "rPrecision"), one(o, "rPrecision")) && num(one(s, "AP")) >= num(one(o, "AP")) + 0.15
-        && `R-precision is still ${text(one(s, "rPrecision"))}, and AP rose from ${text(one(o, "AP"))} to ${text(one(s, "AP"))}: R-precision counts the hits in the top ${rankingAt(s).R} and does not see their order, nor what comes later.`,
+      start: "xAyBCz", picture: [steps], rows: ["rPrecision", "AP"], main: "rPrecision", controls: ["u", "n"],
+      solved: (state, before, opened) => rankingAt(state).R === rankingAt(opened).R && !rise("rPrecision", opened, state)
+        && rise("AP", opened, state) >= 0.15
+        && `R-precision is still ${text(valueIn(state, "rPrecision"))}, and AP rose from ${text(valueIn(opened, "AP"))} `
+        + `to ${text(valueIn(state, "AP"))}: R-precision counts the hits in the top ${rankingAt(state).R} and does not see their order, `
+        + "nor what comes later.",
     },
     "f-and-e": {
-      start: "AxByCz", picture: confusion, rows: ["P", "recall", "F", "jaccard", "accuracy"], main: "accuracy", controls: ["K", "u", "b", "U"],
-      solved: s => num(one(s, "accuracy")) >= 0.99 && !rankingAt(s).tp && rankingAt(s).R > 0
-        && `${text(one(s, "accuracy"))} of all items are classified rightly, and not one suggestion is right. Nearly all that counts are the items that nobody suggested and nobody needed.`,
+      start: "AxByCz", picture: [confusion], rows: ["P", "recall", "F", "jaccard", "accuracy"], main: "accuracy",
+      controls: ["K", "u", "b", "U"],
+      solved: state => num(valueIn(state, "accuracy")) >= 0.99 && !rankingAt(state).tp && rankingAt(state).R > 0
+        && `${text(valueIn(state, "accuracy"))} of all items are classified rightly, and not one suggestion is right. Nearly all that `
+        + "counts are the items that nobody suggested and nobody needed.",
     },
     "areas-under-the-curve": {
-      start: "xAyBCz", picture: steps, rows: ["AP", "interpolated", "lines", "eleven"], main: "AP", controls: ["u", "n"],
-      solved: s => { const r = rankingAt(s); return r.R && !perfect(r) && r.found > 1 && !difference(METRICS.AP(r), METRICS.interpolated(r))
-        && "no later hit has a higher precision than an earlier one, so the envelope has nothing to lift: it is the steps themselves."; },
+      start: "xAyBCz", picture: [steps], rows: ["AP", "interpolated", "lines", "eleven"], main: "AP", controls: ["u", "n"],
+      solved: state => {
+        const r = rankingAt(state), perfect = r.s[r.R] === r.R;
+        return r.found > 1 && !perfect && !difference(METRICS.AP(r), METRICS.interpolated(r))
+          && "no later hit has a higher precision than an earlier one, so the envelope has nothing to lift: it is the steps themselves.";
+      },
     },
     "order-and-auc": {
-      start: "xAyBCz.BzxyAC", picture: roc, rows: ["AUC", "AP"], main: "AUC", controls: ["n"],
-      solved: s => differ(s, "AUC") === 0 && differ(s, "AP") !== 0
+      start: "xAyBCz.BzxyAC", picture: [roc], rows: ["AUC", "AP"], main: "AUC", controls: ["n"],
+      solved: state => lead("AUC", state) === 0 && lead("AP", state) !== 0
         && "the same number of pairs stand in the right order, but not at the same place: AP prefers the tool that has them at the top.",
     },
     "discounted-gain": {
-      start: "xA2yBCz.BxCyA2z", picture: gains, rows: ["nDCG", "RBP", "ERR"], main: "nDCG", controls: ["K", "g", "p", "u"], grades: true,
-      solved: s => { const other = { ...s, g: 1 - s.g }; return differ(s, "nDCG") * differ(other, "nDCG") < 0
-        && `with a linear gain nDCG prefers the ${differ({ ...s, g: 0 }, "nDCG") > 0 ? "first" : "second"} tool, with an exponential one the other. Change the gain, and see the verdict turn.`; },
+      start: "xA2yBCz.BxCyA2z", picture: [gains], rows: ["nDCG", "RBP", "ERR"], main: "nDCG", controls: ["K", "g", "p", "u"], grades: true,
+      solved: state => {
+        const [linear, exponential] = [0, 1].map(g => lead("nDCG", { ...state, g }));
+        return linear * exponential < 0
+          && `with a linear gain nDCG prefers the ${TOOLS[+(linear < 0)]}, with an exponential one the other. `
+          + "Change the gain, and see the verdict turn.";
+      },
     },
     "ties-and-samples": {
-      start: "xA-y-zB", picture: null, rows: ["P", "AP", "RR"], main: "AP", controls: ["K", "tie", "n"], ties: true,
-      solved: s => { const at = spread("P", gradesOf(s.goals[0], 0), tiedOf(s.goals[0]), options(s)); return at && s.K > 1 && num(at.worst) === 0 && num(at.best) === 1
-        && `P@${s.K} is 0 or 1 by luck alone, and ${text(at.mean)} on average. A report that does not say how ties were broken does not say anything here.`; },
+      start: "xA-y-zB", picture: [], rows: ["P", "AP", "RR"], main: "AP", controls: ["K", "tie", "n"], ties: true,
+      solved: state => {
+        const at = spreadOf(state, "P");
+        return at && state.K > 1 && num(at.worst) === 0 && num(at.best) === 1
+          && `P@${state.K} is 0 or 1 by luck alone, and ${text(at.mean)} on average. A report that does not say how ties were broken `
+          + "does not say anything here.";
+      },
     },
     averaging: {
-      start: "Axyz.xyAz~BvuCtDE.BCDvutE_K3", picture: null, rows: [], main: "MAP", controls: ["K"], means: true,
-      solved: s => { const [macro, micro, map, root] = means(s).map(row => difference(...row.values)); return (macro * micro < 0 || map * root < 0)
-        && "the lists are the same for both means, and the verdict is not: it depends on what counts the same, a goal, a lemma or a ratio."; },
+      start: "Axyz.xyAz~BvuCtDE.BCDvutE_K3", picture: [], rows: [], main: "MAP", controls: ["K"], means: true,
+      solved: state => {
+        const [macro, micro, map, root] = means(state).map(({ values }) => difference(...values));
+        return (macro * micro < 0 || map * root < 0) && "the lists are the same for both means, and the verdict is not: "
+          + "it depends on what counts the same, a goal, a lemma or a ratio.";
+      },
     },
     "ranking-lab": {
-      start: "xAyBCz", picture: [steps, roc, gains], main: "AP", grades: true, ties: true, controls: ["K", "u", "b", "p", "g", "U", "tie", "n", "second"],
-      rows: Object.keys(METRICS),
-      solved: s => s.goals[0].lists[1] && differ(s, "AP") * differ(s, "AUC") < 0 && "AP prefers one tool and AUC the other, for the same items.",
+      start: "xAyBCz", picture: [steps, roc, gains], rows: Object.keys(METRICS), main: "AP", grades: true, ties: true,
+      controls: ["K", "u", "b", "p", "g", "U", "tie", "n", "second"],
+      solved: state => state.goals[0].lists[1] && lead("AP", state) * lead("AUC", state) < 0
+        && "AP prefers one tool and AUC the other, for the same items.",
     },
   };
 
-  const CONFUSION = [["relevant", "suggested", r => r.tp, "found"], ["not relevant", "suggested", r => r.K - r.tp, "false alarms"],
-    ["relevant", "left out", r => r.R - r.tp, "missed"], ["not relevant", "left out", r => r.universe - r.K - r.R + r.tp, "rightly left out"]];
-  function confusion(state) {
-    const r = rankingAt(state), cell = n => { const [, , of, words] = CONFUSION[n]; return `<td class="${n % 3 ? "wrong" : "right"}"><b>${of(r)}</b> ${words}</td>`; };
-    return `<table class="confusion"><caption>The top ${r.K} against ${r.R} relevant of ${r.universe} items</caption><thead><tr><td></td><th scope="col">relevant</th><th scope="col">not relevant</th></tr></thead>
-<tbody><tr><th scope="row">suggested</th>${cell(0)}${cell(1)}</tr><tr><th scope="row">left out</th>${cell(2)}${cell(3)}</tr></tbody></table>`;
-  }
-
   function means(state) {
     const tools = [0, 1].map(list => state.goals.map((_, goal) => rankingAt(state, goal, list)));
-    const mean = (name, all) => over(total(all.map(METRICS[name])), all.length);
-    const root = all => (all.some(r => METRICS.AP(r) === null) ? null : all.map(r => num(METRICS.AP(r))).reduce((a, b) => a * b) ** (1 / all.length));
+    const mean = name => all => over(total(all.map(METRICS[name])), all.length);
+    const sum = (all, name) => all.map(r => r[name]).reduce(plus);
+    const root = all => (mean("AP")(all) && all.map(r => num(METRICS.AP(r))).reduce((a, b) => a * b) ** (1 / all.length));
     return [
-      [`recall@${state.K}, macro`, all => mean("recall", all)],
-      [`recall@${state.K}, micro`, all => frac(all.map(r => r.tp).reduce(plus), all.map(r => r.R).reduce(plus))],
-      ["MAP: the mean of AP", all => mean("AP", all)], ["geometric mean of AP", root],
+      [`recall@${state.K}, macro`, mean("recall")],
+      [`recall@${state.K}, micro`, all => frac(sum(all, "tp"), sum(all, "R"))],
+      ["MAP: the mean of AP", mean("AP")],
+      ["geometric mean of AP", root],
     ].map(([words, of]) => ({ words, values: tools.map(of) }));
   }
 
   // ---- The parts of a lab, as HTML
 
-  const TOOLS = ["first tool", "second tool"];
-  const graded = (panel, g) => (panel.grades ? (g ? `${g}` : "–") : g ? "✓" : "–");
-  const sayTile = (panel, goal, list, at) => {
-    const id = goal.lists[list][at], g = goal.grades[id];
-    return `rank ${at + 1}, lemma ${id}, ${panel.grades ? `grade ${g}` : g ? "relevant" : "not relevant"}${goal.tied[id] ? ", tied with the next" : ""}`;
-  };
-
   function tile(state, panel, g, list, at) {
-    const goal = state.goals[g], id = goal.lists[list][at], [atGoal, atList, atItem] = state.at, last = at === goal.lists[list].length - 1;
-    const classes = [at < state.K || !panel.controls.includes("K") ? "" : "late", at === state.K && panel.controls.includes("K") ? "first-late" : "", panel.ties && goal.tied[id] && !last ? "tied" : ""];
-    const chosen = atGoal === g && atList === list ? at === atItem : at === 0;
-    const glue = panel.ties && !last ? `<button type="button" class="glue" data-glue="${id}" tabindex="-1" aria-label="tie ranks ${at + 1} and ${at + 2}" aria-pressed="${!!goal.tied[id]}">=</button>` : "";
-    return `<li class="${classes.join(" ").trim()}"><span class="rank" aria-hidden="true">${at + 1}</span><button type="button" class="tile" data-id="${id}" data-goal="${g}" data-list="${list}" aria-pressed="${goal.grades[id] > 0}" tabindex="${chosen ? 0 : -1}" aria-label="${sayTile(panel, goal, list, at)}"><span class="name">${id}</span><span class="hm" aria-hidden="true">${graded(panel, goal.grades[id])}</span></button>${glue}</li>`;
+    const goal = state.goals[g], id = goal.lists[list][at], grade = goal.grades[id], last = !goal.lists[list][at + 1];
+    const [chosenGoal, chosenList, chosenItem] = state.chosen, ties = canTie(state, panel), tied = ties && !last && !!goal.tied[at];
+    const reached = at === (chosenGoal === g && chosenList === list ? chosenItem : 0);
+    const words = `${panel.grades ? `grade ${grade}` : `${grade ? "" : "not "}relevant`}${tied ? ", tied with the next" : ""}`;
+    const name = `<span>${id}</span><span class="sign">${!grade ? "–" : panel.grades ? grade : "✓"}</span>`;
+    const toggle = (kind, reach, says, pressed, content) =>
+      `<button type="button" class="${kind}" tabindex="${reach}" aria-label="${says}" aria-pressed="${pressed}">${content}</button>`;
+    return `<li data-id="${id}" class="${hasCutoff(panel) && at >= state.K ? "late" : ""}">\
+<span class="rank" aria-hidden="true">${at + 1}</span>\
+${toggle("tile", reached ? 0 : -1, `rank ${at + 1}, lemma ${id}, ${words}`, grade > 0, name)}\
+${ties ? toggle("glue", -1, `tie ranks ${at + 1} and ${at + 2}`, tied, "=") : ""}</li>`;
   }
 
-  function lists(state, panel) {
-    const several = state.goals.length > 1, two = state.goals[0].lists.length > 1;
-    return state.goals.map((goal, g) => `<div class="goal">${goal.lists.map((ids, list) => {
-      const words = [several ? `goal ${g + 1}` : "", two ? TOOLS[list] : ""].filter(Boolean).join(", ");
-      return `<div class="list">${words ? `<p class="tool">${words}</p>` : ""}<ol class="tiles" data-goal="${g}" data-list="${list}" aria-label="The ranking${words ? ` of ${words}` : ""}, best first">${ids.map((_, at) => tile(state, panel, g, list, at)).join("")}</ol></div>`;
-    }).join("")}</div>`).join("");
-  }
+  const lists = (state, panel) => state.goals.map((goal, g) => `<div class="goal">${goal.lists.map((ids, list) => {
+    const words = [state.goals[1] ? `goal ${g + 1}` : "", goal.lists[1] ? TOOLS[list] : ""].filter(Boolean).join(", ");
+    return `<div>${words && `<p class="tool">${words}</p>`}\
+<ol class="tiles" data-goal="${g}" data-list="${list}" aria-label="The ranking${words && ` of ${words}`}, best first">\
+${ids.map((_, at) => tile(state, panel, g, list, at)).join("")}</ol></div>`;
+  }).join("")}</div>`).join("");
 
-  const range = (name, words, value, low, high, step = 1, shownAs = value) =>
-    `<label>${words} = <output data-of="${name}">${shownAs}</output> <input type="range" name="${name}" min="${low}" max="${high}" step="${step}" value="${value}" aria-valuetext="${shownAs}"></label>`;
-  const act = (what, words, says) => `<button type="button" data-do="${what}"${says ? ` aria-label="${says}"` : ""}>${words}</button>`;
-  const CONTROLS = {
-    K: s => range("K", `cutoff ${italic("K")}`, s.K, 1, s.goals[0].lists[0].length),
-    u: s => `<span class="group">relevant, but not in the list: <output data-of="u">${s.u}</output> ${act("fewer", "−", "one fewer relevant item that is not in the list")}${act("more", "+", "one more relevant item that is not in the list")}</span>`,
-    b: s => range("b", italic("β"), s.b, 0, 40, 5, s.b / 10),
-    p: s => range("p", "persistence", s.p, 0, 95, 5, s.p / 100),
-    g: s => `<label>gain <select name="g">${["linear", "exponential"].map((word, at) => `<option value="${at}"${s.g === at ? " selected" : ""}>${word}</option>`).join("")}</select></label>`,
-    U: s => range("U", "items in all", s.U, 0, UNIVERSES.length - 1, 1, UNIVERSES[s.U].toLocaleString("en")),
-    tie: () => act("tie", "= tie with the next", "tie the chosen item with the next"),
-    n: () => `<span class="group">${act("longer", "+ item")}${act("shorter", "− item")}</span>`,
-    second: () => act("second", "a second ranking"),
+  const button = (what, words, more = "") => `<button type="button" data-do="${what}" ${more}>${words}</button>`;
+  const BUTTONS = {
+    g: state => button("gain", `gain: ${SETTINGS.g.shown(state.g)}`),
+    tie: () => button("tie", "= tie with the next"),
+    n: () => button("longer", "+ item") + button("shorter", "− item"),
+    second: () => button("second", "a second ranking"),
   };
+  function control(name, state) {
+    if (BUTTONS[name]) return BUTTONS[name](state);
+    const { words, low, high, step, shown } = SETTINGS[name], value = shown(state[name]);
+    return `<label>${words} = <output>${value}</output> <input type="range" name="${name}" min="${low}" \
+max="${name === "K" ? lengthOf(state) : high}" step="${step}" value="${state[name]}" aria-valuetext="${value}"></label>`;
+  }
+
+  const cells = (tag, contents) => contents.map(content => `<${tag}>${content}</${tag.slice(0, 2)}>`).join("");
+  const table = (kind, heads, rows, caption) => `<table class="${kind}">${caption ? `<caption>${caption}</caption>` : ""}\
+${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></thead>` : ""}\
+<tbody>${rows.map(([head, ...rest]) => `<tr><th scope="row">${head}</th>${cells("td", rest)}</tr>`).join("")}</tbody></table>`;
+
+  function compared(rows) {
+    const signs = rows.map(({ values, lower }) => Math.sign(difference(...values)) * (lower ? -1 : 1));
+    const verdict = sign => (sign ? `<b>${TOOLS[+(sign < 0)]}</b>` : sign === 0 ? "equal" : "");
+    return table("two", [...TOOLS, "prefers"], rows.map(({ words, values }, i) => [words, ...values.map(inFull), verdict(signs[i])]))
+      + `<p><b>These metrics ${signs.includes(1) && signs.includes(-1) ? "" : "do not "}disagree.</b></p>`;
+  }
 
   function numbers(state, panel) {
-    if (panel.means) return compared(means(state).map(({ words, values: [a, b] }) => row(words, a, b)));
-    if (panel.ties && tiedOf(state.goals[0]).some(Boolean) && !state.goals[0].lists[1]) return tiedNumbers(state, panel);
-    const all = state.goals[0].lists.map((_, list) => rankingAt(state, 0, list));
-    if (all.length > 1) return compared(panel.rows.map(name => row(NAMES[name](state), ...all.map(METRICS[name]), LOWER_IS_BETTER.includes(name))));
-    const r = all[0];
-    return `<table class="numbers"><tbody>${panel.rows.map(name => {
-      const a = METRICS[name](r);
-      return `<tr><th scope="row">${NAMES[name](state)}</th><td class="bar">${NO_BAR.includes(name) ? "" : `<span style="width:${100 * (num(a) || 0)}%"></span>`}</td><td>${shown(a)}</td></tr>`;
-    }).join("")}</tbody></table>`;
-  }
-
-  const row = (words, a, b, lower) => ({ words, values: [a, b], better: Math.sign(difference(a, b)) * (lower ? -1 : 1) });
-  function compared(rows) {
-    const verdict = better => (better ? `<span class="tool-${better > 0 ? 1 : 2}">${TOOLS[better > 0 ? 0 : 1]}</span>` : Number.isNaN(better) ? "" : "equal");
-    const split = rows.some(one => one.better > 0) && rows.some(one => one.better < 0);
-    return `<table class="numbers two"><thead><tr><td></td>${TOOLS.map(words => `<th scope="col">${words}</th>`).join("")}<th scope="col">prefers</th></tr></thead><tbody>${rows.map(one =>
-      `<tr><th scope="row">${one.words}</th>${one.values.map(a => `<td>${shown(a)}</td>`).join("")}<td>${verdict(one.better)}</td></tr>`).join("")}</tbody></table><p class="verdict">${split ? "<b>These metrics disagree.</b>" : "These metrics do not disagree."}</p>`;
-  }
-
-  function tiedNumbers(state, panel) {
-    const goal = state.goals[0], rows = panel.rows.map(name => [name, spread(name, gradesOf(goal, 0), tiedOf(goal), options(state))]);
-    if (rows.every(([, at]) => !at)) return `<p>There are too many orders, or nothing is relevant.</p>`;
-    const bar = at => `<span class="spread" style="margin-left:${100 * num(at.worst)}%;width:${100 * (num(at.best) - num(at.worst))}%"></span><span class="mean" style="left:${100 * num(at.mean)}%"></span>`;
-    return `<table class="numbers ties"><caption>Over all orders of the ties</caption><thead><tr><td></td><td></td><th scope="col">worst</th><th scope="col">mean</th><th scope="col">best</th></tr></thead><tbody>${rows.filter(([, at]) => at).map(([name, at]) =>
-      `<tr><th scope="row">${NAMES[name](state)}</th><td class="bar">${NO_BAR.includes(name) ? "" : bar(at)}</td>${[at.worst, at.mean, at.best].map(a => `<td>${shown(a)}</td>`).join("")}</tr>`).join("")}</tbody></table>`;
+    if (panel.means) return compared(means(state));
+    const all = rankings(state), rows = panel.rows.map(name => ({ name, words: nameOf(name, state), values: all.map(METRICS[name]) }));
+    if (all[1]) return compared(rows.map(row => ({ ...row, lower: LOWER_IS_BETTER.includes(row.name) })));
+    const bar = (name, from, to, mark = "") => (NO_BAR.includes(name) ? ""
+      : `<div class="bar"><span style="left:${100 * from}%;width:${100 * (to - from)}%"></span>${mark}</div>`);
+    const alone = ({ name, words, values: [a] }) => [words, bar(name, 0, num(a) || 0), inFull(a)];
+    if (!isTied(state, panel)) return table("one", [], rows.map(alone));
+    const spreads = rows.map(row => ({ ...row, ...spreadOf(state, row.name) })).filter(row => row.orders);
+    if (!spreads.length) return "<p>There are too many orders, or nothing is relevant.</p>";
+    return table("ties", ["", "worst", "mean", "best"], spreads.map(({ name, words, worst, mean, best }) =>
+      [words, bar(name, num(worst), num(best), `<b style="left:${100 * num(mean)}%"></b>`), ...[worst, mean, best].map(inFull)]),
+    "Over all orders of the ties");
   }
 
   // The main metric written out.
   function sum(state, panel) {
-    const r = rankingAt(state);
-    if (panel.main === "AP" && !panel.ties && !panel.means) {
+    const r = rankingAt(state), terms = r.ranks.map((k, j) => stacked(j + 1, k, k > r.K && hasCutoff(panel) ? "late" : ""));
+    if (panel.main === "AP" && !panel.ties) {
       if (!r.R) return "AP is <i>undefined</i>, because no item is relevant.";
-      const terms = [...r.ranks.map((k, j) => stacked(j + 1, k, k > r.K && panel.controls.includes("K"))), ...Array(r.unranked).fill("0")];
-      return `<b>AP</b> = ${stacked(1, r.R)} <span class="par">(</span>${terms.join(" + ")}<span class="par">)</span> = ${shown(METRICS.AP(r))}`;
+      const zeros = Array(r.unranked).fill(0);
+      return `<b>AP</b> = ${stacked(1, r.R)} <big>(</big>${[...terms, ...zeros].join(" + ")}<big>)</big> = ${inFull(METRICS.AP(r))}`;
     }
-    if (panel.main === "relevant") {
-      const terms = r.ranks.filter(k => k <= r.K).map((k, j) => stacked(j + 1, k));
-      return `One numerator, ${italic("S")}(${r.K}) = ${terms.join(" + ") || "0"}${terms.length > 1 ? ` = ${shown(total(precisions(r, r.K)))}` : ""}, over four denominators: ${r.tp} found, ${italic("R")} = ${r.R}, min(${r.K}, ${r.R}) = ${Math.min(r.K, r.R)}, and ${italic("K")} = ${r.K}`;
-    }
-    return "";
+    if (panel.main !== "relevant") return "";
+    return `One numerator, <i>S</i>(${r.K}) = ${terms.slice(0, r.tp).join(" + ") || 0}${r.tp > 1 ? ` = ${inFull(topSum(r))}` : ""}, `
+      + `over four denominators: ${r.tp} found, <i>R</i> = ${r.R}, min(${r.K}, ${r.R}) = ${Math.min(r.K, r.R)}, and <i>K</i> = ${r.K}`;
   }
 
   const CALLS = {
-    P: r => `precision_at(${list(r)}, k=${r.K})`, AP: r => `average_precision(${list(r)}, n_relevant=${r.R})`, rPrecision: r => `r_precision(${list(r)}, n_relevant=${r.R})`,
-    relevant: r => `average_precision_at(${list(r)}, k=${r.K}, denominator="relevant", n_relevant=${r.R})`,
-    accuracy: r => `accuracy_at(${list(r)}, k=${r.K}, n_relevant=${r.R}, universe_size=${r.universe})`,
-    AUC: r => `auc(${list(r)})`, nDCG: r => `ndcg(${list(r)}, k=${r.K}, gain="${r.gain}", ideal=[${ideal(r).filter(Boolean).join(", ")}])`,
+    P: r => `precision_at(${inPython(r)}, k=${r.K})`,
+    rPrecision: r => `r_precision(${inPython(r)}, n_relevant=${r.R})`,
+    AP: r => `average_precision(${inPython(r)}, n_relevant=${r.R})`,
+    relevant: r => `average_precision_at(${inPython(r)}, k=${r.K}, denominator="relevant", n_relevant=${r.R})`,
+    accuracy: r => `accuracy_at(${inPython(r)}, k=${r.K}, n_relevant=${r.R}, universe_size=${r.universe})`,
+    AUC: r => `auc(${inPython(r)})`,
+    nDCG: r => `ndcg(${inPython(r)}, k=${r.K}, gain="${r.gain}", ideal=[${ideal(r).filter(Boolean).join(", ")}])`,
   };
-  const list = r => `[${r.grades.join(", ")}]`;
+  const inPython = r => `[${r.grades.join(", ")}]`;
   function python(state, panel) {
-    if (panel.means) return [0, 1].map(tool => `metrics.mean([${state.goals.map((_, goal) => `metrics.${CALLS.AP(rankingAt(state, goal, tool))}`).join(", ")}], undefined="raise")`).join("\n");
-    const goal = state.goals[0], tied = tiedOf(goal);
-    if (panel.ties && tied.some(Boolean)) {
-      const scores = tied.reduce((all, tie) => [...all, all.at(-1) - (tie ? 0 : 1)], [goal.lists[0].length]);
-      return `metrics.ties.average_precision(${list(rankingAt(state))}, scores=[${scores.join(", ")}]${state.u ? `, n_relevant=${rankingAt(state).R}` : ""})`;
+    if (panel.means) {
+      const calls = tool => state.goals.map((_, goal) => `metrics.${CALLS.AP(rankingAt(state, goal, tool))}`).join(", ");
+      return [0, 1].map(tool => `metrics.mean([${calls(tool)}], undefined="raise")`).join("\n");
     }
-    return goal.lists.map((_, at) => `metrics.${CALLS[panel.main](rankingAt(state, 0, at))}`).join("\n");
+    if (!isTied(state, panel)) return rankings(state).map(r => `metrics.${CALLS[panel.main](r)}`).join("\n");
+    const scores = tiedOf(state).reduce((all, tie) => [...all, all.at(-1) - !tie], [lengthOf(state)]), r = rankingAt(state);
+    return `metrics.ties.average_precision(${inPython(r)}, scores=[${scores.join(", ")}], n_relevant=${r.R})`;
   }
 
-  const pictures = (state, panel) => [panel.picture].flat().filter(Boolean).map(picture => `<div>${picture(state, panel)}</div>`).join("");
-
-  // The whole lab. node calls this while the book is built; the script of the page only brings it to life.
-  function draw(name, state = read(PANELS[name].start)) {
+  // The whole lab. node calls this while the book is built; on the page each step brings the lab to what it draws.
+  const FIRST_WORDS = "After each step, this line says what has changed, and why.";
+  function draw(name, state = read(PANELS[name].start), said = FIRST_WORDS, solved = "") {
     const panel = PANELS[name];
     return `<div class="lab-lists">${lists(state, panel)}</div>
-<div class="live-only"><p class="lab-help">Click a tile${panel.grades ? " for its grade" : ": relevant or not"}. Drag it to move it, or press Shift and an arrow key${panel.ties ? "; = ties it with the next" : ""}.</p>
-<div class="lab-controls" role="group" aria-label="Change the ranking"><span class="group">${act("up", "◀ up", "move the chosen item up")}${act("down", "down ▶", "move the chosen item down")}</span>${panel.controls.map(name => CONTROLS[name](state)).join("")}${act("start", "start again")}</div>
-<p class="lab-change" role="status">After each step, this line says what has changed, and why.</p><p class="lab-solved" role="status"></p></div>
-<div class="lab-body${panel.picture ? "" : " wide"}"><div class="lab-picture">${pictures(state, panel)}</div>
-<div class="lab-numbers"><p class="lab-sum">${sum(state, panel)}</p><div class="lab-table" role="region" tabindex="0" aria-label="The metrics">${numbers(state, panel)}</div>
-<details class="lab-python"><summary>The same in Python, and a link to this state</summary><pre>${python(state, panel)}</pre><span class="group live-only">${act("copy", "Copy the code")}${act("link", "Copy the link")}</span></details></div></div>`;
+<div class="live-only"><p class="lab-help">Click a tile${panel.grades ? " for its grade" : ": relevant or not"}. \
+Drag it to move it, or press Shift and an arrow key${panel.ties ? "; = ties it with the next" : ""}.</p>
+<div class="lab-controls" role="group" aria-label="Change the ranking">\
+${button("up", "◀ up", 'aria-label="move the chosen item up"')}${button("down", "down ▶", 'aria-label="move the chosen item down"')}\
+${panel.controls.map(each => control(each, state)).join("")}${button("start", "start again")}</div>
+<p class="lab-change" role="status">${said}</p><p class="lab-solved" role="status">${solved && `<b>✓ Solved.</b> ${solved}`}</p></div>
+<div class="lab-body"><div class="lab-picture">${panel.picture.map(each => `<div>${each(state, panel)}</div>`).join("")}</div>
+<div class="lab-numbers"><p class="lab-sum">${sum(state, panel)}</p>\
+<div class="lab-table" role="region" tabindex="0" aria-label="The metrics">${numbers(state, panel)}</div>
+<details class="lab-python"><summary>The same in Python, and a link to this state</summary><pre>${python(state, panel)}</pre>\
+<span class="live-only">${button("copy", "Copy the code")} ${button("link", "Copy the link")}</span></details></div></div>`;
   }
 
-  return { values, spread, ranking, frac, draw, read, write, python, lists, numbers, pictures, sum, tile, text, signed, sub, difference, num, why, means, rankingAt, gradesOf, tiedOf, options, sayTile, METRICS, PANELS, UNIVERSES, LONGEST, NAMES };
-})();
+  if (typeof module === "object") {
+    module.exports = { METRICS, PANELS, draw, frac, python, ranking, read, readFor, report, spread, write };
+    return;
+  }
 
-if (typeof module !== "undefined") module.exports = RankingLab;
+  // ---- The page
 
-// ---- The page
-
-if (typeof customElements !== "undefined") {
-  const L = RankingLab, SPARE = "xyzwvutsrqponmlkjihgfedcba";
   const still = matchMedia("(prefers-reduced-motion: reduce)");
-  const plain = html => html.replace(/<[^>]*>/g, "");
+  const SPARE = "xyzwvutsrqponmlkjihgfedcba";
 
-  class Lab extends HTMLElement {
-    connectedCallback() {
-      if (this.panel) return;
-      this.panel = L.PANELS[this.dataset.lab];
-      this.opened = L.read(this.panel.start);
-      this.state = structuredClone(this.opened);
-      const trouble = this.readAddress();
-      this.classList.add("live");
-      this.render();
-      if (trouble) this.say(trouble);
-      for (const kind of ["click", "input", "keydown", "pointerdown", "focusin"]) this.addEventListener(kind, event => this[kind](event));
-      if (!navigator.clipboard) for (const button of this.querySelectorAll("[data-do=copy], [data-do=link]")) button.hidden = true;
+  // Make an element as a fresh one is, with few changes, so that the focus, a drag and an open fold survive. Tiles keep their items.
+  function become(old, fresh) {
+    if (old.nodeName !== fresh.nodeName || old.nodeName === "svg") return old.replaceWith(fresh);
+    if (!old.attributes) return old.data === fresh.data || (old.data = fresh.data);
+    for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
+    for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
+    if (old.matches("input")) old.value = fresh.value;
+    if (old.matches("ol")) {
+      const items = [...fresh.children].map(li => old.querySelector(`[data-id=${li.dataset.id}]`) ?? li.cloneNode(true));
+      if (items.some((li, at) => li !== old.children[at])) old.replaceChildren(...items);
     }
+    const children = [...fresh.childNodes];
+    while (old.childNodes.length > children.length) old.lastChild.remove();
+    children.forEach((child, at) => (old.childNodes[at] ? become(old.childNodes[at], child) : old.append(child)));
+  }
 
-    $(where) { return this.querySelector(where); }
-    say(words) { this.$(".lab-change").textContent = words; }
-    goalOf(button) { return this.state.goals[button.dataset.goal]; }
-    listOf(button) { return this.goalOf(button).lists[button.dataset.list]; }
-    placeOf(button) { return [+button.dataset.goal, +button.dataset.list, this.listOf(button).indexOf(button.dataset.id)]; }
+  function bringToLife(lab) {
+    const panel = PANELS[lab.dataset.lab], opened = read(panel.start);
+    let state = structuredClone(opened), said = FIRST_WORDS, solved = "";
+    let pressed = false, dragged = null, wasDragged = false;
 
-    // The state that the address of the page asks for, if it can be read; else why not, in a sentence.
-    readAddress() {
-      const asked = new URLSearchParams(location.search).get("lab");
-      if (!asked) return "";
-      try {
-        const state = L.read(asked), shape = one => one.goals.map(goal => goal.lists.length).join();
-        if (shape(state) !== shape(this.opened) && !this.panel.controls.includes("second")) throw Error("it was made in another lab");
-        this.state = state;
-        return "";
-      } catch (error) {
-        return `The address of this page holds a ranking that cannot be shown here, for ${error.message}. The lab starts with its own.`;
+    function show(words = said) {
+      const focus = lab.contains(document.activeElement) && document.activeElement, fresh = lab.cloneNode();
+      const places = [...lab.querySelectorAll("li")].map(li => [li, li.getBoundingClientRect()]);
+      fresh.innerHTML = draw(lab.dataset.lab, state, said = words, solved);
+      become(lab, fresh);
+      dragged?.classList.add("dragged");
+      if (focus && focus !== document.activeElement) (lab.contains(focus) ? focus : tileAt(state.chosen)).focus({ preventScroll: true });
+      for (const [li, from] of still.matches ? [] : places) {
+        const to = li.getBoundingClientRect(), [dx, dy] = [from.left - to.left, from.top - to.top];
+        if (li !== dragged && (dx || dy)) li.animate([{ translate: `${dx}px ${dy}px` }, {}], { duration: 150, easing: "ease-out" });
       }
     }
 
-    writeAddress() {
+    const address = () => {
+      const url = new URL(location);
+      url.searchParams.set("lab", write(state));
+      return url.href;
+    };
+    function writeAddress() {
       try {
-        history.replaceState(history.state, "", this.address());
+        history.replaceState(history.state, "", address());
       } catch { /* a page that was opened as a file may not change its address */ }
     }
-    address() {
-      const url = new URL(location);
-      url.searchParams.set("lab", L.write(this.state));
-      return url.href;
+
+    // Show what a step of the reader changed, and say so in one sentence.
+    function tell(words, before) {
+      state.K = Math.min(state.K, lengthOf(state));
+      solved = (panel.solved(state, before, opened) || solved).replace(/^./, letter => letter.toUpperCase());
+      show(`${words}: ${report(panel, before, state)}`);
+      writeAddress();
+    }
+    function step(words, change) {
+      const before = structuredClone(state);
+      change();
+      tell(words, before);
     }
 
-    // Everything anew; `refresh` keeps the tiles, so that the focus and a drag survive.
-    render() {
-      this.innerHTML = L.draw(this.dataset.lab, this.state);
+    const listAt = ([goal, list]) => state.goals[goal].lists[list];
+    const tileAt = ([goal, list, at]) => lab.querySelectorAll(`[data-goal="${goal}"][data-list="${list}"] .tile`)[at];
+    const placeOf = tile => {
+      const { parentElement: li } = tile, { dataset, children } = li.parentElement;
+      return [+dataset.goal, +dataset.list, [...children].indexOf(li)];
+    };
+
+    function switchGrade(place, grade) {
+      const [g, , at] = state.chosen = place, { grades } = state.goals[g], id = listAt(place)[at];
+      const next = grade ?? (grades[id] + 1) % (panel.grades ? HIGHEST_GRADE + 1 : 2);
+      const words = panel.grades ? `has grade ${next}` : `is ${next ? "" : "not "}relevant now`;
+      step(`${id} at rank ${at + 1} ${words}`, () => { grades[id] = next; });
     }
 
-    refresh() {
-      const { state, panel } = this;
-      for (const [where, part] of [[".lab-sum", L.sum], [".lab-table", L.numbers], [".lab-picture", L.pictures], [".lab-python pre", L.python]]) {
-        const html = part(state, panel), box = this.$(where);
-        if (where.endsWith("pre")) box.textContent = html;
-        else box.innerHTML = html;
-      }
-      const lists = this.querySelectorAll(".tiles");
-      if (lists.length === state.goals.flatMap(goal => goal.lists).length) lists.forEach(list => this.arrange(list));
-      else this.$(".lab-lists").innerHTML = L.lists(state, panel);
-      const shown = { K: state.K, u: state.u, b: state.b / 10, p: state.p / 100, U: L.UNIVERSES[state.U].toLocaleString("en") };
-      for (const input of this.querySelectorAll(".lab-controls [name]")) {
-        if (input.name === "K") input.max = state.goals[0].lists[0].length;
-        input.value = state[input.name];
-        if (input.type === "range") input.setAttribute("aria-valuetext", shown[input.name]);
-      }
-      for (const output of this.querySelectorAll("output")) output.textContent = shown[output.dataset.of];
+    function tie([, , at]) {
+      const { tied } = state.goals[0];
+      if (!canTie(state, panel)) return show("Only a single ranking has ties here.");
+      if (at + 1 === lengthOf(state)) return show("The last item has no next one.");
+      step(`ranks ${at + 1} and ${at + 2} are ${tied[at] ? "not " : ""}tied`, () => { tied[at] = !tied[at]; });
     }
 
-    arrange(list) {
-      const fresh = document.createElement("ol"), { goal, list: number } = list.dataset;
-      fresh.innerHTML = this.state.goals[goal].lists[number].map((_, at) => L.tile(this.state, this.panel, +goal, +number, at)).join("");
-      const old = new Map([...list.children].map(li => [li.querySelector(".tile").dataset.id, li]));
-      const places = this.placesOf(list), focus = document.activeElement;
-      const wanted = [...fresh.children].map(model => {
-        const li = old.get(model.querySelector(".tile").dataset.id);
-        if (!li) return model;
-        li.className = `${model.className}${li === this.dragged ? " dragged" : ""}`;
-        li.firstChild.textContent = model.firstChild.textContent;
-        const [tile, now] = [li.querySelector(".tile"), model.querySelector(".tile")];
-        for (const { name, value } of now.attributes) tile.setAttribute(name, value);
-        tile.lastChild.textContent = now.lastChild.textContent;
-        li.querySelector(".glue")?.remove();
-        li.append(...model.querySelectorAll(".glue"));
-        return li;
-      });
-      if (wanted.length === list.children.length && wanted.every((li, at) => li === list.children[at])) return;
-      list.replaceChildren(...wanted);
-      if (this.contains(focus) && document.activeElement !== focus) focus.focus({ preventScroll: true });
-      if (still.matches) return;
-      for (const [li, from] of places) {
-        const to = li.getBoundingClientRect(), [dx, dy] = [from.left - to.left, from.top - to.top];
-        if ((dx || dy) && li !== this.dragged && li.isConnected) li.animate([{ transform: `translate(${dx}px, ${dy}px)` }, {}], { duration: 150, easing: "ease-out" });
-      }
+    const movedWords = (id, from, to) => `${id} moved from rank ${from + 1} to rank ${to + 1}`;
+    function put(place, to) {
+      const list = listAt(place), [g, l, from] = place;
+      list.splice(to, 0, ...list.splice(from, 1));
+      state.chosen = [g, l, to];
     }
-    placesOf(list) { return new Map([...list.children].map(li => [li, li.getBoundingClientRect()])); }
-
-    // Do a step of the reader, show what it changed, and say so in one sentence.
-    step(words, change, kind = {}) {
-      const before = { ...structuredClone(this.state), ...kind };
-      change(this.state);
-      this.state.K = Math.min(this.state.K, this.state.goals[0].lists[0].length);
-      this.refresh();
-      this.tell(words, before);
-      this.writeAddress();
+    function move(place, to) {
+      const list = listAt(place), [, , from] = place;
+      if (list[to] && to !== from) step(movedWords(list[from], from, to), () => put(place, to));
     }
 
-    tell(words, before) {
-      const { state, panel } = this, list = Math.min(state.at[1], state.goals[0].lists.length - 1), [now, was] = [L.rankingAt(state, 0, list), L.rankingAt(before, 0, Math.min(list, before.goals[0].lists.length - 1))];
-      if (panel.means) {
-        const [first, second] = L.means(state)[2].values;
-        this.say(`${words}: MAP is ${L.text(first)} for the first tool, ${L.text(second)} for the second.`);
-      } else if (panel.ties && L.tiedOf(state.goals[0]).some(Boolean) && !state.goals[0].lists[1]) {
-        const at = L.spread(panel.main, L.gradesOf(state.goals[0], 0), L.tiedOf(state.goals[0]), L.options(state));
-        this.say(`${words}: ${at ? `AP is ${L.text(at.mean)} on average over ${at.orders} orders, between ${L.text(at.worst)} and ${L.text(at.best)}` : "AP has no mean here"}.`);
-      } else {
-        const [value, old] = [now, was].map(L.METRICS[panel.main]), name = plain(L.NAMES[panel.main](state));
-        const ids = { before: before.goals[0].lists[Math.min(list, before.goals[0].lists.length - 1)], after: state.goals[0].lists[list] };
-        const moved = value === null || old === null ? `${name} is ${L.text(value)}` : L.difference(value, old)
-          ? `${name} ${L.text(old)} → ${L.text(value)} (${L.signed(Array.isArray(value) ? L.sub(value, old) : value - old)})` : `${name} stays ${L.text(value)}`;
-        this.say(`${words}: ${moved}; ${L.why(panel.main, was, now, ids)}.${before.swap ? this.worth(before, now) : ""}`);
-      }
-      const solved = panel.solved(state, before, this.opened);
-      if (solved) this.$(".lab-solved").innerHTML = `<b>✓ Solved.</b> ${solved[0].toUpperCase()}${solved.slice(1)}`;
-    }
-
-    // What a swap of neighbours is worth to AP: the formula with its numbers.
-    worth({ swap: rank }, r) {
-      if (this.panel.main !== "AP" || this.panel.ties) return "";
-      const above = r.s[rank - 1];
-      return ` A swap of ranks i = ${rank} and ${rank + 1}, with s = ${above} above, is worth (s + 1)/(R i (i + 1)) = ${above + 1}/(${r.R}·${rank}·${rank + 1}).`;
-    }
-
-    toggle(tile, grade) {
-      const goal = this.goalOf(tile), { id } = tile.dataset, [, , at] = this.state.at = this.placeOf(tile);
-      const g = grade ?? (this.panel.grades ? (goal.grades[id] + 1) % 4 : goal.grades[id] ? 0 : 1);
-      this.step(`${id} at rank ${at + 1} ${this.panel.grades ? `has grade ${g}` : g ? "is relevant now" : "is not relevant now"}`, () => { goal.grades[id] = g; });
-    }
-
-    tie(goal, id) {
-      const list = goal.lists[0], rank = list.indexOf(id) + 1;
-      if (rank === list.length) return this.say("The last item has no next one to be tied with.");
-      this.step(`ranks ${rank} and ${rank + 1} are ${goal.tied[id] ? "not " : ""}tied`, () => { goal.tied[id] = !goal.tied[id]; });
-    }
-
-    move(tile, to, quiet) {
-      const list = this.listOf(tile), goal = this.goalOf(tile), [g, l, from] = this.placeOf(tile);
-      if (to < 0 || to >= list.length || from === to) return;
-      const change = () => { list.splice(to, 0, ...list.splice(from, 1)); this.state.at = [g, l, to]; };
-      if (quiet) { change(); this.refresh(); return; }
-      const swap = Math.abs(from - to) === 1 && !goal.grades[list[from]] !== !goal.grades[list[to]] && !l && !g && Math.min(from, to) + 1;
-      this.step(`${tile.dataset.id} moved from rank ${from + 1} to rank ${to + 1}`, change, { swap });
-    }
-
-    resize(longer) {
-      const goal = this.state.goals[0], [first] = goal.lists;
-      if (longer ? first.length >= L.LONGEST : first.length <= 2) return this.say(`A ranking here has 2 to ${L.LONGEST} items.`);
+    function resize(longer) {
+      const { lists: all, grades, tied } = state.goals[0], [first] = all;
+      if (first.length === (longer ? LONGEST : 2)) return show(`A ranking here has 2 to ${LONGEST} items.`);
       const id = longer ? [...SPARE].find(letter => !first.includes(letter)) : first.at(-1);
-      this.state.at = [0, 0, 0];
-      this.step(longer ? `${id} was added at the end` : `${id} was taken away`, () => {
-        goal.grades[id] = 0;
-        for (const list of goal.lists) longer ? list.push(id) : list.splice(list.indexOf(id), 1);
-        if (!longer) { delete goal.grades[id]; delete goal.tied[id]; }
+      step(`${id} was ${longer ? "added at the end" : "taken away"}`, () => {
+        state.chosen = [0, 0, 0];
+        for (const list of all) longer ? list.push(id) : list.splice(list.indexOf(id), 1);
+        tied.length = Math.min(tied.length, first.length - 1);
+        if (longer) grades[id] = 0;
+        else delete grades[id];
       });
     }
 
-    // Show a ranking from the text: [[id, grade], ...].
-    take(items, words) {
-      const goal = this.state.goals[0], same = items.every(([id, g]) => goal.grades[id] === g) && items.length === goal.lists[0].length;
-      this.state.at = [0, 0, 0];
-      this.step(`${words}, taken from the text`, () => {
-        const ids = items.map(([id]) => id);
-        goal.lists = goal.lists.map((list, number) => (number && same ? list : [...ids]));
-        goal.grades = Object.fromEntries(items);
-        goal.tied = {};
-        this.state.u = 0;
+    function second() {
+      const [goal] = state.goals, [first, other] = goal.lists;
+      step(other ? "the second ranking is gone" : "a second ranking of the same items", () => {
+        goal.lists = other ? [first] : [first, first.toReversed()];
+        state.chosen = [0, 0, 0];
       });
-      this.closest("details:not([open])")?.setAttribute("open", "");
-      this.scrollIntoView({ block: "start", behavior: still.matches ? "auto" : "smooth" });
-      this.$(".tile").focus({ preventScroll: true });
     }
 
-    click({ target }) {
-      const button = target.closest("button"), { state } = this;
-      if (!button) return;
-      if (button.matches(".tile")) return this.wasDragged ? undefined : this.toggle(button);
-      if (button.matches(".glue")) return this.tie(state.goals[0], button.dataset.glue);
-      const [g, l, at] = state.at, goal = state.goals[g], chosen = this.querySelector(`.tiles[data-goal="${g}"][data-list="${l}"] [data-id="${goal.lists[l][at]}"]`);
-      ({
-        up: () => this.move(chosen, at - 1),
-        down: () => this.move(chosen, at + 1),
-        tie: () => this.tie(goal, goal.lists[l][at]),
-        longer: () => this.resize(true),
-        shorter: () => this.resize(false),
-        more: () => this.unranked(1),
-        fewer: () => this.unranked(-1),
-        second: () => this.second(),
-        start: () => { this.state = structuredClone(this.opened); this.render(); this.writeAddress(); this.$("[data-do=start]").focus(); this.say("The lab starts again."); },
-        copy: () => this.copy(this.$(".lab-python pre").textContent),
-        link: () => this.copy(this.address()),
-      })[button.dataset.do]?.();
+    const set = (name, value) => step(`${SETTINGS[name].words} = ${SETTINGS[name].shown(value)}`, () => { state[name] = value; });
+
+    function startAgain() {
+      state = structuredClone(opened);
+      solved = "";
+      show("The lab starts again.");
+      writeAddress();
     }
 
-    unranked(by) {
-      const wanted = this.state.u + by;
-      if (wanted < 0 || wanted > 4) return this.say("Between none and four relevant items can be missing from the list here.");
-      this.step(`${wanted} relevant ${wanted === 1 ? "item is" : "items are"} not in the list`, state => { state.u = wanted; });
+    async function copy(words) {
+      try {
+        await navigator.clipboard.writeText(words);
+        show("Copied.");
+      } catch {
+        show("The browser does not let the page copy.");
+      }
     }
 
-    second() {
-      const [goal] = this.state.goals;
-      this.step(goal.lists[1] ? "the second ranking is gone" : "a second ranking of the same items", () => { goal.lists = goal.lists[1] ? [goal.lists[0]] : [goal.lists[0], [...goal.lists[0]].reverse()]; this.state.at = [0, 0, 0]; });
+    const ACTIONS = {
+      up: ([g, l, at]) => move([g, l, at], at - 1),
+      down: ([g, l, at]) => move([g, l, at], at + 1),
+      tie,
+      longer: () => resize(true),
+      shorter: () => resize(false),
+      gain: () => set("g", 1 - state.g),
+      second,
+      start: startAgain,
+      copy: () => copy(python(state, panel)),
+      link: () => copy(address()),
+    };
+
+    function click({ target }) {
+      const clicked = target.closest("button");
+      if (!clicked) return;
+      if (clicked.matches(".glue")) tie(placeOf(clicked));
+      else if (!clicked.matches(".tile")) ACTIONS[clicked.dataset.do]?.(state.chosen);
+      else if (!wasDragged) switchGrade(placeOf(clicked));
     }
 
-    async copy(words) {
-      try { await navigator.clipboard.writeText(words); this.say("Copied."); } catch { this.say("The browser does not let the page copy. Select the text and copy it."); }
-    }
+    const input = ({ target }) => set(target.name, +target.value);
 
-    input({ target }) {
-      const says = { K: v => `cutoff ${v}`, b: v => `beta ${v / 10}`, p: v => `persistence ${v / 100}`, g: v => `${v ? "exponential" : "linear"} gain`, U: v => `${L.UNIVERSES[v]} items in all` };
-      if (says[target.name]) this.step(says[target.name](+target.value), state => { state[target.name] = +target.value; });
-    }
-
-    focusin({ target }) {
+    function focusin({ target }) {
       if (!target.matches(".tile")) return;
-      this.state.at = this.placeOf(target);
-      for (const other of target.closest(".tiles").querySelectorAll(".tile")) other.tabIndex = other === target ? 0 : -1;
+      state.chosen = placeOf(target);
+      show();
     }
 
-    keydown(event) {
-      const tile = event.target;
+    function keydown(event) {
+      const tile = event.target, { key } = event;
       if (!tile.matches(".tile") || event.altKey || event.ctrlKey || event.metaKey) return;
-      const at = this.placeOf(tile)[2], last = this.listOf(tile).length - 1;
-      const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last }[event.key];
-      if (to !== undefined && event.shiftKey) this.move(tile, to);
-      else if (to !== undefined) tile.closest("ol").children[Math.max(0, Math.min(last, to))].querySelector(".tile").focus();
-      else if (this.panel.grades && /^[0-3]$/.test(event.key)) this.toggle(tile, +event.key);
-      else if (this.panel.ties && event.key === "=") this.tie(this.goalOf(tile), tile.dataset.id);
+      const place = placeOf(tile), at = place[2], last = listAt(place).length - 1;
+      const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last }[key];
+      if (to !== undefined && event.shiftKey) move(place, to);
+      else if (to !== undefined) tileAt(place.with(2, Math.max(0, Math.min(last, to)))).focus();
+      else if (panel.grades && /^[0-3]$/.test(key)) switchGrade(place, +key);
+      else if (panel.ties && key === "=") tie(place);
       else return;
       event.preventDefault();
     }
 
-    // Drag with any pointer: the item takes the place of the tile below the pointer, and the numbers follow at once.
-    pointerdown(event) {
-      const tile = event.target.closest(".tile");
-      if (!tile || event.button) return;
-      const before = structuredClone(this.state), from = this.placeOf(tile)[2], list = tile.closest("ol");
-      const over = move => {
-        if (!this.dragged && Math.hypot(move.clientX - event.clientX, move.clientY - event.clientY) < 8) return;
-        if (!this.dragged) {
-          this.dragged = tile.parentElement;
-          this.dragged.classList.add("dragged");
-          tile.setPointerCapture(event.pointerId);
-        }
-        const near = [...list.children].map(li => li.getBoundingClientRect()).map(p => Math.hypot((p.left + p.right) / 2 - move.clientX, (p.top + p.bottom) / 2 - move.clientY));
-        this.move(tile, near.indexOf(Math.min(...near)), true);
-      };
+    // Drag with any pointer: the item takes the place of the nearest tile of its list, and the numbers follow at once.
+    function pointerdown(event) {
+      const tile = event.target.closest(".tile"), released = new AbortController();
+      if (!tile || event.button || pressed) return;
+      pressed = true;
+      const before = structuredClone(state), start = placeOf(tile), id = listAt(start)[start[2]], list = tile.closest("ol");
+      const on = (kind, listener) =>
+        addEventListener(kind, moved => moved.pointerId === event.pointerId && listener(moved), { signal: released.signal });
+      on("pointermove", ({ clientX, clientY }) => {
+        if (!tile.isConnected || (!dragged && Math.hypot(clientX - event.clientX, clientY - event.clientY) < 8)) return;
+        dragged = tile.parentElement;
+        dragged.classList.add("dragged");
+        const away = [...list.children].map(li => li.getBoundingClientRect())
+          .map(box => Math.hypot((box.left + box.right) / 2 - clientX, (box.top + box.bottom) / 2 - clientY));
+        const to = away.indexOf(Math.min(...away)), place = placeOf(tile);
+        if (to === place[2]) return;
+        put(place, to);
+        show();
+      });
       const end = () => {
-        for (const kind of ["pointermove", "pointerup", "pointercancel"]) window.removeEventListener(kind, kind === "pointermove" ? over : end);
-        if (!this.dragged) return;
-        this.dragged.classList.remove("dragged");
-        this.dragged = null;
-        this.wasDragged = true;
-        setTimeout(() => { this.wasDragged = false; });
-        const to = this.placeOf(tile)[2];
-        if (to === from) return;
-        const goal = this.goalOf(tile), neighbours = Math.abs(to - from) === 1 && goal.grades[this.listOf(tile)[to]] !== goal.grades[this.listOf(tile)[from]];
-        this.tell(`${tile.dataset.id} moved from rank ${from + 1} to rank ${to + 1}`, { ...before, swap: neighbours && Math.min(from, to) + 1 });
-        this.writeAddress();
+        released.abort();
+        pressed = false;
+        if (!dragged) return;
+        dragged.classList.remove("dragged");
+        dragged = null;
+        wasDragged = true;
+        setTimeout(() => { wasDragged = false; });
+        const to = tile.isConnected ? placeOf(tile)[2] : start[2];
+        if (to !== start[2]) tell(movedWords(id, start[2], to), before);
       };
-      window.addEventListener("pointermove", over);
-      window.addEventListener("pointerup", end);
-      window.addEventListener("pointercancel", end);
+      on("pointerup", end);
+      on("pointercancel", end);
     }
+
+    // Show a ranking of the text: [[id, grade], ...].
+    function take(items, words) {
+      const [goal] = state.goals, ids = items.map(([id]) => id);
+      const sameItems = ids.length === lengthOf(state) && items.every(([id, g]) => goal.grades[id] === g);
+      step(`${words}, taken from the text`, () => {
+        goal.lists = goal.lists.map((list, number) => (number && sameItems ? list : [...ids]));
+        Object.assign(goal, { grades: Object.fromEntries(items), tied: [] });
+        Object.assign(state, { u: 0, chosen: [0, 0, 0] });
+      });
+      lab.closest("details")?.setAttribute("open", "");
+      lab.scrollIntoView({ block: "start", behavior: still.matches ? "auto" : "smooth" });
+      tileAt(state.chosen).focus({ preventScroll: true });
+    }
+
+    let words;
+    try {
+      const asked = new URLSearchParams(location.search).get("lab");
+      if (asked) state = readFor(panel, asked);
+    } catch (error) {
+      words = `The address of this page holds a ranking that cannot be shown here, for ${error.message}. The lab starts with its own.`;
+    }
+    lab.classList.add("live");
+    lab.classList.toggle("no-clipboard", !navigator.clipboard);
+    show(words);
+    for (const [kind, listener] of Object.entries({ click, input, keydown, pointerdown, focusin })) lab.addEventListener(kind, listener);
+    return take;
   }
-  customElements.define("ranking-lab", Lab);
 
   // Rankings in the text become buttons that take them to the lab: `x a y b c z`, and [0, 1, 0, 1, 1, 0].
-  const itemsOf = words => {
-    const letters = /^[a-z](?: [a-z]){2,11}$/.test(words) && words.split(" "), grades = /^\[[0-3](?:, ?[0-3]){1,11}\]$/.test(words) && words.match(/\d/g);
-    const names = { 0: [..."xyzwvutsrqpo"], 1: [..."abcdefghijkl"] };
-    if (grades) return grades.map(g => [names[+(g > 0)].shift(), +g]);
-    return letters && new Set(letters).size === letters.length && letters.some(letter => letter <= "h") ? letters.map(letter => [letter, +(letter <= "h")]) : null;
-  };
-  const lab = document.querySelector("ranking-lab");
-  for (const place of lab ? document.querySelectorAll("article :is(p, li, td) > :is(code, .katex)") : []) {
+  function itemsOf(words) {
+    const spare = [[..."xyzwvutsrqpo"], [..."abcdefghijkl"]];
+    if (/^\[[0-3](, ?[0-3]){1,11}\]$/.test(words)) return words.match(/\d/g).map(g => [spare[+(g > 0)].shift(), +g]);
+    const letters = /^[a-z]( [a-z]){2,11}$/.test(words) ? words.split(" ") : [], once = new Set(letters).size === letters.length;
+    return once && letters.some(letter => letter <= "h") ? letters.map(letter => [letter, +(letter <= "h")]) : [];
+  }
+
+  const lab = document.querySelector("ranking-lab"), take = bringToLife(lab), { grades } = PANELS[lab.dataset.lab];
+  for (const place of document.querySelectorAll("article :is(p, li, td) > :is(code, .katex)")) {
     const words = (place.querySelector(".katex-mathml") ?? place).textContent.trim(), items = itemsOf(words);
-    if (!items || place.closest("a, summary, .lab-caption") || (items.some(([, g]) => g > 1) && !lab.panel.grades)) continue;
+    if (!items.length || place.closest("a, summary, .lab-caption") || (items.some(([, g]) => g > 1) && !grades)) continue;
     place.classList.add("take");
-    for (const [name, value] of [["role", "button"], ["tabindex", 0], ["title", "Take this ranking to the lab"], ["aria-label", `Take the ranking ${words} to the lab`]]) place.setAttribute(name, value);
-    place.addEventListener("click", () => lab.take(items, words));
+    const title = `Take the ranking ${words} to the lab`;
+    Object.assign(place, { role: "button", tabIndex: 0, title, ariaLabel: title });
+    place.addEventListener("click", () => take(items, words));
     place.addEventListener("keydown", event => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      lab.take(items, words);
+      take(items, words);
     });
   }
-}
+})();
