@@ -48,6 +48,7 @@
   const envelope = (r, n, d) => // the highest precision at a recall of at least n/d
     r.ranks.map(rank => (r.s[rank] * d >= n * r.R ? precision(r, rank) : ZERO)).reduce((a, b) => (num(b) > num(a) ? b : a), ZERO);
 
+  const DENOMINATORS = { retrieved: r => r.tp, relevant: r => r.R, ideal: r => Math.min(r.K, r.R), cutoff: r => r.K };
   const METRICS = {
     P: r => frac(r.tp, r.K),
     recall: r => frac(r.tp, r.R),
@@ -61,10 +62,7 @@
     success: r => frac(r.tp > 0),
     rPrecision: r => frac(r.s[Math.min(r.R, r.N)], r.R),
     AP: r => over(total(precisions(r)), r.R),
-    retrieved: r => over(topSum(r), r.tp),
-    relevant: r => over(topSum(r), r.R),
-    ideal: r => over(topSum(r), Math.min(r.K, r.R)),
-    cutoff: r => over(topSum(r), r.K),
+    ...Object.fromEntries(Object.entries(DENOMINATORS).map(([name, of]) => [name, r => over(topSum(r), of(r))])),
     interpolated: r => over(total(r.ranks.map((_, j) => envelope(r, j + 1, r.R))), r.R),
     lines: r => over(total(r.ranks.map((rank, j) => over(add(frac(j + 1, rank), rank > 1 ? frac(j, rank - 1) : ONE), 2))), r.R),
     eleven: r => (r.R ? over(total([...Array(11).keys()].map(level => envelope(r, level, 10))), 11) : null),
@@ -152,7 +150,7 @@
 
   function read(text) {
     if (!/^(([A-Z][1-3]?|[a-z])-?[.~]?)+(_[KubpgU]\d+)*$/.test(text)) throw Error("it is not written as one");
-    const [goals, ...settings] = text.split("_"), state = { goals: goals.split("~").map(readGoal), chosen: [0, 0, 0] };
+    const [goals, ...settings] = text.split("_"), state = { goals: goals.split("~").map(readGoal), chosen: [0, 0, 0], click: "switch" };
     for (const name in SETTINGS) state[name] = SETTINGS[name].usual;
     for (const [name, ...digits] of settings) {
       const value = +digits.join(""), { low, high, step } = SETTINGS[name];
@@ -237,18 +235,16 @@
   function why(name, was, is) {
     if (name === "accuracy") {
       const leftOut = is.universe - is.K - is.R + is.tp;
-      return `right are ${is.tp + leftOut} of ${is.universe}: ${is.tp} found, ${leftOut} rightly left out`;
+      return `; right are ${is.tp + leftOut} of ${is.universe}: ${is.tp} found, ${leftOut} rightly left out`;
     }
     const term = (r, id) => {
       const rank = r.ids.indexOf(id) + 1;
-      return (r.hits[rank - 1] && TERMS[name](r, rank, r.s[rank])) || "nothing";
+      return (r.hits[rank - 1] && TERMS[name](r, rank, r.s[rank])) || "";
     };
     const terms = [...new Set([...was.ids, ...is.ids])].map(id => [id, term(was, id), term(is, id)]).filter(([, old, now]) => old !== now);
+    const say = ([id, old, now]) => (old ? `${id} ${old} → ${now || "nothing"}` : `${id} adds ${now}`);
     const [old, now] = [was, is].map(DIVISORS[name] ?? (() => 1));
-    return [
-      ...(terms.length ? [`terms: ${terms.map(([id, ...both]) => `${id} ${both.join(" → ")}`).join(", ")}`] : []),
-      ...(old === now ? [] : [`divided by ${now}, no longer by ${old}`]),
-    ].join("; ") || "no term of it changed";
+    return (terms.length ? `; terms of ${nameOf(name, is)}: ${terms.map(say).join(", ")}` : "") + (old === now ? "" : `; divided by ${now}, no longer by ${old}`);
   }
 
   // The rank i if all that changed is that a hit and a miss at the ranks i and i + 1 have changed places, else 0.
@@ -258,24 +254,37 @@
     return changed.length === 2 && next === i + 1 && was.R === is.R && was.hits[i] !== is.hits[i] ? i + 1 : 0;
   }
 
-  // What a step did to the main metric of a panel, and why.
+  // The values that a panel tells of after a step: [name, value, value in words, whether it is the main one].
+  function valuesOf(state, panel) {
+    const of = tool => (state.goals[0].lists[1] ? ` of the ${TOOLS[tool]}` : "");
+    if (panel.means) return means(state).flatMap(({ words, values }) => values.map((value, tool) => [words + of(tool), value, text(value)]));
+    return (panel.tells ?? panel.rows).flatMap(name => {
+      if (!isTied(state, panel)) return rankings(state).map(METRICS[name])
+        .map((value, tool) => [nameOf(name, state) + of(tool), value, text(value), name === panel.main]);
+      const at = spreadOf(state, name);
+      return [[nameOf(name, state), null, at ? `${text(at.mean)} on average, from ${text(at.worst)} to ${text(at.best)}` : "undefined"]];
+    });
+  }
+
+  // What a step did to the values of a panel, and why.
   function report(panel, before, state) {
-    const list = state.chosen[1], [was, is] = [before, state].map(each => rankingAt(each, 0, list));
-    if (panel.means) return `MAP is ${means(state)[2].values.map((value, tool) => `${text(value)} for the ${TOOLS[tool]}`).join(", ")}.`;
-    const name = nameOf(panel.main, state) + (state.goals[0].lists[1] ? ` of the ${TOOLS[list]}` : "");
-    if (isTied(state, panel)) {
-      const at = spreadOf(state, panel.main);
-      if (!at) return `${name} has no mean here.`;
-      return `${name} is ${text(at.mean)} on average over ${at.orders} orders, between ${text(at.worst)} and ${text(at.best)}.`;
-    }
-    const [old, value] = [was, is].map(METRICS[panel.main]), rank = panel.main === "AP" && swapped(was, is);
-    if (isTied(before, panel)) return `${name} is ${text(value)}, and nothing is tied.`;
-    const by = text(Array.isArray(value) ? sub(value, old) : value - old).replace(/^(?!-)/, "+").replace("-", "−");
-    const change = value === null || old === null ? `is ${text(value)}`
-      : difference(value, old) ? `${text(old)} → ${text(value)} (${by})` : `stays ${text(value)}`;
-    const above = rank && is.s[rank - 1], formula = rank ? ` A swap of ranks i = ${rank} and ${rank + 1}, with s = ${above} above, `
+    const [old, now] = [before, state].map(each => valuesOf(each, panel)), tied = isTied(state, panel);
+    const alike = old.length === now.length && tied === isTied(before, panel);
+    const by = (value, was) => text(Array.isArray(value) ? sub(value, was) : value - was).replace(/^(?!-)/, "+").replace("-", "−");
+    const changed = now.flatMap(([name, value, words, main], i) => {
+      const [, was, wasWords] = old[i] ?? [];
+      if (!alike || tied) return !alike || words !== wasWords ? [`${name} is ${words}`] : [];
+      if (difference(value, was) === 0) return [];
+      return [`${name} ${wasWords} → ${words}${!main || value === null || was === null ? "" : ` (${by(value, was)})`}`];
+    });
+    if (!changed.length) return "no value here changes.";
+    const list = panel.means ? 0 : state.chosen[1], [is, earlier] = [state, before].map(each => rankingAt(each, 0, each.goals[0].lists[list] ? list : 0));
+    if (panel.means || tied || !alike) return `${changed.join("; ")}.`;
+    const [mainBefore, main] = [earlier, is].map(METRICS[panel.main]), reason = difference(main, mainBefore) === 0 ? "" : why(panel.main, earlier, is);
+    const rank = panel.main === "AP" && swapped(earlier, is), above = rank && is.s[rank - 1];
+    const formula = rank ? ` A swap of ranks i = ${rank} and ${rank + 1}, with s = ${above} above, `
       + `is worth (s + 1)/(R i (i + 1)) = ${above + 1}/(${is.R}·${rank}·${rank + 1}).` : "";
-    return `${name} ${change}; ${why(panel.main, was, is)}.${formula}`;
+    return `${changed.join(", ")}${reason}.${formula}`;
   }
 
   // ---- Pictures: SVG as text
@@ -359,8 +368,9 @@
       for (let up = 1; !r.hits[i] && up <= r.found; up++) parts.push(rect(up > r.s[i] ? "cell" : "step", px - w, y(up / r.found), w, h));
     });
     parts.push(path("curve", curve(r)), second ? path("dashed", curve(second)) : "");
-    return picture(`ROC grid: ${right} are in the right order.`, parts,
-      [areaKey("step", `${right} in the right order`), second ? lineKey("dashed", TOOLS[1]) : ""]);
+    const keys = [areaKey("step", `${second ? `${TOOLS[0]}: ` : ""}${right} in the right order`)];
+    if (second) keys.push(lineKey("dashed", `${TOOLS[1]}: ${pairs - inversions(second)} of ${pairs}`));
+    return picture(`ROC grid: ${right} are in the right order.`, parts, keys);
   }
 
   // The discounted gain of each rank, inside its undiscounted gain.
@@ -396,79 +406,73 @@
     "from-sets-to-rankings": {
       start: "xAyBCz", picture: [curves], rows: ["P", "recall"], main: "P", controls: ["K", "u", "n"],
       solved: (state, before, opened) => state.K === 4 && !rise("P", opened, state) && rise("recall", opened, state) > 0
-        && `the top four are as good as before, but fewer items are relevant in all: ${text(valueIn(state, "recall"))} of them are found `
-        + "now. Recall depends on what stands below the cutoff, and on what is missing; precision does not.",
+        && "the top four are as they were, but fewer items are relevant in all. Recall depends on those; precision does not.",
     },
     "average-precision": {
       start: "xAyBCz", picture: [steps], rows: ["AP", "P", "recall"], main: "AP", controls: ["K", "u", "n"],
       solved: (state, before) => swapped(rankingAt(before), rankingAt(state)) && rise("AP", before, state) > 0.1666
-        && "a swap at the top is worth most, because the difference of 1/i and 1/(i + 1) is largest for i = 1.",
+        && "the gain has i (i + 1) below the line, which is least at the top.",
     },
     "ap-at-k": {
       start: "AxyzBw", picture: [], rows: ["retrieved", "relevant", "ideal", "cutoff"], main: "relevant", controls: ["K", "u", "n"],
       solved: (state, before) => rankingAt(state).tp > rankingAt(before).tp && rise("retrieved", before, state) < 0
-        && `one more is found in the top ${state.K}, and the value over the hits found fell from ${text(valueIn(before, "retrieved"))} `
-        + `to ${text(valueIn(state, "retrieved"))}: it is a mean over the hits, and the new hit is below that mean.`,
+        && state.K === before.K && rankingAt(state).R === rankingAt(before).R
+        && "the value over the hits found is a mean over them, and the new hit lies below that mean. The other three divide by what stays.",
     },
     "r-precision": {
       start: "xAyBCz", picture: [steps], rows: ["rPrecision", "AP"], main: "rPrecision", controls: ["u", "n"],
       solved: (state, before, opened) => rankingAt(state).R === rankingAt(opened).R && !rise("rPrecision", opened, state)
         && rise("AP", opened, state) >= 0.15
-        && `R-precision is still ${text(valueIn(state, "rPrecision"))}, and AP rose from ${text(valueIn(opened, "AP"))} `
-        + `to ${text(valueIn(state, "AP"))}: R-precision counts the hits in the top ${rankingAt(state).R} and does not see their order, `
-        + "nor what comes later.",
+        && `R-precision counts the hits in the top ${rankingAt(state).R}, and sees neither their order nor what comes later.`,
     },
     "f-and-e": {
       start: "AxByCz", picture: [confusion], rows: ["P", "recall", "F", "jaccard", "accuracy"], main: "accuracy",
       controls: ["K", "u", "b", "U"],
       solved: state => num(valueIn(state, "accuracy")) >= 0.99 && !rankingAt(state).tp && rankingAt(state).R > 0
-        && `${text(valueIn(state, "accuracy"))} of all items are classified rightly, and not one suggestion is right. Nearly all that `
-        + "counts are the items that nobody suggested and nobody needed.",
+        && "nearly all that accuracy counts are the items that nobody suggested and nobody needed; the other metrics leave them out.",
     },
     "areas-under-the-curve": {
       start: "xAyBCz", picture: [steps], rows: ["AP", "interpolated", "lines", "eleven"], main: "AP", controls: ["u", "n"],
       solved: state => {
         const r = rankingAt(state), perfect = r.s[r.R] === r.R;
         return r.found > 1 && !perfect && !difference(METRICS.AP(r), METRICS.interpolated(r))
-          && "no later hit has a higher precision than an earlier one, so the envelope has nothing to lift: it is the steps themselves.";
+          && "no hit has a higher precision than one before it, so the envelope has nothing to lift.";
       },
     },
     "order-and-auc": {
       start: "xAyBCz.BzxyAC", picture: [roc], rows: ["AUC", "AP"], main: "AUC", controls: ["n"],
       solved: state => lead("AUC", state) === 0 && lead("AP", state) !== 0
-        && "the same number of pairs stand in the right order, but not at the same place: AP prefers the tool that has them at the top.",
+        && "as many pairs stand in the right order. But AP looks at the top first, and prefers the tool with the earlier hits.",
     },
     "discounted-gain": {
       start: "xA2yBCz.BxCyA2z", picture: [gains], rows: ["nDCG", "RBP", "ERR"], main: "nDCG", controls: ["K", "g", "p", "u"], grades: true,
       solved: state => {
         const [linear, exponential] = [0, 1].map(g => lead("nDCG", { ...state, g }));
         return linear * exponential < 0
-          && `with a linear gain nDCG prefers the ${TOOLS[+(linear < 0)]}, with an exponential one the other. `
-          + "Change the gain, and see the verdict turn.";
+          && `a linear gain prefers the ${TOOLS[+(linear < 0)]}, an exponential one the other: the item of grade 2 counts for 2 or for 3.`;
       },
     },
     "ties-and-samples": {
-      start: "xA-y-zB", picture: [], rows: ["P", "AP", "RR"], main: "AP", controls: ["K", "tie", "n"], ties: true,
+      start: "xA-y-zB", picture: [], rows: ["P", "AP", "RR"], main: "AP", controls: ["K", "n"], ties: true,
       solved: state => {
         const at = spreadOf(state, "P");
         return at && state.K > 1 && num(at.worst) === 0 && num(at.best) === 1
-          && `P@${state.K} is 0 or 1 by luck alone, and ${text(at.mean)} on average. A report that does not say how ties were broken `
-          + "does not say anything here.";
+          && `P@${state.K} is ${text(at.mean)} on average, but who breaks the ties decides. So a report has to say how.`;
       },
     },
     averaging: {
       start: "Axyz.xyAz~BvuCtDE.BCDvutE_K3", picture: [], rows: [], main: "MAP", controls: ["K"], means: true,
       solved: state => {
         const [macro, micro, map, root] = means(state).map(({ values }) => difference(...values));
-        return (macro * micro < 0 || map * root < 0) && "the lists are the same for both means, and the verdict is not: "
-          + "it depends on what counts the same, a goal, a lemma or a ratio.";
+        return (macro * micro < 0 || map * root < 0) && "a macro mean gives each goal the same weight, a micro mean each lemma. A geometric mean "
+          + "asks by which factor a tool is better, so that one bad goal weighs much.";
       },
     },
     "ranking-lab": {
-      start: "xAyBCz", picture: [steps, roc, gains], rows: Object.keys(METRICS), main: "AP", grades: true, ties: true,
-      controls: ["K", "u", "b", "p", "g", "U", "tie", "n", "second"],
+      start: "xAyBCz", picture: [steps, roc, gains], rows: Object.keys(METRICS), tells: ["AP", "AUC"], main: "AP", grades: true, ties: true,
+      controls: ["K", "u", "b", "p", "g", "U", "n", "second"],
       solved: state => state.goals[0].lists[1] && lead("AP", state) * lead("AUC", state) < 0
-        && "AP prefers one tool and AUC the other, for the same items.",
+        && `AP prefers the ${TOOLS[+(lead("AP", state) < 0)]}, and AUC the other: AP pays for hits at the top, AUC for every pair alike.`,
     },
   };
 
@@ -508,12 +512,12 @@ ${ties ? toggle("glue", -1, `tie ranks ${at + 1} and ${at + 2}`, tied, "=") : ""
 ${ids.map((_, at) => tile(state, panel, g, list, at)).join("")}</ol></div>`;
   }).join("")}</div>`).join("");
 
+  const CLICKS = [["switch", "✓ switches it"], ["up", "◀ moves it up"], ["down", "moves it down ▶"]];
   const button = (what, words, more = "") => `<button type="button" data-do="${what}" ${more}>${words}</button>`;
   const BUTTONS = {
     g: state => button("gain", `gain: ${SETTINGS.g.shown(state.g)}`),
-    tie: () => button("tie", "= tie with the next"),
     n: () => button("longer", "+ item") + button("shorter", "− item"),
-    second: () => button("second", "a second ranking"),
+    second: state => button("second", state.goals[0].lists[1] ? "one ranking only" : "a second ranking"),
   };
   function control(name, state) {
     if (BUTTONS[name]) return BUTTONS[name](state);
@@ -528,10 +532,12 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
 <tbody>${rows.map(([head, ...rest]) => `<tr><th scope="row">${head}</th>${cells("td", rest)}</tr>`).join("")}</tbody></table>`;
 
   function compared(rows) {
-    const signs = rows.map(({ values, lower }) => Math.sign(difference(...values)) * (lower ? -1 : 1));
+    const signs = rows.map(({ values, lower }) => (values.includes(null) ? NaN : Math.sign(difference(...values)) * (lower ? -1 : 1)));
+    const said = signs.includes(1) && signs.includes(-1) ? "These metrics disagree."
+      : signs.includes(0) && signs.some(Boolean) ? "One of them sees a difference, another does not." : "These metrics agree.";
     const verdict = sign => (sign ? `<b>${TOOLS[+(sign < 0)]}</b>` : sign === 0 ? "equal" : "");
     return table("two", [...TOOLS, "prefers"], rows.map(({ words, values }, i) => [words, ...values.map(inFull), verdict(signs[i])]))
-      + `<p><b>These metrics ${signs.includes(1) && signs.includes(-1) ? "" : "do not "}disagree.</b></p>`;
+      + `<p class="verdict"><b>${said}</b></p>`;
   }
 
   function numbers(state, panel) {
@@ -540,7 +546,7 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
     if (all[1]) return compared(rows.map(row => ({ ...row, lower: LOWER_IS_BETTER.includes(row.name) })));
     const bar = (name, from, to, mark = "") => (NO_BAR.includes(name) ? ""
       : `<div class="bar"><span style="left:${100 * from}%;width:${100 * (to - from)}%"></span>${mark}</div>`);
-    const alone = ({ name, words, values: [a] }) => [words, bar(name, 0, num(a) || 0), inFull(a)];
+    const alone = ({ name, words, values: [a] }) => [words + (DENOMINATORS[name] ? ` = ${DENOMINATORS[name](all[0])}` : ""), bar(name, 0, num(a) || 0), inFull(a)];
     if (!isTied(state, panel)) return table("one", [], rows.map(alone));
     const spreads = rows.map(row => ({ ...row, ...spreadOf(state, row.name) })).filter(row => row.orders);
     if (!spreads.length) return "<p>There are too many orders, or nothing is relevant.</p>";
@@ -558,28 +564,39 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
       return `<b>AP</b> = ${stacked(1, r.R)} <big>(</big>${[...terms, ...zeros].join(" + ")}<big>)</big> = ${inFull(METRICS.AP(r))}`;
     }
     if (panel.main !== "relevant") return "";
-    return `One numerator, <i>S</i>(${r.K}) = ${terms.slice(0, r.tp).join(" + ") || 0}${r.tp > 1 ? ` = ${inFull(topSum(r))}` : ""}, `
-      + `over four denominators: ${r.tp} found, <i>R</i> = ${r.R}, min(${r.K}, ${r.R}) = ${Math.min(r.K, r.R)}, and <i>K</i> = ${r.K}`;
+    return `One numerator, <i>S</i>(${r.K}) = ${terms.slice(0, r.tp).join(" + ") || 0}${r.tp > 1 ? ` = ${inFull(topSum(r))}` : ""}, over four denominators:`;
   }
 
+  // Of each metric its function, and what it is told besides the ranking.
   const CALLS = {
-    P: r => `precision_at(${inPython(r)}, k=${r.K})`,
-    rPrecision: r => `r_precision(${inPython(r)}, n_relevant=${r.R})`,
-    AP: r => `average_precision(${inPython(r)}, n_relevant=${r.R})`,
-    relevant: r => `average_precision_at(${inPython(r)}, k=${r.K}, denominator="relevant", n_relevant=${r.R})`,
-    accuracy: r => `accuracy_at(${inPython(r)}, k=${r.K}, n_relevant=${r.R}, universe_size=${r.universe})`,
-    AUC: r => `auc(${inPython(r)})`,
-    nDCG: r => `ndcg(${inPython(r)}, k=${r.K}, gain="${r.gain}", ideal=[${ideal(r).filter(Boolean).join(", ")}])`,
+    P: "precision_at k", recall: "recall_at k R", F: "f_score_at k R beta", accuracy: "accuracy_at k R universe", success: "success_at k",
+    rPrecision: "r_precision R", AP: "average_precision R", retrieved: "average_precision_at k retrieved R",
+    relevant: "average_precision_at k relevant R", ideal: "average_precision_at k ideal R", cutoff: "average_precision_at k cutoff R",
+    interpolated: "interpolated_average_precision R", lines: "trapezoidal_area R", eleven: "eleven_point_average_precision R",
+    RR: "reciprocal_rank", fullRecall: "full_recall R", meanRank: "mean_rank", inversions: "inversions", AUC: "auc", bpref: "bpref R",
+    DCG: "dcg k gain", nDCG: "ndcg k gain best", RBP: "rank_biased_precision persistence", ERR: "expected_reciprocal_rank max_grade",
   };
+  const ARGUMENTS = {
+    k: r => `k=${r.K}`, R: r => `n_relevant=${r.R}`, beta: r => `beta=${num(r.beta)}`, universe: r => `universe_size=${r.universe}`, gain: r => `gain="${r.gain}"`,
+    best: r => `ideal=[${ideal(r).filter(Boolean).join(", ")}]`, persistence: r => `persistence=${num(r.persistence)}`, max_grade: () => "max_grade=3",
+  };
+  function call(name, r, ranking) {
+    const [called, ...rest] = CALLS[name].split(" ");
+    return `metrics.${called}(${[ranking, ...rest.map(each => ARGUMENTS[each]?.(r) ?? `denominator="${each}"`)].join(", ")})`;
+  }
   const inPython = r => `[${r.grades.join(", ")}]`;
   function python(state, panel) {
+    const print = expression => `print(${expression})`, all = rankings(state);
     if (panel.means) {
-      const calls = tool => state.goals.map((_, goal) => `metrics.${CALLS.AP(rankingAt(state, goal, tool))}`).join(", ");
-      return [0, 1].map(tool => `metrics.mean([${calls(tool)}], undefined="raise")`).join("\n");
+      const values = tool => state.goals.map((_, goal) => rankingAt(state, goal, tool)).map(r => call("AP", r, inPython(r))).join(", ");
+      return ["import metrics", ...[0, 1].flatMap(tool => ["mean", "geometric_mean"].map(mean => print(`metrics.${mean}([${values(tool)}], undefined="raise")`)))].join("\n");
     }
-    if (!isTied(state, panel)) return rankings(state).map(r => `metrics.${CALLS[panel.main](r)}`).join("\n");
-    const scores = tiedOf(state).reduce((all, tie) => [...all, all.at(-1) - !tie], [lengthOf(state)]), r = rankingAt(state);
-    return `metrics.ties.average_precision(${inPython(r)}, scores=[${scores.join(", ")}], n_relevant=${r.R})`;
+    if (isTied(state, panel)) {
+      const scores = tiedOf(state).reduce((scores, tie) => [...scores, scores.at(-1) - !tie], [lengthOf(state)]), [r] = all;
+      return `from metrics import ties\nprint(ties.average_precision(${inPython(r)}, scores=[${scores.join(", ")}], n_relevant=${r.R}))`;
+    }
+    const names = ["first", "second"], calls = panel.rows.filter(name => CALLS[name]);
+    return ["import metrics", ...all.map((r, i) => `${names[i]} = ${inPython(r)}`), ...all.flatMap((r, i) => calls.map(name => print(call(name, r, names[i]))))].join("\n");
   }
 
   // The whole lab. node calls this while the book is built; on the page each step brings the lab to what it draws.
@@ -587,12 +604,12 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
   function draw(name, state = read(PANELS[name].start), said = FIRST_WORDS, solved = "") {
     const panel = PANELS[name];
     return `<div class="lab-lists">${lists(state, panel)}</div>
-<div class="live-only"><p class="lab-help">Click a tile${panel.grades ? " for its grade" : ": relevant or not"}. \
-Drag it to move it, or press Shift and an arrow key${panel.ties ? "; = ties it with the next" : ""}.</p>
+<div class="live-only"><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, drag it to move it. \
+Keys: arrows go, Space switches, Shift with an arrow moves${panel.ties ? ", = ties with the next" : ""}.</p>
 <div class="lab-controls" role="group" aria-label="Change the ranking">\
-${button("up", "◀ up", 'aria-label="move the chosen item up"')}${button("down", "down ▶", 'aria-label="move the chosen item down"')}\
-${panel.controls.map(each => control(each, state)).join("")}${button("start", "start again")}</div>
-<p class="lab-change" role="status">${said}</p><p class="lab-solved" role="status">${solved && `<b>✓ Solved.</b> ${solved}`}</p></div>
+<span class="group">a click ${CLICKS.map(([what, words]) => button(what, words, `aria-pressed="${what === state.click}"`)).join("")}</span>\
+${panel.controls.map(each => control(each, state)).join("")}${button("start", "start again")}${state.taken ? button("back", "back to the text") : ""}</div>
+<p class="lab-change" role="status">${said}</p><div class="lab-solved" role="status">${solved}</div></div>
 <div class="lab-body"><div class="lab-picture">${panel.picture.map(each => `<div>${each(state, panel)}</div>`).join("")}</div>
 <div class="lab-numbers"><p class="lab-sum">${sum(state, panel)}</p>\
 <div class="lab-table" role="region" tabindex="0" aria-label="The metrics">${numbers(state, panel)}</div>
@@ -601,7 +618,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
   }
 
   if (typeof module === "object") {
-    module.exports = { METRICS, PANELS, draw, frac, python, ranking, read, readFor, report, spread, write };
+    module.exports = { CALLS, METRICS, PANELS, draw, frac, python, ranking, rankingAt, read, readFor, report, spread, write };
     return;
   }
 
@@ -628,7 +645,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
 
   function bringToLife(lab) {
     const panel = PANELS[lab.dataset.lab], opened = read(panel.start);
-    let state = structuredClone(opened), said = FIRST_WORDS, solved = "";
+    let state = structuredClone(opened), said = FIRST_WORDS, solved = "", sliding = null, taken = null, nextList = 0;
     let pressed = false, dragged = null, wasDragged = false;
 
     function show(words = said) {
@@ -658,12 +675,13 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
     // Show what a step of the reader changed, and say so in one sentence.
     function tell(words, before) {
       state.K = Math.min(state.K, lengthOf(state));
-      solved = (panel.solved(state, before, opened) || solved).replace(/^./, letter => letter.toUpperCase());
+      const because = panel.solved(state, before, opened);
+      if (because) solved = `<b>✓ Solved.</b> <details><summary>Why?</summary>${because.replace(/^./, letter => letter.toUpperCase())}</details>`;
+      else if (solved) solved = "<b>✓ Solved,</b> though not by what you see now.";
       show(`${words}: ${report(panel, before, state)}`);
       writeAddress();
     }
-    function step(words, change) {
-      const before = structuredClone(state);
+    function step(words, change, before = structuredClone(state)) {
       change();
       tell(words, before);
     }
@@ -721,7 +739,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
       });
     }
 
-    const set = (name, value) => step(`${SETTINGS[name].words} = ${SETTINGS[name].shown(value)}`, () => { state[name] = value; });
+    const set = (name, value, before) => step(`${SETTINGS[name].words} = ${SETTINGS[name].shown(value)}`, () => { state[name] = value; }, before);
 
     function startAgain() {
       state = structuredClone(opened);
@@ -740,13 +758,11 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
     }
 
     const ACTIONS = {
-      up: ([g, l, at]) => move([g, l, at], at - 1),
-      down: ([g, l, at]) => move([g, l, at], at + 1),
-      tie,
       longer: () => resize(true),
       shorter: () => resize(false),
       gain: () => set("g", 1 - state.g),
       second,
+      back: () => taken?.focus(),
       start: startAgain,
       copy: () => copy(python(state, panel)),
       link: () => copy(address()),
@@ -756,11 +772,26 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
       const clicked = target.closest("button");
       if (!clicked) return;
       if (clicked.matches(".glue")) tie(placeOf(clicked));
-      else if (!clicked.matches(".tile")) ACTIONS[clicked.dataset.do]?.(state.chosen);
-      else if (!wasDragged) switchGrade(placeOf(clicked));
+      else if (CLICKS.some(([what]) => what === clicked.dataset.do)) {
+        state.click = clicked.dataset.do;
+        show();
+      } else if (!clicked.matches(".tile")) ACTIONS[clicked.dataset.do]?.();
+      else if (!wasDragged) clickTile(placeOf(clicked));
     }
 
-    const input = ({ target }) => set(target.name, +target.value);
+    function clickTile(place) {
+      if (state.click === "switch") return switchGrade(place);
+      const to = place[2] + (state.click === "up" ? -1 : 1);
+      if (listAt(place)[to]) move(place, to);
+      else show(`It is ${to < 0 ? "first" : "last"} already.`);
+    }
+
+    // While a slider is drawn, what it has changed is told from where it began.
+    function input({ target }) {
+      sliding ??= structuredClone(state);
+      set(target.name, +target.value, structuredClone(sliding));
+    }
+    const change = () => { sliding = null; };
 
     function focusin({ target }) {
       if (!target.matches(".tile")) return;
@@ -786,6 +817,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
       const tile = event.target.closest(".tile"), released = new AbortController();
       if (!tile || event.button || pressed) return;
       pressed = true;
+      sliding = null;
       const before = structuredClone(state), start = placeOf(tile), id = listAt(start)[start[2]], list = tile.closest("ol");
       const on = (kind, listener) =>
         addEventListener(kind, moved => moved.pointerId === event.pointerId && listener(moved), { signal: released.signal });
@@ -816,16 +848,19 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
     }
 
     // Show a ranking of the text: [[id, grade], ...].
-    function take(items, words) {
+    function take(items, words, place) {
       const [goal] = state.goals, ids = items.map(([id]) => id);
       const sameItems = ids.length === lengthOf(state) && items.every(([id, g]) => goal.grades[id] === g);
+      if (!sameItems) nextList = 0;
       step(`${words}, taken from the text`, () => {
-        goal.lists = goal.lists.map((list, number) => (number && sameItems ? list : [...ids]));
+        goal.lists = goal.lists.map((list, number) => (sameItems && number !== nextList ? list : [...ids]));
         Object.assign(goal, { grades: Object.fromEntries(items), tied: [] });
-        Object.assign(state, { u: 0, chosen: [0, 0, 0] });
+        Object.assign(state, { u: 0, chosen: [0, nextList, 0], taken: true });
       });
+      taken = place;
+      nextList = goal.lists[1] ? 1 - nextList : 0;
       lab.closest("details")?.setAttribute("open", "");
-      lab.scrollIntoView({ block: "start", behavior: still.matches ? "auto" : "smooth" });
+      lab.parentElement.scrollIntoView({ block: "start", behavior: still.matches ? "auto" : "smooth" });
       tileAt(state.chosen).focus({ preventScroll: true });
     }
 
@@ -839,7 +874,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
     lab.classList.add("live");
     lab.classList.toggle("no-clipboard", !navigator.clipboard);
     show(words);
-    for (const [kind, listener] of Object.entries({ click, input, keydown, pointerdown, focusin })) lab.addEventListener(kind, listener);
+    for (const [kind, listener] of Object.entries({ change, click, input, keydown, pointerdown, focusin })) lab.addEventListener(kind, listener);
     return take;
   }
 
@@ -851,18 +886,18 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
     return once && letters.some(letter => letter <= "h") ? letters.map(letter => [letter, +(letter <= "h")]) : [];
   }
 
-  const lab = document.querySelector("ranking-lab"), take = bringToLife(lab), { grades } = PANELS[lab.dataset.lab];
+  const lab = document.querySelector("ranking-lab"), take = bringToLife(lab), panel = PANELS[lab.dataset.lab];
   for (const place of document.querySelectorAll("article :is(p, li, td) > :is(code, .katex)")) {
     const words = (place.querySelector(".katex-mathml") ?? place).textContent.trim(), items = itemsOf(words);
-    if (!items.length || place.closest("a, summary, .lab-caption") || (items.some(([, g]) => g > 1) && !grades)) continue;
+    if (!items.length || place.closest("a, summary, .lab-caption") || panel.means || (items.some(([, g]) => g > 1) && !panel.grades)) continue;
     place.classList.add("take");
     const title = `Take the ranking ${words} to the lab`;
     Object.assign(place, { role: "button", tabIndex: 0, title, ariaLabel: title });
-    place.addEventListener("click", () => take(items, words));
+    place.addEventListener("click", () => take(items, words, place));
     place.addEventListener("keydown", event => {
       if (event.key !== "Enter" && event.key !== " ") return;
       event.preventDefault();
-      take(items, words);
+      take(items, words, place);
     });
   }
 })();
