@@ -137,7 +137,7 @@
 
   function readGoal(text) {
     const goal = { grades: {}, tied: [] };
-    goal.lists = text.split(".").map((items, list) => [...items.matchAll(/([a-z])(\d?)(-?)/gi)].map(([, letter, grade, tie], at) => {
+    goal.lists = text.split(".").map((items, list) => [...items.matchAll(/([a-z])(\d?)(-(?=.))?/gi)].map(([, letter, grade, tie], at) => {
       const id = letter.toLowerCase(), g = letter === id ? 0 : +(grade || 1);
       if (list && goal.grades[id] !== g) throw Error(`item ${id} does not fit`);
       if (!list && tie) goal.tied[at] = true;
@@ -269,7 +269,7 @@
       return `${name} is ${text(at.mean)} on average over ${at.orders} orders, between ${text(at.worst)} and ${text(at.best)}.`;
     }
     const [old, value] = [was, is].map(METRICS[panel.main]), rank = panel.main === "AP" && swapped(was, is);
-    if (isTied(before, panel)) return `${name} is ${text(value)}, and nothing is tied.`;
+    if (isTied(before, panel)) return `${name} is ${text(value)} without ties.`;
     const by = text(Array.isArray(value) ? sub(value, old) : value - old).replace(/^(?!-)/, "+").replace("-", "−");
     const change = value === null || old === null ? `is ${text(value)}`
       : difference(value, old) ? `${text(old)} → ${text(value)} (${by})` : `stays ${text(value)}`;
@@ -543,7 +543,7 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
     const alone = ({ name, words, values: [a] }) => [words, bar(name, 0, num(a) || 0), inFull(a)];
     if (!isTied(state, panel)) return table("one", [], rows.map(alone));
     const spreads = rows.map(row => ({ ...row, ...spreadOf(state, row.name) })).filter(row => row.orders);
-    if (!spreads.length) return "<p>There are too many orders, or nothing is relevant.</p>";
+    if (!spreads.length) return "<p>Too many orders, or nothing is relevant.</p>";
     return table("ties", ["", "worst", "mean", "best"], spreads.map(({ name, words, worst, mean, best }) =>
       [words, bar(name, num(worst), num(best), `<b style="left:${100 * num(mean)}%"></b>`), ...[worst, mean, best].map(inFull)]),
     "Over all orders of the ties");
