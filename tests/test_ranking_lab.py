@@ -266,6 +266,7 @@ def test_the_challenge_can_be_solved(panel):
     assert len(in_node(f"(name, text) => ({verdict})(lab.PANELS[name])", (panel, SOLUTIONS[panel]))[0]) > 40
 
 
+SWAP = "A swap of ranks i = 1 and 2, with s = 0 above, is worth (s + 1)/(R i (i + 1))"
 # By panel: two states, and what the lab says of the step from the first to the second.
 STEPS = {
     "from-sets-to-rankings": [
@@ -273,20 +274,23 @@ STEPS = {
         ("xAyBCz", "xAyBCz_u1", "P@4 stays 1/2; no term of it changed."),
     ],
     "average-precision": [
-        ("xAyBCz", "AxyBCz", "AP 8/15 → 7/10 (+1/6); terms: a 1/2 → 1/1. A swap of ranks i = 1 and 2, with s = 0 above, is worth (s + 1)/(R i (i + 1)) = 1/(3·1·2)."),
+        ("xAyBCz", "AxyBCz", f"AP 8/15 → 7/10 (+1/6); terms: a 1/2 → 1/1. {SWAP} = 1/(3·1·2)."),
         ("xAyBCz", "AyxBCz", "AP 8/15 → 7/10 (+1/6); terms: a 1/2 → 1/1."),
         ("xAyBCz", "xAyCBz", "AP stays 8/15; terms: b 2/4 → 3/5, c 3/5 → 2/4."),
         ("xA", "xA_u1", "AP 1/2 → 1/4 (−1/4); divided by 2, no longer by 1."),
         ("xA", "xa", "AP is undefined; terms: a 1/2 → nothing; divided by 0, no longer by 1."),
     ],
     "ap-at-k": [("AxB_K2", "ABx_K2", "AP@2 over all relevant, R 1/2 → 1 (+1/2); terms: b nothing → 2/2.")],
-    "r-precision": [("xAyBCz", "AxyBCz", "R-precision stays 1/3; no term of it changed."), ("xAyBCz", "xABCyz", "R-precision 1/3 → 2/3 (+1/3); terms: b nothing → 1/3.")],
+    "r-precision": [
+        ("xAyBCz", "AxyBCz", "R-precision stays 1/3; no term of it changed."),
+        ("xAyBCz", "xABCyz", "R-precision 1/3 → 2/3 (+1/3); terms: b nothing → 1/3."),
+    ],
     "f-and-e": [("AxByCz", "AxByCz_U1", "accuracy@4 97/100 → 47/50 (−3/100); right are 47 of 50: 2 found, 45 rightly left out.")],
     "order-and-auc": [("xA.Ax", "xAB.ABx", "AUC of the first tool stays 0; terms: b nothing → 0 of 1 misses below; divided by 2, no longer by 1.")],
     "discounted-gain": [("xA.Ax_K2", "xA.Ax_K2_u1", "nDCG@2 of the first tool 0.631 → 0.387 (−0.244); divided by 1.631, no longer by 1.")],
     "ties-and-samples": [
         ("xA-y", "x-A-y", "AP is 11/18 on average over 3 orders, between 1/3 and 1."),
-        ("x-A", "xA", "AP is 1/2, and nothing is tied."),
+        ("x-A", "xA", "AP is 1/2 without ties."),
         ("xyz", "x-yz", "AP has no mean here."),
     ],
     "averaging": [("Ax.xA~By.By", "Ax.xA~By.yB", "MAP is 1 for the first tool, 1/2 for the second tool.")],

@@ -135,7 +135,7 @@
 
   function readGoal(text) {
     const goal = { grades: {}, tied: [] };
-    goal.lists = text.split(".").map((items, list) => [...items.matchAll(/([a-z])(\d?)(-?)/gi)].map(([, letter, grade, tie], at) => {
+    goal.lists = text.split(".").map((items, list) => [...items.matchAll(/([a-z])(\d?)(-(?=.))?/gi)].map(([, letter, grade, tie], at) => {
       const id = letter.toLowerCase(), g = letter === id ? 0 : +(grade || 1);
       if (list && goal.grades[id] !== g) throw Error(`item ${id} does not fit`);
       if (!list && tie) goal.tied[at] = true;
@@ -307,7 +307,7 @@
   const stairs = heights => heights.flatMap((height, j) => [[x(j / heights.length), y(height)], [x((j + 1) / heights.length), y(height)]]);
 
   // The legend shows the marks of the picture themselves.
-  const key = (mark, words) => `<svg class="key" viewBox="0 0 18 12" aria-hidden="true">${mark}</svg> ${words} `;
+  const key = (mark, words) => `<svg class="key" viewBox="0 0 18 12" aria-hidden="true">${mark}</svg>&nbsp;${words} `;
   const areaKey = (kind, words) => key(rect(kind, 0, 0, 18, 12), words);
   const lineKey = (kind, words) => key(path(kind, [[0, 6], [18, 6]]), words);
   const dotKey = (kind, words) => key(dot(kind, [9, 6], 4.5), words);
@@ -549,7 +549,7 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
     const alone = ({ name, words, values: [a] }) => [words + (DENOMINATORS[name] ? ` = ${DENOMINATORS[name](all[0])}` : ""), bar(name, 0, num(a) || 0), inFull(a)];
     if (!isTied(state, panel)) return table("one", [], rows.map(alone));
     const spreads = rows.map(row => ({ ...row, ...spreadOf(state, row.name) })).filter(row => row.orders);
-    if (!spreads.length) return "<p>There are too many orders, or nothing is relevant.</p>";
+    if (!spreads.length) return "<p>Too many orders, or nothing is relevant.</p>";
     return table("ties", ["", "worst", "mean", "best"], spreads.map(({ name, words, worst, mean, best }) =>
       [words, bar(name, num(worst), num(best), `<b style="left:${100 * num(mean)}%"></b>`), ...[worst, mean, best].map(inFull)]),
     "Over all orders of the ties");
