@@ -270,31 +270,37 @@ SWAP = "A swap of ranks i = 1 and 2, with s = 0 above, is worth (s + 1)/(R i (i 
 # By panel: two states, and what the lab says of the step from the first to the second.
 STEPS = {
     "from-sets-to-rankings": [
-        ("xAyBCz", "xAyBCz_K3", "P@3 1/2 → 1/3 (−1/6); terms: a 1/4 → 1/3, b 1/4 → nothing."),
-        ("xAyBCz", "xAyBCz_u1", "P@4 stays 1/2; no term of it changed."),
+        ("xAyBCz", "xAyBCz_K3", "P@3 1/2 → 1/3 (−1/6), recall@3 2/3 → 1/3; terms of P@3: a 1/4 → 1/3, b 1/4 → nothing."),
+        ("xAyBCz", "xAyBCz_u1", "recall@4 2/3 → 1/2."),
     ],
     "average-precision": [
         ("xAyBCz", "AxyBCz", f"AP 8/15 → 7/10 (+1/6); terms: a 1/2 → 1/1. {SWAP} = 1/(3·1·2)."),
-        ("xAyBCz", "AyxBCz", "AP 8/15 → 7/10 (+1/6); terms: a 1/2 → 1/1."),
-        ("xAyBCz", "xAyCBz", "AP stays 8/15; terms: b 2/4 → 3/5, c 3/5 → 2/4."),
-        ("xA", "xA_u1", "AP 1/2 → 1/4 (−1/4); divided by 2, no longer by 1."),
-        ("xA", "xa", "AP is undefined; terms: a 1/2 → nothing; divided by 0, no longer by 1."),
+        ("xAyBCz", "AyxBCz", "AP 8/15 → 7/10 (+1/6); terms of AP: a 1/2 → 1/1."),
+        ("xAyBCz", "xAyCBz", "no value here changes."),
+        ("xA", "xA_u1", "AP 1/2 → 1/4 (−1/4), recall@2 1 → 1/2; divided by 2, no longer by 1."),
+        ("xA", "xa", "AP 1/2 → undefined, P@2 1/2 → 0, recall@2 1 → undefined; terms of AP: a 1/2 → nothing; divided by 0, no longer by 1."),
     ],
-    "ap-at-k": [("AxB_K2", "ABx_K2", "AP@2 over all relevant, R 1/2 → 1 (+1/2); terms: b nothing → 2/2.")],
+    "ap-at-k": [
+        ("AxB_K2", "ABx_K2", "AP@2 over all relevant, R 1/2 → 1 (+1/2), AP@2 over min(K, R) 1/2 → 1, AP@2 over the cutoff K 1/2 → 1; "
+         "terms of AP@2 over all relevant, R: b adds 2/2."),
+    ],
     "r-precision": [
-        ("xAyBCz", "AxyBCz", "R-precision stays 1/3; no term of it changed."),
-        ("xAyBCz", "xABCyz", "R-precision 1/3 → 2/3 (+1/3); terms: b nothing → 1/3."),
+        ("xAyBCz", "AxyBCz", "AP 8/15 → 7/10."),
+        ("xAyBCz", "xABCyz", "R-precision 1/3 → 2/3 (+1/3), AP 8/15 → 23/36; terms of R-precision: b adds 1/3."),
     ],
     "f-and-e": [("AxByCz", "AxByCz_U1", "accuracy@4 97/100 → 47/50 (−3/100); right are 47 of 50: 2 found, 45 rightly left out.")],
-    "order-and-auc": [("xA.Ax", "xAB.ABx", "AUC of the first tool stays 0; terms: b nothing → 0 of 1 misses below; divided by 2, no longer by 1.")],
-    "discounted-gain": [("xA.Ax_K2", "xA.Ax_K2_u1", "nDCG@2 of the first tool 0.631 → 0.387 (−0.244); divided by 1.631, no longer by 1.")],
-    "ties-and-samples": [
-        ("xA-y", "x-A-y", "AP is 11/18 on average over 3 orders, between 1/3 and 1."),
-        ("x-A", "xA", "AP is 1/2 without ties."),
-        ("xyz", "x-yz", "AP has no mean here."),
+    "order-and-auc": [("xA.Ax", "xAB.ABx", "AP of the first tool 1/2 → 7/12.")],
+    "discounted-gain": [
+        ("xA.Ax_K2", "xA.Ax_K2_u1", "nDCG@2 of the first tool 0.631 → 0.387 (−0.244), "
+         "nDCG@2 of the second tool 1.000 → 0.613 (−0.387); divided by 1.631, no longer by 1."),
     ],
-    "averaging": [("Ax.xA~By.By", "Ax.xA~By.yB", "MAP is 1 for the first tool, 1/2 for the second tool.")],
-    "ranking-lab": [("Ax", "Ax.xA", "AP of the first tool stays 1; no term of it changed.")],
+    "ties-and-samples": [
+        ("xA-y", "x-A-y", "AP is 11/18 on average, from 1/3 to 1; reciprocal rank is 11/18 on average, from 1/3 to 1."),
+        ("x-A", "xA", "P@2 is 1/2; AP is 1/2; reciprocal rank is 1/2."),
+        ("xyz", "x-yz", "P@3 is 0 on average, from 0 to 0; AP is undefined; reciprocal rank is 0 on average, from 0 to 0."),
+    ],
+    "averaging": [("Ax.xA~By.By", "Ax.xA~By.yB", "MAP of the second tool 3/4 → 1/2; geometric mean of AP of the second tool 0.707 → 0.500.")],
+    "ranking-lab": [("Ax", "Ax.xA", "AP of the first tool is 1; AP of the second tool is 1/2; AUC of the first tool is 1; AUC of the second tool is 0.")],
 }  # fmt: skip
 
 

@@ -423,7 +423,7 @@
       start: "xAyBCz", picture: [steps], rows: ["rPrecision", "AP"], main: "rPrecision", controls: ["u", "n"],
       solved: (state, before, opened) => rankingAt(state).R === rankingAt(opened).R && !rise("rPrecision", opened, state)
         && rise("AP", opened, state) >= 0.15
-        && `R-precision counts the hits in the top ${rankingAt(state).R}, and sees neither their order nor what comes later.`,
+        && `R-precision counts the hits in the top ${rankingAt(state).R}, and does not see their order.`,
     },
     "f-and-e": {
       start: "AxByCz", picture: [confusion], rows: ["P", "recall", "F", "jaccard", "accuracy"], main: "accuracy",
@@ -484,7 +484,7 @@
     return [
       [`recall@${state.K}, macro`, mean("recall")],
       [`recall@${state.K}, micro`, all => frac(sum(all, "tp"), sum(all, "R"))],
-      ["MAP: the mean of AP", mean("AP")],
+      ["MAP", mean("AP")],
       ["geometric mean of AP", root],
     ].map(([words, of]) => ({ words, values: tools.map(of) }));
   }
@@ -600,7 +600,7 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
   }
 
   // The whole lab. node calls this while the book is built; on the page each step brings the lab to what it draws.
-  const FIRST_WORDS = "After each step, this line says what has changed, and why.";
+  const FIRST_WORDS = "This line will say what a step has changed, and why.";
   function draw(name, state = read(PANELS[name].start), said = FIRST_WORDS, solved = "") {
     const panel = PANELS[name];
     return `<div class="lab-lists">${lists(state, panel)}</div>
@@ -753,7 +753,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
         await navigator.clipboard.writeText(words);
         show("Copied.");
       } catch {
-        show("The browser does not let the page copy.");
+        show("Copying is not allowed here.");
       }
     }
 
@@ -869,7 +869,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
       const asked = new URLSearchParams(location.search).get("lab");
       if (asked) state = readFor(panel, asked);
     } catch (error) {
-      words = `The address of this page holds a ranking that cannot be shown here, for ${error.message}. The lab starts with its own.`;
+      words = `The ranking of this address cannot be shown here, for ${error.message}. The lab starts with its own.`;
     }
     lab.classList.add("live");
     lab.classList.toggle("no-clipboard", !navigator.clipboard);
