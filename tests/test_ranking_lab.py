@@ -128,7 +128,7 @@ def differences(questions):
     return found[:5], number
 
 
-@pytest.mark.parametrize("length", range(1, 8))
+@pytest.mark.parametrize("length", range(1, 9))
 def test_all_rankings_with_every_cutoff_and_missing_items(length):
     cases = list(product(map(list, product((0, 1), repeat=length)), range(3)))
     whole = [question(ranking, OF_THE_WHOLE, unranked=unranked) for ranking, unranked in cases]

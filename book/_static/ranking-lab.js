@@ -307,7 +307,7 @@
   const stairs = heights => heights.flatMap((height, j) => [[x(j / heights.length), y(height)], [x((j + 1) / heights.length), y(height)]]);
 
   // The legend shows the marks of the picture themselves.
-  const key = (mark, words) => `<svg class="key" viewBox="0 0 18 12" aria-hidden="true">${mark}</svg> ${words} `;
+  const key = (mark, words) => `<span><svg class="key" viewBox="0 0 18 12" aria-hidden="true">${mark}</svg> ${words}</span> `;
   const areaKey = (kind, words) => key(rect(kind, 0, 0, 18, 12), words);
   const lineKey = (kind, words) => key(path(kind, [[0, 6], [18, 6]]), words);
   const dotKey = (kind, words) => key(dot(kind, [9, 6], 4.5), words);
