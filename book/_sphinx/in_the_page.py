@@ -211,7 +211,7 @@ def record(state, code, version):
 
 LIBRARIES = {
     "numpy": "NumPy", "scipy": "SciPy", "matplotlib": "matplotlib", "sklearn": "scikit-learn", "pytrec_eval": "pytrec_eval", "sympy": "SymPy",
-    "mpmath": "SymPy", "pathlib": "the files of the book",
+    "pathlib": "the files of the book",
 }  # fmt: skip
 
 
@@ -233,9 +233,9 @@ class Wanting:
 def missing_library(error):
     """The library for want of which something failed, such as "numpy", or None."""
     while error is not None:
-        name = (getattr(error, "name", None) or "").split(".")[0]
-        if isinstance(error, ModuleNotFoundError) and name in LIBRARIES:
-            return "sympy" if name == "mpmath" else name
+        name = getattr(error, "name", None) or ""
+        if isinstance(error, ModuleNotFoundError) and name.split(".")[0] in LIBRARIES and sys.modules.get(name.split(".")[0]) is None:
+            return name.split(".")[0]
         error = error.__cause__ or error.__context__
     return None
 

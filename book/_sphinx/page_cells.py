@@ -11,7 +11,7 @@ from functools import cache
 from .in_the_page import LIBRARIES, Page
 from .sources import GLUED, ROOT, directives, joined
 
-BROUGHT = {"sympy", "mpmath"}  # what the page can load
+BROUGHT = {"sympy"}  # what the page can load
 WANTED = set(LIBRARIES) - BROUGHT
 # They import what they are told to at the time, the NumPy side of the package.
 BY_NAME = {"metrics.exact.shipped": "numpy", "metrics.exact.together": "numpy", "metrics.notebook.pair": "numpy"}

@@ -30,10 +30,10 @@ from .sources import ROOT, read
 VERSION = "314.0.7"
 INTEGRITY = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
 FROM_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
-# Of SymPy, what no chapter asks for.
+# Of SymPy, what no chapter asks for: names of folders and files.
 LEFT_OUT = set(
-    "tests benchmarks physics holonomic crypto categories diffgeom liealgebras sandbox vector codegen unify testing autolev fortran latex c "
-    "conftest.py galgebra.py this.py".split()
+    "tests benchmarks biomechanics continuum_mechanics control hep mechanics optics quantum vector holonomic crypto categories diffgeom liealgebras "
+    "sandbox codegen unify testing autolev fortran latex c conftest.py galgebra.py this.py".split()
 )
 IN_A_DISTRIBUTION = {"numpy", "scipy", "matplotlib", "sklearn"}
 HERE = Path(__file__).parent
@@ -45,7 +45,7 @@ COMPILE = HERE / "compile_python.mjs"
 
 def kept():
     """The folder in which what was brought is kept; another version of anything has another folder."""
-    parts = (INTEGRITY, *(distribution(name).version for name in ("sympy", "mpmath")), sorted(LEFT_OUT), COMPILE.read_text("utf-8"))
+    parts = (INTEGRITY, FROM_PYODIDE, *(distribution(name).version for name in ("sympy", "mpmath")), sorted(LEFT_OUT), COMPILE.read_text("utf-8"))
     return ROOT / "_build" / ".pyodide" / f"{VERSION}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
 
 
@@ -61,6 +61,8 @@ def bring():
             unpack(download(draft), draft)
             for name in FROM_PYODIDE:
                 shutil.copy(package / name, made)
+            lock = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
+            (made / "pyodide-lock.json").write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")  # the book brings none of them
             compile_sympy(package, Path(draft, "sympy"), made / "sympy.zip")
             licences(made)
             made.rename(folder)

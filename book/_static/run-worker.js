@@ -28,15 +28,12 @@ async function fetched(address) {
   return await (await self.fetch(address)).arrayBuffer();
 }
 
-// The book's own files hold no packages, so its Python needs no list of them.
-const NO_PACKAGES = {info: {abi_version: "", arch: "wasm32", platform: "", python: "", version: ""}, packages: {}};
-
 async function start() {
   place = new URL("pyodide/", data.root).href;
   const from = data.distribution || place;
   self.postMessage({doing: "Loading Python", total: data.sizes.python});
   const {loadPyodide} = await import(`${from}pyodide.mjs`);
-  python = await loadPyodide(data.distribution ? {indexURL: from} : {indexURL: from, lockFileContents: NO_PACKAGES});
+  python = await loadPyodide({indexURL: from});
   python.unpackArchive(await fetched(data.wheel), "wheel");
   python.FS.writeFile("in_the_page.py", new Uint8Array(await fetched(`${place}in_the_page.py`)));
   python.globals.set("tell", text => self.postMessage({output: JSON.parse(text)}));
