@@ -46,7 +46,8 @@ class Code:
         self.body = body
         self.binds, self.changes, self.uses, self.later = set(), set(), {PRINTING}, set()
         self.follow(body)
-        self.uses |= self.later - self.binds
+        if not (len(body) == 1 and isinstance(body[0], ast.FunctionDef)):  # which by itself calls nothing
+            self.uses |= self.later - self.binds
         self.changes -= self.binds
 
     def follow(self, body, certain=True):

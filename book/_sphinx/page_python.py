@@ -33,7 +33,7 @@ FROM_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_st
 # Of SymPy, what no chapter asks for: names of folders and files.
 LEFT_OUT = set(
     "tests benchmarks biomechanics continuum_mechanics control hep mechanics optics quantum vector holonomic crypto categories diffgeom liealgebras "
-    "sandbox codegen unify testing autolev fortran latex c conftest.py galgebra.py this.py".split()
+    "sandbox unify testing autolev fortran latex c conftest.py galgebra.py this.py".split()
 )
 IN_A_DISTRIBUTION = {"numpy", "scipy", "matplotlib", "sklearn"}
 HERE = Path(__file__).parent

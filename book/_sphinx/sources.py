@@ -74,7 +74,7 @@ class Cell:
     @property
     def uses(self):
         """The names that the cell reads, also within its functions, before it gives them a value itself."""
-        return self.code.uses - {PRINTING}
+        return (self.code.uses | (self.code.later - self.code.binds)) - {PRINTING}
 
     @property
     def code(self):
