@@ -82,6 +82,23 @@ def test_every_library_that_a_page_imports_is_known():
                     assert root in {*sys.stdlib_module_names, *page_cells.LIBRARIES, "metrics", "IPython"}, (page, cell.id, root)
 
 
+def test_the_change_that_a_box_asks_for_gives_a_counterexample(ran):
+    notebook, _, results = ran
+    problems = {result["id"]: result["problem"] for result in results}
+    boxes = [label for label, *_ in page_cells.break_its(notebook)]
+    assert len(boxes) == notebook.chapter
+    assert [(label, problems[f"break-{label}, changed"]["kind"]) for label in boxes] == [(label, "counterexample") for label in boxes]
+
+
+def test_sizes_are_as_the_book_says():
+    built = ROOT / "_build" / "html" / "_static" / "pyodide" / "sizes.json"
+    if not built.exists():
+        pytest.skip("built without npm")
+    said = re.search(r"(\d+) MB, and (\d+) MB more for SymPy", sources.prose(ROOT / "book" / "how-to-use.ipynb"))
+    sizes = json.loads(built.read_text(encoding="utf-8"))
+    assert [round(sizes[part] / 1e6) for part in ("python", "sympy")] == [int(size) for size in said.groups()]
+
+
 # ---- What a cell needs -----------------------------------------------------------------------------------
 
 

@@ -24,7 +24,9 @@ def main(path):
     cells = page_cells.page_cells(notebook)
     outputs = []
     session = in_the_page.Session(outputs.append)
-    for cell in [*cells, *page_cells.asides(notebook, cells)]:
+    asides = page_cells.asides(notebook, cells)
+    changed = [aside | {"id": f"{aside['id']}, changed", "source": aside["source"].replace(*aside["change"])} for aside in asides]
+    for cell in [*cells, *asides, *changed]:
         outputs.clear()
         problem = session.run(cells, cell)
         shown = [{"shown": {kind: form for kind, form in each["shown"].items() if kind in page_cells.KINDS}} if "shown" in each else each for each in outputs]

@@ -127,6 +127,7 @@ HOME = ast.literal_eval(next(
 # ---- What else is on the page ----------------------------------------------------------------------------------
 
 BOX = "break-it"
+CHANGE = re.compile(r"`([^`]+)` (?:to|into|by) `([^`]+)`")  # what the box asks the reader to change
 FENCED = re.compile(r"^```(?:python|\{code-block\} *python) *\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
 
@@ -151,7 +152,10 @@ def asides(notebook, cells):
             source = own[1].rstrip()
         else:
             source, place = "\n\n".join(cell.source for cell in checks[label]), places[checks[label][0].id]
-        found.append({"id": f"break-{label}", "box": f"break-{label}", "source": source, "place": place, "aside": True})
+        change = CHANGE.search(" ".join(box.body.split()))
+        found.append({
+            "id": f"break-{label}", "box": f"break-{label}", "source": source, "place": place, "aside": True, "change": change.groups() if change else None,
+        })  # fmt: skip
     return found
 
 

@@ -140,11 +140,11 @@ class MarkCells(SphinxPostTransform):
 
     def add_code(self, aside, wanted):
         """The code of a box "Break it", at its foot."""
-        box = next((box for box in self.document.findall(nodes.admonition) if aside["box"] in box["ids"] + box["names"]), None)
+        box = next((box for box in self.document.findall(nodes.admonition) if aside["box"].lower() in map(str.lower, box["ids"] + box["names"])), None)
         if box is None:
             raise ExtensionError(f"page_python.py: {self.env.docname} has no box {aside['box']}")
-        for block in list(box.findall(nodes.literal_block)):
-            block.parent.remove(block)
+        for block in [each for each in box.children if isinstance(each, nodes.literal_block)]:
+            box.remove(block)
         code = nodes.literal_block(aside["source"], aside["source"], language="python")
         block = nodes.container("", code, classes=["break-it-code"])
         box += block
@@ -176,7 +176,7 @@ def add_script(app, pagename, templatename, context, doctree):
     if not (doctree and app.page_python and next(doctree.findall(is_marked), None)):
         return
     up = context["content_root"] if "content_root" in context else "../" * pagename.count("/")
-    data = {"page": pagename, "how": f"{up}book/how-to-use.html#run-in-the-page", "notebook": f"{up}_sources/{pagename}.ipynb", "colab": colab(app.config, pagename)}
+    data = {"page": pagename, "how": f"{up}book/how-to-use.html#running", "notebook": f"{up}_sources/{pagename}.ipynb", "colab": colab(app.config, pagename)}
     app.add_css_file("run.css")
     app.add_js_file("run.js", defer="defer", **{f"data-{name}": value for name, value in data.items() if value})
 
@@ -213,7 +213,8 @@ def write(app, exception):
 def sizes(html):
     """How many bytes a reader loads, of Python with the package, and of SymPy."""
     size = {path.name: path.stat().st_size for path in (*html.glob("_static/pyodide/*"), *html.glob("download/*.whl"))}
-    return {"python": sum(size[name] for name in ("pyodide.asm.wasm", "python_stdlib.zip", wheel_name())), "sympy": size["sympy.zip"]}
+    modules = sum(size[name] for name in FROM_PYODIDE if name.endswith(".mjs"))  # of which no progress is seen
+    return {"python": sum(size[name] for name in (*FROM_PYODIDE, wheel_name())), "sympy": size["sympy.zip"], "modules": modules}
 
 
 def page_data(notebook, config):

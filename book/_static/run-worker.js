@@ -32,6 +32,7 @@ async function start() {
   place = new URL("pyodide/", data.root).href;
   const from = data.distribution || place;
   self.postMessage({doing: "Loading Python", total: data.sizes.python});
+  arrived = data.sizes.modules;
   const {loadPyodide} = await import(`${from}pyodide.mjs`);
   python = await loadPyodide({indexURL: from});
   python.unpackArchive(await fetched(data.wheel), "wheel");
