@@ -208,7 +208,7 @@ def test_a_library_that_is_missing_fails_where_it_is_used():
     first, shown, problem = started(page("import sklearn_that_is_not_there"), 0)
     assert problem["message"].startswith("ModuleNotFoundError")
     with pytest.raises(ModuleNotFoundError):
-        Wanting("numpy").array
+        Wanting("numpy").array()
     with pytest.raises(ModuleNotFoundError):
         Wanting("numpy") + 1
 

@@ -10,13 +10,13 @@ import ast
 import builtins
 import hashlib
 import linecache
-import sys
 import symtable
+import sys
 import time
 import traceback
 from bisect import bisect_left
 from contextlib import redirect_stderr, redirect_stdout
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib import import_module
 from inspect import unwrap
 from types import ModuleType, SimpleNamespace

@@ -65,7 +65,8 @@ def bring():
             (made / "pyodide-lock.json").write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")  # the book brings none of them
             compile_sympy(package, Path(draft, "sympy"), made / "sympy.zip")
             licences(made)
-            made.rename(folder)
+            if not folder.exists():  # another build may have been faster
+                made.rename(folder)
     return folder
 
 

@@ -139,7 +139,7 @@ def test_formulas_of_a_result_are_rendered(alive):
 
 @together
 def test_markdown_of_a_result_is_rendered(alive):
-    source = "from metrics.exact import prove\na = sp.Symbol('a', positive=True)\nprove({'halves': (a / 2 + a / 2, a)})"
+    source = "from metrics.exact import prove\na = sp.Symbol('a', positive=True)\nprove({'a square': ((a + 1) ** 2, a**2 + 2 * a + 1)})"
     assert run(alive.page, "x-sp-symbol-x", source)["problem"] is None
     result(alive.page, "x-sp-symbol-x").locator("table.steps .katex").first.wait_for()
     alive.page.evaluate("runCells.blocks.get('x-sp-symbol-x').undo()")
