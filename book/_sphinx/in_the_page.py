@@ -27,7 +27,8 @@ AT_ONCE = {"listcomp", "setcomp", "dictcomp", "genexpr"}  # scopes that are func
 CHANGING = set(
     "add append appendleft clear discard extend insert pop popitem popleft remove reverse rotate setdefault sort update".split()
 )
-PRINTING = "init_printing"  # how SymPy prints: whoever calls it changes it, and all that comes later needs it
+PRINTING = "how SymPy prints"  # as if it were a name: some calls change it, and all that comes later needs it
+SETTING = {"init_printing", "set_global_settings"}  # these calls
 
 
 class Code:
@@ -82,7 +83,7 @@ class Code:
                     at_once |= root(target)
                 case ast.Expr(ast.Call(ast.Attribute(owner, method))):
                     self.changes |= root(owner) if method in CHANGING else set()
-                    bound |= {PRINTING} & {method}
+                    self.changes |= {PRINTING} if method in SETTING else set()
             for target in getattr(node, "targets", [getattr(node, "target", None)]):
                 for part in getattr(target, "elts", [target]):
                     self.changes |= root(part) if isinstance(part, ast.Subscript | ast.Attribute) else set()
@@ -203,7 +204,8 @@ class Page:
 def record(state, code, version):
     """Note in a state what some code has made."""
     for name in code.changes:
-        state[name] = (*state.get(name, ()), version)
+        before = state.get(name, ())
+        state[name] = (*before[: before.index(version) if version in before else None], version)
     for name in code.binds:
         state[name] = (version,)
 
@@ -435,7 +437,7 @@ class Session:
             cell = cells[page.cell_of[at]]
             number = at - page.first[page.cell_of[at]]
             if problem := self.execute(cell, slice(number, number + 1), page.versions[at], quiet=True):
-                if PRINTING not in page.steps[at].binds:
+                if PRINTING not in page.steps[at].changes:
                     return problem | {"cell": cell["id"]}
         versions = page.versions[before : page.first[target["place"] + 1]] if not target.get("aside") else None
         return self.execute(target, slice(None), versions)
@@ -459,8 +461,10 @@ class Session:
             with redirect_stdout(self.printed), redirect_stderr(self.printed):
                 for number, statement in enumerate(body):
                     code, version = Code([statement]), versions[number] if versions else f"aside {time.monotonic()}"
+                    before = dict(self.state)
                     record(self.state, code, "unfinished")
                     self.step(statement, filename, shows and statement is body[-1])
+                    self.state = before
                     record(self.state, code, version)
         except BaseException as error:
             return described(error, filename, source)

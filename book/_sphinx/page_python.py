@@ -10,7 +10,9 @@ import json
 import shutil
 import tarfile
 from base64 import b64encode
+from functools import cache
 from importlib.metadata import distribution
+from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -173,13 +175,27 @@ def prepare(app):
 
 
 def add_script(app, pagename, templatename, context, doctree):
-    """The script of the Run buttons, on pages that have some; it loads nothing before a click."""
+    """The script of the Run buttons, on pages that have some; it loads nothing before a click, and stands in the page."""
     if not (doctree and app.page_python and next(doctree.findall(is_marked), None)):
         return
-    up = context["content_root"] if "content_root" in context else "../" * pagename.count("/")
-    data = {"page": pagename, "how": f"{up}book/how-to-use.html#running", "notebook": f"{up}_sources/{pagename}.ipynb", "colab": colab(app.config, pagename)}
-    app.add_css_file("run.css")
-    app.add_js_file("run.js", defer="defer", **{f"data-{name}": value for name, value in data.items() if value})
+    up = context["content_root"]
+    data = {
+        "root": f"{up}_static/", "page": pagename, "how": f"{up}book/how-to-use.html#running", "notebook": f"{up}_sources/{pagename}.ipynb",
+        "colab": colab(app.config, pagename),
+    }  # fmt: skip
+    context["metatags"] += f"<style>{small('run.css')}</style>"
+    app.add_js_file(None, body=small("run.js"), **{f"data-{name}": value for name, value in data.items() if value})
+
+
+@cache
+def small(name):
+    """A script or a sheet that stands in the page itself, so that the page asks for no more files; smaller, where the tool for it is installed."""
+    text = (HERE / name).read_text(encoding="utf-8")
+    if not find_spec("minify"):
+        return text
+    import minify
+
+    return minify.string({".js": "application/javascript", ".css": "text/css"}[Path(name).suffix], text)
 
 
 def is_marked(node):

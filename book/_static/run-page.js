@@ -99,7 +99,7 @@ function heard(message) {
     say("Python is not running.");
   } else if (message.done) {
     finish(message.problem, message.seconds);
-    say(message.problem ? "Python is ready. The last cell did not finish; see the message below it." : "Python is ready.");
+    say(message.problem ? `Python is ready. Below the cell: ${HEADS[message.problem.kind].toLowerCase()}.` : "Python is ready.");
   }
 }
 
@@ -176,7 +176,6 @@ const comparable = outputs => {
 // ---- The editor.
 
 export function edit(block) {
-  if (block.area) return block.area.focus();
   const cell = cellOf(block.id);
   const area = block.area = make("textarea", {className: "run-code", value: current(cell).source, spellcheck: false, autocapitalize: "off", autocomplete: "off"});
   area.setAttribute("aria-label", "Code of this cell. Control and Enter runs it, Escape leaves it.");
@@ -204,7 +203,7 @@ export function edit(block) {
   block.pre.hidden = true;
   block.pre.after(area);
   block.box.classList.add("editing");
-  block.editButton.hidden = true;
+  block.editButton.textContent = "Done";
   area.focus();
   area.setSelectionRange(0, 0);
 }

@@ -8,19 +8,28 @@ let python, session, place, data;
 const load = self.fetch;
 let arrived = 0, told = 0;
 
+// A download that fails is told at once: Pyodide itself may wait for it without end.
+function lost(error) {
+  self.postMessage({failed: error.message || "a download was interrupted", loading: true});
+  throw error;
+}
+
 self.fetch = async (...request) => {
-  const response = await load(...request);
-  if (!response.ok || !response.body) throw new Error(`${response.status} for ${response.url}`);
-  const counted = response.body.pipeThrough(new TransformStream({
-    transform(piece, stream) {
-      arrived += piece.byteLength;
+  const response = await load(...request).catch(lost);
+  if (!response.ok || !response.body) lost(new Error(`${response.status} for ${response.url}`));
+  const reader = response.body.getReader();
+  const counted = new ReadableStream({
+    async pull(stream) {
+      const {done, value} = await reader.read().catch(lost);
+      if (done) return stream.close();
+      arrived += value.byteLength;
       if (Date.now() - told > 150) {
         told = Date.now();
         self.postMessage({arrived});
       }
-      stream.enqueue(piece);
+      stream.enqueue(value);
     },
-  }));
+  });
   return new Response(counted, {status: response.status, headers: response.headers});
 };
 

@@ -2,9 +2,8 @@
 "use strict";
 
 (() => {
-  const script = document.currentScript;
-  const {page, how, notebook, colab} = script.dataset;
-  const root = new URL(".", script.src);
+  const {page, how, notebook, colab, ...place} = document.currentScript.dataset;
+  const root = new URL(place.root, location);
   const LIBRARIES = {
     numpy: "NumPy", scipy: "SciPy", matplotlib: "matplotlib", sklearn: "scikit-learn", pytrec_eval: "pytrec_eval", pathlib: "the files of the book",
   };
@@ -108,7 +107,7 @@
       this.area?.remove();
       this.area = null;
       this.pre.hidden = false;
-      this.editButton.hidden = false;
+      this.editButton.textContent = "Edit";
       this.box.classList.remove("editing");
     }
 
@@ -136,7 +135,8 @@
     }
 
     async startEditing() {
-      (await this.ready())?.edit(this);
+      if (this.area) this.leaveEditor();
+      else (await this.ready())?.edit(this);
     }
 
     say(kind, ...content) {
