@@ -5,17 +5,16 @@ import re
 import subprocess
 import sys
 import textwrap
+from types import SimpleNamespace
 
 import pytest
 
-from book._sphinx import page_cells, sources
+from book._sphinx import page_cells, page_python, sources
 from book._sphinx.in_the_page import MOST_LINES, Code, Page, Session, Wanting, pretty
 from tools.lint import ROOT
 
 PAGES = [f"{page}.ipynb" for page in (*sources.chapters(), "book/how-to-use", "book/notation", "book/corrections")]
 
-# They would run, but say nothing: each compares with a library that is missing, or only asks whether it is there.
-COMPARES = "is not installed here, so this comparison is left out."
 # Beside what wants NumPy, these fail in another way.
 OTHERWISE = {"source-metrics-curve-hits-needed": "AttributeError"}
 
@@ -246,3 +245,25 @@ def test_names_of_functions_are_read_later():
 def test_a_cycle_of_names_ends():
     cells = page("def f():\n    return g()", "def g():\n    return f()", "f")
     assert Page(cells).closure(Code("f"), 2) == [0, 1]
+
+
+# ---- The build ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("npm, said", [
+    (lambda *_, **__: subprocess.CompletedProcess([], 1, "", "npm error code ENOTFOUND\n"), "npm error code ENOTFOUND"),
+    (lambda words, **__: subprocess.CompletedProcess([], 0, str(ROOT / "README.md"), ""), "is not the expected one"),
+])  # fmt: skip
+def test_without_npm_the_build_goes_on_and_says_why_there_are_no_buttons(monkeypatch, tmp_path, capsys, npm, said):
+    monkeypatch.setattr(page_python, "kept", lambda: tmp_path / "kept" / "here")
+    monkeypatch.setattr(page_python, "run_npm", npm)
+    app = SimpleNamespace(builder=SimpleNamespace(format="html"))
+    page_python.prepare(app)
+    printed = capsys.readouterr().out
+    assert app.page_python is None and printed.count("\n") == 1 and "no Run buttons" in printed and said in printed
+
+
+def test_a_full_distribution_lets_cells_with_numpy_run():
+    wanted = {"numpy", "matplotlib", "pytrec_eval"}
+    assert page_python.elsewhere(wanted, SimpleNamespace(page_python_distribution="")) == wanted
+    assert page_python.elsewhere(wanted, SimpleNamespace(page_python_distribution="https://python.example/full/")) == {"pytrec_eval"}
