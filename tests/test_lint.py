@@ -68,6 +68,7 @@ Time
 A belief to give up
 : It is all the same.
 :::"""
+BREAK_IT = ":::{admonition} Break it: one edit\n:class: break-it\n:name: break-B1\n\nChange `claim` to `cited`.\n\n```python\nclaim(\"B1\")\n```\n:::"
 GOOD = [
     markdown(f"# A title\n\n{CARD}"),
     code(first_cell.source(), tags=["hide-input"]) | {"id": first_cell.ID},
@@ -82,6 +83,7 @@ GOOD = [
     markdown("## Deeper"),
     markdown("## What goes wrong in practice\n\n:::{admonition} To copy\n:class: report\n\nThe mean is ...\n:::\n\n## Exercises"),
     markdown(":::{admonition} Ask yourself\n:class: check-yourself\n\n1. Why?\n2. How?\n3. What would you reply?\n:::"),
+    markdown(BREAK_IT),
     *exercise("one"), *exercise("two"), *exercise("three"),
 ]
 
@@ -124,6 +126,7 @@ HIDDEN = {"tags": ["hide-input"]}
 
 BROKEN_CELLS = [
     ("plain_python", code("%time x = 1")),
+    ("something_to_break", markdown(BREAK_IT)),
     ("plain_python", code("!ls")),
     ("plain_python", code("")),
     ("short_cells", code(LONG)),
@@ -306,6 +309,10 @@ BROKEN_FILES = [
     ("reading_first", replaced("\n\n## Exercises", "\n\n## Exercises\n\n## More")),
     ("exercises", two_exercises),
     ("questions", two_questions),
+    ("something_to_break", replaced(":class: break-it", ":class: tip")),
+    ("something_to_break", replaced("break-B1", "break-B9")),
+    ("something_to_break", replaced('claim("B1")', 'claim("B2")')),
+    ("something_to_break", replaced("`claim` to", "`clam` to")),
 ]
 
 

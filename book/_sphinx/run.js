@@ -1,0 +1,160 @@
+// Run buttons, and the reader's edits of this page. Nothing is loaded and nothing runs before a click; then run-page.js does.
+"use strict";
+
+(() => {
+  const {page, how, notebook, colab, ...place} = document.currentScript.dataset;
+  const root = new URL(place.root, location);
+  const LIBRARIES = {
+    numpy: "NumPy", scipy: "SciPy", matplotlib: "matplotlib", sklearn: "scikit-learn", pytrec_eval: "pytrec_eval", pathlib: "the files of the book",
+  };
+  const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not in this page", stopped: "Stopped", error: "Error"};
+
+  function make(tag, properties = {}, ...content) {
+    const element = Object.assign(document.createElement(tag), properties);
+    element.append(...content);
+    return element;
+  }
+
+  function button(name, label, action) {
+    const made = make("button", {type: "button", className: name, textContent: label});
+    made.addEventListener("click", action);
+    return made;
+  }
+
+  // ---- What is kept of the reader's edits, in this browser: the code, and that of the book when it was edited.
+
+  const key = `edits of ${page}`;
+
+  function kept() {
+    try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; }
+  }
+
+  function keep(id, edit) {
+    try {
+      const edits = kept();
+      if (edit) edits[id] = edit;
+      else delete edits[id];
+      if (Object.keys(edits).length) localStorage.setItem(key, JSON.stringify(edits));
+      else localStorage.removeItem(key);
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  function elsewhere(sentence) {
+    const links = [make("a", {href: how, textContent: "JupyterLab"}), colab && make("a", {href: colab, textContent: "Colab"}),
+      make("a", {href: notebook, download: "", textContent: "download this chapter"})].filter(Boolean);
+    return make("p", {}, `${sentence} Run it elsewhere: `, ...links.flatMap((link, number) => number ? [" · ", link] : [link]), ".");
+  }
+
+  // ---- A block of code that runs.
+
+  class Block {
+    constructor(box) {
+      this.box = box;
+      this.id = box.id.replace(/^code-/, "");
+      this.wants = [...box.classList].filter(name => name.startsWith("wants-")).map(name => LIBRARIES[name.slice(6)]);
+      this.pre = box.querySelector("pre");
+      this.printed = this.pre.innerHTML;
+      this.mark = this.pre.textContent;
+      this.controls = make("div", {className: "run-controls"});
+      this.runButton = button("run", this.wants.length ? "Run elsewhere" : "Run", () => this.run());
+      this.controls.append(this.runButton);
+      if (!this.wants.length) {
+        this.editButton = button("edit", "Edit", () => this.startEditing());
+        this.undoButton = button("undo", "Undo edits", () => this.undo());
+        this.undoButton.hidden = true;
+        this.controls.append(this.editButton, this.undoButton);
+      }
+      box.append(this.controls);
+      const edit = kept()[this.id];
+      if (edit && edit.of === this.mark) this.setEdit(edit.source);
+      else if (edit) this.offer(edit);
+    }
+
+    // An edit of code that the book has changed since: kept, but not put in its place unasked.
+    offer(edit) {
+      const note = make("p", {className: "run-note"}, "You edited this cell, and the book has changed it since. ",
+        button("restore", "Bring back your edit", () => { this.setEdit(edit.source); note.remove(); }), " ",
+        button("discard", "Forget it", () => { keep(this.id, null); note.remove(); }));
+      this.box.append(note);
+    }
+
+    setEdit(source) {
+      this.edit = {source, of: this.mark};
+      this.pre.textContent = source;
+      this.box.classList.add("edited");
+      this.undoButton.hidden = false;
+      if (!keep(this.id, this.edit)) this.forgetful = true;
+    }
+
+    forgetEdit() {
+      this.edit = null;
+      this.pre.innerHTML = this.printed;
+      this.box.classList.remove("edited");
+      this.undoButton.hidden = true;
+      keep(this.id, null);
+    }
+
+    undo() {
+      this.leaveEditor();
+      this.forgetEdit();
+      this.runButton.focus();
+    }
+
+    leaveEditor() {
+      this.area?.remove();
+      this.area = null;
+      this.pre.hidden = false;
+      this.editButton.textContent = "Edit";
+      this.box.classList.remove("editing");
+    }
+
+    // What loads and runs, if it can be had here; if not, the reason is said below the cell.
+    async ready() {
+      if (this.wants.length) {
+        this.say("needs", elsewhere(`This cell needs ${this.wants.join(" and ")}, which this page does not bring.`));
+      } else if (location.protocol === "file:") {
+        this.say("needs", elsewhere("A page that is opened as a file cannot start Python. Type make serve in the book's folder, and open the address that it says."));
+      } else if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
+        this.say("needs", elsewhere("This browser has no WebAssembly, or has it switched off, so Python cannot run in it."));
+      } else {
+        try {
+          const loaded = await import(new URL("run-page.js", root));
+          await loaded.load();
+          return loaded;
+        } catch (error) {
+          this.say("error", make("p", {}, `The code of this page could not be loaded (${error.message}). See that you are online, and try again.`));
+        }
+      }
+    }
+
+    async run() {
+      await (await this.ready())?.run(this);
+    }
+
+    async startEditing() {
+      if (this.area) this.leaveEditor();
+      else (await this.ready())?.edit(this);
+    }
+
+    say(kind, ...content) {
+      this.clear();
+      this.result = make("div", {className: `run-result run-${kind}`}, make("p", {className: "run-head", textContent: HEADS[kind]}), ...content);
+      this.result.firstChild.setAttribute("role", "status");
+      this.box.append(this.result);
+    }
+
+    clear() {
+      this.result?.remove();
+      this.result = null;
+    }
+  }
+
+  const blocks = new Map();
+  window.runCells = {blocks, elsewhere, make, button, keep, root, page, HEADS};
+  document.addEventListener("DOMContentLoaded", () => {
+    for (const box of document.querySelectorAll(".runnable")) if (box.querySelector("pre")) blocks.set(box.id.slice("code-".length), new Block(box));
+  });
+})();

@@ -1,0 +1,292 @@
+// Python for a page: its code, the editor, the worker, the results. Loaded by run.js at the first click.
+
+const {blocks, elsewhere, make, button, keep, root, page, HEADS} = window.runCells;
+const megabytes = bytes => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
+
+// ---- The code of the page, asked for at the first click.
+
+let data;
+
+export async function load() {
+  if (!data) {
+    const [cells, sizes] = await Promise.all([`cells/${page}.json`, "pyodide/sizes.json"].map(async name => {
+      const response = await fetch(new URL(name, root));
+      if (!response.ok) throw new Error(`${response.status} for ${name}`);
+      return response.json();
+    }));
+    data = {...cells, sizes};
+  }
+}
+
+const cellOf = id => data.cells.find(cell => cell.id === id) || data.asides.find(aside => aside.id === id);
+const current = cell => ({...cell, source: blocks.get(cell.id)?.edit?.source ?? cell.source});
+
+// ---- The bar at the foot of the window, while Python is alive.
+
+let bar, words, stopButton;
+
+function showBar() {
+  if (bar) return;
+  words = make("span", {className: "python-words"});
+  words.setAttribute("role", "status");
+  stopButton = button("python-stop", "Stop", stop);
+  bar = make("div", {className: "python-bar"}, words, stopButton, button("python-reset", "Reset", reset));
+  bar.setAttribute("role", "region");
+  bar.setAttribute("aria-label", "Python");
+  bar.lastChild.title = "Forget all results; edits stay";
+  document.body.append(bar);
+}
+
+function say(text) {
+  showBar();
+  if (words.textContent !== text) words.textContent = text;
+  stopButton.hidden = !running;
+}
+
+function stop() {
+  end();
+  running?.finish({kind: "stopped", message: "Stopped. Python has forgotten all results; the next Run starts it anew, and your edits stay."});
+  say("Python was stopped, and has forgotten all results.");
+  running = null;
+  stopButton.hidden = true;
+}
+
+function reset() {
+  end();
+  running?.finish({kind: "stopped", message: "Stopped."});
+  running = null;
+  for (const block of blocks.values()) block.clear();
+  bar.remove();
+  bar = null;
+}
+
+// ---- The worker.
+
+let worker, running, doing = "", total = 0;
+
+function end() {
+  worker?.terminate();
+  worker = null;
+}
+
+function started() {
+  if (worker) return;
+  worker = new Worker(new URL("run-worker.js", root), {type: "module"});
+  worker.addEventListener("message", ({data: message}) => heard(message));
+  worker.addEventListener("error", event => heard({failed: event.message || "the worker did not start", loading: true}));
+  const {wheel, distribution, sizes} = data;
+  worker.postMessage({start: {root: root.href, wheel: new URL(`../download/${wheel}`, root).href, distribution, sizes}});
+}
+
+function heard(message) {
+  if (!running) return;
+  if (message.doing) {
+    ({doing, total = 0} = message);
+    say(`${doing} …`);
+  } else if (message.arrived) {
+    say(`${doing}: ${megabytes(Math.min(message.arrived, total || message.arrived))} of ${megabytes(total)} MB`);
+  } else if (message.first) {
+    running.first(message.first);
+  } else if (message.again) {
+    running.clearOutput();
+  } else if (message.output) {
+    running.output(message.output);
+  } else if (message.failed) {
+    end();
+    const text = message.loading ? `Python could not be loaded (${message.failed}). See that you are online, and press Run again.`
+      : `Python ended (${message.failed}). Press Run to start it anew; your edits stay.`;
+    finish({kind: "error", message: text});
+    say("Python is not running.");
+  } else if (message.done) {
+    finish(message.problem, message.seconds);
+    say(message.problem ? `Python is ready. Below the cell: ${HEADS[message.problem.kind].toLowerCase()}.` : "Python is ready.");
+  }
+}
+
+function finish(problem, seconds) {
+  const run = running;
+  running = null;
+  run.finish(problem, seconds);
+}
+
+// ---- Results.
+
+let katex;
+
+function loadKatex() {
+  katex ||= new Promise((resolve, reject) => {
+    const loader = make("script", {src: new URL("katex/katex.min.js", root).href, onload: () => resolve(self.katex), onerror: reject});
+    document.head.append(loader);
+  });
+  return katex;
+}
+
+function formula(latex, display = false) {
+  const place = make("span", {className: "math", textContent: latex});
+  loadKatex().then(katex => katex.render(latex, place, {displayMode: display, throwOnError: false, strict: false}), () => {});
+  return place;
+}
+
+// Of Markdown, what the book's functions write: tables, code, paragraphs; within them formulas and words of code.
+function inline(text) {
+  return text.split(/(\$[^$]+\$|`[^`]+`|\*\*[^*]+\*\*)/).map(part =>
+    /^\$.+\$$/s.test(part) ? formula(part.slice(1, -1)) :
+    /^`.+`$/s.test(part) ? make("code", {textContent: part.slice(1, -1)}) :
+    /^\*\*.+\*\*$/s.test(part) ? make("strong", {textContent: part.slice(2, -2)}) : part);
+}
+
+function markdown(text) {
+  const result = make("div");
+  for (const part of text.split(/(```[^]*?```)|\n\s*\n/).filter(part => part?.trim())) {
+    const lines = part.trim().split("\n");
+    if (part.startsWith("```")) {
+      result.append(make("pre", {textContent: lines.slice(1, -1).join("\n")}));
+    } else if (lines[1]?.match(/^\|[\s:|-]+\|$/)) {
+      const cells = line => line.replace(/^\||\|$/g, "").split("|").map(cell => cell.trim());
+      const table = make("table", {className: "table"}), head = cells(lines[0]);
+      if (head.some(Boolean)) table.append(make("thead", {}, make("tr", {}, ...head.map(cell => make("th", {scope: "col"}, ...inline(cell))))));
+      else table.className = "steps";
+      table.append(make("tbody", {}, ...lines.slice(2).map(line => make("tr", {}, ...cells(line).map(cell => make("td", {}, ...inline(cell)))))));
+      result.append(make("div", {className: "run-scrolls"}, table));
+    } else {
+      result.append(make("p", {}, ...inline(lines.join(" "))));
+    }
+  }
+  return result;
+}
+
+function shown(forms) {
+  if (forms["image/svg+xml"]) return make("div", {className: "run-picture", innerHTML: forms["image/svg+xml"]});
+  if (forms["text/html"]) return make("div", {className: "run-html", innerHTML: forms["text/html"]});
+  if (forms["text/markdown"]) return markdown(forms["text/markdown"]);
+  if (forms["text/latex"]) return make("div", {className: "run-scrolls"}, formula(forms["text/latex"].replace(/^\$+|\$+$/g, "").replace(/^\\displaystyle/, ""), true));
+  return make("pre", {textContent: forms["text/plain"]});
+}
+
+const comparable = outputs => {
+  const found = [];
+  for (const {printed, shown} of outputs) {
+    if (shown) found.push(["text/latex", "text/markdown", "text/html", "text/plain"].map(kind => shown[kind] ?? "").find(Boolean));
+    else if (typeof found.at(-1) === "object") found.at(-1).text += printed;
+    else found.push({text: printed});
+  }
+  return JSON.stringify(found.map(each => (each.text ?? each).replace(/\s+/g, " ").trim()));
+};
+
+// ---- The editor.
+
+export function edit(block) {
+  const cell = cellOf(block.id);
+  const area = block.area = make("textarea", {className: "run-code", value: current(cell).source, spellcheck: false, autocapitalize: "off", autocomplete: "off"});
+  area.setAttribute("aria-label", "Code of this cell. Control and Enter runs it, Escape leaves it.");
+  const fit = () => { area.rows = area.value.split("\n").length; };
+  area.addEventListener("input", () => {
+    fit();
+    if (area.value !== cell.source) return block.setEdit(area.value);
+    block.forgetEdit();
+  });
+  area.addEventListener("keydown", event => {
+    if (event.key === "Enter" && (event.ctrlKey || event.shiftKey || event.metaKey)) {
+      event.preventDefault();
+      run(block);
+    } else if (event.key === "Escape") {
+      block.leaveEditor();
+      block.editButton.focus();
+    } else if (event.key === "Enter") {  // the next line begins where this one does, or deeper
+      event.preventDefault();
+      const line = area.value.slice(0, area.selectionStart).split("\n").at(-1);
+      area.setRangeText(`\n${line.match(/^ */)[0]}${/:\s*$/.test(line) ? "    " : ""}`, area.selectionStart, area.selectionEnd, "end");
+      area.dispatchEvent(new Event("input"));
+    }
+  });
+  fit();
+  block.pre.hidden = true;
+  block.pre.after(area);
+  block.box.classList.add("editing");
+  block.editButton.textContent = "Done";
+  area.focus();
+  area.setSelectionRange(0, 0);
+}
+
+// ---- A run, and what it shows below the code.
+
+export async function run(block) {
+  if (running) return say("Python is still running. Stop ends it.");
+  running = new Run(block);
+  say(worker ? "Running …" : "Starting Python …");
+  try {
+    started();
+  } catch (error) {
+    return heard({failed: error.message, loading: true});
+  }
+  worker.postMessage({cells: data.cells.map(current), target: current(cellOf(block.id))});
+}
+
+class Run {
+  constructor(block) {
+    this.block = block;
+    this.outputs = [];
+    this.head = make("p", {className: "run-head", textContent: "Your run"});
+    this.head.setAttribute("role", "status");
+    this.body = make("div", {className: "run-output"});
+    block.clear();
+    block.result = make("div", {className: "run-result"}, this.head, this.body);
+    block.box.append(block.result);
+    block.runButton.textContent = "Running …";
+  }
+
+  first(ids) {
+    this.earlier?.remove();
+    if (!ids.length) return;
+    const links = ids.map(id => make("li", {}, make("a", {href: `#code-${id}`, textContent: cellOf(id).source.split("\n")[0].slice(0, 60)})));
+    this.earlier = make("details", {className: "run-first"},
+      make("summary", {textContent: ids.length === 1 ? "ran 1 earlier cell first" : `ran ${ids.length} earlier cells first`}), make("ul", {}, ...links));
+    this.head.after(this.earlier);
+  }
+
+  clearOutput() {
+    this.outputs = [];
+    this.body.replaceChildren();
+    this.stream = this.more = null;
+  }
+
+  output(output) {
+    if (output.shown) {
+      this.outputs.push(output);
+      this.body.append(shown(output.shown));
+      this.stream = this.more = null;
+      return;
+    }
+    if (output.printed) {
+      this.outputs.push(output);
+      if (!this.stream?.isConnected) this.body.append(this.stream = make("pre", {tabIndex: 0, ariaLabel: "printed"}));
+      this.stream.append(output.printed);
+    }
+    if (output.hidden) {
+      if (!this.more) this.body.append(this.more = make("p", {className: "run-note"}));
+      this.more.textContent = `… ${output.hidden.toLocaleString("en")} more lines are not shown`;
+    }
+  }
+
+  finish(problem, seconds) {
+    const {id} = this.block;
+    this.stream = this.more = null;
+    this.block.runButton.textContent = "Run again";
+    let same = false;
+    if (problem) {
+      this.block.result.classList.add(`run-${problem.kind}`);
+      this.head.textContent = HEADS[problem.kind];
+      const where = problem.cell && problem.cell !== id ? make("a", {href: `#code-${problem.cell}`, textContent: "An earlier cell"}) : null;
+      const line = problem.line ? [where ?? "This cell", `, line ${problem.line}: `, make("code", {textContent: problem.code})] : where ? [where, " did not finish."] : [];
+      if (line.length) this.body.append(make("p", {}, ...line));
+      this.body.append(problem.kind === "needs" ? elsewhere(problem.message) : make("p", {textContent: problem.message}));
+    } else {
+      same = !this.block.edit && data.outputs[id]?.length && !data.outputs[id].some(output => output.picture)
+        && comparable(this.outputs) === comparable(data.outputs[id]);
+      const time = seconds >= 0.95 ? `, ${seconds.toFixed(0)} s` : "";
+      this.head.textContent = `Your run${same ? ", the same as printed" : ""}${this.outputs.length ? "" : ": done, nothing to show"}${time}`;
+    }
+    if (this.block.forgetful) this.body.append(make("p", {className: "run-note", textContent: "This browser keeps nothing for this page, so your edits end with it."}));
+    document.dispatchEvent(new CustomEvent("python-done", {detail: {id, problem, same: Boolean(same), outputs: this.outputs}}));
+  }
+}

@@ -1,0 +1,121 @@
+// Python, in a worker of its own, so that the page stays alive. It ends when the page ends it.
+"use strict";
+
+let python, session, place, data;
+
+// ---- Loading, with what has arrived so far.
+
+const load = self.fetch;
+let arrived = 0, told = 0;
+
+// A download that fails is told at once: Pyodide itself may wait for it without end.
+function lost(error) {
+  self.postMessage({failed: error.message || "a download was interrupted", loading: true});
+  throw error;
+}
+
+self.fetch = async (...request) => {
+  const response = await load(...request).catch(lost);
+  if (!response.ok || !response.body) lost(new Error(`${response.status} for ${response.url}`));
+  const reader = response.body.getReader();
+  const counted = new ReadableStream({
+    async pull(stream) {
+      const {done, value} = await reader.read().catch(lost);
+      if (done) return stream.close();
+      arrived += value.byteLength;
+      if (Date.now() - told > 150) {
+        told = Date.now();
+        self.postMessage({arrived});
+      }
+      stream.enqueue(value);
+    },
+  });
+  return new Response(counted, {status: response.status, headers: response.headers});
+};
+
+async function fetched(address) {
+  return await (await self.fetch(address)).arrayBuffer();
+}
+
+async function start() {
+  place = new URL("pyodide/", data.root).href;
+  const from = data.distribution || place;
+  self.postMessage({doing: "Loading Python", total: data.sizes.python});
+  arrived = data.sizes.modules;
+  const {loadPyodide} = await import(`${from}pyodide.mjs`);
+  python = await loadPyodide({indexURL: from});
+  python.unpackArchive(await fetched(data.wheel), "wheel");
+  python.FS.writeFile("in_the_page.py", new Uint8Array(await fetched(`${place}in_the_page.py`)));
+  python.globals.set("tell", text => self.postMessage({output: JSON.parse(text)}));
+  session = python.runPython(`
+import json, os, sys
+os.environ["MPLBACKEND"] = "agg"
+sys.path.insert(0, os.getcwd())
+import in_the_page
+sys.setrecursionlimit(max(sys.getrecursionlimit(), 2000))
+class Told:
+    def __init__(self):
+        self.session = in_the_page.Session(lambda output: tell(json.dumps(output, default=str)))
+    def run(self, cells, target, first):
+        return json.dumps(self.session.run(json.loads(cells), json.loads(target), lambda ids: first(json.dumps(ids))))
+    def forget(self, library):
+        import importlib
+        importlib.invalidate_caches()
+        self.session.forget(library)
+Told()`);
+}
+
+// ---- Libraries, when a cell asks for one.
+
+const PACKAGES = {sklearn: "scikit-learn"};
+
+async function bring(library) {
+  if (library === "sympy" && !data.distribution) {
+    arrived = 0;
+    self.postMessage({doing: "Loading SymPy", total: data.sizes.sympy});
+    python.unpackArchive(await fetched(`${place}sympy.zip`), "zip", {extractDir: python.runPython("import site; site.getsitepackages()[0]")});
+  } else if (data.distribution && library !== "pytrec_eval" && library !== "pathlib") {
+    self.postMessage({doing: `Loading ${library}`});
+    await python.loadPackage(PACKAGES[library] || library);
+  } else {
+    return false;
+  }
+  session.forget(library);
+  return true;
+}
+
+// ---- Running.
+
+async function run({cells, target}) {
+  const tried = new Set();
+  for (;;) {
+    self.postMessage({doing: "Running"});
+    const begun = performance.now();
+    const problem = JSON.parse(session.run(JSON.stringify(cells), JSON.stringify(target), ids => self.postMessage({first: JSON.parse(ids)})));
+    if (problem?.kind === "needs" && !tried.has(problem.library)) {
+      tried.add(problem.library);
+      if (await bring(problem.library)) {
+        self.postMessage({again: true});
+        continue;
+      }
+    }
+    self.postMessage({done: true, problem, seconds: (performance.now() - begun) / 1000});
+    return;
+  }
+}
+
+let loading;
+
+self.onmessage = async ({data: message}) => {
+  try {
+    if (message.start) {
+      data = message.start;
+      loading = start();
+    } else {
+      await loading;
+      await run(message);
+    }
+  } catch (error) {
+    self.postMessage({failed: String(error?.message || error).split("\n").at(-1) || "unknown reason", loading: !session});
+  }
+};

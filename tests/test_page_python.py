@@ -1,0 +1,269 @@
+"""Python in the page: what a cell needs, what it shows without NumPy, what a change does."""
+
+import json
+import re
+import subprocess
+import sys
+import textwrap
+from types import SimpleNamespace
+
+import pytest
+
+from book._sphinx import page_cells, page_python, sources
+from book._sphinx.in_the_page import MOST_LINES, Code, Page, Session, Wanting, pretty
+from tools.lint import ROOT
+
+PAGES = [f"{page}.ipynb" for page in (*sources.chapters(), "book/how-to-use", "book/notation", "book/corrections")]
+
+# Beside what wants NumPy, these fail in another way.
+OTHERWISE = {"source-metrics-curve-hits-needed": "AttributeError"}
+
+
+# ---- The chapters ----------------------------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module", params=PAGES)
+def ran(request):
+    """The notebook, what its cells want, and what each of them does without NumPy."""
+    done = subprocess.run([sys.executable, "tests/without_numpy.py", request.param], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+    assert done.returncode == 0, done.stderr
+    notebook = sources.read(ROOT / request.param)
+    cells = page_cells.page_cells(notebook)
+    return notebook, dict(zip((cell["id"] for cell in cells), page_cells.wants(cells))), [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_cells_show_what_is_stored_or_say_what_they_want(ran):
+    notebook, wanted, results = ran
+    stored = {cell.id: page_cells.stored_outputs(cell) for cell in notebook.code}
+    definitions = {cell["id"] for cell in page_cells.page_cells(notebook) if "defines" in cell}
+    for result in results:
+        name, problem = result["id"], result["problem"]
+        if not wanted.get(name):
+            assert problem is None, (name, problem)
+            if name in stored and name not in definitions:
+                assert comparable(result["outputs"]) == comparable(stored[name]), name
+        elif problem and problem["kind"] != "needs":
+            assert problem["message"].startswith(OTHERWISE.get(name, "?")) or "pathlib" in wanted[name], (name, problem)
+        elif not problem:  # it is offered elsewhere, and would it run? Only for a comparison that is left out.
+            assert wanted[name] & {"sklearn", "pytrec_eval", "pathlib"}, (name, wanted[name])
+
+
+def comparable(outputs):
+    """Outputs with single spaces, printed text in one piece."""
+    found = []
+    for output in outputs:
+        if "shown" in output:
+            found.append({kind: spaced(form) for kind, form in output["shown"].items()})
+        elif found and isinstance(found[-1], str):
+            found[-1] += output["printed"]
+        else:
+            found.append(output["printed"])
+    return [spaced(each) if isinstance(each, str) else each for each in found]
+
+
+def spaced(text):
+    return re.sub(r"\s+", " ", text).strip()
+
+
+def test_most_of_a_chapter_runs_in_the_page():
+    """A floor: a change of the analysis that switches cells off is seen."""
+    counts = {page: [not wanted for wanted in page_cells.wants(page_cells.page_cells(sources.read(ROOT / page)))] for page in PAGES[:13]}
+    assert {page: round(sum(runs) / len(runs), 2) for page, runs in counts.items() if sum(runs) < 0.4 * len(runs)} == {}
+
+
+def test_every_library_that_a_page_imports_is_known():
+    """What is neither of Python nor brought must have a name in LIBRARIES, or its cells would promise to run."""
+    for page in PAGES:
+        for cell in sources.read(ROOT / page).code:
+            for statement in cell.tree.body:
+                for origin in page_cells.imports(statement).values():
+                    root = origin.split(".")[0]
+                    assert root in {*sys.stdlib_module_names, *page_cells.LIBRARIES, "metrics", "IPython"}, (page, cell.id, root)
+
+
+def test_the_change_that_a_box_asks_for_gives_a_counterexample(ran):
+    notebook, _, results = ran
+    problems = {result["id"]: result["problem"] for result in results}
+    boxes = [label for label, *_ in page_cells.break_its(notebook)]
+    assert len(boxes) == notebook.chapter
+    assert [(label, problems[f"break-{label}, changed"]["kind"]) for label in boxes] == [(label, "counterexample") for label in boxes]
+
+
+def test_sizes_are_as_the_book_says():
+    built = ROOT / "_build" / "html" / "_static" / "pyodide" / "sizes.json"
+    if not built.exists():
+        pytest.skip("built without npm")
+    said = re.search(r"(\d+) MB, and (\d+) MB more for SymPy", sources.prose(ROOT / "book" / "how-to-use.ipynb"))
+    sizes = json.loads(built.read_text(encoding="utf-8"))
+    assert [round(sizes[part] / 1e6) for part in ("python", "sympy")] == [int(size) for size in said.groups()]
+
+
+# ---- What a cell needs -----------------------------------------------------------------------------------
+
+
+def page(*sources):
+    return [{"id": f"c{place}", "source": textwrap.dedent(source), "place": place} for place, source in enumerate(sources)]
+
+
+def started(cells, place, session=None):
+    """The ids of the cells that run before one, and the texts that are shown."""
+    outputs, first = [], []
+    session = session or Session(outputs.append)
+    session.send = outputs.append
+    problem = session.run(cells, cells[place], first.extend)
+    return first, [output["shown"]["text/plain"] for output in outputs if "shown" in output], problem
+
+
+@pytest.mark.parametrize("cells, place, first, shown", [
+    (("a = 1", "b = 2", "a + 1"), 2, ["c0"], "2"),
+    (("a = 1", "a = 2", "a"), 2, ["c1"], "2"),  # the last that binds it
+    (("a = 1", "b = a + 1", "a = 5", "b"), 3, ["c0", "c1"], "2"),
+    (("notes = []", "notes.append(1)", "notes"), 2, ["c0", "c1"], "[1]"),
+    (("d = {}", "d['x'] = 1", "d"), 2, ["c0", "c1"], "{'x': 1}"),
+    (("a = 1", "a += 1", "a"), 2, ["c0", "c1"], "2"),
+    (("a = 1", "if a:\n    a = 3", "a"), 2, ["c0", "c1"], "3"),
+    (("t = 0", "for i in range(3):\n    t += i", "t"), 2, ["c0", "c1"], "3"),
+    (("def f():\n    return g() + 1", "def g():\n    return 1", "f()"), 2, ["c0", "c1"], "2"),
+    (("k = 1", "def f():\n    return k", "k = 2", "f()"), 3, ["c1", "c2"], "2"),  # as it is when the function is called
+    (("x = 9", "[x for x in range(2)]"), 1, [], "[0, 1]"),  # its own x
+    (("i = 9", "for i in range(2):\n    pass\ni"), 1, [], "1"),
+    (("a = 1\nprint(undefined)", "a"), 1, ["c0"], "1"),  # what an earlier cell only shows is not run
+    (("a, *b = 1, 2, 3", "b"), 1, ["c0"], "[2, 3]"),
+    (("class A:\n    one = 1", "A.one"), 1, ["c0"], "1"),
+])  # fmt: skip
+def test_a_cell_runs_first_what_it_needs(cells, place, first, shown):
+    assert started(page(*cells), place) == (first, [shown], None)
+
+
+def test_what_has_run_runs_again_only_if_it_was_changed():
+    session = Session(print)
+    cells = page("a = 1", "b = a + 1", "a * b")
+    assert started(cells, 2, session) == (["c0", "c1"], ["2"], None)
+    assert started(cells, 2, session) == ([], ["2"], None)
+    cells[0]["source"] = "a = 5"
+    assert started(cells, 2, session) == (["c0", "c1"], ["30"], None)
+    assert started(page("a = 5", "b = a + 2", "a * b"), 2, session) == (["c1"], ["35"], None)
+
+
+def test_going_back_on_the_page_brings_earlier_values_back():
+    session = Session(print)
+    cells = page("a = 1", "a", "a = 2", "a")
+    assert started(cells, 3, session) == (["c2"], ["2"], None)
+    assert started(cells, 1, session) == (["c0"], ["1"], None)
+    assert started(cells, 3, session) == (["c2"], ["2"], None)
+
+
+def test_running_a_cell_twice_changes_nothing():
+    session = Session(print)
+    cells = page("notes = []", "notes.append(1)\nnotes")
+    assert started(cells, 1, session) == (["c0"], ["[1]"], None)
+    assert started(cells, 1, session) == (["c0"], ["[1]"], None)
+
+
+def test_an_error_of_an_earlier_cell_names_it_and_is_forgotten_when_it_is_mended():
+    session = Session(print)
+    assert started(page("a = 1 / 0", "a"), 1, session)[2] == {
+        "kind": "error", "message": "ZeroDivisionError: division by zero", "line": 1, "code": "a = 1 / 0", "cell": "c0",
+    }  # fmt: skip
+    assert started(page("a = 1 / 1", "a"), 1, session) == (["c0"], ["1.0"], None)
+
+
+def test_the_line_of_an_error_is_that_of_the_reader():
+    _, _, problem = started(page("def f(x):\n    return 1 / x\n\nf(0)"), 0)
+    assert problem == {"kind": "error", "message": "ZeroDivisionError: division by zero", "line": 2, "code": "return 1 / x"}
+    _, _, problem = started(page("a = 1\nb = = 2"), 0)
+    assert (problem["line"], problem["code"]) == (2, "b = = 2") and problem["message"].startswith("SyntaxError")
+
+
+def test_a_claim_that_fails_shows_its_counterexample():
+    source = """
+        from metrics.exact import claim, definitions, rankings
+        def mine(relevance):
+            return len(relevance)
+        claim("A1", sum, mine, rankings(4), near_miss=("it is one", lambda relevance: 1))
+        """
+    _, _, problem = started(page(source.replace("sum,", "lambda relevance: sum(relevance),")), 0)
+    assert problem == {"kind": "counterexample", "message": "claim A1 fails at relevance = [0]: 0 = 1 is false"}
+
+
+def test_a_definition_of_the_book_can_be_changed_and_brought_back():
+    cells = page("from metrics.exact import definitions\nr = definitions.recall_at", "", "r((1, 0), 1)")
+    own = "def recall_at(relevance, k, n_relevant=None):\n    return 7\n"
+    session, listing = Session(lambda _: None), {"id": "c1", "place": 1, "defines": "metrics.exact.definitions.recall_at", "printed": "", "source": own}
+    from inspect import getsource
+
+    from metrics.exact import definitions
+
+    listing["printed"] = getsource(definitions.recall_at)
+    assert started(cells, 2, session)[1] == ["Fraction(1, 1)"]
+    assert session.run(cells, listing) is None
+    assert started(cells, 2, session) == (["c0"], ["7"], None)
+    assert session.run(cells, listing | {"source": listing["printed"]}) is None
+    assert started(cells, 2, session)[1] == ["Fraction(1, 1)"]
+    assert session.run(cells, listing | {"source": "def recall_at(:"})["kind"] == "error"
+
+
+def test_a_library_that_is_missing_fails_where_it_is_used():
+    first, shown, problem = started(page("import sklearn_that_is_not_there"), 0)
+    assert problem["message"].startswith("ModuleNotFoundError")
+    with pytest.raises(ModuleNotFoundError):
+        Wanting("numpy").array()
+    with pytest.raises(ModuleNotFoundError):
+        Wanting("numpy") + 1
+
+
+# ---- What is shown -----------------------------------------------------------------------------------------
+
+
+def test_printing_is_cut_but_counted():
+    outputs = []
+    session = Session(outputs.append)
+    assert session.run(page("for i in range(10**5):\n    print(i)"), page("for i in range(10**5):\n    print(i)")[0]) is None
+    assert sum(output["printed"].count("\n") for output in outputs) <= MOST_LINES + 1
+    assert outputs[-1]["hidden"] >= 10**5 - MOST_LINES - 1
+
+
+@pytest.mark.parametrize("value, text", [
+    ([1, "a"], "[1, 'a']"), ((1,), "(1,)"), ({3, 1, 2}, "{1, 2, 3}"), ({"b": 1, "a": (2,)}, "{'b': 1, 'a': (2,)}"), (int, "int"),
+    (["x" * 40, "y" * 40], f"['{'x' * 40}',\n '{'y' * 40}']"), (frozenset({2, 1}), "frozenset({1, 2})"), ([], "[]"),
+])  # fmt: skip
+def test_values_are_written_as_ipython_does(value, text):
+    from IPython.lib.pretty import pretty as of_ipython
+
+    assert pretty(value) == text == of_ipython(value)
+
+
+def test_a_semicolon_and_none_show_nothing():
+    assert started(page("1;"), 0)[1] == started(page("None"), 0)[1] == []
+
+
+def test_names_of_functions_are_read_later():
+    code = Code("y = 1\ndef f(a):\n    return a + b + y")
+    assert code.binds == {"y", "f"} and code.later >= {"b", "y"} and "b" in code.uses and "y" not in code.uses
+
+
+def test_a_cycle_of_names_ends():
+    cells = page("def f():\n    return g()", "def g():\n    return f()", "f")
+    assert Page(cells).closure(Code("f"), 2) == [0, 1]
+
+
+# ---- The build ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("npm, said", [
+    (lambda *_, **__: subprocess.CompletedProcess([], 1, "", "npm error code ENOTFOUND\n"), "npm error code ENOTFOUND"),
+    (lambda words, **__: subprocess.CompletedProcess([], 0, str(ROOT / "README.md"), ""), "is not the expected one"),
+])  # fmt: skip
+def test_without_npm_the_build_goes_on_and_says_why_there_are_no_buttons(monkeypatch, tmp_path, capsys, npm, said):
+    monkeypatch.setattr(page_python, "kept", lambda: tmp_path / "kept" / "here")
+    monkeypatch.setattr(page_python, "run_npm", npm)
+    app = SimpleNamespace(builder=SimpleNamespace(format="html"))
+    page_python.prepare(app)
+    printed = capsys.readouterr().out
+    assert app.page_python is None and printed.count("\n") == 1 and "no Run buttons" in printed and said in printed
+
+
+def test_a_full_distribution_lets_cells_with_numpy_run():
+    wanted = {"numpy", "matplotlib", "pytrec_eval"}
+    assert page_python.elsewhere(wanted, SimpleNamespace(page_python_distribution="")) == wanted
+    assert page_python.elsewhere(wanted, SimpleNamespace(page_python_distribution="https://python.example/full/")) == {"pytrec_eval"}

@@ -1,0 +1,37 @@
+"""Run the cells of a page as its Run buttons do, in a Python that has neither NumPy nor the libraries to compare with.
+
+python tests/without_numpy.py book/notation.ipynb prints a line of JSON for each cell. What is proved is shown, but not proved
+again: the notebooks themselves do that.
+"""
+
+import json
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+
+from book._sphinx import in_the_page, page_cells  # noqa: E402
+from book._sphinx.sources import read  # noqa: E402
+
+
+def main(path):
+    for library in page_cells.WANTED - {"pathlib"}:
+        sys.modules[library] = None  # to import it is an error
+    import metrics.exact.proofs
+
+    metrics.exact.proofs.check_step = lambda *_: None
+    notebook = read(path)
+    cells = page_cells.page_cells(notebook)
+    outputs = []
+    session = in_the_page.Session(outputs.append)
+    asides = page_cells.asides(notebook, cells)
+    changed = [aside | {"id": f"{aside['id']}, changed", "source": aside["source"].replace(*aside["change"])} for aside in asides]
+    for cell in [*cells, *asides, *changed]:
+        outputs.clear()
+        problem = session.run(cells, cell)
+        shown = [{"shown": {kind: form for kind, form in each["shown"].items() if kind in page_cells.KINDS}} if "shown" in each else each for each in outputs]
+        print(json.dumps({"id": cell["id"], "problem": problem, "outputs": shown}), file=sys.__stdout__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
