@@ -889,7 +889,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
   const lab = document.querySelector("ranking-lab"), take = bringToLife(lab), panel = PANELS[lab.dataset.lab];
   for (const place of document.querySelectorAll("article :is(p, li, td) > :is(code, .katex)")) {
     const words = (place.querySelector(".katex-mathml") ?? place).textContent.trim(), items = itemsOf(words);
-    if (!items.length || place.closest("a, summary, .lab-caption") || panel.means || (items.some(([, g]) => g > 1) && !panel.grades)) continue;
+    if (!items.length || place.closest("a, summary, .solution, .lab-caption") || panel.means || (items.some(([, g]) => g > 1) && !panel.grades)) continue;
     place.classList.add("take");
     const title = `Take the ranking ${words} to the lab`;
     Object.assign(place, { role: "button", tabIndex: 0, title, ariaLabel: title });
