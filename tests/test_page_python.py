@@ -38,6 +38,8 @@ def test_cells_show_what_is_stored_or_say_what_they_want(ran):
     definitions = {cell["id"] for cell in page_cells.page_cells(notebook) if "defines" in cell}
     for result in results:
         name, problem = result["id"], result["problem"]
+        if name.endswith(", changed"):  # the next test
+            continue
         if not wanted.get(name):
             assert problem is None, (name, problem)
             if name in stored and name not in definitions:

@@ -23,12 +23,25 @@ from types import ModuleType, SimpleNamespace
 
 # ---- What Python does with names -------------------------------------------------------------------------
 
-AT_ONCE = {"listcomp", "setcomp", "dictcomp", "genexpr"}  # scopes that are functions to Python alone
 CHANGING = set(
     "add append appendleft clear discard extend insert pop popitem popleft remove reverse rotate setdefault sort update".split()
 )
 PRINTING = "how SymPy prints"  # as if it were a name: some calls change it, and all that comes later needs it
 SETTING = {"init_printing", "set_global_settings"}  # these calls
+
+
+class Generators(ast.NodeTransformer):
+    """Turns all comprehensions into generators, for from Python 3.12 on only those have a scope of their own in the table of symbols."""
+
+    def visit_ListComp(self, node):
+        return ast.GeneratorExp(*map(self.visit, [getattr(node, "elt", None) or ast.Tuple([node.key, node.value], ast.Load())]), [self.visit(part) for part in node.generators])
+
+    visit_SetComp = visit_DictComp = visit_ListComp
+
+
+def scope_of(node):
+    """The table of the symbols of some code."""
+    return symtable.symtable(ast.unparse(Generators().visit(ast.parse(ast.unparse(node)))), "cell", "exec")
 
 
 class Code:
@@ -73,7 +86,7 @@ class Code:
     def note(self, *nodes, certain=True):
         """Note what simple statements and expressions do."""
         for node in nodes:
-            scope = symtable.symtable(ast.unparse(node), "cell", "exec")
+            scope = scope_of(node)
             at_once, later = names_read(scope)
             bound = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
             match node:
@@ -104,7 +117,7 @@ def root(node):
 
 def names_read(scope, later=False):
     """The names of the outermost level that are read in a scope: those that are read at once, and those when a function is called."""
-    later = later or scope.get_type() == "function" and scope.get_name() not in AT_ONCE
+    later = later or scope.get_type() == "function" and "genexpr" not in scope.get_name()  # which is a function to Python alone
     outermost = scope.get_type() == "module"
     here = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced() and (outermost or symbol.is_global())}
     found = (set(), here) if later else (here, set())
