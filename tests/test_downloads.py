@@ -1,5 +1,6 @@
 """What the build offers beside the pages: the archive of the chapters, and the buttons that need an address."""
 
+import re
 import shutil
 import subprocess
 import sys
@@ -65,7 +66,7 @@ def test_the_icons_of_the_buttons_are_drawn(with_addresses):
     css = (with_addresses / "_static" / "book.css").read_text(encoding="utf-8")
     html = (with_addresses / "book" / "cover.html").read_text(encoding="utf-8")
     for icon in ("fa-rocket", "fa-github"):
-        assert icon in html and f".{icon} " in css
+        assert icon in html and re.search(rf"\.{icon}\b", css)
 
 
 def test_the_archive_holds_the_notebooks_the_wheel_and_how_to_start(without):

@@ -157,7 +157,7 @@ def held(notebook):
     return {
         "figures": sum("image/svg+xml" in data for data in outputs),
         "sources": sum(sources.joined(data.get("text/markdown", "")).startswith("`metrics.") for data in outputs),
-        "solutions": len(list(sources.directives(text, "solution", "solution-start"))),
+        "solutions": len(list(sources.directives(text, "solution", "solution-start"))) + text.count(":class: dropdown solution"),
         "claims": len(notebook.claims),
         "questions": sum(len(re.findall(r"(?m)^\d+\. ", body)) for body in boxes),
     }
