@@ -244,7 +244,8 @@
     const terms = [...new Set([...was.ids, ...is.ids])].map(id => [id, term(was, id), term(is, id)]).filter(([, old, now]) => old !== now);
     const say = ([id, old, now]) => (old ? `${id} ${old} → ${now || "nothing"}` : `${id} adds ${now}`);
     const [old, now] = [was, is].map(DIVISORS[name] ?? (() => 1));
-    return (terms.length ? `; terms of ${nameOf(name, is)}: ${terms.map(say).join(", ")}` : "") + (old === now ? "" : `; divided by ${now}, no longer by ${old}`);
+    return (terms.length ? `; terms of ${nameOf(name, is)}: ${terms.map(say).join(", ")}` : "")
+      + (old === now ? "" : `; divided by ${now}, no longer by ${old}`);
   }
 
   // The rank i if all that changed is that a hit and a miss at the ranks i and i + 1 have changed places, else 0.
@@ -406,7 +407,7 @@
     "from-sets-to-rankings": {
       start: "xAyBCz", picture: [curves], rows: ["P", "recall"], main: "P", controls: ["K", "u", "n"],
       solved: (state, before, opened) => state.K === 4 && !rise("P", opened, state) && rise("recall", opened, state) > 0
-        && "the top four are as they were, but fewer items are relevant in all. Recall depends on those; precision does not.",
+        && "the top four hold as many hits as before, but fewer items are relevant in all. Recall depends on those; precision does not.",
     },
     "average-precision": {
       start: "xAyBCz", picture: [steps], rows: ["AP", "P", "recall"], main: "AP", controls: ["K", "u", "n"],
@@ -442,14 +443,14 @@
     "order-and-auc": {
       start: "xAyBCz.BzxyAC", picture: [roc], rows: ["AUC", "AP"], main: "AUC", controls: ["n"],
       solved: state => lead("AUC", state) === 0 && lead("AP", state) !== 0
-        && "as many pairs stand in the right order. But AP looks at the top first, and prefers the tool with the earlier hits.",
+        && "as many pairs stand in the right order, and AUC sees no more than that. For AP it matters where they stand.",
     },
     "discounted-gain": {
       start: "xA2yBCz.BxCyA2z", picture: [gains], rows: ["nDCG", "RBP", "ERR"], main: "nDCG", controls: ["K", "g", "p", "u"], grades: true,
       solved: state => {
         const [linear, exponential] = [0, 1].map(g => lead("nDCG", { ...state, g }));
         return linear * exponential < 0
-          && `a linear gain prefers the ${TOOLS[+(linear < 0)]}, an exponential one the other: the item of grade 2 counts for 2 or for 3.`;
+          && `a linear gain prefers the ${TOOLS[+(linear < 0)]}, an exponential one the other, because it makes high grades worth more.`;
       },
     },
     "ties-and-samples": {
@@ -464,8 +465,8 @@
       start: "Axyz.xyAz~BvuCtDE.BCDvutE_K3", picture: [], rows: [], main: "MAP", controls: ["K"], means: true,
       solved: state => {
         const [macro, micro, map, root] = means(state).map(({ values }) => difference(...values));
-        return (macro * micro < 0 || map * root < 0) && "a macro mean gives each goal the same weight, a micro mean each lemma. A geometric mean "
-          + "asks by which factor a tool is better, so that one bad goal weighs much.";
+        return (macro * micro < 0 || map * root < 0) && "a macro mean gives each goal the same weight, a micro mean each lemma. In a "
+          + "geometric mean one bad goal weighs much.";
       },
     },
     "ranking-lab": {
@@ -546,7 +547,8 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
     if (all[1]) return compared(rows.map(row => ({ ...row, lower: LOWER_IS_BETTER.includes(row.name) })));
     const bar = (name, from, to, mark = "") => (NO_BAR.includes(name) ? ""
       : `<div class="bar"><span style="left:${100 * from}%;width:${100 * (to - from)}%"></span>${mark}</div>`);
-    const alone = ({ name, words, values: [a] }) => [words + (DENOMINATORS[name] ? ` = ${DENOMINATORS[name](all[0])}` : ""), bar(name, 0, num(a) || 0), inFull(a)];
+    const divisor = name => (DENOMINATORS[name] ? ` = ${DENOMINATORS[name](all[0])}` : "");
+    const alone = ({ name, words, values: [a] }) => [words + divisor(name), bar(name, 0, num(a) || 0), inFull(a)];
     if (!isTied(state, panel)) return table("one", [], rows.map(alone));
     const spreads = rows.map(row => ({ ...row, ...spreadOf(state, row.name) })).filter(row => row.orders);
     if (!spreads.length) return "<p>Too many orders, or nothing is relevant.</p>";
@@ -577,7 +579,8 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
     DCG: "dcg k gain", nDCG: "ndcg k gain best", RBP: "rank_biased_precision persistence", ERR: "expected_reciprocal_rank max_grade",
   };
   const ARGUMENTS = {
-    k: r => `k=${r.K}`, R: r => `n_relevant=${r.R}`, beta: r => `beta=${num(r.beta)}`, universe: r => `universe_size=${r.universe}`, gain: r => `gain="${r.gain}"`,
+    k: r => `k=${r.K}`, R: r => `n_relevant=${r.R}`, beta: r => `beta=${num(r.beta)}`,
+    universe: r => `universe_size=${r.universe}`, gain: r => `gain="${r.gain}"`,
     best: r => `ideal=[${ideal(r).filter(Boolean).join(", ")}]`, persistence: r => `persistence=${num(r.persistence)}`, max_grade: () => "max_grade=3",
   };
   function call(name, r, ranking) {
@@ -589,14 +592,16 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
     const print = expression => `print(${expression})`, all = rankings(state);
     if (panel.means) {
       const values = tool => state.goals.map((_, goal) => rankingAt(state, goal, tool)).map(r => call("AP", r, inPython(r))).join(", ");
-      return ["import metrics", ...[0, 1].flatMap(tool => ["mean", "geometric_mean"].map(mean => print(`metrics.${mean}([${values(tool)}], undefined="raise")`)))].join("\n");
+      const both = tool => ["mean", "geometric_mean"].map(mean => print(`metrics.${mean}([${values(tool)}], undefined="raise")`));
+      return ["import metrics", ...both(0), ...both(1)].join("\n");
     }
     if (isTied(state, panel)) {
       const scores = tiedOf(state).reduce((scores, tie) => [...scores, scores.at(-1) - !tie], [lengthOf(state)]), [r] = all;
       return `from metrics import ties\nprint(ties.average_precision(${inPython(r)}, scores=[${scores.join(", ")}], n_relevant=${r.R}))`;
     }
     const names = ["first", "second"], calls = panel.rows.filter(name => CALLS[name]);
-    return ["import metrics", ...all.map((r, i) => `${names[i]} = ${inPython(r)}`), ...all.flatMap((r, i) => calls.map(name => print(call(name, r, names[i]))))].join("\n");
+    const lists = all.map((r, i) => `${names[i]} = ${inPython(r)}`);
+    return ["import metrics", ...lists, ...all.flatMap((r, i) => calls.map(name => print(call(name, r, names[i]))))].join("\n");
   }
 
   // The whole lab. node calls this while the book is built; on the page each step brings the lab to what it draws.
