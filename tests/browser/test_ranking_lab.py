@@ -48,7 +48,7 @@ def test_a_click_switches_an_item_and_all_follows(lab):
     assert "terms of AP: x adds 1/1, a 1/2 → 2/2, b 2/4 → 3/4, c 3/5 → 4/5; divided by 4" in said(lab)
     assert "4/5" in lab.locator(".lab-sum").inner_text().replace("\n", "/")
     assert "lab=XAyBCz" in lab.page.url
-    assert "metrics.average_precision([1, 1, 0, 1, 1, 0], n_relevant=4)" in lab.locator(".lab-python pre").text_content()
+    assert "first = [1, 1, 0, 1, 1, 0]\nprint(metrics.average_precision(first, n_relevant=4))" in lab.locator(".lab-python pre").text_content()
 
 
 @pytest.mark.parametrize("how", ["drag", "buttons", "keys"])
