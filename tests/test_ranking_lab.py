@@ -274,7 +274,7 @@ STEPS = {
         ("xAyBCz", "xAyBCz_u1", "recall@4 2/3 → 1/2."),
     ],
     "average-precision": [
-        ("xAyBCz", "AxyBCz", f"AP 8/15 → 7/10 (+1/6); terms: a 1/2 → 1/1. {SWAP} = 1/(3·1·2)."),
+        ("xAyBCz", "AxyBCz", f"AP 8/15 → 7/10 (+1/6); terms of AP: a 1/2 → 1/1. {SWAP} = 1/(3·1·2)."),
         ("xAyBCz", "AyxBCz", "AP 8/15 → 7/10 (+1/6); terms of AP: a 1/2 → 1/1."),
         ("xAyBCz", "xAyCBz", "no value here changes."),
         ("xA", "xA_u1", "AP 1/2 → 1/4 (−1/4), recall@2 1 → 1/2; divided by 2, no longer by 1."),
