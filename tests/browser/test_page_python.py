@@ -196,7 +196,10 @@ def test_an_endless_cell_can_be_stopped_and_says_what_is_lost(visit):
         state(page, "stopped")
     page.evaluate(f"runCells.blocks.get('{CELL}').undo()")
     assert run(page, CELL)["same"]
-    page.locator(".python-reset").click()
+    page.locator(".python-close").click()
+    assert not page.locator(".python-bar").is_visible()
+    assert run(page, CELL)["same"] and not page.locator(".python-bar").is_visible()
+    page.evaluate("document.querySelector('.python-reset').click()")
     assert page.locator(".python-bar, .run-result").count() == 0
 
 
@@ -207,11 +210,14 @@ def test_edits_survive_a_reload_and_can_be_undone(visit):
     click(page, "edit")
     editor = page.locator(f"#code-{CELL} textarea")
     editor.wait_for()
+    place = page.locator(f"#code-{CELL} button.run").bounding_box()
     editor.fill("1 + 1")
+    assert page.locator(f"#code-{CELL} button.run").bounding_box()["x"] == place["x"]
     page.keyboard.press("Tab")  # it does not trap the focus
     assert page.evaluate("document.activeElement.tagName") != "TEXTAREA"
     page.reload()
     assert page.locator(f"#code-{CELL} pre").inner_text() == "1 + 1"
+    page.locator(f"#code-{CELL} .if-edited").wait_for()
     click(page, "undo")
     assert page.locator(f"#code-{CELL} pre").inner_text() == printed
     page.reload()
