@@ -318,7 +318,7 @@ class Run {
       if (line.length) this.body.append(make("p", {}, ...line));
       this.body.append(problem.kind === "needs" ? elsewhere(problem.message) : make("p", {textContent: problem.sides ? differ(problem) : problem.message}));
     } else {
-      same = !this.block.edit && data.outputs[id]?.length && !data.outputs[id].some(output => output.picture)
+      same = this.block.of === undefined && data.outputs[id]?.length && !data.outputs[id].some(output => output.picture)
         && comparable(this.outputs) === comparable(data.outputs[id]);
       const time = seconds >= 0.95 ? `, ${seconds.toFixed(0)} s` : "";
       this.head.textContent = `Your run${same ? ", the same as printed" : ""}${this.outputs.length ? "" : ": done, nothing to show"}${time}`;
