@@ -22,23 +22,25 @@ OTHERWISE = {"source-metrics-curve-hits-needed": "AttributeError"}
 # ---- The chapters ----------------------------------------------------------------------------------------
 
 
-@pytest.fixture(scope="module", params=PAGES)
-def ran(request):
-    """The notebook, what its cells want, and what each of them does without NumPy."""
-    done = subprocess.run([sys.executable, "tests/without_numpy.py", request.param], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_without_numpy(path):
+    """One test, so that two workers do not both run the page: its cells, and the change that its boxes ask for."""
+    done = subprocess.run([sys.executable, "tests/without_numpy.py", path], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
-    notebook = sources.read(ROOT / request.param)
+    notebook = sources.read(ROOT / path)
+    results = [json.loads(line) for line in done.stdout.splitlines()]
+    check_that_cells_show_what_is_stored_or_say_what_they_want(notebook, results)
+    check_that_the_change_that_a_box_asks_for_gives_a_counterexample(notebook, results)
+
+
+def check_that_cells_show_what_is_stored_or_say_what_they_want(notebook, results):
     cells = page_cells.page_cells(notebook)
-    return notebook, dict(zip((cell["id"] for cell in cells), page_cells.wants(cells))), [json.loads(line) for line in done.stdout.splitlines()]
-
-
-def test_cells_show_what_is_stored_or_say_what_they_want(ran):
-    notebook, wanted, results = ran
+    wanted = dict(zip((cell["id"] for cell in cells), page_cells.wants(cells)))
     stored = {cell.id: page_cells.stored_outputs(cell) for cell in notebook.code}
-    definitions = {cell["id"] for cell in page_cells.page_cells(notebook) if "defines" in cell}
+    definitions = {cell["id"] for cell in cells if "defines" in cell}
     for result in results:
         name, problem = result["id"], result["problem"]
-        if name.endswith(", changed"):  # the next test
+        if name.endswith(", changed"):  # the next check
             continue
         if not wanted.get(name):
             assert problem is None, (name, problem)
@@ -83,8 +85,7 @@ def test_every_library_that_a_page_imports_is_known():
                     assert root in {*sys.stdlib_module_names, *page_cells.LIBRARIES, "metrics", "IPython"}, (page, cell.id, root)
 
 
-def test_the_change_that_a_box_asks_for_gives_a_counterexample(ran):
-    notebook, _, results = ran
+def check_that_the_change_that_a_box_asks_for_gives_a_counterexample(notebook, results):
     problems = {result["id"]: result["problem"] for result in results}
     boxes = [label for label, *_ in page_cells.break_its(notebook)]
     assert len(boxes) == notebook.chapter
@@ -185,7 +186,12 @@ def test_a_claim_that_fails_shows_its_counterexample():
         claim("A1", sum, mine, rankings(4), near_miss=("it is one", lambda relevance: 1))
         """
     _, _, problem = started(page(source.replace("sum,", "lambda relevance: sum(relevance),")), 0)
-    assert problem == {"kind": "counterexample", "message": "claim A1 fails at relevance = [0]: 0 = 1 is false"}
+    assert problem == {
+        "kind": "counterexample", "message": "claim A1 fails at relevance = [0]: 0 = 1 is false",
+        "at": "relevance = [0]", "sides": [("", "0"), ("", "1")], "relation": "=", "agreed": 0,
+    }  # fmt: skip
+    named = source.replace("sum,", "total,").replace("def mine", "def total(relevance):\n            return sum(relevance)\n        def mine")
+    assert started(page(named), 0)[2]["sides"] == [("total", "0"), ("mine", "1")]
 
 
 def test_a_definition_of_the_book_can_be_changed_and_brought_back():

@@ -526,7 +526,7 @@ def described(error, filename, source):
         return {"kind": "needs", "library": library, "message": f"This needs {LIBRARIES[library]}, which this page does not bring."}
     name, words = type(error).__name__, str(error)
     if name == "ClaimFailed":
-        return {"kind": "counterexample" if " fails at " in words else "claim", "message": words}
+        return {"kind": "counterexample" if " fails at " in words else "claim", "message": words, **getattr(error, "counterexample", {})}
     line = getattr(error, "lineno", None) if isinstance(error, SyntaxError) and error.filename == filename else None
     words = error.msg if line else words
     for frame in traceback.extract_tb(error.__traceback__):

@@ -43,9 +43,9 @@
   }
 
   function elsewhere(sentence) {
-    const links = [make("a", {href: how, textContent: "JupyterLab"}), colab && make("a", {href: colab, textContent: "Colab"}),
+    const links = [make("a", {href: how, textContent: "how to run it on your machine, in JupyterLab"}), colab && make("a", {href: colab, textContent: "open it in Colab"}),
       make("a", {href: notebook, download: "", textContent: "download this chapter"})].filter(Boolean);
-    return make("p", {}, `${sentence} Run it elsewhere: `, ...links.flatMap((link, number) => number ? [" · ", link] : [link]), ".");
+    return make("p", {}, `${sentence} Elsewhere it runs: `, ...links.flatMap((link, number) => number ? [" · ", link] : [link]), ".");
   }
 
   // ---- A block of code that runs.
@@ -60,13 +60,15 @@
       this.mark = this.pre.textContent;
       this.controls = make("div", {className: "run-controls"});
       this.runButton = button("run", this.wants.length ? "Run elsewhere" : "Run", () => this.run());
-      this.controls.append(this.runButton);
-      if (!this.wants.length) {
+      if (this.wants.length) {
+        this.runButton.title = `needs ${this.wants.join(" and ")}`;
+      } else {
         this.editButton = button("edit", "Edit", () => this.startEditing());
         this.undoButton = button("undo", "Undo edits", () => this.undo());
-        this.undoButton.hidden = true;
-        this.controls.append(this.editButton, this.undoButton);
+        this.ifEdited = make("span", {className: "if-edited", hidden: true}, make("span", {className: "run-note", textContent: "edited"}), this.undoButton);
+        this.controls.append(this.ifEdited, this.editButton);
       }
+      this.controls.append(this.runButton);  // always at the right end
       box.append(this.controls);
       const edit = kept()[this.id];
       if (edit && edit.of === this.mark) this.setEdit(edit.source);
@@ -85,16 +87,18 @@
       this.edit = {source, of: this.mark};
       this.pre.textContent = source;
       this.box.classList.add("edited");
-      this.undoButton.hidden = false;
+      this.ifEdited.hidden = false;
       if (!keep(this.id, this.edit)) this.forgetful = true;
+      this.date();
     }
 
     forgetEdit() {
       this.edit = null;
       this.pre.innerHTML = this.printed;
       this.box.classList.remove("edited");
-      this.undoButton.hidden = true;
+      this.ifEdited.hidden = true;
       keep(this.id, null);
+      this.date();
     }
 
     undo() {
@@ -104,8 +108,8 @@
     }
 
     leaveEditor() {
-      this.area?.remove();
-      this.area = null;
+      this.editor?.remove();
+      this.editor = null;
       this.pre.hidden = false;
       this.editButton.textContent = "Edit";
       this.box.classList.remove("editing");
@@ -135,20 +139,45 @@
     }
 
     async startEditing() {
-      if (this.area) this.leaveEditor();
+      if (this.editor) this.leaveEditor();
       else (await this.ready())?.edit(this);
     }
 
-    say(kind, ...content) {
+    // A result stands below the code, or below what the book prints, which then says so.
+    show(kind, head, ...content) {
       this.clear();
-      this.result = make("div", {className: `run-result run-${kind}`}, make("p", {className: "run-head", textContent: HEADS[kind]}), ...content);
-      this.result.firstChild.setAttribute("role", "status");
-      this.box.append(this.result);
+      head.setAttribute("role", "status");
+      this.result = make("div", {id: `run-${this.id}`, className: `run-result run-${kind}`}, head, ...content);
+      this.of = this.edit?.source;
+      const printed = this.box.nextElementSibling;
+      if (!printed?.matches(".cell_output")) return this.box.append(this.result);
+      this.label = make("p", {className: "run-label", textContent: "Printed in the book"});
+      printed.prepend(this.label);
+      printed.after(this.result);
+    }
+
+    say(kind, ...content) {
+      this.show(kind, make("p", {className: "run-head", textContent: HEADS[kind]}), ...content);
+    }
+
+    // A result of other code than stands there now says so.
+    date() {
+      const old = this.result && this.of !== this.edit?.source;
+      if (old && !this.dated) this.result.firstChild.after(this.dated = make("p", {className: "run-note", textContent: "From the code before your last change."}));
+      else if (!old) this.undate();
+      this.result?.classList.toggle("dated", Boolean(old));
+    }
+
+    undate() {
+      this.dated?.remove();
+      this.dated = null;
     }
 
     clear() {
+      this.undate();
+      this.label?.remove();
       this.result?.remove();
-      this.result = null;
+      this.label = this.result = null;
     }
   }
 

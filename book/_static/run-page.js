@@ -21,40 +21,51 @@ export async function load() {
 const cellOf = id => data.cells.find(cell => cell.id === id) || data.asides.find(aside => aside.id === id);
 const current = cell => ({...cell, source: blocks.get(cell.id)?.edit?.source ?? cell.source});
 
-// ---- The bar at the foot of the window, while Python is alive.
+// ---- The bar at the foot of the window, while Python is alive. What changes often stands outside of what is read aloud.
 
-let bar, words, stopButton;
+let bar, words, amount, stopButton, closed, begun, clock;
+
+// What the bar says of a run that did not finish.
+const ENDS = {counterexample: "counterexample found", claim: "the check does not accept this", needs: "the cell needs more than this page brings", error: "the cell has an error"};
 
 function showBar() {
   if (bar) return;
   words = make("span", {className: "python-words"});
   words.setAttribute("role", "status");
+  amount = make("span", {className: "python-amount"});
   stopButton = button("python-stop", "Stop", stop);
-  bar = make("div", {className: "python-bar"}, words, stopButton, button("python-reset", "Reset", reset));
+  const resetButton = button("python-reset", "Reset: forget results", reset);
+  resetButton.title = "Forget all results; your edits stay";
+  const closeButton = button("python-close", "×", () => { closed = bar.hidden = true; });
+  closeButton.ariaLabel = closeButton.title = "Close; it comes back while a cell runs";
+  bar = make("div", {className: "python-bar"}, words, amount, stopButton, resetButton, closeButton);
   bar.setAttribute("role", "region");
   bar.setAttribute("aria-label", "Python");
-  bar.lastChild.title = "Forget all results; edits stay";
   document.body.append(bar);
 }
 
 function say(text) {
   showBar();
-  if (words.textContent !== text) words.textContent = text;
+  if (words.textContent !== text) {
+    words.textContent = text;
+    amount.textContent = "";
+    begun = Date.now();
+    clearInterval(clock);
+    if (running) clock = setInterval(() => { if (!total) amount.textContent = `${Math.round((Date.now() - begun) / 1000)} s`; }, 1000);
+  }
   stopButton.hidden = !running;
+  bar.hidden = Boolean(closed && !running);
 }
 
 function stop() {
   end();
-  running?.finish({kind: "stopped", message: "Stopped. Python has forgotten all results; the next Run starts it anew, and your edits stay."});
+  finish({kind: "stopped", message: "Python has forgotten all results; the next Run starts it anew, and your edits stay."});
   say("Python was stopped, and has forgotten all results.");
-  running = null;
-  stopButton.hidden = true;
 }
 
 function reset() {
   end();
-  running?.finish({kind: "stopped", message: "Stopped."});
-  running = null;
+  finish({kind: "stopped", message: ""});
   for (const block of blocks.values()) block.clear();
   bar.remove();
   bar = null;
@@ -84,7 +95,11 @@ function heard(message) {
     ({doing, total = 0} = message);
     say(`${doing} …`);
   } else if (message.arrived) {
-    say(`${doing}: ${megabytes(Math.min(message.arrived, total || message.arrived))} of ${megabytes(total)} MB`);
+    if (!total) return;
+    amount.textContent = `${megabytes(Math.min(message.arrived, total))} of ${megabytes(total)} MB`;
+    if (message.arrived < total) return;
+    total = 0;
+    say(`${doing.replace("Loading", "Starting")} …`);
   } else if (message.first) {
     running.first(message.first);
   } else if (message.again) {
@@ -99,14 +114,16 @@ function heard(message) {
     say("Python is not running.");
   } else if (message.done) {
     finish(message.problem, message.seconds);
-    say(message.problem ? `Python is ready. Below the cell: ${HEADS[message.problem.kind].toLowerCase()}.` : "Python is ready.");
+    say(message.problem ? `Python is ready: ${ENDS[message.problem.kind]}.` : "Python is ready.");
   }
 }
 
 function finish(problem, seconds) {
   const run = running;
   running = null;
-  run.finish(problem, seconds);
+  total = 0;
+  clearInterval(clock);
+  run?.finish(problem, seconds);
 }
 
 // ---- Results.
@@ -157,10 +174,20 @@ function markdown(text) {
 
 function shown(forms) {
   if (forms["image/svg+xml"]) return make("div", {className: "run-picture", innerHTML: forms["image/svg+xml"]});
-  if (forms["text/html"]) return make("div", {className: "run-html", innerHTML: forms["text/html"]});
+  if (forms["text/html"]) return held(make("div", {className: "run-html", innerHTML: forms["text/html"]}));
   if (forms["text/markdown"]) return markdown(forms["text/markdown"]);
   if (forms["text/latex"]) return make("div", {className: "run-scrolls"}, formula(forms["text/latex"].replace(/^\$+|\$+$/g, "").replace(/^\\displaystyle/, ""), true));
   return make("pre", {textContent: forms["text/plain"]});
+}
+
+// The record of a claim, in the words of the book's lines of checks.
+function held(html) {
+  for (const check of html.querySelectorAll(".claim-check")) {
+    check.prepend(make("b", {className: "claim-holds", textContent: "✓ holds"}));
+    const miss = check.querySelector(".claim-near-miss");
+    if (miss) miss.textContent = miss.textContent.replace("Near miss:", "Tempting but wrong:");
+  }
+  return html;
 }
 
 const comparable = outputs => {
@@ -177,21 +204,20 @@ const comparable = outputs => {
 
 export function edit(block) {
   const cell = cellOf(block.id);
-  const area = block.area = make("textarea", {className: "run-code", value: current(cell).source, spellcheck: false, autocapitalize: "off", autocomplete: "off"});
+  const area = make("textarea", {className: "run-code", value: current(cell).source, spellcheck: false, autocapitalize: "off", autocomplete: "off"});
   area.setAttribute("aria-label", "Code of this cell. Control and Enter runs it, Escape leaves it.");
   const fit = () => { area.rows = area.value.split("\n").length; };
   area.addEventListener("input", () => {
     fit();
-    if (area.value !== cell.source) return block.setEdit(area.value);
-    block.forgetEdit();
+    if (area.value !== cell.source) block.setEdit(area.value);
+    else block.forgetEdit();
   });
   area.addEventListener("keydown", event => {
     if (event.key === "Enter" && (event.ctrlKey || event.shiftKey || event.metaKey)) {
       event.preventDefault();
       run(block);
     } else if (event.key === "Escape") {
-      block.leaveEditor();
-      block.editButton.focus();
+      leave.click();
     } else if (event.key === "Enter") {  // the next line begins where this one does, or deeper
       event.preventDefault();
       const line = area.value.slice(0, area.selectionStart).split("\n").at(-1);
@@ -201,7 +227,12 @@ export function edit(block) {
   });
   fit();
   block.pre.hidden = true;
-  block.pre.after(area);
+  const leave = button("done", "Done", () => {
+    block.leaveEditor();
+    block.editButton.focus();
+  });
+  block.editor = make("div", {className: "run-editor"}, area, make("p", {className: "run-note"}, "Control+Enter runs, Escape leaves ", leave));
+  block.pre.after(block.editor);
   block.box.classList.add("editing");
   block.editButton.textContent = "Done";
   area.focus();
@@ -213,6 +244,7 @@ export function edit(block) {
 export async function run(block) {
   if (running) return say("Python is still running. Stop ends it.");
   running = new Run(block);
+  total = 0;
   say(worker ? "Running …" : "Starting Python …");
   try {
     started();
@@ -222,16 +254,21 @@ export async function run(block) {
   worker.postMessage({cells: data.cells.map(current), target: current(cellOf(block.id))});
 }
 
+// A counterexample, with the names of its sides.
+function differ({at, sides, relation, agreed}) {
+  const [first, second] = sides.map(([name, value], number) => `${name || `the ${["first", "second"][number]} side`} gives ${value}`);
+  const wanted = relation === "=" ? "" : `, but the first should be ${relation} the second`;
+  const others = agreed > 1 ? ` The ${agreed.toLocaleString("en")} cases before it agree.` : agreed ? " The case before it agrees." : " It is the first case.";
+  return `At ${at}: ${first}, ${second}${wanted}.${others}`;
+}
+
 class Run {
   constructor(block) {
     this.block = block;
     this.outputs = [];
     this.head = make("p", {className: "run-head", textContent: "Your run"});
-    this.head.setAttribute("role", "status");
     this.body = make("div", {className: "run-output"});
-    block.clear();
-    block.result = make("div", {className: "run-result"}, this.head, this.body);
-    block.box.append(block.result);
+    block.show("own", this.head, this.body);
     block.runButton.textContent = "Running …";
   }
 
@@ -276,12 +313,12 @@ class Run {
     if (problem) {
       this.block.result.classList.add(`run-${problem.kind}`);
       this.head.textContent = HEADS[problem.kind];
-      const where = problem.cell && problem.cell !== id ? make("a", {href: `#code-${problem.cell}`, textContent: "An earlier cell"}) : null;
-      const line = problem.line ? [where ?? "This cell", `, line ${problem.line}: `, make("code", {textContent: problem.code})] : where ? [where, " did not finish."] : [];
+      const where = problem.cell && problem.cell !== id ? make("a", {href: `#code-${problem.cell}`, textContent: "an earlier cell"}) : null;
+      const line = problem.line ? ["In ", where ?? "this cell", `, line ${problem.line}: `, make("code", {textContent: problem.code})] : where ? ["In ", where, ":"] : [];
       if (line.length) this.body.append(make("p", {}, ...line));
-      this.body.append(problem.kind === "needs" ? elsewhere(problem.message) : make("p", {textContent: problem.message}));
+      this.body.append(problem.kind === "needs" ? elsewhere(problem.message) : make("p", {textContent: problem.sides ? differ(problem) : problem.message}));
     } else {
-      same = !this.block.edit && data.outputs[id]?.length && !data.outputs[id].some(output => output.picture)
+      same = this.block.of === undefined && data.outputs[id]?.length && !data.outputs[id].some(output => output.picture)
         && comparable(this.outputs) === comparable(data.outputs[id]);
       const time = seconds >= 0.95 ? `, ${seconds.toFixed(0)} s` : "";
       this.head.textContent = `Your run${same ? ", the same as printed" : ""}${this.outputs.length ? "" : ": done, nothing to show"}${time}`;

@@ -21,13 +21,13 @@ self.fetch = async (...request) => {
   const counted = new ReadableStream({
     async pull(stream) {
       const {done, value} = await reader.read().catch(lost);
-      if (done) return stream.close();
-      arrived += value.byteLength;
-      if (Date.now() - told > 150) {
+      arrived += value?.byteLength ?? 0;
+      if (done || Date.now() - told > 150) {
         told = Date.now();
         self.postMessage({arrived});
       }
-      stream.enqueue(value);
+      if (done) stream.close();
+      else stream.enqueue(value);
     },
   });
   return new Response(counted, {status: response.status, headers: response.headers});
@@ -42,9 +42,10 @@ async function start() {
   const from = data.distribution || place;
   self.postMessage({doing: "Loading Python", total: data.sizes.python});
   arrived = data.sizes.modules;
+  const wheel = fetched(data.wheel);
   const {loadPyodide} = await import(`${from}pyodide.mjs`);
   python = await loadPyodide({indexURL: from});
-  python.unpackArchive(await fetched(data.wheel), "wheel");
+  python.unpackArchive(await wheel, "wheel");
   python.FS.writeFile("in_the_page.py", new Uint8Array(await fetched(`${place}in_the_page.py`)));
   python.globals.set("tell", text => self.postMessage({output: JSON.parse(text)}));
   session = python.runPython(`

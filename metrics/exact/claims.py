@@ -146,7 +146,10 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
         values.append(value)
         kinds |= kinds_of(value) | kinds_of(expected)
         if not agree(value, expected):
-            raise ClaimFailed(f"claim {label} fails at {over.describe(case)}: {plain(value)} {relation} {plain(expected)} is false")
+            failed = ClaimFailed(f"claim {label} fails at {over.describe(case)}: {plain(value)} {relation} {plain(expected)} is false")
+            sides = list(zip(names_of(measured, stated), (plain(value), plain(expected))))
+            failed.counterexample = {"at": over.describe(case), "sides": sides, "relation": relation, "agreed": len(values) - 1}
+            raise failed
         if not agree(value, wrong):
             fails.append((len(values), case) if not fails else None)
     check_values(label, measured, values, over)
@@ -158,6 +161,12 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
         label, strength, tuple(shown), shown.assumptions(),
         over.what, len(values), precision, words, len(fails), over.describe(fails[0][1]),
     )  # fmt: skip
+
+
+def names_of(*sides):
+    """The names of the two sides, if they have names that tell them apart; else empty."""
+    names = [called(side) for side in sides]
+    return names if len(set(names)) == 2 and not set("< ") & set("".join(names)) else ["", ""]
 
 
 def cited(label, source):
@@ -259,6 +268,7 @@ def together(names, module, exact):
                 found.append(UNDEFINED)
         return tuple(found)
 
+    values.__name__ = ", ".join(names)
     return values
 
 

@@ -54,7 +54,7 @@ def run(page, cell, source=None):
 
 
 def result(page, cell=CELL):
-    return page.locator(f"#code-{cell} > .run-result")
+    return page.locator(f"#run-{cell}")
 
 
 def click(page, name, cell=CELL):
@@ -107,14 +107,17 @@ def test_who_breaks_a_claim_reads_the_counterexample(browser, address):
     page.keyboard.press("Control+Enter")
     counterexample = box.locator(".run-counterexample")
     counterexample.wait_for()
-    assert "Counterexample" in counterexample.inner_text() and "fails at relevance = [" in counterexample.inner_text()
+    assert "Counterexample" in counterexample.inner_text() and "mine gives" in counterexample.inner_text()
+    state(page, "Python is ready: counterexample found")
     page.keyboard.press("Escape")
     assert page.evaluate("document.activeElement.className") == "edit"
     box.locator("button.undo").focus()
     page.keyboard.press("Enter")
     assert "return total / n_relevant" in box.locator("pre").first.inner_text()
+    assert "From the code before your last change" in counterexample.inner_text()
     page.keyboard.press("Enter")  # the focus is on Run again
-    box.locator(".run-result:not(.run-counterexample)", has_text="exhausted").wait_for()
+    box.locator(".run-result:not(.run-counterexample)", has_text="✓ holds").wait_for()
+    assert "Tempting but wrong: " in box.locator(".run-result").inner_text() and "before your last change" not in box.inner_text()
     page.evaluate(THIN)
     assert violations(page) == []
     visit.context.close()
@@ -149,7 +152,8 @@ def test_markdown_of_a_result_is_rendered(alive):
 def test_an_error_names_the_line(alive):
     problem = run(alive.page, CELL, "a = 1\nb = a / 0")["problem"]
     assert problem == {"kind": "error", "message": "ZeroDivisionError: division by zero", "line": 2, "code": "b = a / 0"}
-    assert "line 2: b = a / 0" in result(alive.page).inner_text()
+    assert "In this cell, line 2: b = a / 0" in result(alive.page).inner_text()
+    assert "the cell has an error" in alive.page.locator(".python-words").inner_text()
     alive.page.evaluate(f"runCells.blocks.get('{CELL}').undo()")
 
 
@@ -189,9 +193,13 @@ def test_an_endless_cell_can_be_stopped_and_says_what_is_lost(visit):
         assert late < 1000  # the page is alive
         page.locator(".python-stop").click()
         result(page).locator("text=forgotten all results").wait_for()
+        state(page, "stopped")
     page.evaluate(f"runCells.blocks.get('{CELL}').undo()")
     assert run(page, CELL)["same"]
-    page.locator(".python-reset").click()
+    page.locator(".python-close").click()
+    assert not page.locator(".python-bar").is_visible()
+    assert run(page, CELL)["same"] and not page.locator(".python-bar").is_visible()
+    page.evaluate("document.querySelector('.python-reset').click()")
     assert page.locator(".python-bar, .run-result").count() == 0
 
 
@@ -202,11 +210,14 @@ def test_edits_survive_a_reload_and_can_be_undone(visit):
     click(page, "edit")
     editor = page.locator(f"#code-{CELL} textarea")
     editor.wait_for()
+    place = page.locator(f"#code-{CELL} button.run").bounding_box()
     editor.fill("1 + 1")
+    assert page.locator(f"#code-{CELL} button.run").bounding_box()["x"] == place["x"]
     page.keyboard.press("Tab")  # it does not trap the focus
     assert page.evaluate("document.activeElement.tagName") != "TEXTAREA"
     page.reload()
     assert page.locator(f"#code-{CELL} pre").inner_text() == "1 + 1"
+    page.locator(f"#code-{CELL} .if-edited").wait_for()
     click(page, "undo")
     assert page.locator(f"#code-{CELL} pre").inner_text() == printed
     page.reload()
