@@ -34,7 +34,8 @@ class Generators(ast.NodeTransformer):
     """Turns all comprehensions into generators, for from Python 3.12 on only those have a scope of their own in the table of symbols."""
 
     def visit_ListComp(self, node):
-        return ast.GeneratorExp(*map(self.visit, [getattr(node, "elt", None) or ast.Tuple([node.key, node.value], ast.Load())]), [self.visit(part) for part in node.generators])
+        value = getattr(node, "elt", None) or ast.Tuple([node.key, node.value], ast.Load())
+        return ast.GeneratorExp(self.visit(value), [self.visit(part) for part in node.generators])
 
     visit_SetComp = visit_DictComp = visit_ListComp
 
