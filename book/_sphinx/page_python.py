@@ -12,7 +12,6 @@ import tarfile
 from base64 import b64encode
 from functools import cache
 from importlib.metadata import distribution
-from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
@@ -27,6 +26,7 @@ from tools.first_cell import wheel_name
 
 from .page_cells import asides, page_cells, stored_outputs, wants
 from .sources import ROOT, read
+from .theme_edits import minified
 
 # The version of Pyodide, and what npm's registry says of its archive: `npm view pyodide@VERSION dist.integrity`.
 VERSION = "314.0.7"
@@ -189,13 +189,8 @@ def add_script(app, pagename, templatename, context, doctree):
 
 @cache
 def small(name):
-    """A script or a sheet that stands in the page itself, so that the page asks for no more files; smaller, where the tool for it is installed."""
-    text = (HERE / name).read_text(encoding="utf-8")
-    if not find_spec("minify"):
-        return text
-    import minify
-
-    return minify.string({".js": "application/javascript", ".css": "text/css"}[Path(name).suffix], text)
+    """A script or a sheet that stands in the page itself, so that the page asks for no more files."""
+    return minified(name, (HERE / name).read_text(encoding="utf-8"))
 
 
 def is_marked(node):
