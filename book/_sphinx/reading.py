@@ -327,7 +327,7 @@ class ReadingFirst(SphinxPostTransform):
         return name
 
 
-OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide", "ranking-lab"}
+OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}
 SIDE = ("listing", "figure", "hurry")
 STEP = ("cell", "steps", "table")
 
