@@ -52,6 +52,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         prediction_proportions_at as prediction_proportions_at,
         rank_for_recall_by_decile as rank_for_recall_by_decile,
     )
+    from .measures import evaluate as evaluate
     from .order import (
         auc as auc,
         auc_from_scores as auc_from_scores,
@@ -71,6 +72,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         recall as recall,
         weighted_harmonic_mean as weighted_harmonic_mean,
     )
+    from .significance import compare as compare
 
 __version__ = "0.2.0"
 
@@ -88,6 +90,8 @@ HOME = {
     "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "
     "prediction_proportions_at prediction_precision_at positive_coverage_at",
     "aggregate": "mean geometric_mean",
+    "measures": "evaluate",
+    "significance": "compare",
 }
 MODULE_OF = {name: module for module, names in HOME.items() for name in names.split()}
 
