@@ -27,6 +27,7 @@ from scipy.sparse import csr_array, eye_array
 from .areas import average_precision
 from .hits import Hits
 from .iset_1001 import by_popularity, by_recency, load, premise_ranks
+from .significance import leaderboard
 
 __all__ = [
     "PREDICTORS",
@@ -289,8 +290,7 @@ def main(arguments=None):
     except ValueError as error:  # a ranking that is none
         parser.error(f"{file}: {error}")
     values = {name: average_precision(found) for name, found in hits.items()}
-    from .significance import leaderboard
-
+    print(f"Average precision on the {len(library.development_goals)} development goals\n")
     print(leaderboard(values, undefined="raise"))
 
 
