@@ -355,7 +355,7 @@ ERRORS = [
     (lambda: board({"x": [1, 2], "y": [1]}), "runs['y']: got 1 values, expected as many as runs['x'] has, 2"),
     (lambda: board({"x": {1: 1, 2: 2}, "y": {1: 1, 3: 1}}), "runs['y']: got no value for goal 2, expected the goals of runs['x']"),
     (lambda: board({"x": [1, 2], "y": [1, nan]}), "runs['y']: got nan at position 1"),
-    (lambda: board({"x": [1, 2], "y": [1, 3]}, correction="bonferroni"), "correction: got 'bonferroni', expected 'max' or 'holm'"),
+    (lambda: board({"x": [1, 2], "y": [1, 3]}, correction="bonferroni"), "correction: got 'bonferroni', expected 'holm' or 'max'"),
 ]
 
 
@@ -448,7 +448,7 @@ def test_the_largest_difference_against_all_exchanges():
     values = np.array([[0.5, 0.9, 0.4, 0.75], [0.0, 0.1, 1.0, 0.2], [0.25, 0.3, 0.4, 0.0]])
     ranges = [np.ptp(np.sum(rows, axis=0)) for rows in product(*map(list, map(permutations, values.T)))]
     exact = np.mean(np.array(ranges) >= abs(values.sum(axis=1)[:, None] - values.sum(axis=1))[..., None] - 1e-9, axis=-1)
-    result = board(dict(zip("abc", values)), resamples=40_000)
+    result = board(dict(zip("abc", values)), correction="max", resamples=40_000)
     assert result.names == list("abc") and len(ranges) == 6**4
     assert np.allclose(result.p, exact, rtol=0, atol=0.01) and (result.p == result.p.T).all() and (np.diag(result.p) == 1).all()
 
@@ -462,9 +462,16 @@ def test_of_two_runs_both_corrections_are_the_randomisation_test():
 def test_more_runs_make_it_harder():
     runs = some_runs(2, 40, 2, 0.08)
     noise = {f"noise {i}": np.random.default_rng(i).permutation(runs["run 0"]) for i in range(6)}
-    alone, among = board(runs), board(runs | noise)
-    one, other = map(among.names.index, runs)
-    assert alone.p[0, 1] < among.p[one, other]
+    for correction in ("holm", "max"):
+        alone, among = board(runs, correction=correction), board(runs | noise, correction=correction)
+        assert alone.p[0, 1] < among.p[tuple(map(among.names.index, runs))]
+
+
+def test_a_run_far_below_hides_a_difference_from_the_largest_one_only():
+    runs = some_runs(2, 60, 2, 0.08)
+    far = {"far": runs["run 0"] - 5 * np.random.default_rng(1).random(60)}
+    assert board(runs | far).letters == ["a", "b", "c"]
+    assert board(runs | far, correction="max").letters == ["a", "a", "b"]
 
 
 def test_whole_groups_are_exchanged():
