@@ -27,6 +27,7 @@ from scipy.sparse import csr_array, eye_array
 from .areas import average_precision
 from .hits import Hits
 from .iset_1001 import by_popularity, by_recency, load, premise_ranks
+from .significance import leaderboard
 
 __all__ = [
     "PREDICTORS",
@@ -285,12 +286,11 @@ def main(arguments=None):
         parser.error(f"{file}: expected a function my_predictor(library, goal)")
     library = load()
     try:
-        hits = hits_of(library, PREDICTORS | {file.stem: mine}, library.development_goals)
+        hits = hits_of(library, PREDICTORS | {file.name: mine}, library.development_goals)
     except ValueError as error:  # a ranking that is none
         parser.error(f"{file}: {error}")
     values = {name: average_precision(found) for name, found in hits.items()}
-    from .significance import leaderboard
-
+    print(f"Average precision on the {len(library.development_goals)} development goals\n")
     print(leaderboard(values, undefined="raise"))
 
 
