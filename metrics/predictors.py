@@ -285,7 +285,7 @@ def main(arguments=None):
         parser.error(f"{file}: expected a function my_predictor(library, goal)")
     library = load()
     try:
-        hits = hits_of(library, PREDICTORS | {file.stem: mine}, library.development_goals)
+        hits = hits_of(library, PREDICTORS | {file.name: mine}, library.development_goals)
     except ValueError as error:  # a ranking that is none
         parser.error(f"{file}: {error}")
     values = {name: average_precision(found) for name, found in hits.items()}

@@ -1,0 +1,288 @@
+"""The seven predictors: against slow transcriptions with dictionaries and loops, without a leak, and what they refuse."""
+
+from collections import Counter
+from math import exp, log, sqrt
+
+import numpy as np
+import pytest
+
+from metrics import Hits
+from metrics.iset_1001 import library_of, load, premise_ranks
+from metrics.predictors import (
+    PREDICTORS,
+    best_first,
+    by_decayed_popularity,
+    by_fusion,
+    by_naive_bayes,
+    by_nearest_neighbours,
+    by_popularity,
+    by_recency,
+    features_of,
+    hits_of,
+    main,
+)
+from metrics.statements import Statement
+
+
+@pytest.fixture(scope="module")
+def library():
+    return load()
+
+
+@pytest.fixture(scope="module")
+def start(library):
+    """The first 1,200 statements."""
+    return library.seen_from(1200)
+
+
+SMALL = library_of(
+    [
+        Statement(label, "theorem", "S", hypotheses, statement, cited)
+        for label, hypotheses, statement, cited in [
+            ("mp", ("p", "p -> q"), "q", ()),
+            ("k", (), "p -> q -> p", ()),
+            ("s", (), "p -> q -> r", ()),
+            ("a", ("p",), "q -> p", ("mp", "k")),
+            ("b", ("p -> q",), "p -> r", ("mp", "a")),
+            ("c", (), "x = x", ()),
+            ("d", (), "x = y", ("c",)),
+            ("e", ("p -> q", "q -> r"), "p -> r", ("a", "b", "mp")),
+            ("f", (), "z", ("c", "a")),
+            ("g", ("x = y",), "y = x", ("c", "d", "mp")),
+            ("h", (), "x = y -> p", ()),
+        ]
+    ],
+    goals=range(11),
+)
+
+
+# ---- Once more, slowly --------------------------------------------------------------------------------------
+
+
+def parts(library, position):
+    """The features as a set: symbols, and texts of two neighbours."""
+    found = set()
+    for expression in [library.statements[position], *library.hypotheses[position]]:
+        symbols = expression.split()
+        found |= set(symbols) | {f"{left} {right}" for left, right in zip(symbols, symbols[1:])}
+    return found
+
+
+def sorted_by(library, goal, score):
+    """By score, then by citations so far, then the newest first."""
+    cited = Counter(premise for premises in library.premises[:goal] for premise in premises)
+    return sorted(range(goal), key=lambda i: (-round(score.get(i, 0), 10), -cited[i], -i))
+
+
+def slow_popularity(library, goal):
+    return sorted_by(library, goal, {})
+
+
+def slow_recency(library, goal):
+    return sorted_by(library, goal, {i: i for i in range(goal)})
+
+
+def slow_decayed_popularity(library, goal, scale=500):
+    score = Counter()
+    for i in range(goal):
+        for premise in library.premises[i]:
+            score[premise] += exp((i - goal) / scale)
+    return sorted_by(library, goal, score)
+
+
+def slow_nearest_neighbours(library, goal, neighbours=100):
+    having = [parts(library, i) for i in range(goal + 1)]
+    frequency = Counter(part for own in having for part in own)
+    idf = {part: log((goal + 1) / times) for part, times in frequency.items()}
+
+    def dot(some, others):
+        return sum(idf[part] ** 2 for part in some & others)
+
+    alike = {}
+    for i in range(goal):
+        product = dot(having[i], having[goal])
+        alike[i] = product / sqrt(dot(having[i], having[i]) * dot(having[goal], having[goal])) if product else 0
+    nearest = sorted(alike, key=lambda i: (-round(alike[i], 10), -i))[:neighbours]
+    score = Counter()
+    for i in nearest:
+        score[i] += 0.3 * alike[i] ** 4
+        for premise in library.premises[i]:
+            score[premise] += alike[i] ** 4 / sqrt(len(library.premises[i]))
+    return sorted_by(library, goal, score)
+
+
+def slow_naive_bayes(library, goal, trust=0.2, smoothing=0.1):
+    having = [parts(library, i) for i in range(goal + 1)]
+    share = {part: sum(part in own for own in having) / (goal + 1) for part in having[goal]}
+    score = {}
+    for i in range(goal):
+        users = [j for j in range(goal) if i == j or i in library.premises[j]]
+        score[i] = log(len(users))
+        for part in having[goal]:
+            with_it = sum(part in having[j] for j in users)
+            conditional = (with_it + smoothing * share[part]) / (len(users) + smoothing)
+            score[i] += trust * log(conditional / share[part])
+    return sorted_by(library, goal, score)
+
+
+def slow_fusion(library, goal):
+    score = Counter()
+    for ranker in slow_nearest_neighbours, slow_naive_bayes:
+        for rank, i in enumerate(ranker(library, goal), 1):
+            score[i] += 1 / (20 + rank)
+    return sorted_by(library, goal, score)
+
+
+SLOW = {
+    "recency": slow_recency,
+    "popularity": slow_popularity,
+    "decayed popularity": slow_decayed_popularity,
+    "k-NN": slow_nearest_neighbours,
+    "naive Bayes": slow_naive_bayes,
+    "fusion": slow_fusion,
+}
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_a_small_library_against_a_slow_recount(name):
+    for goal in range(len(SMALL)):
+        assert PREDICTORS[name](SMALL, goal).tolist() == SLOW[name](SMALL, goal), goal
+
+
+@pytest.mark.parametrize("name", SLOW)
+def test_the_start_of_the_library_against_a_slow_recount(start, name):
+    for goal in (1000, 1093, 1200):
+        assert PREDICTORS[name](start, goal).tolist() == SLOW[name](start, goal), goal
+
+
+def test_other_settings_against_a_slow_recount(start):
+    few = by_nearest_neighbours(start, 1100, neighbours=3).tolist()
+    assert few == slow_nearest_neighbours(start, 1100, neighbours=3) != by_nearest_neighbours(start, 1100).tolist()
+    other = by_naive_bayes(start, 1100, trust=1, smoothing=2).tolist()
+    assert other == slow_naive_bayes(start, 1100, trust=1, smoothing=2) != by_naive_bayes(start, 1100).tolist()
+    assert by_decayed_popularity(start, 1100, scale=9).tolist() == slow_decayed_popularity(start, 1100, scale=9)
+
+
+def test_features_are_symbols_and_neighbours():
+    assert list(features_of(SMALL, 3)) == ["p", "q", "->", "p", ("q", "->"), ("->", "p")]
+    assert parts(SMALL, 3) == {"p", "q", "->", "q ->", "-> p"}
+
+
+# ---- No leak ------------------------------------------------------------------------------------------------
+
+
+def leaks(library, ranker, goals):
+    """Does the ranking change when everything that a ranker may not see is deleted?"""
+    return any(not np.array_equal(ranker(library, goal), ranker(library.seen_from(goal), goal)) for goal in goals)
+
+
+@pytest.mark.parametrize("name", PREDICTORS)
+def test_no_predictor_sees_the_future(library, name):
+    assert not leaks(library, PREDICTORS[name], library.development_goals[::60])
+
+
+def by_rare_symbols_of_the_whole_library(library, goal):
+    """As the neighbours do it, but a symbol is rare if it is rare in all of the library."""
+    times = Counter(symbol for statement in library.statements for symbol in set(statement.split()))
+    own = set(library.statements[goal].split())
+    score = np.array([sum(1 / times[symbol] for symbol in own & set(library.statements[i].split())) for i in range(goal)])
+    return best_first(score, by_popularity(library, goal))
+
+
+def by_uses_to_come(library, goal):
+    cited = np.bincount(library.citations[0], minlength=len(library))
+    return best_first(cited[:goal], by_recency(library, goal))
+
+
+def by_its_own_proof(library, goal):
+    return best_first(1.0 * np.isin(np.arange(goal), library.premises[goal]), by_popularity(library, goal))
+
+
+@pytest.mark.parametrize("ranker", [by_rare_symbols_of_the_whole_library, by_uses_to_come, by_its_own_proof])
+def test_a_leak_is_found(library, ranker):
+    assert leaks(library, ranker, library.development_goals[::60])
+
+
+def test_no_answer_depends_on_what_was_asked_before(start):
+    for ranker in (by_nearest_neighbours, by_naive_bayes, by_fusion):
+        first = ranker(start, 1000).tolist()
+        ranker(start, 1001)
+        assert ranker(start, 1000).tolist() == first == ranker(start.seen_from(1000), 1000).tolist()
+
+
+# ---- Ties, chance, and what is refused ----------------------------------------------------------------------
+
+
+def test_ties_go_to_the_most_cited_and_then_to_the_newest():
+    unlike = library_of([*(Statement(name, "axiom", "S", (), name, ()) for name in "abc"), Statement("d", "theorem", "S", (), "d", ("b",)),
+                         Statement("e", "theorem", "S", (), "e", ())])  # fmt: skip
+    assert by_nearest_neighbours(unlike, 4).tolist() == by_popularity(unlike, 4).tolist() == [1, 3, 2, 0]
+    assert best_first(np.array([1.0, 1 + 1e-15, 2]), np.array([1, 0, 2])).tolist() == [2, 1, 0]
+
+
+def test_chance_is_the_same_for_the_same_goal_and_fair(library):
+    at_random = PREDICTORS["random"]
+    assert at_random(library, 1000).tolist() == at_random(library, 1000).tolist() != at_random(library, 1001).tolist()[:1000]
+    found = [at_random(library, goal) for goal in library.goals]
+    middle = np.mean([ranking[0] / (goal - 1) for ranking, goal in zip(found, library.goals)])
+    assert abs(middle - 1 / 2) < 3 / sqrt(12 * len(found))
+
+
+def test_scales_without_end_are_popularity_and_no_scale_the_last_citation(start):
+    assert by_decayed_popularity(start, 1200, scale=1e15).tolist() == by_popularity(start, 1200).tolist()
+    last = {premise: i for i, premises in enumerate(start.premises) for premise in premises}
+    newest = max(last.values())
+    assert last[by_decayed_popularity(start, 1200, scale=0.1)[0]] == newest
+
+
+@pytest.mark.parametrize("name", PREDICTORS)
+@pytest.mark.parametrize("goal", [-1, 11])
+def test_a_goal_outside_the_library_is_refused(name, goal):
+    with pytest.raises(ValueError, match=f"^goal: expected a position from 0 to 10, got {goal}"):
+        PREDICTORS[name](SMALL, goal)
+
+
+# ---- All goals ----------------------------------------------------------------------------------------------
+
+
+def test_hits_of_are_those_of_premise_ranks(library, capsys):
+    goals = library.development_goals[::50]
+    found = hits_of(library, goals=goals, progress=True)
+    assert list(found) == list(PREDICTORS)
+    assert capsys.readouterr().err.endswith("\r4 of 4 goals\n")
+    for name, ranker in PREDICTORS.items():
+        expected = Hits.from_ranks(*premise_ranks(library, ranker, goals))
+        assert found[name].rank.tolist() == expected.rank.tolist() and found[name].length.tolist() == list(goals)
+    assert hits_of(SMALL, {"newest": by_recency})["newest"].shape == (11,)
+    assert capsys.readouterr().err == ""
+
+
+MINE = """
+import numpy as np
+def my_predictor(library, goal):
+    return np.arange({})
+"""
+
+
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        (None, "mine.py: no such file"),
+        ("def predictor(library, goal): pass", "mine.py: expected a function my_predictor(library, goal)"),
+        ("my_predictor = 7", "mine.py: expected a function my_predictor(library, goal)"),
+        (MINE.format("goal - 1"), "mine.py: ranker: expected the positions 0 to 1003, each once, for goal 1004"),
+    ],
+)
+def test_what_is_said_of_a_file_that_is_no_predictor(tmp_path, capsys, text, words):
+    if text is not None:
+        (tmp_path / "mine.py").write_text(text)
+    with pytest.raises(SystemExit) as stopped:
+        main([str(tmp_path / "mine.py")])
+    assert stopped.value.code == 2 and words in capsys.readouterr().err
+
+
+def test_a_file_of_your_own_is_scored_beside_the_seven(tmp_path, capsys):
+    (tmp_path / "oldest.py").write_text(MINE.format("goal"))
+    main([str(tmp_path / "oldest.py")])
+    printed = capsys.readouterr().out
+    assert all(name in printed for name in [*PREDICTORS, "oldest.py"])
