@@ -178,6 +178,11 @@ def test_only_some_tests_need_scipy(monkeypatch):
 # ---- The interval ------------------------------------------------------------------------------------------
 
 
+def test_the_interval_has_at_most_ten_thousand_draws():
+    low = [found(*random_pair(30), resamples=resamples).low for resamples in (9_999, 10_000, 100_000)]
+    assert low[0] != low[1] == low[2]
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_the_interval_is_the_bootstrap_of_scipy(seed):
     a, b = random_pair(80, seed)
