@@ -222,10 +222,10 @@ def by_naive_bayes(library, goal, *, trust=0.2, smoothing=0.1):
     times = uses.sum(axis=0)[:goal]
     together = (index.having[own] @ uses).tocoo()
     seen = together.data / (smoothing * share[together.row])
-    seen = np.log1p(seen)
-    lift = np.bincount(together.col, seen, goal)[:goal]
-    lift += len(own) * np.log(smoothing / (times + smoothing))
-    return best_first(np.log(times) + trust * lift, order)
+    lift = np.bincount(together.col, np.log1p(seen), goal)
+    unseen = np.log(smoothing / (times + smoothing))
+    sums = lift[:goal] + len(own) * unseen
+    return best_first(np.log(times) + trust * sums, order)
 
 
 def by_fusion(library, goal, *, constant=20):
