@@ -72,7 +72,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         recall as recall,
         weighted_harmonic_mean as weighted_harmonic_mean,
     )
-    from .significance import compare as compare
+    from .significance import compare as compare, leaderboard as leaderboard
 
 __version__ = "0.2.0"
 
@@ -91,7 +91,7 @@ HOME = {
     "prediction_proportions_at prediction_precision_at positive_coverage_at",
     "aggregate": "mean geometric_mean",
     "measures": "evaluate",
-    "significance": "compare",
+    "significance": "compare leaderboard",
 }
 MODULE_OF = {name: module for module, names in HOME.items() for name in names.split()}
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import inspect
 import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
+from inspect import signature
 from typing import Any
 
 from ._checks import refuse
@@ -44,7 +44,7 @@ def evaluate(
     ir_measures.
 
     >>> values = evaluate([[0, 1], [1, 0]], "RR P@1")
-    >>> {name: column.tolist() for name, column in values.items()}
+    >>> {name: each.tolist() for name, each in values.items()}
     {'RR': [0.5, 1.0], 'P@1': [0.0, 1.0]}
     """
     hits = as_hits(relevance)
@@ -52,12 +52,13 @@ def evaluate(
     values = {}
     for name in names_of(measures):
         metric, options = understood(name)
-        if "n_relevant" in inspect.signature(metric).parameters:
+        if "n_relevant" in signature(metric).parameters:
             options["n_relevant"] = n_relevant
         try:
             values[name] = metric(hits, **options)
         except ValueError as error:
-            raise ValueError(f"measures: got {name!r}, but {error}") from None
+            given = f"measures: got {name!r}"
+            raise ValueError(f"{given}, but {error}") from None
     return values
 
 
@@ -142,7 +143,7 @@ def understood(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
     if name not in metrics:
         without = f"a cutoff, such as '{name}@10'" if cutoff is None else f"{name!r} without a cutoff"
         refuse("measures", repr(written), without)
-    parameters = inspect.signature(metrics[name]).parameters
+    parameters = signature(metrics[name]).parameters
     options = given_options(written, parts, set(parameters) - NOT_A_WORD)
     if cutoff is not None:
         options["level" if "level" in parameters else "k"] = value_of(cutoff)

@@ -27,6 +27,7 @@ from scipy.sparse import csr_array, eye_array
 from .areas import average_precision
 from .hits import Hits
 from .iset_1001 import by_popularity, by_recency, load, premise_ranks
+from .significance import leaderboard
 
 __all__ = [
     "PREDICTORS",
@@ -128,7 +129,7 @@ def best_first(scores, order):
 
 
 def at_random(library, goal):
-    """Rank by chance: the same order whenever the goal is the same.
+    """Rank by chance: the same order for the same goal.
 
     >>> sorted(at_random(load(), 4).tolist())
     [0, 1, 2, 3]
@@ -138,10 +139,10 @@ def at_random(library, goal):
 
 
 def by_decayed_popularity(library, goal, *, scale=500):
-    """Rank by citations so far, where a citation fades as the library grows.
+    """Rank by citations that fade as the library grows.
 
-    A citation by the statement d positions before the goal counts
-    exp(-d / scale). Ties: the most cited first, then the newest.
+    A citation by the statement d positions before the goal
+    counts exp(-d / scale).
 
     >>> library = load()
     >>> goal = library.position("syl")
@@ -162,20 +163,21 @@ def by_decayed_popularity(library, goal, *, scale=500):
 def by_nearest_neighbours(
     library, goal, *, neighbours=100, power=4, itself=0.3
 ):
-    """Rank by the votes of the statements that look most like the goal.
+    """Rank by the votes of the statements most like the goal.
 
-    Statements are alike by the cosine of their features, symbols and
-    pairs of symbols, where a rare feature weighs more (idf). A
-    neighbour has a vote of similarity^power for each of its premises,
-    divided by the square root of their number, and for itself.
-    Kaliszyk and Urban (2015).
+    Alike is the cosine of their features, symbols and pairs of
+    symbols, where a rare feature weighs more (idf). A neighbour
+    votes with similarity^power for its premises, divided by the
+    square root of their number, and with a share for itself.
+    Source: Kaliszyk and Urban (2015).
 
     >>> library = load()
     >>> goal = library.position("syl")
     >>> by_nearest_neighbours(library, goal)[:3]
     array([4, 8, 5])
     """
-    order, index = by_popularity(library, goal), index_of(library)
+    order = by_popularity(library, goal)
+    index = index_of(library)
     own, having = index.seen_from(goal)
     rarity = np.log((goal + 1) / np.maximum(having, 1)) ** 2
     shared = np.zeros_like(rarity)
@@ -198,38 +200,40 @@ def by_nearest_neighbours(
 
 @remembered
 def by_naive_bayes(library, goal, *, trust=0.2, smoothing=0.1):
-    """Rank by how often a statement was used where the goal's features stood.
+    """Rank by how often users looked like the goal.
 
-    The score of a statement with t uses, itself included, is log t
-    plus trust times the sum of the log lifts of the goal's features:
-    of the share of the uses that had the feature, over the share of
-    all statements that have it. As many imaginary uses as `smoothing`
-    says, with average features, keep the lift above 0.
-    Kühlwein, Blanchette, Kaliszyk and Urban (2013).
+    The score of a statement with t users, itself included, is
+    log t plus trust times the sum of log lifts of the goal's
+    features: the share of the users with the feature, over that
+    of all statements. A little of an average user, `smoothing`,
+    keeps the lift above 0.
+    Source: Kühlwein, Blanchette, Kaliszyk and Urban (2013).
 
     >>> library = load()
     >>> goal = library.position("syl")
     >>> by_naive_bayes(library, goal)[:3]
     array([4, 8, 3])
     """
-    order, index = by_popularity(library, goal), index_of(library)
+    order = by_popularity(library, goal)
+    index = index_of(library)
     own, having = index.seen_from(goal)
     share = having[own] / (goal + 1)
     uses = rows_before(goal, index.uses)
     times = uses.sum(axis=0)[:goal]
     together = (index.having[own] @ uses).tocoo()
     seen = together.data / (smoothing * share[together.row])
-    lift = np.bincount(together.col, np.log1p(seen), goal)[:goal]
+    lift = np.bincount(together.col, np.log1p(seen), goal)
     unseen = np.log(smoothing / (times + smoothing))
-    scores = np.log(times) + trust * (lift + len(own) * unseen)
-    return best_first(scores, order)
+    sums = lift[:goal] + len(own) * unseen
+    return best_first(np.log(times) + trust * sums, order)
 
 
 def by_fusion(library, goal, *, constant=20):
     """Rank by the nearest neighbours and naive Bayes together.
 
-    The score is the sum of 1 / (constant + rank) over the two, which
-    is reciprocal rank fusion. Cormack, Clarke and Büttcher (2009).
+    The score is the sum of 1 / (constant + rank) over the two:
+    reciprocal rank fusion.
+    Source: Cormack, Clarke and Büttcher (2009).
 
     >>> library = load()
     >>> by_fusion(library, library.position("syl"))[:3]
@@ -289,8 +293,7 @@ def main(arguments=None):
     except ValueError as error:  # a ranking that is none
         parser.error(f"{file}: {error}")
     values = {name: average_precision(found) for name, found in hits.items()}
-    from .significance import leaderboard
-
+    print(f"Average precision on the {len(library.development_goals)} development goals\n")
     print(leaderboard(values, undefined="raise"))
 
 

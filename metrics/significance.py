@@ -7,15 +7,18 @@ largest value.
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import combinations
 from math import floor, fsum, log10
+from string import ascii_letters
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from ._checks import choice, collection, number, numeric, refuse, whole
-from ._types import Floats, Number, Numbers, Whole
+from ._types import Array, Floats, Number, Numbers, Whole
 from .aggregate import defined
 from .hits import ratio
 
@@ -32,9 +35,10 @@ TESTS = {
     "sign": "sign test",
 }
 CORRECTIONS = {
-    "max": "the largest difference in {} random exchanges (randomised Tukey HSD)",
-    "holm": "paired randomisation tests of up to {} sign flips, corrected by Holm",
+    "holm": "paired randomisation tests, corrected by Holm",
+    "max": "randomised Tukey HSD",
 }
+WIDTH = 72  # of a printed table
 
 
 @dataclass(frozen=True)
@@ -95,7 +99,7 @@ def compare(
     confidence: Number = 0.95,
     resamples: Whole = 100_000, seed: Whole = 0,
 ) -> Comparison:
-    """Two systems on the same goals: how sure is the difference.
+    """Whether two systems differ by more than chance.
 
     The sentence for a paper is `str` of the result.
 
@@ -129,22 +133,221 @@ def compare(
     (0.25, True, 3, 1)
     """
     choice("test", test, TESTS)
-    level, resamples, seed = settings(confidence, resamples, seed)
-    values, labels, skipped = table({"a": a, "b": b}, undefined, groups)
+    settings = checked_settings(confidence, resamples, seed)
+    level, resamples, seed = settings
+    values, labels, skipped = table(
+        {"a": a, "b": b}, undefined, groups
+    )
     mean_a, mean_b = means(values)
-    d = values[0] - values[1]
-    sums, sizes = by_group(d, labels)
-    low, high = interval(sums, sizes, level, resamples, seed)
-    unit = PRECISION * (abs(values).max() or 1)
-    p, exact = p_value(test, np.rint(sums / unit), resamples, seed)
-    higher = np.sign(np.rint(d / unit))
+    unit, difference = unit_of(values), values[0] - values[1]
+    d = np.rint(difference / unit)
+    sums, sizes = by_group(difference, labels)
+    sums = np.rint(sums / unit)
+    low, high = interval(sums, sizes, *settings)
+    p, exact = p_value(test, sums, resamples, seed)
+    sampled = test == "randomisation" and not exact
     return Comparison(
-        mean_a, mean_b, mean_a - mean_b, low, high, level,
-        p, test, exact, resamples if test == "randomisation" and not exact else 0,
-        d.size, skipped, None if groups is None else sums.size,
-        *(int((higher == way).sum()) for way in (1, -1, 0)),
-        float(ratio(d.mean(), d.std(ddof=1))), design_effect(d, sums, sizes),
-    )  # fmt: skip
+        mean_a=mean_a, mean_b=mean_b,
+        difference=mean_a - mean_b,
+        low=low * unit, high=high * unit, confidence=level,
+        p=p, test=test, exact=exact,
+        resamples=resamples if sampled else 0,
+        n=d.size, skipped=skipped,
+        groups=None if groups is None else sums.size,
+        won=int((d > 0).sum()),
+        lost=int((d < 0).sum()),
+        tied=int((d == 0).sum()),
+        effect_size=float(ratio(d.mean(), d.std(ddof=1))),
+        design_effect=design_effect(d, sums, sizes),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Leaderboard:
+    """Many systems on the same goals, best first, as `leaderboard` finds them; `str` is a table.
+
+    names, mean, low, high: of each run, with the bootstrap interval of its mean alone.
+    letters: of each run: two that share a letter are not distinguishable, others are.
+    p: (runs, runs) of each pair, corrected for the number of pairs; correction: how.
+    confidence: of the intervals; pairs with p <= 1 - confidence are distinguishable.
+    n, skipped, groups: the goals, those left out as undefined, and how many groups, or None.
+    """
+
+    names: list[str]
+    mean: list[float]
+    low: list[float]
+    high: list[float]
+    letters: list[str]
+    p: Floats
+    correction: str
+    confidence: float
+    n: int
+    skipped: int
+    groups: int | None
+
+    def __str__(self) -> str:
+        widths = [high - low for low, high in zip(self.low, self.high) if high > low]
+        show = with_decimals_for(min(widths, default=0))
+        intervals = [f"{show(low)} to {show(high)}" for low, high in zip(self.low, self.high)]
+        every = sorted(set("".join(self.letters)), key=ascii_letters.index)
+        letters = ["".join(letter if letter in its else " " for letter in every) for its in self.letters]
+        columns = [
+            [">rank", *(str(rank) for rank in range(1, len(self.names) + 1))],
+            ["<run", *self.names],
+            [">mean", *map(show, self.mean)],
+            [f">{100 * self.confidence:g}% interval", *intervals],
+            ["<letters", *letters],
+        ]
+        note = (
+            f"{over_goals(self)}; bootstrap interval of each mean alone. Runs that share a letter are not "
+            f"distinguishable at the {100 - 100 * self.confidence:g}% level ({CORRECTIONS[self.correction]})."
+        )
+        return "\n".join([*aligned(columns), "", *textwrap.wrap(note, WIDTH)])
+
+
+def leaderboard(
+    runs: Mapping[str, Column], *,
+    undefined: Number | str, correction: str = "holm",
+    lower_is_better: bool = False,
+    groups: Groups | None = None,
+    confidence: Number = 0.95,
+    resamples: Whole = 10_000, seed: Whole = 0,
+) -> Leaderboard:
+    """Many systems in order, and which of them surely differ.
+
+    runs: name -> one value a goal, in the same order, or
+    a mapping goal -> value, for two runs or more;
+    undefined: "raise", "skip" (the goal, in every run), or one
+    number that stands in for nan;
+    correction: "holm" (a randomisation test of each pair, and
+    of m pairs the smallest p counts m times) or "max" (against
+    the largest difference of two means, if the values of each
+    goal are exchanged at random among all runs: one run far
+    below makes it harder to tell the others apart);
+    lower_is_better: True for ranks;
+    groups: a label for each goal, or a mapping goal -> label;
+    whole groups are then exchanged or flipped, and drawn;
+    confidence: of the intervals, in (0, 1), and 1 less the
+    chance to tell apart any two of runs that are all alike;
+    resamples: random flips or exchanges: of m pairs, no p is
+    below m / (resamples + 1); the bootstrap has at most 10,000;
+    seed: one whole number >= 0.
+    Returns a `Leaderboard`: names, means, bootstrap intervals,
+    corrected p in [0, 1] of each pair, and letters.
+    Raises ValueError for fewer than two runs, text, infinite
+    values, goals that differ, fewer than two goals or groups,
+    and nan with "raise".
+    Source: Carterette (2012), and Holm (1979); the letters as
+    of Piepho (2004).
+
+    >>> up, down = range(8), range(7, -1, -1)
+    >>> runs = {"A": range(1, 9), "B": up, "C": down}
+    >>> board = leaderboard(runs, undefined="raise")
+    >>> board.names, board.letters
+    (['A', 'B', 'C'], ['a', 'b', 'ab'])
+    """
+    choice("correction", correction, CORRECTIONS)
+    settings = checked_settings(confidence, resamples, seed)
+    level, resamples, seed = settings
+    if not isinstance(runs, Mapping) or len(runs) < 2:
+        expected = "a mapping of two names or more to values"
+        refuse("runs", describe_runs(runs), expected)
+    named = {f"runs[{name!r}]": runs[name] for name in runs}
+    values, labels, skipped = table(named, undefined, groups)
+    way = 1 if lower_is_better else -1
+    best_first = np.argsort(
+        way * np.array(means(values)), kind="stable"
+    )
+    values, unit = values[best_first], unit_of(values)
+    sums, sizes = by_group(values, labels)
+    sums = np.rint(sums / unit)
+    limits = [interval(row, sizes, *settings) for row in sums]
+    by = largest_differences if correction == "max" else holm
+    p = by(sums, resamples, seed)
+    return Leaderboard(
+        names=[str(list(runs)[run]) for run in best_first],
+        mean=means(values),
+        low=[low * unit for low, high in limits],
+        high=[high * unit for low, high in limits],
+        letters=letters_of(p <= 1 - level),
+        p=p, correction=correction, confidence=level,
+        n=values.shape[1], skipped=skipped,
+        groups=None if groups is None else sizes.size,
+    )
+
+
+def largest_differences(
+    sums: Floats, resamples: int, seed: int
+) -> Floats:
+    """The p of every pair, against the largest difference.
+
+    If all runs are alike, the values of a goal could as well be
+    those of other runs. p is the share of random exchanges
+    after which some two runs differ as much, the exchange found
+    among them.
+    """
+    random = np.random.default_rng(seed)
+    exchanged = np.zeros((resamples, len(sums)))
+    for values in sorted(map(sorted, sums.T)):
+        rows = np.broadcast_to(values, exchanged.shape)
+        exchanged += random.permuted(rows, axis=1)
+    largest = np.sort(np.ptp(exchanged, axis=1))
+    total = sums.sum(axis=1)
+    least = abs(total[:, None] - total) - 2 * sums.shape[1]
+    as_far = resamples - np.searchsorted(largest, least)
+    return (1 + as_far) / (1 + resamples)
+
+
+def holm(
+    sums: Floats, resamples: int, seed: int
+) -> Floats:
+    """The p of the test of every pair, corrected by Holm.
+
+    The smallest of m is multiplied by m, the next by m - 1, and
+    so on; none becomes smaller than the one before.
+    """
+    pairs = list(combinations(range(len(sums)), 2))
+    found = np.array([
+        randomisation(sums[i] - sums[j], resamples, seed)[0]
+        for i, j in pairs
+    ])
+    ascending = np.argsort(found, kind="stable")
+    times = np.arange(len(pairs), 0, -1)
+    corrected = np.maximum.accumulate(found[ascending] * times)
+    p = np.ones((len(sums), len(sums)))
+    for pair, value in zip(ascending, np.minimum(corrected, 1)):
+        i, j = pairs[pair]
+        p[i, j] = p[j, i] = value
+    return p
+
+
+def letters_of(differ: Array) -> list[str]:
+    """Letters: two runs share one just if they do not differ.
+
+    All share one at first. Each pair that differs splits every
+    letter that it shares, and what is left within another
+    letter goes.
+    """
+    shared = [frozenset(range(len(differ)))]
+    for pair in np.argwhere(np.triu(differ, 1)).tolist():
+        split = {
+            part for group in shared
+            for part in ([group - {run} for run in pair]
+                         if group.issuperset(pair) else [group])
+        }
+        shared = [
+            one for one in split
+            if not any(one < other for other in split)
+        ]
+    groups = sorted(shared, key=sorted)
+    return [
+        "".join(
+            letter
+            for letter, group in zip(ascii_letters, groups)
+            if run in group
+        )
+        for run in range(len(differ))
+    ]
 
 
 def randomisation(
@@ -164,15 +367,17 @@ def randomisation(
     d = np.sort(abs(d[d != 0]))
     if d.size <= ENUMERATED:
         sums = np.zeros(1)
-        for difference in d:
-            sums = np.concatenate([sums + difference, sums - difference])
+        for size in d:
+            sums = np.concatenate([sums + size, sums - size])
         return float((abs(sums) >= least).mean()), True
     sums = random_signs(d, resamples, seed)
     as_far = int((abs(sums) >= least).sum())
     return (1 + as_far) / (1 + resamples), False
 
 
-def random_signs(d: Floats, resamples: int, seed: int) -> Floats:
+def random_signs(
+    d: Floats, resamples: int, seed: int
+) -> Floats:
     """The sums of differences with random signs.
 
     A random byte has the signs of eight differences, and looks
@@ -211,7 +416,8 @@ def interval(
         drawn = random.integers(0, sums.size, total.shape[1])
         total += sums[drawn], sizes[drawn]
     tail = (1 - confidence) / 2
-    low, high = np.quantile(total[0] / total[1], [tail, 1 - tail])
+    drawn_means = total[0] / total[1]
+    low, high = np.quantile(drawn_means, [tail, 1 - tail])
     if turned < upright:
         low, high = -high, -low
     return float(low), float(high)
@@ -244,8 +450,13 @@ def scipy_stats(test: str) -> Any:
     return stats
 
 
-def settings(confidence: Any, resamples: Any, seed: Any) -> tuple[float, int, int]:
-    """The level of confidence, the number of resamples and the seed."""
+def describe_runs(runs: Any) -> str:
+    """What was given in place of runs."""
+    return f"{len(runs)} runs" if isinstance(runs, Mapping) else f"a {type(runs).__name__}"
+
+
+def checked_settings(confidence: Any, resamples: Any, seed: Any) -> tuple[float, int, int]:
+    """The level of confidence, how many resamples, and the seed."""
     level = float(number("confidence", confidence, "in (0, 1)", lambda x: 0 < x < 1))
     return level, whole("resamples", resamples, at_least=1), whole("seed", seed, at_least=0)
 
@@ -268,9 +479,10 @@ def table(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tuple[Floats,
     for name, row in zip(rows, values):
         for extreme in row[np.isinf(row)]:
             refuse(name, extreme, "finite values, such as `full_recall` has with a number for `unreached`")
-    if len(set(labels)) < 2:
+    found = len(set(labels))
+    if found < 2:
         named, what = (first, "goal") if groups is None else ("groups", "group")
-        refuse(named, f"{len(set(labels))} {what} with values", f"two {what}s or more")
+        refuse(named, f"{found} {what}{'s' * (found != 1)} with values", f"two {what}s or more")
     return values, labels, int((~kept).sum())
 
 
@@ -319,13 +531,18 @@ def means(values: Floats) -> list[float]:
     return [fsum(row) / row.size for row in values]
 
 
-def by_group(d: Floats, labels: list[Any]) -> tuple[Floats, Floats]:
-    """The sum of the differences of each group, and its number of goals."""
-    members: dict[Any, list[float]] = {label: [] for label in labels}
-    for label, difference in zip(labels, d.tolist()):
-        members[label].append(difference)
-    groups = members.values()
-    return np.array([fsum(group) for group in groups]), np.array([float(len(group)) for group in groups])
+def by_group(values: Floats, labels: list[Any]) -> tuple[Floats, Floats]:
+    """(..., groups) the sums over the goals of each group, whatever their order; and their numbers."""
+    members: dict[Any, list[int]] = {label: [] for label in labels}
+    for goal, label in enumerate(labels):
+        members[label].append(goal)
+    sums = [np.apply_along_axis(fsum, -1, values[..., goals]) for goals in members.values()]
+    return np.stack(sums, axis=-1), np.array([float(len(goals)) for goals in members.values()])
+
+
+def unit_of(values: Floats) -> float:
+    """2^-40 of the largest value."""
+    return float(PRECISION * (abs(values).max() or 1))
 
 
 def design_effect(d: Floats, sums: Floats, sizes: Floats) -> float:
@@ -339,6 +556,21 @@ def with_decimals_for(width: float) -> Any:
     """How to print numbers that are known to this width: with two of its digits."""
     decimals = min(max(0, 1 - floor(log10(width))), 9) if width else 3
     return lambda value: f"{round(value, decimals) + 0.0:,.{decimals}f}"
+
+
+def aligned(columns: list[list[str]]) -> list[str]:
+    """The lines of a table; each column begins with its side, < or >, and the second is cropped."""
+    widths = [max(len(cell.lstrip("<>")) for cell in cells) for cells in columns]
+    room = WIDTH - sum(widths) + widths[1] - 2 * (len(widths) - 1)
+    widths[1] = max(min(widths[1], room), 4)
+    rows = zip(*([cells[0][1:], *cells[1:]] for cells in columns))
+    sides = [cells[0][0] for cells in columns]
+
+    def line(row: Iterable[str]) -> str:
+        cells = (cell if len(cell) <= width else f"{cell[: width - 1]}…" for cell, width in zip(row, widths))
+        return "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(cells, sides, widths)).rstrip()
+
+    return [line(row) for row in rows]
 
 
 def over_goals(found: Any) -> str:

@@ -526,6 +526,9 @@ BY_NAME = {
     "frequency_deciles": "equal",
     "mean": "undefined",
     "geometric_mean": "undefined floor",
+    "evaluate": "n_relevant",
+    "compare": "test undefined groups confidence resamples seed",
+    "leaderboard": "undefined correction lower_is_better groups confidence resamples seed",
 }
 
 

@@ -278,6 +278,8 @@ class ReadingFirst(SphinxPostTransform):
         if imports:
             imports.parent.remove(imports)
             content.append(imports)
+        if any("check" in box["classes"] for box in self.document.findall(fold)):  # here, so that no line moves when the script comes
+            content.append(raw('<button class="show-checks" type="button" aria-pressed="false">Show all checks</button>'))
         card.parent.replace(card, nodes.container("", *content, classes=["chapter-line"]))
 
     def fold_deeper(self):

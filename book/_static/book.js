@@ -86,16 +86,14 @@ function showChecks(button, shown) {
   for (const check of document.querySelectorAll("details.fold.check")) check.open = shown;
 }
 
-function addCheckSwitch() {
-  const line = document.querySelector(".chapter-line");
-  if (!line || !document.querySelector("details.fold.check")) return;
-  const button = Object.assign(document.createElement("button"), {className: "show-checks", type: "button", textContent: "Show all checks"});
+function wireCheckSwitch() {
+  const button = document.querySelector(".show-checks");
+  if (!button) return;
   button.addEventListener("click", () => {
     const shown = button.getAttribute("aria-pressed") !== "true";
     rememberChecks(shown);
     showChecks(button, shown);
   });
-  line.append(button);
   showChecks(button, rememberedChecks());
 }
 
@@ -121,7 +119,7 @@ function markSectionSoon() {
 
 // ---- When what happens.
 
-for (const prepare of [markScrollable, addCheckSwitch, openTarget]) document.addEventListener("DOMContentLoaded", prepare);
+for (const prepare of [markScrollable, wireCheckSwitch, openTarget]) document.addEventListener("DOMContentLoaded", prepare);
 if (navigator.clipboard) {
   document.addEventListener("DOMContentLoaded", offerReports);
   document.addEventListener("click", copyAddress);

@@ -1,0 +1,168 @@
+"""Metrics by name: each name means its function, and what is no name is said."""
+
+import inspect
+from itertools import product
+from math import isclose, isnan, nan
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics import Hits, measures
+from metrics.exact import definitions
+
+# A name -> the function, and what it is called with besides the ranking. All of them are in measures.py, too.
+MEANS = {
+    "AP": ("average_precision", {}),
+    "AP@3(denominator=relevant)": ("average_precision_at", {"k": 3, "denominator": "relevant"}),
+    "AP(denominator='retrieved')@2": ("average_precision_at", {"k": 2, "denominator": "retrieved"}),
+    "AUC": ("auc", {}),
+    "Bpref": ("bpref", {}),
+    "DCG": ("dcg", {}),
+    "DCG@2": ("dcg", {"k": 2}),
+    "ElevenPointAP": ("eleven_point_average_precision", {}),
+    "ERR(max_grade=1)": ("expected_reciprocal_rank", {"max_grade": 1}),
+    "F@2": ("f_score_at", {"k": 2}),
+    "F@2(beta=0.5)": ("f_score_at", {"k": 2, "beta": 0.5}),
+    "FullRecall": ("full_recall", {}),
+    "FullRecall(unreached=-1)": ("full_recall", {"unreached": -1}),
+    "Hits@3": ("hits_at", {"k": 3}),
+    "InterpolatedAP": ("interpolated_average_precision", {}),
+    "Inversions": ("inversions", {}),
+    "IPrec@0.1": ("interpolated_precision", {"level": 0.1}),
+    "IPrec@1": ("interpolated_precision", {"level": 1}),
+    "MeanRank": ("mean_rank", {}),
+    "nDCG": ("ndcg", {}),
+    "nDCG@3": ("ndcg", {"k": 3}),
+    "nDCG(gain=exponential)@3": ("ndcg", {"k": 3, "gain": "exponential"}),
+    "NormalizedRecall@4": ("normalized_recall_at", {"k": 4}),
+    "P@1": ("precision_at", {"k": 1}),
+    "P@100": ("precision_at", {"k": 100}),
+    "PrecisionAtRecall@0.5": ("precision_at_recall", {"level": 0.5}),
+    "R@2": ("recall_at", {"k": 2}),
+    "RankAtRecall@0.5": ("rank_at_recall", {"level": 0.5}),
+    "RBP(p=0.8)": ("rank_biased_precision", {"persistence": 0.8}),
+    "RBP(persistence=0.5)": ("rank_biased_precision", {"persistence": 0.5}),
+    "RR": ("reciprocal_rank", {}),
+    "Rprec": ("r_precision", {}),
+    "Success@2": ("success_at", {"k": 2}),
+    "TrapezoidalArea": ("trapezoidal_area", {}),
+}
+OF_A_CUT = {
+    "RR@2": ("reciprocal_rank", {}, 2),
+    "RBP(p=0.5)@2": ("rank_biased_precision", {"persistence": 0.5}, 2),
+    "ERR@2(max_grade=1)": ("expected_reciprocal_rank", {"max_grade": 1}, 2),
+}
+
+
+def with_n_relevant(function, options, n_relevant):
+    takes = "n_relevant" in inspect.signature(function).parameters
+    return options | {"n_relevant": n_relevant} if takes else options
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("extra", [None, 0, 2])
+def test_a_name_means_its_function(extra):
+    batch = np.array(list(product((0, 1), repeat=4)))
+    n_relevant = None if extra is None else batch.sum(axis=1) + extra
+    for given in (batch, Hits.from_relevance(batch)):
+        values = metrics.evaluate(given, list(MEANS), n_relevant=n_relevant)
+        for name, (function, options) in MEANS.items():
+            function = getattr(metrics, function)
+            np.testing.assert_array_equal(values[name], function(given, **with_n_relevant(function, options, n_relevant)), name)
+        values = metrics.evaluate(given, " ".join(OF_A_CUT), n_relevant=n_relevant)
+        for name, (function, options, k) in OF_A_CUT.items():
+            np.testing.assert_array_equal(values[name], getattr(metrics, function)(batch[:, :k], **options), name)
+
+
+@pytest.mark.parametrize("n", range(1, 6))
+def test_a_name_means_its_definition(n):
+    batch = np.array(list(product((0, 1), repeat=n)))
+    for extra in (0, 1):
+        n_relevant = batch.sum(axis=1) + extra
+        values = metrics.evaluate(batch, MEANS, n_relevant=n_relevant)
+        for name, (function, options) in MEANS.items():
+            definition = getattr(definitions, function)
+            for ranking, total, value in zip(batch.tolist(), n_relevant.tolist(), values[name], strict=True):
+                try:
+                    expected = float(definition(ranking, **with_n_relevant(definition, options, total)))
+                except ZeroDivisionError:
+                    expected = nan
+                assert value == expected or isclose(value, expected, abs_tol=1e-12) or isnan(value) and isnan(expected), (name, ranking)
+
+
+@pytest.mark.check
+def test_every_metric_of_a_ranking_has_a_name():
+    """Accuracy@k alone has none: ir_measures calls something else Accuracy."""
+    of_a_ranking = {
+        name for name in metrics.MODULE_OF
+        if list(inspect.signature(getattr(metrics, name)).parameters)[0] == "relevance"
+        and inspect.signature(getattr(metrics, name)).return_annotation == "Values"
+    }
+    named = {function for function, _ in MEANS.values()}
+    assert named == of_a_ranking - {"accuracy_at"}
+    written = {name.split("@")[0].split("(")[0] for name in [*MEANS, *OF_A_CUT]}
+    assert written == set(measures.KNOWN) == {*measures.OF_THE_RANKING, *measures.AT_A_CUTOFF}
+
+
+def test_names_in_a_text_and_in_a_list():
+    ranking = [0, 1, 0, 1]
+    expected = {"AP": 1 / 2, "nDCG(gain = 'linear')@1": 0, "P@2": 1 / 2}
+    for given in ("AP nDCG(gain = 'linear')@1 P@2", "  AP\n nDCG(gain = 'linear')@1\tP@2 ", list(expected), (name for name in expected), expected.keys()):
+        assert metrics.evaluate(ranking, given) == expected
+    assert list(metrics.evaluate(ranking, "P@2 AP")) == ["P@2", "AP"]
+    assert isinstance(metrics.evaluate(ranking, "AP")["AP"], np.float64)
+    assert metrics.evaluate(np.zeros((2, 0, 3)), "AP P@1")["P@1"].shape == (2, 0)
+
+
+ERRORS = [
+    ("MAP", "got 'MAP', expected one of AP, AUC, Bpref,"),
+    ("MAP", "Success, TrapezoidalArea (AP?)"),
+    ("NDCG@10", "(DCG or nDCG?)"),
+    ("zzz", "(which?)"),
+    ("P", "got 'P', expected a cutoff, such as 'P@10'"),
+    ("AUC@3", "got 'AUC@3', expected 'AUC' without a cutoff"),
+    ("AP@10", "got 'AP@10' without denominator, expected 'AP@10(denominator=...)'"),
+    ("AP@10(denominator=R)", "got 'AP@10(denominator=R)', but denominator: got 'R', expected 'retrieved' or"),
+    ("RBP", "got 'RBP' without persistence, expected 'RBP(persistence=...)'"),
+    ("RBP(p=1)", "got 'RBP(p=1)', but persistence: got 1, expected one number in [0, 1)"),
+    ("ERR@20", "got 'ERR@20' without max_grade"),
+    ("AP(rel=2)", "got 'rel' in 'AP(rel=2)', expected no parameter"),
+    ("nDCG(dcg='exp-log2')@10", "got 'dcg' in \"nDCG(dcg='exp-log2')@10\", expected gain"),
+    ("nDCG(ideal=3)", "got 'ideal' in 'nDCG(ideal=3)', expected gain"),
+    ("P(k=3)@5", "got 'k' in 'P(k=3)@5', expected no parameter"),
+    ("RBP(p=)", "got 'RBP(p=)', expected one value for 'p'"),
+    ("RBP(=0.5)", "got '' in 'RBP(=0.5)', expected persistence"),
+    ("RBP(0.5)", "got '0.5' in 'RBP(0.5)', expected persistence"),
+    ("RBP(p=.1, persistence=.2)", "expected one value for 'persistence'"),
+    ("RBP(p=.1)@2(p=.2)", "expected one value for 'p'"),
+    ("P@0", "got 'P@0', but k: got 0, expected one whole number >= 1"),
+    ("P@2.0", "got 'P@2.0', but k: got 2.0, expected one whole number"),
+    ("P@five", "got 'P@five', but k: got 'five', expected one whole number"),
+    ("IPrec@2", "but level: got 2, expected one number in [0, 1]"),
+    ("P@", "got 'P@', expected a name such as 'P@5', 'nDCG@10' or 'RBP(p=0.8)'"),
+    ("P@5@6", "got 'P@5@6', expected a name such as"),
+    ("P@5(", "got 'P@5(', expected a name such as"),
+    ("AP,RR", "got 'AP,RR', expected a name such as"),
+    ("AP RR AP", "got 'AP' twice, expected each measure once"),
+    ("", "got '', expected names such as 'AP P@5 nDCG@10'"),
+    (" ", "got ' ', expected names such as"),
+    ([], "got [], expected names such as"),
+    (5, "got 5, expected names such as"),
+    (["AP", 5], "got 5, expected the name of a measure, such as 'nDCG@10'"),
+    (["AP", "P@1 P@2"], "got 'P@1 P@2', expected a name such as"),
+]
+
+
+@pytest.mark.parametrize("names, words", ERRORS)
+def test_what_is_no_measure_is_said(names, words):
+    with pytest.raises(ValueError) as error:
+        metrics.evaluate([0, 1, 0], names)
+    assert str(error.value).startswith("measures: got ") and words in str(error.value) and ", expected " in str(error.value)
+
+
+def test_bad_rankings_are_no_fault_of_a_measure():
+    with pytest.raises(ValueError, match="^relevance: got the text"):
+        metrics.evaluate("010", "AP")
+    with pytest.raises(ValueError, match="^n_relevant: got 1, expected at least the 2"):
+        metrics.evaluate([1, 1], "RR", n_relevant=1)
