@@ -519,14 +519,14 @@ def test_a_leaderboard_leaves_out_what_one_run_lacks():
 
 
 def test_the_table():
-    runs = {"A": [0.5] * 30 + [0.3] * 30, "B": [0.4] * 30 + [0.3] * 30, "C": [0.1] * 60}
+    runs = {"A": [0.5] * 30 + [0.3] * 31, "B": [0.4] * 30 + [0.3] * 31, "C": [0.1] * 61}
     assert str(board(runs, correction="holm", resamples=5000)) == """\
 rank  run    mean    95% interval  letters
-   1  A     0.400  0.373 to 0.423  a
-   2  B     0.350  0.337 to 0.363   b
+   1  A     0.398  0.372 to 0.425  a
+   2  B     0.349  0.336 to 0.362   b
    3  C     0.100  0.100 to 0.100    c
 
-Over 60 goals; bootstrap interval of each mean alone. Runs that share a
+Over 61 goals; bootstrap interval of each mean alone. Runs that share a
 letter are not distinguishable at the 5% level (paired randomisation
 tests, corrected by Holm)."""
     assert str(board({"A": [1, 1], "B": [1, 1]})).splitlines()[1:3] == ["   1  A     1.000  1.000 to 1.000  a", "   2  B     1.000  1.000 to 1.000  a"]
