@@ -35,8 +35,8 @@ TESTS = {
     "sign": "sign test",
 }
 CORRECTIONS = {
-    "max": "randomised Tukey HSD",
     "holm": "paired randomisation tests, corrected by Holm",
+    "max": "randomised Tukey HSD",
 }
 WIDTH = 72  # of a printed table
 
@@ -162,7 +162,7 @@ def compare(
     )
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Leaderboard:
     """Many systems on the same goals, best first, as `leaderboard` finds them; `str` is a table.
 
@@ -207,7 +207,7 @@ class Leaderboard:
 
 def leaderboard(
     runs: Mapping[str, Column], *,
-    undefined: Number | str, correction: str = "max",
+    undefined: Number | str, correction: str = "holm",
     lower_is_better: bool = False,
     groups: Groups | None = None,
     confidence: Number = 0.95,
@@ -219,16 +219,18 @@ def leaderboard(
     a mapping goal -> value, for two runs or more;
     undefined: "raise", "skip" (the goal, in every run), or one
     number that stands in for nan;
-    correction: "max" (the largest difference of two means, if
-    the values of each goal are exchanged at random among all
-    runs) or "holm" (a randomisation test of each pair);
+    correction: "holm" (a randomisation test of each pair, and
+    of m pairs the smallest p counts m times) or "max" (against
+    the largest difference of two means, if the values of each
+    goal are exchanged at random among all runs: one run far
+    below makes it harder to tell the others apart);
     lower_is_better: True for ranks;
     groups: a label for each goal, or a mapping goal -> label;
     whole groups are then exchanged or flipped, and drawn;
     confidence: of the intervals, in (0, 1), and 1 less the
     chance to tell apart any two of runs that are all alike;
-    resamples: random exchanges or flips; at most 10,000 draws
-    of the bootstrap;
+    resamples: random flips or exchanges: of m pairs, no p is
+    below m / (resamples + 1); the bootstrap has at most 10,000;
     seed: one whole number >= 0.
     Returns a `Leaderboard`: names, means, bootstrap intervals,
     corrected p in [0, 1] of each pair, and letters.
@@ -240,8 +242,7 @@ def leaderboard(
 
     >>> up, down = range(8), range(7, -1, -1)
     >>> runs = {"A": range(1, 9), "B": up, "C": down}
-    >>> board = leaderboard(
-    ...     runs, undefined="raise", correction="holm")
+    >>> board = leaderboard(runs, undefined="raise")
     >>> board.names, board.letters
     (['A', 'B', 'C'], ['a', 'b', 'ab'])
     """

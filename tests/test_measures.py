@@ -43,6 +43,7 @@ MEANS = {
     "RankAtRecall@0.5": ("rank_at_recall", {"level": 0.5}),
     "RBP(p=0.8)": ("rank_biased_precision", {"persistence": 0.8}),
     "RBP(persistence=0.5)": ("rank_biased_precision", {"persistence": 0.5}),
+    "RBP(, p=0.5, )": ("rank_biased_precision", {"persistence": 0.5}),
     "RR": ("reciprocal_rank", {}),
     "Rprec": ("r_precision", {}),
     "Success@2": ("success_at", {"k": 2}),

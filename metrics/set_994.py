@@ -1,0 +1,94 @@
+"""set-994: how seven predictors rank the premises of 994 goals of another library, stored.
+
+The library is `set.mm` of Metamath, classical logic and set theory: 39,137 statements, four times as
+many as in iset-1001. To rank them takes minutes, so what every metric needs is stored: for each
+predictor and each goal the rank of every premise. book/data/README.md says where it comes from.
+
+    from metrics.set_994 import load_ranks
+
+    stored = load_ranks()
+    metrics.average_precision(stored.hits["popularity"])
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from .hits import Hits
+from .notebook import data
+from .statements import DataError, checksum, read_text
+
+__all__ = ["DataError", "StoredRanks", "by_neighbours_then_recency", "load_ranks"]
+
+ARTEFACT = data("set-994.txt.gz")
+SHA256 = "d4a843e6b369b7f67efb6b3d253a0fc3cb8d71306cd9823239fa99d65cba1c16"  # of the text inside, as for iset-1001
+TITLE = "set-994, format 1, {} goals"
+
+
+@dataclass(frozen=True)
+class StoredRanks:
+    """The goals in file order, and where each predictor put their premises.
+
+    labels    its name in the library, one a goal
+    sections  its headings, outermost first, joined by " > "
+    lengths   how many statements stand before it, all of which are ranked
+    ranks     name of a predictor -> for each goal the 1-based ranks of its premises, in the order in which its proof
+              names them: the same place is the same premise for all predictors
+    """
+
+    labels: tuple[str, ...]
+    sections: tuple[str, ...]
+    lengths: np.ndarray
+    ranks: dict[str, list[np.ndarray]]
+
+    def __len__(self):
+        return len(self.labels)
+
+    @cached_property
+    def hits(self):
+        """Name of a predictor -> its `Hits`, what every metric takes."""
+        return {name: Hits.from_ranks(ranks, self.lengths) for name, ranks in self.ranks.items()}
+
+
+def by_neighbours_then_recency(library, goal):
+    """Rank as the nearest neighbours do, but all below the first hundred from the newest to the oldest."""
+    from .predictors import by_nearest_neighbours, by_recency  # SciPy, which the stored ranks do not need
+
+    first, newest = by_nearest_neighbours(library, goal)[:100], by_recency(library, goal)
+    return np.concatenate([first, newest[~np.isin(newest, first)]])
+
+
+def to_text(stored):
+    """The text of the data file."""
+    lines = [TITLE.format(len(stored))]
+    for i, (label, section, length) in enumerate(zip(stored.labels, stored.sections, stored.lengths)):
+        lines += [f"goal {label}", f"section {section}", f"among {length}"]
+        lines += [f"{name}: {' '.join(map(str, ranks[i]))}" for name, ranks in stored.ranks.items()]
+    return "\n".join(lines) + "\n"
+
+
+def from_text(text):
+    """The `StoredRanks` in a text that `to_text` wrote."""
+    labels, sections, lengths, ranks = [], [], [], {}
+    for line in text.splitlines()[1:]:
+        name, colon, numbers = line.partition(": ")
+        word, _, rest = line.partition(" ")
+        if word == "goal":
+            labels.append(rest)
+        elif word == "section":
+            sections.append(rest)
+        elif word == "among":
+            lengths.append(int(rest))
+        else:
+            ranks.setdefault(name, []).append(np.array(numbers.split(), dtype=int))
+    return StoredRanks(tuple(labels), tuple(sections), np.array(lengths), ranks)
+
+
+def load_ranks(path=ARTEFACT, sha256=SHA256):
+    """The stored ranks of the book. A missing or damaged file raises DataError, which names it."""
+    text = read_text(path)
+    found = checksum(text)
+    if sha256 is not None and found != sha256:
+        raise DataError(f"{path}: wrong checksum (SHA-256 of the text): expected {sha256}, found {found}")
+    return from_text(text)

@@ -1,0 +1,121 @@
+"""The stored ranks of the second library: the committed file, whole and damaged, and the program that makes it."""
+
+import gzip
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from metrics.iset_1001 import by_popularity, by_recency, load, premise_ranks
+from metrics.predictors import PREDICTORS
+from metrics.set_994 import ARTEFACT, SHA256, by_neighbours_then_recency, from_text, load_ranks, to_text
+from metrics.statements import DataError, checksum, read_text
+from tests.test_data import leaks
+from tools import replicate
+from tools.rebuild_data import pack
+
+DATABASE = Path("/usr/share/metamath/databases/set.mm")  # where Debian's package installs it
+needs_database = pytest.mark.skipif(not DATABASE.exists(), reason="Debian's package metamath-databases is not installed")
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return load_ranks()
+
+
+def test_the_readme_states_the_checksum_and_the_facts(stored):
+    readme = ARTEFACT.with_name("README.md").read_text()
+    premises = sum(map(len, stored.ranks["recency"]))
+    counts = f"{len(stored)} goals", f"{premises:,} premises", f"{len(set(stored.sections))} sections", SHA256
+    assert [fact for fact in counts if fact not in readme] == []
+
+
+def test_the_file_holds_what_every_metric_needs(stored):
+    assert list(stored.ranks) == list(replicate.RANKERS) == [*PREDICTORS, "k-NN, then recency"]
+    assert len(stored.labels) == len(stored.sections) == len(stored.lengths) == 994 and len(set(stored.labels)) == 994
+    for name, hits in stored.hits.items():
+        assert hits.length.tolist() == stored.lengths.tolist()
+        assert hits.count.tolist() == hits.n_relevant.tolist() == [len(ranks) for ranks in stored.ranks[name]]
+    same = [np.minimum(found, 101).tolist() for found in (stored.hits["k-NN"].rank, stored.hits["k-NN, then recency"].rank)]
+    assert same[0] == same[1]  # the two differ only below the first hundred
+
+
+def test_text_to_ranks_and_back(stored):
+    text = read_text(ARTEFACT)
+    assert to_text(stored) == text and to_text(from_text(text)) == text
+    packed = ARTEFACT.read_bytes()
+    assert len(packed) < 350_000 and packed[3:8] == bytes(5)  # neither a name nor a time
+
+
+def test_a_damaged_or_missing_file_is_named_with_what_is_wrong(tmp_path):
+    path, packed = tmp_path / "damaged.gz", ARTEFACT.read_bytes()
+    other = gzip.compress(read_text(ARTEFACT).replace("goal ", "goal  ", 1).encode())
+    for content, words in [
+        (packed[:1000], "the gzip file is truncated"),
+        (packed[:2000] + bytes([packed[2000] ^ 0xFF]) + packed[2001:], "the gzip file is damaged ("),
+        (other, f"wrong checksum (SHA-256 of the text): expected {SHA256}, found "),
+    ]:
+        path.write_bytes(content)
+        with pytest.raises(DataError) as caught:
+            load_ranks(path)
+        assert str(caught.value).startswith(f"{path}: {words}")
+    assert len(load_ranks(path, sha256=None)) == 994
+    with pytest.raises(DataError, match="away.gz: the file is missing"):
+        load_ranks(tmp_path / "away.gz")
+
+
+# The program
+
+
+@pytest.fixture
+def database(tmp_path):
+    """A Metamath file of which every statement cites the one before it."""
+    proofs = "".join(f"t{i} $p |- ph $= wph {before} $.\n" for i, before in enumerate(["ax", *(f"t{i}" for i in range(2080))]))
+    path = tmp_path / "small.mm"
+    path.write_text(f"$c |- wff $.\n$v ph $.\nwph $f wff ph $.\nax $a |- ph $.\n{proofs}")
+    return path
+
+
+def test_every_premise_has_its_rank(database):
+    library = replicate.library_at(database)
+    assert library.goals == (2000, 2036, 2072)
+    done = []
+    found = replicate.rank_premises(library, {"recency": by_recency, "popularity": by_popularity}, done.append)
+    assert [ranks.tolist() for ranks in found.ranks["recency"]] == [[1], [1], [1]] and done == [1, 2, 3]
+    assert found.labels == ("t1999", "t2035", "t2071") and found.lengths.tolist() == [2000, 2036, 2072]
+    assert [ranks.tolist() for ranks in found.ranks["popularity"]] == [ranks.tolist() for ranks in premise_ranks(library, by_popularity)[0]]
+
+
+def test_only_the_right_text_is_written(database, tmp_path, monkeypatch, capsys):
+    monkeypatch.setattr(replicate, "RANKERS", {"recency": by_recency})
+    output = tmp_path / "again.gz"
+    with pytest.raises(SystemExit, match=f"small.mm gives another text: expected SHA-256 {SHA256}, found "):
+        replicate.main([str(database), str(output)])
+    assert not output.exists()
+    text = to_text(replicate.rank_premises(replicate.library_at(database), replicate.RANKERS))
+    monkeypatch.setattr(replicate, "SHA256", checksum(text))
+    for before, done in [(None, "written"), (b"damaged", "written"), (pack(text), "already right")]:
+        if before:
+            output.write_bytes(before)
+        replicate.main([str(database), str(output)])
+        assert read_text(output) == text and f"{output}: {done}, " in capsys.readouterr().out
+    with pytest.raises(SystemExit, match=r"^replicate: .*No such file.*away\.mm'$"):
+        replicate.main([str(tmp_path / "away.mm")])
+    with pytest.raises(SystemExit, match="Usage: python -m tools.replicate"):
+        replicate.main([])
+
+
+@needs_database
+def test_a_few_goals_again(stored):
+    library = replicate.library_at(DATABASE)
+    assert library.goals == tuple(stored.lengths)
+    few = replace(library.seen_from(library.goals[3]), goals=library.goals[:3])
+    again = replicate.rank_premises(few, replicate.RANKERS)
+    for name, ranks in again.ranks.items():
+        assert [found.tolist() for found in ranks] == [found.tolist() for found in stored.ranks[name][:3]], name
+
+
+def test_the_added_ranking_does_not_leak():
+    library = load()
+    assert not leaks(library, by_neighbours_then_recency, library.goals[::250])
