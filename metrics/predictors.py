@@ -120,7 +120,7 @@ def remembered(ranker):
 
 
 def best_first(scores, order):
-    """The positions by score, the highest first; equals stay in the order given.
+    """The positions by score, rounded to ten decimals, the highest first; equals stay in the order given.
 
     >>> best_first(np.array([0.1 + 0.2, 0.3, 1]), np.array([1, 0, 2]))
     array([2, 1, 0])
