@@ -120,7 +120,7 @@ def remembered(ranker):
 
 
 def best_first(scores, order):
-    """The positions by score, the highest first; equals stay in the order given.
+    """The positions by score, rounded to ten decimals, the highest first; equals stay in the order given.
 
     >>> best_first(np.array([0.1 + 0.2, 0.3, 1]), np.array([1, 0, 2]))
     array([2, 1, 0])
@@ -135,7 +135,8 @@ def at_random(library, goal):
     [0, 1, 2, 3]
     """
     statements = by_recency(library, goal)
-    return np.random.default_rng(goal).permutation(statements)
+    chance = np.random.default_rng(goal)
+    return chance.permutation(statements)
 
 
 def by_decayed_popularity(library, goal, *, scale=500):
@@ -151,10 +152,8 @@ def by_decayed_popularity(library, goal, *, scale=500):
     """
     order = by_popularity(library, goal)
     cited, before = library.citations
-    distance = goal - np.arange(goal)
-    weight = np.repeat(
-        np.exp(-distance / scale), np.diff(before[: goal + 1])
-    )
+    fade = np.exp((np.arange(goal) - goal) / scale)
+    weight = np.repeat(fade, np.diff(before[: goal + 1]))
     scores = np.bincount(cited[: before[goal]], weight, goal)
     return best_first(scores, order)
 
@@ -167,7 +166,7 @@ def by_nearest_neighbours(
 
     Alike is the cosine of their features, symbols and pairs of
     symbols, where a rare feature weighs more (idf). A neighbour
-    votes with similarity^power for its premises, divided by the
+    votes with likeness^power for its premises, divided by the
     square root of their number, and with a share for itself.
     Source: Kaliszyk and Urban (2015).
 
@@ -182,15 +181,12 @@ def by_nearest_neighbours(
     rarity = np.log((goal + 1) / np.maximum(having, 1)) ** 2
     shared = np.zeros_like(rarity)
     shared[own] = rarity[own]
-    length = np.sqrt((index.features @ rarity)[:goal])
+    squares = (index.features @ rarity)[:goal] * shared.sum()
     overlap = (index.features @ shared)[:goal]
-    similarity = np.divide(
-        overlap, length * np.sqrt(shared.sum()),
-        where=overlap > 0, out=np.zeros(goal),
-    )
-    nearest = best_first(similarity, np.arange(goal)[::-1])
-    nearest = nearest[:neighbours]
-    vote = similarity[nearest] ** power
+    likeness = overlap / np.sqrt(np.maximum(squares, 1e-12))
+    newest_first = by_recency(library, goal)
+    nearest = best_first(likeness, newest_first)[:neighbours]
+    vote = likeness[nearest] ** power
     citing = index.citing[nearest]
     premises = np.maximum(citing.sum(axis=1), 1)
     scores = (vote / np.sqrt(premises)) @ citing

@@ -403,23 +403,17 @@ def interval(
 
     Groups are drawn with replacement, as many as there are; the
     sum of their sums over the sum of their sizes is a mean that
-    could have been found. The order of the groups is of no
-    account, and turning all signs turns the interval.
+    could have been found.
     """
-    upright, turned = (
-        sorted(zip(way * sums, sizes)) for way in (1, -1)
+    found = scipy_stats("an interval").bootstrap(
+        (sums, sizes),
+        lambda s, n, axis: s.sum(axis) / n.sum(axis),
+        paired=True, method="percentile", batch=1000,
+        n_resamples=min(resamples, DRAWS),
+        confidence_level=confidence,
+        random_state=np.random.default_rng(seed),
     )
-    sums, sizes = np.array(min(upright, turned)).T
-    random = np.random.default_rng(seed)
-    total = np.zeros((2, min(resamples, DRAWS)))
-    for _ in range(sums.size):
-        drawn = random.integers(0, sums.size, total.shape[1])
-        total += sums[drawn], sizes[drawn]
-    tail = (1 - confidence) / 2
-    drawn_means = total[0] / total[1]
-    low, high = np.quantile(drawn_means, [tail, 1 - tail])
-    if turned < upright:
-        low, high = -high, -low
+    low, high = found.confidence_interval
     return float(low), float(high)
 
 
@@ -429,7 +423,7 @@ def p_value(test: str, d: Floats, resamples: int, seed: int) -> tuple[float, boo
         return 1.0, True
     if test == "randomisation":
         return randomisation(d, resamples, seed)
-    stats = scipy_stats(test)
+    stats = scipy_stats(f"test={test!r}")
     if test == "t":
         if not np.ptp(d):
             refuse("test", "'t' where all differences are the same", "differences that vary, or another test")
@@ -441,12 +435,12 @@ def p_value(test: str, d: Floats, resamples: int, seed: int) -> tuple[float, boo
     return float(stats.wilcoxon(d, method="exact" if exact else "approx").pvalue), exact
 
 
-def scipy_stats(test: str) -> Any:
-    """SciPy's tests, which only some of ours need."""
+def scipy_stats(what: str) -> Any:
+    """SciPy's statistics, which nothing else of the package needs."""
     try:
         from scipy import stats
     except ImportError:
-        raise ImportError(f"test={test!r} needs SciPy, which is not installed; test='randomisation' does not") from None
+        raise ImportError(f"{what} needs SciPy, which is not installed: pip install scipy") from None
     return stats
 
 
