@@ -547,9 +547,9 @@ def design_effect(d: Floats, sums: Floats, sizes: Floats) -> float:
 
 
 def with_decimals_for(width: float) -> Any:
-    """How to print numbers that are known to this width: with two of its digits."""
+    """How to print numbers that are known to this width: with two of its digits, and -0.000 for what is just below 0."""
     decimals = min(max(0, 1 - floor(log10(width))), 9) if width else 3
-    return lambda value: f"{round(value, decimals) + 0.0:,.{decimals}f}"
+    return lambda value: f"{round(value + 0.0, decimals):,.{decimals}f}"
 
 
 def aligned(columns: list[list[str]]) -> list[str]:
