@@ -186,8 +186,7 @@ class Leaderboard:
     groups: int | None
 
     def __str__(self) -> str:
-        widths = [high - low for low, high in zip(self.low, self.high) if high > low]
-        show = with_decimals_for(min(widths, default=0))
+        show = with_decimals_for(max(high - low for low, high in zip(self.low, self.high)))
         intervals = [f"{show(low)} to {show(high)}" for low, high in zip(self.low, self.high)]
         every = sorted(set("".join(self.letters)), key=ascii_letters.index)
         letters = ["".join(letter if letter in its else " " for letter in every) for its in self.letters]

@@ -559,12 +559,12 @@ def test_a_table_fits(scale, name):
 
 
 def test_how_many_decimals():
-    """Two digits of the width, at most nine; in a table, of the narrowest interval that has a width."""
+    """Two digits of the width, at most nine; in a table, of the widest interval."""
     shown = {width: significance.with_decimals_for(width)(1234.56789) for width in (0, 1e-12, 0.011, 0.11, 1.1, 11, 110, 1e6)}
     assert list(shown.values()) == ["1,234.568", "1,234.567890000", "1,234.568", "1,234.57", "1,234.6", "1,235", "1,235", "1,235"]
     assert significance.with_decimals_for(1)(-0.01) == "-0.0" and significance.with_decimals_for(1)(-0.0) == "0.0"
     wide, narrow = [0.0, 1.0] * 20, [0.3, 0.31] * 20
-    assert str(board({"wide": wide, "narrow": narrow})).splitlines()[1].startswith("   1  wide    0.5000  0.")
+    assert str(board({"wide": wide, "narrow": narrow})).splitlines()[1].startswith("   1  wide    0.50  0.")
 
 
 def test_equal_means_keep_the_order_in_which_they_were_given():
