@@ -123,14 +123,19 @@ def by_recency(library, goal):
     array([3, 2, 1, 0])
     """
     if not 0 <= goal < len(library):
-        raise ValueError(f"goal: expected a position from 0 to {len(library) - 1}, got {goal!r}")
+        last = len(library) - 1
+        raise ValueError(
+            f"goal: expected a position from 0 to {last}, "
+            f"got {goal!r}"
+        )
     return np.arange(goal)[::-1]
 
 
 def by_popularity(library, goal):
-    """Rank the statements before the goal, the most cited so far first; of equals, the newest first.
+    """Rank the statements before the goal, most cited first.
 
-    Only citations by statements before the goal count.
+    Only citations by statements before the goal count, and of
+    equals the newest goes first.
 
     >>> library = load()
     >>> best = by_popularity(library, library.position("syl"))

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
-from math import floor, fsum, log10
+from math import ceil, floor, fsum, log10
 from string import ascii_letters
 from typing import Any, TypeAlias
 
@@ -186,8 +186,7 @@ class Leaderboard:
     groups: int | None
 
     def __str__(self) -> str:
-        widths = [high - low for low, high in zip(self.low, self.high) if high > low]
-        show = with_decimals_for(min(widths, default=0))
+        show = with_decimals_for(max(high - low for low, high in zip(self.low, self.high)))
         intervals = [f"{show(low)} to {show(high)}" for low, high in zip(self.low, self.high)]
         every = sorted(set("".join(self.letters)), key=ascii_letters.index)
         letters = ["".join(letter if letter in its else " " for letter in every) for its in self.letters]
@@ -223,20 +222,22 @@ def leaderboard(
     of m pairs the smallest p counts m times) or "max" (against
     the largest difference of two means, if the values of each
     goal are exchanged at random among all runs: one run far
-    below makes it harder to tell the others apart);
+    below, or that goes its own way, makes it harder to tell the
+    others apart);
     lower_is_better: True for ranks;
     groups: a label for each goal, or a mapping goal -> label;
     whole groups are then exchanged or flipped, and drawn;
     confidence: of the intervals, in (0, 1), and 1 less the
     chance to tell apart any two of runs that are all alike;
     resamples: random flips or exchanges: of m pairs, no p is
-    below m / (resamples + 1); the bootstrap has at most 10,000;
+    below m / (resamples + 1), so too few are refused; the
+    bootstrap has at most 10,000;
     seed: one whole number >= 0.
     Returns a `Leaderboard`: names, means, bootstrap intervals,
     corrected p in [0, 1] of each pair, and letters.
     Raises ValueError for fewer than two runs, text, infinite
     values, goals that differ, fewer than two goals or groups,
-    and nan with "raise".
+    too few resamples, and nan with "raise".
     Source: Carterette (2012), and Holm (1979); the letters as
     of Piepho (2004).
 
@@ -262,6 +263,8 @@ def leaderboard(
     sums, sizes = by_group(values, labels)
     sums = np.rint(sums / unit)
     limits = [interval(row, sizes, *settings) for row in sums]
+    if correction == "holm":
+        enough_for_holm(resamples, *sums.shape, level)
     by = largest_differences if correction == "max" else holm
     p = by(sums, resamples, seed)
     return Leaderboard(
@@ -340,6 +343,10 @@ def letters_of(differ: Array) -> list[str]:
             if not any(one < other for other in split)
         ]
     groups = sorted(shared, key=sorted)
+    if len(groups) > len(ascii_letters):
+        given = f"{len(groups)} overlapping groups"
+        expected = f"at most {len(ascii_letters)} to name by letters"
+        refuse("runs", given, expected)
     return [
         "".join(
             letter
@@ -452,7 +459,15 @@ def describe_runs(runs: Any) -> str:
 def checked_settings(confidence: Any, resamples: Any, seed: Any) -> tuple[float, int, int]:
     """The level of confidence, how many resamples, and the seed."""
     level = float(number("confidence", confidence, "in (0, 1)", lambda x: 0 < x < 1))
-    return level, whole("resamples", resamples, at_least=1), whole("seed", seed, at_least=0)
+    return level, whole("resamples", resamples, at_least=2), whole("seed", seed, at_least=0)
+
+
+def enough_for_holm(resamples: int, runs: int, goals: int, confidence: float) -> None:
+    """Random flips must be so many that the smallest p of all pairs can count."""
+    pairs = runs * (runs - 1) // 2
+    fewest = ceil(round(pairs / (1 - confidence), 6)) - 1
+    if goals > ENUMERATED and resamples < fewest:
+        refuse("resamples", resamples, f"at least {fewest}: with fewer, no two of {runs} runs could be told apart")
 
 
 def table(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tuple[Floats, list[Any], int]:

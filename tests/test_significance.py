@@ -343,7 +343,7 @@ ERRORS = [
     (lambda: found([0.3, 0.2], [0.2, 0.1], "t"), "test: got 't' where all differences are the same"),
     (lambda: found(*PAIR, confidence=1), "confidence: got 1, expected one number in (0, 1)"),
     (lambda: found(*PAIR, confidence=95), "confidence: got 95"),
-    (lambda: found(*PAIR, resamples=0), "resamples: got 0, expected one whole number >= 1"),
+    (lambda: found(*PAIR, resamples=1), "resamples: got 1, expected one whole number >= 2"),
     (lambda: found(*PAIR, seed=-1), "seed: got -1, expected one whole number >= 0"),
     (lambda: found(*PAIR, seed=None), "seed: got None"),
     (lambda: found({"x": 1, "y": 2}, {"y": 1}), "b: got no value for goal 'x', expected the goals of a"),
@@ -433,6 +433,22 @@ def test_letters_of_every_graph(k):
         wanted = maximal_sets_without_a_difference(differ)
         assert sorted(map(sorted, groups)) == sorted(map(sorted, wanted)) and groups == sorted(groups, key=sorted)
         assert all(list(its) == sorted(its) and its for its in letters)
+
+
+def test_what_holm_cannot_tell_apart_is_refused():
+    apart = {f"run {i}": np.arange(30) % 3 + 10.0 * i for i in range(9)}
+    words = "resamples: got 718, expected at least 719: with fewer, no two of 9 runs could be told apart"
+    with pytest.raises(ValueError, match=f"^{words}$"):
+        board(apart, correction="holm", resamples=718)
+    assert board(apart, correction="holm", resamples=719).letters == list("abcdefghi")
+    assert board({name: values[:20] for name, values in apart.items()}, correction="holm", resamples=2).letters == list("abcdefghi")
+
+
+def test_more_groups_than_letters_are_refused():
+    differ = np.ones((53, 53), dtype=bool)
+    assert significance.letters_of(differ[:52, :52])[51] == "Z"
+    with pytest.raises(ValueError, match="^runs: got 53 overlapping groups, expected at most 52 to name by letters$"):
+        significance.letters_of(differ)
 
 
 def test_holm_step_by_step():
@@ -536,19 +552,19 @@ tests, corrected by Holm)."""
 @pytest.mark.parametrize("name", ["x", "a name", "a very long name of a system " * 4])
 def test_a_table_fits(scale, name):
     runs = {f"{name} {i}": scale * values for i, values in enumerate(some_runs(9, 40).values())}
-    lines = str(board(runs, resamples=200)).splitlines()
+    lines = str(board(runs, resamples=800)).splitlines()
     assert max(map(len, lines)) <= 72
     if "very" in name:
         assert len(lines[0]) == 72 and {line.count("…") for line in lines[1:10]} == {1}
 
 
 def test_how_many_decimals():
-    """Two digits of the width, at most nine; in a table, of the narrowest interval that has a width."""
+    """Two digits of the width, at most nine; in a table, of the widest interval."""
     shown = {width: significance.with_decimals_for(width)(1234.56789) for width in (0, 1e-12, 0.011, 0.11, 1.1, 11, 110, 1e6)}
     assert list(shown.values()) == ["1,234.568", "1,234.567890000", "1,234.568", "1,234.57", "1,234.6", "1,235", "1,235", "1,235"]
     assert significance.with_decimals_for(1)(-0.01) == "-0.0" and significance.with_decimals_for(1)(-0.0) == "0.0"
     wide, narrow = [0.0, 1.0] * 20, [0.3, 0.31] * 20
-    assert str(board({"wide": wide, "narrow": narrow})).splitlines()[1].startswith("   1  wide    0.5000  0.")
+    assert str(board({"wide": wide, "narrow": narrow})).splitlines()[1].startswith("   1  wide    0.50  0.")
 
 
 def test_equal_means_keep_the_order_in_which_they_were_given():

@@ -20,6 +20,7 @@ logger = logging.getLogger(__name__)
 SHORTEST_TEXT = 40
 PIXELS_A_POINT = 11 / 12  # a figure is not made smaller than this, so that its labels of 12 points have 11 pixels on a telephone
 COLOUR = re.compile(r"((?:fill|stroke|stop-color|color)\s*[:=]\s*\"?)(#[0-9a-fA-F]{3,8})\b")
+PLACE = re.compile(r'\b(?:d|x|y)="[^"]*"')  # a hundredth of a point is enough, and matplotlib writes a millionth
 VARIABLES = {colour: f"var(--fig-{name})" for name, colour in COLOURS.items()}
 
 
@@ -60,6 +61,7 @@ def inlined(svg, text, prefix):
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->|<defs>\s*</defs>", "", svg, flags=re.DOTALL)
     svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{prefix}", svg)
     svg = COLOUR.sub(lambda match: match[1] + VARIABLES.get(match[2].lower(), match[2]), svg)
+    svg = PLACE.sub(lambda place: re.sub(r"(\.\d\d)\d+", r"\1", place[0]), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
     least = f' style="min-width: {points(svg) * PIXELS_A_POINT:.0f}px"' if points(svg) else ""
     parts = stacked_parts(svg, prefix)
