@@ -6,7 +6,9 @@ from math import exp, log, sqrt
 import numpy as np
 import pytest
 
+import metrics
 from metrics import Hits
+from metrics.exact import definitions
 from metrics.iset_1001 import library_of, load, premise_ranks
 from metrics.predictors import (
     PREDICTORS,
@@ -286,3 +288,42 @@ def test_a_file_of_your_own_is_scored_beside_the_seven(tmp_path, capsys):
     main([str(tmp_path / "oldest.py")])
     printed = capsys.readouterr().out
     assert all(name in printed for name in [*PREDICTORS, "oldest.py"])
+
+
+# ---- What the book measures with them --------------------------------------------------------------------
+
+
+TABLE = {
+    "AP": ("average_precision", {}),
+    "P@1": ("precision_at", {"k": 1}),
+    "P@10": ("precision_at", {"k": 10}),
+    "nDCG@10": ("ndcg", {"k": 10}),
+    "R@100": ("recall_at", {"k": 100}),
+    "RR": ("reciprocal_rank", {}),
+    "Rprec": ("r_precision", {}),
+    "AUC": ("auc", {}),
+    "MeanRank": ("mean_rank", {}),
+    "FullRecall": ("full_recall", {}),
+    "AP@10(denominator=retrieved)": ("average_precision_at", {"k": 10, "denominator": "retrieved"}),
+}
+
+
+def test_the_table_is_that_of_the_exact_definitions_on_a_sample_of_goals(library):
+    goals = library.goals[:30:15]  # near the start, where exact arithmetic is quick
+    for name, predictor in PREDICTORS.items():
+        found = metrics.evaluate(hits_of(library, {name: predictor}, goals)[name], TABLE)
+        for at, goal in enumerate(goals):
+            relevance = [int(position in library.premises[goal]) for position in predictor(library, goal)]
+            for measure, (function, options) in TABLE.items():
+                if function != "average_precision_at" or any(relevance[:10]):
+                    exact = float(getattr(definitions, function)(relevance, **options))
+                    assert abs(found[measure][at] - exact) < 1e-9 * max(1, exact), (name, goal, measure)
+
+
+def test_the_p_that_ranx_finds(library):
+    """ranx 0.3.21, with its tests `fisher` (100,000 random flips) and `student`, on the goals of the book."""
+    hits = hits_of(library, {name: PREDICTORS[name] for name in ("k-NN", "fusion")})
+    for measure, of_ranx in {"AP": (0.0526, 0.0535), "RR": (0.410, 0.409)}.items():
+        columns = [metrics.evaluate(hits[name], measure)[measure] for name in hits]
+        for test, p in zip(("randomisation", "t"), of_ranx):
+            assert abs(metrics.compare(*columns, test=test, undefined="raise").p - p) < 0.004, (measure, test)
