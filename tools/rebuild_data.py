@@ -37,6 +37,19 @@ def pack(text):
     return gzip.compress(text.encode("ascii"), compresslevel=9, mtime=0)
 
 
+def write_if_right(program, source, text, sha256, output):
+    """Write the text that a source gave, or stop if it is another than the book's; a file that already holds it stays as it is."""
+    if checksum(text) != sha256:
+        sys.exit(f"{program}: {source} gives another text: expected SHA-256 {sha256}, found {checksum(text)}")
+    try:
+        unchanged = read_text(output) == text
+    except DataError:  # missing or damaged: what these scripts are for
+        unchanged = False
+    if not unchanged:
+        output.write_bytes(pack(text))
+    print(f"{output}: {'already right' if unchanged else 'written'}, {output.stat().st_size} bytes, SHA-256 of the text {sha256}")
+
+
 def main(arguments):
     if len(arguments) not in (1, 2):
         sys.exit(__doc__)
@@ -45,15 +58,7 @@ def main(arguments):
         text = to_text(read_statements(source))
     except (MetamathError, OSError) as error:
         sys.exit(f"rebuild: {error}")
-    if checksum(text) != SHA256:
-        sys.exit(f"rebuild: {source} gives another text: expected SHA-256 {SHA256}, found {checksum(text)}")
-    try:
-        unchanged = read_text(output) == text
-    except DataError:  # missing or damaged: what this script is for
-        unchanged = False
-    if not unchanged:
-        output.write_bytes(pack(text))
-    print(f"{output}: {'already right' if unchanged else 'written'}, {output.stat().st_size} bytes, SHA-256 of the text {SHA256}")
+    write_if_right("rebuild", source, text, SHA256, output)
 
 
 if __name__ == "__main__":

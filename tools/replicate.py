@@ -15,9 +15,8 @@ import numpy as np
 from metrics.iset_1001 import every, library_of
 from metrics.predictors import PREDICTORS
 from metrics.set_994 import ARTEFACT, SHA256, StoredRanks, by_neighbours_then_recency, to_text
-from metrics.statements import DataError, checksum, read_text
 from tools.metamath import MetamathError, read_statements
-from tools.rebuild_data import pack
+from tools.rebuild_data import write_if_right
 
 RANKERS = PREDICTORS | {"k-NN, then recency": by_neighbours_then_recency}
 
@@ -52,15 +51,7 @@ def main(arguments):
     report = lambda done: print(f"\r{done} of {len(library.goals)} goals", end="", file=sys.stderr, flush=True)
     text = to_text(rank_premises(library, RANKERS, report))
     print(file=sys.stderr)
-    if checksum(text) != SHA256:
-        sys.exit(f"replicate: {source} gives another text: expected SHA-256 {SHA256}, found {checksum(text)}")
-    try:
-        unchanged = read_text(output) == text
-    except DataError:  # missing or damaged: what this script is for
-        unchanged = False
-    if not unchanged:
-        output.write_bytes(pack(text))
-    print(f"{output}: {'already right' if unchanged else 'written'}, {output.stat().st_size} bytes, SHA-256 of the text {SHA256}")
+    write_if_right("replicate", source, text, SHA256, output)
 
 
 if __name__ == "__main__":
