@@ -53,7 +53,7 @@ def test_every_measure_of_a_thousand_topics(seed, level):
     assert (expected["num_rel"] == 0).any()
     for name, values in ours(judged, scores, level).items():
         np.testing.assert_allclose(values, expected[name], rtol=0, atol=1e-12, err_msg=name)
-        if name.startswith(("num_", "P_", "map", "recip_", "bpref", "iprec_", "recall_", "success_", "Rprec", "utility")):
+        if name.startswith(("num_", "P_", "recip_", "iprec_", "recall_", "success_", "Rprec", "utility")):  # no sums of fractions
             np.testing.assert_array_equal(values, expected[name], err_msg=name)
         whole = pytrec_eval.compute_aggregated_measure(name, expected[name])
         assert trec_names.summary(name, values) == pytest.approx(whole, rel=1e-12, abs=1e-12), name
