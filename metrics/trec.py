@@ -260,7 +260,8 @@ def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
                 piece += b"\n"
             yield number, piece
             number += piece.count(b"\n")
-            report(file.tell(), size)
+            if report and file.seekable():
+                report(file.tell(), size)
 
 
 def without_mark(source: str, text: bytes) -> bytes:
@@ -270,12 +271,12 @@ def without_mark(source: str, text: bytes) -> bytes:
     return text.removeprefix(b"\xef\xbb\xbf")
 
 
-def reporter(path: Path, progress: Progress) -> Callable[[int, int], None]:
+def reporter(path: Path, progress: Progress) -> Callable[[int, int], None] | None:
     """What tells how far the reading is."""
     if callable(progress):
         return progress
     if not progress or not sys.stderr.isatty():
-        return lambda done, size: None
+        return None
 
     def line(done: int, size: int) -> None:
         end = "\n" if done >= size else "\r"
