@@ -1,0 +1,456 @@
+"""The command line: `python -m metrics QRELS RUN` says how good the rankings of a TREC run file are.
+
+Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The parser of ir_measures
+is not used: it knows no other measure that is computed here, and Python is about to drop what it is made of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite, isnan
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import measures, trec, trec_names
+from ._checks import refuse
+from .aggregate import mean
+from .explained import explain, explanation
+from .groups import split_by_item
+from .significance import CORRECTIONS, TESTS, compare, leaderboard
+
+DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
+OF_TREC_EVAL = "official"
+ALL = "all"
+SUMMARY_ONLY = {"num_q", "gm_map", "gm_bpref"}  # trec_eval has them for all topics together, and for no single one
+
+DESCRIPTION = """\
+How good are the rankings of a run file? It holds lines such as
+  301 Q0 doc-17 1 9.25 bm25      topic, Q0, document, rank, score, name of the run
+and a qrels file says what is relevant, with a grade:
+  301 0 doc-17 2                 topic, 0, document, grade
+Both may be compressed (.gz, and .zst with pyarrow). As in trec_eval, documents
+are in the order of their scores and the column of ranks is not looked at.
+"""
+EXAMPLES = f"""\
+Examples:
+  python -m metrics qrels.txt bm25.run                    {DEFAULT}
+  python -m metrics qrels.txt bm25.run neural.run -m "AP RBP(p=0.8) AP@10(denominator=relevant)"
+  python -m metrics qrels.txt bm25.run -m official --format trec_eval      as trec_eval prints it
+  python -m metrics qrels.txt bm25.run neural.run --compare                surely different?
+  python -m metrics --explain AP@10                       what a measure is, and what it rewards
+
+Names such as AP, P@10 and nDCG@10 are those of ir_measures; map, P_10 and all_trec are
+those of trec_eval, and give its numbers. The book explains each, and where they differ.
+"""
+
+
+class Report(NamedTuple):
+    """What is to be printed: for each measure of each section a value of every run, None where there is none."""
+
+    runs: list[str]
+    section: str  # "topic", "group", or "" where there is but one
+    rows: list[tuple[str, str, list[float | None]]]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the arguments say; 0 is well, 1 wrong input, 2 a wrong use of the command."""
+    parser = parser_of_arguments()
+    options = parser.parse_args(arguments)
+    if error := misuse(options):
+        parser.error(error)
+    try:
+        print("\n".join(answer(options)))
+        sys.stdout.flush()
+    except BrokenPipeError:  # as of `| head`; what is left to flush goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ValueError, OSError, ImportError) as error:
+        print(f"metrics: {in_one_line(error)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def parser_of_arguments() -> argparse.ArgumentParser:
+    """What may be said on the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m metrics", description=DESCRIPTION, epilog=EXAMPLES, allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    add = parser.add_argument
+    add("qrels", nargs="?", metavar="QRELS", help="what is relevant")
+    add("runs", nargs="*", metavar="RUN", help="what was ranked; several are shown side by side")
+    add("-m", action="append", dest="measures", metavar="MEASURES",
+        help=f"names with blanks between, also several -m; default {DEFAULT}, and {OF_TREC_EVAL} for --format trec_eval")
+    add("-c", action="store_true", dest="complete", help="judged topics that a run lacks count, with nothing found")
+    add("-l", type=int, default=1, dest="level", metavar="LEVEL", help="relevant is a grade of at least LEVEL (default 1)")
+    add("--depth", "-M", type=int, metavar="K", help="look at the first K documents of a topic only")
+    add("--undefined", type=number_or_word, metavar="VALUE",
+        help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
+             "default 0, as in trec_eval, but skip with --item-groups")
+    sections = parser.add_mutually_exclusive_group()
+    sections.add_argument("-q", action="store_true", dest="by_query", help="each topic as well")
+    sections.add_argument("--groups", metavar="FILE", help="each group of topics as well; lines hold a topic and its group")
+    sections.add_argument("--item-groups", metavar="FILE",
+        help="each group of documents alone; lines hold a document and its group; needs memory for whole runs")
+    add("--format", choices=FORMATS, default="table", help="default table")
+    add("--compare", nargs="?", const="", metavar="TEST", choices=["", *TESTS, *CORRECTIONS],
+        help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; needs SciPy")
+    add("--explain", nargs="?", const="", metavar="MEASURE",
+        help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
+    return parser
+
+
+def misuse(options: argparse.Namespace) -> str:
+    """What does not go together, in a sentence."""
+    if not options.runs and (options.qrels or options.explain is None):
+        return "expected QRELS and one RUN or more"
+    if len(set(options.runs)) < len(options.runs):
+        return "expected each RUN once"
+    if options.format == "trec_eval" and (len(options.runs) > 1 or options.groups or options.item_groups):
+        return "--format trec_eval has one RUN, and no groups"
+    if options.format != "table" and (options.compare is not None or options.explain is not None):
+        return "--compare and --explain are sentences, for --format table"
+    if options.compare is None:
+        return ""
+    if len(options.runs) < 2:
+        return "--compare needs two runs or more"
+    allowed = TESTS if len(options.runs) == 2 else CORRECTIONS
+    if options.compare and options.compare not in allowed:
+        return f"--compare {options.compare} is not for {len(options.runs)} runs, but {' or '.join(allowed)} is"
+    return "--compare looks at all documents" if options.item_groups else ""
+
+
+def answer(options: argparse.Namespace) -> Iterable[str]:
+    """The lines to print."""
+    names = asked(options)
+    if options.runs:
+        yield from numbers(options, names)
+    if options.explain is not None:
+        for name in names_of(options.explain) if options.explain else names:
+            yield from [""] * bool(options.runs) + [explain(name)]
+
+
+def asked(options: argparse.Namespace) -> list[str]:
+    """The names of the measures, each once."""
+    default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
+    return names_of(" ".join(options.measures or [default]))
+
+
+def names_of(written: str) -> list[str]:
+    """The names of the book as they stand, and those that a name of trec_eval stands for."""
+    every = []
+    for name in measures.names_of(written):
+        every += trec_names.names_of(name) if trec_names.is_name(name) else [name]
+    for name in every:
+        if not trec_names.is_name(name):
+            measures.understood(name)
+    return list(dict.fromkeys(every))
+
+
+def numbers(options: argparse.Namespace, names: list[str]) -> Iterable[str]:
+    """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
+    runs = short_names(options.runs)
+    qrels = trec.read_qrels(options.qrels)
+    if options.item_groups:
+        yield FORMATS[options.format](of_item_groups(options, runs, qrels, names))
+        return
+    found = {
+        run: trec.evaluate(
+            qrels, path, names, complete=options.complete, relevance_level=options.level,
+            depth=options.depth, progress=sys.stderr.isatty(),
+        )
+        for run, path in runs.items()
+    }  # fmt: skip
+    say_what_is_left_out(found, options)
+    yield FORMATS[options.format](sections_of(found, options))
+    if options.compare is not None:
+        for name in names:
+            if name not in SUMMARY_ONLY:
+                yield f"\n{compared(name, found, options)}"
+
+
+def sections_of(found: Mapping[str, Any], options: argparse.Namespace) -> Report:
+    """The values of topics or of groups of topics, if they are asked for, and of all."""
+    undefined = 0 if options.undefined is None else options.undefined
+    first = next(iter(found.values()))
+    rows = []
+    if options.by_query:
+        values = {run: one.by_query() for run, one in found.items()}
+        rows = [
+            (topic, name, [its.get(topic, {}).get(name) for its in values.values()])
+            for topic in in_order(one.queries for one in found.values())
+            for name in first
+            if name not in SUMMARY_ONLY
+        ]
+    elif options.groups:
+        rows = of_topic_groups(found, read_groups(options.groups, "topic"), undefined)
+    means = [one.mean(undefined=undefined) for one in found.values()]
+    rows += [(ALL, name, [its[name] for its in means]) for name in first]
+    return Report(list(found), "topic" * options.by_query or "group" * bool(options.groups), rows)
+
+
+def of_topic_groups(found: Mapping[str, Any], group_of: Mapping[str, str], undefined: Any) -> list[Any]:
+    """The summary of each measure over the topics of each group."""
+    for run, one in found.items():
+        for topic in one.queries:
+            if topic not in group_of:
+                refuse("--groups", f"no group for topic {topic!r} of {run}", "a line 'topic group' for each topic")
+
+    def value(one: Any, name: str, group: str) -> float | None:
+        its = np.array([group_of[topic] == group for topic in one.queries])
+        return summary(name, one[name][its], undefined) if its.any() else None
+
+    names = next(iter(found.values()))
+    return [
+        (group, name, [value(one, name, group) for one in found.values()])
+        for group in dict.fromkeys(group_of.values())
+        for name in names
+    ]
+
+
+def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], qrels: Mapping[str, Any], names: list[str]) -> Report:
+    """The summary of each measure, of each group of documents alone."""
+    group_of = read_groups(options.item_groups, "document")
+    undefined = "skip" if options.undefined is None else options.undefined
+    means: dict[str, dict[tuple[str, str], float]] = {}
+    for run, path in runs.items():
+        ranked = trec.read_run(path)
+        topics = [topic for topic in qrels if options.complete or topic in ranked]
+        by_group = split_by_item(
+            rankings=[best_first(ranked.get(topic, {}))[: options.depth] for topic in topics],
+            relevant=[qrels[topic] for topic in topics],
+            group=group_of, ungrouped="raise",
+        )  # fmt: skip
+        means[run] = {
+            (group, name): summary(name, values(name, hits, options.level), undefined)
+            for group, hits in by_group.items()
+            for name in names
+        }
+    rows = [(*key, [its.get(key) for its in means.values()]) for key in in_order(means.values())]
+    return Report(list(runs), "group", rows)
+
+
+def best_first(scores: Mapping[str, float]) -> list[str]:
+    """The documents as trec_eval orders them: by score in single precision, then by name, both descending."""
+    return sorted(scores, key=lambda item: (np.float32(scores[item]), item.encode()), reverse=True)
+
+
+def values(name: str, hits: Any, level: int) -> Any:
+    """The value of each topic, by a name of trec_eval or of the book."""
+    if trec_names.is_name(name):
+        return trec_names.value(name, hits, level)
+    return measures.evaluate(hits, [name], relevance_level=level)[name]
+
+
+def summary(name: str, of_topics: Any, undefined: Any) -> float:
+    """The one number of many topics; for trec_eval's names as trec_eval has it."""
+    if trec_names.is_name(name):
+        return trec_names.summary(name, of_topics)
+    return float(mean(of_topics, undefined=undefined))
+
+
+def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -> str:
+    """Whether the runs differ by more than chance in one measure, in sentences."""
+    columns = {run: dict(zip(one.queries, one[name].tolist())) for run, one in found.items()}
+    for run, other in zip(columns, [*list(columns)[1:], *columns]):
+        for topic in columns[run]:
+            if topic not in columns[other]:
+                refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
+    undefined = 0 if options.undefined is None else options.undefined
+    try:
+        if len(columns) == 2:
+            test = options.compare or "randomisation"
+            first, second = columns
+            found_out = compare(*columns.values(), test=test, undefined=undefined)
+            return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(found_out), width())}"
+        board = leaderboard(
+            columns, undefined=undefined, correction=options.compare or "holm",
+            lower_is_better=rewards(name).startswith("↓"),
+        )  # fmt: skip
+    except ValueError as error:
+        raise ValueError(f"--compare of {name}: {error}") from None
+    return f"{name}\n{board}"
+
+
+def rewards(name: str) -> str:
+    """What a measure rewards, in a sentence; nothing where the book does not say."""
+    try:
+        return explanation(name).rewards
+    except ValueError:
+        return ""
+
+
+# ---- What is said beside the numbers -----------------------------------------------------------------
+
+
+def say_what_is_left_out(found: Mapping[str, Any], options: argparse.Namespace) -> None:
+    """Which topics count how, on standard error."""
+    for run, one in found.items():
+        if missing := len(one.missing):
+            how = "counted with nothing found" if options.complete else "left out; -c counts them with nothing found"
+            say(f"{run}: {topics(missing)} judged but not ranked: {how}")
+        if unjudged := len(one.unjudged):
+            say(f"{run}: {topics(unjudged)} ranked but not judged: left out")
+        say_what_is_undefined(run, one, options.undefined)
+    if len({frozenset(one.queries) for one in found.values()}) > 1:
+        say("the means of these runs are over different topics: to compare them, use -c")
+
+
+def say_what_is_undefined(run: str, one: Mapping[str, Any], undefined: Any) -> None:
+    """Which measures are undefined for how many topics, and what that counts."""
+    where: dict[int, list[str]] = {}
+    for name, of_topics in one.items():
+        if not trec_names.is_name(name) and (nowhere := int(np.isnan(of_topics).sum())):
+            where.setdefault(nowhere, []).append(name)
+    counts = {
+        None: "counts as 0, as in trec_eval; --undefined skip leaves it out",
+        "skip": "is left out",
+    }.get(undefined, f"counts as {undefined}")
+    for count, names in where.items():
+        say(f"{run}: {topics(count)} where {', '.join(names)} is 0/0, for instance with nothing relevant: it {counts}")
+
+
+def say(sentence: str) -> None:
+    """A remark, which is no part of the output."""
+    print(f"metrics: {sentence}", file=sys.stderr)
+
+
+def topics(count: int) -> str:
+    """How many topics, in words."""
+    return f"{count:,} topic{'s' * (count != 1)}"
+
+
+def in_one_line(error: Exception) -> str:
+    """What was wrong; the system's own errors with the file first."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())
+
+
+# ---- What is read ------------------------------------------------------------------------------------
+
+
+def number_or_word(text: str) -> float | str:
+    """A number, or skip or raise."""
+    return text if text in ("skip", "raise") else float(text)
+
+
+number_or_word.__name__ = "number, skip or raise"  # what argparse calls it in an error
+
+
+def read_groups(path: str, what: str) -> dict[str, str]:
+    """What a file of lines 'topic group' or 'document group' says."""
+    groups: dict[str, str] = {}
+    for number, line in enumerate(Path(path).read_text(encoding="utf-8-sig").splitlines(), 1):
+        item, _, group = line.strip().partition(" ") if " " in line.strip() else line.strip().partition("\t")
+        group = group.strip()
+        if line.strip() and (not group or groups.get(item, group) != group):
+            given = f"{line!r}" if not group else f"another group {group!r} for {item!r}"
+            refuse(f"{path}, line {number}", given, f"one {what} and its group")
+        if group:
+            groups[item] = group
+    return groups
+
+
+def short_names(paths: Sequence[str]) -> dict[str, str]:
+    """The names of the files, or their paths where two names are the same, each with its path."""
+    names = [Path(path).name for path in paths]
+    return dict(zip(names if len(set(names)) == len(names) else paths, paths))
+
+
+def in_order(lists: Iterable[Iterable[Any]]) -> list[Any]:
+    """All entries, each where it first stands."""
+    return list(dict.fromkeys(entry for entries in lists for entry in entries))
+
+
+# ---- How it is printed -------------------------------------------------------------------------------
+
+
+def shown(name: str, value: float | None) -> str:
+    """A number with four decimals, or as trec_eval prints it."""
+    if value is None:
+        return "-"
+    return trec_names.printed(name, value) if trec_names.is_name(name) else f"{value:.4f}"
+
+
+def as_table(report: Report) -> str:
+    """Columns; one run alone has a column of words."""
+    words = len(report.runs) == 1 and not report.section
+    rows = [["measure", *report.runs], *([name, *(shown(name, value) for value in its)] for _, name, its in report.rows)]
+    if report.section:
+        rows = [[left, *row] for left, row in zip([report.section, *(section for section, *_ in report.rows)], rows)]
+    texts = 1 + bool(report.section)
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    lines = [
+        "  ".join(f"{cell:{'<' if place < texts else '>'}{width}}" for place, (cell, width) in enumerate(zip(row, widths)))
+        for row in rows
+    ]
+    if words:
+        room = max(width() - len(lines[0]) - 2, 24)
+        meanings = ["what it rewards", *(rewards(name) for _, name, _ in report.rows)]
+        lines = [
+            textwrap.fill(meaning, room + len(line) + 2, initial_indent=f"{line}  ", subsequent_indent=" " * (len(line) + 2))
+            for line, meaning in zip(lines, meanings)
+        ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def as_csv(report: Report) -> str:
+    """Every digit, for other programs; empty where a value is undefined."""
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow([report.section or "topic", "measure", *report.runs])
+    for section, name, its in report.rows:
+        rows.writerow([section, name, *("" if value is None or isnan(value) else value for value in its)])
+    return written.getvalue().rstrip("\n")
+
+
+def as_json(report: Report) -> str:
+    """Run -> topic or group or all -> measure -> number, or null where it is undefined or infinite."""
+    numbers: dict[str, Any] = {}
+    for section, name, its in report.rows:
+        for run, value in zip(report.runs, its):
+            if value is not None:
+                numbers.setdefault(run, {}).setdefault(section, {})[name] = value if isfinite(value) else None
+    return json.dumps(numbers, indent=2, ensure_ascii=False)
+
+
+def as_latex(report: Report) -> str:
+    """A table for a paper, with the lines of booktabs."""
+    rows = [[report.section, "measure", *report.runs]]
+    rows += [[section, name, *(shown(name, value) for value in its)] for section, name, its in report.rows]
+    body = [" & ".join(map(escaped, row if report.section else row[1:])) + r" \\" for row in rows]
+    columns = "l" * (1 + bool(report.section)) + "r" * len(report.runs)
+    head = [rf"\begin{{tabular}}{{{columns}}}  % \usepackage{{booktabs}}", r"\toprule", body[0], r"\midrule"]
+    return "\n".join([*head, *body[1:], r"\bottomrule", r"\end{tabular}"])
+
+
+def escaped(text: str) -> str:
+    """The text, with the letters that TeX takes for commands written out."""
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    return "".join(special.get(letter, f"\\{letter}" if letter in "_%&#${}" else letter) for letter in text)
+
+
+def as_trec_eval(report: Report) -> str:
+    """As trec_eval prints them: name, topic and value, with tabs between."""
+    return "\n".join(f"{name:<22}\t{section}\t{shown(name, value)}" for section, name, (value,) in report.rows)
+
+
+def width() -> int:
+    """The columns of the terminal, or 100 where there is none."""
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+FORMATS = {"table": as_table, "csv": as_csv, "json": as_json, "latex": as_latex, "trec_eval": as_trec_eval}
+
+if __name__ == "__main__":
+    sys.exit(main())
