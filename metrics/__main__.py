@@ -25,13 +25,11 @@ from . import measures, trec, trec_names
 from ._checks import refuse
 from .aggregate import mean
 from .explained import explain, explanation
-from .groups import split_by_item
 from .significance import CORRECTIONS, TESTS, compare, leaderboard
 
 DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
 OF_TREC_EVAL = "official"
 ALL = "all"
-SUMMARY_ONLY = {"num_q", "gm_map", "gm_bpref"}  # trec_eval has them for all topics together, and for no single one
 
 DESCRIPTION = """\
 How good are the rankings of a run file? It holds lines such as
@@ -131,75 +129,60 @@ def misuse(options: argparse.Namespace) -> str:
 
 def answer(options: argparse.Namespace) -> Iterable[str]:
     """The lines to print."""
-    names = asked(options)
+    default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
+    options.measures = " ".join(options.measures or [default])
+    options.names = trec.understood(options.measures)  # name -> whether it is trec_eval's
     if options.runs:
-        yield from numbers(options, names)
+        yield from numbers(options)
     if options.explain is not None:
-        for name in names_of(options.explain) if options.explain else names:
+        for name in measures.names_of(options.explain) if options.explain else options.names:
             yield from [""] * bool(options.runs) + [explain(name)]
 
 
-def asked(options: argparse.Namespace) -> list[str]:
-    """The names of the measures, each once."""
-    default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
-    return names_of(" ".join(options.measures or [default]))
-
-
-def names_of(written: str) -> list[str]:
-    """The names of the book as they stand, and those that a name of trec_eval stands for."""
-    every = []
-    for name in measures.names_of(written):
-        every += trec_names.names_of(name) if trec_names.is_name(name) else [name]
-    for name in every:
-        if not trec_names.is_name(name):
-            measures.understood(name)
-    return list(dict.fromkeys(every))
-
-
-def numbers(options: argparse.Namespace, names: list[str]) -> Iterable[str]:
+def numbers(options: argparse.Namespace) -> Iterable[str]:
     """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
-    runs = short_names(options.runs)
-    qrels = trec.read_qrels(options.qrels)
+    qrels, runs = trec.read_qrels(options.qrels), short_names(options.runs)
     if options.item_groups:
-        yield FORMATS[options.format](of_item_groups(options, runs, qrels, names))
+        yield FORMATS[options.format](of_item_groups(options, runs, qrels))
         return
     found = {
         run: trec.evaluate(
-            qrels, path, names, complete=options.complete, relevance_level=options.level,
-            depth=options.depth, progress=sys.stderr.isatty(),
+            qrels, path, options.measures, complete=options.complete, relevance_level=options.level,
+            depth=options.depth, progress=True,
         )
         for run, path in runs.items()
     }  # fmt: skip
     say_what_is_left_out(found, options)
     yield FORMATS[options.format](sections_of(found, options))
     if options.compare is not None:
-        for name in names:
-            if name not in SUMMARY_ONLY:
-                yield f"\n{compared(name, found, options)}"
+        yield from (f"\n{compared(name, found, options)}" for name in of_one_topic(options.names))
 
 
 def sections_of(found: Mapping[str, Any], options: argparse.Namespace) -> Report:
     """The values of topics or of groups of topics, if they are asked for, and of all."""
-    undefined = 0 if options.undefined is None else options.undefined
-    first = next(iter(found.values()))
     rows = []
     if options.by_query:
-        values = {run: one.by_query() for run, one in found.items()}
+        by_topic = [one.by_query() for one in found.values()]
         rows = [
-            (topic, name, [its.get(topic, {}).get(name) for its in values.values()])
+            (topic, name, [its.get(topic, {}).get(name) for its in by_topic])
             for topic in in_order(one.queries for one in found.values())
-            for name in first
-            if name not in SUMMARY_ONLY
+            for name in of_one_topic(options.names)
         ]
     elif options.groups:
-        rows = of_topic_groups(found, read_groups(options.groups, "topic"), undefined)
-    means = [one.mean(undefined=undefined) for one in found.values()]
-    rows += [(ALL, name, [its[name] for its in means]) for name in first]
+        rows = of_topic_groups(found, options)
+    means = [one.mean(undefined=options.undefined or 0) for one in found.values()]
+    rows += [(ALL, name, [its[name] for its in means]) for name in options.names]
     return Report(list(found), "topic" * options.by_query or "group" * bool(options.groups), rows)
 
 
-def of_topic_groups(found: Mapping[str, Any], group_of: Mapping[str, str], undefined: Any) -> list[Any]:
+def of_one_topic(names: Iterable[str]) -> list[str]:
+    """The measures that a single topic has, too."""
+    return [name for name in names if not trec_names.only_in_summary(name)]
+
+
+def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace) -> list[Any]:
     """The summary of each measure over the topics of each group."""
+    group_of = read_groups(options.groups, "topic")
     for run, one in found.items():
         for topic in one.queries:
             if topic not in group_of:
@@ -207,18 +190,18 @@ def of_topic_groups(found: Mapping[str, Any], group_of: Mapping[str, str], undef
 
     def value(one: Any, name: str, group: str) -> float | None:
         its = np.array([group_of[topic] == group for topic in one.queries])
-        return summary(name, one[name][its], undefined) if its.any() else None
+        return summary(name, one[name][its], options.undefined or 0, options.names[name]) if its.any() else None
 
-    names = next(iter(found.values()))
     return [
         (group, name, [value(one, name, group) for one in found.values()])
         for group in dict.fromkeys(group_of.values())
-        for name in names
+        for name in options.names
     ]
 
 
-def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], qrels: Mapping[str, Any], names: list[str]) -> Report:
+def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], qrels: Mapping[str, Any]) -> Report:
     """The summary of each measure, of each group of documents alone."""
+    from .groups import split_by_item
     group_of = read_groups(options.item_groups, "document")
     undefined = "skip" if options.undefined is None else options.undefined
     means: dict[str, dict[tuple[str, str], float]] = {}
@@ -231,9 +214,9 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], qrels: 
             group=group_of, ungrouped="raise",
         )  # fmt: skip
         means[run] = {
-            (group, name): summary(name, values(name, hits, options.level), undefined)
+            (group, name): summary(name, values(name, hits, options.level, of_trec), undefined, of_trec)
             for group, hits in by_group.items()
-            for name in names
+            for name, of_trec in options.names.items()
         }
     rows = [(*key, [its.get(key) for its in means.values()]) for key in in_order(means.values())]
     return Report(list(runs), "group", rows)
@@ -244,18 +227,16 @@ def best_first(scores: Mapping[str, float]) -> list[str]:
     return sorted(scores, key=lambda item: (np.float32(scores[item]), item.encode()), reverse=True)
 
 
-def values(name: str, hits: Any, level: int) -> Any:
-    """The value of each topic, by a name of trec_eval or of the book."""
-    if trec_names.is_name(name):
+def values(name: str, hits: Any, level: int, of_trec: bool) -> Any:
+    """The value of each topic."""
+    if of_trec:
         return trec_names.value(name, hits, level)
     return measures.evaluate(hits, [name], relevance_level=level)[name]
 
 
-def summary(name: str, of_topics: Any, undefined: Any) -> float:
-    """The one number of many topics; for trec_eval's names as trec_eval has it."""
-    if trec_names.is_name(name):
-        return trec_names.summary(name, of_topics)
-    return float(mean(of_topics, undefined=undefined))
+def summary(name: str, of_topics: Any, undefined: Any, of_trec: bool) -> float:
+    """The one number of many topics."""
+    return trec_names.summary(name, of_topics) if of_trec else float(mean(of_topics, undefined=undefined))
 
 
 def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -> str:
@@ -265,7 +246,7 @@ def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -
         for topic in columns[run]:
             if topic not in columns[other]:
                 refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
-    undefined = 0 if options.undefined is None else options.undefined
+    undefined = options.undefined or 0
     try:
         if len(columns) == 2:
             test = options.compare or "randomisation"
@@ -295,28 +276,29 @@ def rewards(name: str) -> str:
 def say_what_is_left_out(found: Mapping[str, Any], options: argparse.Namespace) -> None:
     """Which topics count how, on standard error."""
     for run, one in found.items():
-        if missing := len(one.missing):
-            how = "counted with nothing found" if options.complete else "left out; -c counts them with nothing found"
-            say(f"{run}: {topics(missing)} judged but not ranked: {how}")
-        if unjudged := len(one.unjudged):
-            say(f"{run}: {topics(unjudged)} ranked but not judged: left out")
-        say_what_is_undefined(run, one, options.undefined)
-    if len({frozenset(one.queries) for one in found.values()}) > 1:
-        say("the means of these runs are over different topics: to compare them, use -c")
+        if one.missing:
+            how = "counted with nothing found" if options.complete else "left out (-c counts what is missing, with nothing found)"
+            say(f"{run} lacks {topics(one.missing)} of the judgements: {how}")
+        if one.unjudged:
+            say(f"{run} has {topics(one.unjudged)} without judgements: left out")
+        say_what_is_undefined(run, one, options)
+    if len({one.queries for one in found.values()}) > 1:
+        say("the means of these runs are over different topics; to compare them, use -c")
 
 
-def say_what_is_undefined(run: str, one: Mapping[str, Any], undefined: Any) -> None:
-    """Which measures are undefined for how many topics, and what that counts."""
-    where: dict[int, list[str]] = {}
-    for name, of_topics in one.items():
-        if not trec_names.is_name(name) and (nowhere := int(np.isnan(of_topics).sum())):
+def say_what_is_undefined(run: str, one: Any, options: argparse.Namespace) -> None:
+    """Which measures are 0/0 for which topics, and what that counts; an error, if it is not to be."""
+    where: dict[tuple[str, ...], list[str]] = {}
+    for name, of_trec in options.names.items():
+        nowhere = tuple(topic for topic, value in zip(one.queries, one[name].tolist()) if isnan(value))
+        if nowhere and not of_trec:
             where.setdefault(nowhere, []).append(name)
-    counts = {
-        None: "counts as 0, as in trec_eval; --undefined skip leaves it out",
-        "skip": "is left out",
-    }.get(undefined, f"counts as {undefined}")
-    for count, names in where.items():
-        say(f"{run}: {topics(count)} where {', '.join(names)} is 0/0, for instance with nothing relevant: it {counts}")
+    counts = {None: "counts as 0, as in trec_eval; --undefined skip leaves it out", "skip": "is left out"}
+    for nowhere, names in where.items():
+        what = f"{', '.join(names)} undefined for {topics(nowhere)}"
+        if options.undefined == "raise":
+            refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts")
+        say(f"{run} has {what}, as where nothing is relevant: that {counts.get(options.undefined) or f'counts as {options.undefined:g}'}")
 
 
 def say(sentence: str) -> None:
@@ -324,9 +306,10 @@ def say(sentence: str) -> None:
     print(f"metrics: {sentence}", file=sys.stderr)
 
 
-def topics(count: int) -> str:
-    """How many topics, in words."""
-    return f"{count:,} topic{'s' * (count != 1)}"
+def topics(names: Sequence[str]) -> str:
+    """How many topics, and which, if they are few."""
+    few = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
+    return f"{len(names):,} topic{'s' * (len(names) != 1)} ({few})"
 
 
 def in_one_line(error: Exception) -> str:
@@ -377,8 +360,8 @@ def in_order(lists: Iterable[Iterable[Any]]) -> list[Any]:
 
 def shown(name: str, value: float | None) -> str:
     """A number with four decimals, or as trec_eval prints it."""
-    if value is None:
-        return "-"
+    if value is None or isnan(value):
+        return "-" if value is None else "undefined"
     return trec_names.printed(name, value) if trec_names.is_name(name) else f"{value:.4f}"
 
 
@@ -441,8 +424,16 @@ def escaped(text: str) -> str:
 
 
 def as_trec_eval(report: Report) -> str:
-    """As trec_eval prints them: name, topic and value, with tabs between."""
-    return "\n".join(f"{name:<22}\t{section}\t{shown(name, value)}" for section, name, (value,) in report.rows)
+    """As trec_eval prints them: in its own order, with tabs between name, topic and value; 0/0 is 0."""
+    order = {base: place for place, base in enumerate(trec_names.MEASURES)}
+
+    def place(row: tuple[str, str, Any]) -> tuple[int, int]:
+        _, name, _ = row
+        return sections[row[0]], order[trec_names.parsed(name)[0]] if trec_names.is_name(name) else len(order)
+
+    sections = {section: place for place, section in enumerate(in_order([row[0] for row in report.rows]))}
+    lines = [(name, section, 0.0 if isnan(value) else value) for section, name, (value,) in sorted(report.rows, key=place)]
+    return "\n".join(f"{name:<22}\t{section}\t{shown(name, value)}" for name, section, value in lines)
 
 
 def width() -> int:
