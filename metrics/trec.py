@@ -610,7 +610,8 @@ class Table:
         self.waiting = []
         of_book = [name for name, of_trec in self.names.items() if not of_trec]
         at_level = hits if self.level == 1 else hits.at_level(self.level)
-        values = by_name.evaluate(at_level, of_book) if of_book else {}
+        level = None if self.level == 1 else self.level
+        values = by_name.evaluate(hits, of_book, relevance_level=level) if of_book else {}
         for name, of_trec in self.names.items():
             self.values[name].append(trec_names().value(name, hits, self.level) if of_trec else values[name])
 
