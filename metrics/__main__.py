@@ -25,6 +25,7 @@ from . import measures, trec, trec_names
 from ._checks import refuse
 from .aggregate import mean
 from .explained import explain, explanation
+from .groups import split_by_item
 from .significance import CORRECTIONS, TESTS, compare, leaderboard
 
 DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
@@ -152,7 +153,7 @@ def numbers(options: argparse.Namespace) -> Iterable[str]:
         )
         for run, path in runs.items()
     }  # fmt: skip
-    say_what_is_left_out(found, options)
+    say_what_is_left_out(found, qrels, options)
     yield FORMATS[options.format](sections_of(found, options))
     if options.compare is not None:
         yield from (f"\n{compared(name, found, options)}" for name in of_one_topic(options.names))
@@ -201,7 +202,6 @@ def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace) -> li
 
 def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], qrels: Mapping[str, Any]) -> Report:
     """The summary of each measure, of each group of documents alone."""
-    from .groups import split_by_item
     group_of = read_groups(options.item_groups, "document")
     undefined = "skip" if options.undefined is None else options.undefined
     means: dict[str, dict[tuple[str, str], float]] = {}
@@ -273,7 +273,7 @@ def rewards(name: str) -> str:
 # ---- What is said beside the numbers -----------------------------------------------------------------
 
 
-def say_what_is_left_out(found: Mapping[str, Any], options: argparse.Namespace) -> None:
+def say_what_is_left_out(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> None:
     """Which topics count how, on standard error."""
     for run, one in found.items():
         if one.missing:
@@ -281,24 +281,29 @@ def say_what_is_left_out(found: Mapping[str, Any], options: argparse.Namespace) 
             say(f"{run} lacks {topics(one.missing)} of the judgements: {how}")
         if one.unjudged:
             say(f"{run} has {topics(one.unjudged)} without judgements: left out")
-        say_what_is_undefined(run, one, options)
+    say_what_is_undefined(found, qrels, options)
     if len({one.queries for one in found.values()}) > 1:
         say("the means of these runs are over different topics; to compare them, use -c")
 
 
-def say_what_is_undefined(run: str, one: Any, options: argparse.Namespace) -> None:
+def say_what_is_undefined(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> None:
     """Which measures are 0/0 for which topics, and what that counts; an error, if it is not to be."""
-    where: dict[tuple[str, ...], list[str]] = {}
-    for name, of_trec in options.names.items():
-        nowhere = tuple(topic for topic, value in zip(one.queries, one[name].tolist()) if isnan(value))
-        if nowhere and not of_trec:
-            where.setdefault(nowhere, []).append(name)
-    counts = {None: "counts as 0, as in trec_eval; --undefined skip leaves it out", "skip": "is left out"}
+    where: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    for run, one in found.items():
+        for name, of_trec in options.names.items():
+            nowhere = tuple(topic for topic, value in zip(one.queries, one[name].tolist()) if isnan(value))
+            if nowhere and not of_trec:
+                where.setdefault(nowhere, {}).setdefault(name, []).append(run)
+    counts = {None: "counted as 0, as in trec_eval; --undefined skip leaves it out", "skip": "left out"}
     for nowhere, names in where.items():
-        what = f"{', '.join(names)} undefined for {topics(nowhere)}"
+        barren = not any(grade >= options.level for topic in nowhere for grade in qrels[topic].values())
+        what = f"nothing is relevant for {topics(nowhere)}, so" if barren else f"for {topics(nowhere)}"
+        what += f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} 0/0"
+        runs = ", ".join(in_order(names.values()))
         if options.undefined == "raise":
-            refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts")
-        say(f"{run} has {what}, as where nothing is relevant: that {counts.get(options.undefined) or f'counts as {options.undefined:g}'}")
+            refuse(runs, what, "a value for each topic; --undefined skip, or a number, says what it counts")
+        how = counts.get(options.undefined) or f"counted as {options.undefined:g}"
+        say(f"{runs}: {what}: {how}")
 
 
 def say(sentence: str) -> None:
@@ -381,7 +386,7 @@ def as_table(report: Report) -> str:
         room = max(width() - len(lines[0]) - 2, 24)
         meanings = ["what it rewards", *(rewards(name) for _, name, _ in report.rows)]
         lines = [
-            textwrap.fill(meaning, room + len(line) + 2, initial_indent=f"{line}  ", subsequent_indent=" " * (len(line) + 2))
+            f"{line}  " + f"\n{' ' * (len(line) + 2)}".join(textwrap.wrap(meaning, room))
             for line, meaning in zip(lines, meanings)
         ]
     return "\n".join(line.rstrip() for line in lines)
@@ -431,7 +436,7 @@ def as_trec_eval(report: Report) -> str:
         _, name, _ = row
         return sections[row[0]], order[trec_names.parsed(name)[0]] if trec_names.is_name(name) else len(order)
 
-    sections = {section: place for place, section in enumerate(in_order([row[0] for row in report.rows]))}
+    sections = {section: place for place, section in enumerate(dict.fromkeys(row[0] for row in report.rows))}
     lines = [(name, section, 0.0 if isnan(value) else value) for section, name, (value,) in sorted(report.rows, key=place)]
     return "\n".join(f"{name:<22}\t{section}\t{shown(name, value)}" for name, section, value in lines)
 

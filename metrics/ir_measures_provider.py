@@ -18,6 +18,7 @@ try:
     import ir_measures
 except ImportError:
     raise ImportError("metrics.ir_measures_provider needs ir_measures: pip install ir-measures") from None
+import numpy as np
 from ir_measures import measures, providers
 from ir_measures.providers.base import NOT_PROVIDED, Any as Anything, Choices
 from ir_measures.util import Metric, QrelsConverter, RunConverter
@@ -29,12 +30,13 @@ ALL_DOCUMENTS = Choices(False)  # of judged_only
 
 
 class HitsProvider(providers.Provider):
-    """The measures of pytrec_eval but for judged_only, gains of one's own, and infAP, with equal values."""
+    """The measures of pytrec_eval but for judged_only and gains of one's own, with equal values."""
 
     NAME = "metrics"
     SUPPORTED_MEASURES = [
         measures._AP(cutoff=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
         measures._Bpref(rel=Anything()),
+        measures._infAP(rel=Anything()),
         measures._IPrec(recall=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
         measures._nDCG(cutoff=Anything(), dcg=Choices("log2"), gains=WITHOUT, judged_only=ALL_DOCUMENTS),
         measures._NumQ(),
@@ -85,18 +87,20 @@ class HitsEvaluator(providers.Evaluator):
 
     def columns(self, run: Any) -> tuple[list[str], dict[Any, list[float]]]:
         """The judged topics, those that the run lacks last, and for each measure their values."""
-        ranked = RunConverter(run).as_dict_of_dict()
-        columns: dict[Any, list[float]] = {}
-        for level, names in self.at_level.items():
+        ranked = {topic: scores for topic, scores in RunConverter(run).as_dict_of_dict().items() if topic in self.qrels}
+        missing = sorted(self.qrel_qids - set(ranked))
+        columns: dict[Any, list[float]] = {measure: [measure.DEFAULT] * len(missing) for measure in self.measures}
+        topics: tuple[str, ...] = ()
+        for level, names in self.at_level.items() if ranked else ():
             found = trec.evaluate(self.qrels, ranked, list(dict.fromkeys(names.values())), relevance_level=level)
-            topics = [*found.queries, *found.missing]
+            topics = found.queries
             for measure, name in names.items():
-                columns[measure] = found[name].tolist() + [measure.DEFAULT] * len(found.missing)
-        return topics, columns
+                columns[measure] = np.nan_to_num(found[name]).tolist() + columns[measure]
+        return [*topics, *missing], columns
 
 
 TREC_EVAL = {
-    "AP": "map", "AP@": "map_cut_{cutoff}", "Bpref": "bpref", "IPrec": "iprec_at_recall_{recall:.2f}",
+    "AP": "map", "AP@": "map_cut_{cutoff}", "Bpref": "bpref", "infAP": "infAP", "IPrec": "iprec_at_recall_{recall:.2f}",
     "nDCG": "ndcg", "nDCG@": "ndcg_cut_{cutoff}", "NumQ": "num_q", "NumRel": "num_rel", "NumRet": "num_ret",
     "P@": "P_{cutoff}", "R@": "recall_{cutoff}", "RR": "recip_rank", "Rprec": "Rprec",
     "SetAP": "set_map", "SetF": "set_F_{beta}", "SetP": "set_P", "SetR": "set_recall", "Success@": "success_{cutoff}",

@@ -609,7 +609,6 @@ class Table:
         hits = hits_of(self.waiting)
         self.waiting = []
         of_book = [name for name, of_trec in self.names.items() if not of_trec]
-        at_level = hits if self.level == 1 else hits.at_level(self.level)
         level = None if self.level == 1 else self.level
         values = by_name.evaluate(hits, of_book, relevance_level=level) if of_book else {}
         for name, of_trec in self.names.items():
