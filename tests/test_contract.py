@@ -502,6 +502,7 @@ def test_numpy_modules_and_definitions_never_import_each_other():
 BY_NAME = {
     "confusion": "predicted actual universe_size",
     "Hits.from_ids": "rankings relevant",
+    "Hits.from_scores": "scores labels ties",
     "auc_from_scores": "scores labels",
     "premise_selection.cover": "suggestions required n",
     "premise_selection.precision": "suggestions required n",
