@@ -7,6 +7,7 @@ found by binary search, or by counting, where there are few.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cached_property
 from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
@@ -15,7 +16,7 @@ from ._checks import choice, number, numeric, place, refuse
 from ._types import Array, Floats, Ints, Number, Numbers, Shape
 from .hits import Hits, nonzero, ratio
 
-PIECE = 2**15  # scores that are sorted at a time: they fit the cache
+PIECE = 2**17  # scores that are sorted at a time: they fit the cache
 FEW = 2  # relevant items a row that are counted faster than the row is sorted
 
 
@@ -112,7 +113,7 @@ class Blocks(NamedTuple):
     first: Ints
 
     def places(self) -> Iterator[Places]:
-        """All places of all blocks, many blocks of one size at a time."""
+        """All places, those of many blocks of one size at a time."""
         by_size = np.argsort(self.size, kind="stable")
         sizes, starts = np.unique(self.size[by_size], return_index=True)
         for size, of_one_size in zip(sizes.tolist(), np.split(by_size, starts[1:])):
@@ -120,24 +121,22 @@ class Blocks(NamedTuple):
             for low in range(0, of_one_size.size, step):
                 yield Places(self, size, of_one_size[low : low + step])
 
-    def total(self, term: Callable[[Places], Floats]) -> Floats:
-        """(B,) the sum of a term over the places of each block."""
-        sums = np.zeros(self.size.size)
-        for block in self.places():
-            sums[block.index] = term(block).sum(axis=-1)
-        return sums
-
 
 class Places:
-    """The places of b blocks of one size, which are its ranks: arrays (b, size), or (b, 1)."""
+    """The places of b blocks of one size.
+
+    index: (b,) which blocks these are; size: the items of each; place: (size,) 1, 2, ...; above,
+    relevant, chance: (b, 1) the relevant items of higher score, those of the block, and how likely
+    the item at a place is relevant; rank: (b, size); longest: the highest rank.
+    """
 
     def __init__(self, blocks: Blocks, size: int, index: Ints) -> None:
         self.index, self.size, self.place = index, size, np.arange(1, size + 1)
-        self.row = blocks.row[index, None]
-        self.above, self.relevant = blocks.above[index, None], blocks.relevant[index, None]
+        self.row, self.above = blocks.row[index, None], blocks.above[index, None]
+        self.relevant = blocks.relevant[index, None]
+        self.chance: Floats = self.relevant / size
         self.rank = blocks.before[index, None] + self.place
         self.longest = int(self.rank.max())
-        self.chance: Floats = self.relevant / size  # how likely the item at this place is relevant
 
 
 class TiedHits(Hits):
@@ -145,25 +144,24 @@ class TiedHits(Hits):
 
     They stand by row, by block, and in a block by descending grade.
 
-    block: the B blocks; number: (H,) the block of each hit; place: (H,) its place among the hits of
-    its block, from 1 on.
+    before, size: (H,) the items of higher score, and those of the same;
+    number, place: (H,) the block of each hit, and its place among the hits of the block, from 1 on;
+    block: the B blocks that have a hit.
     """
 
     def __init__(self, given: Hits, before: Ints, size: Ints) -> None:
-        width = given.longest + 1
-        key, grade = given.row * width + before, given.grade
-        if (np.diff(key) <= 0).any():
+        width, grade = given.longest + 1, given.grade
+        key = given.row * width + before
+        self.untied = bool((size == 1).all())
+        if self.untied and alike(grade):
+            key = np.sort(key)
+        elif (np.diff(key) <= 0).any():
             order = np.argsort(key) if alike(grade) else np.lexsort((-grade, key))
             key, size, grade = key[order], size[order], grade[order]
         row = key // width
         super().__init__(given.shape, given.length, row, row, grade, given.count.reshape(given.shape))
         del self.rank
-        is_first = np.diff(key, prepend=-1) > 0
-        first, self.number = np.flatnonzero(is_first), np.cumsum(is_first) - 1
-        relevant = np.diff(first, append=key.size)
-        before, above = key[first] % width, first - self.start[row[first]]
-        self.block = Blocks(row[first], before, above, size[first], relevant, first)
-        self.place = np.arange(1, key.size + 1) - first[self.number]
+        self.before, self.size = key - row * width, size
 
     def __getattr__(self, name: str) -> NoReturn:
         """Refuse the ranks, which every metric of one order asks for."""
@@ -172,16 +170,47 @@ class TiedHits(Hits):
             refuse("relevance", 'Hits with ties="mean", which have no one order', f"them in {means}")
         raise AttributeError(f"'TiedHits' has no attribute {name!r}")
 
+    @cached_property
+    def block(self) -> Blocks:
+        """The blocks that have a hit."""
+        same = (np.diff(self.before) == 0) & (np.diff(self.row) == 0)
+        first = np.flatnonzero(np.append(True, ~same)[: self.row.size])
+        row, relevant = self.row[first], np.diff(first, append=self.row.size)
+        above = first - self.start[row]
+        return Blocks(row, self.before[first], above, self.size[first], relevant, first)
+
+    @cached_property
+    def number(self) -> Ints:
+        """(H,) the block of each hit."""
+        return np.repeat(np.arange(self.block.first.size), self.block.relevant)
+
+    @cached_property
+    def place(self) -> Ints:
+        """(H,) 1 for the first hit of its block, then 2 ..."""
+        return np.arange(1, self.row.size + 1) - self.block.first[self.number]
+
+    def block_mean(self, values: Floats) -> Floats:
+        """(B,) the mean over the items of each block; `values` (H,) are those of the hits."""
+        return np.bincount(self.number, values, minlength=self.block.size.size) / self.block.size
+
+    def mean_sum(self, term: Callable[[Places], Floats]) -> Floats:
+        """(Q,) the sum of a term (b, size) over all places of the blocks."""
+        sums = np.zeros(self.block.size.size)
+        for block in self.block.places():
+            sums[block.index] = term(block).sum(axis=-1)
+        return np.bincount(self.block.row, sums, minlength=self.queries)
+
     def best(self) -> Hits:
         """The order with the higher grades first."""
-        return self.at(self.block.before[self.number] + self.place, self.grade)
+        return self.at(self.before + (1 if self.untied else self.place), self.grade)
 
     def worst(self) -> Hits:
         """The order with the lower grades first, and before them what is irrelevant."""
-        block, number = self.block, self.number
-        last = block.before + block.size - block.relevant
-        backwards = (block.first + block.relevant)[number] - self.place
-        return self.at(last[number] + self.place, self.grade[backwards])
+        if self.untied:
+            return self.best()
+        relevant, first = self.block.relevant[self.number], self.block.first[self.number]
+        last = self.before + self.size - relevant
+        return self.at(last + self.place, self.grade[first + relevant - self.place])
 
     def at(self, rank: Ints, grade: Floats) -> Hits:
         """These hits at ranks that ascend in each row."""
@@ -190,6 +219,8 @@ class TiedHits(Hits):
 
     def undecided(self) -> Ints:
         """The blocks whose order makes a difference: their grades differ."""
+        if self.untied:
+            return np.array([], dtype=np.int64)
         block = self.block
         highest = self.grade[block.first]
         lowest = self.grade[block.first + block.relevant - 1]
@@ -216,7 +247,7 @@ def hits_from_scores(scores: Numbers, labels: Numbers, ties: str) -> Hits:
 
 def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:
     """Name the query and the score of a tie."""
-    row, before, size = tied.block.row[block], tied.block.before[block], tied.block.size[block]
+    row, before, size = (of[block] for of in (tied.block.row, tied.block.before, tied.block.size))
     score = np.sort(rows[row])[tied.longest - 1 - before]
     given = f"{size} items of score {score} and different grades{tied.named(row)}"
     refuse("scores", given, 'distinct scores, or ties="mean", "best", "worst" or "stable"')
@@ -242,19 +273,19 @@ def standing(rows: Array, given: Hits) -> tuple[Ints, Ints]:
 
     Hits of a long row may be exchanged, if all have the same grade.
     """
-    row, score = given.row, rows[given.row, given.rank - 1]
-    before, size = np.empty_like(row), np.empty_like(row)
+    before, size = np.empty_like(given.row), np.empty_like(given.row)
     step, exchange = max(PIECE // max(given.longest, 1), 1), alike(given.grade)
     for low in range(0, given.queries, step):
-        here = slice(*np.searchsorted(row, [low, low + step]))
-        piece = rows[low : low + step]
+        here = slice(*np.searchsorted(given.row, [low, low + step]))
+        piece, row = rows[low : low + step], given.row[here] - low
+        score = piece[row, given.rank[here] - 1]
         if len(piece) > 1:
-            before[here], size[here] = among(piece, row[here] - low, score[here])
+            before[here], size[here] = among(piece, row, score)
         elif exchange:
-            before[here], size[here] = in_one(piece[0], np.sort(score[here])[::-1])
+            before[here], size[here] = in_one(piece[0], np.sort(score)[::-1])
         else:
-            order = np.argsort(score[here])
-            before[here][order], size[here][order] = in_one(piece[0], score[here][order])
+            order = np.argsort(score)
+            before[here][order], size[here][order] = in_one(piece[0], score[order])
     return before, size
 
 
@@ -271,10 +302,10 @@ def among(rows: Array, row: Ints, score: Array) -> tuple[Ints, Ints]:
         beside, score = rows[row], score[:, None]
         return (beside > score).sum(axis=1), (beside == score).sum(axis=1)
     ascending, size = np.sort(rows, axis=1), np.ones_like(row)
-    below, last = count(np.less, ascending, row, score), rows.shape[1] - 1
-    tied = np.flatnonzero((ascending[row, np.minimum(below + 1, last)] == score) & (below < last))
-    size[tied] = count(np.less_equal, ascending, row[tied], score[tied]) - below[tied]
-    return rows.shape[1] - below - size, size
+    up_to = count(np.less_equal, ascending, row, score)
+    tied = np.flatnonzero(ascending[row, np.maximum(up_to, 2) - 2] == score)
+    size[tied] = up_to[tied] - count(np.less, ascending, row[tied], score[tied])
+    return rows.shape[1] - up_to, size
 
 
 def count(compare: np.ufunc, ascending: Array, row: Ints, score: Array) -> Ints:
