@@ -12,9 +12,10 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ._checks import choice, number, numeric, place, refuse
+from ._checks import choice, numeric, place, refuse
 from ._types import Array, Floats, Ints, Number, Numbers, Shape
 from .hits import Hits, nonzero, ratio
+from .sets import recall_weight
 
 PIECE = 2**17  # scores that are sorted at a time: they fit the cache
 FEW = 2  # relevant items a row that are counted faster than the row is sorted
@@ -37,7 +38,7 @@ class PrecisionRecallCurve(NamedTuple):
         """The threshold with the highest F, and this F.
 
         Of several, the highest threshold, which retrieves the fewest items.
-        beta: one number >= 0.
+        beta: one finite number >= 0.
         Returns (threshold, F in [0, 1]).
         Raises ValueError for a bad beta, and where there is no threshold.
 
@@ -46,11 +47,11 @@ class PrecisionRecallCurve(NamedTuple):
         >>> print(threshold, round(f, 3))
         2 0.8
         """
-        square = float(number("beta", beta, ">= 0", lambda x: 0 <= x < 1e150)) ** 2
+        weight = recall_weight(beta)
         if not self.thresholds.size:
             refuse("thresholds", "none", "at least one score")
         precision, recall = self.precision[:-1], self.recall[:-1]
-        f = ratio((1 + square) * precision * recall, square * precision + recall)
+        f = ratio((1 + weight) * precision * recall, weight * precision + recall)
         f = np.nan_to_num(f)  # nothing relevant was retrieved
         best = np.flatnonzero(f >= f.max() * (1 - 1e-14))[-1]
         return self.thresholds[best], float(f[best])

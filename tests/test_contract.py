@@ -504,6 +504,7 @@ BY_NAME = {
     "Hits.from_ids": "rankings relevant",
     "Hits.from_scores": "scores labels ties",
     "auc_from_scores": "scores labels",
+    "precision_recall_curve": "scores labels",
     "premise_selection.cover": "suggestions required n",
     "premise_selection.precision": "suggestions required n",
     "premise_selection.recall": "suggestions required",

@@ -125,3 +125,76 @@ def test_ties_has_no_default():
 
 def test_equal_grades_may_share_a_score():
     assert Hits.from_scores(scores=[1, 1, 2, 2], labels=[0, 0, 1, 1], ties="raise").rank.tolist() == [1, 2]
+
+
+# Means over ties of the same hits
+
+
+def test_the_means_take_these_hits():
+    scores, labels = np.random.default_rng(5).integers(0, 4, (9, 7)), np.random.default_rng(6).integers(0, 2, (9, 7))
+    hits = Hits.from_scores(scores=scores, labels=labels, ties="mean")
+    for mean in metrics.ties.MEAN_OF.values():
+        given = {"k": 3} if mean is metrics.ties.precision_at else {}
+        np.testing.assert_array_equal(mean(hits, **given), mean(labels, scores=scores, **given))
+    total = labels.sum(axis=1) + 2
+    np.testing.assert_array_equal(metrics.ties.average_precision(hits, n_relevant=total), metrics.ties.average_precision(labels, scores=scores, n_relevant=total))
+
+
+def test_a_metric_of_one_order_refuses_hits_without_one():
+    hits = Hits.from_scores(scores=[1, 1, 2], labels=[0, 1, 0], ties="mean")
+    for metric in (metrics.average_precision, metrics.auc, metrics.ndcg, metrics.reciprocal_rank, lambda hits: metrics.recall_at(hits, 1)):
+        with pytest.raises(ValueError, match='ties="mean", which have no one order, expected .* metrics.ties'):
+            metric(hits)
+    with pytest.raises(ValueError, match="scores: got scores besides hits that have their own"):
+        metrics.ties.reciprocal_rank(hits, scores=[1, 1, 2])
+    with pytest.raises(ValueError, match="scores: got None"):
+        metrics.ties.reciprocal_rank([0, 1, 0])
+    with pytest.raises(AttributeError, match="no attribute 'rang'"):
+        hits.rang
+    assert "hits=1" in repr(hits) and metrics.ties.MEAN_OF[metrics.average_precision] is metrics.ties.average_precision
+
+
+# The precision-recall curve
+
+LISTS = st.lists(st.tuples(st.sampled_from([-inf, -1.5, 0.0, 0.25, 2.0, 7.0, inf]), st.booleans()), min_size=1, max_size=20)
+
+
+@given(LISTS, st.sampled_from([0, 0.5, 1, 2]))
+def test_the_best_threshold_is_that_of_a_search(items, beta):
+    scores, labels = zip(*items)
+    curve = metrics.precision_recall_curve(scores=scores, labels=labels)
+    found = {s: [label for score, label in items if score >= s] for s in scores}
+    by_f = {s: definitions.f_score(sum(each), len(each) - sum(each), sum(labels) - sum(each), beta) for s, each in found.items()}
+    threshold, f = curve.best_f(beta)
+    np.testing.assert_allclose(f, float(max(by_f.values())), rtol=1e-12)
+    assert threshold == max(s for s in scores if by_f[s] >= max(by_f.values()) - 1e-12)
+
+
+@given(LISTS.filter(lambda items: any(label for _, label in items) and all(map(np.isfinite, [score for score, _ in items]))))
+def test_the_curve_is_that_of_scikit_learn(items):
+    sk = pytest.importorskip("sklearn.metrics")
+    scores, labels = zip(*items)
+    curve = metrics.precision_recall_curve(scores=scores, labels=labels)
+    for ours, theirs in zip(curve, sk.precision_recall_curve(labels, scores), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-14)
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: metrics.precision_recall_curve(scores=[[1, 2]], labels=[[0, 1]]), "scores: got shape (1, 2), expected one list of scores"),
+        (lambda: metrics.precision_recall_curve(scores=[1, 2], labels=[0, 2]), "labels: got 2, expected 0/1 or bool"),
+        (lambda: metrics.precision_recall_curve(scores=[1, nan], labels=[0, 1]), "scores: got nan at item 2"),
+        (lambda: metrics.precision_recall_curve(scores=[], labels=[]).best_f(), "thresholds: got none, expected at least one score"),
+        (lambda: metrics.precision_recall_curve(scores=[1], labels=[1]).best_f(-1), "beta: got -1, expected one number that is finite and >= 0"),
+    ],
+)  # fmt: skip
+def test_a_curve_that_cannot_be_is_refused(call, message):
+    with pytest.raises(ValueError, match=re.escape(message)):
+        call()
+
+
+def test_nothing_relevant():
+    curve = metrics.precision_recall_curve(scores=[1, 2], labels=[0, 0])
+    assert curve.precision.tolist() == [0, 0, 1] and np.isnan(curve.recall[:2]).all() and curve.recall[2] == 0
+    assert curve.best_f() == (2, 0)
