@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
-from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._checks import id_lists, judgements, number, numeric, place, refuse, whole, whole_numbers
+from ._checks import judgements, number, numeric, place, queries, refuse, whole, whole_numbers
+from ._lookup import by_hash, by_number, flattened
 from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Numbers, Shape, Whole
 
 
@@ -111,14 +111,17 @@ class Hits:
         >>> hits.rank.tolist(), hits.n_relevant.tolist(), hits.ideal.grade.tolist()
         ([2], [2], [2.0, 1.0])
         """
-        listed, judged = id_lists("rankings", rankings), judgements("relevant", relevant)
-        if len(listed) != len(judged):
-            expected = f"one for each of the {len(listed)} rankings"
-            refuse("relevant", f"{len(judged)} collections", expected)
-        if any(isinstance(ids, dict) for ids in judged):
-            return cls._from_judgements(listed, judged)
-        ranks = [ranks_among(ids, set(wanted)) for ids, wanted in zip(listed, judged)]
-        return cls._from_sorted_ranks((len(listed),), ranks, sizes(listed), sizes(judged))
+        listed, judged = queries("rankings", rankings), list(queries("relevant", relevant))
+        found = by_number(listed, judged)
+        if found is None:
+            judged = judgements("relevant", judged)
+            found = by_hash(listed, judged)
+        graded = np.array([isinstance(wanted, Mapping) for wanted in judged], dtype=bool)
+        if graded.any():
+            return cls._from_pool(*found, graded)
+        length, row, rank, grade, pool_row, _ = found
+        total = np.bincount(pool_row, minlength=length.size)
+        return cls(length.shape, length, row, rank, grade, total)
 
     @classmethod
     def from_ranks(
@@ -147,7 +150,8 @@ class Hits:
             checked_ranks(name, entries, limit)
             for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
-        return cls._from_sorted_ranks(shape, checked, lengths, n_relevant)
+        row, rank = flattened(checked, np.int64)
+        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
 
     @classmethod
     def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: str) -> Hits:
@@ -166,30 +170,6 @@ class Hits:
         from .scores import hits_from_scores
 
         return hits_from_scores(scores, labels, ties)
-
-    @classmethod
-    def _from_sorted_ranks(
-        cls, shape: Shape, ranks: list[list[int]], lengths: Ints, n_relevant: Numbers | None
-    ) -> Hits:
-        row = np.repeat(np.arange(len(ranks)), sizes(ranks))
-        rank = np.array(list(chain.from_iterable(ranks)), dtype=np.int64)
-        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
-
-    @classmethod
-    def _from_judgements(cls, rankings: list[list[Any]], judged: list[Any]) -> Hits:
-        """The same where some queries have a mapping; a collection stands for grades of 1."""
-        graded = np.array([isinstance(ids, dict) for ids in judged])
-        known = [
-            grades if by_mapping else dict.fromkeys(ids, 0.0) | dict.fromkeys(grades, 1.0)
-            for ids, grades, by_mapping in zip(rankings, judged, graded)
-        ]
-        pool = Listed([list(grades.values()) for grades in known])
-        ranked = Listed(
-            [[grades.get(item, np.nan) for item in ids] for ids, grades in zip(rankings, known)]
-        )
-        named = ~np.isnan(ranked.grade)
-        items = ranked.row[named], ranked.rank[named], ranked.grade[named]
-        return cls._from_pool(ranked.length, *items, pool.row, pool.grade, graded)
 
     @classmethod
     def from_judged(
@@ -372,7 +352,11 @@ class Hits:
 
     def total(self, weight: Array) -> Floats:
         """(Q,) the sum of `weight`, one for each hit, over the hits of each query."""
-        return np.bincount(self.row, weight, minlength=self.queries).astype(np.float64, copy=False)
+        if self.count.max(initial=0) <= 2:  # two numbers add up alike in both ways, so a value never depends on other queries
+            return np.bincount(self.row, weight, minlength=self.queries).astype(np.float64, copy=False)
+        total, some = np.zeros(self.queries), self.count > 0
+        total[some] = np.add.reduceat(weight, self.start[some], dtype=np.float64)
+        return total
 
     def within(self, k: Any) -> Ints:
         """(Q,) the hits in the top k, for one k or one for each query."""
@@ -400,27 +384,6 @@ class Hits:
 
 
 Relevance: TypeAlias = Numbers | Hits  # grades in rank order, or the Hits made of them
-UNJUDGED = -1.0
-
-
-class Listed:
-    """The graded items of lists of different length, one after the other."""
-
-    def __init__(self, lists: list[list[float]]) -> None:
-        self.length = sizes(lists)
-        self.row = np.repeat(np.arange(len(lists)), self.length)
-        before = np.cumsum(self.length) - self.length
-        self.rank = np.arange(1, self.row.size + 1) - before[self.row]
-        self.grade = np.array(list(chain.from_iterable(lists)), dtype=np.float64)
-
-    def count(self, kept: Array) -> Ints:
-        """(Q,) how many of each list are kept."""
-        return np.bincount(self.row[kept], minlength=self.length.size)
-
-    def hits(self, kept: Array, n_relevant: Ints | None = None, graded: Any = False) -> Hits:
-        """The items kept as the hits of rankings."""
-        row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
-        return Hits(self.length.shape, self.length, row, rank, grade, n_relevant, graded)
 
 
 def as_hits(relevance: Relevance) -> Hits:
@@ -432,11 +395,6 @@ def frozen(array: Any) -> Any:
     """The same array, which nobody can change any more: it is shared by all metrics."""
     array.setflags(write=False)
     return array
-
-
-def sizes(lists: Iterable[Any]) -> Ints:
-    """How long each list is."""
-    return np.array(list(map(len, lists)), dtype=np.int64)
 
 
 def iterable(entry: Any) -> bool:
@@ -462,16 +420,23 @@ def nonzero(flat: Array) -> Ints:
     """The positions of the nonzero entries, eight bytes at a glance: most words are zero."""
     per_word = 8 // flat.itemsize
     if per_word == 0:
-        return np.flatnonzero(flat != 0)
+        return nonzero_in_blocks(flat)
     whole_part = flat.size - flat.size % per_word
     words = flat[:whole_part].view(np.uint64)
     # `!= 0` first: on numbers, flatnonzero branches at each entry and is seven times slower.
-    busy = np.flatnonzero(words != 0)
-    if 4 * busy.size > words.size:
-        return np.flatnonzero(flat != 0)
+    busy = words != 0
+    if 4 * np.count_nonzero(busy) > words.size:
+        return nonzero_in_blocks(flat)
+    busy = np.flatnonzero(busy)
     inside = np.flatnonzero(words[busy].view(flat.dtype) != 0)
     found = busy[inside // per_word] * per_word + inside % per_word
     return np.concatenate([found, whole_part + np.flatnonzero(flat[whole_part:] != 0)])
+
+
+def nonzero_in_blocks(flat: Array, block: int = 2**16) -> Ints:
+    """The positions of the nonzero entries, so many at a time that what is computed on the way stays in the cache."""
+    starts = range(0, flat.size, block) or [0]
+    return np.concatenate([start + np.flatnonzero(flat[start:start + block] != 0) for start in starts])
 
 
 def checked_ranks(name: str, ranks: Iterable[Any], length: int) -> list[int]:
