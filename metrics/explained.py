@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from ._checks import refuse
 from .measures import NAME
+from .trec_names import parsed
 
 
 class Explanation(NamedTuple):
@@ -75,6 +76,10 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             r"\frac{s(R)}{R}", "r_precision(relevance)",
             "Hits at the cutoff that suits the query, where precision equals recall.",
             "r-precision", "def-r-precision"),
+        "Rprec@m": Row(
+            r"\frac{s(\lceil m R \rceil)}{\lceil m R \rceil}", "r_precision_at(relevance, multiple)",
+            "Hits at m times that cutoff: a small m looks at the top, a large one further down.",
+            "r-precision", "at-a-multiple-of-r"),
     },
     "All that is relevant, and early": {
         "AP": Row(
@@ -115,6 +120,24 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             "Hits where a reader gets who goes on with chance p; needs no R, so unjudged items cost little.",
             "discounted-gain", "def-rbp"),
     },
+    "Experiments of trec_eval": {
+        "BinaryG": Row(
+            r"\frac{1}{R} \sum_{j} \frac{1}{\log_2(2 + k_j - j)}", "binary_g(relevance)",
+            "Every hit, the less the more irrelevant items stand above it.",
+            "discounted-gain", "four-experiments-of-trec-eval"),
+        "G": Row(
+            r"\frac{1}{\sum_{i} g^*_i} \sum_{i} \frac{g_i}{\log_2(2 + v_i)}", "graded_g(relevance)",
+            "High grades, each the less the more gain was missed down to its rank.",
+            "discounted-gain", "four-experiments-of-trec-eval"),
+        "nDCGAtHits": Row(
+            r"\frac{1}{R} \sum_{j} \mathrm{nDCG@}k_j", "mean_ndcg_at_hits(relevance)",
+            "As nDCG, with every hit as a cutoff.", "discounted-gain", "four-experiments-of-trec-eval"),
+        "nDCGAtLevels": Row(
+            r"\operatorname{mean} \mathrm{nDCG@}k \text{ over the } k \text{ where the ideal list steps down}",
+            "mean_ndcg_at_levels(relevance)",
+            "As nDCG, with a cutoff below each grade of the ideal list.",
+            "discounted-gain", "four-experiments-of-trec-eval"),
+    },
     "How far must one read?": {
         "RankAtRecall@r": Row(
             r"\min_{r(k) \ge r} k", "rank_at_recall(relevance, level)",
@@ -146,10 +169,21 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             r"\sum_{j} (k_j - j)", "inversions(relevance)",
             "↓ Few irrelevant items above relevant ones; grows with the list.",
             "order-and-auc", "def-auc"),
+    },
+    "Not everything was judged": {
         "Bpref": Row(
             r"\frac{1}{R} \sum_{j} \bigl(1 - \frac{\min(n_j, M)}{M}\bigr)", "bpref(relevance)",
             "As AUC, over judged items only; for judgements that are incomplete.",
             "order-and-auc", "def-bpref"),
+        "infAP": Row(
+            r"\frac{1}{R} \sum_{j} \frac{1 + (r_j + i_j + u_j)\, c_j}{k_j}, "
+            r"\quad c_j = \frac{r_j + \epsilon}{r_j + i_j + 2 \epsilon}",
+            "inferred_average_precision(relevance)",
+            "As AP, where a random sample of a pool was judged.",
+            "ties-and-samples", "where-a-sample-of-a-pool-was-judged"),
+        "Judged@k": Row(
+            r"\frac{\text{judged in the top } k}{\min(k, N)}", "judged_at(relevance, k)",
+            "Nothing: it says how far to trust the numbers beside it.", "order-and-auc", "def-bpref"),
     },
     "A set, without an order": {
         "precision": Row(
@@ -175,6 +209,38 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             r"\frac{\mathrm{tp} + \mathrm{tn}}{N}", "accuracy(tp, fp, fn, tn)",
             "Right decisions about all items; misleads where few are relevant.",
             "precision-and-recall", "def-accuracy"),
+    },
+    "A whole list as a set": {
+        "SetP": Row(
+            r"\frac{s(N)}{N}", "set_precision(relevance)",
+            "Few wrong items in the list, however long it is.", "precision-and-recall", "a-whole-list-as-a-set"),
+        "SetR": Row(
+            r"\frac{s(N)}{R}", "set_recall(relevance)",
+            "Few relevant items left out; a longer list never loses.", "precision-and-recall", "a-whole-list-as-a-set"),
+        "SetF": Row(
+            r"\frac{(1 + \beta^2)\, s(N)}{N + \beta^2 R}", "set_f_score(relevance, beta=1)",
+            "Both at once.", "f-and-e", "def-f"),
+        "SetAP": Row(
+            r"\frac{s(N)}{N} \frac{s(N)}{R}", "set_average_precision(relevance)",
+            "Both at once, by their product.", "precision-and-recall", "a-whole-list-as-a-set"),
+        "SetRelP": Row(
+            r"\frac{s(N)}{\min(N, R)}", "set_normalized_recall(relevance)",
+            "The greater of the two: as many hits as a list so long can hold.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
+        "utility": Row(
+            r"w_1\, \mathrm{tp} + w_2\, \mathrm{fp} + w_3\, \mathrm{fn} + w_4\, \mathrm{tn}",
+            "utility(tp, fp, fn, tn, weights=(1, -1, 0, 0))",
+            "What an answer is worth, if you know the worth of an item of each kind.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
+        "NumRet": Row(
+            r"N", "number_retrieved(relevance)", "Nothing: how many were ranked.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
+        "NumRel": Row(
+            r"R", "number_relevant(relevance)", "Nothing: how many there are to find.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
+        "NumRelRet": Row(
+            r"s(N)", "number_found(relevance)", "Each relevant item of the list, at whatever rank.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
     },
     "Rare and common labels, by decile d": {
         "precision by decile": Row(
@@ -253,6 +319,10 @@ SYMBOLS = {
     r"p\^": "p: the persistence, the chance to go on to the next item",
     r"\btp\b": "tp, fp, fn, tn: relevant and chosen, chosen only, relevant only, neither",
     r"P_d": "P_d: the predictions in decile d, in their order",
+    r"g\^\*": "g*: the grades of the ideal list; v_i: what it gains more than the list down to rank i",
+    r"r_j": "r_j, i_j, u_j: judged relevant, judged irrelevant, and pooled items above hit j; ε: 0.00001",
+    r"\bm R\b": "m: a multiple",
+    r"w_1": "w: the worth of one item of each kind",
     r"n_d": "n_d: the predictions in decile d; h_d: the right ones among them",
 }
 CHAPTERS = {
@@ -268,13 +338,41 @@ CHAPTERS = {
     "precision-and-recall": "Precision and recall",
     "premise-selection-metrics": "The metrics of premise selection",
     "r-precision": "R-precision and break-even",
+    "ties-and-samples": "Ties and samples",
+}
+
+# The names of trec_eval whose numbers are those of a row, but for what the module of these names says.
+OF_TREC_EVAL = {
+    "num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet", "map": "AP", "gm_map": "AP", "Rprec": "Rprec",
+    "bpref": "Bpref", "gm_bpref": "Bpref", "recip_rank": "RR", "iprec_at_recall": "IPrec@r", "P": "P@k", "recall": "R@k",
+    "infAP": "infAP", "Rprec_mult": "Rprec@m", "utility": "utility", "11pt_avg": "ElevenPointAP", "binG": "BinaryG",
+    "G": "G", "dcg": "DCG@k", "ndcg": "nDCG@k", "ndcg_rel": "nDCGAtHits", "Rndcg": "nDCGAtLevels", "ndcg_cut": "nDCG@k",
+    "map_cut": "AP@k", "relative_P": "NormalizedRecall@k", "success": "Success@k", "set_P": "SetP", "rbp": "RBP",
+    "set_relative_P": "SetRelP", "set_recall": "SetR", "set_map": "SetAP", "set_F": "SetF",
+}  # fmt: skip
+NOTES = {
+    "gm_map": "the geometric mean over topics, none counting less than 0.00001",
+    "gm_bpref": "the geometric mean over topics, none counting less than 0.00001",
+    "iprec_at_recall": "a level of recall is rounded to a number of hits in trec_eval's own way",
+    "11pt_avg": "a level of recall is rounded to a number of hits in trec_eval's own way",
+    "map_cut": "d is R",
+    "set_F": "the parameter is the square of beta",
+    "rbp": "p = 0.9; a grade counts as its share of the topic's greatest",
+}
+ALONE = {
+    "num_q": "the number of topics.",
+    "num_nonrel_judged_ret": "the number of ranked items that were judged irrelevant.",
+    "ideal_dcg": "the DCG of the best ranking.",
+    "rbp_resid": "what RBP may gain at most from items that were not judged.",
+    "unj": "the share of the top k that was not judged.",
 }
 
 
 def explain(name: str) -> str:
     """What a metric is, for a terminal.
 
-    name: as in `metrics.evaluate`, such as "AP@10", or that of a function of `metrics`.
+    name: as in `metrics.evaluate`, such as "AP@10", as in trec_eval, such as "map_cut_10", or that of a
+    function of `metrics`.
     Returns its definition in words and as a formula, its range, what it rewards, how to call it, and
     the chapter.
     Raises ValueError for a name that is unknown.
@@ -288,6 +386,9 @@ def explain(name: str) -> str:
       call     metrics.precision_at(relevance, k)
       chapter  From sets to rankings (book/from-sets-to-rankings.html#def-at-k)
     """
+    base = of_trec_eval(name)
+    if base in ALONE:
+        return f"{name}, of trec_eval: {ALONE[base]}"
     about = explanation(name)
     formula = plain(about.formula)
     words, value = documented(function(about.call))
@@ -299,14 +400,19 @@ def explain(name: str) -> str:
         "call": f"metrics.{about.call}",
         "chapter": f"{CHAPTERS[about.chapter]} (book/{about.chapter}.html#{about.anchor})",
     }
-    return "\n".join([f"{name}: {words}", *(f"  {label:<7}  {line}" for label, line in lines.items())])
+    if about is EXPLAINED.get(OF_TREC_EVAL.get(base, "")):
+        undefined = "in trec_eval what is undefined counts 0" if "nan" in value else ""
+        lines["note"] = "; ".join(filter(None, [undefined, NOTES.get(base)]))
+    return "\n".join([f"{name}: {words}", *(f"  {label:<7}  {line}" for label, line in lines.items() if line)])
 
 
 def explanation(name: str) -> Explanation:
-    """The row of a metric, by a name of `metrics.evaluate` or of a function."""
+    """The row of a metric, by a name of `metrics.evaluate`, of trec_eval, or of a function."""
     of_function = {row.call.partition("(")[0]: row for row in reversed(EXPLAINED.values())}
     if name in EXPLAINED or name in of_function:
         return EXPLAINED.get(name) or of_function[name]
+    if (base := of_trec_eval(name)) in OF_TREC_EVAL:
+        return EXPLAINED[OF_TREC_EVAL[base]]
     parts = NAME.fullmatch(name)
     at_a_cutoff = {key.partition("@")[0]: row for key, row in EXPLAINED.items() if "@" in key}
     whole = {key: row for key, row in EXPLAINED.items() if "@" not in key}
@@ -315,6 +421,14 @@ def explanation(name: str) -> Explanation:
         nearest = " or ".join(get_close_matches(name, either)) or "which"
         refuse("name", repr(name), f"one of {', '.join(EXPLAINED)} ({nearest}?)")
     return either[parts["name"]]
+
+
+def of_trec_eval(name: str) -> str:
+    """A name of trec_eval without its parameters; nothing, if it is none."""
+    try:
+        return parsed(name)[0]
+    except ValueError:
+        return ""
 
 
 def function(call: str) -> Callable[..., Any]:
@@ -337,7 +451,8 @@ def documented(metric: Callable[..., Any]) -> tuple[str, str]:
 IN_TEXT = {
     r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}": r"\1",
     r"\\[ ,!]|\\bigl|\\bigr|\\quad": " ",
-    r"\\sum": "Σ", r"\\prod": "Π", r"\\le\b": "≤", r"\\ge\b": "≥", r"\\alpha": "α", r"\\beta": "β",
+    r"\\sum": "Σ", r"\\prod": "Π", r"\\le\b": "≤", r"\\ge\b": "≥", r"\\lceil ": "⌈", r" \\rceil": "⌉",
+    r"\\alpha": "α", r"\\epsilon": "ε", r"\\beta": "β",
     r"\\log_": "log", r"\\(min|max)": r"\1",
     r"_\{(\w+)\}": r"_\1", r"_\{([^{}]*)\}": r"[\1]", r"\^\{([^{}]*)\}": r"^(\1)", r"\^2": "²",
     r"\\frac\{([^{}]*)\}\{([^{}]*)\}": lambda parts: "/".join(map(bracketed, parts.groups())),
@@ -361,4 +476,4 @@ def plain(formula: str) -> str:
 
 def bracketed(term: str) -> str:
     """The term, in brackets if it has several parts."""
-    return f"({term})" if " " in re.sub(r"\([^()]*\)", "", term.strip()) else term.strip()
+    return f"({term})" if " " in re.sub(r"\([^()]*\)|⌈[^⌉]*⌉", "", term.strip()) else term.strip()

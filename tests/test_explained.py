@@ -3,7 +3,7 @@
 import inspect
 import re
 from itertools import product
-from math import inf, isclose, log2, nan, prod
+from math import ceil, inf, isclose, log2, nan, prod
 
 import numpy as np
 import pytest
@@ -11,11 +11,12 @@ import pytest
 import metrics
 from book._sphinx.sources import ROOT, prose
 from metrics import measures, premise_selection
-from metrics.explained import CHAPTERS, EXPLAINED, explain, explanation, function, plain
+from metrics.explained import ALONE, CHAPTERS, EXPLAINED, OF_TREC_EVAL, explain, explanation, function, plain
+from metrics.trec_names import MEASURES
 
 GIVEN = {
     "relevance": [0, 1, 0, 1, 1, 0], "k": 4, "level": 0.5, "max_grade": 1, "persistence": 0.8,
-    "tp": 2, "fp": 3, "fn": 1, "tn": 4, "alpha": 0.3, "values": [0.5, 1, 0.2], "unreached": 9,
+    "tp": 2, "fp": 3, "fn": 1, "tn": 4, "alpha": 0.3, "values": [0.5, 1, 0.2], "unreached": 9, "multiple": 0.5,
     "suggestions": ["a", "x", "b", "y"], "required": ["a", "b", "c"],
     "predictions": [["a", "b"], ["c"]], "actual": [["b"], ["c", "d"]], "decile": {"a": 1, "b": 1, "c": 2, "d": 2},
 }  # fmt: skip
@@ -35,7 +36,7 @@ def test_a_call_runs_and_its_chapter_is_there(name):
     text = prose(ROOT / "book" / f"{row.chapter}.ipynb")
     titles = re.findall(r"^#+ (.*?)\s*$", text, re.MULTILINE)
     assert titles[0] == CHAPTERS[row.chapter]
-    anchors = {re.sub(r"\W+", "-", title.lower()) for title in titles} | set(re.findall(r"^:label: (\S+)", text, re.MULTILINE))
+    anchors = {re.sub(r"\W+", "-", title.lower()).strip("-") for title in titles} | set(re.findall(r"^:label: (\S+)", text, re.MULTILINE))
     assert row.anchor in anchors
     assert re.fullmatch(r"(↓ )?[A-Z][^.]*\.", row.rewards)
 
@@ -80,6 +81,22 @@ OF_A_RANKING = {
     "1/s(N) Σ_j k_j": "1 / s(N) * sum(k_)",
     "1 - 1/(R (N - R)) Σ_j (k_j - j)": "1 - 1 / (s(N) * (N - s(N))) * sum(k_j - j for j, k_j in hits)",
     "Σ_j (k_j - j)": "sum(k_j - j for j, k_j in hits)",
+    "s(⌈m R⌉)/⌈m R⌉": "s(ceil(R / 2)) / ceil(R / 2)",
+    "1/R Σ_j 1/log2(2 + k_j - j)": "1 / R * sum(1 / log2(2 + k_j - j) for j, k_j in hits)",
+    "1/(Σ_i g^*_i) Σ_i g_i/log2(2 + v_i)": "1 / R * sum(g[i - 1] / log2(2 + i - s(i)) for i in ranks)",
+    "1/R Σ_j nDCG@k_j": "1 / R * sum(dcg(g, k_j) / dcg([1] * R, k_j) for k_j in (k_ + [9])[:R])",
+    "mean nDCG@k over the k where the ideal list steps down": "dcg(g, R) / dcg([1] * R, R) * (1 / 2 if R < 4 else 1) + (dcg(g, 5) / dcg([1] * R, 5) / 2 if R < 4 else 0)",
+    "1/R Σ_j (1 + (r_j + i_j + u_j) c_j)/k_j, c_j = (r_j + ε)/(r_j + i_j + 2 ε)":
+        "1 / R * sum((1 + (k_j - 1) * (j - 1 + 1e-5) / (k_j - 1 + 2e-5)) / k_j for j, k_j in hits)",
+    "(judged in the top k)/min(k, N)": "1",
+    "s(N)/N": "s(N) / N",
+    "s(N)/R": "s(N) / R",
+    "((1 + β²) s(N))/(N + β² R)": "2 * s(N) / (N + R)",
+    "s(N)/N s(N)/R": "s(N) / N * s(N) / R",
+    "s(N)/min(N, R)": "s(N) / min(N, R)",
+    "N": "N",
+    "R": "R",
+    "s(N)": "s(N)",
     "1/R Σ_j (1 - min(n_j, M)/M)": "1 / R * sum(1 - min(k_j - j, M) / M if M else 1 for j, k_j in hits)",
 }
 OF_COUNTS = {
@@ -89,6 +106,7 @@ OF_COUNTS = {
     "1 - F": "1 - 2 * tp / (2 * tp + fp + fn)",
     "1/(α/p + (1 - α)/r)": "1 / (0.3 / (tp / (tp + fp)) + 0.7 / (tp / (tp + fn)))",
     "tp/(tp + fp + fn)": "tp / (tp + fp + fn)",
+    "w_1 tp + w_2 fp + w_3 fn + w_4 tn": "tp - fp",
     "(tp + tn)/N": "(tp + tn) / (tp + fp + fn + tn)",
 }
 ELSEWHERE = {
@@ -137,11 +155,11 @@ def letters(ranking, R):
     p = lambda k: s(k) / k if k else 1
     q = lambda i: (2 ** ranking[i - 1] - 1) / 2
     k_ = [rank for rank, relevant in enumerate(ranking, 1) if relevant]
-    dcg = lambda grades: sum(grade / log2(i + 1) for i, grade in enumerate(grades[:4], 1))
+    dcg = lambda grades, k=4: sum(grade / log2(i + 1) for i, grade in enumerate(grades[:k], 1))
     r = lambda k: s(k) / R
     hits = list(enumerate(k_, 1))
     more = {"M": min(R, 5 - sum(ranking)), "k": 4, "N": 5, "g": ranking, "ranks": range(1, 6)}
-    tools = {"sum": sum, "max": max, "min": min, "next": next, "range": range, "len": len, "prod": prod, "inf": inf}
+    tools = {"sum": sum, "max": max, "min": min, "next": next, "range": range, "len": len, "prod": prod, "inf": inf, "ceil": ceil, "log2": log2}
     return dict(s=s, p=p, q=q, r=r, R=R, k_=k_, hits=hits, dcg=dcg, **more, **tools)
 
 
@@ -161,11 +179,19 @@ def test_a_name_is_found_however_it_is_written():
     assert explanation("nDCG") is explanation("nDCG@10") is explanation("ndcg") is EXPLAINED["nDCG@k"]
     assert explanation("RBP(p=0.8)@5") is explanation("rank_biased_precision") is EXPLAINED["RBP"]
     assert explanation("premise_selection.cover") is EXPLAINED["n-cover"]
+    assert explanation("map") is explanation("gm_map") is EXPLAINED["AP"] and explanation("P_10") is explanation("P.5,10") is EXPLAINED["P@k"]
+    assert explanation("Rprec_mult_0.20") is EXPLAINED["Rprec@m"] and explanation("recall") is EXPLAINED["recall"]
     assert explanation("precision") is EXPLAINED["precision"] and explanation("f_score") is EXPLAINED["F"]
     for unknown, words in {"MAPP": "(AP?)", "": "(which?)", "P@@": "(which?)"}.items():
         with pytest.raises(ValueError, match=re.escape("name: got ")) as error:
             explain(unknown)
         assert words in str(error.value)
+
+
+@pytest.mark.parametrize("name", MEASURES)
+def test_every_measure_of_trec_eval_is_explained(name):
+    assert explain(name).startswith((f"{name}: ", f"{name}, of trec_eval: "))
+    assert set(OF_TREC_EVAL) | set(ALONE) == set(MEASURES) and not set(OF_TREC_EVAL) & set(ALONE)
 
 
 @pytest.mark.parametrize("name", EXPLAINED)
