@@ -42,6 +42,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         ndcg as ndcg,
         rank_biased_precision as rank_biased_precision,
     )
+    from .groups import split_by_item as split_by_item
     from .hits import Hits as Hits
     from .long_tail import (
         frequency_deciles as frequency_deciles,
@@ -87,6 +88,7 @@ HOME = {
     "interpolated_average_precision trapezoidal_area",
     "order": "reciprocal_rank full_recall mean_rank inversions auc bpref auc_from_scores",
     "gain": "dcg ndcg rank_biased_precision expected_reciprocal_rank",
+    "groups": "split_by_item",
     "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "
     "prediction_proportions_at prediction_precision_at positive_coverage_at",
     "aggregate": "mean geometric_mean",
