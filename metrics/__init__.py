@@ -63,6 +63,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         mean_rank as mean_rank,
         reciprocal_rank as reciprocal_rank,
     )
+    from .scores import precision_recall_curve as precision_recall_curve
     from .sets import (
         accuracy as accuracy,
         confusion as confusion,
@@ -87,6 +88,7 @@ HOME = {
     "areas": "average_precision average_precision_at eleven_point_average_precision "
     "interpolated_average_precision trapezoidal_area",
     "order": "reciprocal_rank full_recall mean_rank inversions auc bpref auc_from_scores",
+    "scores": "precision_recall_curve",
     "gain": "dcg ndcg rank_biased_precision expected_reciprocal_rank",
     "groups": "split_by_item",
     "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "

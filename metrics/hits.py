@@ -65,7 +65,7 @@ class Hits:
     def __repr__(self) -> str:
         shortest = int(self.length.min(initial=self.longest))
         length = self.longest if shortest == self.longest else f"{shortest} to {self.longest}"
-        return f"Hits(shape={self.shape}, length={length}, hits={self.rank.size})"
+        return f"Hits(shape={self.shape}, length={length}, hits={self.row.size})"
 
     @classmethod
     def from_relevance(cls, relevance: Numbers, n_relevant: Numbers | None = None) -> Hits:
@@ -148,6 +148,24 @@ class Hits:
         ]
         row, rank = flattened(checked, np.int64)
         return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
+
+    @classmethod
+    def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: str) -> Hits:
+        """The hits of scored items in any order, the highest score first.
+
+        scores: (..., n) numbers, not nan; labels: bool, 0/1 or grades >= 0 of the same shape.
+        ties: what becomes of items of one score. "raise" refuses them where their order makes a
+        difference, that is, where their grades differ; "stable" keeps the order of the input;
+        "best" puts the higher grade first, and "worst" last; with "mean" they have no order, and
+        the functions of `metrics.ties` take these hits for the mean over all orders.
+        Raises ValueError for nan scores, bad labels, different shapes, and another `ties`.
+
+        >>> Hits.from_scores(scores=[1, 3, 2], labels=[1, 0, 1], ties="raise").rank.tolist()
+        [2, 3]
+        """
+        from .scores import hits_from_scores
+
+        return hits_from_scores(scores, labels, ties)
 
     @classmethod
     def from_judged(
