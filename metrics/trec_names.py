@@ -93,6 +93,13 @@ def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 
     return np.nan_to_num(np.reshape(each, -1), nan=0.0)
 
 
+def values(
+    names: Iterable[str], hits: Hits, relevance_level: Number = 1, *, version: int = 9
+) -> dict[str, Floats]:
+    """Name -> (Q,) the `value` of each."""
+    return {name: value(name, hits, relevance_level, version=version) for name in names}
+
+
 def summary(name: str, values: Array) -> float:
     """What trec_eval prints for all topics: the sum of counts, the geometric mean of logarithms, or the mean.
 

@@ -41,7 +41,7 @@ def theirs(judged, scores, level, measures=("all_trec",)):
 
 def ours(judged, scores, level, names=NAMES, **version):
     hits = Hits.from_ids(rankings=map(in_order, scores), relevant=judged)
-    return {name: trec_names.value(name, hits, level, **version) for name in names}
+    return trec_names.values(names, hits, level, **version)
 
 
 @pytest.mark.parametrize("level", [1, 2, 3])
