@@ -23,7 +23,9 @@ from ir_measures import measures, providers
 from ir_measures.providers.base import NOT_PROVIDED, Any as Anything, Choices
 from ir_measures.util import Metric, QrelsConverter, RunConverter
 
-from . import trec
+from . import trec_names
+from ._types import Ints
+from .hits import Hits
 
 WITHOUT = Choices(NOT_PROVIDED)
 ALL_DOCUMENTS = Choices(False)  # of judged_only
@@ -87,18 +89,50 @@ class HitsEvaluator(providers.Evaluator):
 
     def columns(self, run: Any) -> tuple[list[str], dict[Any, list[float]]]:
         """The judged topics, those that the run lacks last, and for each measure their values."""
-        ranked = {topic: scores for topic, scores in RunConverter(run).as_dict_of_dict().items() if topic in self.qrels}
-        missing = sorted(self.qrel_qids - set(ranked))
-        columns: dict[Any, list[float]] = {measure: [measure.DEFAULT] * len(missing) for measure in self.measures}
-        topics: tuple[str, ...] = ()
-        for level, names in self.at_level.items() if ranked else ():
-            found = trec.evaluate(self.qrels, ranked, list(dict.fromkeys(names.values())), relevance_level=level)
-            topics = found.queries
+        ranked = RunConverter(run).as_dict_of_dict()
+        topics, missing = sorted(self.qrel_qids & ranked.keys()), sorted(self.qrel_qids - ranked.keys())
+        hits = hits_of([self.qrels[topic] for topic in topics], [ranked[topic] for topic in topics])
+        columns: dict[Any, list[float]] = {}
+        for level, names in self.at_level.items():
+            found = trec_names.values(set(names.values()), hits, level)
             for measure, name in names.items():
-                columns[measure] = np.nan_to_num(found[name]).tolist() + columns[measure]
-        return [*topics, *missing], columns
+                columns[measure] = found[name].tolist() + [measure.DEFAULT] * len(missing)
+        return topics + missing, columns
 
 
+def hits_of(judged: list[Mapping[str, float]], ranked: list[Mapping[str, float]]) -> Hits:
+    """The hits of rankings that are given as scores, topic by topic."""
+    found = [[item for item in grades if item in scores] for grades, scores in zip(judged, ranked)]
+    rank = np.concatenate([NONE, *map(ranks_of, found, ranked)])
+    row = np.repeat(np.arange(len(found)), list(map(len, found)))
+    grade = np.array([grades[item] for items, grades in zip(found, judged) for item in items], dtype=np.float64)
+    order = np.lexsort((rank, row))
+    return Hits.from_judged(
+        length=np.array(list(map(len, ranked)), dtype=np.int64), row=row[order], rank=rank[order], grade=grade[order],
+        pool_row=np.repeat(np.arange(len(judged)), list(map(len, judged))),
+        pool_grade=np.array([grade for grades in judged for grade in grades.values()], dtype=np.float64),
+    )  # fmt: skip
+
+
+def ranks_of(items: list[str], scores: Mapping[str, float]) -> Ints:
+    """Where the items stand by score in single precision, and at equal scores by name, both descending."""
+    with np.errstate(over="ignore"):
+        every = -np.fromiter(scores.values(), np.float32, len(scores))
+        own = -np.fromiter(map(scores.__getitem__, items), np.float32, len(items))
+    ascending = np.sort(every)
+    above = np.searchsorted(ascending, own)
+    tied = np.flatnonzero(np.searchsorted(ascending, own, side="right") - above > 1)
+    if tied.size:
+        names, equal = list(scores), {score: [] for score in own[tied].tolist()}
+        for place in np.flatnonzero(np.isin(every, own[tied])).tolist():
+            equal[float(every[place])].append(names[place])
+        for group in equal.values():
+            group.sort(reverse=True)
+        above[tied] += [equal[float(own[place])].index(items[place]) for place in tied.tolist()]
+    return above + 1
+
+
+NONE: Ints = np.zeros(0, dtype=np.int64)
 TREC_EVAL = {
     "AP": "map", "AP@": "map_cut_{cutoff}", "Bpref": "bpref", "infAP": "infAP", "IPrec": "iprec_at_recall_{recall:.2f}",
     "nDCG": "ndcg", "nDCG@": "ndcg_cut_{cutoff}", "NumQ": "num_q", "NumRel": "num_rel", "NumRet": "num_ret",
