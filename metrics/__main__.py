@@ -140,12 +140,12 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
             yield from [""] * bool(options.runs) + [explain(name)]
 
 
-def numbers(options: argparse.Namespace) -> Iterable[str]:
+def numbers(options: argparse.Namespace) -> list[str]:
     """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
+    groups = read_groups(options)
     qrels, runs = trec.read_qrels(options.qrels), short_names(options.runs)
     if options.item_groups:
-        yield FORMATS[options.format](of_item_groups(options, runs, qrels))
-        return
+        return [FORMATS[options.format](of_item_groups(options, runs, qrels, groups))]
     found = {
         run: trec.evaluate(
             qrels, path, options.measures, complete=options.complete, relevance_level=options.level,
@@ -153,24 +153,28 @@ def numbers(options: argparse.Namespace) -> Iterable[str]:
         )
         for run, path in runs.items()
     }  # fmt: skip
-    say_what_is_left_out(found, qrels, options)
-    yield FORMATS[options.format](sections_of(found, options))
+    remarks = list(remarks_on(found, qrels, options))
+    lines = [FORMATS[options.format](sections_of(found, options, groups))]
     if options.compare is not None:
-        yield from (f"\n{compared(name, found, options)}" for name in of_one_topic(options.names))
+        lines += [f"\n{compared(name, found, options)}" for name in of_one_topic(options.names)]
+    say(remarks)
+    return lines
 
 
-def sections_of(found: Mapping[str, Any], options: argparse.Namespace) -> Report:
+def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: Mapping[str, str]) -> Report:
     """The values of topics or of groups of topics, if they are asked for, and of all."""
     rows = []
     if options.by_query:
         by_topic = [one.by_query() for one in found.values()]
+        missing = set(in_order(one.missing for one in found.values()))
         rows = [
             (topic, name, [its.get(topic, {}).get(name) for its in by_topic])
             for topic in in_order(one.queries for one in found.values())
+            if options.format != "trec_eval" or topic not in missing
             for name in of_one_topic(options.names)
         ]
     elif options.groups:
-        rows = of_topic_groups(found, options)
+        rows = of_topic_groups(found, options, groups)
     means = [one.mean(undefined=options.undefined or 0) for one in found.values()]
     rows += [(ALL, name, [its[name] for its in means]) for name in options.names]
     return Report(list(found), "topic" * options.by_query or "group" * bool(options.groups), rows)
@@ -181,9 +185,8 @@ def of_one_topic(names: Iterable[str]) -> list[str]:
     return [name for name in names if not trec_names.only_in_summary(name)]
 
 
-def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace) -> list[Any]:
+def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group_of: Mapping[str, str]) -> list[Any]:
     """The summary of each measure over the topics of each group."""
-    group_of = read_groups(options.groups, "topic")
     for run, one in found.items():
         for topic in one.queries:
             if topic not in group_of:
@@ -200,14 +203,20 @@ def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace) -> li
     ]
 
 
-def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], qrels: Mapping[str, Any]) -> Report:
+def of_item_groups(
+    options: argparse.Namespace, runs: Mapping[str, str], qrels: Mapping[str, Any], group_of: Mapping[str, str]
+) -> Report:
     """The summary of each measure, of each group of documents alone."""
-    group_of = read_groups(options.item_groups, "document")
     undefined = "skip" if options.undefined is None else options.undefined
     means: dict[str, dict[tuple[str, str], float]] = {}
+    remarks: list[str] = []
     for run, path in runs.items():
         ranked = trec.read_run(path)
+        missing = [topic for topic in qrels if topic not in ranked]
         topics = [topic for topic in qrels if options.complete or topic in ranked]
+        for topic in topics:
+            for item in {**qrels[topic], **ranked.get(topic, {})}.keys() - group_of.keys():
+                refuse(options.item_groups, f"no group for document {item!r}", "a line 'document group' for each document")
         by_group = split_by_item(
             rankings=[best_first(ranked.get(topic, {}))[: options.depth] for topic in topics],
             relevant=[qrels[topic] for topic in topics],
@@ -218,6 +227,10 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], qrels: 
             for group, hits in by_group.items()
             for name, of_trec in options.names.items()
         }
+        remarks += left_out(run, missing, [topic for topic in ranked if topic not in qrels], options)
+    if options.undefined is None:
+        remarks.append("for each group, topics without a relevant document of it are left out where a measure is 0/0; --undefined 0 counts them")
+    say(remarks)
     rows = [(*key, [its.get(key) for its in means.values()]) for key in in_order(means.values())]
     return Report(list(runs), "group", rows)
 
@@ -273,20 +286,25 @@ def rewards(name: str) -> str:
 # ---- What is said beside the numbers -----------------------------------------------------------------
 
 
-def say_what_is_left_out(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> None:
-    """Which topics count how, on standard error."""
+def remarks_on(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+    """Which topics are left out, and what counts as what."""
     for run, one in found.items():
-        if one.missing:
-            how = "counted with nothing found" if options.complete else "left out (-c counts what is missing, with nothing found)"
-            say(f"{run} lacks {topics(one.missing)} of the judgements: {how}")
-        if one.unjudged:
-            say(f"{run} has {topics(one.unjudged)} without judgements: left out")
-    say_what_is_undefined(found, qrels, options)
+        yield from left_out(run, one.missing, one.unjudged, options)
+    yield from undefined_values(found, qrels, options)
     if len({one.queries for one in found.values()}) > 1:
-        say("the means of these runs are over different topics; to compare them, use -c")
+        yield "the means of these runs are over different topics; to compare them, use -c"
 
 
-def say_what_is_undefined(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> None:
+def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options: argparse.Namespace) -> Iterable[str]:
+    """Which topics are in one of the two files only, and how they count."""
+    if missing:
+        how = "counted with nothing found" if options.complete else "left out; -c counts what is missing, with nothing found"
+        yield f"{run} lacks {topics(missing)} of the judgements: {how}"
+    if unjudged:
+        yield f"{run} has {topics(unjudged)} without judgements: left out"
+
+
+def undefined_values(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
     """Which measures are 0/0 for which topics, and what that counts; an error, if it is not to be."""
     where: dict[tuple[str, ...], dict[str, list[str]]] = {}
     for run, one in found.items():
@@ -303,12 +321,13 @@ def say_what_is_undefined(found: Mapping[str, Any], qrels: Mapping[str, Any], op
         if options.undefined == "raise":
             refuse(runs, what, "a value for each topic; --undefined skip, or a number, says what it counts")
         how = counts.get(options.undefined) or f"counted as {options.undefined:g}"
-        say(f"{runs}: {what}: {how}")
+        yield f"{runs}: {what}: {how}"
 
 
-def say(sentence: str) -> None:
-    """A remark, which is no part of the output."""
-    print(f"metrics: {sentence}", file=sys.stderr)
+def say(remarks: Iterable[str]) -> None:
+    """What is no part of the output."""
+    for remark in remarks:
+        print(f"metrics: {remark}", file=sys.stderr)
 
 
 def topics(names: Sequence[str]) -> str:
@@ -329,23 +348,28 @@ def in_one_line(error: Exception) -> str:
 
 def number_or_word(text: str) -> float | str:
     """A number, or skip or raise."""
-    return text if text in ("skip", "raise") else float(text)
+    if text in ("skip", "raise"):
+        return text
+    if isnan(number := float(text)):
+        raise ValueError
+    return number
 
 
 number_or_word.__name__ = "number, skip or raise"  # what argparse calls it in an error
 
 
-def read_groups(path: str, what: str) -> dict[str, str]:
-    """What a file of lines 'topic group' or 'document group' says."""
+def read_groups(options: argparse.Namespace) -> dict[str, str]:
+    """Item -> group, of the file of lines 'topic group' or 'document group' that was named, if one was."""
+    path, what = options.groups or options.item_groups, "topic" if options.groups else "document"
     groups: dict[str, str] = {}
-    for number, line in enumerate(Path(path).read_text(encoding="utf-8-sig").splitlines(), 1):
-        item, _, group = line.strip().partition(" ") if " " in line.strip() else line.strip().partition("\t")
-        group = group.strip()
-        if line.strip() and (not group or groups.get(item, group) != group):
-            given = f"{line!r}" if not group else f"another group {group!r} for {item!r}"
-            refuse(f"{path}, line {number}", given, f"one {what} and its group")
-        if group:
-            groups[item] = group
+    lines = Path(path).read_text(encoding="utf-8-sig").splitlines() if path else []
+    for number, line in enumerate(lines, 1):
+        item, *rest = line.split(maxsplit=1)[:2] or [""]
+        group = "".join(rest).strip()
+        if item and not group:
+            refuse(f"{path}, line {number}", repr(line), f"one {what} and its group")
+        if group and groups.setdefault(item, group) != group:
+            refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
     return groups
 
 
