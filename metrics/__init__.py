@@ -8,7 +8,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had from here
-    from . import premise_selection as premise_selection, ties as ties
+    from . import premise_selection as premise_selection, ties as ties, trec as trec
     from .aggregate import geometric_mean as geometric_mean, mean as mean
     from .areas import (
         average_precision as average_precision,
@@ -120,7 +120,7 @@ HOME = {
 }
 MODULE_OF = {name: module for module, names in HOME.items() for name in names.split()}
 
-NAMESPACES = ("claims", "definitions", "premise_selection", "ties")
+NAMESPACES = ("claims", "definitions", "premise_selection", "ties", "trec")
 
 __all__ = [*NAMESPACES, *MODULE_OF]
 

@@ -397,7 +397,7 @@ def in_stretches(
         return None
     if b"_" in b"".join(words) or not numbers(value, kind):
         return None
-    stretches = [(name, sum(1 for _ in lines)) for name, lines in groupby(topic)]
+    stretches = [(name, len(list(lines))) for name, lines in groupby(topic)]
     topics = [name for name, _ in stretches]
     length = np.array([count for _, count in stretches], dtype=np.int64)
     return Lines(source, topics, length, packed(documents), value, number)
