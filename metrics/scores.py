@@ -203,7 +203,8 @@ class TiedHits(Hits):
 
     def best(self) -> Hits:
         """The order with the higher grades first."""
-        return self.at(self.before + (1 if self.untied else self.place), self.grade)
+        place = 1 if self.untied else self.place
+        return self.at(self.before + place, self.grade)
 
     def worst(self) -> Hits:
         """The order with the lower grades first, and before them what is irrelevant."""
