@@ -24,9 +24,8 @@ FEW = 2  # relevant items a row that are counted faster than the row is sorted
 class PrecisionRecallCurve(NamedTuple):
     """Precision and recall at every threshold, the lowest first.
 
-    precision, recall: (t + 1,); what scores at least `thresholds[i]` is
-    retrieved with `precision[i]` and `recall[i]`. The last point, precision 1 at recall 0, has no
-    threshold.
+    precision, recall: (t + 1,), of the items that score at least the threshold; the last point,
+    precision 1 at recall 0, has none.
     thresholds: (t,) the distinct scores, ascending.
     """
 
