@@ -24,9 +24,8 @@ FEW = 2  # relevant items a row that are counted faster than the row is sorted
 class PrecisionRecallCurve(NamedTuple):
     """Precision and recall at every threshold, the lowest first.
 
-    precision, recall: (t + 1,); what scores at least `thresholds[i]` is
-    retrieved with `precision[i]` and `recall[i]`. The last point, precision 1 at recall 0, has no
-    threshold.
+    precision, recall: (t + 1,), of the items that score at least the threshold; the last point,
+    precision 1 at recall 0, has none.
     thresholds: (t,) the distinct scores, ascending.
     """
 
@@ -203,7 +202,8 @@ class TiedHits(Hits):
 
     def best(self) -> Hits:
         """The order with the higher grades first."""
-        return self.at(self.before + (1 if self.untied else self.place), self.grade)
+        place = 1 if self.untied else self.place
+        return self.at(self.before + place, self.grade)
 
     def worst(self) -> Hits:
         """The order with the lower grades first, and before them what is irrelevant."""
