@@ -11,7 +11,7 @@ from .pages import page_link
 
 PAGE = "book/all-metrics"
 COLUMNS = ("Metric", "Formula", "Call", "What it rewards")
-WIDTHS = (15, 28, 28, 29)
+WIDTHS = (17, 26, 29, 28)
 
 
 class AllMetrics(SphinxDirective):
@@ -24,12 +24,12 @@ class AllMetrics(SphinxDirective):
         head = nodes.thead("", nodes.row("", *(nodes.entry("", nodes.paragraph("", column)) for column in COLUMNS)))
         body = nodes.tbody("", *(self._row(name, about) for name, about in rows.items()))
         widths = [nodes.colspec(colwidth=share) for share in WIDTHS]
-        table = nodes.table("", nodes.tgroup("", *widths, head, body, cols=len(COLUMNS)), classes=["metric-sheet", "colwidths-given"])
+        table = nodes.table("", nodes.tgroup("", *widths, head, body, cols=len(COLUMNS)), classes=["metric-sheet"])
         name = nodes.make_id(purpose)
         return nodes.section("", nodes.title("", purpose), table, ids=[name], names=[nodes.fully_normalize_name(purpose)])
 
     def _row(self, name, about):
-        call = re.sub(r"\b(\w+)=\1\b", r"\1=…", about.call)
+        call = re.sub(r"\b(\w+)=\1\b", r"\1=…", about.call).replace("(relevance", "(…")
         cells = (
             page_link("", name, page=f"book/{about.chapter}", anchor=f"#{about.anchor}"),
             nodes.math("", about.formula),
