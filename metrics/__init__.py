@@ -39,6 +39,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         success_at as success_at,
     )
     from .exact import claims as claims, definitions as definitions
+    from .frames import from_frame as from_frame
     from .gain import (
         binary_g as binary_g,
         dcg as dcg,
@@ -107,6 +108,7 @@ HOME = {
     "interpolated_average_precision trapezoidal_area inferred_average_precision",
     "order": "reciprocal_rank full_recall mean_rank inversions auc bpref auc_from_scores",
     "scores": "precision_recall_curve",
+    "frames": "from_frame",
     "gain": "dcg ndcg rank_biased_precision expected_reciprocal_rank binary_g graded_g mean_ndcg_at_hits "
     "mean_ndcg_at_levels",
     "groups": "split_by_item",

@@ -1,0 +1,479 @@
+"""What each metric is in a line: its formula, its call, what it rewards, and where the book explains it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from difflib import get_close_matches
+from inspect import getdoc
+from operator import attrgetter
+from typing import Any, NamedTuple
+
+from ._checks import refuse
+from .measures import NAME
+from .trec_names import parsed
+
+
+class Explanation(NamedTuple):
+    """A metric in a line.
+
+    formula: in TeX, by the letters of the chapter on notation;
+    call: of a function of `metrics`;
+    rewards: one sentence that helps to choose;
+    chapter: the name of its page; anchor: of its definition there.
+    """
+
+    formula: str
+    call: str
+    rewards: str
+    chapter: str
+    anchor: str
+
+
+Row = Explanation
+BY_PURPOSE: dict[str, dict[str, Explanation]] = {
+    "One good answer is enough": {
+        "RR": Row(
+            r"\frac{1}{k_1}", "reciprocal_rank(relevance)",
+            "An early first hit; what follows it does not count.",
+            "order-and-auc", "def-ranks-of-hits"),
+        "Success@k": Row(
+            r"1 \text{ if } s(k) > 0, \text{ else } 0", "success_at(relevance, k)",
+            "Anything relevant in the top k, at whatever rank.",
+            "order-and-auc", "def-ranks-of-hits"),
+        "ERR": Row(
+            r"\sum_{i} \frac{1}{i}\, q_i \prod_{l < i} (1 - q_l), \quad q_i = \frac{2^{g_i} - 1}{2^{g_{\max}}}",
+            "expected_reciprocal_rank(relevance, max_grade)",
+            "An early item of a high grade; the better what stood above, the less an item adds.",
+            "discounted-gain", "def-err"),
+    },
+    "The top k is looked at": {
+        "P@k": Row(
+            r"\frac{s(k)}{k}", "precision_at(relevance, k)",
+            "Few wrong items in the top k; cannot be 1 with fewer than k relevant ones.",
+            "from-sets-to-rankings", "def-at-k"),
+        "R@k": Row(
+            r"\frac{s(k)}{R}", "recall_at(relevance, k)",
+            "Few relevant items missing from the top k; cannot be 1 with more than k of them.",
+            "from-sets-to-rankings", "def-at-k"),
+        "NormalizedRecall@k": Row(
+            r"\frac{s(k)}{\min(k, R)}", "normalized_recall_at(relevance, k)",
+            "As many hits in the top k as there can be.",
+            "discounted-gain", "normalised-recall"),
+        "F@k": Row(
+            r"\frac{(1 + \beta^2)\, s(k)}{k + \beta^2 R}", "f_score_at(relevance, k, beta=1)",
+            "Precision and recall of the top k at once; with a larger β recall counts more.",
+            "f-and-e", "f-along-a-ranking"),
+        "Hits@k": Row(
+            r"s(k)", "hits_at(relevance, k)",
+            "Each relevant item of the top k, whatever there is to find.",
+            "from-sets-to-rankings", "def-ranking"),
+        "Accuracy@k": Row(
+            r"1 - \frac{k + R - 2 s(k)}{N}", "accuracy_at(relevance, k)",
+            "Right decisions about all items, of which most are easy: rarely what you want.",
+            "precision-and-recall", "def-accuracy"),
+        "Rprec": Row(
+            r"\frac{s(R)}{R}", "r_precision(relevance)",
+            "Hits at the cutoff that suits the query, where precision equals recall.",
+            "r-precision", "def-r-precision"),
+        "Rprec@m": Row(
+            r"\frac{s(\lceil m R \rceil)}{\lceil m R \rceil}", "r_precision_at(relevance, multiple)",
+            "Hits at m times that cutoff: a small m looks at the top, a large one further down.",
+            "r-precision", "at-a-multiple-of-r"),
+    },
+    "All that is relevant, and early": {
+        "AP": Row(
+            r"\frac{1}{R} \sum_{j} \frac{j}{k_j}", "average_precision(relevance)",
+            "Every hit, the upper ones most; what was never ranked counts as missed.",
+            "average-precision", "def-average-precision"),
+        "AP@k": Row(
+            r"\frac{1}{d} \sum_{k_j \le k} \frac{j}{k_j}, \quad d = s(k),\ R,\ \min(k, R) \text{ or } k",
+            "average_precision_at(relevance, k, denominator='relevant')",
+            "As AP, for a list that was cut; with d = s(k), finding less can score more.",
+            "ap-at-k", "def-ap-at-k"),
+        "InterpolatedAP": Row(
+            r"\frac{1}{R} \sum_{j} \max_{i \ge j} \frac{i}{k_i}", "interpolated_average_precision(relevance)",
+            "As AP, for a reader who goes on where precision is going to rise.",
+            "areas-under-the-curve", "def-six-areas"),
+        "ElevenPointAP": Row(
+            r"\frac{1}{11} \sum_{0 \le l \le 10} p_{\mathrm{int}}\bigl(\frac{l}{10}\bigr)",
+            "eleven_point_average_precision(relevance)",
+            "As InterpolatedAP, seen at eleven levels; for tables of older papers.",
+            "areas-under-the-curve", "def-six-areas"),
+        "TrapezoidalArea": Row(
+            r"\sum_{k} \frac{p(k - 1) + p(k)}{2}\, (r(k) - r(k - 1)), \quad p(0) = 1",
+            "trapezoidal_area(relevance)",
+            "As AP; straight lines between the points flatter a poor list.",
+            "areas-under-the-curve", "def-six-areas"),
+    },
+    "Grades, and a reader's patience": {
+        "DCG@k": Row(
+            r"\sum_{i \le k} \frac{G(g_i)}{\log_2(i + 1)}, \quad G(g) = g \text{ or } 2^g - 1", "dcg(relevance, k)",
+            "High grades at high ranks; grows with the number of relevant items.",
+            "discounted-gain", "def-ndcg"),
+        "nDCG@k": Row(
+            r"\frac{\mathrm{DCG@}k}{\mathrm{DCG@}k \text{ of the ideal}}", "ndcg(relevance, k)",
+            "High grades at high ranks, as a share of what the best list gets.",
+            "discounted-gain", "def-ndcg"),
+        "RBP": Row(
+            r"(1 - p) \sum_{j} p^{k_j - 1}", "rank_biased_precision(relevance, persistence)",
+            "Hits where a reader gets who goes on with chance p; needs no R, so unjudged items cost little.",
+            "discounted-gain", "def-rbp"),
+    },
+    "Experiments of trec_eval": {
+        "BinaryG": Row(
+            r"\frac{1}{R} \sum_{j} \frac{1}{\log_2(2 + k_j - j)}", "binary_g(relevance)",
+            "Every hit, the less the more irrelevant items stand above it.",
+            "discounted-gain", "four-experiments-of-trec-eval"),
+        "G": Row(
+            r"\frac{1}{\sum_{i} g^*_i} \sum_{i} \frac{g_i}{\log_2(2 + v_i)}", "graded_g(relevance)",
+            "High grades, each the less the more gain was missed down to its rank.",
+            "discounted-gain", "four-experiments-of-trec-eval"),
+        "nDCGAtHits": Row(
+            r"\frac{1}{R} \sum_{j} \mathrm{nDCG@}k_j", "mean_ndcg_at_hits(relevance)",
+            "As nDCG, with every hit as a cutoff.", "discounted-gain", "four-experiments-of-trec-eval"),
+        "nDCGAtLevels": Row(
+            r"\operatorname{mean} \mathrm{nDCG@}k, \quad k \text{ where the ideal falls}",
+            "mean_ndcg_at_levels(relevance)",
+            "As nDCG, with a cutoff below each grade of the ideal list.",
+            "discounted-gain", "four-experiments-of-trec-eval"),
+    },
+    "How far must one read?": {
+        "RankAtRecall@r": Row(
+            r"\min_{r(k) \ge r} k", "rank_at_recall(relevance, level)",
+            "↓ A short way to a share r of all relevant items.",
+            "from-sets-to-rankings", "def-k-at-recall"),
+        "PrecisionAtRecall@r": Row(
+            r"p(k), \quad k = \min_{r(i) \ge r} i", "precision_at_recall(relevance, level)",
+            "Few wrong items on the way to a share r of all relevant ones.",
+            "from-sets-to-rankings", "def-precision-at-recall"),
+        "IPrec@r": Row(
+            r"\max_{r(k) \ge r} p(k)", "interpolated_precision(relevance, level)",
+            "The best precision for a reader who wants at least a share r.",
+            "areas-under-the-curve", "def-six-areas"),
+        "FullRecall": Row(
+            r"k_R", "full_recall(relevance)",
+            "↓ A short way to the very last relevant item; one straggler decides.",
+            "order-and-auc", "def-ranks-of-hits"),
+        "MeanRank": Row(
+            r"\frac{1}{s(N)} \sum_{j} k_j", "mean_rank(relevance)",
+            "↓ Hits high up on average; one that is far down carries it.",
+            "order-and-auc", "def-ranks-of-hits"),
+    },
+    "The order of the whole list": {
+        "AUC": Row(
+            r"1 - \frac{1}{R (N - R)} \sum_{j} (k_j - j)", "auc(relevance)",
+            "Relevant above irrelevant, pair by pair; the top counts no more than the rest.",
+            "order-and-auc", "def-auc"),
+        "Inversions": Row(
+            r"\sum_{j} (k_j - j)", "inversions(relevance)",
+            "↓ Few irrelevant items above relevant ones; grows with the list.",
+            "order-and-auc", "def-auc"),
+    },
+    "Not everything was judged": {
+        "Bpref": Row(
+            r"\frac{1}{R} \sum_{j} \bigl(1 - \frac{\min(n_j, M)}{M}\bigr)", "bpref(relevance)",
+            "As AUC, over judged items only; for judgements that are incomplete.",
+            "order-and-auc", "def-bpref"),
+        "infAP": Row(
+            r"\frac{1}{R} \sum_{j} \frac{1 + (r_j + i_j + u_j)\, c_j}{k_j}, "
+            r"\quad c_j = \frac{r_j + \epsilon}{r_j + i_j + 2 \epsilon}",
+            "inferred_average_precision(relevance)",
+            "As AP, where a random sample of a pool was judged.",
+            "ties-and-samples", "where-a-sample-of-a-pool-was-judged"),
+        "Judged@k": Row(
+            r"\frac{\text{judged in the top } k}{\min(k, N)}", "judged_at(relevance, k)",
+            "Nothing: it says how far to trust the numbers beside it.", "order-and-auc", "def-bpref"),
+    },
+    "A set, without an order": {
+        "precision": Row(
+            r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp}}", "precision(tp, fp)",
+            "Few wrong items in the set.", "precision-and-recall", "def-precision-recall"),
+        "recall": Row(
+            r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}", "recall(tp, fn)",
+            "Few relevant items left out.", "precision-and-recall", "def-precision-recall"),
+        "F": Row(
+            r"\frac{(1 + \beta^2)\, \mathrm{tp}}{(1 + \beta^2)\, \mathrm{tp} + \mathrm{fp} + \beta^2\, \mathrm{fn}}",
+            "f_score(tp, fp, fn, beta=1)",
+            "Both at once; it stays close to the smaller one.", "f-and-e", "def-f"),
+        "E": Row(
+            r"1 - F", "e_measure(tp, fp, fn, beta=1)",
+            "↓ The same, as an error.", "f-and-e", "def-f"),
+        "harmonic mean": Row(
+            r"\frac{1}{\frac{\alpha}{p} + \frac{1 - \alpha}{r}}", "weighted_harmonic_mean(precision, recall, alpha)",
+            "Both at once, with the weight α on precision.", "f-and-e", "def-f"),
+        "Jaccard": Row(
+            r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn}}", "jaccard(tp, fp, fn)",
+            "Two sets that are alike; the order of F, and a distance.", "f-and-e", "f-and-jaccard"),
+        "accuracy": Row(
+            r"\frac{\mathrm{tp} + \mathrm{tn}}{N}", "accuracy(tp, fp, fn, tn)",
+            "Right decisions about all items; misleads where few are relevant.",
+            "precision-and-recall", "def-accuracy"),
+    },
+    "A whole list as a set": {
+        "SetP": Row(
+            r"\frac{s(N)}{N}", "set_precision(relevance)",
+            "Few wrong items in the list, however long it is.", "precision-and-recall", "a-whole-list-as-a-set"),
+        "SetR": Row(
+            r"\frac{s(N)}{R}", "set_recall(relevance)",
+            "Few relevant items left out; a longer list never loses.", "precision-and-recall", "a-whole-list-as-a-set"),
+        "SetF": Row(
+            r"\frac{(1 + \beta^2)\, s(N)}{N + \beta^2 R}", "set_f_score(relevance, beta=1)",
+            "Both at once.", "f-and-e", "def-f"),
+        "SetAP": Row(
+            r"\frac{s(N)}{N} \frac{s(N)}{R}", "set_average_precision(relevance)",
+            "Both at once, by their product.", "precision-and-recall", "a-whole-list-as-a-set"),
+        "SetRelP": Row(
+            r"\frac{s(N)}{\min(N, R)}", "set_normalized_recall(relevance)",
+            "The greater of the two: as many hits as a list so long can hold.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
+        "utility": Row(
+            r"w_1\, \mathrm{tp} + w_2\, \mathrm{fp} + w_3\, \mathrm{fn} + w_4\, \mathrm{tn}",
+            "utility(tp, fp, fn, tn, weights=(1, -1, 0, 0))",
+            "What an answer is worth, if you know the worth of an item of each kind.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
+        "NumRet": Row(
+            r"N", "number_retrieved(relevance)", "Nothing: how many were ranked.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
+        "NumRel": Row(
+            r"R", "number_relevant(relevance)", "Nothing: how many there are to find.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
+        "NumRelRet": Row(
+            r"s(N)", "number_found(relevance)", "Each relevant item of the list, at whatever rank.",
+            "precision-and-recall", "a-whole-list-as-a-set"),
+    },
+    "Rare and common labels, by decile d": {
+        "precision by decile": Row(
+            r"\operatorname{mean} \frac{\text{hits in the top } k \text{ of } P_d}{\min(k, |P_d|)}",
+            "precision_by_decile(predictions=predictions, actual=actual, decile=decile, k=k)",
+            "Few wrong suggestions of the decile, for goals that need some of it.",
+            "long-tail", "def-by-decile"),
+        "nDCG by decile": Row(
+            r"\operatorname{mean} \text{ nDCG@}k \text{ of } P_d",
+            "ndcg_by_decile(predictions=predictions, actual=actual, decile=decile, k=k)",
+            "The same, early within the decile.", "long-tail", "def-by-decile"),
+        "k for recall by decile": Row(
+            r"\operatorname{median} \min_{r(k) \ge r} k \text{ in } P_d",
+            "rank_for_recall_by_decile(predictions=predictions, actual=actual, decile=decile, "
+            "level=level, aggregate='median', unreached=unreached)",
+            "↓ A short way through the decile; say what a level never reached counts.",
+            "long-tail", "def-by-decile"),
+        "proportion": Row(
+            r"\frac{n_d}{k\,n}", "prediction_proportions_at(predictions=predictions, decile=decile, k=k)",
+            "Nothing: it says what is suggested, right or not.", "long-tail", "def-proportion"),
+        "precision of predictions": Row(
+            r"\frac{h_d}{n_d}",
+            "prediction_precision_at(predictions=predictions, actual=actual, decile=decile, k=k)",
+            "Few wrong ones among all suggestions of the decile.", "long-tail", "def-proportion"),
+        "positive coverage": Row(
+            r"\frac{\text{labels of } d \text{ found at all}}{\text{labels of } d \text{ actual at all}}",
+            "positive_coverage_at(predictions=predictions, actual=actual, decile=decile, k=k)",
+            "Variety: each label found counts once.", "long-tail", "def-coverage"),
+    },
+    "Premise selection, as its papers have it": {
+        "n-cover": Row(
+            r"\frac{s(n)}{R}", "premise_selection.cover(suggestions=suggestions, required=required, n=100)",
+            "Recall of the top n suggestions.", "premise-selection-metrics", "def-premise-selection"),
+        "n-precision": Row(
+            r"\frac{s(n)}{\min(n, L)}",
+            "premise_selection.precision(suggestions=suggestions, required=required, n=100)",
+            "Few wrong suggestions; making fewer than n costs nothing.",
+            "premise-selection-metrics", "def-premise-selection"),
+        "“recall”": Row(
+            r"k_R, \text{ or } L + 1", "premise_selection.recall(suggestions=suggestions, required=required)",
+            "↓ A short way to everything required; or silence.", "premise-selection-metrics", "def-premise-selection"),
+        "“rank”": Row(
+            r"\frac{1}{s(L)} \sum_{j} (k_j - 1)", "premise_selection.rank(suggestions=suggestions, required=required)",
+            "↓ What is found is found high up; what is missing is forgiven.",
+            "premise-selection-metrics", "def-premise-selection"),
+        "“AUC”": Row(
+            r"1 - \frac{1}{m (L - m)} \sum_{j} (k_j - j), \quad m = s(L)",
+            "premise_selection.auc(suggestions=suggestions, required=required)",
+            "The order of what was suggested; what is missing is forgiven.",
+            "premise-selection-metrics", "def-premise-selection"),
+    },
+    "A mean over many goals": {
+        "mean": Row(
+            r"\frac{1}{n} \sum_{q} x_q", "mean(values, undefined='skip')",
+            "Every goal alike; say what an undefined value counts.", "averaging", "def-means"),
+        "geometric mean": Row(
+            r"\bigl(\prod_{q} x_q\bigr)^{1/n}", "geometric_mean(values, undefined='skip', floor=0.00001)",
+            "Goals that do badly count most; a zero decides, unless a floor is set.", "averaging", "def-means"),
+    },
+}
+EXPLAINED = {name: row for rows in BY_PURPOSE.values() for name, row in rows.items()}
+
+# A letter of a formula, as a pattern -> what it stands for.
+SYMBOLS = {
+    r"s\(": "s(k): the relevant items in the top k",
+    r"p\(": "p(k): precision at k, which is s(k)/k",
+    r"r\(": "r(k): recall at k, which is s(k)/R",
+    r"k_j": "k_j: the rank of the j-th relevant item",
+    r"g_i": "g_i: the grade at rank i",
+    r"G\(": "G: the gain of a grade",
+    r"q_i": "q_i: the chance that the item at rank i satisfies",
+    r"p_int": "p_int(r): the best precision at recall r or above",
+    r"\bR\b": "R: the number of relevant items, ranked or not",
+    r"\bN\b": "N: the number of items",
+    r"n_j": "n_j: the items judged irrelevant above hit j; M: those in all, at most R",
+    r"p\^": "p: the persistence, the chance to go on to the next item",
+    r"\btp\b": "tp, fp, fn, tn: relevant and chosen, chosen only, relevant only, neither",
+    r"P_d": "P_d: the predictions in decile d, in their order",
+    r"g\^\*": "g*: the grades of the ideal list; v_i: what it gains more than the list down to rank i",
+    r"r_j": "r_j, i_j, u_j: judged relevant, judged irrelevant, and pooled items above hit j; ε: 0.00001",
+    r"\bm R\b": "m: a multiple",
+    r"w_1": "w: the worth of one item of each kind",
+    r"n_d": "n_d: the predictions in decile d; h_d: the right ones among them",
+}
+CHAPTERS = {
+    "ap-at-k": "The AP@K hack",
+    "areas-under-the-curve": "Areas under the curve",
+    "average-precision": "Average precision",
+    "averaging": "Averaging over goals",
+    "discounted-gain": "Discounted gain",
+    "f-and-e": "F and E",
+    "from-sets-to-rankings": "From sets to rankings",
+    "long-tail": "The long tail",
+    "order-and-auc": "Order and AUC",
+    "precision-and-recall": "Precision and recall",
+    "premise-selection-metrics": "The metrics of premise selection",
+    "r-precision": "R-precision and break-even",
+    "ties-and-samples": "Ties and samples",
+}
+
+# The names of trec_eval whose numbers are those of a row, but for what the module of these names says.
+OF_TREC_EVAL = {
+    "num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet", "map": "AP", "gm_map": "AP", "Rprec": "Rprec",
+    "bpref": "Bpref", "gm_bpref": "Bpref", "recip_rank": "RR", "iprec_at_recall": "IPrec@r", "P": "P@k", "recall": "R@k",
+    "infAP": "infAP", "Rprec_mult": "Rprec@m", "utility": "utility", "11pt_avg": "ElevenPointAP", "binG": "BinaryG",
+    "G": "G", "dcg": "DCG@k", "ndcg": "nDCG@k", "ndcg_rel": "nDCGAtHits", "Rndcg": "nDCGAtLevels", "ndcg_cut": "nDCG@k",
+    "map_cut": "AP@k", "relative_P": "NormalizedRecall@k", "success": "Success@k", "set_P": "SetP", "rbp": "RBP",
+    "set_relative_P": "SetRelP", "set_recall": "SetR", "set_map": "SetAP", "set_F": "SetF",
+}  # fmt: skip
+NOTES = {
+    "gm_map": "the geometric mean over topics, none counting less than 0.00001",
+    "gm_bpref": "the geometric mean over topics, none counting less than 0.00001",
+    "iprec_at_recall": "a level of recall is rounded to a number of hits in trec_eval's own way",
+    "11pt_avg": "a level of recall is rounded to a number of hits in trec_eval's own way",
+    "map_cut": "d is R",
+    "set_F": "the parameter is the square of beta",
+    "rbp": "p = 0.9; a grade counts as its share of the topic's greatest",
+}
+ALONE = {
+    "num_q": "the number of topics.",
+    "num_nonrel_judged_ret": "the number of ranked items that were judged irrelevant.",
+    "ideal_dcg": "the DCG of the best ranking.",
+    "rbp_resid": "what RBP may gain at most from items that were not judged.",
+    "unj": "the share of the top k that was not judged.",
+}
+
+
+def explain(name: str) -> str:
+    """What a metric is, for a terminal.
+
+    name: as in `metrics.evaluate`, such as "AP@10", as in trec_eval, such as "map_cut_10", or that of a
+    function of `metrics`.
+    Returns its definition in words and as a formula, its range, what it rewards, how to call it, and
+    the chapter.
+    Raises ValueError for a name that is unknown.
+
+    >>> print(explain("P@10"))
+    P@10: the fraction of the top k that is relevant.
+      formula  s(k)/k
+               s(k): the relevant items in the top k
+      value    in [0, 1]; where k > n the missing items count as irrelevant
+      rewards  Few wrong items in the top k; cannot be 1 with fewer than k relevant ones.
+      call     metrics.precision_at(relevance, k)
+      chapter  From sets to rankings (book/from-sets-to-rankings.html#def-at-k)
+    """
+    base = of_trec_eval(name)
+    if base in ALONE:
+        return f"{name}, of trec_eval: {ALONE[base]}"
+    about = explanation(name)
+    formula = plain(about.formula)
+    words, value = documented(function(about.call))
+    symbols = [meaning for letter, meaning in SYMBOLS.items() if re.search(letter, formula)]
+    lines = {
+        "formula": "\n           ".join([formula, *symbols]),
+        "value": value,
+        "rewards": about.rewards,
+        "call": f"metrics.{about.call}",
+        "chapter": f"{CHAPTERS[about.chapter]} (book/{about.chapter}.html#{about.anchor})",
+    }
+    if about is EXPLAINED.get(OF_TREC_EVAL.get(base, "")):
+        undefined = "in trec_eval what is undefined counts 0" if "nan" in value else ""
+        lines["note"] = "; ".join(filter(None, [undefined, NOTES.get(base)]))
+    return "\n".join([f"{name}: {words}", *(f"  {label:<7}  {line}" for label, line in lines.items() if line)])
+
+
+def explanation(name: str) -> Explanation:
+    """The row of a metric, by a name of `metrics.evaluate`, of trec_eval, or of a function."""
+    of_function = {row.call.partition("(")[0]: row for row in reversed(EXPLAINED.values())}
+    if name in EXPLAINED or name in of_function:
+        return EXPLAINED.get(name) or of_function[name]
+    if (base := of_trec_eval(name)) in OF_TREC_EVAL:
+        return EXPLAINED[OF_TREC_EVAL[base]]
+    parts = NAME.fullmatch(name)
+    at_a_cutoff = {key.partition("@")[0]: row for key, row in EXPLAINED.items() if "@" in key}
+    whole = {key: row for key, row in EXPLAINED.items() if "@" not in key}
+    either = whole | at_a_cutoff if parts and parts["cutoff"] else at_a_cutoff | whole
+    if not parts or parts["name"] not in either:
+        nearest = " or ".join(get_close_matches(name, either)) or "which"
+        refuse("name", repr(name), f"one of {', '.join(EXPLAINED)} ({nearest}?)")
+    return either[parts["name"]]
+
+
+def of_trec_eval(name: str) -> str:
+    """A name of trec_eval without its parameters; nothing, if it is none."""
+    try:
+        return parsed(name)[0]
+    except ValueError:
+        return ""
+
+
+def function(call: str) -> Callable[..., Any]:
+    """The function of `metrics` that a call is of."""
+    import metrics
+
+    return attrgetter(call.partition("(")[0])(metrics)
+
+
+def documented(metric: Callable[..., Any]) -> tuple[str, str]:
+    """The definition in words and the range of its values, as the docstring has them."""
+    first, _, rest = (getdoc(metric) or "").partition("\n")
+    words = re.sub(r"^[\w@]+: ", "", first)  # the short name, which stands before it already
+    returned = re.search(r"Returns (?:a value |\([^a-z]*?\)[:,]? )?(.*?)\.?\n(?:Raises|Source)", rest, re.DOTALL)
+    value = re.sub(r"^.*?(?=in \[)", "", " ".join(returned[1].split()) if returned else "")
+    return re.sub("^[A-Z](?=[a-z])", lambda letter: letter[0].lower(), words), value
+
+
+# What TeX writes, and what a line of text has in its place; in this order, until nothing changes.
+IN_TEXT = {
+    r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}": r"\1",
+    r"\\[ ,!]|\\bigl|\\bigr|\\quad": " ",
+    r"\\sum": "Σ", r"\\prod": "Π", r"\\le\b": "≤", r"\\ge\b": "≥", r"\\lceil ": "⌈", r" \\rceil": "⌉",
+    r"\\alpha": "α", r"\\epsilon": "ε", r"\\beta": "β",
+    r"\\log_": "log", r"\\(min|max)": r"\1",
+    r"_\{(\w+)\}": r"_\1", r"_\{([^{}]*)\}": r"[\1]", r"\^\{([^{}]*)\}": r"^(\1)", r"\^2": "²",
+    r"\\frac\{([^{}]*)\}\{([^{}]*)\}": lambda parts: "/".join(map(bracketed, parts.groups())),
+    r" +": " ", r" (?=[,)])|(?<=\() ": "",
+}  # fmt: skip
+
+
+def plain(formula: str) -> str:
+    """A formula of the tables as a line of text.
+
+    >>> plain(r"\\frac{1}{R} \\sum_{j} \\frac{j}{k_j}")
+    '1/R Σ_j j/k_j'
+    """
+    before = ""
+    while before != formula:
+        before = formula
+        for tex, text in IN_TEXT.items():
+            formula = re.sub(tex, text, formula)
+    return formula.strip()
+
+
+def bracketed(term: str) -> str:
+    """The term, in brackets if it has several parts."""
+    return f"({term})" if " " in re.sub(r"\([^()]*\)|⌈[^⌉]*⌉", "", term.strip()) else term.strip()

@@ -1,0 +1,205 @@
+"""`from_frame`: rankings and judgements from tables, whichever library they are of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ._checks import choice, refuse
+from ._types import Floats, Ints
+from .hits import Hits
+
+Frame: TypeAlias = Any  # of narwhals, which is no requirement
+TIES = ("raise", "stable", "best", "worst", "trec_eval")
+OF_QUERIES, OF_RUN, OF_QRELS = "number of the query", "row of the run", "row of the qrels"
+
+
+def from_frame(
+    run: Any,
+    qrels: Any,
+    *,
+    query: str | tuple[str, str] = "query",
+    item: str | tuple[str, str] = "item",
+    score: str = "score",
+    grade: str | None = None,
+    ties: str = "raise",
+) -> Hits:
+    """The hits of a table of scored items, given one of judgements.
+
+    The tables are data frames of pandas or Polars (lazy ones, too), pyarrow tables or DuckDB relations.
+    run: a row for each ranked item, in any order, with query, item and score; high scores come first.
+    qrels: a row for each judgement, with query and item, and with a grade if there are any.
+    query, item: names of columns; a pair, as in ("user", "user_id"), where run and qrels differ.
+    score, grade: a column of run, and one of qrels. A grade above 0 is relevant, 0 judged irrelevant,
+    and below 0, as without a row, unjudged. None says that the items of qrels are relevant, all others not.
+    ties: which of equal scores stands first: "raise" where it matters; "stable", the one that comes
+    first in run; the "best" or the "worst", by grade; or, as "trec_eval" has it, scores being taken
+    in single precision, the id that is the last in the alphabet.
+    Returns `Hits`, a ranking for each query of qrels, in the order in which they first appear there,
+    with their ids in `query_ids`. One that is missing in run has nothing ranked. Queries of run without
+    a judgement cannot be judged and are left out: they are set(run[query]) - set(hits.query_ids).
+    Raises ValueError for columns that are missing, or hold nulls, nan, or text in place of numbers; for ids
+    of different types, an item that stands twice in a query, and ties; ImportError without narwhals.
+    Source: the fields of trec_eval's two files.
+
+    >>> import pandas
+    >>> hits = from_frame(
+    ...     pandas.DataFrame({"query": [7, 7, 8], "item": ["a", "b", "c"], "score": [0.2, 0.9, 0.5]}),
+    ...     pandas.DataFrame({"query": [7, 8], "item": ["a", "d"]}))
+    >>> hits.query_ids, hits.row.tolist(), hits.rank.tolist(), hits.n_relevant.tolist()
+    ((7, 8), [0], [2], [1, 1])
+    """
+    choice("ties", ties, TIES)
+    in_run, in_qrels = ({"query": pair("query", query)[side], "item": pair("item", item)[side]} for side in (0, 1))
+    ranked = table("run", run, in_run | {"score": score})
+    judged = table("qrels", qrels, in_qrels | ({} if grade is None else {"grade": grade}))
+    scores = numbers("run", ranked["score"], score)
+    grades = np.ones(len(judged)) if grade is None else numbers("qrels", judged["grade"], grade)
+    if (bad := np.flatnonzero(~np.isfinite(grades))).size:
+        refuse("qrels", f"{grades[bad[0]]} in column {grade!r}, row {bad[0]}", "finite grades")
+    ranked, judged = comparable(ranked, judged, in_run, in_qrels)
+    once("run", ranked), once("qrels", judged)
+
+    queries = judged.select("query").unique(maintain_order=True)
+    numbered, pooled = queries.with_row_index(OF_QUERIES), judged.with_row_index(OF_QRELS)
+    lines = ranked.with_row_index(OF_RUN)
+    row = np.full(len(ranked), len(queries))  # a number that no query has
+    line, number = joined(lines, numbered, ["query"], OF_RUN, OF_QUERIES)
+    row[line] = number
+    pool_row = np.empty(len(judged), dtype=np.int64)
+    judgement, number = joined(pooled, numbered, ["query"], OF_QRELS, OF_QUERIES)
+    pool_row[judgement] = number
+    line, judgement = joined(lines, pooled, ["query", "item"], OF_RUN, OF_QRELS)
+
+    known = np.full(len(ranked), 0.0 if grade is None else -1.0)
+    known[line] = grades[judgement]
+    order = best_first(row, scores, known, ties, lambda rows: ranked[rows.tolist()])
+    length = np.bincount(row, minlength=len(queries) + 1)[:-1]
+    place = np.empty(len(ranked), dtype=np.int64)
+    place[order] = np.arange(1, len(ranked) + 1)
+    line = line[np.argsort(place[line])]
+    rank = place[line] - (np.cumsum(length) - length)[row[line]]
+    if grade is None:
+        total = np.bincount(pool_row, minlength=len(queries))
+        hits = Hits(length.shape, length, row[line], rank, known[line], total)
+        hits.query_ids = tuple(queries["query"].to_list())
+        return hits
+    return Hits.from_judged(
+        length=length, row=row[line], rank=rank, grade=known[line],
+        pool_row=pool_row, pool_grade=grades, query_ids=queries["query"].to_list(),
+    )  # fmt: skip
+
+
+def pair(name: str, columns: Any) -> tuple[str, str]:
+    """The column of run, and that of qrels."""
+    both = (columns, columns) if isinstance(columns, str) else columns
+    if not (isinstance(both, tuple) and len(both) == 2 and all(isinstance(column, str) for column in both)):
+        refuse(name, repr(columns), "the name of a column, or a pair of them, of run and of qrels")
+    return both
+
+
+def table(which: str, given: Any, columns: dict[str, str]) -> Frame:
+    """The columns, under our names for them, without nulls."""
+    try:
+        import narwhals
+    except ImportError:
+        install = 'pip install "precision-recall-and-all-that[frames]"'
+        raise ImportError(f"from_frame needs narwhals, which is not installed: {install}") from None
+    try:
+        frame = narwhals.from_native(given)
+    except TypeError:
+        refuse(which, f"a {type(given).__name__}", "a data frame of pandas or Polars, a pyarrow table or a DuckDB relation")
+    there = frame.collect_schema().names()
+    for column in columns.values():
+        if column not in there:
+            refuse(which, f"columns {there}", f"a column {column!r}")
+    frame = frame.select(**{ours: narwhals.col(theirs) for ours, theirs in columns.items()})
+    frame = frame.collect() if isinstance(frame, narwhals.LazyFrame) else frame
+    for ours, theirs in columns.items():
+        if frame[ours].null_count():
+            row = int(np.argmax(frame[ours].is_null().to_numpy()))
+            refuse(which, f"no value in column {theirs!r}, row {row}", "one in every row")
+    return frame
+
+
+def numbers(which: str, values: Any, column: str) -> Floats:
+    """A column as floats, which nan is none of."""
+    import narwhals
+
+    if not values.dtype.is_numeric() and values.dtype != narwhals.Boolean:
+        refuse(which, f"{values.dtype} in column {column!r}", "numbers")
+    floats: Floats = np.asarray(values.cast(narwhals.Float64).to_numpy())
+    if (bad := np.flatnonzero(np.isnan(floats))).size:
+        refuse(which, f"nan in column {column!r}, row {bad[0]}", "numbers that can be ordered")
+    return floats
+
+
+def comparable(ranked: Frame, judged: Frame, in_run: dict[str, str], in_qrels: dict[str, str]) -> tuple[Frame, Frame]:
+    """Both tables in one library, their ids of one type."""
+    import narwhals
+
+    if judged.implementation != ranked.implementation:
+        columns = {name: judged[name].to_list() for name in in_run}
+        judged = narwhals.from_dict(columns, backend=ranked.implementation)
+    for name, column in in_run.items():
+        one, other = (kind(frame[name].dtype) for frame in (ranked, judged))
+        if one != other:
+            of_run = f"{one}, as in column {column!r} of run"
+            refuse("qrels", f"{other} in column {in_qrels[name]!r}", f"{of_run}: nothing would match")
+        if one in (narwhals.String, narwhals.Int64):
+            cast = narwhals.col(name).cast(one)
+            ranked, judged = ranked.with_columns(cast), judged.with_columns(cast)
+    return ranked, judged
+
+
+def kind(dtype: Any) -> Any:
+    """The type of ids that they can be compared in: one for all text, one for all whole numbers."""
+    import narwhals
+
+    if isinstance(dtype, (narwhals.String, narwhals.Categorical, narwhals.Enum)):
+        return narwhals.String()
+    return narwhals.Int64() if dtype.is_integer() else dtype
+
+
+def once(which: str, frame: Frame) -> None:
+    """Each item of a query stands there once."""
+    ids = frame.select("query", "item")
+    if len(ids.unique()) < len(ids):
+        query, item = ids.row(int(np.argmax(ids.is_duplicated().to_numpy())))
+        refuse(which, f"item {item!r} of query {query!r} a second time", "an item once in each query")
+
+
+def joined(left: Frame, right: Frame, on: list[str], *numbers: str) -> list[Ints]:
+    """The numbers of the rows that agree, of the left and of the right table."""
+    both = left.select(numbers[0], *on).join(right.select(numbers[1], *on), on=on)
+    return [both[number].to_numpy().astype(np.int64) for number in numbers]
+
+
+def best_first(row: Ints, scores: Floats, grade: Floats, ties: str, ids: Callable[[Ints], Frame]) -> Ints:
+    """The lines of the run, query by query, the highest scores first; `ids` gives those of some lines."""
+    if ties == "trec_eval":
+        with np.errstate(over="ignore"):
+            scores = scores.astype(np.float32)
+    keys = np.empty(row.size, dtype=np.complex128)  # which are sorted by the real part first
+    keys.real, keys.imag = row, -scores
+    order = np.argsort(keys, kind="stable")
+    ordered, grades = keys[order], grade[order]
+    same = ordered[1:] == ordered[:-1]
+    matters = np.flatnonzero(same & (np.diff(grades) != 0))
+    if ties == "stable" or not matters.size:
+        return order
+    if ties == "raise":
+        (query, one), (_, other) = ids(order[matters[0] : matters[0] + 2]).select("query", "item").rows()
+        given = f"the score {scores[order[matters[0]]]} for {one!r} and {other!r} of query {query!r}"
+        refuse("run", f"{given}, which are judged differently", f"other scores, or ties={' or '.join(map(repr, TIES[1:]))}")
+    block = np.concatenate([[0], np.cumsum(~same)])
+    tied = np.flatnonzero(np.isin(block, block[matters]))
+    if ties == "trec_eval":
+        names = np.array(list(map(str, ids(order[tied])["item"].to_list())))
+        last_first = -np.unique(names, return_inverse=True)[1]
+    else:
+        last_first = grades[tied] if ties == "worst" else -grades[tied]
+    order[tied] = order[tied[np.lexsort((last_first, block[tied]))]]
+    return order

@@ -1,0 +1,193 @@
+"""Hits from tables: of every library the same, and those of lists of ids."""
+
+import sys
+from itertools import product
+
+import duckdb
+import numpy as np
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pytest
+from hypothesis import given, strategies as st
+
+import metrics
+from metrics import Hits, from_frame
+
+LIBRARIES = {
+    "pandas": pd.DataFrame,
+    "polars": pl.DataFrame,
+    "polars, lazy": pl.LazyFrame,
+    "pyarrow": pa.table,
+    "duckdb": lambda columns: duckdb.from_arrow(pa.table(columns)),
+}
+RUN = {"query": ["q1", "q1", "q2", "q2", "q3"], "item": ["a", "b", "a", "c", "z"], "score": [0.2, 0.9, 0.5, 0.7, 1.0]}
+QRELS = {"query": ["q2", "q2", "q1", "q4"], "item": ["a", "x", "a", "y"], "grade": [1, 0, 2, 1]}
+BATCH = ("length", "row", "rank", "grade", "n_relevant", "count")
+
+
+def assert_same(made, expected):
+    """All that two `Hits` hold."""
+    for name in BATCH:
+        np.testing.assert_array_equal(getattr(made, name), getattr(expected, name), name)
+    assert made.shape == expected.shape and np.all(made.graded == expected.graded)
+    for name in ("irrelevant", "unjudged"):
+        one, other = getattr(made, name), getattr(expected, name)
+        assert (one is None) == (other is None)
+        if one is not None:
+            assert_same(one, other)
+    np.testing.assert_array_equal(made.ideal.grade, expected.ideal.grade)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("of_run, of_qrels", list(product(LIBRARIES, repeat=2)))
+def test_every_library_gives_the_hits_of_the_ids(of_run, of_qrels):
+    run, qrels = LIBRARIES[of_run](RUN), LIBRARIES[of_qrels](QRELS)
+    rankings = [["c", "a"], ["b", "a"], []]
+    hits = from_frame(run, qrels, grade="grade")
+    assert hits.query_ids == ("q2", "q1", "q4")
+    assert_same(hits, Hits.from_ids(rankings=rankings, relevant=[{"a": 1, "x": 0}, {"a": 2}, {"y": 1}]))
+    hits = from_frame(run, qrels)
+    assert hits.query_ids == ("q2", "q1", "q4")
+    assert_same(hits, Hits.from_ids(rankings=rankings, relevant=[["a", "x"], ["a"], ["y"]]))
+
+
+def in_order(items, ties):
+    """Items (id, score, grade), the best first, as plain Python sorts them."""
+    key = {
+        "stable": lambda item: -item[1],
+        "best": lambda item: (-item[1], -item[2]),
+        "worst": lambda item: (-item[1], item[2]),
+    }.get(ties)
+    if key:
+        return sorted(items, key=key)
+    with np.errstate(over="ignore"):
+        return sorted(items, key=lambda item: (np.float32(item[1]), str(item[0])), reverse=True)
+
+
+SCORES = st.sampled_from([-np.inf, -1.5, -0.0, 0.0, 0.5, 0.5 + 1e-12, 16777216.0, 16777217.0, 1e39, np.inf])
+TABLES = st.lists(
+    st.tuples(st.integers(1, 3), st.integers(1, 12), SCORES), unique_by=lambda line: line[:2], min_size=1, max_size=30)
+JUDGED = st.lists(
+    st.tuples(st.integers(1, 4), st.integers(1, 12), st.sampled_from([-2.0, -1.0, 0.0, 1.0, 2.0, 2.5])), unique_by=lambda line: line[:2], min_size=1)
+
+
+@given(TABLES, JUDGED, st.sampled_from(["stable", "best", "worst", "trec_eval"]), st.booleans(), st.sampled_from([pd.DataFrame, pl.DataFrame]))
+def test_any_table_gives_the_hits_of_the_ids(lines, judged, ties, graded, library):
+    run = library(dict(zip(("query", "item", "score"), map(list, zip(*lines)))))
+    qrels = library(dict(zip(("query", "item", "grade"), map(list, zip(*judged)))))
+    known = {}
+    for query, item, grade in judged:
+        known.setdefault(query, {})[item] = grade if graded else 1
+    absent = -1 if graded else 0
+    of = {query: [(i, score, known[query].get(i, absent)) for q, i, score in lines if q == query] for query in known}
+    rankings = [[item for item, *_ in in_order(items, ties)] for items in of.values()]
+    hits = from_frame(run, qrels, grade="grade" if graded else None, ties=ties)
+    assert hits.query_ids == tuple(known)
+    assert_same(hits, Hits.from_ids(rankings=rankings, relevant=[grades if graded else list(grades) for grades in known.values()]))
+    undecided = any(a[1] == b[1] and a[2] != b[2] for items in of.values() for a, b in product(items, repeat=2))
+    if undecided:
+        with pytest.raises(ValueError, match="^run: got the score .* which are judged differently, expected other scores"):
+            from_frame(run, qrels, grade="grade" if graded else None)
+    else:
+        assert_same(hits if ties != "trec_eval" else from_frame(run, qrels, grade="grade" if graded else None, ties="stable"),
+                    from_frame(run, qrels, grade="grade" if graded else None))  # fmt: skip
+
+
+def test_names_of_columns_and_types_of_ids():
+    run = pl.DataFrame({"user": RUN["query"], "track": RUN["item"], "prediction": RUN["score"], "more": [None] * 5})
+    qrels = pl.DataFrame({"user_id": QRELS["query"], "track": QRELS["item"]})
+    hits = from_frame(run, qrels, query=("user", "user_id"), item="track", score="prediction")
+    assert_same(hits, from_frame(pl.DataFrame(RUN), pl.DataFrame(QRELS)))
+    assert set(run["user"]) - set(hits.query_ids) == {"q3"}
+
+    expected = from_frame(pd.DataFrame(RUN), pd.DataFrame(QRELS), grade="grade")
+    text = [lambda column: pd.Categorical(column), lambda column: pd.Series(column, dtype="string"), lambda column: pd.Series(column, dtype=object)]
+    for one, other in product(text, repeat=2):
+        run, qrels = pd.DataFrame(RUN | {"item": one(RUN["item"])}), pd.DataFrame(QRELS | {"item": other(QRELS["item"])})
+        assert_same(from_frame(run, qrels, grade="grade"), expected)
+    large = pa.table({name: pa.array(column, pa.large_string() if name == "item" else None) for name, column in RUN.items()})
+    assert_same(from_frame(large, pa.table(QRELS), grade="grade"), expected)
+
+    number = {"q1": 1, "q2": 2, "q3": 3, "q4": 4}
+    numbered = lambda columns: columns | {"query": [number[q] for q in columns["query"]], "item": list(map(ord, columns["item"]))}
+    for small, wide, library in product((pl.Int32, pl.UInt8), (pl.Int64, pl.Int16), (lambda f: f, pl.DataFrame.to_arrow, pl.DataFrame.to_pandas)):
+        run, qrels = (pl.DataFrame(numbered(columns)) for columns in (RUN, QRELS))
+        hits = from_frame(library(run.cast({"item": small})), library(qrels.cast({"item": wide})), grade="grade")
+        assert hits.query_ids == (2, 1, 4)
+        assert_same(hits, expected)
+
+
+def test_grades_and_scores_of_every_kind():
+    run, qrels = pl.DataFrame(RUN), pl.DataFrame(QRELS)
+    expected = from_frame(run, qrels, grade="grade")
+    for kind in (pl.Float32, pl.Int8, pl.Decimal(10, 2)):
+        assert_same(from_frame(run, qrels.cast({"grade": kind}), grade="grade"), expected)
+    yes = from_frame(run, qrels.with_columns(grade=pl.col("grade") > 0), grade="grade")
+    assert_same(yes, from_frame(run, qrels.with_columns(grade=(pl.col("grade") > 0).cast(pl.Int8)), grade="grade"))
+    ranks = run.with_columns(score=-pl.col("score").rank().cast(pl.Int32))
+    assert_same(from_frame(ranks, qrels).top(1), from_frame(run.with_columns(score=-pl.col("score")), qrels).top(1))
+
+
+def test_empty_tables():
+    nothing = pl.DataFrame(RUN).clear()
+    hits = from_frame(nothing, pl.DataFrame(QRELS), grade="grade")
+    assert hits.query_ids == ("q2", "q1", "q4") and hits.length.tolist() == [0, 0, 0] and hits.n_relevant.tolist() == [1, 1, 1]
+    hits = from_frame(pl.DataFrame(RUN), pl.DataFrame(QRELS).clear(), grade="grade")
+    assert hits.query_ids == () and hits.shape == (0,)
+
+
+def changed(columns, **other):
+    return pd.DataFrame({name: column for name, column in (columns | other).items() if column is not None})
+
+
+ERRORS = [
+    ({"run": [1]}, "run: got a list, expected a data frame of pandas or Polars, a pyarrow table or a DuckDB relation"),
+    ({"run": pd.Series([1])}, "run: got a Series, expected a data frame"),
+    ({"run": changed(RUN, item=None, doc=RUN["item"])}, "run: got columns ['query', 'score', 'doc'], expected a column 'item'"),
+    ({"qrels": changed(QRELS, query=None)}, "qrels: got columns ['item', 'grade'], expected a column 'query'"),
+    ({"grade": "label"}, "qrels: got columns ['query', 'item', 'grade'], expected a column 'label'"),
+    ({"run": changed(RUN, item=["a", None, "a", "c", "z"])}, "run: got no value in column 'item', row 1, expected one in every row"),
+    ({"run": changed(RUN, score=[1.0, 2.0, np.nan, 3.0, 4.0])}, "run: got no value in column 'score', row 2, expected"),
+    ({"run": pl.DataFrame(RUN | {"score": [1.0, 2.0, np.nan, 3.0, 4.0]})}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
+    ({"run": changed(RUN, score=list("abcde"))}, "run: got String in column 'score', expected numbers"),
+    ({"qrels": changed(QRELS, grade=list("abcd")), "grade": "grade"}, "qrels: got String in column 'grade', expected numbers"),
+    ({"qrels": changed(QRELS, grade=[1, 2, np.inf, 0]), "grade": "grade"}, "qrels: got inf in column 'grade', row 2, expected finite grades"),
+    ({"run": changed(RUN, query=["q1", "q1", "q2", "q2", "q1"], item=["a", "b", "a", "c", "b"])}, "run: got item 'b' of query 'q1' a second time, expected"),
+    ({"qrels": changed(QRELS, item=["a", "a", "a", "y"])}, "qrels: got item 'a' of query 'q2' a second time, expected"),
+    ({"qrels": changed(QRELS, item=[1, 2, 3, 4])}, "qrels: got Int64 in column 'item', expected String, as in column 'item' of run: nothing would match"),
+    ({"run": changed(RUN, query=[1, 1, 2, 2, 3])}, "qrels: got String in column 'query', expected Int64, as in column 'query' of run"),
+    ({"run": changed(RUN, score=[0.5, 0.5, 1, 2, 3])}, "run: got the score 0.5 for 'a' and 'b' of query 'q1', which are judged differently, expected other"),
+    ({"ties": "mean"}, "ties: got 'mean', expected 'raise' or 'stable' or 'best' or 'worst' or 'trec_eval'"),
+    ({"query": 3}, "query: got 3, expected the name of a column, or a pair of them, of run and of qrels"),
+    ({"item": ("a", "b", "c")}, "item: got ('a', 'b', 'c'), expected the name of a column, or a pair"),
+]
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("more, words", ERRORS)
+def test_what_is_wrong_is_named(more, words):
+    given = {"run": pd.DataFrame(RUN), "qrels": pd.DataFrame(QRELS)} | more
+    with pytest.raises(ValueError) as error:
+        from_frame(given.pop("run"), given.pop("qrels"), **given)
+    assert str(error.value).startswith(words)
+
+
+def test_ties_that_make_no_difference_are_no_error():
+    run = changed(RUN, score=[0.5, 0.5, 1, 2, 3], item=["x", "b", "a", "c", "z"])
+    assert from_frame(run, pd.DataFrame(QRELS)).count.tolist() == [1, 0, 0]
+    both = changed(QRELS, query=["q1"] * 4, item=["x", "b", "c", "d"])
+    assert from_frame(run, both).rank.tolist() == [1, 2]
+
+
+def test_without_narwhals_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "narwhals", None)
+    with pytest.raises(ImportError, match=r'from_frame needs narwhals.*pip install "precision-recall-and-all-that\[frames\]"'):
+        from_frame(pd.DataFrame(RUN), pd.DataFrame(QRELS))
+
+
+def test_tables_stay_as_they_are():
+    run, qrels = pd.DataFrame(RUN), pd.DataFrame(QRELS)
+    metrics.evaluate(from_frame(run, qrels, grade="grade"), "AP nDCG Bpref")
+    pd.testing.assert_frame_equal(run, pd.DataFrame(RUN))
+    pd.testing.assert_frame_equal(qrels, pd.DataFrame(QRELS))
