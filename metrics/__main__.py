@@ -1,0 +1,476 @@
+"""The command line: `python -m metrics QRELS RUN` says how good the rankings of a TREC run file are.
+
+Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The parser of ir_measures
+is not used: it knows no other measure that is computed here, and Python is about to drop what it is made of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import io
+import json
+import os
+import shutil
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite, isnan
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import measures, trec, trec_names
+from ._checks import refuse
+from .aggregate import mean
+from .explained import explain, explanation
+from .groups import split_by_item
+from .significance import CORRECTIONS, TESTS, compare, leaderboard
+
+DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
+OF_TREC_EVAL = "official"
+ALL = "all"
+
+DESCRIPTION = """\
+How good are the rankings of a run file? It holds lines such as
+  301 Q0 doc-17 1 9.25 bm25      topic, Q0, document, rank, score, name of the run
+and a qrels file says what is relevant, with a grade:
+  301 0 doc-17 2                 topic, 0, document, grade
+Both may be compressed (.gz, and .zst with pyarrow). As in trec_eval, documents
+are in the order of their scores and the column of ranks is not looked at.
+"""
+EXAMPLES = f"""\
+Examples:
+  python -m metrics qrels.txt bm25.run                    {DEFAULT}
+  python -m metrics qrels.txt bm25.run neural.run -m "AP RBP(p=0.8) AP@10(denominator=relevant)"
+  python -m metrics qrels.txt bm25.run -m official --format trec_eval      as trec_eval prints it
+  python -m metrics qrels.txt bm25.run neural.run --compare                surely different?
+  python -m metrics --explain AP@10                       what a measure is, and what it rewards
+
+Names such as AP, P@10 and nDCG@10 are those of ir_measures; map, P_10 and all_trec are
+those of trec_eval, and give its numbers. The book explains each, and where they differ.
+"""
+
+
+class Report(NamedTuple):
+    """What is to be printed: for each measure of each section a value of every run, None where there is none."""
+
+    runs: list[str]
+    section: str  # "topic", "group", or "" where there is but one
+    rows: list[tuple[str, str, list[float | None]]]
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the arguments say; 0 is well, 1 wrong input, 2 a wrong use of the command."""
+    parser = parser_of_arguments()
+    options = parser.parse_args(arguments)
+    if error := misuse(options):
+        parser.error(error)
+    try:
+        print("\n".join(answer(options)))
+        sys.stdout.flush()
+    except BrokenPipeError:  # as of `| head`; what is left to flush goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (ValueError, OSError, ImportError) as error:
+        print(f"metrics: {in_one_line(error)}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def parser_of_arguments() -> argparse.ArgumentParser:
+    """What may be said on the command line."""
+    parser = argparse.ArgumentParser(
+        prog="python -m metrics", description=DESCRIPTION, epilog=EXAMPLES, allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    add = parser.add_argument
+    add("qrels", nargs="?", metavar="QRELS", help="what is relevant")
+    add("runs", nargs="*", metavar="RUN", help="what was ranked; several are shown side by side")
+    add("-m", action="append", dest="measures", metavar="MEASURES",
+        help=f"names with blanks between, also several -m; default {DEFAULT}, and {OF_TREC_EVAL} for --format trec_eval")
+    add("-c", action="store_true", dest="complete", help="judged topics that a run lacks count, with nothing found")
+    add("-l", type=int, default=1, dest="level", metavar="LEVEL", help="relevant is a grade of at least LEVEL (default 1)")
+    add("--depth", "-M", type=int, metavar="K", help="look at the first K documents of a topic only")
+    add("--undefined", type=number_or_word, metavar="VALUE",
+        help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
+             "default 0, as in trec_eval, but skip with --item-groups")
+    sections = parser.add_mutually_exclusive_group()
+    sections.add_argument("-q", action="store_true", dest="by_query", help="each topic as well")
+    sections.add_argument("--groups", metavar="FILE", help="each group of topics as well; lines hold a topic and its group")
+    sections.add_argument("--item-groups", metavar="FILE",
+        help="each group of documents alone; lines hold a document and its group; needs memory for whole runs")
+    add("--format", choices=FORMATS, default="table", help="default table")
+    add("--compare", nargs="?", const="", metavar="TEST", choices=["", *TESTS, *CORRECTIONS],
+        help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; needs SciPy")
+    add("--explain", nargs="?", const="", metavar="MEASURE",
+        help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
+    return parser
+
+
+def misuse(options: argparse.Namespace) -> str:
+    """What does not go together, in a sentence."""
+    if not options.runs and (options.qrels or options.explain is None):
+        return "expected QRELS and one RUN or more"
+    if len(set(options.runs)) < len(options.runs):
+        return "expected each RUN once"
+    if options.format == "trec_eval" and (len(options.runs) > 1 or options.groups or options.item_groups):
+        return "--format trec_eval has one RUN, and no groups"
+    if options.format != "table" and (options.compare is not None or options.explain is not None):
+        return "--compare and --explain are sentences, for --format table"
+    if options.compare is None:
+        return ""
+    if len(options.runs) < 2:
+        return "--compare needs two runs or more"
+    allowed = TESTS if len(options.runs) == 2 else CORRECTIONS
+    if options.compare and options.compare not in allowed:
+        return f"--compare {options.compare} is not for {len(options.runs)} runs, but {' or '.join(allowed)} is"
+    return "--compare looks at all documents" if options.item_groups else ""
+
+
+def answer(options: argparse.Namespace) -> Iterable[str]:
+    """The lines to print."""
+    default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
+    options.measures = " ".join(options.measures or [default])
+    options.names = trec.understood(options.measures)  # name -> whether it is trec_eval's
+    if options.runs:
+        yield from numbers(options)
+    if options.explain is not None:
+        for name in measures.names_of(options.explain) if options.explain else options.names:
+            yield from [""] * bool(options.runs) + [explain(name)]
+
+
+def numbers(options: argparse.Namespace) -> list[str]:
+    """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
+    groups = read_groups(options)
+    qrels, runs = trec.read_qrels(options.qrels), short_names(options.runs)
+    if options.item_groups:
+        return [FORMATS[options.format](of_item_groups(options, runs, qrels, groups))]
+    found = {
+        run: trec.evaluate(
+            qrels, path, options.measures, complete=options.complete, relevance_level=options.level,
+            depth=options.depth, progress=True,
+        )
+        for run, path in runs.items()
+    }  # fmt: skip
+    remarks = list(remarks_on(found, qrels, options))
+    lines = [FORMATS[options.format](sections_of(found, options, groups))]
+    if options.compare is not None:
+        lines += [f"\n{compared(name, found, options)}" for name in of_one_topic(options.names)]
+    say(remarks)
+    return lines
+
+
+def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: Mapping[str, str]) -> Report:
+    """The values of topics or of groups of topics, if they are asked for, and of all."""
+    rows = []
+    if options.by_query:
+        by_topic = [one.by_query() for one in found.values()]
+        missing = set(in_order(one.missing for one in found.values()))
+        rows = [
+            (topic, name, [its.get(topic, {}).get(name) for its in by_topic])
+            for topic in in_order(one.queries for one in found.values())
+            if options.format != "trec_eval" or topic not in missing
+            for name in of_one_topic(options.names)
+        ]
+    elif options.groups:
+        rows = of_topic_groups(found, options, groups)
+    means = [one.mean(undefined=options.undefined or 0) for one in found.values()]
+    rows += [(ALL, name, [its[name] for its in means]) for name in options.names]
+    return Report(list(found), "topic" * options.by_query or "group" * bool(options.groups), rows)
+
+
+def of_one_topic(names: Iterable[str]) -> list[str]:
+    """The measures that a single topic has, too."""
+    return [name for name in names if not trec_names.only_in_summary(name)]
+
+
+def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group_of: Mapping[str, str]) -> list[Any]:
+    """The summary of each measure over the topics of each group."""
+    for run, one in found.items():
+        for topic in one.queries:
+            if topic not in group_of:
+                refuse("--groups", f"no group for topic {topic!r} of {run}", "a line 'topic group' for each topic")
+
+    def value(one: Any, name: str, group: str) -> float | None:
+        its = np.array([group_of[topic] == group for topic in one.queries])
+        return summary(name, one[name][its], options.undefined or 0, options.names[name]) if its.any() else None
+
+    return [
+        (group, name, [value(one, name, group) for one in found.values()])
+        for group in dict.fromkeys(group_of.values())
+        for name in options.names
+    ]
+
+
+def of_item_groups(
+    options: argparse.Namespace, runs: Mapping[str, str], qrels: Mapping[str, Any], group_of: Mapping[str, str]
+) -> Report:
+    """The summary of each measure, of each group of documents alone."""
+    undefined = "skip" if options.undefined is None else options.undefined
+    means: dict[str, dict[tuple[str, str], float]] = {}
+    remarks: list[str] = []
+    for run, path in runs.items():
+        ranked = trec.read_run(path)
+        missing = [topic for topic in qrels if topic not in ranked]
+        topics = [topic for topic in qrels if options.complete or topic in ranked]
+        for topic in topics:
+            for item in {**qrels[topic], **ranked.get(topic, {})}.keys() - group_of.keys():
+                refuse(options.item_groups, f"no group for document {item!r}", "a line 'document group' for each document")
+        by_group = split_by_item(
+            rankings=[best_first(ranked.get(topic, {}))[: options.depth] for topic in topics],
+            relevant=[qrels[topic] for topic in topics],
+            group=group_of, ungrouped="raise",
+        )  # fmt: skip
+        means[run] = {
+            (group, name): summary(name, values(name, hits, options.level, of_trec), undefined, of_trec)
+            for group, hits in by_group.items()
+            for name, of_trec in options.names.items()
+        }
+        remarks += left_out(run, missing, [topic for topic in ranked if topic not in qrels], options)
+    if options.undefined is None:
+        remarks.append("for each group, topics without a relevant document of it are left out where a measure is 0/0; --undefined 0 counts them")
+    say(remarks)
+    rows = [(*key, [its.get(key) for its in means.values()]) for key in in_order(means.values())]
+    return Report(list(runs), "group", rows)
+
+
+def best_first(scores: Mapping[str, float]) -> list[str]:
+    """The documents as trec_eval orders them: by score in single precision, then by name, both descending."""
+    return sorted(scores, key=lambda item: (np.float32(scores[item]), item.encode()), reverse=True)
+
+
+def values(name: str, hits: Any, level: int, of_trec: bool) -> Any:
+    """The value of each topic."""
+    if of_trec:
+        return trec_names.value(name, hits, level)
+    return measures.evaluate(hits, [name], relevance_level=level)[name]
+
+
+def summary(name: str, of_topics: Any, undefined: Any, of_trec: bool) -> float:
+    """The one number of many topics."""
+    return trec_names.summary(name, of_topics) if of_trec else float(mean(of_topics, undefined=undefined))
+
+
+def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -> str:
+    """Whether the runs differ by more than chance in one measure, in sentences."""
+    columns = {run: dict(zip(one.queries, one[name].tolist())) for run, one in found.items()}
+    for run, other in zip(columns, [*list(columns)[1:], *columns]):
+        for topic in columns[run]:
+            if topic not in columns[other]:
+                refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
+    undefined = options.undefined or 0
+    try:
+        if len(columns) == 2:
+            test = options.compare or "randomisation"
+            first, second = columns
+            found_out = compare(*columns.values(), test=test, undefined=undefined)
+            return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(found_out), width())}"
+        board = leaderboard(
+            columns, undefined=undefined, correction=options.compare or "holm",
+            lower_is_better=rewards(name).startswith("↓"),
+        )  # fmt: skip
+    except ValueError as error:
+        raise ValueError(f"--compare of {name}: {error}") from None
+    return f"{name}\n{board}"
+
+
+def rewards(name: str) -> str:
+    """What a measure rewards, in a sentence; nothing where the book does not say."""
+    try:
+        return explanation(name).rewards
+    except ValueError:
+        return ""
+
+
+# ---- What is said beside the numbers -----------------------------------------------------------------
+
+
+def remarks_on(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+    """Which topics are left out, and what counts as what."""
+    for run, one in found.items():
+        yield from left_out(run, one.missing, one.unjudged, options)
+    yield from undefined_values(found, qrels, options)
+    if len({one.queries for one in found.values()}) > 1:
+        yield "the means of these runs are over different topics; to compare them, use -c"
+
+
+def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options: argparse.Namespace) -> Iterable[str]:
+    """Which topics are in one of the two files only, and how they count."""
+    if missing:
+        how = "counted with nothing found" if options.complete else "left out; -c counts what is missing, with nothing found"
+        yield f"{run} lacks {topics(missing)} of the judgements: {how}"
+    if unjudged:
+        yield f"{run} has {topics(unjudged)} without judgements: left out"
+
+
+def undefined_values(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+    """Which measures are 0/0 for which topics, and what that counts; an error, if it is not to be."""
+    where: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    for run, one in found.items():
+        for name, of_trec in options.names.items():
+            nowhere = tuple(topic for topic, value in zip(one.queries, one[name].tolist()) if isnan(value))
+            if nowhere and not of_trec:
+                where.setdefault(nowhere, {}).setdefault(name, []).append(run)
+    counts = {None: "counted as 0, as in trec_eval; --undefined skip leaves it out", "skip": "left out"}
+    for nowhere, names in where.items():
+        barren = not any(grade >= options.level for topic in nowhere for grade in qrels[topic].values())
+        what = f"nothing is relevant for {topics(nowhere)}, so" if barren else f"for {topics(nowhere)}"
+        what += f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} 0/0"
+        runs = ", ".join(in_order(names.values()))
+        if options.undefined == "raise":
+            refuse(runs, what, "a value for each topic; --undefined skip, or a number, says what it counts")
+        how = counts.get(options.undefined) or f"counted as {options.undefined:g}"
+        yield f"{runs}: {what}: {how}"
+
+
+def say(remarks: Iterable[str]) -> None:
+    """What is no part of the output."""
+    for remark in remarks:
+        print(f"metrics: {remark}", file=sys.stderr)
+
+
+def topics(names: Sequence[str]) -> str:
+    """How many topics, and which, if they are few."""
+    few = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
+    return f"{len(names):,} topic{'s' * (len(names) != 1)} ({few})"
+
+
+def in_one_line(error: Exception) -> str:
+    """What was wrong; the system's own errors with the file first."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return f"{error.filename}: {error.strerror}"
+    return " ".join(str(error).split())
+
+
+# ---- What is read ------------------------------------------------------------------------------------
+
+
+def number_or_word(text: str) -> float | str:
+    """A number, or skip or raise."""
+    if text in ("skip", "raise"):
+        return text
+    if isnan(number := float(text)):
+        raise ValueError
+    return number
+
+
+number_or_word.__name__ = "number, skip or raise"  # what argparse calls it in an error
+
+
+def read_groups(options: argparse.Namespace) -> dict[str, str]:
+    """Item -> group, of the file of lines 'topic group' or 'document group' that was named, if one was."""
+    path, what = options.groups or options.item_groups, "topic" if options.groups else "document"
+    groups: dict[str, str] = {}
+    lines = Path(path).read_text(encoding="utf-8-sig").splitlines() if path else []
+    for number, line in enumerate(lines, 1):
+        item, *rest = line.split(maxsplit=1)[:2] or [""]
+        group = "".join(rest).strip()
+        if item and not group:
+            refuse(f"{path}, line {number}", repr(line), f"one {what} and its group")
+        if group and groups.setdefault(item, group) != group:
+            refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
+    return groups
+
+
+def short_names(paths: Sequence[str]) -> dict[str, str]:
+    """The names of the files, or their paths where two names are the same, each with its path."""
+    names = [Path(path).name for path in paths]
+    return dict(zip(names if len(set(names)) == len(names) else paths, paths))
+
+
+def in_order(lists: Iterable[Iterable[Any]]) -> list[Any]:
+    """All entries, each where it first stands."""
+    return list(dict.fromkeys(entry for entries in lists for entry in entries))
+
+
+# ---- How it is printed -------------------------------------------------------------------------------
+
+
+def shown(name: str, value: float | None) -> str:
+    """A number with four decimals, or as trec_eval prints it."""
+    if value is None or isnan(value):
+        return "-" if value is None else "undefined"
+    return trec_names.printed(name, value) if trec_names.is_name(name) else f"{value:.4f}"
+
+
+def as_table(report: Report) -> str:
+    """Columns; one run alone has a column of words."""
+    words = len(report.runs) == 1 and not report.section
+    rows = [["measure", *report.runs], *([name, *(shown(name, value) for value in its)] for _, name, its in report.rows)]
+    if report.section:
+        rows = [[left, *row] for left, row in zip([report.section, *(section for section, *_ in report.rows)], rows)]
+    texts = 1 + bool(report.section)
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    lines = [
+        "  ".join(f"{cell:{'<' if place < texts else '>'}{width}}" for place, (cell, width) in enumerate(zip(row, widths)))
+        for row in rows
+    ]
+    if words:
+        room = max(width() - len(lines[0]) - 2, 24)
+        meanings = ["what it rewards", *(rewards(name) for _, name, _ in report.rows)]
+        lines = [
+            f"{line}  " + f"\n{' ' * (len(line) + 2)}".join(textwrap.wrap(meaning, room))
+            for line, meaning in zip(lines, meanings)
+        ]
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def as_csv(report: Report) -> str:
+    """Every digit, for other programs; empty where a value is undefined."""
+    written = io.StringIO()
+    rows = csv.writer(written, lineterminator="\n")
+    rows.writerow([report.section or "topic", "measure", *report.runs])
+    for section, name, its in report.rows:
+        rows.writerow([section, name, *("" if value is None or isnan(value) else value for value in its)])
+    return written.getvalue().rstrip("\n")
+
+
+def as_json(report: Report) -> str:
+    """Run -> topic or group or all -> measure -> number, or null where it is undefined or infinite."""
+    numbers: dict[str, Any] = {}
+    for section, name, its in report.rows:
+        for run, value in zip(report.runs, its):
+            if value is not None:
+                numbers.setdefault(run, {}).setdefault(section, {})[name] = value if isfinite(value) else None
+    return json.dumps(numbers, indent=2, ensure_ascii=False)
+
+
+def as_latex(report: Report) -> str:
+    """A table for a paper, with the lines of booktabs."""
+    rows = [[report.section, "measure", *report.runs]]
+    rows += [[section, name, *(shown(name, value) for value in its)] for section, name, its in report.rows]
+    body = [" & ".join(map(escaped, row if report.section else row[1:])) + r" \\" for row in rows]
+    columns = "l" * (1 + bool(report.section)) + "r" * len(report.runs)
+    head = [rf"\begin{{tabular}}{{{columns}}}  % \usepackage{{booktabs}}", r"\toprule", body[0], r"\midrule"]
+    return "\n".join([*head, *body[1:], r"\bottomrule", r"\end{tabular}"])
+
+
+def escaped(text: str) -> str:
+    """The text, with the letters that TeX takes for commands written out."""
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    return "".join(special.get(letter, f"\\{letter}" if letter in "_%&#${}" else letter) for letter in text)
+
+
+def as_trec_eval(report: Report) -> str:
+    """As trec_eval prints them: in its own order, with tabs between name, topic and value; 0/0 is 0."""
+    order = {base: place for place, base in enumerate(trec_names.MEASURES)}
+
+    def place(row: tuple[str, str, Any]) -> tuple[int, int]:
+        _, name, _ = row
+        return sections[row[0]], order[trec_names.parsed(name)[0]] if trec_names.is_name(name) else len(order)
+
+    sections = {section: place for place, section in enumerate(dict.fromkeys(row[0] for row in report.rows))}
+    lines = [(name, section, 0.0 if isnan(value) else value) for section, name, (value,) in sorted(report.rows, key=place)]
+    return "\n".join(f"{name:<22}\t{section}\t{shown(name, value)}" for name, section, value in lines)
+
+
+def width() -> int:
+    """The columns of the terminal, or 100 where there is none."""
+    return shutil.get_terminal_size((100, 24)).columns
+
+
+FORMATS = {"table": as_table, "csv": as_csv, "json": as_json, "latex": as_latex, "trec_eval": as_trec_eval}
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,163 @@
+"""A provider for ir_measures: its users keep their lines, and get their numbers from hit positions.
+
+ir_measures finds no providers by itself, so one line is needed, once and anywhere before the first evaluation:
+
+    import metrics.ir_measures_provider
+
+From then on `ir_measures.calc_aggregate`, `iter_calc`, `evaluator` and all else that goes through its default
+pipeline ask this package first. It answers for the measures below, whose values are those of trec_eval; every
+other one, and every parameter that is not listed, goes on to the providers that ir_measures has.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+try:
+    import ir_measures
+except ImportError:
+    raise ImportError("metrics.ir_measures_provider needs ir_measures: pip install ir-measures") from None
+import numpy as np
+from ir_measures import measures, providers
+from ir_measures.providers.base import NOT_PROVIDED, Any as Anything, Choices
+from ir_measures.util import Metric, QrelsConverter, RunConverter
+
+from . import trec_names
+from ._types import Ints
+from .hits import Hits
+
+WITHOUT = Choices(NOT_PROVIDED)
+ALL_DOCUMENTS = Choices(False)  # of judged_only
+
+
+class HitsProvider(providers.Provider):
+    """The measures of pytrec_eval but for judged_only and gains of one's own, with equal values."""
+
+    NAME = "metrics"
+    SUPPORTED_MEASURES = [
+        measures._AP(cutoff=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._Bpref(rel=Anything()),
+        measures._infAP(rel=Anything()),
+        measures._IPrec(recall=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._nDCG(cutoff=Anything(), dcg=Choices("log2"), gains=WITHOUT, judged_only=ALL_DOCUMENTS),
+        measures._NumQ(),
+        measures._NumRel(rel=Choices(1)),
+        measures._NumRet(rel=Anything()),
+        measures._P(cutoff=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._R(cutoff=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._RR(cutoff=WITHOUT, rel=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._Rprec(rel=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._SetAP(rel=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._SetF(rel=Anything(), beta=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._SetP(rel=Anything(), relative=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._SetR(rel=Anything()),
+        measures._Success(rel=Anything(), cutoff=Anything(), judged_only=ALL_DOCUMENTS),
+    ]
+
+    def _evaluator(self, measures: Iterable[Any], qrels: Any) -> HitsEvaluator:
+        return HitsEvaluator(list(measures), QrelsConverter(qrels).as_dict_of_dict())
+
+
+class HitsEvaluator(providers.Evaluator):
+    """Runs against one set of judgements."""
+
+    def __init__(self, measures: list[Any], qrels: Mapping[str, Mapping[str, int]]) -> None:
+        super().__init__(measures, set(qrels))
+        self.qrels = qrels
+        self.at_level: dict[int, dict[Any, str]] = {}
+        for measure in measures:
+            level = measure["rel"] if "rel" in measure.params else 1
+            self.at_level.setdefault(level, {})[measure] = name_in_trec_eval(measure)
+
+    def iter_calc(self, run: Any) -> Iterator[Metric]:
+        """Every measure of every judged topic."""
+        topics, columns = self.columns(run)
+        for measure, values in columns.items():
+            for topic, value in zip(topics, values):
+                yield Metric(query_id=topic, measure=measure, value=value)
+
+    def calc_aggregate(self, run: Any) -> dict[Any, float]:
+        """The mean of every measure over the judged topics, or the sum where ir_measures has sums."""
+        aggregates = {}
+        for measure, values in self.columns(run)[1].items():
+            aggregator = measure.aggregator()
+            for value in values:
+                aggregator.add(value)
+            aggregates[measure] = aggregator.result()
+        return aggregates
+
+    def columns(self, run: Any) -> tuple[list[str], dict[Any, list[float]]]:
+        """The judged topics, those that the run lacks last, and for each measure their values."""
+        ranked = RunConverter(run).as_dict_of_dict()
+        topics, missing = sorted(self.qrel_qids & ranked.keys()), sorted(self.qrel_qids - ranked.keys())
+        hits = hits_of([self.qrels[topic] for topic in topics], [ranked[topic] for topic in topics])
+        columns: dict[Any, list[float]] = {}
+        for level, names in self.at_level.items():
+            found = trec_names.values(set(names.values()), hits, level)
+            for measure, name in names.items():
+                columns[measure] = found[name].tolist() + [measure.DEFAULT] * len(missing)
+        return topics + missing, columns
+
+
+def hits_of(judged: list[Mapping[str, float]], ranked: list[Mapping[str, float]]) -> Hits:
+    """The hits of rankings that are given as scores, topic by topic."""
+    found = [[item for item in grades if item in scores] for grades, scores in zip(judged, ranked)]
+    rank = np.concatenate([NONE, *map(ranks_of, found, ranked)])
+    row = np.repeat(np.arange(len(found)), list(map(len, found)))
+    grade = np.array([grades[item] for items, grades in zip(found, judged) for item in items], dtype=np.float64)
+    order = np.lexsort((rank, row))
+    return Hits.from_judged(
+        length=np.array(list(map(len, ranked)), dtype=np.int64), row=row[order], rank=rank[order], grade=grade[order],
+        pool_row=np.repeat(np.arange(len(judged)), list(map(len, judged))),
+        pool_grade=np.array([grade for grades in judged for grade in grades.values()], dtype=np.float64),
+    )  # fmt: skip
+
+
+def ranks_of(items: list[str], scores: Mapping[str, float]) -> Ints:
+    """Where the items stand by score in single precision, and at equal scores by name, both descending."""
+    with np.errstate(over="ignore"):
+        every = -np.fromiter(scores.values(), np.float32, len(scores))
+        own = -np.fromiter(map(scores.__getitem__, items), np.float32, len(items))
+    ascending = np.sort(every)
+    above = np.searchsorted(ascending, own)
+    tied = np.flatnonzero(np.searchsorted(ascending, own, side="right") - above > 1)
+    if tied.size:
+        names, equal = list(scores), {score: [] for score in own[tied].tolist()}
+        for place in np.flatnonzero(np.isin(every, own[tied])).tolist():
+            equal[float(every[place])].append(names[place])
+        for group in equal.values():
+            group.sort(reverse=True)
+        above[tied] += [equal[float(own[place])].index(items[place]) for place in tied.tolist()]
+    return above + 1
+
+
+NONE: Ints = np.zeros(0, dtype=np.int64)
+TREC_EVAL = {
+    "AP": "map", "AP@": "map_cut_{cutoff}", "Bpref": "bpref", "infAP": "infAP", "IPrec": "iprec_at_recall_{recall:.2f}",
+    "nDCG": "ndcg", "nDCG@": "ndcg_cut_{cutoff}", "NumQ": "num_q", "NumRel": "num_rel", "NumRet": "num_ret",
+    "P@": "P_{cutoff}", "R@": "recall_{cutoff}", "RR": "recip_rank", "Rprec": "Rprec",
+    "SetAP": "set_map", "SetF": "set_F_{beta}", "SetP": "set_P", "SetR": "set_recall", "Success@": "success_{cutoff}",
+}  # fmt: skip
+
+
+def name_in_trec_eval(measure: Any) -> str:
+    """What trec_eval calls a measure of ir_measures."""
+    if measure.NAME == "NumRet" and "rel" in measure.params:
+        return "num_rel_ret"
+    if measure.NAME == "SetP" and measure["relative"]:
+        return "set_relative_P"
+    at = "@" if measure.params.get("cutoff", NOT_PROVIDED) is not NOT_PROVIDED else ""
+    settings = {name: measure[name] for name in measure.SUPPORTED_PARAMS}
+    return TREC_EVAL[measure.NAME + at].format(**settings)
+
+
+def register() -> HitsProvider:
+    """Put the provider before that of pytrec_eval."""
+    provider = providers.register(HitsProvider())
+    pipeline = ir_measures.DefaultPipeline.providers
+    pipeline.insert(pipeline.index(ir_measures.pytrec_eval), provider)
+    return provider
+
+
+PROVIDER = register()
