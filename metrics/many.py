@@ -108,7 +108,7 @@ def delayed_blocks(blocks: Any) -> list[Delayed]:
     if isinstance(blocks, dask.array.Array):
         return by_block(np.asarray, a=blocks)
     if not (listed := list(blocks)) or not all(isinstance(block, Delayed) for block in listed):
-        refuse("blocks", repr(blocks), "an array of Dask, or a list of delayed blocks, at least one")
+        refuse("blocks", f"a {type(blocks).__name__}", "an array of Dask, or a list of delayed blocks, at least one")
     return listed
 
 

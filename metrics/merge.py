@@ -92,8 +92,8 @@ class Total:
             expected = 'that stands in, or "raise", or "skip"'
             counted, stand_in = self.undefined, float(number("undefined", undefined, expected, lambda x: True))
         left, infinite = self.count + counted, self.infinite
-        if counted and math.isinf(stand_in):
-            infinite, stand_in = infinite + stand_in, 0.0
+        if math.isinf(stand_in):
+            infinite, stand_in = infinite + (stand_in if counted else 0), 0.0
         if infinite or not left:
             return infinite or math.nan
         return float((self.sum + counted * Fraction(stand_in)) / left)
