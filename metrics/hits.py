@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
-from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._checks import id_lists, judgements, numeric, place, refuse, whole, whole_numbers
-from ._types import Array, Floats, Grades, Ids, Ints, Lists, Numbers, Shape, Whole
+from ._checks import judgements, number, numeric, place, queries, refuse, whole, whole_numbers
+from ._lookup import by_hash, by_number, flattened
+from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Numbers, Shape, Whole
 
 
 class Hits:
     """The hit positions of a batch of rankings.
 
-    Made by `from_relevance`, `from_ids` or `from_ranks`; every metric takes one in place of an
-    array. With H hits in all and Q queries (the leading axes, flattened):
+    Made by `from_relevance`, `from_ids`, `from_ranks`, `from_scores` or `from_judged`; every metric
+    takes one in place of an array. With H hits in all and Q queries (the leading axes, flattened):
 
     shape: the leading axes (...,), () for one ranking.
     length: (Q,) items in each ranking; longest: the most of them.
@@ -31,6 +31,8 @@ class Hits:
     graded: (Q,) whether a mapping gave the grades, or False for all.
     ideal: the relevant items whose grades are known, ranked or not, as `Hits` in the best order.
     irrelevant: the items judged irrelevant, as `Hits`, where a mapping says so; else None.
+    unjudged: the ranked items that a mapping gives a negative grade, with it, as `Hits`; else None.
+    query_ids: the ids of the queries, where they have some; else None.
 
     >>> hits = Hits.from_relevance([0, 1, 0, 1, 1, 0])
     >>> hits.rank.tolist(), hits.ordinal.tolist()
@@ -38,6 +40,8 @@ class Hits:
     """
 
     irrelevant: Hits | None = None
+    unjudged: Hits | None = None
+    query_ids: tuple[Any, ...] | None = None
 
     def __init__(
         self,
@@ -107,14 +111,17 @@ class Hits:
         >>> hits.rank.tolist(), hits.n_relevant.tolist(), hits.ideal.grade.tolist()
         ([2], [2], [2.0, 1.0])
         """
-        listed, judged = id_lists("rankings", rankings), judgements("relevant", relevant)
-        if len(listed) != len(judged):
-            expected = f"one for each of the {len(listed)} rankings"
-            refuse("relevant", f"{len(judged)} collections", expected)
-        if any(isinstance(ids, dict) for ids in judged):
-            return cls._from_judgements(listed, judged)
-        ranks = [ranks_among(ids, set(wanted)) for ids, wanted in zip(listed, judged)]
-        return cls._from_sorted_ranks((len(listed),), ranks, sizes(listed), sizes(judged))
+        listed, judged = queries("rankings", rankings), list(queries("relevant", relevant))
+        found = by_number(listed, judged)
+        if found is None:
+            judged = judgements("relevant", judged)
+            found = by_hash(listed, judged)
+        graded = np.array([isinstance(wanted, Mapping) for wanted in judged], dtype=bool)
+        if graded.any():
+            return cls._from_pool(*found, graded)
+        length, row, rank, grade, pool_row, _ = found
+        total = np.bincount(pool_row, minlength=length.size)
+        return cls(length.shape, length, row, rank, grade, total)
 
     @classmethod
     def from_ranks(
@@ -143,31 +150,70 @@ class Hits:
             checked_ranks(name, entries, limit)
             for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
-        return cls._from_sorted_ranks(shape, checked, lengths, n_relevant)
-
-    @classmethod
-    def _from_sorted_ranks(
-        cls, shape: Shape, ranks: list[list[int]], lengths: Ints, n_relevant: Numbers | None
-    ) -> Hits:
-        row = np.repeat(np.arange(len(ranks)), sizes(ranks))
-        rank = np.array(list(chain.from_iterable(ranks)), dtype=np.int64)
+        row, rank = flattened(checked, np.int64)
         return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
 
     @classmethod
-    def _from_judgements(cls, rankings: list[list[Any]], judged: list[Any]) -> Hits:
-        """The same where some queries have a mapping; a collection stands for grades of 1."""
-        graded = np.array([isinstance(ids, dict) for ids in judged])
-        known = [
-            grades if by_mapping else dict.fromkeys(ids, 0.0) | dict.fromkeys(grades, 1.0)
-            for ids, grades, by_mapping in zip(rankings, judged, graded)
-        ]
-        pool = Listed([list(grades.values()) for grades in known])
-        ranked = Listed(
-            [[grades.get(item, UNJUDGED) for item in ids] for ids, grades in zip(rankings, known)]
+    def from_judged(
+        cls,
+        *,
+        length: Ints,
+        row: Ints,
+        rank: Ints,
+        grade: Floats,
+        pool_row: Ints,
+        pool_grade: Floats,
+        query_ids: Iterable[Hashable] | None = None,
+    ) -> Hits:
+        """The hits of judgements that were already looked up, as `from_ids` has them of mappings.
+
+        For programs that read files or tables; nothing is checked.
+        length: (Q,) items in each ranking; row, rank, grade: (J,) the ranked items that the
+        judgements name, by row, then by rank: above 0 relevant, 0 irrelevant, below 0 unjudged;
+        pool_row, pool_grade: (P,) every judgement of the Q queries, ranked or not, in any order;
+        query_ids: the ids of the queries.
+
+        >>> hits = Hits.from_judged(
+        ...     length=[3], row=[0, 0], rank=[1, 2], grade=[0, 2], pool_row=[0, 0, 0],
+        ...     pool_grade=[1, 2, 0], query_ids=["q1"])
+        >>> hits.rank.tolist(), hits.n_relevant.tolist(), hits.irrelevant.rank.tolist()
+        ([2], [2], [1])
+        """
+        length, row, rank, pool_row = (
+            np.asarray(whole, dtype=np.int64) for whole in (length, row, rank, pool_row)
         )
-        hits = ranked.hits(ranked.grade > 0, pool.count(pool.grade > 0), graded)
-        hits.ideal = pool.hits(pool.grade > 0).best_first
-        hits.irrelevant = ranked.hits(ranked.grade == 0, pool.count(pool.grade == 0))
+        grade, pool_grade = np.asarray(grade), np.asarray(pool_grade)
+        graded = np.ones(length.size, dtype=bool)
+        hits = cls._from_pool(length, row, rank, grade, pool_row, pool_grade, graded)
+        hits.query_ids = None if query_ids is None else tuple(query_ids)
+        return hits
+
+    @classmethod
+    def _from_pool(
+        cls,
+        length: Ints,
+        row: Ints,
+        rank: Ints,
+        grade: Floats,
+        pool_row: Ints,
+        pool_grade: Floats,
+        graded: Array,
+    ) -> Hits:
+        shape, queries = length.shape, length.size
+
+        def kept(ranked: Array, pooled: Array) -> Hits:
+            total = np.bincount(pool_row[pooled], minlength=queries)
+            items = row[ranked], rank[ranked], grade[ranked].astype(np.float64)
+            return cls(shape, length, *items, total, graded)
+
+        hits = kept(grade > 0, pool_grade > 0)
+        hits.irrelevant = kept(grade == 0, pool_grade == 0)
+        hits.unjudged = kept(grade < 0, pool_grade < 0)
+        relevant = np.flatnonzero(pool_grade > 0)
+        if (np.diff(pool_row) < 0).any():
+            relevant = relevant[np.argsort(pool_row[relevant], kind="stable")]
+        items = pool_row[relevant], relevant, pool_grade[relevant].astype(np.float64)
+        hits.ideal = cls(shape, hits.n_relevant, *items).best_first
         return hits
 
     def top(self, k: Whole) -> Hits:
@@ -185,13 +231,56 @@ class Hits:
         k = min(whole("k", k, at_least=1), self.longest)
         cut = self.only(self.rank <= k, np.minimum(self.length, k), self.n_relevant)
         cut.ideal, cut.irrelevant = self.ideal, self.irrelevant and self.irrelevant.top(max(k, 1))
+        cut.unjudged = self.unjudged and self.unjudged.top(max(k, 1))
         return cut
+
+    def at_level(self, level: Number) -> Hits:
+        """The same queries, in which only grades of at least the level are relevant.
+
+        level: one number > 0; trec_eval's `-l`. What is below it counts as judged irrelevant; R and
+        the ideal follow, and what is unjudged stays so. Metrics with gains (DCG, nDCG, ERR) then
+        see nothing below the level, while trec_eval's gain for every grade: ask them of the
+        original.
+        Raises ValueError for a bad level, and where the level needs the grades of relevant items
+        that were only counted; next to hits of grade 1 they have grade 1 at a level of at most 1.
+
+        >>> hits = Hits.from_relevance([1, 0, 2, 3]).at_level(2)
+        >>> hits.rank.tolist(), hits.grade.tolist(), hits.n_relevant.tolist()
+        ([3, 4], [2.0, 3.0], [2])
+        """
+        level = number("level", level, "> 0", lambda x: 0 < x < math.inf)
+        known, relevant = self.ideal, self.grade >= level
+        counted = self.n_relevant - known.count
+        all_ones = np.bincount(known.row[known.grade != 1], minlength=self.queries) == 0
+        for query in np.flatnonzero((counted > 0) & ~(all_ones & (level <= 1))):
+            items = f"{counted[query]} of the {self.n_relevant[query]} relevant items have no known grade"
+            refuse("level", f"{level}{self.named(query)}, where {items}", "a mapping id -> grade")
+        high = known.grade >= level
+        total = np.bincount(known.row[high], minlength=self.queries) + counted
+        made = self.only(relevant, self.length, total if self.knows_n_relevant else None)
+        made.ideal, made.unjudged = known.only(high, total, None), self.unjudged
+        if self.irrelevant is not None:
+            lowered = self.only(~relevant, self.length, self.n_relevant - total)
+            made.irrelevant = self.irrelevant.merged(lowered)
+        return made
 
     def only(self, kept: Array, length: Ints, n_relevant: Ints | None) -> Hits:
         """Rankings of this length with some of the hits."""
         given = None if n_relevant is None else n_relevant.reshape(self.shape)
         row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
-        return Hits(self.shape, length, row, rank, grade, given, self.graded)
+        hits = Hits(self.shape, length, row, rank, grade, given, self.graded)
+        hits.query_ids = self.query_ids
+        return hits
+
+    def merged(self, others: Hits) -> Hits:
+        """The hits of both, which are different items of the same rankings."""
+        row, rank, grade = (
+            np.concatenate([getattr(self, name), getattr(others, name)])
+            for name in ("row", "rank", "grade")
+        )
+        order = np.lexsort((rank, row))
+        total = (self.n_relevant + others.n_relevant).reshape(self.shape)
+        return Hits(self.shape, self.length, row[order], rank[order], grade[order], total)
 
     @cached_property
     def start(self) -> Ints:
@@ -273,27 +362,6 @@ class Hits:
 
 
 Relevance: TypeAlias = Numbers | Hits  # grades in rank order, or the Hits made of them
-UNJUDGED = -1.0
-
-
-class Listed:
-    """The graded items of lists of different length, one after the other."""
-
-    def __init__(self, lists: list[list[float]]) -> None:
-        self.length = sizes(lists)
-        self.row = np.repeat(np.arange(len(lists)), self.length)
-        before = np.cumsum(self.length) - self.length
-        self.rank = np.arange(1, self.row.size + 1) - before[self.row]
-        self.grade = np.array(list(chain.from_iterable(lists)), dtype=np.float64)
-
-    def count(self, kept: Array) -> Ints:
-        """(Q,) how many of each list are kept."""
-        return np.bincount(self.row[kept], minlength=self.length.size)
-
-    def hits(self, kept: Array, n_relevant: Ints | None = None, graded: Any = False) -> Hits:
-        """The items kept as the hits of rankings."""
-        row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
-        return Hits(self.length.shape, self.length, row, rank, grade, n_relevant, graded)
 
 
 def as_hits(relevance: Relevance) -> Hits:
@@ -305,11 +373,6 @@ def frozen(array: Any) -> Any:
     """The same array, which nobody can change any more: it is shared by all metrics."""
     array.setflags(write=False)
     return array
-
-
-def sizes(lists: Iterable[Any]) -> Ints:
-    """How long each list is."""
-    return np.array(list(map(len, lists)), dtype=np.int64)
 
 
 def iterable(entry: Any) -> bool:
