@@ -15,10 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from . import trec
 from ._checks import refuse
 from ._types import Floats
 from .measures import evaluate
 from .merge import Total
+from .trec import Evaluation
 
 try:
     import dask.array
@@ -120,3 +122,58 @@ def totals_of(block: Any, measures: str | Iterable[str], options: Mapping[str, A
 def together(some: Mapping[str, Total], others: Mapping[str, Total]) -> dict[str, Total]:
     """The totals of both, name by name."""
     return {name: total + others[name] for name, total in some.items()}
+
+
+def evaluate_runs(
+    qrels: Any, runs: Iterable[Any], measures: str | Iterable[str], **options: Any
+) -> dict[Any, Evaluation]:
+    """Many run files, one in each task; the judgements are read once.
+
+    qrels: a file that every process can open, or a mapping;
+    runs: files that they can open, each once;
+    measures, options: as in metrics.trec.evaluate.
+    Returns run -> what metrics.trec.evaluate gives for it.
+    Raises what metrics.trec.evaluate raises.
+    Source: metrics.trec.evaluate.
+    """
+    judged = delayed(qrels) if isinstance(qrels, Mapping) else delayed(trec.read_qrels)(qrels)
+    names = measures if isinstance(measures, str) else list(measures)
+    call = delayed(partial(trec.evaluate, measures=names, **options))
+    return dask.compute({run: call(judged, run) for run in runs})[0]
+
+
+def evaluate_parts(
+    qrels: Any, parts: Iterable[Any], measures: str | Iterable[str], **options: Any
+) -> Evaluation:
+    """One run whose topics are spread over several files.
+
+    qrels, measures, options: as in `evaluate_runs`, but not
+    `complete`, for each part lacks the topics of the others;
+    parts: files, a topic whole in one of them.
+    Returns what metrics.trec.evaluate gives for all of them
+    in one file, to the last bit.
+    Raises ValueError for a topic in two parts, and what
+    metrics.trec.evaluate raises.
+    Source: metrics.trec.evaluate.
+    """
+    if "complete" in options:
+        refuse("complete", options["complete"], "no such option where a run is in parts")
+    found = evaluate_runs(qrels, parts, measures, **options)
+    first: dict[str, Any] = {}
+    for part, evaluation in found.items():
+        for topic in (*evaluation.queries, *evaluation.unjudged):
+            if topic in first:
+                refuse("parts", f"topic {topic!r} in {first[topic]} and in {part}", "each topic in one part")
+            first[topic] = part
+    return joined(list(found.values()))
+
+
+def joined(parts: list[Evaluation]) -> Evaluation:
+    """The evaluation of all topics of some parts, in trec_eval's order."""
+    topics = [topic for part in parts for topic in part.queries]
+    order = sorted(range(len(topics)), key=topics.__getitem__)
+    of_all = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
+    missing = set.intersection(*(set(part.missing) for part in parts))
+    unjudged = (topic for part in parts for topic in part.unjudged)
+    sides = (tuple(topics[place] for place in order), tuple(sorted(missing)), tuple(sorted(unjudged)))
+    return Evaluation(of_all, parts[0]._of_trec_eval, *sides)

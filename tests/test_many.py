@@ -19,7 +19,7 @@ distributed = pytest.importorskip("distributed")
 
 from dask.delayed import delayed  # noqa: E402
 
-from metrics import many  # noqa: E402
+from metrics import many, trec  # noqa: E402
 
 MEASURES = "AP nDCG@10 DCG P@10 R@20 RR Rprec Bpref ERR(max_grade=3) RBP(p=0.8) AUC AP@10(denominator=ideal) ElevenPointAP MeanRank"
 
@@ -83,6 +83,43 @@ def test_each_block_has_its_own_number_of_relevant_items():
     expected = metrics.evaluate(GRADES, "AP R@5", n_relevant=totals)
     rows, relevant = dask_array.from_array(GRADES, chunks=(33, 60)), dask_array.from_array(totals, chunks=50)
     np.testing.assert_equal(many.values(many.by_block(Hits.from_relevance, relevance=rows, n_relevant=relevant), "AP R@5"), expected)
+
+
+QRELS = "1 0 a 1\n1 0 b 0\n2 0 b 2\n3 0 c 1\n4 0 a 1\n"
+RUN = {1: "1 Q0 b 1 0.5 t\n1 Q0 a 2 0.4 t\n", 2: "2 Q0 b 1 0.9 t\n", 3: "3 Q0 a 1 3 t\n3 Q0 b 2 2 t\n3 Q0 c 3 1 t\n", 9: "9 Q0 a 1 1 t\n"}
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Judgements, a run in one file, and the same in two."""
+    texts = {"qrels": QRELS, "whole": "".join(RUN.values()), "first": RUN[3] + RUN[9], "second": RUN[2] + RUN[1]}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return {name: tmp_path / name for name in texts}
+
+
+def contents(evaluation):
+    return evaluation.by_query(), evaluation.queries, evaluation.missing, evaluation.unjudged, evaluation.mean(undefined=0)
+
+
+@pytest.mark.parametrize("judged", [lambda path: path, trec.read_qrels])
+def test_many_run_files_give_what_each_gives_alone(client, files, judged):
+    runs = [files["first"], files["whole"]]
+    found = many.evaluate_runs(judged(files["qrels"]), runs, "AP RR gm_map num_rel", complete=True)
+    assert list(found) == runs
+    for run, evaluation in found.items():
+        assert contents(evaluation) == contents(trec.evaluate(files["qrels"], run, "AP RR gm_map num_rel", complete=True))
+
+
+def test_a_run_in_parts_is_the_run(client, files):
+    parts = [files["first"], files["second"]]
+    found = many.evaluate_parts(files["qrels"], parts, "AP RR gm_map num_rel")
+    assert contents(found) == contents(trec.evaluate(files["qrels"], files["whole"], "AP RR gm_map num_rel"))
+    assert (found.queries, found.missing, found.unjudged) == (("1", "2", "3"), ("4",), ("9",))
+    with pytest.raises(ValueError, match="^parts: got topic '3' in .*first and in .*whole, expected each topic in one part"):
+        many.evaluate_parts(files["qrels"], [files["first"], files["whole"]], "AP")
+    with pytest.raises(ValueError, match="^complete: got True, expected no such option where a run is in parts"):
+        many.evaluate_parts(files["qrels"], parts, "AP", complete=True)
 
 
 def fatal_once(relevance, flag):
