@@ -71,32 +71,39 @@ class Total:
     def mean(self, *, undefined: Number | str) -> float:
         """The arithmetic mean, rounded once.
 
-        undefined: "raise", "skip", or one number that stands in
-        for each undefined value, as in metrics.mean, which adds
-        floats and can differ from this in the last bits.
+        undefined: "raise", "skip", or one number that stands
+        in for each undefined value, as in metrics.mean, which
+        adds floats, and can differ in the last bits.
         Returns a number, nan where nothing is left.
-        Raises ValueError for a bad `undefined`, and for undefined
-        values with "raise".
-        Source: the exact sum over the count, to the nearest float.
+        Raises ValueError for a bad `undefined`, and for
+        undefined values with "raise".
+        Source: the exact sum over the count.
 
         >>> total = Total.of([1.0, float("nan")])
-        >>> total.mean(undefined="skip"), total.mean(undefined=0)
-        (1.0, 0.5)
+        >>> total.mean(undefined="skip")
+        1.0
+        >>> total.mean(undefined=0)
+        0.5
         """
+        added, stand_in = self.stand_ins(undefined)
+        left, infinite = self.count + added, self.infinite
+        if math.isinf(stand_in):
+            infinite += stand_in if added else 0.0
+            stand_in = 0.0
+        if infinite or not left:
+            return infinite or math.nan
+        whole = self.sum + added * Fraction(stand_in)
+        return float(whole / left)
+
+    def stand_ins(self, undefined: Number | str) -> tuple[int, float]:
+        """For how many values a number stands in, and the number."""
         if isinstance(undefined, str) and undefined in ("raise", "skip"):
             if undefined == "raise" and self.undefined:
                 expected = 'defined values, or undefined="skip", or a number that stands in'
                 refuse("values", f"{self.undefined} times nan", expected)
-            counted, stand_in = 0, 0.0
-        else:
-            expected = 'that stands in, or "raise", or "skip"'
-            counted, stand_in = self.undefined, float(number("undefined", undefined, expected, lambda x: True))
-        left, infinite = self.count + counted, self.infinite
-        if math.isinf(stand_in):
-            infinite, stand_in = infinite + (stand_in if counted else 0), 0.0
-        if infinite or not left:
-            return infinite or math.nan
-        return float((self.sum + counted * Fraction(stand_in)) / left)
+            return 0, 0.0
+        expected = 'that stands in, or "raise", or "skip"'
+        return self.undefined, float(number("undefined", undefined, expected, lambda x: True))
 
     def per(self, other: Total) -> float:
         """The sum of this over the sum of another, rounded once.
@@ -189,6 +196,6 @@ def exact_sum(values: Floats) -> Fraction:
         while nearest := math.fsum(rest):
             total += Fraction(nearest)
             rest.append(-nearest)
-    except OverflowError:  # the sum is beyond the range of floats
+    except OverflowError:  # the sum is no float
         return sum(map(Fraction, values.tolist()), Fraction(0))
     return total

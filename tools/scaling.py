@@ -100,7 +100,7 @@ def compared(clock, alone, spread):
 def started():
     """A cluster, its client, and the processor seconds that its start takes."""
     before = time.process_time()
-    cluster = LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=None, memory_limit=0)
+    cluster = LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0", memory_limit=0)
     client = Client(cluster)
     return cluster, client, time.process_time() - before + sum(client.run(time.process_time).values())
 
