@@ -18,9 +18,12 @@ class Total:
 
     count: values that are defined; undefined: values that are
     nan; sum: of the finite ones, exact; infinite: of the others.
-    Two totals are added with +, and many with
-    sum(totals, Total()): as numbers that are exact do not
-    mind in which order they are added, totals do not either.
+    Totals are added with +, and many with sum(totals, Total()).
+    As exact numbers do not mind in which order they are added,
+    totals do not either. `Total.of` makes one of values.
+    Returns a Total of nothing, if nothing is given.
+    Raises ValueError in its methods, for what they name.
+    Source: exact sums, as of Python's math.fsum.
 
     >>> here, there = Total.of([0.1, 0.2]), Total.of([0.3])
     >>> print((here + there).mean(undefined="raise"))
@@ -130,6 +133,12 @@ class Total:
 @dataclass(frozen=True)
 class LogTotal(Total):
     """The same of the logarithms, so that its mean is the geometric one.
+
+    Totals of logarithms are added to each other only.
+    `LogTotal.of` makes one of values.
+    Returns a LogTotal of nothing, if nothing is given.
+    Raises ValueError in its methods, for what they name.
+    Source: Robertson (2006), GMAP.
 
     >>> here, there = LogTotal.of([0.25]), LogTotal.of([1.0])
     >>> (here + there).mean(undefined="raise")
