@@ -134,8 +134,9 @@ class Total:
 class LogTotal(Total):
     """The same of the logarithms, so that its mean is the geometric one.
 
-    Totals of logarithms are added to each other only.
-    `LogTotal.of` makes one of values.
+    count: values that are defined; undefined: values that are
+    nan; sum: of the finite logarithms, exact; infinite: of the
+    others, -inf after a value of 0. `LogTotal.of` makes one.
     Returns a LogTotal of nothing, if nothing is given.
     Raises ValueError in its methods, for what they name.
     Source: Robertson (2006), GMAP.
