@@ -223,7 +223,7 @@ ERRORS = [
     (lambda: metrics.auc_from_scores(scores=1, labels=1), "scores: got the single value 1"),
     (lambda: metrics.auc_from_scores(scores=[1, nan], labels=[0, 1]), "scores: got nan"),
     (lambda: ties.best([[0, 1], [1, 0]], scores=[1, 2, 3, 4]), "scores: got shape (4,), expected the shape (2, 2) of the grades"),
-    (lambda: ties.shared([0, 1], scores=[1, nan]), "scores: got nan, expected numbers that can be ordered"),
+    (lambda: ties.shared([0, 1], scores=[1, nan]), "scores: got nan at item 2, expected numbers that can be ordered"),
     (lambda: ties.best([0, 1], scores="ab"), "scores: got the text 'ab'"),
     (lambda: ties.worst([0, -1], scores=[1, 2]), "relevance: got -1.0 at rank 2"),
     (lambda: ties.best(Hits.from_relevance([0, 1]), scores=[1, 1]), "relevance: got Hits"),
@@ -502,7 +502,9 @@ def test_numpy_modules_and_definitions_never_import_each_other():
 BY_NAME = {
     "confusion": "predicted actual universe_size",
     "Hits.from_ids": "rankings relevant",
+    "Hits.from_scores": "scores labels ties",
     "auc_from_scores": "scores labels",
+    "precision_recall_curve": "scores labels",
     "premise_selection.cover": "suggestions required n",
     "premise_selection.precision": "suggestions required n",
     "premise_selection.recall": "suggestions required",
