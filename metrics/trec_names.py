@@ -29,7 +29,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -88,21 +88,16 @@ def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 
     >>> value("map", Hits.from_ids(rankings=[["x", "a"], ["x"]], relevant=[{"a": 1}, {"x": 0}]))
     array([0.5, 0. ])
     """
-    return values([name], hits, relevance_level, version=version)[name]
+    measure, numbers = understood(name)
+    each = measure.of(topics_of(hits, relevance_level, version), *numbers)
+    return np.nan_to_num(np.reshape(each, -1), nan=0.0)
 
 
 def values(
     names: Iterable[str], hits: Hits, relevance_level: Number = 1, *, version: int = 9
 ) -> dict[str, Floats]:
-    """Name -> what `value` has, with the work that they share done once."""
-    if version not in (9, 10):
-        refuse("version", repr(version), "9 or 10")
-    topics = Topics(hits, hits.at_level(relevance_level), version)
-    found = {}
-    for name in names:
-        measure, numbers = understood(name)
-        found[name] = np.nan_to_num(np.reshape(measure.of(topics, *numbers), -1), nan=0.0)
-    return found
+    """Name -> (Q,) the `value` of each."""
+    return {name: value(name, hits, relevance_level, version=version) for name in names}
 
 
 def summary(name: str, values: Array) -> float:
@@ -203,6 +198,14 @@ class Topics:
     def mean_ndcg_at_levels(self) -> Floats:
         """Rndcg, 0 where nothing reaches the relevance level."""
         return np.where(self.hits.n_relevant > 0, mean_ndcg_at_levels(self.graded), 0)
+
+
+@lru_cache(maxsize=1)
+def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
+    """Made once for measures that are asked for one after the other."""
+    if version not in (9, 10):
+        refuse("version", repr(version), "9 or 10")
+    return Topics(hits, hits.at_level(relevance_level), version)
 
 
 class Measure(NamedTuple):
