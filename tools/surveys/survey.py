@@ -16,6 +16,7 @@ from typing import Callable
 from metrics.notebook import data
 
 BESIDE = Path(sys.prefix) / "beside"  # what cannot be installed with the others has a folder of its own there
+UNDEFINED = "undefined"
 
 
 @dataclass
@@ -113,9 +114,11 @@ def answer(ask, *question, digits=6):
     """A value rounded to so many digits, "undefined", or the error."""
     try:
         value = float(ask(*question))
+    except ImportError:
+        raise  # half installed is no answer
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    return "undefined" if math.isnan(value) else round(value, digits)
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    return UNDEFINED if math.isnan(value) else round(value, digits)
 
 
 def fits(value, expected):
