@@ -149,10 +149,10 @@ def test_a_book_is_current_if_no_source_is_newer(steps):
 def test_other_libraries_have_environments_of_their_own(steps):
     assert steps.of("bench") == ["make", "install", "bench"]
     steps.fail = "ml_metrics"  # where it does not install it is left out
-    assert steps.of("ask") == ["make"] + ["install"] * 6 + ["ask", "ask"]
-    for survey in ("ap_at_k", "ties"):
+    assert steps.of("ask") == ["make"] + ["install"] * 7 + ["ask", "ask", "ask"]
+    for survey in ("ap_at_k", "ties", "rosetta"):
         steps.fail = survey
-        assert steps.of("ask", code=7) == ["ask", "ask"]
+        assert steps.of("ask", code=7) == ["ask", "ask", "ask"]
     assert not tools.VENV.exists()
 
 
