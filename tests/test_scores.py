@@ -43,12 +43,13 @@ def scored(draw):
     return np.array(scores, dtype).reshape(shape), np.array(labels).reshape(shape)
 
 
-@given(scored(), st.sampled_from([1, 20, 2**15]), st.sampled_from([0, 2, 100]))
-def test_every_order_is_that_of_a_plain_sort(example, piece, few):
+@given(scored(), st.sampled_from([1, 20, 2**15]), st.sampled_from([0, 2, 100]), st.sampled_from([1, 25]))
+def test_every_order_is_that_of_a_plain_sort(example, piece, few, many):
     scores, labels = example
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "PIECE", piece)  # one row at a time, some, all
         patch.setattr(kernel, "FEW", few)  # by sorting, by counting
+        patch.setattr(kernel, "MANY", many)
         for ties in TIE_BREAKERS:
             hits = Hits.from_scores(scores=scores, labels=labels, ties=ties)
             assert in_rank_order(hits) == [by_sorting(*both, ties) for both in zip(scores.tolist(), labels.tolist())]
