@@ -172,12 +172,7 @@ def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
 
 def distinct_ids(name: str, ids: Ids, ordered: bool = True) -> tuple[list[Any], set[Any]]:
     """The ids as a list, which nobody may change, and as a set; an id there twice is refused."""
-    if type(ids) is list:
-        listed = ids
-    elif ordered and isinstance(ids, Set) and not isinstance(ids, KeysView):
-        refuse(name, f"a {type(ids).__name__}, which has no order", "a list of ids, best first")
-    else:
-        listed = collection(name, ids)
+    listed = as_list(name, ids, ordered)
     try:
         distinct = set(listed)
     except TypeError:
@@ -185,6 +180,15 @@ def distinct_ids(name: str, ids: Ids, ordered: bool = True) -> tuple[list[Any], 
     if len(distinct) != len(listed):
         refuse_the_first(name, listed)
     return listed, distinct
+
+
+def as_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
+    """The ids of any collection as a list, which nobody may change; where order matters, of no set."""
+    if type(ids) is list:
+        return ids
+    if ordered and isinstance(ids, Set) and not isinstance(ids, KeysView):
+        refuse(name, f"a {type(ids).__name__}, which has no order", "a list of ids, best first")
+    return collection(name, ids)
 
 
 def refuse_the_first(name: str, ids: list[Any]) -> NoReturn:
@@ -201,9 +205,19 @@ def refuse_the_first(name: str, ids: list[Any]) -> NoReturn:
         seen.add(item)
 
 
-def id_lists(name: str, lists: Lists, ordered: bool = True) -> list[list[Any]]:
+def as_lists(name: str, lists: Lists) -> list[list[Any]]:
+    """One list of ids for each query, in which one may still stand twice."""
+    return [as_list(f"{name}[{i}]", ids) for i, ids in enumerate(queries(name, lists))]
+
+
+def id_lists(name: str, lists: Lists) -> list[list[Any]]:
     """One list of distinct ids for each query."""
-    return [id_list(f"{name}[{i}]", ids, ordered) for i, ids in enumerate(queries(name, lists))]
+    return [id_list(f"{name}[{i}]", ids) for i, ids in enumerate(queries(name, lists))]
+
+
+def id_sets(name: str, lists: Lists) -> list[set[Any]]:
+    """One set of distinct ids for each query."""
+    return [distinct_ids(f"{name}[{i}]", ids, False)[1] for i, ids in enumerate(queries(name, lists))]
 
 
 def judgements(name: str, lists: Iterable[Ids | Grades]) -> list[Any]:

@@ -6,8 +6,9 @@ in arrays by a hash table in NumPy, ten times as fast.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
-from itertools import chain, compress, islice, pairwise
+from itertools import chain, compress, count, islice, pairwise
 from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -22,6 +23,7 @@ SLOTS = 4  # of the table for each item: fewer make more items meet, more do not
 ROUNDS = 16
 GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: its multiples spread evenly
 HALF = np.uint64(32)
+NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class Found(NamedTuple):
@@ -35,41 +37,41 @@ class Found(NamedTuple):
     pool_grade: Floats
 
 
-def by_hash(rankings: Iterable[Any], judged: list[Judged]) -> Found:
-    """The ids of every kind, list by list; duplicates are refused.
-
-    Next to mappings, a collection judges every ranked item: 1 for its own and 0 for others.
-    """
+def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings") -> Found:
+    """Ids of every kind, list by list; duplicates are refused."""
     places: list[int] = []
     lengths, ranks, ranked, pool = [], [], [], []
     some_graded = any(isinstance(wanted, dict) for wanted in judged)
     for query, ids in enumerate(rankings):
-        own, distinct = distinct_ids(f"rankings[{query}]", ids)
+        own, distinct = distinct_ids(f"{name}[{query}]", ids)
         lengths.append(len(own))
         if query >= len(judged):
             continue
-        wanted = judged[query]
         places.extend(range(len(places) + 1, len(own) + 1))
-        is_named = map(wanted.__contains__, own)
-        by_mapping = isinstance(wanted, dict)
-        named = len((wanted.keys() if by_mapping else wanted) & distinct)
-        if some_graded and not by_mapping:
-            ranks.append(places[: len(own)])
-            ranked.append(list(is_named))
-            pool.append([1] * len(wanted) + [0] * (len(own) - named))
-            continue
-        # `named` tells when the last one is found: what stands below is not looked at
-        ranks.append(list(islice(compress(places, is_named), named)))
-        if by_mapping:
+        wanted = graded(own, judged[query]) if some_graded else judged[query]
+        names = wanted.keys() if isinstance(wanted, dict) else wanted
+        named = compress(places, map(wanted.__contains__, own))
+        # once as many are found as there are, what stands below them is not looked at
+        ranks.append(list(islice(named, len(names & distinct))))
+        if isinstance(wanted, dict):
             ranked.append([wanted[own[rank - 1]] for rank in ranks[-1]])
             pool.append(wanted.values())
     if len(lengths) != len(judged):
-        refuse("relevant", f"{len(judged)} collections", f"one for each of the {len(lengths)} rankings")
-    (row, rank), length = flattened(ranks, np.int64), np.array(lengths, dtype=np.int64)
-    if not some_graded:
-        pool_row = np.repeat(np.arange(length.size), sizes(judged))
-        return Found(length, row, rank, np.ones(rank.size), pool_row, np.ones(pool_row.size))
-    return Found(length, row, rank, flattened(ranked, np.float64)[1], *flattened(pool, np.float64))
+        expected = f"one for each of the {len(lengths)} rankings"
+        refuse("relevant", f"{len(judged)} collections", expected)
+    length, (row, rank) = np.array(lengths, dtype=np.int64), flattened(ranks, np.int64)
+    if some_graded:
+        grade, pooled = flattened(ranked, np.float64)[1], flattened(pool, np.float64)
+        return Found(length, row, rank, grade, *pooled)
+    pool_row = np.repeat(np.arange(length.size), sizes(judged))
+    return Found(length, row, rank, np.ones(rank.size), pool_row, np.ones(pool_row.size))
+
+
+def graded(ranking: list[Any], wanted: Judged) -> dict[Any, float]:
+    """A collection as a mapping: it judges every ranked item, 1 for its own and 0 for others."""
+    if isinstance(wanted, dict):
+        return wanted
+    return dict.fromkeys(ranking, 0) | dict.fromkeys(wanted, 1)
 
 
 def by_number(rankings: Any, judged: list[Any]) -> Found | None:
@@ -77,21 +79,35 @@ def by_number(rankings: Any, judged: list[Any]) -> Found | None:
     ranked, named = numbers(rankings), numbers(judged, lists_too=True)
     if ranked is None or named is None or len(rankings) != len(judged):
         return None
-    (items, length), (wanted, n_wanted) = ranked, named
-    grade = np.ones(wanted.size)
+    wanted, n_wanted = named
+    if places(wanted, n_wanted) is None:
+        return None
+    for query, given in enumerate(judged):
+        if isinstance(given, dict):
+            grades(f"relevant[{query}]", given)
+    return in_arrays(*ranked, *named, grades_of(judged))
+
+
+def grades_of(judged: list[Any]) -> Floats:
+    """The grades of all mappings, one after the other, or 1 for each id of collections."""
     if judged and isinstance(judged[0], dict):
-        checked = [grades(f"relevant[{query}]", given) for query, given in enumerate(judged)]
-        grade = np.fromiter(chain.from_iterable(map(dict.values, checked)), np.float64, wanted.size)
+        return flattened(map(dict.values, judged), np.float64)[1]
+    return np.ones(sizes(judged).sum())
+
+
+def in_arrays(
+    items: Array, length: Ints, wanted: Array, n_wanted: Ints, grade: Floats
+) -> Found | None:
+    """The wanted ids among the items, list by list; None where a list holds an item twice."""
     start, first = begins(length), begins(n_wanted)
     cuts = [*np.flatnonzero(np.diff(start[:-1] // BLOCK, prepend=-1)), length.size]
     place = np.full(wanted.size, -1)
     for low, high in pairwise(cuts):
-        own, n_own = items[start[low] : start[high]], length[low:high]
-        asked, n_asked = wanted[first[low] : first[high]], n_wanted[low:high]
-        found = places(own, n_own, asked, n_asked)
-        if found is None or places(asked, n_asked, asked, n_asked) is None:
+        own, asked = slice(start[low], start[high]), slice(first[low], first[high])
+        found = places(items[own], length[low:high], wanted[asked], n_wanted[low:high])
+        if found is None:
             return None
-        place[first[low] : first[high]] = np.where(found < 0, -1, found + start[low])
+        place[asked] = np.where(found < 0, -1, found + start[low])
     pool_row, there = np.repeat(np.arange(length.size), n_wanted), np.flatnonzero(place >= 0)
     there = there[np.argsort(place[there])]
     row = pool_row[there]
@@ -111,21 +127,24 @@ def numbers(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] | None:
     else:
         return None
     fits = flat.dtype.kind == "i" or (flat.dtype.kind == "u" and flat.max(initial=0) < 2**63)
-    return (flat.astype(np.int64, copy=False).view(np.uint64), length) if fits else None
+    return (flat.astype(np.int64, copy=False), length) if fits else None
 
 
-def places(items: Array, length: Ints, wanted: Array, n_wanted: Ints) -> Ints | None:
+def places(
+    items: Array, length: Ints, wanted: Array = NOTHING, n_wanted: Ints | int = 0
+) -> Ints | None:
     """Where among the items each wanted id stands, in its own list, or -1; None for an item twice.
 
     Each list has a part of one table, and each id a slot of that part, computed from the id. The
     item written to a slot last has it; the others that met it there try again with other slots.
     """
-    place, left, sought = np.full(wanted.size, -1), np.arange(items.size), np.arange(wanted.size)
+    place, sought = np.full(wanted.size, -1), np.arange(wanted.size)
+    left = np.arange(items.size, dtype=np.int32)
     room = (SLOTS * length + 1).astype(np.uint64)
-    table = np.empty(int(room.sum()), dtype=np.int64)
+    table = np.empty(int(room.sum()), dtype=np.int32)
     parts = np.cumsum(room) - room, room
-    own = items, *(np.repeat(part, length) for part in parts)
-    asked = wanted, *(np.repeat(part, n_wanted) for part in parts)
+    own = items.view(np.uint64), *(np.repeat(part, length) for part in parts)
+    asked = wanted.view(np.uint64), *(np.repeat(part, n_wanted) for part in parts)
     for _ in range(ROUNDS if items.size else 0):
         own, asked = (own[0] * GOLDEN, *own[1:]), (asked[0] * GOLDEN, *asked[1:])
         table.fill(-1)
@@ -149,6 +168,19 @@ def slots(key: Array, begin: Array, room: Array) -> Ints:
     return (begin + ((key >> HALF) * room >> HALF)).view(np.int64)
 
 
+def numbering(known: Iterable[Any]) -> defaultdict[Any, int]:
+    """0, 1, 2 ... for what is known, in its order, and then for what is first asked for."""
+    number = {item: place for place, item in enumerate(known)}
+    return defaultdict(count(len(number)).__next__, number)
+
+
+def numbered(lists: list[Any], number: defaultdict[Any, int]) -> tuple[Array, Ints]:
+    """The numbers of the ids, one list after the other, and the length of each list."""
+    length = sizes(lists)
+    ids = map(number.__getitem__, chain.from_iterable(lists))
+    return np.fromiter(ids, np.int64, length.sum()), length
+
+
 def begins(length: Ints) -> Ints:
     """Where each list begins and, last, where all end."""
     return np.concatenate([[0], np.cumsum(length)])
@@ -159,8 +191,8 @@ def sizes(lists: Iterable[Any]) -> Ints:
     return np.array(list(map(len, lists)), dtype=np.int64)
 
 
-def flattened(lists: list[Any], dtype: Any) -> tuple[Ints, Array]:
+def flattened(lists: Iterable[Any], dtype: Any) -> tuple[Ints, Array]:
     """The query of each entry, and the entries, one list after the other."""
-    length = sizes(lists)
+    length = sizes(lists := list(lists))
     row = np.repeat(np.arange(length.size), length)
     return row, np.fromiter(chain.from_iterable(lists), dtype, row.size)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from ._checks import judgements, number, numeric, place, queries, refuse, whole, whole_numbers
-from ._lookup import by_hash, by_number, flattened
+from ._lookup import Found, by_hash, by_number, flattened
 from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Numbers, Shape, Whole
 
 
@@ -116,12 +116,8 @@ class Hits:
         if found is None:
             judged = judgements("relevant", judged)
             found = by_hash(listed, judged)
-        graded = np.array([isinstance(wanted, Mapping) for wanted in judged], dtype=bool)
-        if graded.any():
-            return cls._from_pool(*found, graded)
-        length, row, rank, grade, pool_row, _ = found
-        total = np.bincount(pool_row, minlength=length.size)
-        return cls(length.shape, length, row, rank, grade, total)
+        graded = [isinstance(wanted, Mapping) for wanted in judged]
+        return cls.from_found(found, np.array(graded, dtype=bool))
 
     @classmethod
     def from_ranks(
@@ -201,23 +197,19 @@ class Hits:
             np.asarray(whole, dtype=np.int64) for whole in (length, row, rank, pool_row)
         )
         grade, pool_grade = np.asarray(grade), np.asarray(pool_grade)
-        graded = np.ones(length.size, dtype=bool)
-        hits = cls._from_pool(length, row, rank, grade, pool_row, pool_grade, graded)
+        found = Found(length, row, rank, grade, pool_row, pool_grade)
+        hits = cls.from_found(found, np.ones(length.size, dtype=bool))
         hits.query_ids = None if query_ids is None else tuple(query_ids)
         return hits
 
     @classmethod
-    def _from_pool(
-        cls,
-        length: Ints,
-        row: Ints,
-        rank: Ints,
-        grade: Floats,
-        pool_row: Ints,
-        pool_grade: Floats,
-        graded: Array,
-    ) -> Hits:
+    def from_found(cls, found: Found, graded: Array) -> Hits:
+        """The hits of the ranked items that the judgements name; `graded`: by a mapping or not."""
+        length, row, rank, grade, pool_row, pool_grade = found
         shape, queries = length.shape, length.size
+        if not graded.any():
+            total = np.bincount(pool_row, minlength=queries)
+            return cls(shape, length, row, rank, grade, total)
 
         def kept(ranked: Array, pooled: Array) -> Hits:
             total = np.bincount(pool_row[pooled], minlength=queries)
