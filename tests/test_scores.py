@@ -141,6 +141,16 @@ def test_the_means_take_these_hits():
     np.testing.assert_array_equal(metrics.ties.average_precision(hits, n_relevant=total), metrics.ties.average_precision(labels, scores=scores, n_relevant=total))
 
 
+def test_evaluate_takes_the_means():
+    hits = Hits.from_scores(scores=[2, 1, 1, 0], labels=[0, 1, 0, 1], ties="mean")
+    values = metrics.evaluate(hits, "AP P@2 RR nDCG@3", n_relevant=3)
+    assert values["AP"] == metrics.ties.average_precision(hits, n_relevant=3) and values["P@2"] == metrics.ties.precision_at(hits, k=2)
+    assert values["RR"] == metrics.ties.reciprocal_rank(hits) and values["nDCG@3"] == metrics.ties.ndcg(hits, k=3, n_relevant=3)
+    for name in ("AUC", "RR@2", "AP@3(denominator=relevant)"):
+        with pytest.raises(ValueError, match="no one order"):
+            metrics.evaluate(hits, name)
+
+
 def test_a_metric_of_one_order_refuses_hits_without_one():
     hits = Hits.from_scores(scores=[1, 1, 2], labels=[0, 1, 0], ties="mean")
     for metric in (metrics.average_precision, metrics.auc, metrics.ndcg, metrics.reciprocal_rank, lambda hits: metrics.recall_at(hits, 1)):
