@@ -31,6 +31,7 @@ from .significance import CORRECTIONS, TESTS, compare, leaderboard
 DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
 OF_TREC_EVAL = "official"
 ALL = "all"
+RUN_ID = "runid"
 
 DESCRIPTION = """\
 How good are the rankings of a run file? It holds lines such as
@@ -58,7 +59,7 @@ class Report(NamedTuple):
 
     runs: list[str]
     section: str  # "topic", "group", or "" where there is but one
-    rows: list[tuple[str, str, list[float | None]]]
+    rows: list[tuple[str, str, list[Any]]]
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -101,7 +102,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     sections.add_argument("--item-groups", metavar="FILE",
         help="each group of documents alone; lines hold a document and its group; needs memory for whole runs")
     add("--format", choices=FORMATS, default="table", help="default table")
-    add("--compare", nargs="?", const="", metavar="TEST", choices=["", *TESTS, *CORRECTIONS],
+    add("--compare", nargs="?", const="", metavar="TEST", type=test,
         help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; needs SciPy")
     add("--explain", nargs="?", const="", metavar="MEASURE",
         help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
@@ -175,6 +176,8 @@ def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: M
         ]
     elif options.groups:
         rows = of_topic_groups(found, options, groups)
+    if options.format == "trec_eval" and set(options.measures.split()) & trec_names.TOGETHER.keys():
+        rows.append((ALL, RUN_ID, [tag_of(options.runs[0])]))
     means = [one.mean(undefined=options.undefined or 0) for one in found.values()]
     rows += [(ALL, name, [its[name] for its in means]) for name in options.names]
     return Report(list(found), "topic" * options.by_query or "group" * bool(options.groups), rows)
@@ -358,6 +361,13 @@ def number_or_word(text: str) -> float | str:
 number_or_word.__name__ = "number, skip or raise"  # what argparse calls it in an error
 
 
+def test(text: str) -> str:
+    """The name of a test or of a correction, or nothing."""
+    if text and text not in {**TESTS, **CORRECTIONS}:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join([*TESTS, *CORRECTIONS])}; without one, --compare stands last")
+    return text
+
+
 def read_groups(options: argparse.Namespace) -> dict[str, str]:
     """Item -> group, of the file of lines 'topic group' or 'document group' that was named, if one was."""
     path, what = options.groups or options.item_groups, "topic" if options.groups else "document"
@@ -371,6 +381,12 @@ def read_groups(options: argparse.Namespace) -> dict[str, str]:
         if group and groups.setdefault(item, group) != group:
             refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
     return groups
+
+
+def tag_of(path: str) -> str:
+    """The name of a run, as its first line has it."""
+    _, text = next(trec.texts(path))
+    return text.split(b"\n", 1)[0].split()[5].decode()
 
 
 def short_names(paths: Sequence[str]) -> dict[str, str]:
@@ -387,8 +403,10 @@ def in_order(lists: Iterable[Iterable[Any]]) -> list[Any]:
 # ---- How it is printed -------------------------------------------------------------------------------
 
 
-def shown(name: str, value: float | None) -> str:
+def shown(name: str, value: float | str | None) -> str:
     """A number with four decimals, or as trec_eval prints it."""
+    if isinstance(value, str):
+        return value
     if value is None or isnan(value):
         return "-" if value is None else "undefined"
     return trec_names.printed(name, value) if trec_names.is_name(name) else f"{value:.4f}"
@@ -454,15 +472,16 @@ def escaped(text: str) -> str:
 
 def as_trec_eval(report: Report) -> str:
     """As trec_eval prints them: in its own order, with tabs between name, topic and value; 0/0 is 0."""
-    order = {base: place for place, base in enumerate(trec_names.MEASURES)}
+    order = {base: place for place, base in enumerate([RUN_ID, *trec_names.MEASURES])}
+    sections = {section: place for place, section in enumerate(dict.fromkeys(row[0] for row in report.rows))}
 
     def place(row: tuple[str, str, Any]) -> tuple[int, int]:
-        _, name, _ = row
-        return sections[row[0]], order[trec_names.parsed(name)[0]] if trec_names.is_name(name) else len(order)
+        section, name, _ = row
+        base = trec_names.parsed(name)[0] if trec_names.is_name(name) else name
+        return sections[section], order.get(base, len(order))
 
-    sections = {section: place for place, section in enumerate(dict.fromkeys(row[0] for row in report.rows))}
-    lines = [(name, section, 0.0 if isnan(value) else value) for section, name, (value,) in sorted(report.rows, key=place)]
-    return "\n".join(f"{name:<22}\t{section}\t{shown(name, value)}" for name, section, value in lines)
+    lines = [(name, section, shown(name, value)) for section, name, (value,) in sorted(report.rows, key=place)]
+    return "\n".join(f"{name:<22}\t{section}\t{'0.0000' if value == 'undefined' else value}" for name, section, value in lines)
 
 
 def width() -> int:

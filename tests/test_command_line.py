@@ -111,6 +111,9 @@ def test_trec_evals_own_format_line_by_line():
     assert len(lines) > 1000 and {topic for _, topic, _ in lines} == {str(n) for n in range(1, 13)} | {"all"}
     for name, topic, value in lines:
         assert len(name) >= 22
+        if name.strip() == "runid":
+            assert (topic, value) == ("all", "bm25")
+            continue
         assert trec_names.printed(name.strip(), expected[name.strip(), topic]) == value
     of_one_topic = [name for name, topic, _ in lines if topic == "1"]
     assert not {"num_q", "gm_map", "gm_bpref"} & {name.strip() for name in of_one_topic}
@@ -120,7 +123,8 @@ def test_trec_evals_own_format_line_by_line():
 def test_trec_evals_format_has_its_default_and_its_order():
     out = printed(QRELS, BM25, "--format", "trec_eval")
     names = [line.split("\t")[0].strip() for line in out.splitlines()]
-    assert names == trec_names.names_of("official") and out.startswith("num_q                 \tall\t12\n")
+    assert names == ["runid", *trec_names.names_of("official")]
+    assert out.startswith("runid                 \tall\tbm25\nnum_q                 \tall\t12\n")
     mixed = printed(QRELS, BM25, "--format", "trec_eval", "-m", "P.10,5", "-m", "AP map num_ret")
     assert [line.split("\t")[0].strip() for line in mixed.splitlines()] == ["num_ret", "map", "P_5", "P_10", "AP"]
     assert "Rprec                 \t7\t0.0000" in printed(QRELS, BM25, "--format", "trec_eval", "-q", "-m", "Rprec"), "0/0 is 0"
@@ -246,6 +250,7 @@ def test_explaining_needs_no_files_and_takes_what_was_asked():
     ([QRELS, BM25, BM25], "expected each RUN once"),
     ([QRELS, BM25, NEURAL, "--format", "trec_eval"], "--format trec_eval has one RUN, and no groups"),
     ([QRELS, BM25, "--compare"], "--compare needs two runs or more"),
+    ([QRELS, "--compare", BM25, NEURAL], "'example-bm25.run' is none of randomisation, t, wilcoxon, sign, holm, max; without one, --compare stands last"),
     ([QRELS, BM25, NEURAL, "--compare", "holm"], "--compare holm is not for 2 runs, but randomisation or t or wilcoxon or sign is"),
     ([QRELS, BM25, NEURAL, "--compare", "--format", "csv"], "--compare and --explain are sentences, for --format table"),
     ([QRELS, BM25, "-q", "--groups", "example-topics.txt"], "not allowed with argument"),
