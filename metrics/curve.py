@@ -182,6 +182,6 @@ def envelope(hits: Hits) -> Floats:
 def at_hit(hits: Hits, values: Array, wanted: Array) -> Floats:
     """(Q,) the value at the hit of the wanted ordinal, 0 where there is no such hit."""
     found = np.zeros(hits.queries)
-    there = hits.ordinal == wanted[hits.row]
-    found[hits.row[there]] = values[there]
+    there = (1 <= wanted) & (wanted <= hits.count)
+    found[there] = values[hits.start[there] + wanted[there].astype(np.int64) - 1]
     return found

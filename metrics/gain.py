@@ -317,16 +317,16 @@ def discount_table() -> Floats:
     return frozen(np.append(1.0, 1 / np.log2(np.arange(2, TABLE + 2))))
 
 
-def discounts(hits: Hits) -> Floats:
-    """(H,) 1 / log2(rank + 1)."""
-    return discount_table()[hits.rank] if hits.longest <= TABLE else 1 / np.log2(hits.rank + 1)
+def discounts(rank: Ints, longest: int) -> Floats:
+    """1 / log2(rank + 1) of ranks up to the longest."""
+    return discount_table()[rank] if longest <= TABLE else 1 / np.log2(rank + 1)
 
 
 def discounted(hits: Hits, k: int | None, gain: str, name: str) -> Floats:
     """(Q,) the discounted gains of the top k."""
-    value = discounts(hits) * gains(hits.grade, gain, name)
-    if k is not None:
-        value = np.where(hits.rank <= k, value, 0)
+    seen = slice(None) if k is None or k >= hits.longest else np.flatnonzero(hits.rank <= k)
+    value = np.zeros(hits.rank.size)
+    value[seen] = discounts(hits.rank[seen], hits.longest) * gains(hits.grade[seen], gain, name)
     return hits.total(value)
 
 
