@@ -49,6 +49,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         ndcg as ndcg,
         rank_biased_precision as rank_biased_precision,
     )
+    from .groups import split_by_item as split_by_item
     from .hits import Hits as Hits
     from .long_tail import (
         frequency_deciles as frequency_deciles,
@@ -69,6 +70,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         mean_rank as mean_rank,
         reciprocal_rank as reciprocal_rank,
     )
+    from .scores import precision_recall_curve as precision_recall_curve
     from .sets import (
         accuracy as accuracy,
         confusion as confusion,
@@ -104,8 +106,10 @@ HOME = {
     "areas": "average_precision average_precision_at eleven_point_average_precision "
     "interpolated_average_precision trapezoidal_area inferred_average_precision",
     "order": "reciprocal_rank full_recall mean_rank inversions auc bpref auc_from_scores",
+    "scores": "precision_recall_curve",
     "gain": "dcg ndcg rank_biased_precision expected_reciprocal_rank binary_g graded_g mean_ndcg_at_hits "
     "mean_ndcg_at_levels",
+    "groups": "split_by_item",
     "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "
     "prediction_proportions_at prediction_precision_at positive_coverage_at",
     "aggregate": "mean geometric_mean",

@@ -167,19 +167,31 @@ def collection(name: str, ids: Any) -> list[Any]:
 
 def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
     """A list of distinct ids (hashable) from any collection; where order matters, from no set."""
+    return distinct_ids(name, ids, ordered)[0]
+
+
+def distinct_ids(name: str, ids: Ids, ordered: bool = True) -> tuple[list[Any], set[Any]]:
+    """The ids as a list, which nobody may change, and as a set; an id there twice is refused."""
+    listed = as_list(name, ids, ordered)
+    try:
+        distinct = set(listed)
+    except TypeError:
+        refuse_the_first(name, listed)
+    if len(distinct) != len(listed):
+        refuse_the_first(name, listed)
+    return listed, distinct
+
+
+def as_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
+    """The ids of any collection as a list, which nobody may change; where order matters, of no set."""
+    if type(ids) is list:
+        return ids
     if ordered and isinstance(ids, Set) and not isinstance(ids, KeysView):
         refuse(name, f"a {type(ids).__name__}, which has no order", "a list of ids, best first")
-    listed = collection(name, ids)
-    try:
-        distinct = len(set(listed)) == len(listed)
-    except TypeError:
-        distinct = False
-    if not distinct:
-        refuse_the_first(name, listed)
-    return listed
+    return collection(name, ids)
 
 
-def refuse_the_first(name: str, ids: list[Any]) -> None:
+def refuse_the_first(name: str, ids: list[Any]) -> NoReturn:
     """Name the first id that cannot be hashed or stands there a second time."""
     seen: set[Hashable] = set()
     for position, item in enumerate(ids):
@@ -193,16 +205,28 @@ def refuse_the_first(name: str, ids: list[Any]) -> None:
         seen.add(item)
 
 
-def id_lists(name: str, lists: Lists, ordered: bool = True) -> list[list[Any]]:
+def as_lists(name: str, lists: Lists) -> list[list[Any]]:
+    """One list of ids for each query, in which one may still stand twice."""
+    return [as_list(f"{name}[{i}]", ids) for i, ids in enumerate(queries(name, lists))]
+
+
+def id_lists(name: str, lists: Lists) -> list[list[Any]]:
     """One list of distinct ids for each query."""
-    return [id_list(f"{name}[{i}]", ids, ordered) for i, ids in enumerate(queries(name, lists))]
+    return [id_list(f"{name}[{i}]", ids) for i, ids in enumerate(queries(name, lists))]
 
 
-def judgements(name: str, lists: Iterable[Ids | Grades]) -> list[list[Any] | dict[Any, float]]:
-    """One list of distinct ids, or mapping of ids to grades, for each query."""
+def id_sets(name: str, lists: Lists) -> list[set[Any]]:
+    """One set of distinct ids for each query."""
+    return [distinct_ids(f"{name}[{i}]", ids, False)[1] for i, ids in enumerate(queries(name, lists))]
 
-    def judged(which: str, ids: Ids | Grades) -> list[Any] | dict[Any, float]:
-        return grades(which, ids) if isinstance(ids, Mapping) else id_list(which, ids, False)
+
+def judgements(name: str, lists: Iterable[Ids | Grades]) -> list[Any]:
+    """A set of distinct ids, or a dict of ids and grades, for each query."""
+
+    def judged(which: str, ids: Ids | Grades) -> Any:
+        if isinstance(ids, Mapping):
+            return grades(which, ids)
+        return ids if type(ids) in (set, frozenset) else distinct_ids(which, ids, False)[1]
 
     return [judged(f"{name}[{i}]", ids) for i, ids in enumerate(queries(name, lists))]
 
@@ -215,12 +239,18 @@ def queries(name: str, lists: Any) -> Iterable[Any]:
 
 
 def grades(name: str, given: Grades) -> dict[Any, float]:
-    """id -> grade as a float, whatever its sign."""
-    for item, grade in given.items():
+    """id -> grade, a finite real number or bool of whatever sign."""
+    known = given if type(given) is dict else dict(given.items())
+    try:
+        real = all(issubclass(kind, (Real, np.bool_)) for kind in set(map(type, known.values())))
+        if real and all(map(math.isfinite, known.values())):
+            return known
+    except OverflowError:
+        pass
+    for item, grade in known.items():
         try:
             finite = isinstance(grade, (Real, np.bool_)) and math.isfinite(grade)
         except OverflowError:
             refuse(name, f"a number beyond the range of floats for id {item!r}", "finite grades")
         if not finite:
             refuse(name, f"{grade!r} for id {item!r}", "finite grades")
-    return {item: float(grade) for item, grade in given.items()}

@@ -216,7 +216,7 @@ def mean_ndcg_at_hits(
     """
     hits = as_hits(relevance)
     R = hits.relevant(n_relevant)
-    gained = hits.accumulate(np.add, discounts(hits) * hits.grade)
+    gained = hits.accumulate(np.add, linear_gains(hits))
     found = hits.total(gained / best_dcg(hits, R, hits.row, hits.rank))
     missed = (R - hits.count) * full_ndcg(hits, R)
     return hits.result(ratio(found + missed, R))
@@ -259,7 +259,7 @@ def mean_ndcg_at_levels(
 
 def dcg_at(hits: Hits, row: Ints, k: Ints) -> Floats:
     """DCG of the top k of each of these queries."""
-    gained = hits.accumulate(np.add, discounts(hits) * hits.grade)
+    gained = hits.accumulate(np.add, linear_gains(hits))
     width = max(hits.longest, int(k.max(initial=0))) + 1
     within = np.searchsorted(hits.row * width + hits.rank, row * width + k, "right")
     return np.where(within > hits.start[row], np.append(gained, 0)[within - 1], 0)
@@ -268,13 +268,13 @@ def dcg_at(hits: Hits, row: Ints, k: Ints) -> Floats:
 def best_dcg(hits: Hits, total: Ints, row: Ints, k: Ints) -> Floats:
     """DCG of the top k of the best rankings of these queries."""
     best = hits.ideal
-    return best_sum(hits, total, discounts(best) * best.grade, discount_sum, row, k)
+    return best_sum(hits, total, linear_gains(best), discount_sum, row, k)
 
 
 def full_ndcg(hits: Hits, total: Ints) -> Floats:
     """(Q,) nDCG of the whole ranking."""
     best = best_dcg(hits, total, np.arange(hits.queries), total)
-    return ratio(hits.total(discounts(hits) * hits.grade), best)
+    return ratio(hits.total(linear_gains(hits)), best)
 
 
 def best_sum(
@@ -299,6 +299,11 @@ def unknown_grades(hits: Hits, total: Ints) -> Array:
         items = f"not all of the {total[query]} relevant items have a known grade"
         refuse("ideal", f"none{hits.named(query)}, where {items}", "all grades of the universe")
     return unknown
+
+
+def linear_gains(hits: Hits) -> Floats:
+    """(H,) each grade with its discount."""
+    return discounts(hits.rank, hits.longest) * hits.grade
 
 
 def identity(count: Ints) -> Ints:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
-from itertools import chain
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._checks import id_lists, judgements, number, numeric, place, refuse, whole, whole_numbers
+from ._checks import judgements, number, numeric, place, queries, refuse, whole, whole_numbers
+from ._lookup import Found, by_hash, by_number, flattened
 from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Numbers, Shape, Whole
 
 
@@ -65,7 +65,7 @@ class Hits:
     def __repr__(self) -> str:
         shortest = int(self.length.min(initial=self.longest))
         length = self.longest if shortest == self.longest else f"{shortest} to {self.longest}"
-        return f"Hits(shape={self.shape}, length={length}, hits={self.rank.size})"
+        return f"Hits(shape={self.shape}, length={length}, hits={self.row.size})"
 
     @classmethod
     def from_relevance(cls, relevance: Numbers, n_relevant: Numbers | None = None) -> Hits:
@@ -111,14 +111,13 @@ class Hits:
         >>> hits.rank.tolist(), hits.n_relevant.tolist(), hits.ideal.grade.tolist()
         ([2], [2], [2.0, 1.0])
         """
-        listed, judged = id_lists("rankings", rankings), judgements("relevant", relevant)
-        if len(listed) != len(judged):
-            expected = f"one for each of the {len(listed)} rankings"
-            refuse("relevant", f"{len(judged)} collections", expected)
-        if any(isinstance(ids, dict) for ids in judged):
-            return cls._from_judgements(listed, judged)
-        ranks = [ranks_among(ids, set(wanted)) for ids, wanted in zip(listed, judged)]
-        return cls._from_sorted_ranks((len(listed),), ranks, sizes(listed), sizes(judged))
+        listed, judged = queries("rankings", rankings), list(queries("relevant", relevant))
+        found = by_number(listed, judged)
+        if found is None:
+            judged = judgements("relevant", judged)
+            found = by_hash(listed, judged)
+        graded = [isinstance(wanted, Mapping) for wanted in judged]
+        return cls.from_found(found, np.array(graded, dtype=bool))
 
     @classmethod
     def from_ranks(
@@ -147,31 +146,26 @@ class Hits:
             checked_ranks(name, entries, limit)
             for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
-        return cls._from_sorted_ranks(shape, checked, lengths, n_relevant)
-
-    @classmethod
-    def _from_sorted_ranks(
-        cls, shape: Shape, ranks: list[list[int]], lengths: Ints, n_relevant: Numbers | None
-    ) -> Hits:
-        row = np.repeat(np.arange(len(ranks)), sizes(ranks))
-        rank = np.array(list(chain.from_iterable(ranks)), dtype=np.int64)
+        row, rank = flattened(checked, np.int64)
         return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
 
     @classmethod
-    def _from_judgements(cls, rankings: list[list[Any]], judged: list[Any]) -> Hits:
-        """The same where some queries have a mapping; a collection stands for grades of 1."""
-        graded = np.array([isinstance(ids, dict) for ids in judged])
-        known = [
-            grades if by_mapping else dict.fromkeys(ids, 0.0) | dict.fromkeys(grades, 1.0)
-            for ids, grades, by_mapping in zip(rankings, judged, graded)
-        ]
-        pool = Listed([list(grades.values()) for grades in known])
-        ranked = Listed(
-            [[grades.get(item, np.nan) for item in ids] for ids, grades in zip(rankings, known)]
-        )
-        named = ~np.isnan(ranked.grade)
-        items = ranked.row[named], ranked.rank[named], ranked.grade[named]
-        return cls._from_pool(ranked.length, *items, pool.row, pool.grade, graded)
+    def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: str) -> Hits:
+        """The hits of scored items in any order, the highest score first.
+
+        scores: (..., n) numbers, not nan; labels: bool, 0/1 or grades >= 0 of the same shape.
+        ties: what becomes of items of one score. "raise" refuses them where their order makes a
+        difference, that is, where their grades differ; "stable" keeps the order of the input;
+        "best" puts the higher grade first, and "worst" last; with "mean" they have no order, and
+        the functions of `metrics.ties` take these hits for the mean over all orders.
+        Raises ValueError for nan scores, bad labels, different shapes, and another `ties`.
+
+        >>> Hits.from_scores(scores=[1, 3, 2], labels=[1, 0, 1], ties="raise").rank.tolist()
+        [2, 3]
+        """
+        from .scores import hits_from_scores
+
+        return hits_from_scores(scores, labels, ties)
 
     @classmethod
     def from_judged(
@@ -203,23 +197,19 @@ class Hits:
             np.asarray(whole, dtype=np.int64) for whole in (length, row, rank, pool_row)
         )
         grade, pool_grade = np.asarray(grade), np.asarray(pool_grade)
-        graded = np.ones(length.size, dtype=bool)
-        hits = cls._from_pool(length, row, rank, grade, pool_row, pool_grade, graded)
+        found = Found(length, row, rank, grade, pool_row, pool_grade)
+        hits = cls.from_found(found, np.ones(length.size, dtype=bool))
         hits.query_ids = None if query_ids is None else tuple(query_ids)
         return hits
 
     @classmethod
-    def _from_pool(
-        cls,
-        length: Ints,
-        row: Ints,
-        rank: Ints,
-        grade: Floats,
-        pool_row: Ints,
-        pool_grade: Floats,
-        graded: Array,
-    ) -> Hits:
+    def from_found(cls, found: Found, graded: Array) -> Hits:
+        """The hits of the ranked items that the judgements name; `graded`: by a mapping or not."""
+        length, row, rank, grade, pool_row, pool_grade = found
         shape, queries = length.shape, length.size
+        if not graded.any():
+            total = np.bincount(pool_row, minlength=queries)
+            return cls(shape, length, row, rank, grade, total)
 
         def kept(ranked: Array, pooled: Array) -> Hits:
             total = np.bincount(pool_row[pooled], minlength=queries)
@@ -386,27 +376,6 @@ class Hits:
 
 
 Relevance: TypeAlias = Numbers | Hits  # grades in rank order, or the Hits made of them
-UNJUDGED = -1.0
-
-
-class Listed:
-    """The graded items of lists of different length, one after the other."""
-
-    def __init__(self, lists: list[list[float]]) -> None:
-        self.length = sizes(lists)
-        self.row = np.repeat(np.arange(len(lists)), self.length)
-        before = np.cumsum(self.length) - self.length
-        self.rank = np.arange(1, self.row.size + 1) - before[self.row]
-        self.grade = np.array(list(chain.from_iterable(lists)), dtype=np.float64)
-
-    def count(self, kept: Array) -> Ints:
-        """(Q,) how many of each list are kept."""
-        return np.bincount(self.row[kept], minlength=self.length.size)
-
-    def hits(self, kept: Array, n_relevant: Ints | None = None, graded: Any = False) -> Hits:
-        """The items kept as the hits of rankings."""
-        row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
-        return Hits(self.length.shape, self.length, row, rank, grade, n_relevant, graded)
 
 
 def as_hits(relevance: Relevance) -> Hits:
@@ -418,11 +387,6 @@ def frozen(array: Any) -> Any:
     """The same array, which nobody can change any more: it is shared by all metrics."""
     array.setflags(write=False)
     return array
-
-
-def sizes(lists: Iterable[Any]) -> Ints:
-    """How long each list is."""
-    return np.array(list(map(len, lists)), dtype=np.int64)
 
 
 def iterable(entry: Any) -> bool:

@@ -7,20 +7,32 @@ a decile belong to none.
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
-from itertools import accumulate
+from itertools import accumulate, chain, repeat
 from typing import Any
 
 import numpy as np
 
-from ._checks import choice, fraction, id_lists, non_negative, number_or_inf, numeric, refuse, whole
+from ._checks import (
+    as_lists,
+    choice,
+    fraction,
+    id_lists,
+    id_sets,
+    non_negative,
+    number_or_inf,
+    numeric,
+    refuse,
+    whole,
+)
 from ._types import Deciles, Floats, Ints, Lists, Number, Whole
-from .curve import hits_needed
-from .hits import ranks_among, ratio
+from .curve import rank_at_recall
+from .gain import ndcg
+from .groups import look_up, split
+from .hits import Hits, ratio
 
-DECILES = range(1, 11)
+DECILES = {*range(1, 11)}
 
 
 def frequency_deciles(
@@ -98,12 +110,9 @@ def precision_by_decile(
     """
     cut = whole("k", k, at_least=1)
 
-    def value(
-        ranks: list[int], predicted: int, wanted: int
-    ) -> float:
-        shown = min(cut, predicted)
-        right = sum(rank <= cut for rank in ranks)
-        return right / shown if shown else 0.0
+    def value(hits: Hits) -> Floats:
+        shown = hits.top(cut)
+        return shown.count / np.maximum(shown.length, 1)
 
     return by_decile(predictions, actual, decile, top, value)
 
@@ -134,14 +143,8 @@ def ndcg_by_decile(
     """
     cut = whole("k", k, at_least=1)
 
-    def dcg(ranks: Iterable[int]) -> float:
-        return sum(1 / math.log2(rank + 1) for rank in ranks)
-
-    def value(
-        ranks: list[int], predicted: int, wanted: int
-    ) -> float:
-        shown = (rank for rank in ranks if rank <= cut)
-        return dcg(shown) / dcg(range(1, min(cut, wanted) + 1))
+    def value(hits: Hits) -> Floats:
+        return ndcg(hits, cut)
 
     return by_decile(predictions, actual, decile, top, value)
 
@@ -178,13 +181,9 @@ def rank_for_recall_by_decile(
     never = number_or_inf("unreached", unreached)
     choice("aggregate", aggregate, ("median", "mean"))
 
-    def value(
-        ranks: list[int], predicted: int, wanted: int
-    ) -> float:
-        needed = int(hits_needed(level, np.array([wanted]))[0])
-        if needed > len(ranks):
-            return never
-        return ranks[needed - 1] if needed else 0.0
+    def value(hits: Hits) -> Floats:
+        ranks = rank_at_recall(hits, level)
+        return np.where(ranks == np.inf, never, ranks)
 
     average = np.median if aggregate == "median" else np.mean
     return by_decile(
@@ -215,7 +214,7 @@ def prediction_proportions_at(
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     lists = id_lists("predictions", predictions)
-    shown = (label for made in lists for label in made[:cut])
+    shown = flatten(made[:cut] for made in lists)
     slots = float(cut) * len(lists)
     return ratio(tally(shown, decile_of), slots)
 
@@ -249,13 +248,12 @@ def prediction_precision_at(
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     pairs = [
-        (made[:cut], set(wanted))
+        (made[:cut], wanted)
         for made, wanted in instances(predictions, actual)
     ]
-    shown = (label for made, _ in pairs for label in made)
-    right = (
-        label for made, wanted in pairs
-        for label in made if label in wanted
+    shown = flatten(made for made, _ in pairs)
+    right = flatten(
+        wanted.intersection(made) for made, wanted in pairs
     )
     return ratio(
         tally(right, decile_of), tally(shown, decile_of)
@@ -287,11 +285,10 @@ def positive_coverage_at(
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     pairs = instances(predictions, actual)
-    wanted = {label for _, labels in pairs for label in labels}
-    right = {
-        label for made, labels in pairs
-        for label in set(made[:cut]) & set(labels)
-    }
+    wanted = set(flatten(labels for _, labels in pairs))
+    right = set(flatten(
+        labels.intersection(made[:cut]) for made, labels in pairs
+    ))
     return ratio(
         tally(right, decile_of), tally(wanted, decile_of)
     )
@@ -299,56 +296,53 @@ def positive_coverage_at(
 
 def by_decile(
     predictions: Lists, actual: Lists, decile: Deciles,
-    top: Whole,
-    value: Callable[[list[int], int, int], float],
-    average: Callable[[list[float]], Any] = np.mean,
+    top: Whole, value: Callable[[Hits], Floats],
+    average: Callable[[Floats], Any] = np.mean,
 ) -> Floats:
     """The average of `value` in each decile, over instances.
 
-    `value` takes the ranks of the hits, and how many
-    predictions and actual labels there are.
+    `value` takes the hits of all instances within a decile.
     """
-    limit = whole("top", top, at_least=1)
-    decile_of = lookup(decile)
-    values: dict[int, list[float]] = {d: [] for d in DECILES}
-    for predicted, labels in instances(predictions, actual):
-        shown = split(predicted[:limit], decile_of)
-        wanted = split(labels, decile_of)
-        for d in DECILES:
-            if wanted[d]:
-                ranks = ranks_among(shown[d], set(wanted[d]))
-                sizes = len(shown[d]), len(wanted[d])
-                values[d].append(value(ranks, *sizes))
-    return np.array([
-        average(values[d]) if values[d] else np.nan
-        for d in DECILES
-    ])
+    limit, decile_of = whole("top", top, at_least=1), lookup(decile)
+    made, wanted = label_lists(predictions, actual)
+    labels = look_up("predictions", made, wanted, decile_of)
+    tenth = [d - 1 for d in decile_of.values()]
+    averages = np.full(10, np.nan)
+    for d, hits in enumerate(split(labels, tenth, 10, limit)):
+        present = hits.n_relevant > 0
+        if present.any():
+            averages[d] = average(value(hits)[present])
+    return averages
 
 
-def split(labels: list[Any], decile_of: Callable[[Any], int]) -> dict[int, list[Any]]:
-    """The labels of each decile, in their order."""
-    parts: dict[int, list[Any]] = {d: [] for d in range(11)}
-    for label in labels:
-        parts[decile_of(label)].append(label)
-    return parts
+def flatten(lists: Iterable[Iterable[Any]]) -> Iterator[Any]:
+    """The labels of all lists, one list after the other."""
+    return chain.from_iterable(lists)
 
 
-def tally(labels: Iterable[Any], decile_of: Callable[[Any], int]) -> Ints:
+def tally(labels: Iterable[Any], decile_of: dict[Any, int]) -> Ints:
     """(10,) how many labels lie in each decile."""
-    return np.bincount([0, *map(decile_of, labels)], minlength=11)[1:]
+    deciles = np.fromiter(map(decile_of.get, labels, repeat(0)), dtype=np.int64)
+    return np.bincount(deciles, minlength=11)[1:]
 
 
-def instances(predictions: Lists, actual: Lists) -> list[tuple[list[Any], list[Any]]]:
+def instances(predictions: Lists, actual: Lists) -> list[tuple[list[Any], set[Any]]]:
     """The pairs of predicted and actual labels, one pair an instance."""
-    made, wanted = id_lists("predictions", predictions), id_lists("actual", actual, ordered=False)
+    made, wanted = label_lists(predictions, actual)
+    return list(zip(id_lists("predictions", made), wanted))
+
+
+def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
+    """The predicted labels, in which one may still stand twice, and the actual ones."""
+    made, wanted = as_lists("predictions", predictions), id_sets("actual", actual)
     if len(made) != len(wanted):
         expected = f"one for each of the {len(made)} instances in predictions"
         refuse("actual", f"{len(wanted)} label lists", expected)
-    return list(zip(made, wanted))
+    return made, wanted
 
 
-def lookup(decile: Deciles) -> Callable[[Any], int]:
-    """A function from label to decile, 0 for a label that has none."""
+def lookup(decile: Deciles) -> dict[Any, int]:
+    """The decile of each label that has one."""
     expected = "whole numbers from 1 to 10"
     if isinstance(decile, Mapping):
         values = dict(decile)
@@ -358,7 +352,9 @@ def lookup(decile: Deciles) -> Callable[[Any], int]:
             one_axis = "a mapping, or one list, from label to 1 ... 10"
             refuse("decile", f"an array of shape {array.shape}", one_axis)
         values = dict(enumerate(array.tolist()))
+    if set(map(type, values.values())) == {int} and DECILES.issuperset(values.values()):
+        return values
     for label, d in values.items():
-        if isinstance(d, (bool, np.bool_)) or d not in DECILES:
+        if isinstance(d, (bool, np.bool_)) or d not in list(DECILES):
             refuse("decile", f"{d!r} for label {label!r}", expected)
-    return lambda label: int(values.get(label, 0))
+    return {label: int(d) for label, d in values.items()}

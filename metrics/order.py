@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 
 from ._checks import number_or_inf, numeric, refuse, whole_numbers
-from ._types import Floats, Ints, Number, Numbers, Values
+from ._types import Ints, Number, Numbers, Values
 from .curve import at_hit
 from .hits import Hits, Relevance, as_hits, ratio
+from .scores import checked, standing
 
 
 def reciprocal_rank(relevance: Relevance) -> Values:
@@ -130,33 +131,14 @@ def auc_from_scores(
     ...     scores=[3, 2, 2, 1], labels=[1, 1, 0, 0]))
     0.875
     """
-    both = checked_scores(scores, labels)
-    *shape, n = both[0].shape
-    score, label = (
-        values.reshape(math.prod(shape), n) for values in both
-    )
-    ascending = np.argsort(score, axis=1)
-    score, label = (
-        np.take_along_axis(values, ascending, axis=1)
-        for values in (score, label)
-    )
-    relevant = label.sum(axis=1)
-    rank_sum = (label * mid_ranks(score)).sum(axis=1)
-    below = rank_sum - relevant * (relevant + 1) / 2
-    value = ratio(below, relevant * (n - relevant))
-    return value.reshape(shape)[()]
-
-
-def checked_scores(scores: Any, labels: Any) -> tuple[Any, Any]:
-    """The scores, and the labels as float64, of one shape."""
-    scores, labels = numeric("scores", scores), numeric("labels", labels, "0/1 or bool")
-    if scores.ndim == 0:
-        refuse("scores", f"the single value {scores[()]}", "at least one list of scores")
-    if labels.shape != scores.shape:
-        refuse("labels", f"shape {labels.shape}", f"the shape {scores.shape} of the scores")
-    if np.isnan(scores).any():
-        refuse("scores", "nan", "numbers that can be ordered")
-    return scores, zero_or_one("labels", labels, "0/1 or bool").astype(np.float64)
+    hits, score = checked(scores, labels, binary=True)
+    rows = score.reshape(hits.queries, hits.longest)
+    before, size = standing(rows, hits)
+    relevant, n = hits.count, hits.length
+    mid_rank = before + (size + 1) / 2
+    inverted = hits.total(mid_rank) - relevant * (relevant + 1) / 2
+    pairs = relevant * (n - relevant)
+    return hits.result(1 - ratio(inverted, pairs))
 
 
 def zero_or_one(name: str, values: Any, expected: str) -> Any:
@@ -164,16 +146,6 @@ def zero_or_one(name: str, values: Any, expected: str) -> Any:
     for other in values[(values != 0) & (values != 1)]:
         refuse(name, other, expected)
     return values
-
-
-def mid_ranks(ascending: Any) -> Floats:
-    """(Q, n) the rank of each entry of ascending rows, equal entries sharing the mean of theirs."""
-    ranks = np.broadcast_to(np.arange(1.0, ascending.shape[1] + 1), ascending.shape)
-    starts = np.ones(ascending.shape, dtype=bool)
-    starts[:, 1:] = ascending[:, 1:] != ascending[:, :-1]
-    group = np.cumsum(starts) - 1
-    mean = ratio(np.bincount(group, ranks.reshape(-1)), np.bincount(group))
-    return mean[group].reshape(ascending.shape)
 
 
 def bpref(

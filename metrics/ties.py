@@ -2,23 +2,28 @@
 
 `best`, `worst` and `shared` return rankings, which any metric of a ranking takes. The others are
 means over all orders of the tied items, each as likely as the next, in closed form. Relevance is an
-array here, never `Hits`, which are in rank order already. Scores are compared as NumPy holds them:
-Fractions, and whole numbers beyond 64 bits, as float64.
+array here, or the hits of `Hits.from_scores` with ties="mean", never other `Hits`, which are in rank
+order already. Scores are compared as NumPy holds them: Fractions, and whole numbers beyond 64 bits,
+as float64.
 """
 
 from __future__ import annotations
 
-from functools import cached_property
-from typing import Any
+from collections.abc import Callable
+from typing import Any, TypeAlias
 
 import numpy as np
 
+from . import areas, cutoff as at_a_cutoff, gain as with_gains, order
 from ._checks import numeric, refuse, whole
-from ._types import Array, Floats, Ints, Numbers, Values, Whole
-from .gain import cutoff, discounted, gains, ideal_dcg, normalized
-from .hits import as_hits, ratio
+from ._types import Floats, Ints, Numbers, Shape, Values, Whole
+from .gain import cutoff, discounts, gains, ideal_dcg, normalized
+from .hits import Hits, as_hits, ratio
+from .scores import Places, TiedHits, refuse_nan, standing
 
 __all__ = ["best", "worst", "shared", "precision_at", "average_precision", "reciprocal_rank", "ndcg"]
+
+Scored: TypeAlias = Numbers | TiedHits  # grades in any order, or hits whose ties have no order
 
 
 def best(relevance: Numbers, *, scores: Numbers) -> Floats:
@@ -35,8 +40,8 @@ def best(relevance: Numbers, *, scores: Numbers) -> Floats:
     >>> best([0, 1, 1], scores=[2, 2, 3]).tolist()
     [1.0, 1.0, 0.0]
     """
-    grades, levels = checked(relevance, scores)
-    return descending(grades, levels, then_by=grades)
+    hits = tied(relevance, scores).best()
+    return in_rank_order(hits, np.shape(relevance))
 
 
 def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
@@ -53,8 +58,8 @@ def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
     >>> worst([0, 1, 1], scores=[2, 2, 3]).tolist()
     [1.0, 0.0, 1.0]
     """
-    grades, levels = checked(relevance, scores)
-    return descending(grades, levels, then_by=-grades)
+    hits = tied(relevance, scores).worst()
+    return in_rank_order(hits, np.shape(relevance))
 
 
 def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
@@ -75,15 +80,22 @@ def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
     >>> shared([0, 1, 1], scores=[2, 2, 3]).tolist()
     [1.0, 0.5, 0.5]
     """
-    return Blocks(*checked(relevance, scores)).mean_grade
+    hits = tied(relevance, scores)
+    mean_grade = hits.block_mean(hits.grade)
+    grades = np.zeros((hits.queries, hits.longest))
+    for block in hits.block.places():
+        here = block.row, block.rank - 1
+        grades[here] = mean_grade[block.index, None]
+    return grades.reshape(np.shape(relevance))
 
 
 def precision_at(
-    relevance: Numbers, *, scores: Numbers, k: Whole
+    relevance: Scored, *, scores: Numbers | None = None, k: Whole
 ) -> Values:
     """The mean of P@k over all orders of the tied items.
 
-    relevance: (..., n) grades in any order;
+    relevance: (..., n) grades in any order, or the `Hits` of
+    `from_scores` with ties="mean", which know their scores;
     scores: numbers of the same shape, not nan;
     k: one whole number >= 1.
     Returns (...,) in [0, 1].
@@ -94,18 +106,21 @@ def precision_at(
     >>> print(precision_at([0, 1, 1], scores=[2, 2, 3], k=2))
     0.75
     """
-    block = Blocks(*checked(relevance, scores))
-    k = whole("k", k, at_least=1)
-    return block.chance[..., :k].sum(axis=-1) / k
+    hits, k = tied(relevance, scores), whole("k", k, at_least=1)
+    found = hits.mean_sum(
+        lambda block: block.chance * (block.rank <= k)
+    )
+    return hits.result(found / k)
 
 
 def average_precision(
-    relevance: Numbers, *, scores: Numbers,
+    relevance: Scored, *, scores: Numbers | None = None,
     n_relevant: Numbers | None = None,
 ) -> Values:
     """The mean of AP over all orders of the tied items.
 
-    relevance: (..., n) grades in any order;
+    relevance: (..., n) grades in any order, or the `Hits` of
+    `from_scores` with ties="mean", which know their scores;
     scores: numbers of the same shape, not nan;
     n_relevant: |A|, broadcast to (...,), default the relevant
     items that have a score.
@@ -117,24 +132,28 @@ def average_precision(
     >>> print(average_precision([0, 1], scores=[2, 2]))
     0.75
     """
-    block = Blocks(*checked(relevance, scores))
-    hits = as_hits(block.grade)
-    total = hits.relevant(n_relevant).reshape(hits.shape)
-    others = np.maximum(block.size - 1, 1)
-    # The relevant items above it in its block, on average, if
-    # the item itself is relevant.
-    beside = (block.place - 1) * (block.relevant - 1) / others
-    ordinal = block.above + beside + 1
-    precision = block.chance * ordinal / block.rank
-    return ratio(precision.sum(axis=-1), total)[()]
+    hits = tied(relevance, scores)
+    R = hits.relevant(n_relevant)
+
+    def precision(block: Places) -> Floats:
+        # The relevant items above the place in its block, on
+        # average, if the item at the place is relevant.
+        others = max(block.size - 1, 1)
+        beside = (block.place - 1) * (block.relevant - 1) / others
+        ordinal = block.above + beside + 1
+        return block.chance * ordinal / block.rank
+
+    precision_sum = hits.mean_sum(precision)
+    return hits.result(ratio(precision_sum, R))
 
 
 def reciprocal_rank(
-    relevance: Numbers, *, scores: Numbers
+    relevance: Scored, *, scores: Numbers | None = None
 ) -> Values:
     """The mean reciprocal rank over all orders of tied items.
 
-    relevance: (..., n) grades in any order;
+    relevance: (..., n) grades in any order, or the `Hits` of
+    `from_scores` with ties="mean", which know their scores;
     scores: numbers of the same shape, not nan.
     Returns (...,) in [0, 1], 0 where nothing is relevant.
     Raises ValueError for bad grades, nan scores, or
@@ -144,26 +163,30 @@ def reciprocal_rank(
     >>> print(reciprocal_rank([0, 1, 0], scores=[2, 2, 1]))
     0.75
     """
-    block = Blocks(*checked(relevance, scores))
-    # The chance, if there was no hit before: then at most 1.
-    hit_now = block.relevant / (block.size - block.place + 1)
-    none_yet = np.cumprod(1 - hit_now, axis=-1)
-    at_first = np.ones_like(none_yet[..., :1])
-    none_before = np.concatenate(
-        [at_first, none_yet[..., :-1]], axis=-1
-    )
-    return (none_before * hit_now / block.rank).sum(axis=-1)
+    hits = tied(relevance, scores)
+
+    def first_hit(block: Places) -> Floats:
+        # The chance, if there was no hit before: then at most 1.
+        hit_now = block.relevant / (block.size - block.place + 1)
+        none_yet = np.cumprod(1 - hit_now, axis=-1)
+        none_before = np.ones_like(none_yet)
+        none_before[:, 1:] = none_yet[:, :-1]
+        in_first = block.above == 0
+        return in_first * none_before * hit_now / block.rank
+
+    return hits.result(hits.mean_sum(first_hit))
 
 
 def ndcg(
-    relevance: Numbers, *, scores: Numbers,
+    relevance: Scored, *, scores: Numbers | None = None,
     k: Whole | None = None, gain: str = "linear",
     ideal: Numbers | None = None,
     n_relevant: Numbers | None = None,
 ) -> Values:
     """The mean of nDCG over all orders of the tied items.
 
-    relevance: (..., n) grades in any order;
+    relevance: (..., n) grades in any order, or the `Hits` of
+    `from_scores` with ties="mean", which know their scores;
     scores: numbers of the same shape, not nan;
     k: one whole number >= 1, default all ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1);
@@ -182,83 +205,51 @@ def ndcg(
     >>> print(ndcg([0, 1], scores=[2, 2], k=1))
     0.5
     """
-    grades, levels = checked(relevance, scores)
-    hits, k = as_hits(grades), cutoff(k)
-    gained = gains(grades, gain, "relevance")
-    mean_gain = as_hits(Blocks(gained, levels).mean_grade)
-    gained = discounted(mean_gain, k, "linear", "relevance")
+    hits, k = tied(relevance, scores), cutoff(k)
+    gained = gains(hits.grade, gain, "relevance")
+    mean_gain = hits.block_mean(gained)
+
+    def discounted(block: Places) -> Floats:
+        shown = block.rank <= (np.inf if k is None else k)
+        mean = mean_gain[block.index, None]
+        return mean * discounts(block.rank, block.longest) * shown
+
+    gained = hits.mean_sum(discounted)
     most = ideal_dcg(hits, k, gain, ideal, n_relevant)
     return hits.result(normalized(gained, most))
 
 
-class Blocks:
-    """The items of one score, block after block, as seen from each rank: arrays (..., n)."""
-
-    def __init__(self, grades: Floats, scores: Array) -> None:
-        order = np.argsort(scores)[..., ::-1]  # within a block any order will do
-        self.grade: Floats = np.take_along_axis(grades, order, axis=-1)
-        scores = np.take_along_axis(scores, order, axis=-1)
-        first = np.ones(scores.shape, dtype=bool)
-        first[..., 1:] = scores[..., 1:] != scores[..., :-1]
-        self.first, self.number = np.flatnonzero(first), np.cumsum(first) - 1
-        self.rank = np.arange(1, scores.shape[-1] + 1)
-
-    def at_first(self, values: Array) -> Array:
-        """The value at the first rank of the block."""
-        return values.reshape(-1)[self.first][self.number].reshape(values.shape)
-
-    def total(self, values: Array) -> Floats:
-        """The sum of the values over the block."""
-        return np.bincount(self.number, values.reshape(-1))[self.number].reshape(values.shape)
-
-    @cached_property
-    def size(self) -> Floats:
-        return self.total(np.ones(self.grade.shape))
-
-    @cached_property
-    def place(self) -> Ints:
-        """1 for the first rank of the block, then 2, ..."""
-        rank = np.broadcast_to(self.rank, self.grade.shape)
-        return rank - self.at_first(rank) + 1
-
-    @cached_property
-    def mean_grade(self) -> Floats:
-        return self.total(self.grade) / self.size
-
-    @cached_property
-    def hit(self) -> Floats:
-        return (self.grade > 0).astype(np.float64)
-
-    @cached_property
-    def relevant(self) -> Floats:
-        """The relevant items of the block."""
-        return self.total(self.hit)
-
-    @cached_property
-    def chance(self) -> Floats:
-        """How likely the item at this rank is relevant."""
-        return self.relevant / self.size
-
-    @cached_property
-    def above(self) -> Floats:
-        """The relevant items with a higher score."""
-        return self.at_first(np.cumsum(self.hit, axis=-1) - self.hit)
+MEAN_OF: dict[Callable[..., Values], Callable[..., Values]] = {
+    at_a_cutoff.precision_at: precision_at,
+    areas.average_precision: average_precision,
+    order.reciprocal_rank: reciprocal_rank,
+    with_gains.ndcg: ndcg,
+}
 
 
-def descending(values: Floats, scores: Array, then_by: Floats) -> Floats:
-    """The values by descending score, and among equal scores by descending `then_by`."""
-    order = np.lexsort((then_by, scores))[..., ::-1]
-    return np.take_along_axis(values, order, axis=-1)
+def tied(relevance: Scored, scores: Numbers | None) -> TiedHits:
+    """The hits, whose ties have no order."""
+    if isinstance(relevance, TiedHits):
+        if scores is not None:
+            refuse("scores", "scores besides hits that have their own", "hits or scores")
+        return relevance
+    return TiedHits(*checked(relevance, scores))
 
 
-def checked(relevance: Any, scores: Any) -> tuple[Any, Any]:
-    """The grades as float64, and the scores, of one shape."""
+def in_rank_order(hits: Hits, shape: Shape) -> Floats:
+    """The grades of the rankings, in an array of this shape."""
+    grades = np.zeros((hits.queries, hits.longest))
+    grades[hits.row, hits.rank - 1] = hits.grade
+    return grades.reshape(shape)
+
+
+def checked(relevance: Any, scores: Any) -> tuple[Hits, Ints, Ints]:
+    """The relevant items, and for each the items of higher score and those of the same."""
     grades = numeric("relevance", relevance, "finite grades >= 0")
-    as_hits(grades)  # refuses bad grades
-    gains(grades, "linear", "relevance")  # and those whose sum is not finite
+    given = as_hits(grades)  # refuses bad grades
+    gains(given.grade, "linear", "relevance")  # and those whose sum is not finite
     scores = numeric("scores", scores)
     if grades.shape != scores.shape:
         refuse("scores", f"shape {scores.shape}", f"the shape {grades.shape} of the grades")
-    if np.isnan(scores).any():
-        refuse("scores", "nan", "numbers that can be ordered")
-    return grades.astype(np.float64), scores
+    refuse_nan(scores)
+    return given, *standing(scores.reshape(given.queries, given.longest), given)

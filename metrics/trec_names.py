@@ -5,21 +5,25 @@ They are the same but for these conventions, which trec_eval has and the book ha
 
 - What is 0/0 is 0: every measure of a topic without a relevant item, set_P of an empty answer.
 - A level of recall means a whole number of hits by a rounding of its own: version 9 takes
-  level R + 0.9 and cuts off what follows the point, version 10 rounds to the nearest; the book
-  takes the least number that reaches the level. So do iprec_at_recall and 11pt_avg; Rprec_mult
-  rounds as version 9 does in both versions.
+  level R + 0.9 and cuts off what follows the point, version 10 rounds level R to the nearest; the
+  book takes the least number that reaches the level. It concerns iprec_at_recall and 11pt_avg;
+  Rprec_mult rounds as version 9 does in both. What version 9 does depends on the machine: for 0.3
+  of 77 hits its reference outputs have hit 23 in one edition and hit 24 in another. Here it is 23, as
+  in plain double precision.
 - gm_map and gm_bpref are logarithms until they are averaged, of values lifted to 0.00001.
 - The parameter of set_F is the square of beta; `utility` takes the collection to be empty, unless
   the worth of what was neither retrieved nor relevant is 0.
 - Gains (ndcg, dcg, G, Rndcg) are those of all grades above 0, at any relevance level; but Rndcg is 0
   where nothing reaches the level.
 
-Version 9 is what `pytrec_eval` and ir_measures have compiled (9.0.8), and against which the tests
-compare; version 10 differs in the rounding above, and adds dcg and ideal_dcg, which are known here,
-and rbp, rbp_resid and unj, which are not: its rbp divides grades by the range of those of the topic.
-Not here either: runid and relstring, which are text, and gains as parameters (ndcg.1=3), in place
-of which the grades can be changed. Where all judgements of a topic are negative, trec_eval reads
-memory that it has not set, and its gains are those of another topic.
+Version 9 is what pytrec_eval and ir_measures have compiled (9.0.8), and against which the tests
+compare. Version 10 rounds otherwise, as said, and has more measures: dcg, ideal_dcg, unj, rbp_resid
+and rbp, written here after its source; its rbp divides the grades by the greatest of the topic, if
+the memory for its two bounds happens to start at 0, as it does not set them.
+
+Not here: runid and relstring, which are text, and gains as parameters (ndcg.1=3), in place of which
+the grades can be changed. Where all judgements of the first topic are negative, version 9.0.8
+crashes; here, as in its later topics, what counts relevant items or gains is then 0.
 """
 
 from __future__ import annotations
@@ -27,7 +31,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable
 from difflib import get_close_matches
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -36,7 +40,7 @@ from ._checks import refuse, whole
 from ._types import Array, Floats, Number
 from .areas import average_precision, average_precision_at, inferred_average_precision
 from .curve import at_hit, envelope
-from .cutoff import normalized_recall_at, precision_at, r_precision, recall_at, success_at
+from .cutoff import judged_at, normalized_recall_at, precision_at, r_precision, recall_at, success_at
 from .gain import binary_g, dcg, graded_g, mean_ndcg_at_hits, mean_ndcg_at_levels, ndcg
 from .hits import Hits, ratio
 from .order import bpref, reciprocal_rank
@@ -44,6 +48,7 @@ from .sets import set_average_precision, set_normalized_recall, set_precision, s
 
 LEAST = 1e-5  # below it no topic falls in a geometric mean
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+PERSISTENCE = 0.9
 RECALLS = tuple(tenth / 10 for tenth in range(11))
 MULTIPLES = tuple(fifth / 5 for fifth in range(1, 11))
 
@@ -85,21 +90,16 @@ def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 
     >>> value("map", Hits.from_ids(rankings=[["x", "a"], ["x"]], relevant=[{"a": 1}, {"x": 0}]))
     array([0.5, 0. ])
     """
-    return values([name], hits, relevance_level, version=version)[name]
+    measure, numbers = understood(name)
+    each = measure.of(topics_of(hits, relevance_level, version), *numbers)
+    return np.nan_to_num(np.reshape(each, -1), nan=0.0)
 
 
 def values(
     names: Iterable[str], hits: Hits, relevance_level: Number = 1, *, version: int = 9
 ) -> dict[str, Floats]:
-    """Name -> what `value` has, with the work that they share done once."""
-    if version not in (9, 10):
-        refuse("version", repr(version), "9 or 10")
-    topics = Topics(hits, hits.at_level(relevance_level), version)
-    found = {}
-    for name in names:
-        measure, numbers = understood(name)
-        found[name] = np.nan_to_num(np.reshape(measure.of(topics, *numbers), -1), nan=0.0)
-    return found
+    """Name -> (Q,) the `value` of each."""
+    return {name: value(name, hits, relevance_level, version=version) for name in names}
 
 
 def summary(name: str, values: Array) -> float:
@@ -180,9 +180,34 @@ class Topics:
         others = self.hits.irrelevant
         return self.hits.length - self.hits.count if others is None else others.count
 
+    def unjudged_at(self, k: int) -> Floats:
+        """Of k items, the share of those that are there and were not judged."""
+        return np.minimum(self.hits.length, k) * (1 - judged_at(self.hits, k)) / k
+
+    def rbp(self) -> Floats:
+        """RBP with persistence 0.9, a grade counting as its share of the greatest."""
+        hits, best = self.graded, self.graded.ideal
+        greatest = at_hit(best, np.maximum(best.grade, 1), np.ones(hits.queries))
+        gained = hits.total((1 - PERSISTENCE) * hits.grade * PERSISTENCE ** (hits.rank - 1))
+        return ratio(gained, greatest)
+
+    def rbp_residual(self) -> Floats:
+        """The RBP that all unjudged items may add, 0 where there is none among those retrieved."""
+        ranks = [self.hits] + ([self.hits.irrelevant] if self.hits.irrelevant else [])
+        known = sum(of.total((1 - PERSISTENCE) * PERSISTENCE ** (of.rank - 1)) for of in ranks)
+        return (1 - known) * (sum(of.count for of in ranks) < self.hits.length)
+
     def mean_ndcg_at_levels(self) -> Floats:
         """Rndcg, 0 where nothing reaches the relevance level."""
         return np.where(self.hits.n_relevant > 0, mean_ndcg_at_levels(self.graded), 0)
+
+
+@lru_cache(maxsize=1)
+def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
+    """Made once for measures that are asked for one after the other."""
+    if version not in (9, 10):
+        refuse("version", repr(version), "9 or 10")
+    return Topics(hits, hits.at_level(relevance_level), version)
 
 
 class Measure(NamedTuple):
@@ -233,11 +258,15 @@ MEASURES = {  # in the order in which trec_eval prints them
     "set_map": Measure(lambda topics: set_average_precision(topics.hits)),
     "set_F": Measure(Topics.f_score, together=(0, 1)),
     "num_nonrel_judged_ret": Measure(Topics.judged_irrelevant),
+    "rbp": Measure(Topics.rbp),
+    "rbp_resid": Measure(Topics.rbp_residual),
+    "unj": Measure(Topics.unjudged_at, (5, 10, 20)),
 }
+OF_VERSION_10 = {"dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"}
 TOGETHER = {
     "official": "num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P",
     "set": "num_q num_ret num_rel num_rel_ret utility set_P set_relative_P set_recall set_map set_F",
-    "all_trec": " ".join(name for name in MEASURES if name not in ("dcg", "ideal_dcg")),
+    "all_trec": " ".join(name for name in MEASURES if name not in OF_VERSION_10),
 }
 NUMBER = r"-?(?:\d+\.?\d*|\.\d+)"
 WRITTEN = re.compile(rf"(?P<name>\w+?)(?:[._](?P<given>{NUMBER}(?:,{NUMBER})*))?")
@@ -271,7 +300,7 @@ def understood(name: Any) -> tuple[Measure, list[float]]:
     measure, numbers = MEASURES[base], numbers_in(given)
     if len(numbers) not in ((1,) if measure.each else measure.together):
         refuse("measures", repr(name), " or ".join(expanded(base)[:2]))
-    if base == "success" or measure.each is CUTOFFS:
+    if measure.each and isinstance(measure.each[0], int):
         numbers = [whole("measures", int(k) if k == int(k) else k, at_least=1) for k in numbers]
     return measure, numbers
 

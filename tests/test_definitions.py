@@ -198,6 +198,27 @@ def test_auc_from_scores():
             assert_same("auc_from_scores", batch, values, [exact(definitions.auc_from_scores, s, labels) for s in batch.tolist()])
 
 
+def test_precision_recall_curve():
+    for n in range(1, 5):
+        for labels, scores in product(all_rankings(n).tolist(), product(range(3), repeat=n)):
+            curve = metrics.precision_recall_curve(scores=scores, labels=labels)
+            if not any(labels):
+                assert np.isnan(curve.recall[:-1]).all() and curve.recall[-1] == 0
+                continue
+            for values, expected in zip(curve, definitions.precision_recall_curve(scores, labels), strict=True):
+                assert_all_same(values, expected, (scores, labels))
+            for beta in (0, 1, 2):
+                by_f = [(exact(definitions.f_score, *counts_at(s, scores, labels), beta), s) for s in scores]
+                f, threshold = max(by_f)
+                assert curve.best_f(beta)[0] == threshold and same(curve.best_f(beta)[1], f), (scores, labels, beta)
+
+
+def counts_at(threshold, scores, labels):
+    """tp, fp and fn of the items that score at least the threshold."""
+    chosen = [label for score, label in zip(scores, labels) if score >= threshold]
+    return sum(chosen), len(chosen) - sum(chosen), sum(labels) - sum(chosen)
+
+
 def test_sets():
     counts = np.array(list(product(range(3), repeat=4)))
     tp, fp, fn, tn = counts.T
@@ -360,6 +381,6 @@ def test_definitions_are_exact_and_symbolic():
 @pytest.mark.check
 def test_every_metric_is_compared_with_its_definition():
     text = Path(__file__).read_text()
-    no_metrics = {"Hits", "evaluate", "compare", "leaderboard"}  # they have tests of their own
+    no_metrics = {"Hits", "evaluate", "split_by_item", "compare", "leaderboard"}  # they have tests of their own
     forgotten = [name for name in metrics.MODULE_OF if name not in no_metrics | COMPARED_ON_ALL_RANKINGS and not re.search(rf"\b{name}\b", text)]
     assert not forgotten, f"tests/test_definitions.py: add a comparison of {', '.join(forgotten)} with the definition of that name"

@@ -392,6 +392,15 @@ def auc_from_scores(scores: Ranking, labels: Ids) -> Value:
     return over(right, len(ups) * len(downs))
 
 
+def precision_recall_curve(scores: Ranking, labels: Ids) -> tuple[list[Value], list[Value], list[Value]]:
+    """P and R of all items that score at least s, for every score s, the lowest first; then 1 and 0."""
+    thresholds = sorted(set(scores))
+    lists = [[label for score, label in zip(scores, labels) if score >= s] for s in thresholds]
+    precisions = [Fraction(sum(each), len(each)) for each in lists]
+    recalls = [over(sum(each), sum(labels)) for each in lists]
+    return [*precisions, 1], [*recalls, 0], thresholds
+
+
 def bpref(
     relevance: Ranking,
     n_relevant: Value = None,

@@ -1,0 +1,198 @@
+"""Where the ids that the judgements name stand in the rankings.
+
+Two ways with one answer: by Python's own hash tables, for ids of every kind, and for whole numbers
+in arrays by a hash table in NumPy, ten times as fast.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from itertools import chain, compress, count, islice, pairwise
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+
+from ._checks import distinct_ids, grades, refuse
+from ._types import Array, Floats, Ints
+
+Judged: TypeAlias = "set[Any] | frozenset[Any] | dict[Any, float]"
+
+BLOCK = 2**16  # items looked up at a time, so that their table stays near the processor
+SLOTS = 4  # of the table for each item: fewer make more items meet, more do not fit in the cache
+ROUNDS = 16
+GOLDEN = np.uint64(0x9E3779B97F4A7C15)  # 2^64 over the golden ratio: its multiples spread evenly
+HALF = np.uint64(32)
+NOTHING = np.zeros(0, dtype=np.int64)
+
+
+class Found(NamedTuple):
+    """The ranked items that the judgements name: by row, then by rank."""
+
+    length: Ints  # (Q,) items ranked
+    row: Ints
+    rank: Ints
+    grade: Floats  # 1 where a collection names the item
+    pool_row: Ints  # every judgement, ranked or not
+    pool_grade: Floats
+
+
+def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings") -> Found:
+    """Ids of every kind, list by list; duplicates are refused."""
+    places: list[int] = []
+    lengths, ranks, ranked, pool = [], [], [], []
+    some_graded = any(isinstance(wanted, dict) for wanted in judged)
+    for query, ids in enumerate(rankings):
+        own, distinct = distinct_ids(f"{name}[{query}]", ids)
+        lengths.append(len(own))
+        if query >= len(judged):
+            continue
+        places.extend(range(len(places) + 1, len(own) + 1))
+        wanted = graded(own, judged[query]) if some_graded else judged[query]
+        names = wanted.keys() if isinstance(wanted, dict) else wanted
+        named = compress(places, map(wanted.__contains__, own))
+        # once as many are found as there are, what stands below them is not looked at
+        ranks.append(list(islice(named, len(names & distinct))))
+        if isinstance(wanted, dict):
+            ranked.append([wanted[own[rank - 1]] for rank in ranks[-1]])
+            pool.append(wanted.values())
+    if len(lengths) != len(judged):
+        expected = f"one for each of the {len(lengths)} rankings"
+        refuse("relevant", f"{len(judged)} collections", expected)
+    length, (row, rank) = np.array(lengths, dtype=np.int64), flattened(ranks, np.int64)
+    if some_graded:
+        grade, pooled = flattened(ranked, np.float64)[1], flattened(pool, np.float64)
+        return Found(length, row, rank, grade, *pooled)
+    pool_row = np.repeat(np.arange(length.size), sizes(judged))
+    return Found(length, row, rank, np.ones(rank.size), pool_row, np.ones(pool_row.size))
+
+
+def graded(ranking: list[Any], wanted: Judged) -> dict[Any, float]:
+    """A collection as a mapping: it judges every ranked item, 1 for its own and 0 for others."""
+    if isinstance(wanted, dict):
+        return wanted
+    return dict.fromkeys(ranking, 0) | dict.fromkeys(wanted, 1)
+
+
+def by_number(rankings: Any, judged: list[Any]) -> Found | None:
+    """Arrays of whole numbers, all at once; None for anything else, and where an id stands twice."""
+    ranked, named = numbers(rankings), numbers(judged, lists_too=True)
+    if ranked is None or named is None or len(rankings) != len(judged):
+        return None
+    wanted, n_wanted = named
+    if places(wanted, n_wanted) is None:
+        return None
+    for query, given in enumerate(judged):
+        if isinstance(given, dict):
+            grades(f"relevant[{query}]", given)
+    return in_arrays(*ranked, *named, grades_of(judged))
+
+
+def grades_of(judged: list[Any]) -> Floats:
+    """The grades of all mappings, one after the other, or 1 for each id of collections."""
+    if judged and isinstance(judged[0], dict):
+        return flattened(map(dict.values, judged), np.float64)[1]
+    return np.ones(sizes(judged).sum())
+
+
+def in_arrays(
+    items: Array, length: Ints, wanted: Array, n_wanted: Ints, grade: Floats
+) -> Found | None:
+    """The wanted ids among the items, list by list; None where a list holds an item twice."""
+    start, first = begins(length), begins(n_wanted)
+    cuts = [*np.flatnonzero(np.diff(start[:-1] // BLOCK, prepend=-1)), length.size]
+    place = np.full(wanted.size, -1)
+    for low, high in pairwise(cuts):
+        own, asked = slice(start[low], start[high]), slice(first[low], first[high])
+        found = places(items[own], length[low:high], wanted[asked], n_wanted[low:high])
+        if found is None:
+            return None
+        place[asked] = np.where(found < 0, -1, found + start[low])
+    pool_row, there = np.repeat(np.arange(length.size), n_wanted), np.flatnonzero(place >= 0)
+    there = there[np.argsort(place[there])]
+    row = pool_row[there]
+    return Found(length, row, place[there] - start[row] + 1, grade[there], pool_row, grade)
+
+
+def numbers(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] | None:
+    """The whole numbers of all lists, one after the other, and the length of each list."""
+    kinds = set(map(type, lists)) if isinstance(lists, (list, tuple)) else None
+    if isinstance(lists, np.ndarray) and lists.ndim == 2:
+        flat, length = lists.reshape(-1), np.full(*lists.shape)
+    elif kinds == {np.ndarray} and all(ids.ndim == 1 for ids in lists):
+        flat, length = np.concatenate(lists), sizes(lists)
+    elif lists_too and kinds and (kinds == {dict} or kinds <= {list, tuple, set, frozenset}):
+        ids, length = list(chain.from_iterable(lists)), sizes(lists)
+        flat = np.array(ids, dtype=None if set(map(type, ids)) == {int} else object)
+    else:
+        return None
+    fits = flat.dtype.kind == "i" or (flat.dtype.kind == "u" and flat.max(initial=0) < 2**63)
+    return (flat.astype(np.int64, copy=False), length) if fits else None
+
+
+def places(
+    items: Array, length: Ints, wanted: Array = NOTHING, n_wanted: Ints | int = 0
+) -> Ints | None:
+    """Where among the items each wanted id stands, in its own list, or -1; None for an item twice.
+
+    Each list has a part of one table, and each id a slot of that part, computed from the id. The
+    item written to a slot last has it; the others that met it there try again with other slots.
+    """
+    place, sought = np.full(wanted.size, -1), np.arange(wanted.size)
+    left = np.arange(items.size, dtype=np.int32)
+    room = (SLOTS * length + 1).astype(np.uint64)
+    table = np.empty(int(room.sum()), dtype=np.int32)
+    parts = np.cumsum(room) - room, room
+    own = items.view(np.uint64), *(np.repeat(part, length) for part in parts)
+    asked = wanted.view(np.uint64), *(np.repeat(part, n_wanted) for part in parts)
+    for _ in range(ROUNDS if items.size else 0):
+        own, asked = (own[0] * GOLDEN, *own[1:]), (asked[0] * GOLDEN, *asked[1:])
+        table.fill(-1)
+        slot = slots(*own)
+        table[slot] = left
+        holder, answer = table[slot], table[slots(*asked)]
+        hit = (answer >= 0) & (items[answer] == wanted[sought])
+        place[sought[hit]] = answer[hit]
+        lost = np.flatnonzero(holder != left)
+        if not lost.size:
+            return place
+        if (items[holder[lost]] == items[left[lost]]).any():
+            return None
+        left, sought = left[lost], sought[~hit]
+        own, asked = tuple(each[lost] for each in own), tuple(each[~hit] for each in asked)
+    return None if items.size else place
+
+
+def slots(key: Array, begin: Array, room: Array) -> Ints:
+    """The slot of each key in its part of the table: the upper bits, stretched over the room."""
+    return (begin + ((key >> HALF) * room >> HALF)).view(np.int64)
+
+
+def numbering(known: Iterable[Any]) -> defaultdict[Any, int]:
+    """0, 1, 2 ... for what is known, in its order, and then for what is first asked for."""
+    number = {item: place for place, item in enumerate(known)}
+    return defaultdict(count(len(number)).__next__, number)
+
+
+def numbered(lists: list[Any], number: defaultdict[Any, int]) -> tuple[Array, Ints]:
+    """The numbers of the ids, one list after the other, and the length of each list."""
+    length = sizes(lists)
+    ids = map(number.__getitem__, chain.from_iterable(lists))
+    return np.fromiter(ids, np.int64, length.sum()), length
+
+
+def begins(length: Ints) -> Ints:
+    """Where each list begins and, last, where all end."""
+    return np.concatenate([[0], np.cumsum(length)])
+
+
+def sizes(lists: Iterable[Any]) -> Ints:
+    """How long each list is."""
+    return np.array(list(map(len, lists)), dtype=np.int64)
+
+
+def flattened(lists: Iterable[Any], dtype: Any) -> tuple[Ints, Array]:
+    """The query of each entry, and the entries, one list after the other."""
+    length = sizes(lists := list(lists))
+    row = np.repeat(np.arange(length.size), length)
+    return row, np.fromiter(chain.from_iterable(lists), dtype, row.size)
