@@ -11,7 +11,7 @@ from .pages import page_link
 
 PAGE = "book/all-metrics"
 COLUMNS = ("Metric", "Formula", "Call", "What it rewards")
-WIDTHS = (17, 26, 29, 28)
+WIDTHS = (17, 28, 29, 26)
 
 
 class AllMetrics(SphinxDirective):
@@ -24,7 +24,7 @@ class AllMetrics(SphinxDirective):
         head = nodes.thead("", nodes.row("", *(nodes.entry("", nodes.paragraph("", column)) for column in COLUMNS)))
         body = nodes.tbody("", *(self._row(name, about) for name, about in rows.items()))
         widths = [nodes.colspec(colwidth=share) for share in WIDTHS]
-        table = nodes.table("", nodes.tgroup("", *widths, head, body, cols=len(COLUMNS)), classes=["metric-sheet"])
+        table = nodes.table("", nodes.tgroup("", *widths, head, body, cols=len(COLUMNS)), classes=["metric-sheet", "colwidths-given"])
         name = nodes.make_id(purpose)
         return nodes.section("", nodes.title("", purpose), table, ids=[name], names=[nodes.fully_normalize_name(purpose)])
 
