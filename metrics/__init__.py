@@ -14,6 +14,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         average_precision as average_precision,
         average_precision_at as average_precision_at,
         eleven_point_average_precision as eleven_point_average_precision,
+        inferred_average_precision as inferred_average_precision,
         interpolated_average_precision as interpolated_average_precision,
         trapezoidal_area as trapezoidal_area,
     )
@@ -29,16 +30,22 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         accuracy_at as accuracy_at,
         f_score_at as f_score_at,
         hits_at as hits_at,
+        judged_at as judged_at,
         normalized_recall_at as normalized_recall_at,
         precision_at as precision_at,
         r_precision as r_precision,
+        r_precision_at as r_precision_at,
         recall_at as recall_at,
         success_at as success_at,
     )
     from .exact import claims as claims, definitions as definitions
     from .gain import (
+        binary_g as binary_g,
         dcg as dcg,
         expected_reciprocal_rank as expected_reciprocal_rank,
+        graded_g as graded_g,
+        mean_ndcg_at_hits as mean_ndcg_at_hits,
+        mean_ndcg_at_levels as mean_ndcg_at_levels,
         ndcg as ndcg,
         rank_biased_precision as rank_biased_precision,
     )
@@ -70,8 +77,17 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         e_measure as e_measure,
         f_score as f_score,
         jaccard as jaccard,
+        number_found as number_found,
+        number_relevant as number_relevant,
+        number_retrieved as number_retrieved,
         precision as precision,
         recall as recall,
+        set_average_precision as set_average_precision,
+        set_f_score as set_f_score,
+        set_normalized_recall as set_normalized_recall,
+        set_precision as set_precision,
+        set_recall as set_recall,
+        utility as utility,
         weighted_harmonic_mean as weighted_harmonic_mean,
     )
     from .significance import compare as compare, leaderboard as leaderboard
@@ -80,16 +96,19 @@ __version__ = "0.2.0"
 
 HOME = {
     "hits": "Hits",
-    "sets": "confusion precision recall accuracy jaccard f_score e_measure weighted_harmonic_mean",
+    "sets": "confusion precision recall accuracy jaccard f_score e_measure weighted_harmonic_mean "
+    "utility number_retrieved number_relevant number_found set_precision set_recall set_f_score "
+    "set_average_precision set_normalized_recall",
     "cutoff": "hits_at precision_at recall_at normalized_recall_at f_score_at success_at accuracy_at "
-    "r_precision",
+    "r_precision r_precision_at judged_at",
     "curve": "precision_curve recall_curve rank_at_recall precision_at_recall interpolated_precision "
     "break_even_ranks",
     "areas": "average_precision average_precision_at eleven_point_average_precision "
-    "interpolated_average_precision trapezoidal_area",
+    "interpolated_average_precision trapezoidal_area inferred_average_precision",
     "order": "reciprocal_rank full_recall mean_rank inversions auc bpref auc_from_scores",
     "scores": "precision_recall_curve",
-    "gain": "dcg ndcg rank_biased_precision expected_reciprocal_rank",
+    "gain": "dcg ndcg rank_biased_precision expected_reciprocal_rank binary_g graded_g mean_ndcg_at_hits "
+    "mean_ndcg_at_levels",
     "groups": "split_by_item",
     "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "
     "prediction_proportions_at prediction_precision_at positive_coverage_at",

@@ -9,6 +9,8 @@ from ._types import Numbers, Values, Whole
 from .curve import at_hit, envelope
 from .hits import Relevance, as_hits, ratio
 
+SMOOTHING = 1e-5  # of the share of relevant items among the judged, in trec_eval
+
 
 def average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -152,3 +154,42 @@ def trapezoidal_area(
     np.divide(ordinal - 1, rank - 1, out=before, where=rank > 1)
     precision_sum = hits.total((before + at) / 2)
     return hits.result(ratio(precision_sum, R))
+
+
+def inferred_average_precision(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """infAP: AP where only a sample of a pool was judged.
+
+    It is the expected AP if the pooled items above each hit are
+    relevant in the proportion of the judged ones there. Items
+    of a grade below 0 are pooled and not judged, those without
+    a grade count as irrelevant.
+    relevance: (..., n) grades in rank order, or `Hits`, which
+    knows from a mapping what was pooled and judged; without
+    one everything ranked was;
+    n_relevant: R, the relevant items among the judged,
+    broadcast to (...,), default those in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
+    Source: Yilmaz and Aslam (2006), with the smoothing of
+    trec_eval.
+
+    >>> from metrics import Hits
+    >>> judged = {"a": 1, "b": 0, "c": -1, "d": 1}
+    >>> hits = Hits.from_ids(
+    ...     rankings=[["a", "b", "c", "d"]], relevant=[judged])
+    >>> inferred_average_precision(hits).round(2).tolist()
+    [0.81]
+    """
+    hits = as_hits(relevance)
+    R, relevant = hits.relevant(n_relevant), hits.ordinal - 1
+    irrelevant, sampled = hits.rank - hits.ordinal, 0
+    if hits.irrelevant is not None:
+        irrelevant = hits.above(hits.irrelevant)
+    if hits.unjudged is not None:
+        sampled = hits.above(hits.unjudged)
+    judged = relevant + irrelevant
+    share = (relevant + SMOOTHING) / (judged + 2 * SMOOTHING)
+    precision = (1 + (judged + sampled) * share) / hits.rank
+    return hits.result(ratio(hits.total(precision), R))

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import refuse, whole, whole_numbers
+from ._checks import number, refuse, whole, whole_numbers
 from ._types import Number, Numbers, Values, Whole
+from .curve import SAME_LEVEL
 from .hits import Relevance, as_hits, ratio
 from .sets import recall_weight
 
@@ -193,3 +194,60 @@ def r_precision(
     hits = as_hits(relevance)
     R = hits.relevant(n_relevant)
     return hits.result(ratio(hits.within(R), R))
+
+
+def r_precision_at(
+    relevance: Relevance, multiple: Number,
+    n_relevant: Numbers | None = None,
+) -> Values:
+    """P@k at k = multiple R, rounded up to a whole rank.
+
+    R-precision at multiple 1; precision-minded tools win at
+    small multiples, recall-minded ones at large.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    multiple: one number > 0, a float within 1e-9 of j/R
+    means j/R;
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades, multiple or n_relevant.
+    Source: the "Rprec_mult" of trec_eval, which rounds up
+    only from a tenth on.
+
+    >>> print(r_precision_at([1, 0, 0, 1], multiple=0.5))
+    1.0
+    """
+    hits = as_hits(relevance)
+    m = float(number(
+        "multiple", multiple,
+        "that is finite and > 0", lambda x: 0 < x < np.inf,
+    ))
+    R = hits.relevant(n_relevant)
+    k = np.maximum(np.ceil(m * R - SAME_LEVEL * R), R > 0)
+    return hits.result(ratio(hits.within(k), k))
+
+
+def judged_at(relevance: Relevance, k: Whole) -> Values:
+    """The fraction of the top k that somebody judged.
+
+    relevance: (..., n) grades in rank order, or `Hits`, which
+    knows from a mapping what was judged; without one
+    everything ranked was;
+    k: one whole number >= 1.
+    Returns (...,) in [0, 1], of the items that are there
+    where fewer than k are ranked, nan where none is.
+    Raises ValueError for bad grades or a bad k.
+    Source: the "Judged" of ir_measures.
+
+    >>> from metrics import Hits
+    >>> hits = Hits.from_ids(
+    ...     rankings=[list("abcd")], relevant=[{"a": 1, "c": 0}])
+    >>> judged_at(hits, k=4).tolist()
+    [0.5]
+    """
+    hits, k = as_hits(relevance), whole("k", k, at_least=1)
+    top = np.minimum(hits.length, k)
+    if hits.irrelevant is None:
+        return hits.result(ratio(top, top))
+    known = hits.within(k) + hits.irrelevant.within(k)
+    return hits.result(ratio(known, top))

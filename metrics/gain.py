@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 
 from ._checks import choice, number, refuse, whole
-from ._types import Floats, Ints, Number, Numbers, Values, Whole
+from ._types import Array, Floats, Ints, Number, Numbers, Values, Whole
 from .hits import Hits, Relevance, as_hits, frozen, ratio
 
 TABLE = 100_000  # ranks whose discounts are looked up, which is four times as fast
@@ -132,6 +133,184 @@ def expected_reciprocal_rank(
     return hits.result(hits.total(arriving * stop / hits.rank))
 
 
+def binary_g(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """binG: AP's mean, with the discount of DCG for misses.
+
+    Each relevant item found counts 1 / log2(2 + m), where m
+    irrelevant ones stand above it.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
+    Source: the "binG" of trec_eval, an experiment of
+    Buckley's (2008).
+
+    >>> print(binary_g([1, 1, 0, 0], n_relevant=4))
+    0.5
+    """
+    hits = as_hits(relevance)
+    R = hits.relevant(n_relevant)
+    missed = hits.rank - hits.ordinal
+    kept = hits.total(1 / np.log2(2 + missed))
+    return hits.result(ratio(kept, R))
+
+
+def graded_g(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """G: the gains, each discounted by the gain missed so far.
+
+    The gain missed down to an item is what the best ranking
+    would have gained more; a rank beyond its end counts 1. The
+    item counts its grade over log2(2 + the gain missed).
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
+    Returns (...,) in [0, 1], over the sum of all grades, nan
+    where it is 0.
+    Raises ValueError for bad grades or n_relevant, and where
+    items of unknown grade were not ranked and the grades of
+    others are not all 1.
+    Source: the "G" of trec_eval, an experiment of
+    Buckley's (2008).
+
+    >>> print(graded_g([2, 1, 0, 0]))
+    1.0
+    >>> print(graded_g([0, 0, 1]))
+    0.5
+    """
+    hits = as_hits(relevance)
+    R = hits.relevant(n_relevant)
+    cost = np.maximum(hits.ideal.grade, 1)
+    at = hits.row, hits.rank
+    possible = best_sum(hits, R, cost, identity, *at)
+    possible += np.maximum(hits.rank - R[hits.row], 0)
+    missed = possible - hits.accumulate(np.add, hits.grade)
+    gained = hits.total(hits.grade / np.log2(2 + missed))
+    whole = np.arange(hits.queries), R
+    best = best_sum(hits, R, hits.ideal.grade, identity, *whole)
+    return hits.result(ratio(gained, best))
+
+
+def mean_ndcg_at_hits(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """The mean of nDCG@k over the ranks of the relevant items.
+
+    An item that was not ranked counts as nDCG of the whole
+    ranking.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant, and where
+    items of unknown grade were not ranked and the grades of
+    others are not all 1.
+    Source: the "ndcg_rel" of trec_eval.
+
+    >>> print(mean_ndcg_at_hits([0, 0, 1]))
+    0.5
+    """
+    hits = as_hits(relevance)
+    R = hits.relevant(n_relevant)
+    gained = hits.accumulate(np.add, linear_gains(hits))
+    found = hits.total(gained / best_dcg(hits, R, hits.row, hits.rank))
+    missed = (R - hits.count) * full_ndcg(hits, R)
+    return hits.result(ratio(found + missed, R))
+
+
+def mean_ndcg_at_levels(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """The mean of nDCG@k where the best ranking steps down.
+
+    k is the number of items of the highest grade, of the two
+    highest, and so on to all relevant ones; and the whole
+    length, where it is greater by 2 or more.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant, and where
+    items of unknown grade were not ranked and the grades of
+    others are not all 1.
+    Source: the "Rndcg" of trec_eval.
+
+    >>> print(mean_ndcg_at_levels([0, 0, 1]))
+    0.25
+    """
+    hits = as_hits(relevance)
+    R, best = hits.relevant(n_relevant), hits.ideal
+    down = np.diff(best.grade, append=0) != 0
+    inside = down & (best.ordinal < best.count[best.row])
+    ends = np.flatnonzero(R)
+    row = np.append(best.row[inside], ends)
+    k = np.append(best.ordinal[inside], R[ends])
+    steps = dcg_at(hits, row, k) / best_dcg(hits, R, row, k)
+    goes_on = (hits.length > R + 1) & (R > 0)
+    end = np.where(goes_on, full_ndcg(hits, R), 0)
+    total = np.bincount(row, steps, hits.queries) + end
+    points = np.bincount(row, minlength=hits.queries) + goes_on
+    return hits.result(ratio(total, points))
+
+
+def dcg_at(hits: Hits, row: Ints, k: Ints) -> Floats:
+    """DCG of the top k of each of these queries."""
+    gained = hits.accumulate(np.add, linear_gains(hits))
+    width = max(hits.longest, int(k.max(initial=0))) + 1
+    within = np.searchsorted(hits.row * width + hits.rank, row * width + k, "right")
+    return np.where(within > hits.start[row], np.append(gained, 0)[within - 1], 0)
+
+
+def best_dcg(hits: Hits, total: Ints, row: Ints, k: Ints) -> Floats:
+    """DCG of the top k of the best rankings of these queries."""
+    best = hits.ideal
+    return best_sum(hits, total, linear_gains(best), discount_sum, row, k)
+
+
+def full_ndcg(hits: Hits, total: Ints) -> Floats:
+    """(Q,) nDCG of the whole ranking."""
+    best = best_dcg(hits, total, np.arange(hits.queries), total)
+    return ratio(hits.total(linear_gains(hits)), best)
+
+
+def best_sum(
+    hits: Hits, total: Ints, weight: Floats, of_ones: Callable[[Ints], Array], row: Ints, k: Ints
+) -> Floats:
+    """The sum of the weights of the best k items, one weight for each item of the ideal.
+
+    of_ones: the sum for so many items of grade 1, which all are where not all grades are known.
+    """
+    best, unknown = hits.ideal, unknown_grades(hits, total)
+    place = best.start[row] + np.minimum(k, best.count[row])
+    known = np.where(k > 0, np.append(0, best.accumulate(np.add, weight))[place], 0)
+    return np.where(unknown[row], of_ones(np.minimum(k, total[row])), known)
+
+
+def unknown_grades(hits: Hits, total: Ints) -> Array:
+    """(Q,) whether the grades of some relevant items are not known; they are 1 if the others are."""
+    known = hits.ideal
+    unknown = total != known.count
+    other = np.bincount(known.row[known.grade != 1], minlength=hits.queries) > 0
+    for query in np.flatnonzero(unknown & other):
+        items = f"not all of the {total[query]} relevant items have a known grade"
+        refuse("ideal", f"none{hits.named(query)}, where {items}", "all grades of the universe")
+    return unknown
+
+
+def linear_gains(hits: Hits) -> Floats:
+    """(H,) each grade with its discount."""
+    return discounts(hits.rank, hits.longest) * hits.grade
+
+
+def identity(count: Ints) -> Ints:
+    """The same."""
+    return count
+
+
 def cutoff(k: Whole | None) -> int | None:
     """One whole number, or None for all ranks."""
     return None if k is None else whole("k", k, at_least=1)
@@ -168,13 +347,9 @@ def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any)
         best = discounted(checked_ideal(ideal, hits), k, gain, "ideal")
         return np.broadcast_to(best, hits.queries)
     best = discounted(known, k, gain, "relevance")
-    unknown = total != known.count
+    unknown = unknown_grades(hits, total)
     if not unknown.any():
         return best
-    other = np.bincount(known.row[known.grade != 1], minlength=hits.queries) > 0
-    for query in np.flatnonzero(unknown & other):
-        items = f"not all of the {total[query]} relevant items have a known grade"
-        refuse("ideal", f"none{hits.named(query)}, where {items}", "all grades of the universe")
     ones = discount_sum(total if k is None else np.minimum(total, min(k, 2**53)))
     return np.where(unknown, ones, best)
 

@@ -8,58 +8,130 @@ from difflib import get_close_matches
 from inspect import signature
 from typing import Any
 
+import numpy as np
+
 from ._checks import refuse
-from ._types import Number, Numbers, Values, Whole
+from ._types import Array, Number, Numbers, Values, Whole
 from .areas import (
     average_precision,
     average_precision_at,
     eleven_point_average_precision,
+    inferred_average_precision,
     interpolated_average_precision,
     trapezoidal_area,
 )
 from .curve import interpolated_precision, precision_at_recall, rank_at_recall
-from .cutoff import f_score_at, hits_at, normalized_recall_at, precision_at, r_precision, recall_at, success_at
-from .gain import dcg, expected_reciprocal_rank, ndcg, rank_biased_precision
-from .hits import Relevance, as_hits
+from .cutoff import (
+    f_score_at,
+    hits_at,
+    judged_at,
+    normalized_recall_at,
+    precision_at,
+    r_precision,
+    r_precision_at,
+    recall_at,
+    success_at,
+)
+from .gain import (
+    binary_g,
+    dcg,
+    expected_reciprocal_rank,
+    graded_g,
+    mean_ndcg_at_hits,
+    mean_ndcg_at_levels,
+    ndcg,
+    rank_biased_precision,
+)
+from .hits import Hits, Relevance, as_hits
 from .order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_rank
+from .scores import TiedHits
+from .sets import (
+    number_found,
+    number_relevant,
+    number_retrieved,
+    set_average_precision,
+    set_f_score,
+    set_normalized_recall,
+    set_precision,
+    set_recall,
+)
+from .ties import MEAN_OF
 
 
 def evaluate(
     relevance: Relevance, measures: str | Iterable[str], *,
     n_relevant: Numbers | None = None,
-) -> dict[str, Values]:
+    relevance_level: Number | None = None,
+    groups: Any = None,
+) -> dict[Any, Any]:
     """Every measure of every ranking, by name.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     measures: names with blanks between, or a list of names,
-    in the syntax of ir_measures: a cutoff after @, parameters
-    in parentheses, such as P@5 or RBP(p=0.8);
+    in the syntax of ir_measures: a cutoff after @, or several
+    with commas, parameters in parentheses, such as P@5,10,
+    RBP(p=0.8), or AP(rel=2) for a relevance level of its own;
     n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking.
+    items in the ranking;
+    relevance_level: the least grade that counts as relevant,
+    one number > 0, default every grade above 0; DCG, nDCG, ERR
+    and other measures of gain see all grades at any level;
+    groups: (...,) a label for each ranking.
     Returns name -> (...,), each as the metric gives it, nan
-    where it is undefined.
-    Raises ValueError for bad grades or n_relevant, and for
-    a measure that is unknown, twice there, or lacks something.
+    where it is undefined; with groups, label -> name -> the
+    values of its rankings.
+    Raises ValueError for bad grades, n_relevant, levels or
+    groups, for a measure that is unknown, twice there, or lacks
+    something, and for an n_relevant beside a measure that
+    counts at another level.
     Source: the names of MacAvaney, Macdonald and Ounis (2022),
     ir_measures.
 
     >>> values = evaluate([[0, 1], [1, 0]], "RR P@1")
     >>> {name: each.tolist() for name, each in values.items()}
     {'RR': [0.5, 1.0], 'P@1': [0.0, 1.0]}
+    >>> evaluate([[0, 1], [1, 0]], "RR", groups=["new", "old"])
+    {'new': {'RR': array([0.5])}, 'old': {'RR': array([1.])}}
     """
     hits = as_hits(relevance)
-    hits.relevant(n_relevant)
+    by_level = {None: hits}
+    if relevance_level is not None:
+        by_level[relevance_level] = hits.at_level(relevance_level)
+    by_level[relevance_level].relevant(n_relevant)
     values = {}
     for name in names_of(measures):
         metric, options = understood(name)
+        if isinstance(hits, TiedHits):
+            metric = MEAN_OF.get(metric, metric)
+        level = options.pop("rel", relevance_level)
+        level = None if metric in OF_GRADES else level
+        if n_relevant is not None and level != relevance_level:
+            of = f"relevance level {relevance_level or 'above 0'}"
+            alone = f"none beside {name!r}, which has another level"
+            refuse("n_relevant", f"a number at {of}", alone)
         if "n_relevant" in signature(metric).parameters:
             options["n_relevant"] = n_relevant
         try:
-            values[name] = metric(hits, **options)
+            if level not in by_level:
+                by_level[level] = hits.at_level(level)
+            values[name] = metric(by_level[level], **options)
         except ValueError as error:
             given = f"measures: got {name!r}"
             raise ValueError(f"{given}, but {error}") from None
-    return values
+    if groups is None:
+        return values
+    return {
+        label: {name: of[kept] for name, of in values.items()}
+        for label, kept in members(groups, hits).items()
+    }
+
+
+def members(groups: Any, hits: Hits) -> dict[Any, Array]:
+    """label -> (...,) whether the ranking has it, in the order in which the labels come up."""
+    labels = np.asarray(groups)
+    if labels.shape != hits.shape or not hits.shape:
+        refuse("groups", f"shape {labels.shape}", f"a label for each of the rankings, of shape {hits.shape}")
+    return {label: labels == label for label in dict.fromkeys(labels.reshape(-1).tolist())}
 
 
 def reciprocal_rank_at(relevance: Relevance, k: Whole) -> Values:
@@ -77,21 +149,41 @@ def expected_reciprocal_rank_at(relevance: Relevance, k: Whole, max_grade: Numbe
     return expected_reciprocal_rank(as_hits(relevance).top(k), max_grade)
 
 
+def judged(relevance: Relevance) -> Values:
+    """The fraction of all ranked items that somebody judged."""
+    hits = as_hits(relevance)
+    return judged_at(hits, max(hits.longest, 1))
+
+
 OF_THE_RANKING: dict[str, Callable[..., Values]] = {
     "AP": average_precision,
     "AUC": auc,
+    "BinaryG": binary_g,
     "Bpref": bpref,
     "DCG": dcg,
     "ElevenPointAP": eleven_point_average_precision,
     "ERR": expected_reciprocal_rank,
     "FullRecall": full_recall,
+    "G": graded_g,
+    "infAP": inferred_average_precision,
     "InterpolatedAP": interpolated_average_precision,
     "Inversions": inversions,
+    "Judged": judged,
     "MeanRank": mean_rank,
     "nDCG": ndcg,
+    "nDCGAtHits": mean_ndcg_at_hits,
+    "nDCGAtLevels": mean_ndcg_at_levels,
+    "NumRel": number_relevant,
+    "NumRelRet": number_found,
+    "NumRet": number_retrieved,
     "RBP": rank_biased_precision,
     "RR": reciprocal_rank,
     "Rprec": r_precision,
+    "SetAP": set_average_precision,
+    "SetF": set_f_score,
+    "SetP": set_precision,
+    "SetR": set_recall,
+    "SetRelP": set_normalized_recall,
     "TrapezoidalArea": trapezoidal_area,
 }
 AT_A_CUTOFF: dict[str, Callable[..., Values]] = {
@@ -101,6 +193,7 @@ AT_A_CUTOFF: dict[str, Callable[..., Values]] = {
     "F": f_score_at,
     "Hits": hits_at,
     "IPrec": interpolated_precision,
+    "Judged": judged_at,
     "nDCG": ndcg,
     "NormalizedRecall": normalized_recall_at,
     "P": precision_at,
@@ -109,25 +202,48 @@ AT_A_CUTOFF: dict[str, Callable[..., Values]] = {
     "RankAtRecall": rank_at_recall,
     "RBP": rank_biased_precision_at,
     "RR": reciprocal_rank_at,
+    "Rprec": r_precision_at,
     "Success": success_at,
 }
 KNOWN = sorted({*OF_THE_RANKING, *AT_A_CUTOFF}, key=str.lower)
+OF_GRADES = {
+    dcg,
+    expected_reciprocal_rank,
+    expected_reciprocal_rank_at,
+    graded_g,
+    mean_ndcg_at_hits,
+    mean_ndcg_at_levels,
+    ndcg,
+}
 SHORT = {"p": "persistence"}  # as ir_measures calls it
-NOT_A_WORD = {"relevance", "n_relevant", "k", "level", "ideal", "judged", "n_irrelevant"}
+AFTER_AT = {"k", "level", "multiple"}
+NOT_A_WORD = {"relevance", "n_relevant", "ideal", "judged", "n_irrelevant"} | AFTER_AT
+UNSAID = {"ERR": {"max_grade": 4}}  # what gdeval, which ir_measures asks, takes for granted
+SEVERAL = re.compile(r"([^@]*@)([^@()]*,[^@()]*)(\(.*\))?")
 NAME = re.compile(r"(?P<name>\w+)(?:\((?P<before>[^()]*)\))?(?:@(?P<cutoff>[^()@]+))?(?:\((?P<after>[^()]*)\))?")
 
 
 def names_of(measures: Any) -> list[str]:
-    """The names, each once; blanks within parentheses do not end a name."""
+    """The names, each once; blanks within parentheses do not end a name, P@5,10 is P@5 and P@10."""
     listed = re.split(r"\s+(?![^(]*\))", measures.strip()) if isinstance(measures, str) else measures
     if not isinstance(listed, Iterable) or not (listed := list(listed)) or listed == [""]:
         refuse("measures", repr(measures), "names such as 'AP P@5 nDCG@10'")
+    listed = [one for name in listed for one in one_a_cutoff(name)]
     for place, name in enumerate(listed):
         if not isinstance(name, str):
             refuse("measures", repr(name), "the name of a measure, such as 'nDCG@10'")
         if name in listed[:place]:
             refuse("measures", f"{name!r} twice", "each measure once")
     return listed
+
+
+def one_a_cutoff(name: Any) -> list[Any]:
+    """The name once for each of its cutoffs."""
+    several = isinstance(name, str) and SEVERAL.fullmatch(name)
+    if not several:
+        return [name]
+    before, cutoffs, after = several.groups(default="")
+    return [before + cutoff.strip() + after for cutoff in cutoffs.split(",")]
 
 
 def understood(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
@@ -144,9 +260,15 @@ def understood(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
         without = f"a cutoff, such as '{name}@10'" if cutoff is None else f"{name!r} without a cutoff"
         refuse("measures", repr(written), without)
     parameters = signature(metrics[name]).parameters
-    options = given_options(written, parts, set(parameters) - NOT_A_WORD)
+    allowed = set(parameters) - NOT_A_WORD | {"rel"}
+    if metrics[name] in OF_GRADES | {judged, judged_at}:
+        allowed -= {"rel"}
+    options = UNSAID.get(name, {}) | given_options(written, parts, allowed)
     if cutoff is not None:
-        options["level" if "level" in parameters else "k"] = value_of(cutoff)
+        [after_at] = AFTER_AT & set(parameters)
+        options[after_at] = value_of(cutoff)
+    if name == "NumRet" and "rel" in options:
+        return number_found, options  # ir_measures has one name for both
     for parameter in parameters.values():
         if parameter.default is parameter.empty and parameter.name not in {"relevance", *options}:
             refuse("measures", f"{written!r} without {parameter.name}", f"'{written}({parameter.name}=...)'")

@@ -1,4 +1,8 @@
-"""Metrics of a set: what was predicted against what is relevant, order ignored."""
+"""Metrics of a set: what was predicted against what is relevant, order ignored.
+
+From counts; and, by names that start with `set_` or `number_`, from rankings taken as the sets of
+their items.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +13,7 @@ import numpy as np
 
 from ._checks import fraction, id_list, non_negative, number, numeric, refuse, together, whole
 from ._types import Array, Floats, Ids, Number, Numbers, Values, Whole
-from .hits import ratio
+from .hits import Relevance, as_hits, ratio
 
 
 class Confusion(NamedTuple):
@@ -194,6 +198,193 @@ def weighted_harmonic_mean(
         return (p if weight else r).copy()[()]
     mean = ratio(p * r, weight * r + (1 - weight) * p)
     return np.where((p == 0) | (r == 0), 0.0, mean)[()]
+
+
+def utility(
+    tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers,
+    weights: tuple[Number, Number, Number, Number] = (1, -1, 0, 0),
+) -> Values:
+    """Linear utility: what each of the four outcomes is worth.
+
+    tp, fp, fn, tn: counts >= 0, broadcast together;
+    weights: the worth of one item of each, in this order.
+    Returns the weighted sum of the counts, unbounded; a weight
+    of 0 leaves its count out, even where that is nan.
+    Raises ValueError for negative or non-finite counts, and for
+    weights that are not four finite numbers.
+    Source: Lewis (1995), SIGIR; the default is trec_eval's.
+
+    >>> print(utility(tp=3, fp=1, fn=2, tn=0))
+    2.0
+    >>> print(utility(3, 1, 2, 0, weights=(2, -1, 0, 0)))
+    5.0
+    """
+    worth = numeric("weights", weights, "four numbers")
+    if worth.shape != (4,) or not np.isfinite(worth).all():
+        refuse("weights", repr(weights), "four finite numbers")
+    named = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+    used = (
+        values if weight else np.zeros(np.shape(values))
+        for values, weight in zip(named.values(), worth)
+    )
+    outcomes = counts(**dict(zip(named, used)))
+    return sum(w * n for w, n in zip(worth, outcomes))[()]
+
+
+def number_retrieved(relevance: Relevance) -> Values:
+    """How many items were ranked.
+
+    relevance: (..., n) grades in rank order, or `Hits`.
+    Returns (...,), n or the length of each list.
+    Raises ValueError for bad grades.
+    Source: the "num_ret" of trec_eval.
+
+    >>> print(number_retrieved([0, 1, 0, 1]))
+    4.0
+    """
+    hits = as_hits(relevance)
+    return hits.result(hits.length.astype(np.float64))
+
+
+def number_relevant(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """R: how many items are relevant, ranked or not.
+
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) >= 0.
+    Raises ValueError for bad grades or n_relevant.
+    Source: the "num_rel" of trec_eval.
+
+    >>> print(number_relevant([0, 1, 0, 1], n_relevant=3))
+    3.0
+    """
+    hits = as_hits(relevance)
+    R = hits.relevant(n_relevant)
+    return hits.result(R.astype(np.float64))
+
+
+def number_found(relevance: Relevance) -> Values:
+    """How many of the ranked items are relevant.
+
+    relevance: (..., n) grades in rank order, or `Hits`.
+    Returns (...,) in 0 ... n.
+    Raises ValueError for bad grades.
+    Source: the "num_rel_ret" of trec_eval.
+
+    >>> print(number_found([0, 1, 0, 1]))
+    2.0
+    """
+    hits = as_hits(relevance)
+    return hits.result(hits.count.astype(np.float64))
+
+
+def set_precision(relevance: Relevance) -> Values:
+    """The fraction of all ranked items that is relevant.
+
+    relevance: (..., n) grades in rank order, or `Hits`.
+    Returns (...,) in [0, 1], nan where nothing is ranked.
+    Raises ValueError for bad grades.
+    Source: the "set_P" of trec_eval.
+
+    >>> print(set_precision([0, 1, 0, 1]))
+    0.5
+    """
+    hits = as_hits(relevance)
+    return hits.result(ratio(hits.count, hits.length))
+
+
+def set_recall(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """The share of the relevant items that were ranked.
+
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
+    Source: the "set_recall" of trec_eval.
+
+    >>> print(set_recall([0, 1, 0, 1], n_relevant=8))
+    0.25
+    """
+    hits = as_hits(relevance)
+    R = hits.relevant(n_relevant)
+    return hits.result(ratio(hits.count, R))
+
+
+def set_f_score(
+    relevance: Relevance,
+    n_relevant: Numbers | None = None, beta: Number = 1,
+) -> Values:
+    """F_beta of all ranked items against the relevant ones.
+
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking;
+    beta: one finite number >= 0.
+    Returns (...,) in [0, 1], nan where the formula is 0/0:
+    nothing is ranked, and nothing is relevant or beta = 0.
+    Raises ValueError for bad grades, n_relevant or beta.
+    Source: van Rijsbergen (1979), chapter 7; the "set_F" of
+    trec_eval, whose parameter is beta^2.
+
+    >>> print(set_f_score([0, 1, 0, 1], n_relevant=4))
+    0.5
+    """
+    hits = as_hits(relevance)
+    weight = recall_weight(beta)
+    R = hits.relevant(n_relevant)
+    found = (1 + weight) * hits.count
+    return hits.result(ratio(found, hits.length + weight * R))
+
+
+def set_average_precision(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """Set AP: the product of set precision and set recall.
+
+    It is AP if each relevant item found had the precision of
+    the whole list.
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1], nan where nothing is ranked or
+    nothing is relevant.
+    Raises ValueError for bad grades or n_relevant.
+    Source: the "set_map" of trec_eval.
+
+    >>> print(set_average_precision([0, 1, 0, 1], n_relevant=4))
+    0.25
+    """
+    hits = as_hits(relevance)
+    R = hits.relevant(n_relevant)
+    precision = ratio(hits.count, hits.length)
+    return hits.result(precision * ratio(hits.count, R))
+
+
+def set_normalized_recall(
+    relevance: Relevance, n_relevant: Numbers | None = None
+) -> Values:
+    """The hits over the most that a list so long could hold.
+
+    relevance: (..., n) grades in rank order, or `Hits`;
+    n_relevant: R, broadcast to (...,), default the relevant
+    items in the ranking.
+    Returns (...,) in [0, 1], the greater of set precision and
+    set recall, nan where nothing is ranked or relevant.
+    Raises ValueError for bad grades or n_relevant.
+    Source: the "set_relative_P" of trec_eval.
+
+    >>> print(set_normalized_recall([0, 1, 0, 1], n_relevant=8))
+    0.5
+    """
+    hits = as_hits(relevance)
+    R = hits.relevant(n_relevant)
+    return hits.result(ratio(hits.count, np.minimum(hits.length, R)))
 
 
 def counts(**named: Any) -> tuple[Array, ...]:

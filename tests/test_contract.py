@@ -26,7 +26,7 @@ from metrics.exact import definitions
 WORKED = [0, 1, 0, 1, 1, 0]
 
 # What the metrics of a ranking are called with, besides the ranking: a value for each parameter that one of them must have.
-GIVEN = {"k": 3, "level": 0.5, "denominator": "ideal", "persistence": 0.8, "max_grade": 3}
+GIVEN = {"k": 3, "level": 0.5, "denominator": "ideal", "persistence": 0.8, "max_grade": 3, "multiple": 0.5}
 
 
 def of_a_ranking(module, name):
@@ -528,7 +528,7 @@ BY_NAME = {
     "frequency_deciles": "equal",
     "mean": "undefined",
     "geometric_mean": "undefined floor",
-    "evaluate": "n_relevant",
+    "evaluate": "n_relevant relevance_level groups",
     "compare": "test undefined groups confidence resamples seed",
     "leaderboard": "undefined correction lower_is_better groups confidence resamples seed",
 }

@@ -163,6 +163,33 @@ def test_bpref_with_judgements():
             assert same(metrics.bpref(ranking, judged=judged), exact(definitions.bpref, ranking, judged=judged))
 
 
+def test_r_precision_at():
+    for n in range(1, SHORT + 1):
+        for extra, multiple in product((0, 1), (Fraction(1, 5), Fraction(1, 3), 0.5, 1, 1.5, 2)):
+            compare("r_precision_at", all_rankings(n), multiple, extra=extra)
+
+
+def test_judged_and_pooled():
+    """Each item is relevant, irrelevant, pooled, or not in the pool; some of the judged were not ranked."""
+    for n in range(1, 5):
+        for kinds in product((2, 0, -1, None), repeat=n):
+            relevance, judged, pooled = [kind == 2 for kind in kinds], [kind in (0, 2) for kind in kinds], [kind is not None for kind in kinds]
+            for missing in ({}, {"z": 1, "w": 0, "v": -2}):
+                hits = metrics.Hits.from_ids(rankings=[range(n)], relevant=[{i: kind for i, kind in enumerate(kinds) if kind is not None} | missing])
+                want = exact(definitions.inferred_average_precision, relevance, sum(relevance) + bool(missing), judged=judged, pooled=pooled)
+                assert same(metrics.inferred_average_precision(hits)[0], want), kinds
+                for k in range(1, n + 2):
+                    assert same(metrics.judged_at(hits, k)[0], definitions.judged_at(relevance, k, judged))
+
+
+def test_graded_experiments():
+    batch = all_rankings(4, grades=(0, 1, 2, 3))
+    for name in ("graded_g", "mean_ndcg_at_hits", "mean_ndcg_at_levels"):
+        compare(name, batch)
+        with pytest.raises(ValueError, match="^ideal: got none for query .*, where not all of the 5 relevant items"):
+            getattr(metrics, name)(batch, 5)
+
+
 def test_auc_from_scores():
     for n in range(1, 5):
         for labels in all_rankings(n).tolist():
@@ -202,6 +229,7 @@ def test_sets():
         "jaccard": "tp fp fn",
         "f_score": "tp fp fn",
         "e_measure": "tp fp fn",
+        "utility": "tp fp fn tn",
     }.items():
         chosen = counts[:, ["tp fp fn tn".split().index(c) for c in columns.split()]]
         values = getattr(metrics, name)(*chosen.T)
@@ -210,6 +238,9 @@ def test_sets():
         expected = [exact(definitions.f_score, *row[:3], beta) for row in counts.tolist()]
         assert_same("f_score", counts, metrics.f_score(tp, fp, fn, beta), expected)
         assert_same("e_measure", counts, metrics.e_measure(tp, fp, fn, beta), [1 - value for value in expected])
+    weights = (2, -1, -0.5, 0.25)
+    assert_same("utility", counts, metrics.utility(tp, fp, fn, tn, weights), [definitions.utility(*row, weights) for row in counts.tolist()])
+    assert metrics.utility(1, 2, 0, nan) == definitions.utility(1, 2, 0, nan) == -1
 
 
 def test_weighted_harmonic_mean():

@@ -17,6 +17,7 @@ MEANS = {
     "AP@3(denominator=relevant)": ("average_precision_at", {"k": 3, "denominator": "relevant"}),
     "AP(denominator='retrieved')@2": ("average_precision_at", {"k": 2, "denominator": "retrieved"}),
     "AUC": ("auc", {}),
+    "BinaryG": ("binary_g", {}),
     "Bpref": ("bpref", {}),
     "DCG": ("dcg", {}),
     "DCG@2": ("dcg", {"k": 2}),
@@ -26,15 +27,24 @@ MEANS = {
     "F@2(beta=0.5)": ("f_score_at", {"k": 2, "beta": 0.5}),
     "FullRecall": ("full_recall", {}),
     "FullRecall(unreached=-1)": ("full_recall", {"unreached": -1}),
+    "G": ("graded_g", {}),
     "Hits@3": ("hits_at", {"k": 3}),
+    "infAP": ("inferred_average_precision", {}),
     "InterpolatedAP": ("interpolated_average_precision", {}),
     "Inversions": ("inversions", {}),
     "IPrec@0.1": ("interpolated_precision", {"level": 0.1}),
     "IPrec@1": ("interpolated_precision", {"level": 1}),
+    "Judged": ("judged_at", {"k": 99}),
+    "Judged@2": ("judged_at", {"k": 2}),
     "MeanRank": ("mean_rank", {}),
     "nDCG": ("ndcg", {}),
     "nDCG@3": ("ndcg", {"k": 3}),
     "nDCG(gain=exponential)@3": ("ndcg", {"k": 3, "gain": "exponential"}),
+    "nDCGAtHits": ("mean_ndcg_at_hits", {}),
+    "nDCGAtLevels": ("mean_ndcg_at_levels", {}),
+    "NumRel": ("number_relevant", {}),
+    "NumRelRet": ("number_found", {}),
+    "NumRet": ("number_retrieved", {}),
     "NormalizedRecall@4": ("normalized_recall_at", {"k": 4}),
     "P@1": ("precision_at", {"k": 1}),
     "P@100": ("precision_at", {"k": 100}),
@@ -46,6 +56,14 @@ MEANS = {
     "RBP(, p=0.5, )": ("rank_biased_precision", {"persistence": 0.5}),
     "RR": ("reciprocal_rank", {}),
     "Rprec": ("r_precision", {}),
+    "Rprec@0.5": ("r_precision_at", {"multiple": 0.5}),
+    "Rprec@2": ("r_precision_at", {"multiple": 2}),
+    "SetAP": ("set_average_precision", {}),
+    "SetF": ("set_f_score", {}),
+    "SetF(beta=2)": ("set_f_score", {"beta": 2}),
+    "SetP": ("set_precision", {}),
+    "SetR": ("set_recall", {}),
+    "SetRelP": ("set_normalized_recall", {}),
     "Success@2": ("success_at", {"k": 2}),
     "TrapezoidalArea": ("trapezoidal_area", {}),
 }
@@ -117,7 +135,7 @@ def test_names_in_a_text_and_in_a_list():
 
 
 ERRORS = [
-    ("MAP", "got 'MAP', expected one of AP, AUC, Bpref,"),
+    ("MAP", "got 'MAP', expected one of AP, AUC, BinaryG, Bpref,"),
     ("MAP", "Success, TrapezoidalArea (AP?)"),
     ("NDCG@10", "(DCG or nDCG?)"),
     ("zzz", "(which?)"),
@@ -127,11 +145,16 @@ ERRORS = [
     ("AP@10(denominator=R)", "got 'AP@10(denominator=R)', but denominator: got 'R', expected 'retrieved' or"),
     ("RBP", "got 'RBP' without persistence, expected 'RBP(persistence=...)'"),
     ("RBP(p=1)", "got 'RBP(p=1)', but persistence: got 1, expected one number in [0, 1)"),
-    ("ERR@20", "got 'ERR@20' without max_grade"),
-    ("AP(rel=2)", "got 'rel' in 'AP(rel=2)', expected no parameter"),
+    ("AP(rel=0)", "got 'AP(rel=0)', but level: got 0, expected one number > 0"),
+    ("AP(rel=two)", "got 'AP(rel=two)', but level: got 'two', expected one number"),
+    ("nDCG(rel=2)", "got 'rel' in 'nDCG(rel=2)', expected gain"),
+    ("Judged@5(rel=2)", "got 'rel' in 'Judged@5(rel=2)', expected no parameter"),
+    ("P@5,", "got 'P@', expected a name such as"),
+    ("P@5,10,5", "got 'P@5' twice, expected each measure once"),
+    ("Rprec@0", "got 'Rprec@0', but multiple: got 0, expected one number that is finite and > 0"),
     ("nDCG(dcg='exp-log2')@10", "got 'dcg' in \"nDCG(dcg='exp-log2')@10\", expected gain"),
     ("nDCG(ideal=3)", "got 'ideal' in 'nDCG(ideal=3)', expected gain"),
-    ("P(k=3)@5", "got 'k' in 'P(k=3)@5', expected no parameter"),
+    ("P(k=3)@5", "got 'k' in 'P(k=3)@5', expected rel"),
     ("RBP(p=)", "got 'RBP(p=)', expected one value for 'p'"),
     ("RBP(=0.5)", "got '' in 'RBP(=0.5)', expected persistence"),
     ("RBP(0.5)", "got '0.5' in 'RBP(0.5)', expected persistence"),
@@ -167,3 +190,61 @@ def test_bad_rankings_are_no_fault_of_a_measure():
         metrics.evaluate("010", "AP")
     with pytest.raises(ValueError, match="^n_relevant: got 1, expected at least the 2"):
         metrics.evaluate([1, 1], "RR", n_relevant=1)
+    with pytest.raises(ValueError, match="^level: got 0, expected one number > 0"):
+        metrics.evaluate([1, 1], "RR", relevance_level=0)
+
+
+GRADED = {"a": 1, "b": 2, "c": 3, "d": 0, "e": -1, "z": 2}
+RANKED = ["x", "a", "e", "b", "d", "c"]
+
+
+def test_a_relevance_level():
+    """Binary measures see the grades from the level on, measures of gain all of them."""
+    hits = Hits.from_ids(rankings=[RANKED], relevant=[GRADED])
+    names = "AP P@4 NumRel NumRet NumRelRet nDCG nDCG@4 ERR(max_grade=3) Bpref Judged Rprec SetF infAP"
+    for level in (1, 2, 3):
+        lowered = {item: grade if grade >= level else min(grade, 0) for item, grade in GRADED.items()}
+        binary = metrics.evaluate(Hits.from_ids(rankings=[RANKED], relevant=[lowered]), names)
+        graded = metrics.evaluate(hits, names)
+        for name, value in metrics.evaluate(hits, names, relevance_level=level).items():
+            assert value == (graded if name.startswith(("nDCG", "ERR")) else binary)[name], (name, level)
+    values = metrics.evaluate(hits, "AP(rel=2) P(rel=3)@4,6 NumRet(rel=2) AP nDCG", relevance_level=1)
+    assert values["AP(rel=2)"] == metrics.evaluate(hits, "AP", relevance_level=2)["AP"] != values["AP"]
+    assert [values[name] for name in ("P(rel=3)@4", "P(rel=3)@6", "NumRet(rel=2)")] == [0, 1 / 6, 2]
+
+
+def test_fractions_are_relevant_unless_a_level_is_given():
+    assert metrics.evaluate([0.5, 0, 1], "P@1") == {"P@1": 1}
+    assert metrics.evaluate([0.5, 0, 1], "P@1", relevance_level=1) == {"P@1": 0}
+
+
+def test_the_number_of_relevant_items_at_a_level():
+    assert metrics.evaluate([3, 1, 2], "AP", relevance_level=2, n_relevant=4)["AP"] == (1 + 2 / 3) / 4
+    for name, level in (("AP(rel=2)", None), ("AP(rel=2)", 1), ("nDCG", 2)):
+        with pytest.raises(ValueError, match="^n_relevant: got a number at relevance level .*, expected none beside"):
+            metrics.evaluate([3, 1, 2], name, relevance_level=level, n_relevant=4)
+
+
+def test_several_cutoffs():
+    ranking = [0, 1, 1, 0]
+    assert list(metrics.evaluate(ranking, "P@1,3 IPrec@0,0.5 AP@2,4(denominator=ideal)")) == [
+        "P@1", "P@3", "IPrec@0", "IPrec@0.5", "AP@2(denominator=ideal)", "AP@4(denominator=ideal)"
+    ]
+    assert metrics.evaluate(ranking, ["P@1,3"]) == {"P@1": 0, "P@3": 2 / 3}
+
+
+def test_err_has_the_highest_grade_of_gdeval():
+    assert metrics.evaluate([4, 1], "ERR@20")["ERR@20"] == 15 / 16 + (1 / 16) * (1 / 16) / 2
+
+
+def test_groups():
+    batch = np.array([[[1, 0], [0, 1]], [[0, 0], [1, 1]]])
+    values = metrics.evaluate(batch, "P@1 RR", groups=[["new", "old"], ["old", "new"]])
+    assert list(values) == ["new", "old"]
+    assert {label: {name: each.tolist() for name, each in of.items()} for label, of in values.items()} == {
+        "new": {"P@1": [1, 1], "RR": [1, 1]}, "old": {"P@1": [0, 0], "RR": [0.5, 0]}
+    }
+    assert metrics.evaluate(np.zeros((0, 3)), "RR", groups=[]) == {}
+    for ranking, groups in ((batch, ["new", "old"]), (batch[0], ["new"]), ([1, 0], "new"), ([1, 0], ["new"])):
+        with pytest.raises(ValueError, match="^groups: got shape .*, expected a label for each of the rankings"):
+            metrics.evaluate(ranking, "RR", groups=groups)

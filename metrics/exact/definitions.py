@@ -104,6 +104,56 @@ def weighted_harmonic_mean(
     return 1 / inverse
 
 
+def utility(tp: Value, fp: Value, fn: Value, tn: Value, weights: Sequence[Value] = (1, -1, 0, 0)) -> Value:
+    """The sum of the four counts, each times its weight."""
+    return sum(weight * number for weight, number in zip(weights, (tp, fp, fn, tn)) if weight)
+
+
+# The ranking as a set
+
+
+def number_retrieved(relevance: Ranking) -> Value:
+    """N: the items ranked."""
+    return len(relevance)
+
+
+def number_relevant(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """R."""
+    return count(relevance, n_relevant)
+
+
+def number_found(relevance: Ranking) -> Value:
+    """s(N): the relevant items ranked."""
+    return sum(relevant(relevance))
+
+
+def set_precision(relevance: Ranking) -> Value:
+    """s(N) / N."""
+    return over(number_found(relevance), len(relevance))
+
+
+def set_recall(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """s(N) / R."""
+    return over(number_found(relevance), count(relevance, n_relevant))
+
+
+def set_f_score(relevance: Ranking, n_relevant: Value = None, beta: Value = 1) -> Value:
+    """F of all ranked items against the relevant items."""
+    tp = number_found(relevance)
+    return f_score(tp, len(relevance) - tp, count(relevance, n_relevant) - tp, beta)
+
+
+def set_average_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """(1/R) times one p(N) for each relevant item ranked."""
+    found, total = number_found(relevance), count(relevance, n_relevant)
+    return over(sum(hit * over(found, len(relevance)) for hit in relevant(relevance)), total)
+
+
+def set_normalized_recall(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """s(N) / min(N, R). R must be known."""
+    return over(number_found(relevance), min(len(relevance), count(relevance, n_relevant)))
+
+
 # At a cutoff
 
 
@@ -156,6 +206,17 @@ def r_precision(
 ) -> Value:
     """p(R). R must be known."""
     return precision_at(relevance, count(relevance, n_relevant))
+
+
+def r_precision_at(relevance: Ranking, multiple: Value, n_relevant: Value = None) -> Value:
+    """p(k) at k = multiple R, rounded up. R must be known."""
+    return precision_at(relevance, ceil(multiple * count(relevance, n_relevant)))
+
+
+def judged_at(relevance: Ranking, k: Value, judged: Ranking | None = None) -> Value:
+    """The share of judged items among the top k, or among all where there are fewer."""
+    top = (judged or [1] * len(relevance))[:k]
+    return over(sum(top), len(top))
 
 
 # Along the ranking
@@ -262,6 +323,31 @@ def trapezoidal_area(relevance: Ranking, n_relevant: Value = None) -> Value:
     return sum(
         (recalls[k] - recalls[k - 1]) * (precisions[k] + precisions[k - 1]) / 2 for k in range(1, len(relevance) + 1)
     )
+
+
+def inferred_average_precision(
+    relevance: Ranking,
+    n_relevant: Value = None,
+    *,
+    judged: Ranking | None = None,
+    pooled: Ranking | None = None,
+    smoothing: Value = Fraction(1, 10**5),
+) -> Value:
+    """(1/R) times the sum of the expected precisions at the hits, each of which counts itself.
+
+    The pooled items above a hit are relevant in the proportion of the judged ones there, smoothed;
+    the others are not. Positions must be known.
+    """
+    hits, places = relevant(relevance), range(len(relevance))
+    known = [True] * len(hits) if judged is None else judged
+    in_pool = known if pooled is None else pooled
+    expected: list[Value] = []
+    for k in places:
+        if hits[k] and known[k]:
+            seen = [hits[i] for i in range(k) if known[i]]
+            share = over(sum(seen) + smoothing, len(seen) + 2 * smoothing)
+            expected.append(over(1 + share * sum(map(bool, in_pool[:k])), k + 1))
+    return over(sum(expected), count([hit for hit, kept in zip(hits, known) if kept], n_relevant))
 
 
 # Order
@@ -382,6 +468,54 @@ def best_grades(relevance: Ranking, n_relevant: Value) -> Iterable[Value]:
     if any(grade not in (0, 1) for grade in best):
         raise ValueError("ideal: got none, where not all grades are known, expected all grades of the universe")
     return repeat(1, n_relevant)
+
+
+def binary_g(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """(1/R) times the sum of 1 / log2(2 + m) over the hits, m irrelevant items above. Positions must be known."""
+    hits = relevant(relevance)
+    kept = [log2_discount(1 + k - sum(hits[:k])) for k, hit in enumerate(hits) if hit]
+    return over(sum(kept), count(relevance, n_relevant))
+
+
+def graded_g(relevance: Ranking, n_relevant: Value = None) -> Value:
+    """The sum of grade / log2(2 + gain missed so far) over the sum of all grades. Grades must be known."""
+    best = relevant_grades(relevance, n_relevant)
+    kept = 0
+    for k, grade in enumerate(relevance, 1):
+        possible = sum(max(of, 1) for of in best[:k]) + max(k - len(best), 0)
+        kept += grade * log2_discount(1 + possible - sum(relevance[:k]))
+    return over(kept, sum(best))
+
+
+def mean_ndcg_at_hits(
+    relevance: Ranking, n_relevant: Value = None, discount: Discount = log2_discount
+) -> Value:
+    """The mean of nDCG(k) over the relevant items at k; those not ranked count nDCG(N). Grades must be known."""
+    best = relevant_grades(relevance, n_relevant)
+    ends = [k for k, grade in enumerate(relevance, 1) if grade > 0]
+    values = [ndcg(relevance, k, ideal=best, discount=discount) for k in ends]
+    values += [ndcg(relevance, ideal=best, discount=discount)] * (len(best) - len(ends))
+    return over(sum(values), len(values))
+
+
+def mean_ndcg_at_levels(
+    relevance: Ranking, n_relevant: Value = None, discount: Discount = log2_discount
+) -> Value:
+    """The mean of nDCG(k) over the k at which the best ranking goes down to a lower grade.
+
+    And of the whole ranking, if it has at least two items more than are relevant. Grades must be known.
+    """
+    best = relevant_grades(relevance, n_relevant)
+    ends = [k for k, grade in enumerate(best, 1) if [*best, 0][k] < grade]
+    values = [ndcg(relevance, k, ideal=best, discount=discount) for k in ends]
+    if best and len(relevance) > len(best) + 1:
+        values.append(ndcg(relevance, ideal=best, discount=discount))
+    return over(sum(values), len(values))
+
+
+def relevant_grades(relevance: Ranking, n_relevant: Value) -> list[Value]:
+    """The grades above 0 in descending order, with a 1 for each relevant item that was not ranked."""
+    return [grade for grade in best_grades(relevance, n_relevant) if grade > 0]
 
 
 def rank_biased_precision(relevance: Ranking, persistence: Value) -> Value:

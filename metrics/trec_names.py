@@ -1,0 +1,319 @@
+"""The measures of trec_eval, by its names, with its numbers: what `trec_eval -q -m all_trec` prints.
+
+A name of trec_eval (map, P_10) gives trec_eval's number, a name of the book (AP, P@10) the book's.
+They are the same but for these conventions, which trec_eval has and the book has not:
+
+- What is 0/0 is 0: every measure of a topic without a relevant item, set_P of an empty answer.
+- A level of recall means a whole number of hits by a rounding of its own: version 9 takes
+  level R + 0.9 and cuts off what follows the point, version 10 rounds level R to the nearest; the
+  book takes the least number that reaches the level. It concerns iprec_at_recall and 11pt_avg;
+  Rprec_mult rounds as version 9 does in both. What version 9 does depends on the machine: for 0.3
+  of 77 hits its reference outputs have hit 23 in one edition and hit 24 in another. Here it is 23, as
+  in plain double precision.
+- gm_map and gm_bpref are logarithms until they are averaged, of values lifted to 0.00001.
+- The parameter of set_F is the square of beta; `utility` takes the collection to be empty, unless
+  the worth of what was neither retrieved nor relevant is 0.
+- Gains (ndcg, dcg, G, Rndcg) are those of all grades above 0, at any relevance level; but Rndcg is 0
+  where nothing reaches the level.
+
+Version 9 is what pytrec_eval and ir_measures have compiled (9.0.8), and against which the tests
+compare. Version 10 rounds otherwise, as said, and has more measures: dcg, ideal_dcg, unj, rbp_resid
+and rbp, written here after its source; its rbp divides the grades by the greatest of the topic, if
+the memory for its two bounds happens to start at 0, as it does not set them.
+
+Not here: runid and relstring, which are text, and gains as parameters (ndcg.1=3), in place of which
+the grades can be changed. Where all judgements of the first topic are negative, version 9.0.8
+crashes; here, as in its later topics, what counts relevant items or gains is then 0.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from difflib import get_close_matches
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ._checks import refuse, whole
+from ._types import Array, Floats, Number
+from .areas import average_precision, average_precision_at, inferred_average_precision
+from .curve import at_hit, envelope
+from .cutoff import judged_at, normalized_recall_at, precision_at, r_precision, recall_at, success_at
+from .gain import binary_g, dcg, graded_g, mean_ndcg_at_hits, mean_ndcg_at_levels, ndcg
+from .hits import Hits, ratio
+from .order import bpref, reciprocal_rank
+from .sets import set_average_precision, set_normalized_recall, set_precision, set_recall
+
+LEAST = 1e-5  # below it no topic falls in a geometric mean
+CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
+PERSISTENCE = 0.9
+RECALLS = tuple(tenth / 10 for tenth in range(11))
+MULTIPLES = tuple(fifth / 5 for fifth in range(1, 11))
+
+
+def names_of(measures: str | Iterable[str]) -> list[str]:
+    """The names of the numbers that trec_eval gives for these measures, each once.
+
+    measures: names with blanks between, or a list of names: official, set, all_trec; P, which is
+    all its cutoffs; P.5,10 or P_5.
+    Raises ValueError for what is no name of trec_eval.
+
+    >>> names_of("map P.5,10 success")
+    ['map', 'P_5', 'P_10', 'success_1', 'success_5', 'success_10']
+    """
+    asked = measures.split() if isinstance(measures, str) else list(measures)
+    names = [name for one in asked for name in expanded(one)]
+    return list(dict.fromkeys(names))
+
+
+def is_name(name: Any) -> bool:
+    """Whether trec_eval has a measure, or a set of measures, of this name.
+
+    >>> is_name("P_10"), is_name("P"), is_name("official"), is_name("P@10")
+    (True, True, True, False)
+    """
+    try:
+        return bool(expanded(name))
+    except ValueError:
+        return False
+
+
+def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 9) -> Floats:
+    """(Q,) what trec_eval prints for each topic, or, of gm_map and gm_bpref, its logarithm.
+
+    name: one of `names_of`; hits: made from mappings id -> grade; relevance_level: its -l;
+    version: of trec_eval, 9 or 10.
+    Raises ValueError for another name, level or version.
+
+    >>> value("map", Hits.from_ids(rankings=[["x", "a"], ["x"]], relevant=[{"a": 1}, {"x": 0}]))
+    array([0.5, 0. ])
+    """
+    measure, numbers = understood(name)
+    each = measure.of(topics_of(hits, relevance_level, version), *numbers)
+    return np.nan_to_num(np.reshape(each, -1), nan=0.0)
+
+
+def values(
+    names: Iterable[str], hits: Hits, relevance_level: Number = 1, *, version: int = 9
+) -> dict[str, Floats]:
+    """Name -> (Q,) the `value` of each."""
+    return {name: value(name, hits, relevance_level, version=version) for name in names}
+
+
+def summary(name: str, values: Array) -> float:
+    """What trec_eval prints for all topics: the sum of counts, the geometric mean of logarithms, or the mean.
+
+    >>> summary("num_ret", np.array([5, 10])), summary("map", np.array([0.5, 1])), round(summary("gm_map", np.log([0.25, 1])), 4)
+    (15.0, 0.75, 0.5)
+    """
+    if not len(values):
+        return 0.0
+    total = float(np.add.accumulate(np.asarray(values, dtype=np.float64))[-1])  # in the order of the topics
+    if name.startswith("num_"):
+        return total
+    mean = total / len(values)
+    return float(np.exp(mean)) if name.startswith("gm_") else mean
+
+
+def printed(name: str, number: float) -> str:
+    """The number as trec_eval prints it.
+
+    >>> printed("num_rel", 12.0), printed("map", 0.5)
+    ('12', '0.5000')
+    """
+    return f"{number:.0f}" if name.startswith("num_") else f"{number:6.4f}"
+
+
+def only_in_summary(name: str) -> bool:
+    """Whether trec_eval prints it for all topics only."""
+    return name in {"num_q", "gm_map", "gm_bpref"}
+
+
+class Topics:
+    """What the measures share: the hits with all grades, those at the relevance level, the version."""
+
+    def __init__(self, graded: Hits, hits: Hits, version: int) -> None:
+        self.graded, self.hits, self.version = graded, hits, version
+
+    @cached_property
+    def average_precision(self) -> Any:
+        return average_precision(self.hits)
+
+    @cached_property
+    def bpref(self) -> Any:
+        return bpref(self.hits)
+
+    @cached_property
+    def envelope(self) -> Floats:
+        return envelope(self.hits)
+
+    def precision_at_recall(self, level: float) -> Floats:
+        """The best precision from the hit on that the level means."""
+        up = 0.9 if self.version == 9 else 0.5
+        wanted = np.floor(level * self.hits.n_relevant + up)
+        return at_hit(self.hits, self.envelope, np.maximum(wanted, 1))
+
+    def mean_precision_at_recall(self, *levels: float) -> Floats:
+        """The mean over levels of recall, by default eleven."""
+        return np.mean([self.precision_at_recall(level) for level in levels or RECALLS], axis=0)
+
+    def precision_at_multiple(self, multiple: float) -> Floats:
+        """Precision at a multiple of R."""
+        k = np.floor(multiple * self.hits.n_relevant + 0.9)
+        return ratio(self.hits.within(k), k)
+
+    def f_score(self, weight: float = 1.0) -> Floats:
+        """F with this weight of recall."""
+        both = (1 + weight) * self.hits.count
+        return ratio(both, self.hits.length + weight * self.hits.n_relevant)
+
+    def utility(self, tp: float = 1.0, fp: float = -1.0, fn: float = 0.0, tn: float = 0.0) -> Floats:
+        """The worth of the answer, each of whose outcomes has one; no answer is worth 0."""
+        found, length, total = self.hits.count, self.hits.length, self.hits.n_relevant
+        worth = tp * found + fp * (length - found) + fn * (total - found) + tn * (found - length - total)
+        return worth * (length > 0)
+
+    def judged_irrelevant(self) -> Array:
+        """How many were retrieved."""
+        others = self.hits.irrelevant
+        return self.hits.length - self.hits.count if others is None else others.count
+
+    def unjudged_at(self, k: int) -> Floats:
+        """Of k items, the share of those that are there and were not judged."""
+        return np.minimum(self.hits.length, k) * (1 - judged_at(self.hits, k)) / k
+
+    def rbp(self) -> Floats:
+        """RBP with persistence 0.9, a grade counting as its share of the greatest."""
+        hits, best = self.graded, self.graded.ideal
+        greatest = at_hit(best, np.maximum(best.grade, 1), np.ones(hits.queries))
+        gained = hits.total((1 - PERSISTENCE) * hits.grade * PERSISTENCE ** (hits.rank - 1))
+        return ratio(gained, greatest)
+
+    def rbp_residual(self) -> Floats:
+        """The RBP that all unjudged items may add, 0 where there is none among those retrieved."""
+        ranks = [self.hits] + ([self.hits.irrelevant] if self.hits.irrelevant else [])
+        known = sum(of.total((1 - PERSISTENCE) * PERSISTENCE ** (of.rank - 1)) for of in ranks)
+        return (1 - known) * (sum(of.count for of in ranks) < self.hits.length)
+
+    def mean_ndcg_at_levels(self) -> Floats:
+        """Rndcg, 0 where nothing reaches the relevance level."""
+        return np.where(self.hits.n_relevant > 0, mean_ndcg_at_levels(self.graded), 0)
+
+
+@lru_cache(maxsize=1)
+def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
+    """Made once for measures that are asked for one after the other."""
+    if version not in (9, 10):
+        refuse("version", repr(version), "9 or 10")
+    return Topics(hits, hits.at_level(relevance_level), version)
+
+
+class Measure(NamedTuple):
+    """How a measure is computed; at which numbers, each for itself; how many numbers it takes together."""
+
+    of: Callable[..., Any]
+    each: tuple[float, ...] = ()
+    together: tuple[int, ...] = (0,)
+
+
+def at_each(of: Callable[[Hits, Any], Any]) -> Measure:
+    """A measure of the hits, at each of the usual cutoffs."""
+    return Measure(lambda topics, k: of(topics.hits, k), CUTOFFS)
+
+
+MEASURES = {  # in the order in which trec_eval prints them
+    "num_q": Measure(lambda topics: np.ones(topics.hits.queries)),
+    "num_ret": Measure(lambda topics: topics.hits.length.astype(np.float64)),
+    "num_rel": Measure(lambda topics: topics.hits.n_relevant.astype(np.float64)),
+    "num_rel_ret": Measure(lambda topics: topics.hits.count.astype(np.float64)),
+    "map": Measure(lambda topics: topics.average_precision),
+    "gm_map": Measure(lambda topics: lifted(topics.average_precision)),
+    "Rprec": Measure(lambda topics: r_precision(topics.hits)),
+    "bpref": Measure(lambda topics: topics.bpref),
+    "recip_rank": Measure(lambda topics: reciprocal_rank(topics.hits)),
+    "iprec_at_recall": Measure(Topics.precision_at_recall, RECALLS),
+    "P": at_each(precision_at),
+    "recall": at_each(recall_at),
+    "infAP": Measure(lambda topics: inferred_average_precision(topics.hits)),
+    "gm_bpref": Measure(lambda topics: lifted(topics.bpref)),
+    "Rprec_mult": Measure(Topics.precision_at_multiple, MULTIPLES),
+    "utility": Measure(Topics.utility, together=(0, 4)),
+    "11pt_avg": Measure(Topics.mean_precision_at_recall, together=tuple(range(100))),
+    "binG": Measure(lambda topics: binary_g(topics.hits)),
+    "G": Measure(lambda topics: graded_g(topics.graded)),
+    "dcg": Measure(lambda topics: dcg(topics.graded)),
+    "ideal_dcg": Measure(lambda topics: dcg(topics.graded.ideal)),
+    "ndcg": Measure(lambda topics: ndcg(topics.graded)),
+    "ndcg_rel": Measure(lambda topics: mean_ndcg_at_hits(topics.graded)),
+    "Rndcg": Measure(Topics.mean_ndcg_at_levels),
+    "ndcg_cut": Measure(lambda topics, k: ndcg(topics.graded, k), CUTOFFS),
+    "map_cut": at_each(lambda hits, k: average_precision_at(hits, k, denominator="relevant")),
+    "relative_P": at_each(normalized_recall_at),
+    "success": Measure(lambda topics, k: success_at(topics.hits, k), (1, 5, 10)),
+    "set_P": Measure(lambda topics: set_precision(topics.hits)),
+    "set_relative_P": Measure(lambda topics: set_normalized_recall(topics.hits)),
+    "set_recall": Measure(lambda topics: set_recall(topics.hits)),
+    "set_map": Measure(lambda topics: set_average_precision(topics.hits)),
+    "set_F": Measure(Topics.f_score, together=(0, 1)),
+    "num_nonrel_judged_ret": Measure(Topics.judged_irrelevant),
+    "rbp": Measure(Topics.rbp),
+    "rbp_resid": Measure(Topics.rbp_residual),
+    "unj": Measure(Topics.unjudged_at, (5, 10, 20)),
+}
+OF_VERSION_10 = {"dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"}
+TOGETHER = {
+    "official": "num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P",
+    "set": "num_q num_ret num_rel num_rel_ret utility set_P set_relative_P set_recall set_map set_F",
+    "all_trec": " ".join(name for name in MEASURES if name not in OF_VERSION_10),
+}
+NUMBER = r"-?(?:\d+\.?\d*|\.\d+)"
+WRITTEN = re.compile(rf"(?P<name>\w+?)(?:[._](?P<given>{NUMBER}(?:,{NUMBER})*))?")
+
+
+def lifted(each: Any) -> Any:
+    """The logarithms of the values, none below the least."""
+    return np.log(np.fmax(each, LEAST))
+
+
+def expanded(asked: Any) -> list[str]:
+    """The names of the numbers of one measure, or of a set of measures."""
+    if isinstance(asked, str) and asked in TOGETHER:
+        return [name for one in TOGETHER[asked].split() for name in expanded(one)]
+    name, given = parsed(asked)
+    numbers = sorted(numbers_in(given)) or MEASURES[name].each
+    if not MEASURES[name].each:
+        names = [name + f"_{given}" * bool(given)]
+    elif isinstance(MEASURES[name].each[0], int):
+        names = [f"{name}_{number:g}" for number in numbers]
+    else:
+        names = [f"{name}_{number:.2f}" if number == round(number, 2) else f"{name}_{number}" for number in numbers]
+    for one in names:
+        understood(one)
+    return names
+
+
+def understood(name: Any) -> tuple[Measure, list[float]]:
+    """The measure of one number, and the numbers that it is asked for."""
+    base, given = parsed(name)
+    measure, numbers = MEASURES[base], numbers_in(given)
+    if len(numbers) not in ((1,) if measure.each else measure.together):
+        refuse("measures", repr(name), " or ".join(expanded(base)[:2]))
+    if measure.each and isinstance(measure.each[0], int):
+        numbers = [whole("measures", int(k) if k == int(k) else k, at_least=1) for k in numbers]
+    return measure, numbers
+
+
+def parsed(asked: Any) -> tuple[str, str]:
+    """The name of the measure, and its parameters as they are written."""
+    parts = WRITTEN.fullmatch(asked) if isinstance(asked, str) else None
+    if not parts or parts["name"] not in MEASURES:
+        nearest = get_close_matches(str(asked), [*MEASURES, *TOGETHER]) or ["map", "P_10"]
+        refuse("measures", repr(asked), f"a measure of trec_eval, such as {' or '.join(nearest)}")
+    return parts["name"], parts["given"] or ""
+
+
+def numbers_in(given: str) -> list[float]:
+    """The numbers between the commas."""
+    return [float(number) for number in given.split(",") if number]

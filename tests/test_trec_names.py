@@ -1,0 +1,172 @@
+"""Every name of trec_eval gives trec_eval's number, topic by topic and in the summary."""
+
+from math import exp, log
+
+import numpy as np
+import pytest
+import pytrec_eval
+
+import metrics
+from metrics import Hits, trec_names
+
+NAMES = trec_names.names_of("all_trec")
+
+
+def a_topic(rng):
+    """Judgements from -2 to 4, some of items that were not retrieved, and scores with ties."""
+    items = [f"d{i}" for i in range(rng.integers(1, 40))]
+    judged, found = rng.integers(1, len(items) + 1, 2)
+    lowest, highest = rng.choice([-2, -1, 0, 0, 0, 1]), rng.integers(1, 5)
+    grades = dict(zip(rng.permutation(items)[:judged].tolist(), rng.integers(lowest, highest + 1, judged).tolist()))
+    if max(grades.values()) < 0:
+        grades["never retrieved"] = 0  # a topic whose judgements are all negative can crash trec_eval
+    scores = np.round(3 * rng.random(found), rng.integers(0, 3))
+    return grades, dict(zip(rng.permutation(items)[:found].tolist(), scores.tolist()))
+
+
+def in_order(scores):
+    """As trec_eval ranks: by score in single precision, then by id, both descending."""
+    return sorted(scores, key=lambda item: (np.float32(scores[item]), item), reverse=True)
+
+
+def theirs(judged, scores, level, measures=("all_trec",)):
+    """Name -> the numbers of trec_eval for each topic."""
+    # trec_eval keeps what it made of the last topic: another name each time, so that it starts anew
+    name = "{} of level {} and {}".format
+    qrels = {name(i, level, len(judged)): grades for i, grades in enumerate(judged)}
+    run = {name(i, level, len(judged)): found for i, found in enumerate(scores)}
+    values = pytrec_eval.RelevanceEvaluator(qrels, set(measures), relevance_level=level).evaluate(run)
+    return {measure: np.array([values[topic][measure] for topic in qrels]) for measure in next(iter(values.values()))}
+
+
+def ours(judged, scores, level, names=NAMES, **version):
+    hits = Hits.from_ids(rankings=map(in_order, scores), relevant=judged)
+    return trec_names.values(names, hits, level, **version)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("seed", range(3))
+def test_every_measure_of_a_thousand_topics(seed, level):
+    rng = np.random.default_rng(10 * seed + level)
+    judged, scores = zip(*(a_topic(rng) for _ in range(1000)))
+    expected = theirs(judged, scores, level)
+    assert expected.keys() == {*NAMES, "runid", "relstring"}
+    assert (expected["num_rel"] == 0).any()
+    for name, values in ours(judged, scores, level).items():
+        np.testing.assert_allclose(values, expected[name], rtol=0, atol=1e-12, err_msg=name)
+        if name.startswith(("num_", "P_", "recip_", "iprec_", "recall_", "success_", "Rprec", "utility")):  # no sums of fractions
+            np.testing.assert_array_equal(values, expected[name], err_msg=name)
+        whole = pytrec_eval.compute_aggregated_measure(name, expected[name])
+        assert trec_names.summary(name, values) == pytest.approx(whole, rel=1e-12, abs=1e-12), name
+
+
+def test_parameters():
+    rng = np.random.default_rng(5)
+    judged, scores = zip(*(a_topic(rng) for _ in range(300)))
+    asked = ["P.3,7", "ndcg_cut.1,23", "iprec_at_recall.0.25,0.75", "Rprec_mult.0.35,5", "success.2", "map_cut_2,4", "recall.2000", "relative_P_6"]
+    expected = theirs(judged, scores, 1, asked)
+    names = trec_names.names_of(asked)
+    assert set(names) == set(expected) and names[:3] == ["P_3", "P_7", "ndcg_cut_1"]
+    for name, values in ours(judged, scores, 1, names).items():
+        np.testing.assert_allclose(values, expected[name], rtol=0, atol=1e-12, err_msg=name)
+
+
+def test_parameters_taken_together():
+    """By their formulas: pytrec_eval does not pass them on."""
+    judged, scores = [{"a": 1, "b": 2, "z": 1, "c": 0}], [{"x": 9, "a": 8, "c": 7, "b": 6, "d": 5}]
+    found = ours(judged, scores, 1, ["utility_2,-1,0.5,0", "utility_0,0,0,1", "set_F_2", "11pt_avg_0,1.0"])
+    assert {name: values[0] for name, values in found.items()} == pytest.approx({
+        "utility_2,-1,0.5,0": 2 * 2 - 3 + 0.5, "utility_0,0,0,1": 2 - 5 - 3, "set_F_2": 3 * (2 / 5) * (2 / 3) / (2 * 2 / 5 + 2 / 3), "11pt_avg_0,1.0": 1 / 4
+    })
+
+
+def test_where_the_book_agrees():
+    """Wherever something is relevant: at fifths of R, and at levels that are a whole number of hits."""
+    rng = np.random.default_rng(7)
+    judged, scores = zip(*(a_topic(rng) for _ in range(500)))
+    hits = Hits.from_ids(rankings=map(in_order, scores), relevant=judged)
+    some = hits.n_relevant > 0
+    for fifths in range(1, 11):
+        [name] = trec_names.names_of(f"Rprec_mult.{fifths / 5}")
+        np.testing.assert_array_equal(trec_names.value(name, hits)[some], metrics.r_precision_at(hits, fifths / 5)[some])
+    pairs = {"map": "AP", "bpref": "Bpref", "recip_rank": "RR", "ndcg_cut_10": "nDCG@10", "P_5": "P@5", "set_F": "SetF", "infAP": "infAP",
+             "relative_P_5": "NormalizedRecall@5", "map_cut_5": "AP@5(denominator=relevant)", "iprec_at_recall_1.00": "IPrec@1"}
+    for name, ours in pairs.items():
+        np.testing.assert_array_equal(trec_names.value(name, hits)[some], metrics.evaluate(hits, ours)[ours][some], name)
+        assert not trec_names.value(name, hits)[~some].any()
+
+
+def test_version_10_rounds_levels_of_recall_to_the_nearest():
+    """By its source: the hit number round(level R), counting one at least."""
+    judged = [dict.fromkeys("abcd", 1)]
+    scores = [{"a": 9, "x": 8, "b": 7, "y": 6, "c": 5, "d": 4, "z": 3}]
+    best = {0: 1, 1: 1, 2: 2 / 3, 3: 2 / 3, 4: 2 / 3}
+    for version, hit in ((9, {0.1: 1, 0.3: 2, 0.6: 3, 0.8: 4}), (10, {0.1: 0, 0.3: 1, 0.6: 2, 0.8: 3})):
+        names = {f"iprec_at_recall_{level:.2f}": best[j] for level, j in hit.items()}
+        assert {name: values[0] for name, values in ours(judged, scores, 1, names, version=version).items()} == names
+    with pytest.raises(ValueError, match="^version: got 8, expected 9 or 10"):
+        ours(judged, scores, 1, ["map"], version=8)
+
+
+def test_measures_of_version_10():
+    """By their sources, item by item."""
+    rng = np.random.default_rng(6)
+    judged, scores = zip(*(a_topic(rng) for _ in range(200)))
+    found = ours(judged, scores, 1, trec_names.names_of("dcg ideal_dcg rbp rbp_resid unj"))
+    for i, grades in enumerate(judged):
+        ranked = [grades.get(item, -1) for item in in_order(scores[i])]
+        most = max(1, *grades.values(), 1)
+        assert found["rbp"][i] == pytest.approx(0.1 * sum(max(g, 0) / most * 0.9**k for k, g in enumerate(ranked)))
+        unknown = [0.9**k for k, g in enumerate(ranked) if g < 0]
+        assert found["rbp_resid"][i] == pytest.approx((0.9 ** len(ranked) + 0.1 * sum(unknown)) if unknown else 0)
+        for k in (5, 10, 20):
+            assert found[f"unj_{k}"][i] == pytest.approx(sum(g < 0 for g in ranked[:k]) / k)
+        for name, order in (("dcg", ranked), ("ideal_dcg", sorted(grades.values(), reverse=True))):
+            assert found[name][i] == pytest.approx(sum(max(g, 0) / np.log2(k + 2) for k, g in enumerate(order)))
+
+
+def test_a_topic_that_was_not_answered():
+    """As trec_eval -c counts it: 0, its relevant items, and the least in a geometric mean."""
+    found = ours([{"a": 1, "b": 0}], [{}], 1)
+    not_0 = {name: values[0] for name, values in found.items() if values[0]}
+    assert not_0 == {"num_q": 1, "num_rel": 1, "gm_map": log(1e-5), "gm_bpref": log(1e-5)}
+    assert not ours([{"a": 1}], [{}], 1, ["utility_1,1,1,1"])["utility_1,1,1,1"]
+
+
+def test_names():
+    assert trec_names.names_of("official") == [
+        *"num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank".split(),
+        *(f"iprec_at_recall_{tenth / 10:.2f}" for tenth in range(11)), *(f"P_{k}" for k in (5, 10, 15, 20, 30, 100, 200, 500, 1000)),
+    ]
+    assert trec_names.names_of("set") == "num_q num_ret num_rel num_rel_ret utility set_P set_relative_P set_recall set_map set_F".split()
+    assert len(NAMES) == 93
+    assert trec_names.names_of(["P.10,5", "P_5", "map", "map"]) == ["P_5", "P_10", "map"]
+    assert trec_names.names_of("iprec_at_recall.0.125,.5 utility.2,-1,0,0") == ["iprec_at_recall_0.125", "iprec_at_recall_0.50", "utility_2,-1,0,0"]
+    for name in [*NAMES, *trec_names.MEASURES, *trec_names.TOGETHER]:
+        assert trec_names.is_name(name)
+    for name in ("AP", "P@10", "MAP", "runid", "map_5", "", "P_0", "P_2.5", "P_-1", "utility_1,2", "set_F_1,2", 5, None, ["map"]):
+        assert not trec_names.is_name(name)
+
+
+def test_what_is_no_name_is_said():
+    for name, words in {
+        "maps": "measures: got 'maps', expected a measure of trec_eval, such as map",
+        "zzzz": "such as map or P_10",
+        "ndcg_cut_0": "measures: got 0, expected one whole number >= 1",
+        "map_5": "measures: got 'map_5', expected map",
+        "utility_1": "measures: got 'utility_1', expected utility",
+    }.items():
+        with pytest.raises(ValueError) as error:
+            trec_names.names_of(name)
+        assert words in str(error.value)
+    hits = Hits.from_ids(rankings=[["a"]], relevant=[{"a": 1}])
+    with pytest.raises(ValueError, match="measures: got 'P', expected P_5 or P_10"):
+        trec_names.value("P", hits)
+
+
+def test_summary_and_print():
+    assert trec_names.summary("num_rel", [3, 4]) == 7 and trec_names.summary("gm_map", np.log([0.1, 0.4])) == pytest.approx(0.2)
+    assert trec_names.summary("P_5", [0.2, 0.4, 0.4]) == (0.2 + 0.4 + 0.4) / 3 and trec_names.summary("map", []) == 0
+    assert [trec_names.printed(name, number) for name, number in (("num_ret", 12.0), ("map", 1 / 3), ("utility", -498))] == ["12", "0.3333", "-498.0000"]
+    assert [name for name in NAMES if trec_names.only_in_summary(name)] == ["num_q", "gm_map", "gm_bpref"]
+    assert exp(log(1e-5)) == pytest.approx(trec_names.summary("gm_map", [log(1e-5)]))
