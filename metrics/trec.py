@@ -33,7 +33,7 @@ Path: TypeAlias = str | os.PathLike[str]
 Documents: TypeAlias = Any  # ids as Arrow's array of bytes, or as a list of bytes where there is no pyarrow
 Progress: TypeAlias = Callable[[int, int], None] | bool | None
 
-PIECE = 2**18  # bytes of text at a time: twice as much is a tenth faster, and takes 4 MB more
+PIECE = 180_000  # bytes of text at a time: three times as many are a tenth faster, and take 8 MB more
 BATCH = 256  # topics whose values are computed at once
 LONGEST = 2**24  # bytes in a line
 EXTRA = 'pip install "precision-recall-and-all-that[trec]"'

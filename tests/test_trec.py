@@ -71,7 +71,7 @@ def lines(rows, separator, end, shuffled, comments):
 @given(
     qrels=mappings(st.integers(-2, 3)), run=mappings(st.sampled_from(SCORES)), level=st.integers(1, 2),
     separator=st.sampled_from([" ", "\t", "  ", " \t"]), end=st.sampled_from(["\n", "\r\n"]),
-    shuffled=st.none() | st.randoms(use_true_random=False), comments=st.booleans(), piece=st.sampled_from([1, 60, 2**18]),
+    shuffled=st.none() | st.randoms(use_true_random=False), comments=st.booleans(), piece=st.sampled_from([1, 60, 180_000]),
     with_arrow=st.booleans(),
 )
 def test_every_number_is_trec_evals(qrels, run, level, separator, end, shuffled, comments, piece, with_arrow):
@@ -279,7 +279,7 @@ WRONG = {
 }
 
 
-@pytest.mark.parametrize("piece", [1, 2**18])
+@pytest.mark.parametrize("piece", [1, 180_000])
 @pytest.mark.parametrize("text, message", WRONG.values(), ids=WRONG)
 def test_wrong_runs_are_named(reader, text, message, piece, monkeypatch):
     monkeypatch.setattr(trec, "PIECE", piece)
