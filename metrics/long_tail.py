@@ -303,16 +303,16 @@ def by_decile(
 
     `value` takes the hits of all instances within a decile.
     """
-    limit = whole("top", top, at_least=1)
-    decile_of = lookup(decile)
+    limit, decile_of = whole("top", top, at_least=1), lookup(decile)
     made, wanted = label_lists(predictions, actual)
     labels = look_up("predictions", made, wanted, decile_of)
-    deciles = [d - 1 for d in decile_of.values()]
-    within = split(labels, deciles, 10, limit)
-    return np.array([
-        average(value(hits)[present]) if present.any() else np.nan
-        for hits in within for present in [hits.n_relevant > 0]
-    ])
+    tenth = [d - 1 for d in decile_of.values()]
+    averages = np.full(10, np.nan)
+    for d, hits in enumerate(split(labels, tenth, 10, limit)):
+        present = hits.n_relevant > 0
+        if present.any():
+            averages[d] = average(value(hits)[present])
+    return averages
 
 
 def flatten(lists: Iterable[Iterable[Any]]) -> Iterator[Any]:

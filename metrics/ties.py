@@ -212,7 +212,7 @@ def ndcg(
     def discounted(block: Places) -> Floats:
         shown = block.rank <= (np.inf if k is None else k)
         mean = mean_gain[block.index, None]
-        return mean * discounts(block) * shown
+        return mean * discounts(block.rank, block.longest) * shown
 
     gained = hits.mean_sum(discounted)
     most = ideal_dcg(hits, k, gain, ideal, n_relevant)
