@@ -287,7 +287,8 @@ def positive_coverage_at(
     pairs = instances(predictions, actual)
     wanted = set(flatten(labels for _, labels in pairs))
     right = set(flatten(
-        labels.intersection(made[:cut]) for made, labels in pairs
+        labels.intersection(made[:cut])
+        for made, labels in pairs
     ))
     return ratio(
         tally(right, decile_of), tally(wanted, decile_of)
@@ -303,7 +304,8 @@ def by_decile(
 
     `value` takes the hits of all instances within a decile.
     """
-    limit, decile_of = whole("top", top, at_least=1), lookup(decile)
+    limit = whole("top", top, at_least=1)
+    decile_of = lookup(decile)
     made, wanted = label_lists(predictions, actual)
     labels = look_up("predictions", made, wanted, decile_of)
     tenth = [d - 1 for d in decile_of.values()]
