@@ -485,8 +485,8 @@ def as_trec_eval(report: Report) -> str:
 
 
 def width() -> int:
-    """The columns of the terminal, or 100 where there is none."""
-    return shutil.get_terminal_size((100, 24)).columns
+    """The columns of the terminal, or 80 where there is none."""
+    return shutil.get_terminal_size().columns
 
 
 FORMATS = {"table": as_table, "csv": as_csv, "json": as_json, "latex": as_latex, "trec_eval": as_trec_eval}

@@ -181,8 +181,9 @@ def fenced(path, *languages):
 
 def typed(path):
     """The commands in the shell blocks of a Markdown file, without comments."""
-    lines = (line.split("  #")[0].strip().removeprefix("$ ") for line in fenced(path, "bash", "sh", "shell", "console"))
-    return [line for line in lines if line and not line.startswith("#")]
+    lines = (line.split("  #")[0].strip() for line in fenced(path, "bash", "sh", "shell"))
+    beside_output = (line.removeprefix("$ ") for line in fenced(path, "console") if line.startswith("$ "))
+    return [line for line in (*lines, *beside_output) if line and not line.startswith("#")]
 
 
 def known_command(line):
@@ -194,6 +195,8 @@ def known_command(line):
         return name in tools.COMMANDS and all(word.split("=")[0] in options for word in given)
     if words[:2] == [".venv/bin/python", "-m"] and words[2] == "pytest":
         return all((ROOT / word.split("::")[0]).exists() for word in words[3:] if not word.startswith("-"))
+    if words[:3] == ["python", "-m", "metrics"]:
+        return all((ROOT / word).exists() for word in words[3:])
     if words[:2] == ["pip", "install"]:
         return words[2:] == ["."]
     return bool(re.fullmatch(r"git clone \S+( \S+)?|cd [\w-]+|source \.venv/bin/activate", line))
