@@ -274,7 +274,7 @@ def test_the_pins_satisfy_the_ranges():
 
 
 def test_what_has_an_environment_of_its_own_stays_out_of_the_requirements():
-    assert set(tools.EXTRAS) == EXTRAS.keys() - APART - {"run"}  # part of `book`
+    assert set(tools.EXTRAS) == EXTRAS.keys() - APART - {"run", "trec", "frames", "dask"}  # parts of `book`
     assert not {"numba", "ranx", "torch", "ragas", "haystack-ai"} & PINS.keys()
 
 

@@ -317,7 +317,7 @@ def ask():
         except Stop:
             print(f"{OLD} does not install here, and is left out.")
 
-    python = environment(folder, "the libraries that are asked (once; 2.2 GB or more)", install)
+    python = environment(folder, "the libraries that are asked (once; 2.7 GB or more)", install)
     stopped = []
     for survey in ("ap_at_k", "ties", "rosetta"):
         try:
