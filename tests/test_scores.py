@@ -4,8 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import metrics
 from metrics import Hits, scores as kernel
@@ -138,7 +137,8 @@ def test_the_means_take_these_hits():
         given = {"k": 3} if mean is metrics.ties.precision_at else {}
         np.testing.assert_array_equal(mean(hits, **given), mean(labels, scores=scores, **given))
     total = labels.sum(axis=1) + 2
-    np.testing.assert_array_equal(metrics.ties.average_precision(hits, n_relevant=total), metrics.ties.average_precision(labels, scores=scores, n_relevant=total))
+    expected = metrics.ties.average_precision(labels, scores=scores, n_relevant=total)
+    np.testing.assert_array_equal(metrics.ties.average_precision(hits, n_relevant=total), expected)
 
 
 def test_evaluate_takes_the_means():
@@ -161,7 +161,7 @@ def test_a_metric_of_one_order_refuses_hits_without_one():
     with pytest.raises(ValueError, match="scores: got None"):
         metrics.ties.reciprocal_rank([0, 1, 0])
     with pytest.raises(AttributeError, match="no attribute 'rang'"):
-        hits.rang
+        getattr(hits, "rang")
     assert "hits=1" in repr(hits) and metrics.ties.MEAN_OF[metrics.average_precision] is metrics.ties.average_precision
 
 
