@@ -62,6 +62,7 @@ if TYPE_CHECKING:  # `as` says to type checkers that the name is meant to be had
         rank_for_recall_by_decile as rank_for_recall_by_decile,
     )
     from .measures import evaluate as evaluate
+    from .merge import LogTotal as LogTotal, Total as Total
     from .order import (
         auc as auc,
         auc_from_scores as auc_from_scores,
@@ -116,6 +117,7 @@ HOME = {
     "prediction_proportions_at prediction_precision_at positive_coverage_at",
     "aggregate": "mean geometric_mean",
     "measures": "evaluate",
+    "merge": "Total LogTotal",
     "significance": "compare leaderboard",
 }
 MODULE_OF = {name: module for module, names in HOME.items() for name in names.split()}

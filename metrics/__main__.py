@@ -32,6 +32,7 @@ DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
 OF_TREC_EVAL = "official"
 ALL = "all"
 RUN_ID = "runid"
+RELEVANT = "num_rel"  # asked for in any case: it says why a value is 0/0
 
 DESCRIPTION = """\
 How good are the rankings of a run file? It holds lines such as
@@ -144,17 +145,18 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
 def numbers(options: argparse.Namespace) -> list[str]:
     """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
     groups = read_groups(options)
-    qrels, runs = trec.read_qrels(options.qrels), short_names(options.runs)
+    runs = short_names(options.runs)
     if options.item_groups:
-        return [FORMATS[options.format](of_item_groups(options, runs, qrels, groups))]
+        return [FORMATS[options.format](of_item_groups(options, runs, groups))]
+    measured = options.measures + f" {RELEVANT}" * (RELEVANT not in options.names)
     found = {
         run: trec.evaluate(
-            qrels, path, options.measures, complete=options.complete, relevance_level=options.level,
+            options.qrels, path, measured, complete=options.complete, relevance_level=options.level,
             depth=options.depth, progress=True,
         )
         for run, path in runs.items()
     }  # fmt: skip
-    remarks = list(remarks_on(found, qrels, options))
+    remarks = list(remarks_on(found, options))
     lines = [FORMATS[options.format](sections_of(found, options, groups))]
     if options.compare is not None:
         lines += [f"\n{compared(name, found, options)}" for name in of_one_topic(options.names)]
@@ -206,11 +208,9 @@ def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group
     ]
 
 
-def of_item_groups(
-    options: argparse.Namespace, runs: Mapping[str, str], qrels: Mapping[str, Any], group_of: Mapping[str, str]
-) -> Report:
+def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_of: Mapping[str, str]) -> Report:
     """The summary of each measure, of each group of documents alone."""
-    undefined = "skip" if options.undefined is None else options.undefined
+    qrels, undefined = trec.read_qrels(options.qrels), "skip" if options.undefined is None else options.undefined
     means: dict[str, dict[tuple[str, str], float]] = {}
     remarks: list[str] = []
     for run, path in runs.items():
@@ -289,11 +289,11 @@ def rewards(name: str) -> str:
 # ---- What is said beside the numbers -----------------------------------------------------------------
 
 
-def remarks_on(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+def remarks_on(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
     """Which topics are left out, and what counts as what."""
     for run, one in found.items():
         yield from left_out(run, one.missing, one.unjudged, options)
-    yield from undefined_values(found, qrels, options)
+    yield from undefined_values(found, options)
     if len({one.queries for one in found.values()}) > 1:
         yield "the means of these runs are over different topics; to compare them, use -c"
 
@@ -307,18 +307,19 @@ def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options:
         yield f"{run} has {topics(unjudged)} without judgements: left out"
 
 
-def undefined_values(found: Mapping[str, Any], qrels: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
     """Which measures are 0/0 for which topics, and what that counts; an error, if it is not to be."""
     where: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    barren: set[str] = set()
     for run, one in found.items():
+        barren.update(topic for topic, count in zip(one.queries, one[RELEVANT].tolist()) if not count)
         for name, of_trec in options.names.items():
             nowhere = tuple(topic for topic, value in zip(one.queries, one[name].tolist()) if isnan(value))
             if nowhere and not of_trec:
                 where.setdefault(nowhere, {}).setdefault(name, []).append(run)
     counts = {None: "counted as 0, as in trec_eval; --undefined skip leaves it out", "skip": "left out"}
     for nowhere, names in where.items():
-        barren = not any(grade >= options.level for topic in nowhere for grade in qrels[topic].values())
-        what = f"nothing is relevant for {topics(nowhere)}, so" if barren else f"for {topics(nowhere)}"
+        what = f"nothing is relevant for {topics(nowhere)}, so" if barren.issuperset(nowhere) else f"for {topics(nowhere)}"
         what += f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} 0/0"
         runs = ", ".join(in_order(names.values()))
         if options.undefined == "raise":
@@ -485,8 +486,8 @@ def as_trec_eval(report: Report) -> str:
 
 
 def width() -> int:
-    """The columns of the terminal, or 100 where there is none."""
-    return shutil.get_terminal_size((100, 24)).columns
+    """The columns of the terminal, or 80 where there is none."""
+    return shutil.get_terminal_size().columns
 
 
 FORMATS = {"table": as_table, "csv": as_csv, "json": as_json, "latex": as_latex, "trec_eval": as_trec_eval}

@@ -133,7 +133,7 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             r"\frac{1}{R} \sum_{j} \mathrm{nDCG@}k_j", "mean_ndcg_at_hits(relevance)",
             "As nDCG, with every hit as a cutoff.", "discounted-gain", "four-experiments-of-trec-eval"),
         "nDCGAtLevels": Row(
-            r"\operatorname{mean} \mathrm{nDCG@}k \text{ over the } k \text{ where the ideal list steps down}",
+            r"\operatorname{mean} \mathrm{nDCG@}k, \quad k \text{ where the ideal falls}",
             "mean_ndcg_at_levels(relevance)",
             "As nDCG, with a cutoff below each grade of the ideal list.",
             "discounted-gain", "four-experiments-of-trec-eval"),
@@ -266,7 +266,7 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             "prediction_precision_at(predictions=predictions, actual=actual, decile=decile, k=k)",
             "Few wrong ones among all suggestions of the decile.", "long-tail", "def-proportion"),
         "positive coverage": Row(
-            r"\frac{\text{labels of } d \text{ found for some goal}}{\text{labels of } d \text{ actual for some goal}}",
+            r"\frac{\text{labels of } d \text{ found at all}}{\text{labels of } d \text{ actual at all}}",
             "positive_coverage_at(predictions=predictions, actual=actual, decile=decile, k=k)",
             "Variety: each label found counts once.", "long-tail", "def-coverage"),
     },

@@ -89,7 +89,7 @@ def look_up(
         ranked, pool = numbered(rankings, number), numbered(judged, number)
         found = in_arrays(*ranked, *pool, grades_of(judged)) if len(rankings) == len(judged) else None
     except TypeError:  # an id that cannot be hashed
-        found = by_hash(rankings, judged, name)
+        found = None
     found = found or by_hash(rankings, judged, name)
     return LookedUp(number, ranked[0], pool[0], np.array(by_mapping, dtype=bool), found)
 
@@ -102,7 +102,7 @@ def split(
     Of each ranking the first `top` items are looked at.
     """
     length, row, rank, grade, pool_row, pool_grade = looked_up.found
-    shown = length if top is None else np.minimum(length, top)
+    shown = length if top is None else np.minimum(length, min(top, np.max(length, initial=0)))
     seen = rank <= shown[row]
     row, rank, grade = row[seen], rank[seen], grade[seen]
     query, start = np.repeat(np.arange(shown.size), shown), begins(shown)[:-1]

@@ -287,7 +287,8 @@ def positive_coverage_at(
     pairs = instances(predictions, actual)
     wanted = set(flatten(labels for _, labels in pairs))
     right = set(flatten(
-        labels.intersection(made[:cut]) for made, labels in pairs
+        labels.intersection(made[:cut])
+        for made, labels in pairs
     ))
     return ratio(
         tally(right, decile_of), tally(wanted, decile_of)
@@ -307,12 +308,13 @@ def by_decile(
     decile_of = lookup(decile)
     made, wanted = label_lists(predictions, actual)
     labels = look_up("predictions", made, wanted, decile_of)
-    deciles = [d - 1 for d in decile_of.values()]
-    within = split(labels, deciles, 10, limit)
-    return np.array([
-        average(value(hits)[present]) if present.any() else np.nan
-        for hits in within for present in [hits.n_relevant > 0]
-    ])
+    tenth = [d - 1 for d in decile_of.values()]
+    averages = np.full(10, np.nan)
+    for d, hits in enumerate(split(labels, tenth, 10, limit)):
+        present = hits.n_relevant > 0
+        if present.any():
+            averages[d] = average(value(hits)[present])
+    return averages
 
 
 def flatten(lists: Iterable[Iterable[Any]]) -> Iterator[Any]:

@@ -44,6 +44,7 @@ from .gain import (
 )
 from .hits import Hits, Relevance, as_hits
 from .order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_rank
+from .scores import TiedHits
 from .sets import (
     number_found,
     number_relevant,
@@ -54,6 +55,7 @@ from .sets import (
     set_precision,
     set_recall,
 )
+from .ties import MEAN_OF
 
 
 def evaluate(
@@ -99,6 +101,8 @@ def evaluate(
     values = {}
     for name in names_of(measures):
         metric, options = understood(name)
+        if isinstance(hits, TiedHits):
+            metric = MEAN_OF.get(metric, metric)
         level = options.pop("rel", relevance_level)
         level = None if metric in OF_GRADES else level
         if n_relevant is not None and level != relevance_level:

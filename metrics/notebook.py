@@ -116,7 +116,7 @@ class source:
     """Show the source of a function of the package, exactly as it ships."""
 
     def __init__(self, function):
-        self.code = inspect.getsource(function).rstrip()
+        self.code = textwrap.dedent(inspect.getsource(function)).rstrip()
         self.module = function.__module__
 
     def _repr_mimebundle_(self, **_):

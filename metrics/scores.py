@@ -19,14 +19,14 @@ from .sets import recall_weight
 
 PIECE = 2**17  # scores that are sorted at a time: they fit the cache
 FEW = 2  # relevant items a row that are counted faster than the row is sorted
+MANY = 25  # of them in ties, from which on it is faster to put the row in order
 
 
 class PrecisionRecallCurve(NamedTuple):
     """Precision and recall at every threshold, the lowest first.
 
-    precision, recall: (t + 1,); what scores at least `thresholds[i]` is
-    retrieved with `precision[i]` and `recall[i]`. The last point, precision 1 at recall 0, has no
-    threshold.
+    precision, recall: (t + 1,), of the items that score at least the threshold; the last point,
+    precision 1 at recall 0, has none.
     thresholds: (t,) the distinct scores, ascending.
     """
 
@@ -203,7 +203,8 @@ class TiedHits(Hits):
 
     def best(self) -> Hits:
         """The order with the higher grades first."""
-        return self.at(self.before + (1 if self.untied else self.place), self.grade)
+        place = 1 if self.untied else self.place
+        return self.at(self.before + place, self.grade)
 
     def worst(self) -> Hits:
         """The order with the lower grades first, and before them what is irrelevant."""
@@ -233,17 +234,15 @@ def hits_from_scores(scores: Numbers, labels: Numbers, ties: str) -> Hits:
     choice("ties", ties, ("raise", "stable", "best", "worst", "mean"))
     given, score = checked(scores, labels)
     rows = score.reshape(given.queries, given.longest)
-    tied = TiedHits(given, *standing(rows, given))
+    before, size = standing(rows, given)
+    if ties == "stable" and (size > 1).any():
+        return stable(rows, given, before, size)
+    tied = TiedHits(given, before, size)
     if ties == "mean":
         return tied
-    if ties == "worst":
-        return tied.worst()
-    undecided = tied.undecided()
-    if ties == "raise" and undecided.size:
+    if ties == "raise" and (undecided := tied.undecided()).size:
         refuse_tie(rows, tied, undecided[0])
-    if ties == "stable" and undecided.size:
-        return stable(rows, given, tied, undecided)
-    return tied.best()
+    return tied.worst() if ties == "worst" else tied.best()
 
 
 def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:
@@ -254,25 +253,40 @@ def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:
     refuse("scores", given, 'distinct scores, or ties="mean", "best", "worst" or "stable"')
 
 
-def stable(rows: Array, given: Hits, tied: TiedHits, undecided: Ints) -> Hits:
-    """The order that ties have in the input; only the rows that need it are put in order."""
-    decided = tied.best()
-    rank, grade = decided.rank.copy(), decided.grade.copy()
-    for row in np.unique(tied.block.row[undecided]):
-        here = slice(given.start[row], given.start[row] + given.count[row])
-        grades = np.zeros(given.longest)
-        grades[given.rank[here] - 1] = given.grade[here]
-        backwards = np.argsort(rows[row, ::-1], kind="stable")[::-1]
-        in_order = grades[::-1][backwards]
-        rank[here] = np.flatnonzero(in_order) + 1
-        grade[here] = in_order[rank[here] - 1]
-    return tied.at(rank, grade)
+def stable(rows: Array, given: Hits, before: Ints, size: Ints) -> Hits:
+    """The order that ties have in the input; rows with many are put in order."""
+    rank, n, tied = before + 1, given.longest, np.flatnonzero(size > 1)
+    row, place = given.row[tied], given.rank[tied] - 1
+    uneven = np.unique(row)
+    if 2 * n <= PIECE and tied.size <= MANY * uneven.size:
+        rank[tied] += equals_before(rows, row, place)
+    else:
+        for each in uneven:
+            here = slice(given.start[each], given.start[each] + given.count[each])
+            backwards = np.argsort(rows[each, ::-1], kind="stable")[::-1]
+            rank_of = np.empty(n, dtype=np.int64)
+            rank_of[n - 1 - backwards] = np.arange(1, n + 1)
+            rank[here] = rank_of[given.rank[here] - 1]
+    order = np.argsort(given.row * (n + 1) + rank)
+    items = given.row[order], rank[order], given.grade[order]
+    return Hits(given.shape, given.length, *items, given.count.reshape(given.shape))
+
+
+def equals_before(rows: Array, row: Ints, place: Ints) -> Ints:
+    """How many entries of its row equal each one, and stand before it."""
+    found, column, step = np.empty_like(row), np.arange(rows.shape[1]), PIECE // rows.shape[1]
+    for low in range(0, row.size, step):
+        here = slice(low, low + step)
+        beside, at = rows[row[here]], place[here, None]
+        same = beside == np.take_along_axis(beside, at, axis=1)
+        found[here] = (same & (column < at)).sum(axis=1)
+    return found
 
 
 def standing(rows: Array, given: Hits) -> tuple[Ints, Ints]:
     """(H,) how many items score more than each hit, and how many the same.
 
-    Hits of a long row may be exchanged, if all have the same grade.
+    Hits of a row longer than half a piece may be exchanged, if all have the same grade.
     """
     before, size = np.empty_like(given.row), np.empty_like(given.row)
     step, exchange = max(PIECE // max(given.longest, 1), 1), alike(given.grade)
@@ -280,7 +294,7 @@ def standing(rows: Array, given: Hits) -> tuple[Ints, Ints]:
         here = slice(*np.searchsorted(given.row, [low, low + step]))
         piece, row = rows[low : low + step], given.row[here] - low
         score = piece[row, given.rank[here] - 1]
-        if len(piece) > 1:
+        if step > 1:
             before[here], size[here] = among(piece, row, score)
         elif exchange:
             before[here], size[here] = in_one(piece[0], np.sort(score)[::-1])

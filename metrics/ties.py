@@ -166,8 +166,9 @@ def reciprocal_rank(
     hits = tied(relevance, scores)
 
     def first_hit(block: Places) -> Floats:
-        # The chance, if there was no hit before: then at most 1.
-        hit_now = block.relevant / (block.size - block.place + 1)
+        # The chance, if no hit was before: then at most 1.
+        left = block.size - block.place + 1
+        hit_now = block.relevant / left
         none_yet = np.cumprod(1 - hit_now, axis=-1)
         none_before = np.ones_like(none_yet)
         none_before[:, 1:] = none_yet[:, :-1]
@@ -212,7 +213,8 @@ def ndcg(
     def discounted(block: Places) -> Floats:
         shown = block.rank <= (np.inf if k is None else k)
         mean = mean_gain[block.index, None]
-        return mean * discounts(block) * shown
+        discount = discounts(block.rank, block.longest)
+        return mean * discount * shown
 
     gained = hits.mean_sum(discounted)
     most = ideal_dcg(hits, k, gain, ideal, n_relevant)

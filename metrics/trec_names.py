@@ -5,9 +5,11 @@ They are the same but for these conventions, which trec_eval has and the book ha
 
 - What is 0/0 is 0: every measure of a topic without a relevant item, set_P of an empty answer.
 - A level of recall means a whole number of hits by a rounding of its own: version 9 takes
-  level R + 0.9 and cuts off what follows the point, version 10 rounds to the nearest; the book
-  takes the least number that reaches the level. So do iprec_at_recall and 11pt_avg; Rprec_mult
-  rounds as version 9 does in both versions.
+  level R + 0.9 and cuts off what follows the point, version 10 rounds level R to the nearest; the
+  book takes the least number that reaches the level. It concerns iprec_at_recall and 11pt_avg;
+  Rprec_mult rounds as version 9 does in both. What version 9 does depends on the machine: for 0.3
+  of 77 hits its reference outputs have hit 23 in one edition and hit 24 in another. Here it is 23, as
+  in plain double precision.
 - gm_map and gm_bpref are logarithms until they are averaged, of values lifted to 0.00001.
 - The parameter of set_F is the square of beta; `utility` takes the collection to be empty, unless
   the worth of what was neither retrieved nor relevant is 0.

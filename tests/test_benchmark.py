@@ -23,9 +23,23 @@ def test_the_others_are_not_imported():
 
 
 @pytest.mark.parametrize("relevance", [SMALL, SMALL[:1], SMALL[:, :8] | np.eye(8, dtype=np.uint8)[0]], ids=["batch", "one", "short"])
-def test_dense_numpy_and_this_package_agree(relevance):
+def test_whoever_needs_numpy_alone_agrees_from_everything(relevance):
     relevance = relevance[(relevance == 0).any(axis=1)]
-    assert benchmark.disagreements_of_numpy(relevance, "here") == []
+    expected, courses = benchmark.dense(relevance), {course.name: course for course in benchmark.courses()}
+    ways = {name: [courses[name].ours] for name in courses}
+    ways["a 0/1 matrix"] += [benchmark.dense_in_blocks]
+    ways["ids, whole numbers"] += [benchmark.marked]
+    ways["scores, unsorted"] += [action for who, (action, _) in courses["scores, unsorted"].others.items() if who.startswith("argsort")]
+    for name, actions in ways.items():
+        for action in actions:
+            assert benchmark.disagreements("someone", action(courses[name].make(relevance)), expected, name) == []
+
+
+def test_the_run_file_holds_the_same_rankings(tmp_path):
+    benchmark.write_files(SMALL, tmp_path / "run.txt", tmp_path / "qrels.txt")
+    expected = {theirs: benchmark.dense(SMALL)[name].mean() for name, theirs in benchmark.TREC_NAMES.items()}
+    for read in (benchmark.file_ours, benchmark.file_pytrec_eval):
+        assert benchmark.disagreements("someone", read(str(tmp_path / "qrels.txt"), str(tmp_path / "run.txt")), expected, "here") == []
 
 
 @pytest.mark.parametrize("name", benchmark.METRICS)
@@ -42,17 +56,40 @@ def test_a_disagreement_is_named_with_its_place(name):
     assert not benchmark.disagreements("someone", {name: expected[name].mean()}, expected, "here")
 
 
-class Failing:
-    name, run, values = "someone", None, dict
-    prepare = staticmethod(lambda relevance: 1 / 0)
+def failing(*_):
+    raise ZeroDivisionError("theirs")
 
 
 def test_nothing_is_timed_or_written_after_a_disagreement(monkeypatch):
-    monkeypatch.setattr(benchmark, "MATRICES", {"here": lambda: SMALL})
-    monkeypatch.setattr(benchmark, "contestants", lambda: [Failing])
+    alone = benchmark.Course("here", lambda relevance: relevance, benchmark.from_matrix, benchmark.EIGHT, {"someone": (failing, benchmark.EIGHT)})
+    monkeypatch.setattr(benchmark, "QUERIES", 50)
+    monkeypatch.setattr(benchmark, "check_others", lambda: None)
+    monkeypatch.setattr(benchmark, "courses", lambda: [alone])
     monkeypatch.setattr(benchmark, "measure", None)
     monkeypatch.setattr(benchmark, "replace_between_markers", None)
-    assert "someone: failed, here: ZeroDivisionError" in benchmark.main()
+    assert "someone: failed, here, 1 relevant: ZeroDivisionError('theirs')" in benchmark.main()
+
+
+def test_nothing_is_published_from_a_busy_machine(monkeypatch, capsys):
+    class Busy:
+        share = staticmethod(lambda: 0.5)
+
+    monkeypatch.setattr(benchmark, "QUERIES", 50)
+    monkeypatch.setattr(benchmark, "check_others", lambda: None)
+    monkeypatch.setattr(benchmark, "courses", lambda: [])
+    monkeypatch.setattr(benchmark, "Others", Busy)
+    monkeypatch.setattr(benchmark, "measure", lambda *_: None)
+    monkeypatch.setattr(benchmark, "report", lambda *_: "the tables")
+    monkeypatch.setattr(benchmark, "replace_between_markers", None)
+    assert benchmark.main().startswith("Nothing is published: something else used 50 per cent of a core meanwhile")
+    assert "the tables" in capsys.readouterr().out
+
+
+def test_all_take_turns():
+    turns = []
+    costs = benchmark.in_turns({"one": lambda: turns.append(1), "other": lambda: turns.append(2)}, rounds=2)
+    assert [len(each) for each in costs.values()] == [2, 2]
+    assert [one for one, before in zip(turns, [0, *turns]) if one != before] == [1, 2] * 3
 
 
 def test_a_missing_library_is_named(monkeypatch):
@@ -67,20 +104,12 @@ def test_numbers_have_three_figures(number, text):
     assert benchmark.digits(number) == text
 
 
-def times(section):
-    """The milliseconds in the first table of a section of the page, by name, as they are printed."""
-    after = generated(benchmark.PAGE).partition(section)[2].partition("\n#")[0]
-    rows = [[cell.strip() for cell in line.strip("| ").split("|")] for line in after.splitlines() if line.startswith("|")][2:]
-    return {row[0]: row[2] for row in rows}
-
-
 def test_the_readme_and_the_page_are_of_one_run():
     page, readme = generated(benchmark.PAGE), generated(benchmark.README)
     day = re.match(r"\s*(\d+ \w+ \d{4}), ", page)[1]
     assert datetime.strptime(day, "%d %B %Y") and f"Measured on {day} on " in readme
-    tables = times("## The short answer"), times(f"### {benchmark.TEN}"), times("## From names")
-    assert list(tables[0]) == list(benchmark.MAIN)
-    assert benchmark.readme_sentences(*tables) == readme.strip().splitlines()[:-1]
+    short_answer = page.partition("## The short answer\n\n")[2].partition("\n\n## ")[0]
+    assert short_answer and readme.strip().startswith(short_answer)
 
 
 def test_the_tables_are_narrow():

@@ -27,7 +27,7 @@ QRELS, BM25, NEURAL = "example.qrels", "example-bm25.run", "example-neural.run"
 @pytest.fixture(autouse=True)
 def in_the_folder_of_the_data(monkeypatch):
     monkeypatch.chdir(DATA)
-    monkeypatch.delenv("COLUMNS", raising=False)
+    monkeypatch.setenv("COLUMNS", "76")  # what the page has room for
 
 
 def typed(*words):

@@ -149,10 +149,10 @@ def test_a_book_is_current_if_no_source_is_newer(steps):
 def test_other_libraries_have_environments_of_their_own(steps):
     assert steps.of("bench") == ["make", "install", "bench"]
     steps.fail = "ml_metrics"  # where it does not install it is left out
-    assert steps.of("ask") == ["make"] + ["install"] * 6 + ["ask", "ask"]
-    for survey in ("ap_at_k", "ties"):
+    assert steps.of("ask") == ["make"] + ["install"] * 7 + ["ask", "ask", "ask"]
+    for survey in ("ap_at_k", "ties", "rosetta"):
         steps.fail = survey
-        assert steps.of("ask", code=7) == ["ask", "ask"]
+        assert steps.of("ask", code=7) == ["ask", "ask", "ask"]
     assert not tools.VENV.exists()
 
 
@@ -181,8 +181,9 @@ def fenced(path, *languages):
 
 def typed(path):
     """The commands in the shell blocks of a Markdown file, without comments."""
-    lines = (line.split("  #")[0].strip().removeprefix("$ ") for line in fenced(path, "bash", "sh", "shell", "console"))
-    return [line for line in lines if line and not line.startswith("#")]
+    lines = (line.split("  #")[0].strip() for line in fenced(path, "bash", "sh", "shell"))
+    beside_output = (line.removeprefix("$ ") for line in fenced(path, "console") if line.startswith("$ "))
+    return [line for line in (*lines, *beside_output) if line and not line.startswith("#")]
 
 
 def known_command(line):
@@ -194,6 +195,8 @@ def known_command(line):
         return name in tools.COMMANDS and all(word.split("=")[0] in options for word in given)
     if words[:2] == [".venv/bin/python", "-m"] and words[2] == "pytest":
         return all((ROOT / word.split("::")[0]).exists() for word in words[3:] if not word.startswith("-"))
+    if words[:3] == ["python", "-m", "metrics"]:
+        return all((ROOT / word).exists() for word in words[3:])
     if words[:2] == ["pip", "install"]:
         return words[2:] == ["."]
     return bool(re.fullmatch(r"git clone \S+( \S+)?|cd [\w-]+|source \.venv/bin/activate", line))
@@ -271,7 +274,7 @@ def test_the_pins_satisfy_the_ranges():
 
 
 def test_what_has_an_environment_of_its_own_stays_out_of_the_requirements():
-    assert set(tools.EXTRAS) == EXTRAS.keys() - APART - {"run"}  # part of `book`
+    assert set(tools.EXTRAS) == EXTRAS.keys() - APART - {"run", "trec", "frames", "dask"}  # parts of `book`
     assert not {"numba", "ranx", "torch", "ragas", "haystack-ai"} & PINS.keys()
 
 

@@ -791,6 +791,79 @@ def test_what_is_given_replaces_what_the_mapping_judges():
         np.testing.assert_allclose(metrics.bpref(hits, **more), kept / 3, atol=1e-15)
 
 
+# Relevance levels, unjudged items, judgements that were looked up
+
+
+def test_a_relevance_level_is_a_mapping_without_the_lower_grades():
+    queries = [(RANKED, GRADES), (["x", "c", "y", "a"], {"a": 2, "b": 2, "c": 1, "x": 0}), ([], {"a": 1}), (["a"], {"a": 3.5, "u": -1})]
+    hits = from_ids(*queries)
+    for level in (0.5, 1, 2, Fraction(5, 2), 3, 4):
+        expected = from_ids(*((ids, {item: grade if grade >= level or grade < 0 else 0 for item, grade in grades.items()}) for ids, grades in queries))
+        made = hits.at_level(level)
+        for ours, theirs in ((made, expected), (made.irrelevant, expected.irrelevant), (made.unjudged, expected.unjudged), (made.ideal, expected.ideal)):
+            for name in ("length", "row", "rank", "n_relevant") + ("grade",) * (ours is not made.irrelevant):
+                if name != "length" or ours is not made.ideal:
+                    np.testing.assert_array_equal(getattr(ours, name), getattr(theirs, name))
+        for metric in (*OF_A_RANKING.values(), metrics.bpref, metrics.ndcg):
+            if metric is not OF_A_RANKING["expected_reciprocal_rank"]:
+                np.testing.assert_array_equal(metric(made), metric(expected))
+        np.testing.assert_array_equal(metrics.bpref(made.top(2)), metrics.bpref(expected.top(2)))
+        np.testing.assert_array_equal(metrics.bpref(hits.top(2).at_level(level)), metrics.bpref(expected.top(2)))
+    assert hits.grade.tolist() == [3, 1, 1, 2, 3.5]  # as it was
+
+
+def test_a_relevance_level_of_an_array():
+    grades = [[3, 0, 1, 2], [1, 1, 0, 0]]
+    for level in (1, 2, 3, 4):
+        made = Hits.from_relevance(grades).at_level(level)
+        plain = np.array(grades) >= level
+        assert not made.knows_n_relevant and made.n_relevant.tolist() == plain.sum(axis=1).tolist()
+        for metric in (metrics.average_precision, metrics.bpref, metrics.auc, metrics.r_precision):
+            np.testing.assert_array_equal(metric(made), metric(plain))
+    cut = Hits.from_relevance([1, 0, 2, 3]).top(1).at_level(2)
+    assert cut.n_relevant.tolist() == [2] and cut.rank.size == 0
+
+
+def test_a_relevance_level_asks_for_grades_that_were_only_counted():
+    counted = Hits.from_relevance([[1, 0], [0, 1]], n_relevant=[1, 3])
+    assert counted.at_level(1).n_relevant.tolist() == [1, 3]
+    assert from_ids((["a"], ["a", "b"])).at_level(0.5).n_relevant.tolist() == [2]
+    for hits, level, message in (
+        (counted, 2, "level: got 2 for query [1], where 2 of the 3 relevant items have no known grade, expected a mapping id -> grade"),
+        (Hits.from_relevance([2, 0], n_relevant=2), 1, "level: got 1, where 1 of the 2 relevant items"),
+        (from_ids((["a"], ["a", "b"])), 2, "level: got 2 for query [0], where 1 of the 2"),
+        *((counted, bad, f"level: got {bad!r}, expected one number > 0") for bad in (0, -1, inf, nan, "2", True, None)),
+    ):
+        with pytest.raises(ValueError, match="^" + re.escape(message)):
+            hits.at_level(level)
+
+
+def test_what_a_mapping_calls_unjudged():
+    hits = from_ids((["u", "a", "w", "v"], GRADES), (["a", "x"], ["a"]))
+    assert hits.unjudged.row.tolist() == [0, 0] and hits.unjudged.rank.tolist() == [1, 4] and hits.unjudged.grade.tolist() == [-1, -2]
+    assert hits.top(3).unjudged.rank.tolist() == [1]
+    assert from_ids((["a"], ["a"])).unjudged is None and Hits.from_relevance([1]).unjudged is None
+
+
+def test_judgements_that_were_looked_up():
+    pairs = [(RANKED, GRADES), ([], {"a": 1}), (["b", "a"], {"a": 1, "b": 0, "u": -1})]
+    by_id = from_ids(*pairs)
+    named = [(q, r, grades[i]) for q, (ids, grades) in enumerate(pairs) for r, i in enumerate(ids, 1) if i in grades]
+    pool = [(q, grade) for q, (_, grades) in enumerate(pairs) for grade in grades.values()]
+    for order in (pool, pool[::-1]):
+        row, rank, grade, pool_row, pool_grade = map(np.array, (*zip(*named), *zip(*order)))
+        looked_up = {"length": np.array([5, 0, 2]), "row": row, "rank": rank, "grade": grade, "pool_row": pool_row, "pool_grade": pool_grade}
+        hits = Hits.from_judged(**looked_up, query_ids=iter("abc"))
+        assert hits.query_ids == hits.top(2).query_ids == hits.at_level(2).query_ids == ("a", "b", "c") and by_id.query_ids is None
+        for metric in (*OF_A_RANKING.values(), metrics.bpref, metrics.ndcg):
+            np.testing.assert_array_equal(metric(hits), metric(by_id))
+        assert hits.graded.tolist() == [True] * 3 and hits.unjudged.rank.tolist() == by_id.unjudged.rank.tolist()
+        assert all(array.flags.writeable for array in looked_up.values())
+    empty = np.zeros(0, dtype=np.int64)
+    none = Hits.from_judged(length=empty, row=empty, rank=empty, grade=empty, pool_row=empty, pool_grade=empty)
+    assert none.shape == (0,) and none.query_ids is None and metrics.ndcg(none).shape == (0,)
+
+
 # Zero over zero
 
 

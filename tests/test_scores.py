@@ -4,8 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 import metrics
 from metrics import Hits, scores as kernel
@@ -43,12 +42,13 @@ def scored(draw):
     return np.array(scores, dtype).reshape(shape), np.array(labels).reshape(shape)
 
 
-@given(scored(), st.sampled_from([1, 20, 2**15]), st.sampled_from([0, 2, 100]))
-def test_every_order_is_that_of_a_plain_sort(example, piece, few):
+@given(scored(), st.sampled_from([1, 20, 2**15]), st.sampled_from([0, 2, 100]), st.sampled_from([1, 25]))
+def test_every_order_is_that_of_a_plain_sort(example, piece, few, many):
     scores, labels = example
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(kernel, "PIECE", piece)  # one row at a time, some, all
         patch.setattr(kernel, "FEW", few)  # by sorting, by counting
+        patch.setattr(kernel, "MANY", many)
         for ties in TIE_BREAKERS:
             hits = Hits.from_scores(scores=scores, labels=labels, ties=ties)
             assert in_rank_order(hits) == [by_sorting(*both, ties) for both in zip(scores.tolist(), labels.tolist())]
@@ -137,7 +137,18 @@ def test_the_means_take_these_hits():
         given = {"k": 3} if mean is metrics.ties.precision_at else {}
         np.testing.assert_array_equal(mean(hits, **given), mean(labels, scores=scores, **given))
     total = labels.sum(axis=1) + 2
-    np.testing.assert_array_equal(metrics.ties.average_precision(hits, n_relevant=total), metrics.ties.average_precision(labels, scores=scores, n_relevant=total))
+    expected = metrics.ties.average_precision(labels, scores=scores, n_relevant=total)
+    np.testing.assert_array_equal(metrics.ties.average_precision(hits, n_relevant=total), expected)
+
+
+def test_evaluate_takes_the_means():
+    hits = Hits.from_scores(scores=[2, 1, 1, 0], labels=[0, 1, 0, 1], ties="mean")
+    values = metrics.evaluate(hits, "AP P@2 RR nDCG@3", n_relevant=3)
+    assert values["AP"] == metrics.ties.average_precision(hits, n_relevant=3) and values["P@2"] == metrics.ties.precision_at(hits, k=2)
+    assert values["RR"] == metrics.ties.reciprocal_rank(hits) and values["nDCG@3"] == metrics.ties.ndcg(hits, k=3, n_relevant=3)
+    for name in ("AUC", "RR@2", "AP@3(denominator=relevant)"):
+        with pytest.raises(ValueError, match="no one order"):
+            metrics.evaluate(hits, name)
 
 
 def test_a_metric_of_one_order_refuses_hits_without_one():
@@ -150,7 +161,7 @@ def test_a_metric_of_one_order_refuses_hits_without_one():
     with pytest.raises(ValueError, match="scores: got None"):
         metrics.ties.reciprocal_rank([0, 1, 0])
     with pytest.raises(AttributeError, match="no attribute 'rang'"):
-        hits.rang
+        getattr(hits, "rang")
     assert "hits=1" in repr(hits) and metrics.ties.MEAN_OF[metrics.average_precision] is metrics.ties.average_precision
 
 

@@ -10,7 +10,7 @@ from statistics import mean
 import pytest
 
 import metrics
-from tools.surveys import BESIDE, OLD, ties
+from tools.surveys import BESIDE, OLD, rosetta, ties
 from tools.surveys.ap_at_k import DENOMINATORS, EXAMPLES, LIBRARIES, SURVEY, diagnosis, ours
 from tools.surveys.survey import answer, changes, fits
 
@@ -32,15 +32,16 @@ def as_called(example, denominator):
 
 
 TIES = ties.SURVEY.read()["libraries"]
+ROSETTA = rosetta.SURVEY.read()["libraries"]
 both = pytest.mark.parametrize("survey, entries", [(SURVEY, ENTRIES), (ties.SURVEY, TIES)], ids=["AP@k", "ties"])
+each = pytest.mark.parametrize("survey, entries", [(SURVEY, ENTRIES), (ties.SURVEY, TIES), (rosetta.SURVEY, ROSETTA)], ids=["AP@k", "ties", "Rosetta"])
 
 
-@both
+@each
 def test_the_stored_text_is_of_these_examples_and_libraries(survey, entries):
     text = survey.stored.read_text(encoding="utf-8")
     assert text == survey.to_text(entries) and [entry["name"] for entry in entries] == list(survey.libraries)
-    examples = [example._asdict() for example in EXAMPLES] if survey is SURVEY else [ties.described(example) for example in ties.EXAMPLES]
-    assert survey.read()["examples"] == json.loads(json.dumps(examples))
+    assert survey.read()["examples"] == json.loads(json.dumps([survey.described(example) for example in survey.examples]))
     assert not re.search(r"(?<![\w./-])/(home|root|tmp|usr|opt|work)\b", text), "a path of the machine that asked"
 
 
@@ -137,6 +138,55 @@ def test_the_value_of_a_rule_is_that_over_all_orders(metric):
             assert ties.expected(example, metric, rule) == pytest.approx(by_all_orders(example, metric, rule), abs=1e-12)
 
 
+# ---- Rosetta: the call of ours gives the number of theirs ---------------------------------------------------
+
+
+def test_an_input_is_read_from_its_line():
+    first, second = rosetta.Example("", "2@1 ? again 0 | 3 0 ; absent | 1").queries.values()
+    assert first == (["a", "b", "b", "c"], [1.0, 3.0, 2.0, 1.0], {"a": 2, "c": 0, "d": 3, "e": 0})
+    assert (second.items, second.judged) == (None, {"a": 1})
+
+
+@pytest.mark.parametrize("entry", ROSETTA, ids=lambda entry: entry["name"])
+def test_an_entry_of_rosetta_is_of_the_library_as_it_is_asked(entry):
+    library = rosetta.LIBRARIES[entry["name"]]
+    found = {"version": entry["version"], "values": [row["values"] for row in entry["rows"]]}
+    assert entry == json.loads(json.dumps(rosetta.entry(entry["name"], library, found)))
+    assert library.source or entry["version"] == pins([*BESIDE, OLD] if library.beside else EXTRA)[entry["package"]]
+
+
+OURS = [
+    pytest.param(rosetta.LIBRARIES[entry["name"]], row, stored["values"], id=f"{entry['name']}: {row.metric}")
+    for entry in ROSETTA for row, stored in zip(rosetta.LIBRARIES[entry["name"]].rows, entry["rows"], strict=True)
+]
+
+
+@pytest.mark.parametrize("library, row, values", OURS)
+def test_the_call_of_ours_gives_their_number_unless_the_row_says_why_not(library, row, values):
+    assert row.but.keys() <= {example.name for example in rosetta.EXAMPLES}
+    for example, theirs in zip(rosetta.EXAMPLES, values, strict=True):
+        if example.repeats and isinstance(theirs, float):
+            with pytest.raises(ValueError, match="a second time"):
+                rosetta.ours(library, row, example)
+        elif isinstance(theirs, float) or theirs == "undefined":
+            mine = rosetta.ours(library, row, example)
+            assert rosetta.same(library, row, theirs, mine) == (example.name not in row.but), f"{example}: theirs is {theirs}, ours {mine}"
+
+
+def test_elasticsearchs_own_tests_expect_what_its_documented_formulas_give():
+    assert rosetta.es_dcg([3, 2, 3, 0, 1, 2], []) == pytest.approx(13.84826362927298, abs=1e-13)
+    assert rosetta.es_dcg([3, 2, 3, 0, 1, 2], [3, 2, 3, 0, 1, 2], normalize=True) == pytest.approx(13.84826362927298 / 14.595390756454922, abs=1e-13)
+    assert rosetta.es_dcg([3, 2, 3, None, 1], []) == pytest.approx(12.779642067948913, abs=1e-13)
+
+
+@pytest.mark.filterwarnings("ignore")
+@pytest.mark.parametrize("name", ["trec_eval", "scikit-learn", "Elasticsearch"])
+def test_what_is_installed_here_answers_as_rosetta_has_it(name):
+    [entry] = [entry for entry in ROSETTA if entry["name"] == name]
+    library = rosetta.LIBRARIES[name]
+    assert [[rosetta.asked(library, row, example) for example in rosetta.EXAMPLES] for row in library.rows] == [row["values"] for row in entry["rows"]]
+
+
 # ---- Ties: the examples and the rules ----------------------------------------------------------------------
 
 
@@ -180,7 +230,7 @@ def test_what_is_installed_here_treats_ties_as_stored(name):
     assert {field: found[field] for field in ("values", "of_many")} == {field: entry[field] for field in ("values", "of_many")}
 
 
-@both
+@each
 def test_what_is_found_is_compared_or_written(survey, entries, monkeypatch, capsys, tmp_path):
     assert changes(entries, entries) == []
     first, last = entries[0], entries[-1]["name"]
@@ -198,7 +248,7 @@ def test_what_is_found_is_compared_or_written(survey, entries, monkeypatch, caps
         survey.main(["--chek"])
 
 
-@both
+@each
 def test_what_is_missing_keeps_what_is_stored(survey, entries, monkeypatch):
     monkeypatch.setattr(survey, "asked", lambda name: None)
     assert survey.ask_all(entries) == (entries, list(survey.libraries)) and survey.ask_all([]) == ([], list(survey.libraries))

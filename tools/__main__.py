@@ -300,7 +300,7 @@ def bench():
 
 
 def ask():
-    """ask other libraries for AP@k and about ties again, and compare with what is stored"""
+    """ask other libraries for AP@k, about ties and for their metrics again, and compare with what is stored"""
     folder = BUILD / "surveys"
 
     def install(pip):
@@ -317,9 +317,9 @@ def ask():
         except Stop:
             print(f"{OLD} does not install here, and is left out.")
 
-    python = environment(folder, "the libraries that are asked (once; 2.2 GB or more)", install)
+    python = environment(folder, "the libraries that are asked (once; 2.7 GB or more)", install)
     stopped = []
-    for survey in ("ap_at_k", "ties"):
+    for survey in ("ap_at_k", "ties", "rosetta"):
         try:
             run(f"Asking: {survey}", python, "-m", f"tools.surveys.{survey}", "--check", folder=folder)
         except Stop as stop:

@@ -1,27 +1,33 @@
-"""How fast the package is, beside others: what `make bench` runs. It times nothing until all agree.
+"""How fast the package is, beside others, from what people have: what `make bench` runs.
 
-Everyone starts from the same relevance matrices. Their values are compared first; a disagreement beyond 1e-9 ends the
-run with exit code 1. A target that is missed is said, and is no error. The results replace what stands between the
-markers in book/speed.md and README.md.
+People have a matrix of 0 and 1, lists of ids, unsorted scores, or a run file. From each, everyone computes the same
+metrics, and what it takes to bring the data into one's own form is inside the time. First the values are compared: a
+disagreement beyond 1e-9 ends the run with exit code 1, and nothing is timed. Then all take turns, round after round, and the
+processor time is counted, of all threads together. The results replace what stands between the markers in book/speed.md
+and README.md, unless something else kept the machine busy meanwhile.
 
-The others, each under a licence of its own: ranx (MIT) with numba (BSD), pytrec_eval-terrier (MIT), which holds
-trec_eval, and scikit-learn (BSD). They are imported when they are needed, so the tests can import this file without.
+The others, each under a licence of its own: ranx (MIT) with numba (BSD), pytrec_eval-terrier (MIT), which holds trec_eval,
+ir_measures (Apache 2.0) and scikit-learn (BSD). They are imported when they are needed, so the tests can import this file without.
 """
 
 import gc
+import json
 import os
 import platform
+import shutil
+import subprocess
 import sys
 import tracemalloc
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import perf_counter, process_time
 
 import numpy as np
 
@@ -30,9 +36,11 @@ from metrics import Hits
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE, README = ROOT / "book" / "speed.md", ROOT / "README.md"
+FILES = ROOT / "_build" / "bench" / "files"
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
-TOLERANCE, ROUNDS = 1e-9, 3
-OURS, DENSE, BLOCKS, RANX, SKLEARN, TREC = MAIN = "this package", "dense NumPy", "dense, in blocks", "ranx", "scikit-learn", "pytrec_eval"
+TOLERANCE, ROUNDS = 1e-9, 5
+BUSY = 0.05  # of a core: more than that, used by others, and nothing is published
+OURS, DENSE, BLOCKS, RANX, SKLEARN, TREC, IR = "this package", "dense NumPy", "dense, in blocks", "ranx", "scikit-learn", "pytrec_eval", "ir_measures"
 
 # ---- The rankings -----------------------------------------------------------------------------------------
 
@@ -59,14 +67,34 @@ def between(low, high):
     return lambda rng, queries: rng.integers(low, high + 1, queries)
 
 
-HEADLINE, TEN = "7,000 × 1,000, one relevant", "7,000 × 1,000, about 10 relevant"
-MATRICES = {
-    HEADLINE: lambda: matrix(7_000, 1_000, always(1)),
-    TEN: lambda: matrix(7_000, 1_000, about(10)),
-    "100,000 × 100, 1 to 5 relevant": lambda: matrix(100_000, 100, between(1, 5)),
-    "50 × 1,000, about 61 relevant": lambda: matrix(50, 1_000, about(61)),
-}
-DTYPES = ("uint8", "bool", "int64", "float64")
+RELEVANT = {"1": always(1), "about 10": about(10), "about 61": about(61)}
+QUERIES, LENGTH = 7_000, 1_000
+WHAT = f"{QUERIES:,} rankings of {LENGTH:,} items"
+
+
+def numbers(relevance, seed=3):
+    """Items as whole numbers, in an order of each query's own: the rankings, an array, and the relevant items of each query."""
+    queries, length = relevance.shape
+    ranked = np.random.default_rng(seed).permuted(np.tile(np.arange(length), (queries, 1)), axis=1)
+    return ranked, [own[row != 0] for own, row in zip(ranked, relevance)]
+
+
+def text(relevance):
+    """The same as names: a list for each query, and the set of its relevant ones."""
+    names = np.array([f"d{number:07}" for number in range(relevance.shape[1])], dtype=object)
+    ranked, relevant = numbers(relevance)
+    return names[ranked].tolist(), [set(names[own]) for own in relevant]
+
+
+def scored(relevance, seed=4):
+    """Scores, no two alike, and labels, in no order: of the best score is the label at rank 1."""
+    queries, length = relevance.shape
+    place = np.random.default_rng(seed).permuted(np.tile(np.arange(length), (queries, 1)), axis=1)
+    labels, scores = np.empty_like(relevance), np.empty(relevance.shape)
+    np.put_along_axis(labels, place, relevance, axis=1)
+    np.put_along_axis(scores, place, np.linspace(1, 0, length)[None, :], axis=1)
+    return scores, labels
+
 
 # ---- This package -----------------------------------------------------------------------------------------
 
@@ -80,72 +108,29 @@ METRICS = {
     "nDCG": metrics.ndcg,
     "AUC": metrics.auc,
 }
+EIGHT, SEVEN = tuple(METRICS), tuple(METRICS)[:7]
 
 
-def from_hits(hits, names=METRICS):
+def from_hits(hits, names=EIGHT):
     return {name: METRICS[name](hits) for name in names}
 
 
-def from_matrix(relevance, names=METRICS):
+def from_matrix(relevance, names=EIGHT):
     """What you would write: the hits once, then the metrics."""
     return from_hits(Hits.from_relevance(relevance), names)
 
 
-def from_ids(lists, names=METRICS):
+def from_ids(lists, names=SEVEN):
     rankings, relevant = lists
     return from_hits(Hits.from_ids(rankings=rankings, relevant=relevant), names)
 
 
+def from_scores(both, names=EIGHT):
+    scores, labels = both
+    return from_hits(Hits.from_scores(scores=scores, labels=labels, ties="stable"), names)
+
+
 # ---- Dense NumPy, as you would write it without hit positions -------------------------------------------------
-
-
-def dense_precision_at_10(relevance):
-    return np.count_nonzero(relevance[:, :10], axis=1) / 10
-
-
-def dense_recall_at_100(relevance):
-    return np.count_nonzero(relevance[:, :100], axis=1) / np.count_nonzero(relevance, axis=1)
-
-
-def dense_average_precision(relevance):
-    relevant = relevance != 0
-    hits = np.cumsum(relevant, axis=1, dtype=np.int32)
-    return (hits * relevant) @ (1 / np.arange(1, hits.shape[1] + 1)) / hits[:, -1]
-
-
-def dense_r_precision(relevance):
-    hits = np.cumsum(relevance != 0, axis=1, dtype=np.int32)
-    n_relevant = hits[:, -1]
-    return hits[np.arange(len(hits)), n_relevant - 1] / n_relevant
-
-
-def dense_reciprocal_rank(relevance):
-    return 1 / (np.argmax(relevance != 0, axis=1) + 1)
-
-
-def dense_ndcg(relevance, k=None):
-    k = min(k or relevance.shape[1], relevance.shape[1])
-    discount = 1 / np.log2(np.arange(2, k + 2))
-    n_relevant = np.count_nonzero(relevance, axis=1)
-    return (relevance[:, :k] != 0) @ discount / np.cumsum(discount)[np.minimum(n_relevant, k) - 1]
-
-
-def dense_auc(relevance):
-    length, n_relevant = relevance.shape[1], np.count_nonzero(relevance, axis=1)
-    rank_sum = (relevance != 0) @ np.arange(1.0, length + 1)
-    return 1 - (rank_sum - n_relevant * (n_relevant + 1) / 2) / (n_relevant * (length - n_relevant))
-
-
-DENSE_METRICS = {
-    "P@10": dense_precision_at_10,
-    "recall@100": dense_recall_at_100,
-    "AP": dense_average_precision,
-    "R-precision": dense_r_precision,
-    "reciprocal rank": dense_reciprocal_rank,
-    "nDCG@10": lambda relevance: dense_ndcg(relevance, 10),
-    "nDCG": dense_ndcg,
-    "AUC": dense_auc,
-}
 
 
 def dense(relevance):
@@ -175,13 +160,31 @@ def dense(relevance):
 def dense_in_blocks(relevance, rows=256):
     """The same, so many rankings at a time that what is computed on the way stays in the cache."""
     blocks = [dense(relevance[start:start + rows]) for start in range(0, len(relevance), rows)]
-    return {name: np.concatenate([block[name] for block in blocks]) for name in METRICS}
+    return {name: np.concatenate([block[name] for block in blocks]) for name in EIGHT}
 
 
-# ---- scikit-learn: labels and scores; these functions give the mean over the queries ---------------------------
+def marked(lists):
+    """The relevance of numbered items by a table of marks, a query at a time, then dense in blocks. Nothing is checked."""
+    ranked, relevant = lists
+    relevance, marks = np.empty(ranked.shape, np.uint8), np.zeros(ranked.max() + 1, np.uint8)
+    for row, own, wanted in zip(relevance, ranked, relevant):
+        marks[wanted] = 1
+        np.take(marks, own, out=row)
+        marks[wanted] = 0
+    return dense_in_blocks(relevance)
+
+
+def sorted_by_score(both):
+    """The labels in rank order, as everyone sorts them."""
+    scores, labels = both
+    return np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
+
+
+# ---- The others --------------------------------------------------------------------------------------------
 
 
 def sklearn_metrics():
+    """Of labels and scores; these functions give the mean over the queries."""
     learn = import_module("sklearn.metrics")
     return {
         "AP": learn.label_ranking_average_precision_score,
@@ -191,18 +194,14 @@ def sklearn_metrics():
     }
 
 
-def sklearn_of_one_query():
-    learn = import_module("sklearn.metrics")
-    return {"AP": learn.average_precision_score, "AUC": learn.roc_auc_score}
+def learned(both):
+    scores, labels = both
+    return {name: function(labels, scores) for name, function in sklearn_metrics().items()}
 
 
-def labels_and_scores(relevance):
-    """A score for each entry, falling with the rank."""
-    queries, length = relevance.shape
-    return relevance, np.tile(np.arange(length, 0, -1.0), (queries, 1))
-
-
-# ---- ranx: its compiled kernels, on the lists that it makes of its own dictionaries ----------------------------
+def learned_from_matrix(relevance):
+    """It sorts by scores, so it needs some, falling with the rank."""
+    return learned((np.tile(np.arange(relevance.shape[1], 0, -1.0), (len(relevance), 1)), relevance))
 
 
 def ranx_metrics():
@@ -218,105 +217,171 @@ def ranx_metrics():
     }
 
 
-def typed_lists(relevance, shuffled=False):
-    """For each query, an array of the relevant documents and one of the ranked: number and grade, number and score."""
-    typed_list = import_module("numba.typed").List
-    scores = np.arange(relevance.shape[1], 0, -1.0)
-    numbers = document_numbers(relevance.shape, shuffled)
-    run = typed_list([np.column_stack((own, scores)) for own in numbers])
-    qrels = typed_list([np.column_stack((own[row != 0], row[row != 0])).astype(np.float64) for own, row in zip(numbers, relevance)])
-    return qrels, run
+RANX_NAMES = {"P@10": "precision@10", "recall@100": "recall@100", "AP": "map", "R-precision": "r-precision", "reciprocal rank": "mrr",
+              "nDCG@10": "ndcg@10", "nDCG": "ndcg"}
 
 
-def document_numbers(shape, shuffled):
-    """The number of the document at each rank of each query: the rank itself, or an order of each query's own."""
-    numbers = np.tile(np.arange(shape[1]), (shape[0], 1))
-    return np.random.default_rng(3).permuted(numbers, axis=1) if shuffled else numbers
+def ranx_of_numbers(lists):
+    """Its compiled kernels, on its own typed lists: for each query the number and grade, the number and score of each item."""
+    typed_list, (ranked, relevant) = import_module("numba.typed").List, lists
+    scores = np.arange(ranked.shape[1], 0, -1.0)
+    run = typed_list([np.column_stack((own, scores)) for own in ranked])
+    qrels = typed_list([np.column_stack((own, np.ones(own.size))) for own in relevant])
+    return {name: kernel(qrels, run) for name, kernel in ranx_metrics().items()}
 
 
-# ---- pytrec_eval: dictionaries of names, which it sorts and joins at every call --------------------------------
+def ranx_of_matrix(relevance):
+    ranked = np.tile(np.arange(relevance.shape[1]), (len(relevance), 1))
+    return ranx_of_numbers((ranked, [np.flatnonzero(row) for row in relevance]))
+
+
+def dictionaries(lists):
+    """What most libraries ask for: for each query the names with their grades, and with their scores."""
+    rankings, relevant = lists
+    qrels = {str(query): dict.fromkeys(own, 1) for query, own in enumerate(relevant)}
+    scores = [range(len(own), 0, -1) for own in rankings]
+    return qrels, {str(query): dict(zip(own, map(float, values))) for query, (own, values) in enumerate(zip(rankings, scores))}
+
+
+def ranx_of_names(lists):
+    ranx = import_module("ranx")
+    qrels, run = dictionaries(lists)
+    run = ranx.Run(run)
+    ranx.evaluate(ranx.Qrels(qrels), run, list(RANX_NAMES.values()))
+    return {name: np.array([run.scores[theirs][str(query)] for query in range(len(qrels))]) for name, theirs in RANX_NAMES.items()}
+
 
 TREC_NAMES = {"P@10": "P_10", "recall@100": "recall_100", "AP": "map", "R-precision": "Rprec", "reciprocal rank": "recip_rank",
               "nDCG@10": "ndcg_cut_10", "nDCG": "ndcg"}
 TREC_ASKED = {"P.10", "recall.100", "map", "Rprec", "recip_rank", "ndcg_cut.10", "ndcg"}
 
 
-def dictionaries(relevance, shuffled=False):
-    """The evaluator, which holds the relevant names of each query, and the run: each query's names with their scores."""
-    names = np.array([f"d{number:06}" for number in range(relevance.shape[1])], dtype=object)
-    scores = np.arange(relevance.shape[1], 0, -1.0).tolist()
-    ranked = names[document_numbers(relevance.shape, shuffled)]
-    run = {str(query): dict(zip(own, scores)) for query, own in enumerate(ranked)}
-    qrels = {str(query): dict.fromkeys(own[row != 0], 1) for query, (own, row) in enumerate(zip(ranked, relevance))}
-    return import_module("pytrec_eval").RelevanceEvaluator(qrels, TREC_ASKED), run
+def trec_of_names(lists):
+    qrels, run = dictionaries(lists)
+    found = import_module("pytrec_eval").RelevanceEvaluator(qrels, TREC_ASKED).evaluate(run)
+    return {name: np.array([found[str(query)][theirs] for query in range(len(qrels))]) for name, theirs in TREC_NAMES.items()}
 
 
-def id_lists(relevance, shuffled=False):
-    """The same names for this package: a list for each query, and the set of its relevant ones."""
-    names = np.array([f"d{number:06}" for number in range(relevance.shape[1])], dtype=object)
-    ranked = names[document_numbers(relevance.shape, shuffled)]
-    return ranked.tolist(), [set(own[row != 0]) for own, row in zip(ranked, relevance)]
+def trec_of_matrix(relevance):
+    names = [f"d{number:07}" for number in range(relevance.shape[1])]
+    relevant = [[names[place] for place in np.flatnonzero(row)] for row in relevance]
+    return trec_of_names(([names] * len(relevance), relevant))
 
 
-def trec_values(result):
-    return {name: np.array([one[theirs] for one in result.values()]) for name, theirs in TREC_NAMES.items()}
+IR_NAMES = {"P@10": "P@10", "recall@100": "R@100", "AP": "AP", "R-precision": "Rprec", "reciprocal rank": "RR", "nDCG@10": "nDCG@10", "nDCG": "nDCG"}
 
 
-# ---- All of them in one form -----------------------------------------------------------------------------------
+def ir_of_names(lists):
+    ir, (qrels, run) = import_module("ir_measures"), dictionaries(lists)
+    values = {name: np.empty(len(qrels)) for name in IR_NAMES.values()}
+    for each in ir.iter_calc([ir.parse_measure(name) for name in IR_NAMES.values()], qrels, run):
+        values[str(each.measure)][int(each.query_id)] = each.value
+    return {name: values[theirs] for name, theirs in IR_NAMES.items()}
+
+
+# ---- Who starts from what -----------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
-class Contestant:
-    """Someone who turns a relevance matrix into a form of its own, and computes some of the metrics from it."""
+class Course:
+    """What people have, and who computes metrics from it: name -> a function, and the names of its metrics."""
 
     name: str
-    form: str  # what the clock starts from
-    prepare: Callable
-    run: Callable
+    make: Callable  # from a matrix in rank order to what people have
+    ours: Callable  # takes names, too
     names: tuple
-    values: Callable = dict  # from what `run` returns to {metric: values}
+    others: dict
 
 
-def each_of(functions):
-    return lambda prepared: {name: function(*prepared) for name, function in functions.items()}
-
-
-def shuffled(prepare):
-    return lambda relevance: prepare(relevance, shuffled=True)
-
-
-def as_it_is(relevance):
-    return relevance
-
-
-def contestants():
-    """Everyone, the others imported now: ImportError if one is missing."""
-    learn, kernels, eight = sklearn_metrics(), ranx_metrics(), tuple(METRICS)
-
-    def trec(prepared):
-        evaluator, run = prepared
-        return evaluator.evaluate(run)
-
-    import_module("pytrec_eval")
-    own_order = ", own order"
+def courses():
+    four = tuple(name for name in EIGHT if name in ("AP", "nDCG@10", "nDCG", "AUC"))
     return [
-        Contestant(OURS, "matrix", as_it_is, from_matrix, eight),
-        Contestant(DENSE, "matrix", as_it_is, dense, eight),
-        Contestant(BLOCKS, "matrix", as_it_is, dense_in_blocks, eight),
-        Contestant(RANX, "typed lists", typed_lists, each_of(kernels), tuple(kernels)),
-        Contestant(SKLEARN, "arrays", labels_and_scores, each_of(learn), tuple(learn)),
-        Contestant(TREC, "names", dictionaries, trec, tuple(TREC_NAMES), trec_values),
-        Contestant(f"{OURS}, ids", "names", id_lists, from_ids, eight),
-        Contestant(RANX + own_order, "typed lists", shuffled(typed_lists), each_of(kernels), tuple(kernels)),
-        Contestant(TREC + own_order, "names", shuffled(dictionaries), trec, tuple(TREC_NAMES), trec_values),
-        Contestant(f"{OURS}, ids{own_order}", "names", shuffled(id_lists), from_ids, eight),
+        Course("a 0/1 matrix", lambda relevance: relevance, from_matrix, EIGHT, {
+            DENSE: (dense, EIGHT), BLOCKS: (dense_in_blocks, EIGHT), RANX: (ranx_of_matrix, SEVEN),
+            SKLEARN: (learned_from_matrix, four), TREC: (trec_of_matrix, SEVEN)}),
+        Course("ids, text", text, from_ids, SEVEN, {TREC: (trec_of_names, SEVEN), IR: (ir_of_names, SEVEN), RANX: (ranx_of_names, SEVEN)}),
+        Course("ids, whole numbers", numbers, from_ids, SEVEN, {"a table of marks, dense": (marked, EIGHT), RANX: (ranx_of_numbers, SEVEN)}),
+        Course("scores, unsorted", scored, from_scores, EIGHT, {
+            "argsort, then this package": (lambda both: from_matrix(sorted_by_score(both)), EIGHT),
+            "argsort, then dense": (lambda both: dense_in_blocks(sorted_by_score(both)), EIGHT), SKLEARN: (learned, four)}),
     ]
+
+
+def check_others():
+    """ImportError, if one of the others is missing."""
+    for name in ("ranx", "pytrec_eval", "ir_measures", "sklearn.metrics", "psutil"):
+        import_module(name)
+
+
+# ---- Run files: each in a process of its own, so that memory and imports count ----------------------------------------------------
+
+
+def write_files(relevance, run, qrels):
+    """A run file and its judgements: relevant 1, and as many again judged irrelevant."""
+    rankings, relevant = text(relevance)
+    with run.open("w", encoding="ascii") as lines:
+        for query, own in enumerate(rankings):
+            lines.write("".join(f"{query} Q0 clue-{item} {rank} {30 - rank / 64:.6f} run\n" for rank, item in enumerate(own, 1)))
+    with qrels.open("w", encoding="ascii") as lines:
+        for query, (own, wanted) in enumerate(zip(rankings, relevant)):
+            others = [item for item in own if item not in wanted][:len(wanted)]
+            lines.write("".join(f"{query} 0 clue-{item} {int(item in wanted)}\n" for item in sorted([*wanted, *others])))
+
+
+def file_ours(qrels, run):
+    found = metrics.trec.evaluate(qrels, run, list(TREC_NAMES.values()))
+    return dict(found.mean(undefined="raise"))
+
+
+def file_ours_plain(qrels, run):
+    sys.modules["pyarrow"] = None
+    return file_ours(qrels, run)
+
+
+def file_pytrec_eval(qrels, run):
+    pytrec_eval = import_module("pytrec_eval")
+    with open(qrels) as lines:
+        judged = pytrec_eval.parse_qrel(lines)
+    with open(run) as lines:
+        found = pytrec_eval.RelevanceEvaluator(judged, TREC_ASKED).evaluate(pytrec_eval.parse_run(lines))
+    return {name: float(np.mean([each[name] for each in found.values()])) for name in TREC_NAMES.values()}
+
+
+def file_ir_measures(qrels, run):
+    ir = import_module("ir_measures")
+    found = ir.calc_aggregate([ir.parse_measure(name) for name in IR_NAMES.values()], ir.read_trec_qrels(qrels), ir.read_trec_run(run))
+    return {TREC_NAMES[name]: found[ir.parse_measure(theirs)] for name, theirs in IR_NAMES.items()}
+
+
+def file_ranx(qrels, run):
+    ranx = import_module("ranx")
+    found = ranx.evaluate(ranx.Qrels.from_file(qrels, kind="trec"), ranx.Run.from_file(run, kind="trec"), list(RANX_NAMES.values()))
+    return {TREC_NAMES[name]: float(found[theirs]) for name, theirs in RANX_NAMES.items()}
+
+
+READERS = {OURS: file_ours, f"{OURS}, plain Python": file_ours_plain, TREC: file_pytrec_eval, IR: file_ir_measures, RANX: file_ranx}
+
+
+def read_file(who, qrels, run):
+    """What one of them answers in a process of its own, its processor seconds, and its most memory in MB."""
+    asked = [f"-m{name}" for name in sorted(TREC_ASKED)]
+    command = ["trec_eval", *asked, qrels, run] if who == "trec_eval" else [sys.executable, "-m", "tools.benchmark", who, qrels, run]
+    done = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=os.environ | {"PYTHONWARNINGS": "ignore"})
+    printed = done.stdout.read()
+    _, status, used = os.wait4(done.pid, 0)
+    if status:
+        raise RuntimeError(f"{who} stopped with {status}")
+    if who == "trec_eval":
+        values = {name: float(value) for name, _, value in (line.split() for line in printed.splitlines())}
+    else:
+        values = json.loads(printed.splitlines()[-1])
+    return values, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
 
 
 # ---- Agreement -------------------------------------------------------------------------------------------------
 
 
-def disagreements(who, values, expected, where):
+def disagreements(who, values, expected, where, tolerance=TOLERANCE):
     """A sentence for each metric in which the values differ; one number stands for the mean over the queries."""
     found = []
     for name, theirs in values.items():
@@ -324,7 +389,7 @@ def disagreements(who, values, expected, where):
         if np.shape(theirs) != np.shape(right):
             found.append(f"{who}: {name}, {where}: shape {np.shape(theirs)}, not {np.shape(right)}")
             continue
-        wrong = np.flatnonzero(~(np.abs(theirs - right) <= TOLERANCE))
+        wrong = np.flatnonzero(~(np.abs(theirs - right) <= tolerance))
         if wrong.size:
             query = f"query {wrong[0]}" if np.ndim(theirs) else "the mean"
             found.append(f"{who}: {name}, {where}: {query} is {np.ravel(theirs)[wrong[0]]!r}, {OURS} has {np.ravel(right)[wrong[0]]!r}"
@@ -332,66 +397,99 @@ def disagreements(who, values, expected, where):
     return found
 
 
-def disagreements_of_numpy(relevance, where):
-    """This package and dense NumPy, together and one by one, for every type of entry."""
-    expected, found = from_matrix(relevance), []
-    for dtype in DTYPES:
-        array = relevance.astype(dtype)
-        for who, values in {
-            OURS: from_matrix(array),
-            f"{OURS}, one metric": {name: metric(array) for name, metric in METRICS.items()},
-            DENSE: dense(array),
-            BLOCKS: dense_in_blocks(array),
-            f"{DENSE}, one metric": {name: metric(array) for name, metric in DENSE_METRICS.items()},
-        }.items():
-            found += disagreements(who, values, expected, f"{where}, {dtype}")
+def compare_all(courses, relevances):
+    """Everyone from everything, before anything is timed; what the dense way finds in the matrix is the measure."""
+    found = []
+    for relevant, relevance in relevances.items():
+        expected = dense(relevance)
+        for course in courses:
+            where = f"{course.name}, {relevant} relevant"
+            say(f"Do all agree? {where}")
+            have = course.make(relevance)
+            for who, action in {OURS: course.ours, **{who: action for who, (action, _) in course.others.items()}}.items():
+                try:
+                    found += disagreements(who, action(have), expected, where)
+                except Exception as error:  # theirs, of whatever kind: say whose it is
+                    found.append(f"{who}: failed, {where}: {error!r}")
     return found
 
 
 # ---- The clock ---------------------------------------------------------------------------------------------------
 
 
-def milliseconds(action, seconds=0.5, at_least=3, at_most=101):
-    """The median time of an action, in as many runs as fit the time; it has run once before."""
-    times, end = [], perf_counter() + seconds
-    collecting = gc.isenabled()
-    gc.collect()
+@dataclass(frozen=True)
+class Spread:
+    """The median of some numbers, and how far they lie apart."""
+
+    low: float
+    middle: float
+    high: float
+
+    @classmethod
+    def of(cls, values):
+        return cls(min(values), median(values), max(values))
+
+
+def cost(action, at_least=0.05):
+    """The milliseconds of processor time, of all threads, of an action; repeated while it is short."""
+    times, begin, collecting = 0, process_time(), gc.isenabled()
     gc.disable()
     try:
-        action()
-        while len(times) < at_least or (perf_counter() < end and len(times) < at_most):
-            start = perf_counter()
+        while times == 0 or process_time() - begin < at_least:
             action()
-            times.append(perf_counter() - start)
+            times += 1
+        return 1000 * (process_time() - begin) / times
     finally:
         if collecting:
             gc.enable()
-    return 1000 * median(times)
 
 
-def once(action):
-    """The milliseconds and the result of doing it once; for what is too slow, or is done only once anyway."""
-    start = perf_counter()
-    result = action()
-    return 1000 * (perf_counter() - start), result
+def in_turns(actions, rounds=ROUNDS):
+    """The costs of each action, name -> one number a round; in every round each has its turn."""
+    for action in actions.values():
+        action()
+    costs = {name: [] for name in actions}
+    for _ in range(rounds):
+        for name, action in actions.items():
+            costs[name].append(cost(action))
+    return costs
 
 
 def read(relevance):
-    """The milliseconds of the fastest of four ways to look at every byte of the matrix."""
+    """The fastest of four ways to look at every byte of the matrix."""
     words = relevance.reshape(-1).view(np.uint64)
-    ways = (relevance.max, words.max, words.sum, lambda: np.bitwise_or.reduce(words))
-    return min(milliseconds(way, seconds=0.3) for way in ways)
+    ways = {"max": relevance.max, "max of words": words.max, "sum": words.sum, "or": partial(np.bitwise_or.reduce, words)}
+    return min(median(costs) for costs in in_turns(ways).values())
 
 
-def peak_memory(relevance):
-    """The most extra memory at any moment, as a multiple of the matrix."""
-    from_matrix(relevance)
+def peak_memory(action, base):
+    """The most extra memory at any moment, as a multiple of `base` bytes."""
+    action()
     tracemalloc.start()
     try:
-        from_matrix(relevance)
-        return tracemalloc.get_traced_memory()[1] / relevance.nbytes
+        action()
+        return tracemalloc.get_traced_memory()[1] / base
     finally:
         tracemalloc.stop()
+
+
+class Others:
+    """How much of a core everything else on the machine has used since this was made."""
+
+    def __init__(self):
+        self.psutil = import_module("psutil")
+        self.start, self.busy, self.own = perf_counter(), self.all_busy(), self.ours()
+
+    def all_busy(self):
+        times = self.psutil.cpu_times()
+        return sum(times) - times.idle - getattr(times, "iowait", 0) - getattr(times, "guest", 0)
+
+    @staticmethod
+    def ours():
+        return sum(os.times()[:4])  # of this process, and of its children that have ended
+
+    def share(self):
+        return max(0.0, self.all_busy() - self.busy - self.ours() + self.own) / (perf_counter() - self.start)
 
 
 # ---- The measurements ---------------------------------------------------------------------------------------------
@@ -401,127 +499,72 @@ def say(text):
     print(text, file=sys.stderr, flush=True)
 
 
-def compare_all(who):
-    """Every contestant on every matrix, before anything is timed."""
-    found = []
-    for where, make in MATRICES.items():
-        say(f"Do all agree? {where}")
-        relevance = make()
-        found += disagreements_of_numpy(relevance, where)
-        expected = from_matrix(relevance)
-        for one in who:
-            try:
-                found += disagreements(one.name, one.values(one.run(one.prepare(relevance))), expected, where)
-            except Exception as error:  # theirs, of whatever kind: say whose it is
-                found.append(f"{one.name}: failed, {where}: {error!r}")
-    return found
+def time_course(course, relevance, where):
+    """A row for each: who, how many metrics, its milliseconds, and the ratio to ours for the same metrics in the same round."""
+    say(f"Timing {where}")
+    have = course.make(relevance)
+    actions = {(OURS, course.names): partial(course.ours, have, course.names)}
+    for who, (action, names) in course.others.items():
+        actions[OURS, names] = partial(course.ours, have, names)
+        actions[who, names] = partial(action, have)
+    costs = in_turns(actions)
+    rows = [row_of(OURS, course.names, costs)]
+    return rows + [row_of(who, names, costs) for who, (_, names) in course.others.items()]
 
 
-def time_contestants(who, relevance, where):
-    """For each: its time, that of this package for the same metrics, and that of preparing its input."""
-    rows = []
-    for one in who:
-        say(f"Timing {one.name}: {where}")
-        prepare, prepared = once(lambda: one.prepare(relevance))
-        theirs = milliseconds(lambda: one.run(prepared))  # noqa: F821, deleted when it was used
-        del prepared
-        ours = theirs if one.name == OURS else milliseconds(lambda: from_matrix(relevance, one.names))
-        rows.append({"who": one.name, "form": one.form, "metrics": len(one.names), "ms": theirs, "ours": ours,
-                     "prepare": 0.0 if one.prepare is as_it_is else prepare})
-    return rows
+def row_of(who, names, costs):
+    theirs, ours = costs[who, names], costs[OURS, names]
+    return {"who": who, "metrics": len(names), "ms": Spread.of(theirs), "ratio": median(one / other for one, other in zip(theirs, ours))}
 
 
-def median_of(rounds):
-    """For each contestant the median times of several rounds: a neighbour on the machine disturbs some, and seldom most."""
-    return [rows[0] | {time: median(row[time] for row in rows) for time in ("ms", "ours", "prepare")} for rows in zip(*rounds)]
+def time_files(relevances, rounds=3):
+    """A row for each reader of the run file with about 61 relevant: seconds of processor time and MB of memory."""
+    FILES.mkdir(parents=True, exist_ok=True)
+    run, qrels = FILES / "run.txt", FILES / "qrels.txt"
+    say("Writing a run file")
+    write_files(relevances, run, qrels)
+    size, readers = run.stat().st_size / 1e6, [*READERS, *(["trec_eval"] if shutil.which("trec_eval") else [])]
+    seconds, memory, found, expected = {who: [] for who in readers}, {}, [], None
+    for turn in range(1, rounds + 1):
+        for who in readers:
+            say(f"Timing {who}: the run file, round {turn} of {rounds}")
+            values, used, most = read_file(who, str(qrels), str(run))
+            expected = expected or values
+            tolerance = 6e-5 if who == "trec_eval" else 1e-9  # it prints four decimals
+            found += disagreements(who, values, expected, "the run file", tolerance)
+            seconds[who].append(used)
+            memory[who] = max(memory.get(who, 0), most)
+    if found:
+        raise SystemExit("They disagree, so nothing is published:\n" + "\n".join(found))
+    rows = [{"who": who, "s": Spread.of(seconds[who]), "mb": memory[who],
+             "ratio": median(one / other for one, other in zip(seconds[who], seconds[OURS]))} for who in readers]
+    return size, rows
 
 
-def time_types(relevance):
-    rows = []
-    for dtype in DTYPES:
-        say(f"Timing entries of type {dtype}")
-        array = relevance.astype(dtype)
-        rows.append((dtype, milliseconds(lambda: from_matrix(array)), milliseconds(lambda: dense(array))))
-    return rows
-
-
-def time_single_metrics(relevance):
-    """Each metric alone: this package from the matrix and from `Hits`, then the others."""
-    hits, lists = Hits.from_relevance(relevance), typed_lists(relevance)
-    kernels = ranx_metrics()
-    rows = []
-    for name, ours in METRICS.items():
-        say(f"Timing {name} alone")
-        rows.append((
-            name,
-            milliseconds(lambda: ours(relevance)),
-            milliseconds(lambda: ours(hits)),
-            milliseconds(lambda: DENSE_METRICS[name](relevance)),
-            milliseconds(lambda: kernels[name](*lists)) if name in kernels else None,
-        ))
-    return rows
-
-
-def time_sklearn(relevance):
-    """Its functions for a whole batch."""
-    arrays = labels_and_scores(relevance)
-    return [(name, milliseconds(lambda: function(*arrays), at_least=3), milliseconds(lambda: METRICS[name](relevance)))
-            for name, function in sklearn_metrics().items()]
-
-
-def time_query_by_query(relevance):
-    """scikit-learn's functions for one query, called for each; on the small matrix, as they are slow."""
-    labels, scores = labels_and_scores(relevance)
-    return [(name, milliseconds(lambda: [function(*pair) for pair in zip(labels, scores)], at_least=3),
-             milliseconds(lambda: METRICS[name](relevance))) for name, function in sklearn_of_one_query().items()]
-
-
-def time_one_ranking(who):
-    """Microseconds, the fastest first. On less than ten queries ranx takes one thread by itself; its kernels are told to."""
+def time_one_ranking():
+    """Microseconds of a list of 100 with five relevant, the fastest first. Here the calls cost, not the data."""
     say("Timing one ranking of 100")
-    one, numba = matrix(1, 100, always(5)), import_module("numba")
-    rows, threads = [], numba.get_num_threads()
-    numba.set_num_threads(1)
-    for contestant in who:
-        prepared = contestant.prepare(one)
-        rows.append((contestant.name, len(contestant.names), 1000 * milliseconds(lambda: contestant.run(prepared), at_most=1001)))
-    numba.set_num_threads(threads)
-    return sorted(rows, key=lambda row: row[2])
+    one = matrix(1, 100, always(5))
+    ways = {OURS: from_matrix, DENSE: dense, TREC: trec_of_matrix, SKLEARN: learned_from_matrix}
+    costs = in_turns({who: partial(way, one) for who, way in ways.items()})
+    counts = {OURS: 8, DENSE: 8, TREC: 7, SKLEARN: 4}
+    return sorted(((who, counts[who], 1000 * median(each)) for who, each in costs.items()), key=lambda row: row[2])
 
 
-def time_growth():
-    """Microseconds a query, for ever more queries."""
-    rows = []
-    for queries in (1_000, 10_000, 100_000):
-        say(f"Timing {queries:,} queries")
-        relevance = matrix(queries, 1_000, always(1))
-        rows.append((queries, 1000 * milliseconds(lambda: from_matrix(relevance)) / queries))
-    return rows
-
-
-def measure(who):
+def measure(courses, relevances):
     """Everything, by name."""
-    main = [one for one in who if one.name in MAIN]
-    by_matrix, memory = {}, {}
-    for where, make in MATRICES.items():
-        relevance = make()
-        memory[where] = peak_memory(relevance)
-        everyone = who if where == HEADLINE else main
-        by_matrix[where] = median_of([time_contestants(everyone, relevance, f"{where}, round {turn} of {ROUNDS}")
-                                      for turn in range(1, ROUNDS + 1)])
-    relevance = MATRICES[HEADLINE]()
-    return {
-        "by_matrix": by_matrix,
-        "memory": memory,
-        "read": read(relevance),
-        "hits": milliseconds(lambda: Hits.from_relevance(relevance)),
-        "types": time_types(relevance),
-        "single": time_single_metrics(relevance),
-        "sklearn": time_sklearn(relevance),
-        "query_by_query": time_query_by_query(list(MATRICES.values())[-1]()),
-        "one_ranking": time_one_ranking([one for one in main if one.name != BLOCKS]),
-        "growth": time_growth(),
-    }
+    by_course = {(course.name, relevant): time_course(course, relevance, f"{course.name}, {relevant} relevant")
+                 for course in courses for relevant, relevance in relevances.items()}
+    memory = {(course.name, relevant): peak_memory(partial(course.ours, have), held(have)) for course in courses if course.name != "ids, text"
+              for relevant, relevance in relevances.items() for have in [course.make(relevance)]}
+    size, files = time_files(relevances["about 61"])
+    return {"by_course": by_course, "read": {relevant: read(relevance) for relevant, relevance in relevances.items()}, "memory": memory,
+            "one_ranking": time_one_ranking(), "files": files, "size": size}
+
+
+def held(have):
+    """The bytes of the arrays that people have."""
+    return have.nbytes if isinstance(have, np.ndarray) else sum(map(held, have)) if isinstance(have, tuple | list) else 0
 
 
 # ---- What is said ------------------------------------------------------------------------------------------------
@@ -540,11 +583,17 @@ def table(head, rows):
     """A Markdown table, padded so that it reads well in a terminal too; numbers stand to the right."""
     cells = [[str(cell) for cell in row] for row in (head, *rows)]
     widths = [max(map(len, column)) for column in zip(*cells)]
-    numbers = [all(set(cell) <= set("0123456789.,–") for cell in column[1:]) for column in zip(*cells)]
+    numbers = [all(set(cell) <= set("0123456789.,– ") for cell in column[1:]) for column in zip(*cells)]
     lines = ["| " + " | ".join(cell.rjust(width) if number else cell.ljust(width) for cell, width, number in zip(row, widths, numbers)) + " |"
              for row in cells]
     rule = "| " + " | ".join("-" * (width - 1) + (":" if number else "-") for width, number in zip(widths, numbers)) + " |"
     return "\n".join([lines[0], rule, *lines[1:]])
+
+
+def spread(each):
+    """From the least to the most."""
+    low, high = digits(each.low), digits(each.high)
+    return low if low == high else f"{low} – {high}"
 
 
 def processor():
@@ -556,14 +605,12 @@ def processor():
         return platform.processor() or platform.machine()
 
 
-def conditions(load):
+def conditions(share):
     """The day, the machine and the versions, as sentences."""
-    threads = import_module("numba").get_num_threads()
-    libraries = ("NumPy", "ranx", "numba", "pytrec_eval-terrier", "scikit-learn")
+    libraries = ("NumPy", "pyarrow", "ranx", "numba", "pytrec_eval-terrier", "ir-measures", "scikit-learn")
     installed = ", ".join(f"{name} {version(name)}" for name in libraries)
     return (f"{today()}, {processor()}, {os.cpu_count()} cores, {platform.system()}. Python {platform.python_version()}, {installed}.\n"
-            f"ranx uses {threads} threads, and so may the matrix products of dense NumPy; all else uses one.\n"
-            f"Load of the machine when the run began: {load:.1f}. What others do on it slows most those who use several threads.")
+            f"Everything else on the machine used {100 * share:.1f} per cent of one core meanwhile.")
 
 
 def today():
@@ -571,37 +618,14 @@ def today():
     return f"{day.day} {day:%B %Y}"
 
 
-def targets(results):
-    """What this package wants to reach: (what, measured, wanted, reached)."""
-    rows = {row["who"]: row for row in results["by_matrix"][HEADLINE]}
-    reads = rows[OURS]["ms"] / results["read"]
-    growth = [cost for _, cost in results["growth"]]
-    found = [("reads of the matrix for eight metrics", reads, "at most 12", reads <= 12)]
-    for who, least in ((RANX, 30), (TREC, 2000), (f"{TREC}, own order", 2000)):
-        ratio = rows[who]["ms"] / rows[who]["ours"]
-        found.append((f"times faster than {who}", ratio, f"at least {least:,}", ratio >= least))
-    memory = results["memory"]
-    return [
-        *found,
-        ("extra memory, in matrices", memory[HEADLINE], "below 2", memory[HEADLINE] < 2),
-        ("the same, most of all sizes", max(memory.values()), "below 2", max(memory.values()) < 2),
-        ("cost of a query, 100,000 over 1,000 queries", growth[-1] / growth[0], "at most 1.5", growth[-1] <= 1.5 * growth[0]),
-    ]
+def course_table(rows):
+    return table(["Who", "Metrics", "ms", "from – to", "Ratio"],
+                 [(row["who"], row["metrics"], digits(row["ms"].middle), spread(row["ms"]), digits(row["ratio"])) for row in rows])
 
 
-def headline_table(rows):
-    return table(["Who", "From", "ms", "Ratio", "Prepare"],
-                 [(row["who"], row["form"], digits(row["ms"]), digits(row["ms"] / row["ours"]), digits(row["prepare"]) if row["prepare"] else "0")
-                  for row in rows])
-
-
-def same_metrics_table(rows):
-    return table(["Who", "Metrics", "ms", "We", "Ratio"],
-                 [(row["who"], row["metrics"], digits(row["ms"]), digits(row["ours"]), digits(row["ms"] / row["ours"])) for row in rows])
-
-
-def against_sklearn(rows):
-    return table(["Metric", "sklearn", "We", "Ratio"], [(name, digits(theirs), digits(ours), digits(theirs / ours)) for name, theirs, ours in rows])
+def file_table(rows):
+    return table(["Who", "s", "from – to", "Ratio", "MB"],
+                 [(row["who"], digits(row["s"].middle), spread(row["s"]), digits(row["ratio"]), digits(row["mb"])) for row in rows])
 
 
 def faster_than_we(rows):
@@ -611,74 +635,60 @@ def faster_than_we(rows):
     return f"Faster than we are: {', '.join(before)}." if before else "Nobody here is faster than we are."
 
 
-def report(results, load):
+def summary_rows(results):
+    """A row for each thing that people have: our milliseconds with 1, 10 and 61 relevant, and the next best, with its ratios."""
+    rows = []
+    for name in dict.fromkeys(name for name, _ in results["by_course"]):
+        found = [results["by_course"][name, relevant] for relevant in RELEVANT]
+        others = {row["who"]: [each[place]["ratio"] for each in found] for place, row in enumerate(found[0]) if place}
+        others = {who: ratios for who, ratios in others.items() if who != "argsort, then this package"}
+        best = min(others, key=lambda who: sum(map(np.log, others[who])))
+        rows.append((name, *(digits(each[0]["ms"].middle) for each in found), best, " / ".join(map(digits, others[best]))))
+    return rows
+
+
+def summary(results):
+    files = {row["who"]: row for row in results["files"]}
+    lines = table(["From", "1 relevant", "about 10", "about 61", "The next best", "takes times"], summary_rows(results))
+    mine, plain, trec = files[OURS], files[f"{OURS}, plain Python"], files[TREC]
+    return (f"{WHAT}, milliseconds of processor time for seven or eight metrics, and how many times as long the next best takes, "
+            f"with 1, 10 and 61 relevant items:\n\n{lines}\n\n"
+            f"From a run file of {results['size']:.0f} MB: {taken(mine)} of memory ({taken(plain)} in plain Python, without pyarrow); {TREC} {taken(trec)}.")
+
+
+def taken(row):
+    return f"{digits(row['s'].middle)} s and {digits(row['mb'])} MB"
+
+
+def report(results, share):
     """The generated part of the page."""
-    headline = results["by_matrix"][HEADLINE]
-    parts = [
-        conditions(load),
-        f"## The short answer\n\n{HEADLINE} a query, entries `uint8`. Times are medians, in milliseconds; here and under *Other sizes* the "
-        f"median of {ROUNDS} rounds of such medians.",
-        headline_table([row for row in headline if row["who"] in MAIN]),
-        "*Ratio*: its time over ours for the same metrics. Whoever starts from the matrix computes all eight. ranx and pytrec_eval have no AUC. "
-        "scikit-learn has AP, nDCG@10, nDCG and AUC. *Prepare*: milliseconds from the matrix to the form that it takes, done once and not in the time.",
-        f"One read of the matrix takes {digits(results['read'])} ms, finding the hits {digits(results['hits'])} ms of ours.",
-        "## The targets\n\nFor the rankings of the first table, unless the line says otherwise. pytrec_eval stands here twice: see *From names*.",
-        table(["Target", "Measured", ""], [(f"{what}: {wanted}", digits(value), "reached" if reached else "missed")
-                                           for what, value, wanted, reached in targets(results)]),
-        "## From names\n\nA matrix is a join already done. From names of documents, everyone has to join, and the distance shrinks. "
-        "The names follow the ranks, which is the easy case for a program that sorts them, or (*own order*) each query has an order of its own, "
-        "as real runs have. ranx takes numbers in place of names.",
-        headline_table([row for row in headline if row["form"] == "names" or row["who"].startswith(RANX)]),
-        "*Ratio*: its time over ours from the matrix.",
-        "## Other sizes\n\nIn milliseconds. *We*: this package, for the same metrics.",
-        *(f"### {where}\n\n{same_metrics_table(rows)}" for where, rows in results["by_matrix"].items() if where != HEADLINE),
-        "## Types of entries\n\nEight metrics, the rankings of the first table, in milliseconds.",
-        table(["Type", "We", "Dense NumPy", "Ratio"], [(dtype, digits(ours), digits(other), digits(other / ours))
-                                                         for dtype, ours, other in results["types"]]),
-        "## One metric\n\nThe same rankings, in milliseconds. *We*: from the matrix. *Hits*: when the hits are found already.",
-        table(["Metric", "We", "Hits", "Dense", "ranx"], [(name, *map(digits, times)) for name, *times in results["single"]]),
-        "scikit-learn, on the same rankings:",
-        against_sklearn(results["sklearn"]),
-        f"Its `average_precision_score` and `roc_auc_score` take one query. Called for each, on {list(MATRICES)[-1]}:",
-        against_sklearn(results["query_by_query"]),
+    by_course, reads = results["by_course"], results["read"]
+    matrix_rows = [(relevant, digits(reads[relevant]), *(digits(row["ms"].middle / reads[relevant]) for row in by_course["a 0/1 matrix", relevant][:3]))
+                   for relevant in RELEVANT]
+    parts = [conditions(share), "## The short answer", summary(results)]
+    for name in dict.fromkeys(name for name, _ in by_course):
+        parts.append(f"## From {name}")
+        for relevant in RELEVANT:
+            parts += [f"{relevant.capitalize()} relevant a query:", course_table(by_course[name, relevant])]
+        if name == "a 0/1 matrix":
+            parts += ["The same in reads: how often the whole matrix could have been read in that time.",
+                      table(["Relevant", "a read, ms", OURS, DENSE, BLOCKS], matrix_rows)]
+    memory = [(name, relevant, digits(times)) for (name, relevant), times in results["memory"].items()]
+    return "\n\n".join([
+        *parts,
+        f"## From a run file\n\n{results['size']:.0f} MB, {QUERIES * LENGTH:,} lines, about 61 relevant a topic and as many judged irrelevant; "
+        "seconds of processor time, each in a process of its own, imports included, and its most memory.",
+        file_table(results["files"]),
         "## One ranking\n\nA single list of 100 with five relevant, in microseconds. Here the cost is that of the calls, not of the data.",
         table(["Who", "Metrics", "µs"], [(who, count, digits(time)) for who, count, time in results["one_ranking"]]),
         faster_than_we(results["one_ranking"]),
-        "## More queries, more memory\n\nMicroseconds a query, eight metrics of rankings of 1,000 with one relevant:",
-        table(["Queries", "µs a query"], [(f"{queries:,}", digits(cost)) for queries, cost in results["growth"]]),
-        "A call has a cost of its own, that of a single ranking; few queries share it, many hardly notice it.",
-        "The most extra memory at any moment, for eight metrics, as a multiple of the `uint8` matrix:",
-        table(["Rankings", "Memory"], [(where, digits(memory)) for where, memory in results["memory"].items()]),
-    ]
-    return "\n\n".join(parts)
-
-
-def printed(rows):
-    """The times of some rows by name, as they are printed."""
-    return {row["who"]: digits(row["ms"]) for row in rows}
-
-
-def readme_sentences(one, ten, names):
-    """What the tables say, in sentences, from times as they are printed: with one relevant, with ten, and from names."""
-    mine = [float(names[f"this package, ids{order}"].replace(",", "")) for order in ("", ", own order")]
-    trec, ranx = ([float(names[f"{who}{order}"].replace(",", "")) for order in ("", ", own order")] for who in (TREC, RANX))
-    faster = sorted(theirs / ours for ours, theirs in zip(mine, trec))
-    slower = sorted(ours / theirs for ours, theirs in zip(mine, ranx))
-    return [
-        f"Eight metrics of 7,000 rankings of 1,000 items, one of them relevant, take {one[OURS]} ms; dense NumPy, in blocks, {one[BLOCKS]} ms. "
-        f"With about ten relevant it is {ten[OURS]} against {ten[BLOCKS]} ms.",
-        f"Seven of them, with one relevant, take ranx {one[RANX]} ms and pytrec_eval {one[TREC]} ms, which joins names in that time; "
-        f"four take scikit-learn {one[SKLEARN]} ms.",
-        f"From names, which everyone has to join, this package is {faster[0]:.1f} to {faster[1]:.1f} times as fast as pytrec_eval, "
-        f"and {slower[0]:.0f} to {slower[1]:.0f} times slower than ranx, which is given numbers in place of names.",
-    ]
+        "## Memory\n\nThe most extra memory of this package at any moment, as a multiple of what it is given:",
+        table(["From", "Relevant", "Memory"], memory),
+    ])
 
 
 def readme_lines(results):
-    """Four lines."""
-    one, ten = (printed(results["by_matrix"][where]) for where in (HEADLINE, TEN))
-    return "\n".join([*readme_sentences(one, ten, one),
-                      f"Measured on {today()} on {processor()}; the page *How fast?* says what is compared, and `make bench` measures it on yours."])
+    return f"{summary(results)}\n\nMeasured on {today()} on {processor()}; the page *How fast?* says what is compared, and `make bench` measures it on yours."
 
 
 def replace_between_markers(path, text):
@@ -687,24 +697,31 @@ def replace_between_markers(path, text):
     path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
 
 
-def main():
+def main(arguments=()):
     # The kernels of ranx cast lengths; that is no news, and it would stand between the lines.
     warnings.filterwarnings("ignore", message="unsafe cast from uint64 to int64")
+    if arguments:
+        who, qrels, run = arguments
+        print("\n" + json.dumps(READERS[who](qrels, run)))
+        return None
     try:
-        who = contestants()
+        check_others()
     except ImportError as error:
         return f"{error.name} is missing here. `make bench` installs what is needed, into _build/bench."
-    load = os.getloadavg()[0]
-    found = compare_all(who)
-    if found:
+    everyone, relevances = courses(), {relevant: matrix(QUERIES, LENGTH, count) for relevant, count in RELEVANT.items()}
+    if found := compare_all(everyone, {relevant: relevance[:500] for relevant, relevance in relevances.items()}):
         return "They disagree, so nothing is timed:\n" + "\n".join(found)
     say("All agree to 1e-9.")
-    results = measure(who)
-    text = report(results, load)
+    others = Others()
+    results = measure(everyone, relevances)
+    share = others.share()
+    text = report(results, share)
     print(text)
+    if share > BUSY:
+        return f"Nothing is published: something else used {100 * share:.0f} per cent of a core meanwhile (at most {100 * BUSY:.0f}). Close it, and try again."
     replace_between_markers(PAGE, text)
     replace_between_markers(README, readme_lines(results))
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(sys.argv[1:]))

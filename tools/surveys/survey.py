@@ -16,6 +16,7 @@ from typing import Callable
 from metrics.notebook import data
 
 BESIDE = Path(sys.prefix) / "beside"  # what cannot be installed with the others has a folder of its own there
+UNDEFINED = "undefined"
 
 
 @dataclass
@@ -62,7 +63,7 @@ class Survey:
     def to_text(self, entries):
         """What is stored, as text: lists of numbers and words on one line."""
         examples = ",\n".join("    " + json.dumps(self.described(example)) for example in self.examples)
-        libraries = ",\n".join("    {\n" + ",\n".join(f"      {json.dumps(key)}: {json.dumps(value)}" for key, value in each.items()) + "\n    }" for each in entries)
+        libraries = ",\n".join("    {\n" + ",\n".join(f"      {json.dumps(key)}: {lines(value)}" for key, value in each.items()) + "\n    }" for each in entries)
         return f'{{\n  "examples": [\n{examples}\n  ],\n  "libraries": [\n{libraries}\n  ]\n}}\n'
 
     def main(self, arguments):
@@ -79,6 +80,13 @@ class Survey:
         if not arguments:
             self.stored.write_text(self.to_text(entries), encoding="utf-8")
         return int(bool(arguments and found))
+
+
+def lines(value):
+    """A value as JSON, on one line; but a list of objects has a line for each."""
+    if isinstance(value, list) and value and isinstance(value[0], dict):
+        return "[\n" + ",\n".join(f"        {json.dumps(each)}" for each in value) + "\n      ]"
+    return json.dumps(value)
 
 
 def changes(before, after):
@@ -102,13 +110,15 @@ def installed(library):
         return None
 
 
-def answer(ask, *question):
-    """A value rounded to six digits, "undefined", or the error."""
+def answer(ask, *question, digits=6):
+    """A value rounded to so many digits, "undefined", or the error."""
     try:
         value = float(ask(*question))
+    except ImportError:
+        raise  # half installed is no answer
     except Exception as error:
-        return f"{type(error).__name__}: {error}"
-    return "undefined" if math.isnan(value) else round(value, 6)
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    return UNDEFINED if math.isnan(value) else round(value, digits)
 
 
 def fits(value, expected):

@@ -1,0 +1,50 @@
+"""The sheet of all metrics, made from the lines that explain them in the package, so that nobody has to keep it in step."""
+
+import re
+
+from docutils import nodes
+from sphinx.util.docutils import SphinxDirective
+
+from metrics.explained import BY_PURPOSE
+
+from .pages import page_link
+
+PAGE = "book/all-metrics"
+COLUMNS = ("Metric", "Formula", "Call", "What it rewards")
+WIDTHS = (17, 28, 29, 26)
+
+
+class AllMetrics(SphinxDirective):
+    """A section with a table for each purpose: the name, which leads to the chapter, the formula, the call, what it rewards."""
+
+    def run(self):
+        return [self._section(purpose, rows) for purpose, rows in BY_PURPOSE.items()]
+
+    def _section(self, purpose, rows):
+        head = nodes.thead("", nodes.row("", *(nodes.entry("", nodes.paragraph("", column)) for column in COLUMNS)))
+        body = nodes.tbody("", *(self._row(name, about) for name, about in rows.items()))
+        widths = [nodes.colspec(colwidth=share) for share in WIDTHS]
+        table = nodes.table("", nodes.tgroup("", *widths, head, body, cols=len(COLUMNS)), classes=["metric-sheet", "colwidths-given"])
+        name = nodes.make_id(purpose)
+        return nodes.section("", nodes.title("", purpose), table, ids=[name], names=[nodes.fully_normalize_name(purpose)])
+
+    def _row(self, name, about):
+        call = re.sub(r"\b(\w+)=\1\b", r"\1=…", about.call).replace("(relevance", "(…")
+        cells = (
+            page_link("", name, page=f"book/{about.chapter}", anchor=f"#{about.anchor}"),
+            nodes.math("", about.formula),
+            nodes.literal("", call),
+            nodes.Text(about.rewards),
+        )
+        return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
+
+
+def add_sheet(app, pagename, templatename, context, doctree):
+    if pagename == PAGE:
+        app.add_css_file("all-metrics.css")
+
+
+def setup(app):
+    app.add_directive("all-metrics", AllMetrics)
+    app.connect("html-page-context", add_sheet)
+    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,179 @@
+"""Evaluation on many processes or machines, by Dask: each block of rankings gives totals, and totals merge exactly.
+
+    from metrics import many
+    many.totals(blocks, "AP nDCG@10")
+
+The scheduler is that of Dask: the one of an open `dask.distributed.Client`, or else threads of this process.
+Nothing here knows how many machines there are, and no result depends on it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from . import trec
+from ._checks import refuse
+from ._types import Floats
+from .measures import evaluate
+from .merge import Total
+from .trec import Evaluation
+
+try:
+    import dask.array
+    import dask.bag
+    from dask.delayed import Delayed, delayed
+except ImportError:
+    needed = 'metrics.many needs Dask: pip install "precision-recall-and-all-that[dask]"'
+    raise ImportError(needed) from None
+
+AT_ONCE = 16  # so many totals are merged by one task
+
+
+def by_block(make: Callable[..., Any], **given: Any) -> list[Delayed]:
+    """What a function makes of each block of rows.
+
+    make: such as Hits.from_scores, called with keywords;
+    given: its arguments. Arrays of Dask are handed over block
+    by block, cut between rows as the first of them is; all
+    else is handed to each call as it is.
+    Returns a list of delayed results, in the order of the rows.
+    Raises ValueError without an array of Dask, and for arrays
+    of different lengths.
+    Source: Dask's to_delayed.
+
+    >>> import dask.array
+    >>> rows = dask.array.from_array([[0, 1], [1, 0], [0, 1]], chunks=(2, 2))
+    >>> from metrics import Hits
+    >>> [hits.compute().queries for hits in by_block(Hits.from_relevance, relevance=rows)]
+    [2, 1]
+    """
+    arrays = {name: each for name, each in given.items() if isinstance(each, dask.array.Array)}
+    if not arrays:
+        refuse("given", ", ".join(given) or "nothing", "an array of Dask among them")
+    if len(lengths := {len(each) for each in arrays.values()}) > 1:
+        refuse(", ".join(arrays), f"lengths {sorted(lengths)}", "arrays of one length")
+    rows = next(iter(arrays.values())).chunks[0]
+    cut = {name: each.rechunk({0: rows} | {axis: -1 for axis in range(1, each.ndim)}) for name, each in arrays.items()}
+    blocks = zip(*(each.to_delayed().ravel() for each in cut.values()))
+    call = delayed(partial(make, **{name: each for name, each in given.items() if name not in arrays}))
+    return [call(**dict(zip(cut, block))) for block in blocks]
+
+
+def values(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[str, Floats]:
+    """Every measure of every ranking, by name, in order.
+
+    blocks: an array of Dask with grades in rank order, a ranking
+    a row, or a list of delayed results, each what
+    metrics.evaluate takes (see `by_block`);
+    measures, options: as in metrics.evaluate.
+    Returns name -> (Q,), the values that one process gives,
+    to the last bit.
+    Raises ValueError as metrics.evaluate does.
+    Source: metrics.evaluate.
+
+    >>> import dask.array
+    >>> rows = dask.array.from_array([[0, 1], [1, 0], [0, 1]], chunks=(2, 2))
+    >>> print(values(rows, "RR")["RR"])
+    [0.5 1.  0.5]
+    """
+    evaluated = [delayed(evaluate)(block, measures, **options) for block in delayed_blocks(blocks)]
+    by_blocks = dask.compute(*evaluated)
+    return {name: np.concatenate([np.atleast_1d(each[name]) for each in by_blocks]) for name in by_blocks[0]}
+
+
+def totals(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[str, Total]:
+    """The total of every measure, by name, for means of it.
+
+    Each block is evaluated where it lies, and only its totals
+    travel, some 150 bytes a measure. They are merged by
+    a tree of tasks.
+    blocks, measures, options: as in `values`.
+    Returns name -> Total, the same for all ways to cut.
+    Raises ValueError as metrics.evaluate does.
+    Source: metrics.evaluate, and the reductions of Dask's bags.
+
+    >>> import dask.array
+    >>> rows = dask.array.from_array([[0, 1], [1, 0], [0, 1]], chunks=(2, 2))
+    >>> print(totals(rows, "P@1")["P@1"].mean(undefined="raise"))
+    0.3333333333333333
+    """
+    parts = [delayed(totals_of)(block, measures, options) for block in delayed_blocks(blocks)]
+    return dask.bag.from_delayed(parts).fold(together, split_every=AT_ONCE).to_delayed().compute()
+
+
+def delayed_blocks(blocks: Any) -> list[Delayed]:
+    """The blocks of an array of Dask, or the list of blocks as it is."""
+    if isinstance(blocks, dask.array.Array):
+        return by_block(np.asarray, a=blocks)
+    if not (listed := list(blocks)) or not all(isinstance(block, Delayed) for block in listed):
+        refuse("blocks", f"a {type(blocks).__name__}", "an array of Dask, or a list of delayed blocks, at least one")
+    return listed
+
+
+def totals_of(block: Any, measures: str | Iterable[str], options: Mapping[str, Any]) -> list[dict[str, Total]]:
+    """The totals of one block, alone in a list, as a bag has its parts."""
+    return [{name: Total.of(each) for name, each in evaluate(block, measures, **options).items()}]
+
+
+def together(some: Mapping[str, Total], others: Mapping[str, Total]) -> dict[str, Total]:
+    """The totals of both, name by name."""
+    return {name: total + others[name] for name, total in some.items()}
+
+
+def evaluate_runs(
+    qrels: Any, runs: Iterable[Any], measures: str | Iterable[str], **options: Any
+) -> dict[Any, Evaluation]:
+    """Many run files, one in each task; the judgements are read once.
+
+    qrels: a file that every process can open, or a mapping;
+    runs: files that they can open, each once;
+    measures, options: as in metrics.trec.evaluate.
+    Returns run -> what metrics.trec.evaluate gives for it.
+    Raises what metrics.trec.evaluate raises.
+    Source: metrics.trec.evaluate.
+    """
+    judged = delayed(qrels) if isinstance(qrels, Mapping) else delayed(trec.read_qrels)(qrels)
+    names = measures if isinstance(measures, str) else list(measures)
+    call = delayed(partial(trec.evaluate, measures=names, **options))
+    return dask.compute({run: call(judged, run) for run in runs})[0]
+
+
+def evaluate_parts(
+    qrels: Any, parts: Iterable[Any], measures: str | Iterable[str], **options: Any
+) -> Evaluation:
+    """One run whose topics are spread over several files.
+
+    qrels, measures, options: as in `evaluate_runs`, but not
+    `complete`, for each part lacks the topics of the others;
+    parts: files, a topic whole in one of them.
+    Returns what metrics.trec.evaluate gives for all of them
+    in one file, to the last bit.
+    Raises ValueError for a topic in two parts, and what
+    metrics.trec.evaluate raises.
+    Source: metrics.trec.evaluate.
+    """
+    if "complete" in options:
+        refuse("complete", options["complete"], "no such option where a run is in parts")
+    found = evaluate_runs(qrels, parts, measures, **options)
+    first: dict[str, Any] = {}
+    for part, evaluation in found.items():
+        for topic in (*evaluation.queries, *evaluation.unjudged):
+            if topic in first:
+                refuse("parts", f"topic {topic!r} in {first[topic]} and in {part}", "each topic in one part")
+            first[topic] = part
+    return joined(list(found.values()))
+
+
+def joined(parts: list[Evaluation]) -> Evaluation:
+    """The evaluation of all topics of some parts, in trec_eval's order."""
+    topics = [topic for part in parts for topic in part.queries]
+    order = sorted(range(len(topics)), key=topics.__getitem__)
+    of_all = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
+    missing = set.intersection(*(set(part.missing) for part in parts))
+    unjudged = (topic for part in parts for topic in part.unjudged)
+    sides = (tuple(topics[place] for place in order), tuple(sorted(missing)), tuple(sorted(unjudged)))
+    return Evaluation(of_all, parts[0]._of_trec_eval, *sides)

@@ -1,0 +1,223 @@
+"""Sums over queries that merge exactly: whatever the partition and the order, the same numbers to the last bit."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from fractions import Fraction
+
+import numpy as np
+
+from ._checks import number, numeric, refuse
+from ._types import Floats, Number, Numbers
+
+
+@dataclass(frozen=True)
+class Total:
+    """What a mean needs to know of its values: an exact sum, and counts.
+
+    count: values that are defined; undefined: values that are
+    nan; sum: of the finite ones, exact; infinite: of the others.
+    Totals are added with +, and many with sum(totals, Total()).
+    As exact numbers do not mind in which order they are added,
+    totals do not either. `Total.of` makes one of values.
+    Returns a Total of nothing, if nothing is given.
+    Raises ValueError in its methods, for what they name.
+    Source: exact sums, as of Python's math.fsum.
+
+    >>> here, there = Total.of([0.1, 0.2]), Total.of([0.3])
+    >>> print((here + there).mean(undefined="raise"))
+    0.2
+    >>> here + there == there + here == Total.of([0.3, 0.2, 0.1])
+    True
+    """
+
+    count: int = 0
+    undefined: int = 0
+    sum: Fraction = Fraction(0)
+    infinite: float = 0.0
+
+    @classmethod
+    def of(cls, values: Numbers) -> Total:
+        """The total of some values, one a query.
+
+        values: any shape, flattened; nan is undefined.
+        Returns a Total.
+        Raises ValueError for text.
+        Source: Shewchuk (1997), exact sums of floats; Python's
+        math.fsum.
+
+        >>> Total.of([0.5, float("nan")])
+        Total(count=1, undefined=1, sum=Fraction(1, 2), infinite=0.0)
+        """
+        flat = numeric("values", values).astype(np.float64).ravel()
+        known = flat[~np.isnan(flat)]
+        finite = np.isfinite(known)
+        with np.errstate(invalid="ignore"):
+            infinite = float(known[~finite].sum())
+        return cls(
+            known.size, flat.size - known.size,
+            exact_sum(known[finite]), infinite,
+        )
+
+    def merge(self, other: Total) -> Total:
+        """The total of the values of both, also written +.
+
+        other: another total of the same kind.
+        Returns a total of that kind.
+        Raises ValueError for anything else.
+        Source: sums and counts of two lists add up.
+
+        >>> Total.of([0.25]).merge(Total.of([0.5])).sum
+        Fraction(3, 4)
+        """
+        kind = type(self)
+        if type(other) is not kind:
+            refuse("other", repr(other), f"a {kind.__name__}")
+        return kind(
+            self.count + other.count,
+            self.undefined + other.undefined,
+            self.sum + other.sum,
+            self.infinite + other.infinite,
+        )
+
+    __add__ = merge
+
+    def mean(self, *, undefined: Number | str) -> float:
+        """The arithmetic mean, rounded once.
+
+        undefined: "raise", "skip", or one number that stands
+        in for each undefined value, as in metrics.mean, which
+        adds floats, and can differ in the last bits.
+        Returns a number, nan where nothing is left.
+        Raises ValueError for a bad `undefined`, and for
+        undefined values with "raise".
+        Source: the exact sum over the count.
+
+        >>> total = Total.of([1.0, float("nan")])
+        >>> total.mean(undefined="skip")
+        1.0
+        >>> total.mean(undefined=0)
+        0.5
+        """
+        added, stand_in = self.stand_ins(undefined)
+        left, infinite = self.count + added, self.infinite
+        if math.isinf(stand_in):
+            infinite += stand_in if added else 0.0
+            stand_in = 0.0
+        if infinite or not left:
+            return infinite or math.nan
+        whole = self.sum + added * Fraction(stand_in)
+        return float(whole / left)
+
+    def stand_ins(self, undefined: Number | str) -> tuple[int, float]:
+        """For how many values a number stands in, and the number."""
+        if isinstance(undefined, str) and undefined in ("raise", "skip"):
+            if undefined == "raise" and self.undefined:
+                expected = 'defined values, or undefined="skip", or a number that stands in'
+                refuse("values", f"{self.undefined} times nan", expected)
+            return 0, 0.0
+        expected = 'that stands in, or "raise", or "skip"'
+        return self.undefined, float(number("undefined", undefined, expected, lambda x: True))
+
+    def per(self, other: Total) -> float:
+        """The sum of this over the sum of another, rounded once.
+
+        So a micro mean, or a weighted one: the hits of all queries
+        over their relevant items, or the total of weight times
+        value over that of the weights.
+        Returns a number, nan for 0/0 and wherever a value is nan.
+        Raises ValueError for a number over zero.
+        Source: the micro mean pools counts before it divides.
+
+        >>> Total.of([2, 4, 1]).per(Total.of([2, 4, 8]))
+        0.5
+        """
+        if self.undefined or other.undefined or self.infinite or other.infinite:
+            return math.nan
+        if not other.sum:
+            if self.sum:
+                refuse("other", "a sum of 0", f"another sum, for {self.sum} over it is no number")
+            return math.nan
+        return float(self.sum / other.sum)
+
+
+@dataclass(frozen=True)
+class LogTotal(Total):
+    """The same of the logarithms, so that its mean is the geometric one.
+
+    count: values that are defined; undefined: values that are
+    nan; sum: of the finite logarithms, exact; infinite: of the
+    others, -inf after a value of 0. `LogTotal.of` makes one.
+    Returns a LogTotal of nothing, if nothing is given.
+    Raises ValueError in its methods, for what they name.
+    Source: Robertson (2006), GMAP.
+
+    >>> here, there = LogTotal.of([0.25]), LogTotal.of([1.0])
+    >>> (here + there).mean(undefined="raise")
+    0.5
+    """
+
+    @classmethod
+    def of(cls, values: Numbers, floor: Number | None = None) -> LogTotal:
+        """The total of the logarithms of some values.
+
+        values: any shape, >= 0, flattened; nan is undefined;
+        floor: one number >= 0 that lifts smaller values to it.
+        Returns a LogTotal; one value of 0 makes its mean 0.
+        Raises ValueError for text, negative values, a bad floor.
+        Source: Robertson (2006), GMAP; each logarithm is rounded
+        by itself, so no partition can change it.
+
+        >>> LogTotal.of([0.0, 1.0]).mean(undefined="raise")
+        0.0
+        """
+        flat = numeric("values", values).astype(np.float64).ravel()
+        for negative in flat[flat < 0]:
+            refuse("values", negative, "values >= 0")
+        if floor is not None:
+            flat = np.maximum(flat, float(number(
+                "floor", floor, "that is finite and >= 0",
+                lambda x: 0 <= x < math.inf,
+            )))
+        return super().of([logarithm(x) for x in flat.tolist()])
+
+    def mean(self, *, undefined: Number | str) -> float:
+        """The geometric mean.
+
+        undefined: as in Total.mean; a number that stands in
+        must be >= 0, and no floor lifts it.
+        Returns a number >= 0, nan where nothing is left, and for
+        a value of 0 beside an infinite one.
+        Raises ValueError as Total.mean, and for negative numbers.
+        Source: Robertson (2006), GMAP.
+
+        >>> values = [0.25, float("nan")]
+        >>> LogTotal.of(values).mean(undefined=1)
+        0.5
+        """
+        if not isinstance(undefined, str):
+            expected = 'that stands in and is >= 0, or "raise", or "skip"'
+            undefined = logarithm(number("undefined", undefined, expected, lambda x: x >= 0))
+        return math.exp(super().mean(undefined=undefined))
+
+
+def logarithm(x: float) -> float:
+    """log x, and -inf for 0; for one number, since NumPy takes other steps for other lengths."""
+    return math.log(x) if x else -math.inf
+
+
+def exact_sum(values: Floats) -> Fraction:
+    """The sum of finite floats, with no rounding at all.
+
+    math.fsum gives the float nearest to the sum. Take it away,
+    and do the same with the rest, until nothing is left.
+    """
+    total, rest = Fraction(0), values.tolist()
+    try:
+        while nearest := math.fsum(rest):
+            total += Fraction(nearest)
+            rest.append(-nearest)
+    except OverflowError:  # the sum is no float
+        return sum(map(Fraction, values.tolist()), Fraction(0))
+    return total

@@ -1,0 +1,128 @@
+"""Ids are found as a loop over a set finds them, whatever they are and however they come."""
+
+from itertools import product
+
+import numpy as np
+import pytest
+from hypothesis import given, settings, strategies as st
+
+from metrics import Hits
+from metrics._lookup import by_hash, by_number, places
+
+
+def plainly(rankings, relevant):
+    """The ranks of the relevant ids of each query, or the ids that stand twice."""
+    for ids in (*map(list, rankings), *map(list, relevant)):
+        if len(set(ids)) < len(ids):
+            return None
+    wanted = [set(ids) for ids in relevant]
+    return [(query, rank) for query, ids in enumerate(rankings) for rank, item in enumerate(ids, 1) if item in wanted[query]]
+
+
+def found(rankings, relevant):
+    try:
+        hits = Hits.from_ids(rankings=rankings, relevant=relevant)
+    except ValueError as error:
+        assert "a second time" in str(error)
+        return None
+    assert hits.length.tolist() == [len(ids) for ids in rankings]
+    assert hits.n_relevant.tolist() == [len(ids) for ids in relevant]
+    return list(zip(hits.row.tolist(), hits.rank.tolist()))
+
+
+NUMBERS = st.one_of(st.integers(-3, 12), st.sampled_from([2**31, 2**62, -(2**63), 2**63 - 1]))
+DTYPES = st.sampled_from(["i8", "i4", "u8", "u2", ">i8", "?", "f8"])
+
+
+def lists_of(ids, **size):
+    return st.lists(ids, **size)
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(lists_of(NUMBERS, max_size=8), lists_of(NUMBERS, max_size=5)), max_size=4))
+def test_whole_numbers_in_arrays_and_in_lists(queries):
+    ranked, wanted = [ids for ids, _ in queries], [ids for _, ids in queries]
+    arrays = [[np.array(ids, dtype=np.int64) for ids in lists] for lists in (ranked, wanted)]
+    expected = plainly(ranked, wanted)
+    for rankings, relevant in product((ranked, arrays[0]), (wanted, arrays[1])):
+        assert found(rankings, relevant) == expected
+    if queries and expected is not None:
+        kept = by_number(arrays[0], wanted)
+        assert kept is None or list(zip(kept.row.tolist(), kept.rank.tolist())) == expected
+        assert found(arrays[0], [set(ids) for ids in wanted]) == expected
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.data(), DTYPES, DTYPES)
+def test_arrays_of_any_type_with_two_axes(data, ranked_as, wanted_as):
+    n_queries, length, n_wanted = (data.draw(st.integers(0, 5)) for _ in range(3))
+    rows = [
+        [data.draw(lists_of(st.integers(0, 9), min_size=n, max_size=n, unique=data.draw(st.booleans()))) for _ in range(n_queries)]
+        for n in (length, n_wanted)
+    ]
+    rankings, relevant = (
+        np.array(lists).reshape(n_queries, n).astype(kind)
+        for lists, n, kind in zip(rows, (length, n_wanted), (ranked_as, wanted_as))
+    )
+    before = rankings.copy(), relevant.copy()
+    assert found(rankings, relevant) == plainly(rankings.tolist(), relevant.tolist())
+    assert np.array_equal(rankings, before[0]) and np.array_equal(relevant, before[1])
+    assert rankings.flags.writeable and relevant.flags.writeable
+
+
+MIXED = st.sampled_from([1, 1.0, True, np.int64(1), 2, np.int64(2), np.float32(2), "1", "a", b"a", 0, False, (1,), None, 2**70])
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.lists(st.tuples(lists_of(MIXED, max_size=6), lists_of(MIXED, max_size=4)), max_size=3))
+def test_ids_that_are_equal_are_one_id(queries):
+    rankings, relevant = [ids for ids, _ in queries], [ids for _, ids in queries]
+    assert found(rankings, relevant) == plainly(rankings, relevant)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.tuples(lists_of(st.integers(0, 9), max_size=8, unique=True), st.dictionaries(st.integers(0, 9), st.integers(-2, 3))), max_size=4))
+def test_mappings_with_arrays_and_with_lists(queries):
+    lists, relevant = [ids for ids, _ in queries], [grades for _, grades in queries]
+    arrays = [np.array(ids, dtype=np.int64) for ids in lists]
+    by_list, by_array = (Hits.from_ids(rankings=rankings, relevant=relevant) for rankings in (lists, arrays))
+    named = [(q, r, grades[i]) for q, (ids, grades) in enumerate(queries) for r, i in enumerate(ids, 1) if i in grades]
+    for hits in (by_list, by_array):
+        for kept, right in ((hits, lambda grade: grade > 0), (hits.irrelevant, lambda grade: grade == 0), (hits.unjudged, lambda grade: grade < 0)):
+            if queries:
+                assert list(zip(kept.row.tolist(), kept.rank.tolist(), kept.grade.tolist())) == [each for each in named if right(each[2])]
+                assert kept.n_relevant.tolist() == [sum(map(right, grades.values())) for grades in relevant]
+        assert hits.ideal.grade.tolist() == [g for grades in relevant for g in sorted(grades.values(), reverse=True) if g > 0]
+
+
+@pytest.mark.parametrize("step", [1, 2**32, 2**40 + 1, 2654435769])
+def test_numbers_in_step_and_lists_of_very_different_length(step):
+    rankings = [np.arange(size) * step for size in (0, 1, 70_000, 3, 0, 1)]
+    relevant = [[0], [0], [69_999 * step, step, 70_000 * step], [2 * step], [], [5]]
+    assert found(rankings, relevant) == [(1, 1), (2, 2), (2, 70_000), (3, 3)]
+    assert by_number(rankings, relevant) is not None
+
+
+def test_a_number_twice_is_named_as_any_other_id():
+    for rankings, relevant, message in (
+        (np.array([[1, 2], [7, 7]]), [[1], [7]], r"rankings\[1\]: got 7 a second time, at position 1"),
+        (np.array([[1, 2], [7, 8]]), [[1], [9, 7, 9]], r"relevant\[1\]: got 9 a second time, at position 2"),
+        (np.array([[1, 2], [7, 8]]), [[1]], "relevant: got 1 collections, expected one for each of the 2 rankings"),
+        (np.array([[1, 2]]), [{1: "high"}], r"relevant\[0\]: got 'high' for id 1, expected finite grades"),
+        (np.array([[1, 2]]), [{1: float("nan")}], r"relevant\[0\]: got nan for id 1"),
+    ):
+        with pytest.raises(ValueError, match="^" + message):
+            Hits.from_ids(rankings=rankings, relevant=relevant)
+
+
+def test_numbers_that_never_part_are_left_to_the_other_way(monkeypatch):
+    monkeypatch.setattr("metrics._lookup.ROUNDS", 0)
+    assert places(np.array([1, 2]), np.array([2])) is None
+    assert found(np.array([[1, 2]]), [[2]]) == [(0, 2)]
+
+
+def test_rankings_are_read_once():
+    hits = Hits.from_ids(rankings=((f"d{i}" for i in range(n)) for n in (3, 0, 2)), relevant=iter([["d1"], ["d0"], (i for i in ["d1", "d2"])]))
+    assert hits.rank.tolist() == [2, 2] and hits.n_relevant.tolist() == [1, 1, 2]
+    lists = [["a", "b"]]
+    assert by_hash(lists, [{"b"}]).rank.tolist() == [2] and lists == [["a", "b"]]

@@ -1,0 +1,167 @@
+"""Evaluation on many processes: the numbers of one process, to the last bit, however the work is cut and whoever dies."""
+
+import math
+import os
+import signal
+import subprocess
+import sys
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import metrics
+from metrics import Hits, Total
+
+dask_array = pytest.importorskip("dask.array")
+distributed = pytest.importorskip("distributed")
+
+from dask.delayed import delayed  # noqa: E402
+
+from metrics import many, trec  # noqa: E402
+
+MEASURES = "AP nDCG@10 DCG P@10 R@20 RR Rprec Bpref ERR(max_grade=3) RBP(p=0.8) AUC AP@10(denominator=ideal) ElevenPointAP MeanRank"
+
+
+def graded(queries=400, items=60, seed=0):
+    """Rankings with few relevant items, of grades 1 to 3, and some without."""
+    random = np.random.default_rng(seed)
+    grades = random.integers(1, 4, (queries, items)) * (random.random((queries, items)) < 0.1)
+    grades[::9] = 0
+    return grades.astype(np.uint8)
+
+
+GRADES = graded()
+ALONE = metrics.evaluate(GRADES, MEASURES)
+CHUNKS = [(400, 60), (1, 60), (7, 13), ((399, 1), (60,)), ((1, 199, 200), (30, 30))]
+
+
+@pytest.fixture(scope="module")
+def client():
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
+        with distributed.Client(cluster) as client:
+            yield client
+
+
+def same_as_alone(blocks):
+    found = many.values(blocks, MEASURES)
+    assert list(found) == list(ALONE)
+    for name, values in found.items():
+        np.testing.assert_array_equal(values, ALONE[name], strict=True)
+    assert many.totals(blocks, MEASURES) == {name: Total.of(values) for name, values in ALONE.items()}
+
+
+@pytest.mark.parametrize("chunks", CHUNKS)
+def test_the_same_bits_for_every_way_to_cut(chunks):
+    same_as_alone(dask_array.from_array(GRADES, chunks=chunks))
+
+
+def test_the_same_bits_in_many_processes(client):
+    for chunks in CHUNKS[2:]:
+        same_as_alone(dask_array.from_array(GRADES, chunks=chunks))
+
+
+def test_blocks_of_scores_and_of_lists():
+    random = np.random.default_rng(1)
+    scores, labels = random.permuted(np.tile(np.arange(30), (50, 1)), axis=1), random.integers(0, 2, (50, 30))
+    in_order = np.take_along_axis(labels, np.argsort(-scores), axis=1)
+    expected = metrics.evaluate(in_order, "AP RR")
+
+    def ranked(scores, labels, sign):
+        return Hits.from_relevance(np.take_along_axis(labels, np.argsort(sign * scores), axis=1))
+
+    cut = {"scores": dask_array.from_array(scores, chunks=(20, 7)), "labels": dask_array.from_array(labels, chunks=(9, 30))}
+    found = many.values(many.by_block(ranked, **cut, sign=-1), "AP RR")
+    lists = [delayed(Hits.from_ids)(rankings=[list("xaybcz")], relevant=[relevant]) for relevant in (["a", "b", "c"], ["z"])]
+    np.testing.assert_equal(found, expected)
+    assert many.values(lists, "RR")["RR"].tolist() == [1 / 2, 1 / 6]
+
+
+def test_each_block_has_its_own_number_of_relevant_items():
+    totals = np.arange(400) % 7 + (GRADES > 0).sum(axis=1)
+    expected = metrics.evaluate(GRADES, "AP R@5", n_relevant=totals)
+    rows, relevant = dask_array.from_array(GRADES, chunks=(33, 60)), dask_array.from_array(totals, chunks=50)
+    np.testing.assert_equal(many.values(many.by_block(Hits.from_relevance, relevance=rows, n_relevant=relevant), "AP R@5"), expected)
+
+
+QRELS = "1 0 a 1\n1 0 b 0\n2 0 b 2\n3 0 c 1\n4 0 a 1\n"
+RUN = {1: "1 Q0 b 1 0.5 t\n1 Q0 a 2 0.4 t\n", 2: "2 Q0 b 1 0.9 t\n", 3: "3 Q0 a 1 3 t\n3 Q0 b 2 2 t\n3 Q0 c 3 1 t\n", 9: "9 Q0 a 1 1 t\n"}
+
+
+@pytest.fixture
+def files(tmp_path):
+    """Judgements, a run in one file, and the same in two."""
+    texts = {"qrels": QRELS, "whole": "".join(RUN.values()), "first": RUN[3] + RUN[9], "second": RUN[2] + RUN[1]}
+    for name, text in texts.items():
+        (tmp_path / name).write_text(text)
+    return {name: tmp_path / name for name in texts}
+
+
+def contents(evaluation):
+    return evaluation.by_query(), evaluation.queries, evaluation.missing, evaluation.unjudged, evaluation.mean(undefined=0)
+
+
+@pytest.mark.parametrize("judged", [lambda path: path, trec.read_qrels])
+def test_many_run_files_give_what_each_gives_alone(client, files, judged):
+    runs = [files["first"], files["whole"]]
+    found = many.evaluate_runs(judged(files["qrels"]), runs, "AP RR gm_map num_rel", complete=True)
+    assert list(found) == runs
+    for run, evaluation in found.items():
+        assert contents(evaluation) == contents(trec.evaluate(files["qrels"], run, "AP RR gm_map num_rel", complete=True))
+
+
+def test_a_run_in_parts_is_the_run(client, files):
+    parts = [files["first"], files["second"]]
+    found = many.evaluate_parts(files["qrels"], parts, "AP RR gm_map num_rel")
+    assert contents(found) == contents(trec.evaluate(files["qrels"], files["whole"], "AP RR gm_map num_rel"))
+    assert (found.queries, found.missing, found.unjudged) == (("1", "2", "3"), ("4",), ("9",))
+    with pytest.raises(ValueError, match="^parts: got topic '3' in .*first and in .*whole, expected each topic in one part"):
+        many.evaluate_parts(files["qrels"], [files["first"], files["whole"]], "AP")
+    with pytest.raises(ValueError, match="^complete: got True, expected no such option where a run is in parts"):
+        many.evaluate_parts(files["qrels"], parts, "AP", complete=True)
+
+
+def fatal_once(relevance, flag):
+    """The hits of a block; the first process that is asked for them is killed on the way."""
+    if not Path(flag).exists():
+        Path(flag).touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return Hits.from_relevance(relevance)
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
+def test_a_worker_that_is_killed_in_the_middle_loses_nothing(client, tmp_path):
+    grades = dask_array.from_array(GRADES, chunks=(20, 60))
+    blocks = many.by_block(Hits.from_relevance, relevance=grades)
+    blocks = client.persist(blocks)  # finished blocks, half of them in the memory of the worker that will die
+    distributed.wait(blocks)
+    before = set(client.run(os.getpid).values())
+    blocks[10] = delayed(partial(fatal_once, flag=tmp_path / "killed"))(grades.blocks[10])
+    same_as_alone(blocks)
+    assert (tmp_path / "killed").exists()
+    client.wait_for_workers(2)
+    assert len(before - set(client.run(os.getpid).values())) == 1
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda: many.totals([], "AP"), "^blocks: got a list, expected an array of Dask, or a list of delayed blocks"),
+    (lambda: many.totals(GRADES, "AP"), "^blocks: got a ndarray, expected an array of Dask"),
+    (lambda: many.by_block(Hits.from_relevance, relevance=GRADES), "^given: got relevance, expected an array of Dask"),
+    (lambda: many.by_block(min, a=dask_array.ones(3), b=dask_array.ones(4)), "^a, b: got lengths \\[3, 4\\], expected arrays of one length"),
+    (lambda: many.totals(dask_array.from_array(GRADES), "P@0"), "^measures: got 'P@0', but k: got 0"),
+])
+def test_bad_input_is_named(call, message):
+    with pytest.raises(ValueError, match=message):
+        call()
+
+
+def test_where_dask_is_missing_the_extra_is_named():
+    code = "import sys; sys.modules['dask.array'] = None\nimport metrics; metrics.Total\nimport metrics.many"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert 'metrics.many needs Dask: pip install "precision-recall-and-all-that[dask]"' in done.stderr
+
+
+def test_a_total_that_is_undefined_everywhere():
+    nothing = many.totals(dask_array.zeros((6, 4), chunks=(2, 4)), "AP")["AP"]
+    assert nothing == Total(0, 6) and math.isnan(nothing.mean(undefined="skip")) and nothing.mean(undefined=0) == 0
