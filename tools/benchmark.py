@@ -362,20 +362,25 @@ def file_ranx(qrels, run):
 READERS = {OURS: file_ours, f"{OURS}, plain Python": file_ours_plain, TREC: file_pytrec_eval, IR: file_ir_measures, RANX: file_ranx}
 
 
+# A process begins with the memory of the one that starts it, so a small one stands between.
+LAUNCH = """
+import json, resource, subprocess, sys
+printed = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, text=True, check=True).stdout
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([printed, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
+"""
+
+
 def read_file(who, qrels, run):
     """What one of them answers in a process of its own, its processor seconds, and its most memory in MB."""
     asked = [f"-m{name}" for name in sorted(TREC_ASKED)]
     command = ["trec_eval", *asked, qrels, run] if who == "trec_eval" else [sys.executable, "-m", "tools.benchmark", who, qrels, run]
-    done = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=os.environ | {"PYTHONWARNINGS": "ignore"})
-    printed = done.stdout.read()
-    _, status, used = os.wait4(done.pid, 0)
-    if status:
-        raise RuntimeError(f"{who} stopped with {status}")
+    launched = subprocess.run([sys.executable, "-c", LAUNCH, *command], stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT,
+                              env=os.environ | {"PYTHONWARNINGS": "ignore"})
+    printed, seconds, most = json.loads(launched.stdout)
     if who == "trec_eval":
-        values = {name: float(value) for name, _, value in (line.split() for line in printed.splitlines())}
-    else:
-        values = json.loads(printed.splitlines()[-1])
-    return values, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024
+        return {name: float(value) for name, _, value in (line.split() for line in printed.splitlines())}, seconds, most
+    return json.loads(printed.splitlines()[-1]), seconds, most
 
 
 # ---- Agreement -------------------------------------------------------------------------------------------------
