@@ -169,7 +169,9 @@ def unpacked(documents: Documents) -> list[bytes]:
 
 def concatenated(parts: list[Documents]) -> Documents:
     """All documents, one part after the other."""
-    return list(chain.from_iterable(parts)) if isinstance(parts[0], list) else arrow().concat_arrays(parts, memory_pool=pool())
+    if isinstance(parts[0], list):
+        return list(chain.from_iterable(parts))
+    return arrow().concat_arrays(parts, memory_pool=pool())
 
 
 def taken(documents: Documents, places: Ints) -> Documents:
@@ -249,7 +251,8 @@ def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
                 piece = text.read(PIECE) + text.readline(LONGEST)
             except (EOFError, OSError, zlib.error) as error:
                 where = f"{source}, after line {number - 1}" if number > 1 else source
-                refuse(where, f"the error {str(error)!r}", "a .gz or .zst file that can be unpacked to its end")
+                whole_file = "a .gz or .zst file that can be unpacked to its end"
+                refuse(where, f"the error {str(error)!r}", whole_file)
             if number == 1:
                 piece = without_mark(source, piece)
             if not piece:
@@ -280,7 +283,8 @@ def reporter(path: Path, progress: Progress) -> Callable[[int, int], None] | Non
 
     def line(done: int, size: int) -> None:
         end = "\n" if done >= size else "\r"
-        print(f"{path}: {done / max(size, 1):4.0%} of {size / 1e6:.0f} MB", end=end, file=sys.stderr, flush=True)
+        text = f"{path}: {done / max(size, 1):4.0%} of {size / 1e6:.0f} MB"
+        print(text, end=end, file=sys.stderr, flush=True)
 
     return line
 
@@ -419,7 +423,8 @@ def of_mapping(name: str, given: Any, kind: Kind) -> Iterator[Lines]:
         value = np.concatenate([numbers_of(f"{name}[{topic!r}]", items, kind) for topic, items in batch])
         length = np.array([len(items) for _, items in batch], dtype=np.int64)
         line = np.zeros(value.size, dtype=np.int64)
-        yield Lines(name, encoded(name, [topic for topic, _ in batch]), length, packed(documents), value, line)
+        names = encoded(name, [topic for topic, _ in batch])
+        yield Lines(name, names, length, packed(documents), value, line)
 
 
 def numbers_of(name: str, items: Mapping[str, float], kind: Kind) -> Floats:
@@ -485,8 +490,8 @@ class Judgements:
         self.grade: list[Array] = []
         scattered: set[bytes] = set()
         for part in whole_topics(lines_of("qrels", qrels, QRELS)):
-            again = [topic for topic, count in Counter(part.topics).items() if count > 1 or topic in self.place]
-            scattered.update(again)
+            stretches = Counter(part.topics)
+            scattered.update(topic for topic in stretches if stretches[topic] > 1 or topic in self.place)
             self.add(part.taken([i for i, topic in enumerate(part.topics) if topic not in scattered]))
         if scattered:
             self.add(read_again(qrels, QRELS, scattered))
@@ -521,7 +526,8 @@ def refuse_duplicates(lines: Lines, code: Array) -> None:
         document = decoded(unpacked(taken(lines.documents, np.array([one])))[0])
         topic = decoded(lines.topics[lines.row[one]])
         first = f" (first in line {lines.number[one]})" if lines.number[one] else ""
-        refuse(lines.where(other), f"{document!r} of topic {topic!r} a second time{first}", "each document of a topic once")
+        again = f"{document!r} of topic {topic!r} a second time{first}"
+        refuse(lines.where(other), again, "each document of a topic once")
 
 
 @dataclass(frozen=True)
@@ -580,7 +586,7 @@ def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str) -> Ints:
 
 
 def falling(row: Ints, score: Floats) -> Ints:
-    """Whole numbers that are in order where the rows ascend and the scores of a row descend, in single precision."""
+    """Whole numbers that ascend with the row and, in a row, as the score in single precision descends."""
     with np.errstate(over="ignore"):
         negated = 0 - score.astype(np.float32)
     # The bits of two floats are in the order of the floats; of two negative ones, the other way round.
@@ -860,8 +866,9 @@ def evaluate(
         given = f"topics such as {decoded(unjudged[0])!r}, none of which is judged"
         refuse(str(path_of(run) or "run"), given, f"topics such as {decoded(missing[0])!r}")
     if complete and missing:
-        no_lines = np.zeros(len(missing), dtype=np.int64), packed([]), np.zeros(0), np.zeros(0, dtype=np.int64)
-        table.add(found(Lines("", missing, *no_lines), judgements, ties, depth))
+        length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)
+        nothing = Lines("", missing, length, packed([]), np.zeros(0), no_line)
+        table.add(found(nothing, judgements, ties, depth))
     values, queries = table.sorted()
     names_of = (tuple(map(decoded, topics)) for topics in (queries, missing, unjudged))
     return Evaluation(values, {name for name, of_trec in names.items() if of_trec}, *names_of)
