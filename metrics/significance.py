@@ -81,7 +81,7 @@ class Comparison:
             f"a difference of {show(self.difference)} ({100 * self.confidence:g}% bootstrap interval "
             f"{show(self.low)} to {show(self.high)}; two-sided {TESTS[self.test]}{self.how()}, "
             f"{'p < 0.001' if self.p < 0.001 else f'p = {self.p:.3f}'}); the first is higher on "
-            f"{self.won:,} goals, lower on {self.lost:,} and equal on {self.tied:,}."
+            f"{self.won:,} goal{'s' * (self.won != 1)}, lower on {self.lost:,} and equal on {self.tied:,}."
         )
 
     def how(self) -> str:

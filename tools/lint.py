@@ -176,7 +176,7 @@ def finds_the_package(notebook):
             yield notebook.code[0].number, f"`{name}` is imported in this folded cell and used in a later one"
 
 
-COMPARED_WITH = {"sklearn", "pytrec_eval"}
+COMPARED_WITH = {"dask", "pytrec_eval", "sklearn"}
 
 
 @rule
