@@ -94,6 +94,8 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("-c", action="store_true", dest="complete", help="judged topics that a run lacks count, with nothing found")
     add("-l", type=int, default=1, dest="level", metavar="LEVEL", help="relevant is a grade of at least LEVEL (default 1)")
     add("--depth", "-M", type=int, metavar="K", help="look at the first K documents of a topic only")
+    add("--trec-eval", type=int, choices=(9, 10), default=9, dest="version", metavar="VERSION",
+        help="round levels of recall, in iprec_at_recall and 11pt_avg, as version 9 (default) or 10 of trec_eval")
     add("--undefined", type=number_or_word, metavar="VALUE",
         help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
              "default 0, as in trec_eval, but skip with --item-groups")
@@ -135,6 +137,8 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
     default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
     options.measures = " ".join(options.measures or [default])
     options.names = trec.understood(options.measures)  # name -> whether it is trec_eval's
+    if options.format == "trec_eval":
+        options.names = {name: trec_names.is_name(name) for name in options.names}
     if options.runs:
         yield from numbers(options)
     if options.explain is not None:
@@ -148,11 +152,11 @@ def numbers(options: argparse.Namespace) -> list[str]:
     runs = short_names(options.runs)
     if options.item_groups:
         return [FORMATS[options.format](of_item_groups(options, runs, groups))]
-    measured = options.measures + f" {RELEVANT}" * (RELEVANT not in options.names)
+    measured = options.names | {RELEVANT: True}
     found = {
         run: trec.evaluate(
             options.qrels, path, measured, complete=options.complete, relevance_level=options.level,
-            depth=options.depth, progress=True,
+            depth=options.depth, version=options.version, progress=True,
         )
         for run, path in runs.items()
     }  # fmt: skip
@@ -226,7 +230,7 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
             group=group_of, ungrouped="raise",
         )  # fmt: skip
         means[run] = {
-            (group, name): summary(name, values(name, hits, options.level, of_trec), undefined, of_trec)
+            (group, name): summary(name, values(name, hits, options.level, of_trec, options.version), undefined, of_trec)
             for group, hits in by_group.items()
             for name, of_trec in options.names.items()
         }
@@ -243,10 +247,10 @@ def best_first(scores: Mapping[str, float]) -> list[str]:
     return sorted(scores, key=lambda item: (np.float32(scores[item]), item.encode()), reverse=True)
 
 
-def values(name: str, hits: Any, level: int, of_trec: bool) -> Any:
+def values(name: str, hits: Any, level: int, of_trec: bool, version: int) -> Any:
     """The value of each topic."""
     if of_trec:
-        return trec_names.value(name, hits, level)
+        return trec_names.value(name, hits, level, version=version)
     return measures.evaluate(hits, [name], relevance_level=level)[name]
 
 

@@ -246,6 +246,12 @@ def one_a_cutoff(name: Any) -> list[Any]:
     return [before + cutoff.strip() + after for cutoff in cutoffs.split(",")]
 
 
+def is_name(written: str) -> bool:
+    """Whether the book has a measure of this name, whatever else is wrong with it."""
+    parts = NAME.fullmatch(written)
+    return bool(parts) and parts["name"] in KNOWN
+
+
 def understood(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
     """The metric that a name means, and what it is called with besides the ranking."""
     parts = NAME.fullmatch(written)

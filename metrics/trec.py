@@ -654,8 +654,8 @@ def hits_of(parts: list[Found]) -> Hits:
 class Table:
     """The values of topics, computed some topics at a time."""
 
-    def __init__(self, names: dict[str, bool], relevance_level: Number) -> None:
-        self.names, self.level = names, relevance_level
+    def __init__(self, names: dict[str, bool], relevance_level: Number, version: int) -> None:
+        self.names, self.level, self.version = names, relevance_level, version
         self.topics: list[bytes] = []
         self.waiting: list[Found] = []
         self.values: dict[str, list[Floats]] = {name: [] for name in names}
@@ -674,7 +674,7 @@ class Table:
         hits = hits_of(self.waiting)
         self.waiting = []
         of_book = [name for name, of_trec_eval in self.names.items() if not of_trec_eval]
-        values = trec_names.values(self.names.keys() - set(of_book), hits, self.level)
+        values = trec_names.values(self.names.keys() - set(of_book), hits, self.level, version=self.version)
         if of_book:
             values |= by_name.evaluate(hits, of_book, relevance_level=self.level)
         for name, batches in self.values.items():
@@ -804,19 +804,21 @@ class Evaluation(Mapping[str, Floats]):
 
 
 def understood(measures: Any) -> dict[str, bool]:
-    """Name -> whether it is trec_eval's; a name that both have is the book's."""
+    """Name -> whether it is trec_eval's. A name that both have goes with the others; alone it is the book's."""
+    if isinstance(measures, dict):
+        return measures
+    asked = by_name.names_of(measures)
+    of_trec_eval = [name for name in asked if trec_names.is_name(name)]
+    of_book = [name for name in asked if name not in of_trec_eval or by_name.is_name(name)]
+    if set(of_book) < set(of_trec_eval):
+        of_book = []
     names: dict[str, bool] = {}
-    for written in by_name.names_of(measures):
-        try:
-            by_name.understood(written)
-            names.setdefault(written, False)
-        except ValueError as unknown:
-            try:
-                expanded = trec_names.names_of(written)
-            except ValueError:
-                raise unknown from None
-            for name in expanded:
-                names.setdefault(name, True)
+    for name in asked:
+        if name in of_book:
+            by_name.understood(name)
+            names.setdefault(name, False)
+        else:
+            names.update((one, True) for one in trec_names.names_of(name) if one not in names)
     return names
 
 
@@ -828,6 +830,7 @@ def evaluate(
     relevance_level: Number = 1,
     ties: str = "trec_eval",
     depth: Whole | None = None,
+    version: int = 9,
     progress: Progress = None,
 ) -> Evaluation:
     """Every measure of every judged topic of a run, from files or mappings.
@@ -836,7 +839,7 @@ def evaluate(
     measures: names with blanks between, or a list, as in `metrics.evaluate`, or trec_eval's own;
     complete: whether judged topics that the run lacks count, with nothing ranked (trec_eval's -c);
     relevance_level: the lowest grade that is relevant (-l); depth: documents of a topic that count
-    (-M), default all;
+    (-M), default all; version: 9 or 10, whose rounding iprec_at_recall and 11pt_avg have;
     ties: "trec_eval" orders by the score in single precision, then by document, both descending;
     "file" takes the order of the lines; "raise" refuses equal scores;
     progress: called with the bytes read and the bytes in all, or True for a line on a terminal.
@@ -857,7 +860,7 @@ def evaluate(
     depth = None if depth is None else whole("depth", depth, at_least=1)
     number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
     judgements = Judgements(qrels)
-    table = Table(names, relevance_level)
+    table = Table(names, relevance_level, version)
     seen: set[bytes] = set()
     for part in all_found(run, judgements, ties, depth, progress, seen):
         table.add(part)

@@ -413,6 +413,18 @@ def test_means():
     assert found.mean(undefined=0)["AP"] == 0.5
 
 
-def test_a_name_of_the_book_is_the_books():
-    assert trec.understood("Rprec map P.5,10") == {"Rprec": False, "map": True, "P_5": True, "P_10": True}
-    assert trec.understood("official")["Rprec"]
+def test_a_name_that_both_have_goes_with_the_others():
+    assert trec.understood("Rprec") == {"Rprec": False}
+    assert trec.understood("AP Rprec P_5") == {"AP": False, "Rprec": False, "P_5": True}
+    assert trec.understood("Rprec map P.5") == {"Rprec": True, "map": True, "P_5": True} and trec.understood("official")["Rprec"]
+    assert trec.understood("map Rprec G") == {"map": True, "Rprec": True, "G": True}
+    nothing = {"q": {"a": 0}}, {"q": {"a": 1.0}}
+    assert np.isnan(trec.evaluate(*nothing, "AP Rprec")["Rprec"]) and trec.evaluate(*nothing, "map Rprec")["Rprec"] == [0]
+
+
+def test_the_rounding_of_recall_levels_is_that_of_the_version():
+    given = {"q": {"a": 1, "b": 1, "c": 1}}, {"q": {"a": 5.0, "x": 4.0, "b": 3.0, "y": 2.0, "c": 1.0}}
+    nine, ten = (trec.evaluate(*given, "11pt_avg", version=version)["11pt_avg"][0] for version in (9, 10))
+    assert (round(nine, 3), round(ten, 3)) == (0.770, 0.806)
+    with pytest.raises(ValueError, match="version: got 11, expected 9 or 10"):
+        trec.evaluate(*given, "map", version=11)
