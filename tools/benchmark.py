@@ -654,7 +654,7 @@ def summary_rows(results):
 
 def summary(results):
     files = {row["who"]: row for row in results["files"]}
-    lines = table(["From", "1 relevant", "about 10", "about 61", "The next best", "takes times"], summary_rows(results))
+    lines = table(["From", "1 relevant", "about 10", "about 61", "The next best", "times as long"], summary_rows(results))
     mine, plain, trec = files[OURS], files[f"{OURS}, plain Python"], files[TREC]
     return (f"{WHAT}, milliseconds of processor time for seven or eight metrics, and how many times as long the next best takes, "
             f"with 1, 10 and 61 relevant items:\n\n{lines}\n\n"
