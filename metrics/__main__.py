@@ -98,7 +98,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
         help="round levels of recall, in iprec_at_recall and 11pt_avg, as version 9 (default) or 10 of trec_eval")
     add("--undefined", type=number_or_word, metavar="VALUE",
         help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
-             "default 0, as in trec_eval, but skip with --item-groups")
+             "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value")
     sections = parser.add_mutually_exclusive_group()
     sections.add_argument("-q", action="store_true", dest="by_query", help="each topic as well")
     sections.add_argument("--groups", metavar="FILE", help="each group of topics as well; lines hold a topic and its group")
@@ -184,8 +184,7 @@ def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: M
         rows = of_topic_groups(found, options, groups)
     if options.format == "trec_eval" and set(options.measures.split()) & trec_names.TOGETHER.keys():
         rows.append((ALL, RUN_ID, [tag_of(options.runs[0])]))
-    means = [one.mean(undefined=options.undefined or 0) for one in found.values()]
-    rows += [(ALL, name, [its[name] for its in means]) for name in options.names]
+    rows += [(ALL, name, [total(one[name], name, options) for one in found.values()]) for name in options.names]
     return Report(list(found), "topic" * options.by_query or "group" * bool(options.groups), rows)
 
 
@@ -199,11 +198,11 @@ def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group
     for run, one in found.items():
         for topic in one.queries:
             if topic not in group_of:
-                refuse("--groups", f"no group for topic {topic!r} of {run}", "a line 'topic group' for each topic")
+                refuse(options.groups, f"no group for topic {topic!r} of {run}", "a line 'topic group' for each topic")
 
     def value(one: Any, name: str, group: str) -> float | None:
         its = np.array([group_of[topic] == group for topic in one.queries])
-        return summary(name, one[name][its], options.undefined or 0, options.names[name]) if its.any() else None
+        return total(one[name][its], name, options) if its.any() else None
 
     return [
         (group, name, [value(one, name, group) for one in found.values()])
@@ -255,8 +254,26 @@ def values(name: str, hits: Any, level: int, of_trec: bool, version: int) -> Any
 
 
 def summary(name: str, of_topics: Any, undefined: Any, of_trec: bool) -> float:
-    """The one number of many topics."""
-    return trec_names.summary(name, of_topics) if of_trec else float(mean(of_topics, undefined=undefined))
+    """The one number of many topics: counts are added, as trec_eval and ir_measures do."""
+    if of_trec:
+        return trec_names.summary(name, of_topics)
+    return float(of_topics.sum() if name.startswith("Num") else mean(of_topics, undefined=undefined))
+
+
+def total(of_topics: Any, name: str, options: argparse.Namespace) -> float:
+    """The one number of many topics, with what an undefined value counts."""
+    return summary(name, of_topics, counted(name, options), options.names[name])
+
+
+def counted(name: str, options: argparse.Namespace) -> Any:
+    """What an undefined value counts: by default 0, but nothing where 0 would be the best."""
+    if options.undefined is not None:
+        return options.undefined
+    return "skip" if lower_is_better(name) else 0
+
+
+def lower_is_better(name: str) -> bool:
+    return rewards(name).startswith("↓")
 
 
 def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -> str:
@@ -266,7 +283,7 @@ def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -
         for topic in columns[run]:
             if topic not in columns[other]:
                 refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
-    undefined = options.undefined or 0
+    undefined = counted(name, options)
     try:
         if len(columns) == 2:
             test = options.compare or "randomisation"
@@ -275,7 +292,7 @@ def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -
             return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(found_out), width())}"
         board = leaderboard(
             columns, undefined=undefined, correction=options.compare or "holm",
-            lower_is_better=rewards(name).startswith("↓"),
+            lower_is_better=lower_is_better(name),
         )  # fmt: skip
     except ValueError as error:
         raise ValueError(f"--compare of {name}: {error}") from None
@@ -313,22 +330,23 @@ def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options:
 
 def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
     """Which measures are 0/0 for which topics, and what that counts; an error, if it is not to be."""
-    where: dict[tuple[str, ...], dict[str, list[str]]] = {}
+    where: dict[tuple[Any, ...], dict[str, list[str]]] = {}
     barren: set[str] = set()
     for run, one in found.items():
         barren.update(topic for topic, count in zip(one.queries, one[RELEVANT].tolist()) if not count)
         for name, of_trec in options.names.items():
             nowhere = tuple(topic for topic, value in zip(one.queries, one[name].tolist()) if isnan(value))
             if nowhere and not of_trec:
-                where.setdefault(nowhere, {}).setdefault(name, []).append(run)
-    counts = {None: "counted as 0, as in trec_eval; --undefined skip leaves it out", "skip": "left out"}
-    for nowhere, names in where.items():
+                where.setdefault((counted(name, options), *nowhere), {}).setdefault(name, []).append(run)
+    for (counts, *nowhere), names in where.items():
         what = f"nothing is relevant for {topics(nowhere)}, so" if barren.issuperset(nowhere) else f"for {topics(nowhere)}"
         what += f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} 0/0"
         runs = ", ".join(in_order(names.values()))
-        if options.undefined == "raise":
+        if counts == "raise":
             refuse(runs, what, "a value for each topic; --undefined skip, or a number, says what it counts")
-        how = counts.get(options.undefined) or f"counted as {options.undefined:g}"
+        how = "left out" if counts == "skip" else f"counted as {counts:g}"
+        if options.undefined is None:
+            how += ", for 0 would be the best value" if counts == "skip" else ", as in trec_eval; --undefined skip leaves it out"
         yield f"{runs}: {what}: {how}"
 
 
@@ -377,7 +395,10 @@ def read_groups(options: argparse.Namespace) -> dict[str, str]:
     """Item -> group, of the file of lines 'topic group' or 'document group' that was named, if one was."""
     path, what = options.groups or options.item_groups, "topic" if options.groups else "document"
     groups: dict[str, str] = {}
-    lines = Path(path).read_text(encoding="utf-8-sig").splitlines() if path else []
+    try:
+        lines = Path(path).read_text(encoding="utf-8-sig").splitlines() if path else []
+    except UnicodeDecodeError:
+        refuse(path, "a file that is no text in UTF-8", f"lines '{what} group'")
     for number, line in enumerate(lines, 1):
         item, *rest = line.split(maxsplit=1)[:2] or [""]
         group = "".join(rest).strip()
@@ -454,6 +475,8 @@ def as_json(report: Report) -> str:
     numbers: dict[str, Any] = {}
     for section, name, its in report.rows:
         for run, value in zip(report.runs, its):
+            if name in numbers.get(run, {}).get(section, {}):
+                refuse("--format json", f"a {report.section} of the name {section!r}", "another name, for that is the mean's; or --format csv")
             if value is not None:
                 numbers.setdefault(run, {}).setdefault(section, {})[name] = value if isfinite(value) else None
     return json.dumps(numbers, indent=2, ensure_ascii=False)

@@ -133,7 +133,7 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             r"\frac{1}{R} \sum_{j} \mathrm{nDCG@}k_j", "mean_ndcg_at_hits(relevance)",
             "As nDCG, with every hit as a cutoff.", "discounted-gain", "four-experiments-of-trec-eval"),
         "nDCGAtLevels": Row(
-            r"\operatorname{mean} \mathrm{nDCG@}k, \quad k \text{ where the ideal falls}",
+            r"\operatorname{mean} \mathrm{nDCG@}k,\ k:\ g^*_k > g^*_{k+1}",
             "mean_ndcg_at_levels(relevance)",
             "As nDCG, with a cutoff below each grade of the ideal list.",
             "discounted-gain", "four-experiments-of-trec-eval"),

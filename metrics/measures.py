@@ -259,7 +259,8 @@ def understood(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
         refuse("measures", repr(written), "a name such as 'P@5', 'nDCG@10' or 'RBP(p=0.8)'")
     name, cutoff = parts["name"], parts["cutoff"]
     if name not in KNOWN:
-        nearest = " or ".join(get_close_matches(name, KNOWN)) or "which"
+        lower = {known.lower(): known for known in KNOWN}
+        nearest = " or ".join(lower[close] for close in get_close_matches(name.lower(), lower)) or "which"
         refuse("measures", repr(written), f"one of {', '.join(KNOWN)} ({nearest}?)")
     metrics = OF_THE_RANKING if cutoff is None else AT_A_CUTOFF
     if name not in metrics:

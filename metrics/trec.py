@@ -791,14 +791,14 @@ class Evaluation(Mapping[str, Floats]):
         return {topic: dict(zip(self, row)) for topic, row in zip(self.queries, rows)}
 
     def mean(self, *, undefined: str | Number) -> dict[str, float]:
-        """The mean of each measure; what trec_eval sums or averages otherwise, as trec_eval does.
+        """The mean of each measure; counts are added up, and trec_eval's names as trec_eval does.
 
         undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`.
         """
         return {
             name: float(trec_names.summary(name, values))
             if name in self._of_trec_eval
-            else float(mean(values, undefined=undefined))
+            else float(values.sum() if name.startswith("Num") else mean(values, undefined=undefined))
             for name, values in self.items()
         }
 

@@ -86,7 +86,7 @@ OF_A_RANKING = {
     "1/R Σ_j 1/log2(2 + k_j - j)": "1 / R * sum(1 / log2(2 + k_j - j) for j, k_j in hits)",
     "1/(Σ_i g^*_i) Σ_i g_i/log2(2 + v_i)": "1 / R * sum(g[i - 1] / log2(2 + i - s(i)) for i in ranks)",
     "1/R Σ_j nDCG@k_j": "1 / R * sum(dcg(g, k_j) / dcg([1] * R, k_j) for k_j in (k_ + [9])[:R])",
-    "mean nDCG@k, k where the ideal falls": "mean([dcg(g, k) / dcg([1] * R, k) for k in ([R, 5] if R < 4 else [R])])",
+    "mean nDCG@k, k: g^*_k > g^*[k+1]": "mean([dcg(g, k) / dcg([1] * R, k) for k in ([R, 5] if R < 4 else [R])])",
     "1/R Σ_j (1 + (r_j + i_j + u_j) c_j)/k_j, c_j = (r_j + ε)/(r_j + i_j + 2 ε)":
         "1 / R * sum((1 + (k_j - 1) * (j - 1 + 1e-5) / (k_j - 1 + 2e-5)) / k_j for j, k_j in hits)",
     "(judged in the top k)/min(k, N)": "1",
