@@ -118,6 +118,11 @@ def table(which: str, given: Any, columns: dict[str, str]) -> Frame:
     frame = frame.select(**{ours: narwhals.col(theirs) for ours, theirs in columns.items()})
     frame = frame.collect() if isinstance(frame, narwhals.LazyFrame) else frame
     for ours, theirs in columns.items():
+        dtype = frame[ours].dtype
+        if dtype == narwhals.Categorical and not all(isinstance(value, str) for value in frame[ours].drop_nulls().unique().to_list()):
+            refuse(which, f"categories that are no text in column {theirs!r}", "the values themselves, as by astype(int)")
+        if dtype == narwhals.UInt64 and len(frame) and int(frame[ours].max()) >= 2**63:
+            refuse(which, f"a whole number of 2^63 or more in column {theirs!r}", "smaller ones, or text")
         if frame[ours].null_count():
             row = int(np.argmax(frame[ours].is_null().to_numpy()))
             refuse(which, f"no value in column {theirs!r}, row {row}", "one in every row")
@@ -130,6 +135,8 @@ def numbers(which: str, values: Any, column: str) -> Floats:
 
     if not values.dtype.is_numeric() and values.dtype != narwhals.Boolean:
         refuse(which, f"{values.dtype} in column {column!r}", "numbers")
+    if values.dtype.is_integer() and len(values) and max(abs(int(values.min())), abs(int(values.max()))) > 2**53:
+        refuse(which, f"whole numbers beyond 2^53 in column {column!r}", "numbers that float64 tells apart")
     floats: Floats = np.asarray(values.cast(narwhals.Float64).to_numpy())
     if (bad := np.flatnonzero(np.isnan(floats))).size:
         refuse(which, f"nan in column {column!r}, row {bad[0]}", "numbers that can be ordered")

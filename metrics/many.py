@@ -72,7 +72,9 @@ def values(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     measures, options: as in metrics.evaluate.
     Returns name -> (Q,), the values that one process gives,
     to the last bit.
-    Raises ValueError as metrics.evaluate does.
+    Raises ValueError as metrics.evaluate does, and for options
+    with an entry for each ranking: make blocks of `Hits` with
+    by_block in their place.
     Source: metrics.evaluate.
 
     >>> import dask.array
@@ -80,7 +82,7 @@ def values(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     >>> print(values(rows, "RR")["RR"])
     [0.5 1.  0.5]
     """
-    evaluated = [delayed(evaluate)(block, measures, **options) for block in delayed_blocks(blocks)]
+    evaluated = [delayed(evaluate)(block, measures, **of_all(options)) for block in delayed_blocks(blocks)]
     by_blocks = dask.compute(*evaluated)
     return {name: np.concatenate([np.atleast_1d(each[name]) for each in by_blocks]) for name in by_blocks[0]}
 
@@ -101,17 +103,27 @@ def totals(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     >>> print(totals(rows, "P@1")["P@1"].mean(undefined="raise"))
     0.3333333333333333
     """
-    parts = [delayed(totals_of)(block, measures, options) for block in delayed_blocks(blocks)]
+    parts = [delayed(totals_of)(block, measures, of_all(options)) for block in delayed_blocks(blocks)]
     return dask.bag.from_delayed(parts).fold(together, split_every=AT_ONCE).to_delayed().compute()
 
 
 def delayed_blocks(blocks: Any) -> list[Delayed]:
     """The blocks of an array of Dask, or the list of blocks as it is."""
     if isinstance(blocks, dask.array.Array):
+        if blocks.ndim != 2:
+            refuse("blocks", f"an array of shape {blocks.shape}", "two axes, a ranking a row")
         return by_block(np.asarray, a=blocks)
     if not (listed := list(blocks)) or not all(isinstance(block, Delayed) for block in listed):
         refuse("blocks", f"a {type(blocks).__name__}", "an array of Dask, or a list of delayed blocks, at least one")
     return listed
+
+
+def of_all(options: dict[str, Any]) -> dict[str, Any]:
+    """The options, of which none has an entry for each ranking."""
+    for name, given in options.items():
+        if name == "groups" or np.ndim(given):
+            refuse(name, "an entry for each ranking", "options that hold for all; Hits.from_relevance with by_block takes n_relevant")
+    return options
 
 
 def totals_of(block: Any, measures: str | Iterable[str], options: Mapping[str, Any]) -> list[dict[str, Total]]:
@@ -136,9 +148,16 @@ def evaluate_runs(
     Raises what metrics.trec.evaluate raises.
     Source: metrics.trec.evaluate.
     """
+    return each_alone(trec.evaluate, qrels, runs, measures, options)
+
+
+def each_alone(
+    how: Callable[..., Evaluation], qrels: Any, runs: Iterable[Any], measures: Any, options: Mapping[str, Any]
+) -> dict[Any, Evaluation]:
+    """Run -> its evaluation, one in each task."""
     judged = delayed(qrels) if isinstance(qrels, Mapping) else delayed(trec.read_qrels)(qrels)
     names = measures if isinstance(measures, str) else list(measures)
-    call = delayed(partial(trec.evaluate, measures=names, **options))
+    call = delayed(partial(how, measures=names, **options))
     return dask.compute({run: call(judged, run) for run in runs})[0]
 
 
@@ -158,20 +177,22 @@ def evaluate_parts(
     """
     if "complete" in options:
         refuse("complete", options["complete"], "no such option where a run is in parts")
-    found = evaluate_runs(qrels, parts, measures, **options)
+    if not (parts := list(parts)):
+        refuse("parts", "none", "a file or more")
+    found = each_alone(trec.evaluated, qrels, parts, measures, options)
     first: dict[str, Any] = {}
     for part, evaluation in found.items():
         for topic in (*evaluation.queries, *evaluation.unjudged):
             if topic in first:
                 refuse("parts", f"topic {topic!r} in {first[topic]} and in {part}", "each topic in one part")
             first[topic] = part
-    return joined(list(found.values()))
+    return trec.with_topics(joined(list(found.values())), "parts")
 
 
 def joined(parts: list[Evaluation]) -> Evaluation:
     """The evaluation of all topics of some parts, in trec_eval's order."""
     topics = [topic for part in parts for topic in part.queries]
-    order = sorted(range(len(topics)), key=topics.__getitem__)
+    order = sorted(range(len(topics)), key=lambda place: trec.encoded("parts", topics[place]))
     of_all = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
     missing = set.intersection(*(set(part.missing) for part in parts))
     unjudged = (topic for part in parts for topic in part.unjudged)

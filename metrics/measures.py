@@ -128,10 +128,16 @@ def evaluate(
 
 def members(groups: Any, hits: Hits) -> dict[Any, Array]:
     """label -> (...,) whether the ranking has it, in the order in which the labels come up."""
-    labels = np.asarray(groups)
+    labels = np.array(groups, dtype=object)
     if labels.shape != hits.shape or not hits.shape:
         refuse("groups", f"shape {labels.shape}", f"a label for each of the rankings, of shape {hits.shape}")
-    return {label: labels == label for label in dict.fromkeys(labels.reshape(-1).tolist())}
+    number: dict[Any, int] = {}
+    for label in labels.flat:
+        if label != label:
+            refuse("groups", "nan", "a label for each ranking")
+        number.setdefault(label, len(number))
+    numbers = np.array([number[label] for label in labels.flat], dtype=np.int64).reshape(labels.shape)
+    return {label: numbers == its for label, its in number.items()}
 
 
 def reciprocal_rank_at(relevance: Relevance, k: Whole) -> Values:

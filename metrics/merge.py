@@ -41,7 +41,8 @@ class Total:
     def of(cls, values: Numbers) -> Total:
         """The total of some values, one a query.
 
-        values: any shape, flattened; nan is undefined.
+        values: any shape, flattened, as float64; nan is
+        undefined.
         Returns a Total.
         Raises ValueError for text.
         Source: Shewchuk (1997), exact sums of floats; Python's
@@ -54,7 +55,7 @@ class Total:
         known = flat[~np.isnan(flat)]
         finite = np.isfinite(known)
         with np.errstate(invalid="ignore"):
-            infinite = float(known[~finite].sum())
+            infinite = one_nan(float(known[~finite].sum()))
         return cls(
             known.size, flat.size - known.size,
             exact_sum(known[finite]), infinite,
@@ -78,7 +79,7 @@ class Total:
             self.count + other.count,
             self.undefined + other.undefined,
             self.sum + other.sum,
-            self.infinite + other.infinite,
+            one_nan(self.infinite + other.infinite),
         )
 
     __add__ = merge
@@ -126,7 +127,8 @@ class Total:
         So a micro mean, or a weighted one: the hits of all queries
         over their relevant items, or the total of weight times
         value over that of the weights.
-        Returns a number, nan for 0/0 and wherever a value is nan.
+        Returns a number, nan for 0/0 and wherever a value is nan
+        or infinite, inf where the quotient is beyond floats.
         Raises ValueError for a number over zero.
         Source: the micro mean pools counts before it divides.
 
@@ -139,7 +141,16 @@ class Total:
             if self.sum:
                 refuse("other", "a sum of 0", f"another sum, for {self.sum} over it is no number")
             return math.nan
-        return float(self.sum / other.sum)
+        quotient = self.sum / other.sum
+        try:
+            return float(quotient)
+        except OverflowError:
+            return math.copysign(math.inf, quotient)
+
+
+def one_nan(value: float) -> float:
+    """The value, and for each nan the same one, so that totals of them are equal."""
+    return math.nan if math.isnan(value) else value
 
 
 @dataclass(frozen=True)

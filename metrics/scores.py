@@ -1,7 +1,8 @@
 """Scores in any order: where the relevant items stand, without putting the others in order.
 
-Values are sorted, never places: that is three times as fast. Then the rank of each relevant item is
-found by binary search, or by counting, where there are few.
+Values are sorted, not places, which is three times as fast; then the rank of each relevant item is
+found by binary search. Where few are relevant they are only counted, and where many stand in ties
+the row is put in order after all.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """TREC's files of judgements and runs: read in pieces, ordered as trec_eval orders, and evaluated.
 
 A judgement is a line `topic iteration document grade`, a ranked document one of a run,
-`topic Q0 document rank score tag`. Text stays bytes until it is handed out: trec_eval orders
+`topic Q0 document rank score tag`; a line that begins with # is a comment. Text stays bytes until it is handed out: trec_eval orders
 documents of equal score by their bytes.
 """
 
@@ -686,7 +686,7 @@ class Table:
         place = {topic: i for i, topic in enumerate(self.topics)}
         topics = sorted(place)
         order = [place[topic] for topic in topics]
-        return {name: np.concatenate(values)[order] for name, values in self.values.items()}, topics
+        return {name: np.concatenate([np.zeros(0), *values])[order] for name, values in self.values.items()}, topics
 
 
 # ---- what users call
@@ -855,6 +855,29 @@ def evaluate(
     >>> values.by_query()
     {'q1': {'AP': 0.25, 'P@1': 0.0}}
     """
+    evaluation = evaluated(
+        qrels, run, measures, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
+        version=version, progress=progress,
+    )  # fmt: skip
+    return with_topics(evaluation, str(path_of(run) or "run"))
+
+
+def with_topics(evaluation: Evaluation, name: str) -> Evaluation:
+    """The evaluation, unless no topic of the run is judged."""
+    if len(evaluation.queries) == len(set(evaluation.missing) & set(evaluation.queries)):
+        one, other = evaluation.unjudged or ("",), evaluation.missing
+        refuse(name, f"topics such as {one[0]!r}, none of which is judged", f"topics such as {other[0]!r}")
+    return evaluation
+
+
+def evaluated(
+    qrels: Path | Mapping[str, Mapping[str, float]],
+    run: Path | Mapping[str, Mapping[str, float]],
+    measures: str | Iterable[str], *,
+    complete: bool = False, relevance_level: Number = 1, ties: str = "trec_eval",
+    depth: Whole | None = None, version: int = 9, progress: Progress = None,
+) -> Evaluation:
+    """The same, also of a run, or a part of one, of which no topic is judged."""
     names = understood(measures)
     choice("ties", ties, ("trec_eval", "file", "raise"))
     depth = None if depth is None else whole("depth", depth, at_least=1)
@@ -865,9 +888,6 @@ def evaluate(
     for part in all_found(run, judgements, ties, depth, progress, seen):
         table.add(part)
     missing, unjudged = sorted(set(judgements.place) - seen), sorted(seen - set(judgements.place))
-    if not table.topics:
-        given = f"topics such as {decoded(unjudged[0])!r}, none of which is judged"
-        refuse(str(path_of(run) or "run"), given, f"topics such as {decoded(missing[0])!r}")
     if complete and missing:
         length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)
         nothing = Lines("", missing, length, packed([]), np.zeros(0), no_line)

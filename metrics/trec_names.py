@@ -157,7 +157,8 @@ class Topics:
 
     def mean_precision_at_recall(self, *levels: float) -> Floats:
         """The mean over levels of recall, by default eleven."""
-        return np.mean([self.precision_at_recall(level) for level in levels or RECALLS], axis=0)
+        values = [self.precision_at_recall(level) for level in levels or RECALLS]
+        return sum(values[1:], values[0]) / len(values)  # in this order, however many topics there are
 
     def precision_at_multiple(self, multiple: float) -> Floats:
         """Precision at a multiple of R."""

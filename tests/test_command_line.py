@@ -274,7 +274,7 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
     ([QRELS, BM25, "-l", "0"], "relevance_level: got 0, expected one number > 0"),
     ([QRELS, BM25, "-M", "0"], "depth: got 0, expected one whole number >= 1"),
     ([QRELS, BM25, "--groups", "gone.txt"], "gone.txt: No such file or directory"),
-    ([QRELS, BM25, "--groups", "example-documents.txt"], f"--groups: got no group for topic '1' of {BM25}, expected a line 'topic group'"),
+    ([QRELS, BM25, "--groups", "example-documents.txt"], f"example-documents.txt: got no group for topic '1' of {BM25}, expected a line 'topic group'"),
     ([QRELS, BM25, "--item-groups", "example-topics.txt"], "example-topics.txt: got no group for document "),
 ])  # fmt: skip
 def test_a_wrong_input_is_one_line_and_ends_with_1(words, message):

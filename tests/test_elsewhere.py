@@ -79,7 +79,7 @@ def names():
 @pytest.mark.elsewhere
 def test_with_the_pinned_versions_everything_prints_what_is_stored(tmp_path):
     """And it does on a simpler processor."""
-    here = Elsewhere(tmp_path, "./{wheel}[run]", "scikit-learn", "pytrec-eval-terrier", "-c", "versions.txt")
+    here = Elsewhere(tmp_path, "./{wheel}[run,dask]", "scikit-learn", "pytrec-eval-terrier", "-c", "versions.txt")
     assert Path(here.run("-c", "import metrics; print(metrics.__file__)").strip()).is_relative_to(tmp_path / "env")
     failures = here.nbval(names(), "--nbval", "-p", "tools.plain_processor")
     assert not failures, failures

@@ -137,7 +137,7 @@ def test_names_in_a_text_and_in_a_list():
 ERRORS = [
     ("MAP", "got 'MAP', expected one of AP, AUC, BinaryG, Bpref,"),
     ("MAP", "Success, TrapezoidalArea (AP?)"),
-    ("NDCG@10", "(DCG or nDCG?)"),
+    ("NDCG@10", "(nDCG or DCG?)"),
     ("zzz", "(which?)"),
     ("P", "got 'P', expected a cutoff, such as 'P@10'"),
     ("AUC@3", "got 'AUC@3', expected 'AUC' without a cutoff"),
