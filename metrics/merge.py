@@ -145,7 +145,7 @@ class Total:
         try:
             return float(quotient)
         except OverflowError:
-            return math.copysign(math.inf, quotient)
+            return math.inf if quotient > 0 else -math.inf
 
 
 def one_nan(value: float) -> float:

@@ -191,3 +191,14 @@ def test_tables_stay_as_they_are():
     metrics.evaluate(from_frame(run, qrels, grade="grade"), "AP nDCG Bpref")
     pd.testing.assert_frame_equal(run, pd.DataFrame(RUN))
     pd.testing.assert_frame_equal(qrels, pd.DataFrame(QRELS))
+
+
+def test_ids_and_scores_that_would_be_changed_are_refused():
+    qrels = pd.DataFrame({"query": [1], "item": [-1]})
+    for run, expected in (
+        (pd.DataFrame({"query": [1], "item": np.array([2**64 - 1], "u8"), "score": [1.0]}), "run: got a whole number of 2\\^63 or more in column 'item'"),
+        (pd.DataFrame({"query": pd.Categorical([1]), "item": [-1], "score": [1.0]}), "run: got categories that are no text in column 'query'"),
+        (pd.DataFrame({"query": [1], "item": [-1], "score": [2**53 + 1]}), "run: got whole numbers beyond 2\\^53 in column 'score'"),
+    ):
+        with pytest.raises(ValueError, match=expected):
+            from_frame(run, qrels)

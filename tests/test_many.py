@@ -120,6 +120,27 @@ def test_a_run_in_parts_is_the_run(client, files):
         many.evaluate_parts(files["qrels"], [files["first"], files["whole"]], "AP")
     with pytest.raises(ValueError, match="^complete: got True, expected no such option where a run is in parts"):
         many.evaluate_parts(files["qrels"], parts, "AP", complete=True)
+    with pytest.raises(ValueError, match="^parts: got none"):
+        many.evaluate_parts(files["qrels"], [], "AP")
+
+
+def test_a_part_may_have_no_judged_topic(tmp_path):
+    for name, topic in (("judged", "1"), ("not", "2")):
+        (tmp_path / name).write_text(f"{topic} Q0 a 1 1.5 run\n")
+    parts = [str(tmp_path / "judged"), str(tmp_path / "not")]
+    found = many.evaluate_parts({"1": {"a": 1}}, parts, "AP 11pt_avg")
+    assert (found.queries, found.unjudged, found["AP"].tolist()) == (("1",), ("2",), [1.0])
+    with pytest.raises(ValueError, match="none of which is judged"):
+        many.evaluate_parts({"1": {"a": 1}}, parts[1:], "AP")
+
+
+def test_what_has_an_entry_for_each_ranking_is_refused():
+    rows = dask_array.from_array(np.eye(4, dtype=int), chunks=(2, 4))
+    for options in ({"n_relevant": [1, 2]}, {"groups": ["a", "b"]}):
+        with pytest.raises(ValueError, match="got an entry for each ranking"):
+            many.values(rows, "AP", **options)
+    with pytest.raises(ValueError, match="blocks: got an array of shape .4,., expected two axes"):
+        many.values(dask_array.from_array(np.array([0, 1, 0, 1]), chunks=2), "AP")
 
 
 def fatal_once(relevance, flag):

@@ -248,3 +248,9 @@ def test_groups():
     for ranking, groups in ((batch, ["new", "old"]), (batch[0], ["new"]), ([1, 0], "new"), ([1, 0], ["new"])):
         with pytest.raises(ValueError, match="^groups: got shape .*, expected a label for each of the rankings"):
             metrics.evaluate(ranking, "RR", groups=groups)
+
+
+def test_labels_of_groups_are_kept_as_they_are():
+    assert list(metrics.evaluate([[1], [0], [1]], "P@1", groups=[1, "1", 2**53 + 1])) == [1, "1", 2**53 + 1]
+    with pytest.raises(ValueError, match="groups: got nan, expected a label"):
+        metrics.evaluate([[1], [0]], "P@1", groups=[nan, 2.0])

@@ -131,3 +131,9 @@ def test_a_total_is_small_and_travels():
     million = Total.of(np.random.default_rng(0).random(1_000_000))
     sent = pickle.dumps(reduce(add, [million] * 1000))
     assert pickle.loads(sent) == sum([million] * 1000, Total()) and len(sent) < 200
+
+
+def test_infinite_values_in_any_order_and_quotients_beyond_floats():
+    assert Total.of([math.inf, -math.inf]) == Total.of([-math.inf, math.inf])
+    assert Total.of([math.inf]) + Total.of([-math.inf]) == Total.of([-math.inf, math.inf])
+    assert Total.of([-1e308]).per(Total.of([1e-308])) == -math.inf
