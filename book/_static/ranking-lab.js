@@ -204,9 +204,12 @@
   }
   const stacked = (n, d, kind = "") =>
     `<span class="fr ${kind}" role="img" aria-label="${n} over ${d}"><span>${n}</span><span>${d}</span></span>`;
+  const about = a => `≈ ${num(a).toFixed(3)}`;
+  const isLong = a => Array.isArray(a) && a[1] >= 10 ** 7;
+  const brief = a => (isLong(a) ? about(a) : text(a));
   const inFull = a => {
     if (!Array.isArray(a) || a[1] === 1n) return a === null ? "<i>undefined</i>" : text(a);
-    return `${a[1] < 10 ** 7 ? text(a) : ""} <span class="dec">≈ ${num(a).toFixed(3)}</span>`;
+    return `${isLong(a) ? "" : text(a)} <span class="dec">${about(a)}</span>`;
   };
 
   const TOOLS = ["first tool", "second tool"];
@@ -232,7 +235,7 @@
   const DIVISORS = { AP: r => r.R, relevant: r => r.R, AUC: r => r.found, nDCG: r => +dcg(r, ideal(r)).toFixed(3) };
 
   // Which terms of the metric a step has changed, and by which formula.
-  function why(name, was, is) {
+  function why(name, was, is, tool) {
     if (name === "accuracy") {
       const leftOut = is.universe - is.K - is.R + is.tp;
       return `; right are ${is.tp + leftOut} of ${is.universe}: ${is.tp} found, ${leftOut} rightly left out`;
@@ -244,8 +247,8 @@
     const terms = [...new Set([...was.ids, ...is.ids])].map(id => [id, term(was, id), term(is, id)]).filter(([, old, now]) => old !== now);
     const say = ([id, old, now]) => (old ? `${id} ${old} → ${now || "nothing"}` : `${id} adds ${now}`);
     const [old, now] = [was, is].map(DIVISORS[name] ?? (() => 1));
-    return (terms.length ? `; terms of ${nameOf(name, is)}: ${terms.map(say).join(", ")}` : "")
-      + (old === now ? "" : `; divided by ${now}, no longer by ${old}`);
+    return (terms.length ? `; terms of ${nameOf(name, is)}${tool}: ${terms.map(say).join(", ")}` : "")
+      + (old === now ? "" : `; divided by ${now}, no longer by ${old}${terms.length ? "" : tool}`);
   }
 
   // The rank i if all that changed is that a hit and a miss at the ranks i and i + 1 have changed places, else 0.
@@ -255,37 +258,47 @@
     return changed.length === 2 && next === i + 1 && was.R === is.R && was.hits[i] !== is.hits[i] ? i + 1 : 0;
   }
 
-  // The values that a panel tells of after a step: [name, value, value in words, whether it is the main one].
-  function valuesOf(state, panel) {
-    const of = tool => (state.goals[0].lists[1] ? ` of the ${TOOLS[tool]}` : "");
-    if (panel.means) return means(state).flatMap(({ words, values }) => values.map((value, tool) => [words + of(tool), value, text(value)]));
-    return (panel.tells ?? panel.rows).flatMap(name => {
-      if (!isTied(state, panel)) return rankings(state).map(METRICS[name])
-        .map((value, tool) => [nameOf(name, state) + of(tool), value, text(value), name === panel.main]);
+  // The rows of a panel's table: the metric in words, and its value for each ranking.
+  const rowsOf = (state, panel) => (panel.means ? means(state)
+    : panel.rows.map(name => ({ name, words: nameOf(name, state), values: rankings(state).map(METRICS[name]) })));
+
+  // Its numbers as text, and whether a step tells of them first.
+  const ofTool = (state, tool) => (state.goals[0].lists[1] ? ` of the ${TOOLS[tool]}` : "");
+  function numbersOf(state, panel) {
+    return rowsOf(state, panel).flatMap(({ name, words, values }) => {
+      const row = { metric: words, of: "", told: !panel.tells || panel.tells.includes(name), main: name === panel.main };
+      if (!isTied(state, panel)) return values.map((value, tool) => ({ ...row, of: ofTool(state, tool), value, shown: brief(value) }));
       const at = spreadOf(state, name);
-      return [[nameOf(name, state), null, at ? `${text(at.mean)} on average, from ${text(at.worst)} to ${text(at.best)}` : "undefined"]];
+      return [{ ...row, shown: at ? `${brief(at.mean)} on average, from ${brief(at.worst)} to ${brief(at.best)}` : "undefined" }];
     });
   }
 
-  // What a step did to the values of a panel, and why.
+  // What a step did to the numbers of a panel, and why.
   function report(panel, before, state) {
-    const [old, now] = [before, state].map(each => valuesOf(each, panel)), tied = isTied(state, panel);
-    const alike = old.length === now.length && tied === isTied(before, panel);
-    const by = (value, was) => text(Array.isArray(value) ? sub(value, was) : value - was).replace(/^(?!-)/, "+").replace("-", "−");
-    const changed = now.flatMap(([name, value, words, main], i) => {
-      const [, was, wasWords] = old[i] ?? [];
-      if (!alike || tied) return !alike || words !== wasWords ? [`${name} is ${words}`] : [];
-      if (difference(value, was) === 0) return [];
-      return [`${name} ${wasWords} → ${words}${!main || value === null || was === null ? "" : ` (${by(value, was)})`}`];
-    });
-    if (!changed.length) return "no value here changes.";
-    const list = panel.means ? 0 : state.chosen[1], [is, earlier] = [state, before].map(each => rankingAt(each, 0, each.goals[0].lists[list] ? list : 0));
-    if (panel.means || tied || !alike) return `${changed.join("; ")}.`;
-    const [mainBefore, main] = [earlier, is].map(METRICS[panel.main]), reason = difference(main, mainBefore) === 0 ? "" : why(panel.main, earlier, is);
-    const rank = panel.main === "AP" && swapped(earlier, is), above = rank && is.s[rank - 1];
-    const formula = rank ? ` A swap of ranks i = ${rank} and ${rank + 1}, with s = ${above} above, `
-      + `is worth (s + 1)/(R i (i + 1)) = ${above + 1}/(${is.R}·${rank}·${rank + 1}).` : "";
-    return `${changed.join(", ")}${reason}.${formula}`;
+    const [old, now] = [before, state].map(each => numbersOf(each, panel)), tied = isTied(state, panel);
+    const is = ({ metric, of, shown }) => `${metric}${of} is ${shown}`;
+    if (old.length !== now.length || tied !== isTied(before, panel)) return `${now.filter(({ told }) => told).map(is).join("; ")}.`;
+    const changed = now.map((each, i) => ({ ...each, was: old[i] })).filter(({ shown, was }) => shown !== was.shown);
+    if (!changed.length) return "no number here changes.";
+    const told = changed.filter(each => each.told), first = told[0] ? told : changed.slice(0, 3), others = changed.length - first.length;
+    const also = others ? ` Other numbers that change: ${others}.` : "";
+    if (panel.means || tied) return `${first.map(tied ? is : became).join("; ")}.${also}`;
+    const [reason, formula] = because(panel, before, state);
+    return `${first.map(became).join(", ")}${reason}.${also}${formula}`;
+  }
+
+  function became({ metric, of, value, shown, main, was }) {
+    const by = main && value !== null && was.value !== null && (Array.isArray(value) ? sub(value, was.value) : value - was.value);
+    return `${metric}${of} ${was.shown} → ${shown}${by ? ` (${text(by).replace(/^(?!-)/, "+").replace("-", "−")})` : ""}`;
+  }
+
+  // Why the main metric of the ranking that was changed last has another value, and the formula of a swap.
+  function because(panel, before, state) {
+    const list = state.chosen[1], [now, earlier] = [state, before].map(each => rankingAt(each, 0, list));
+    const [value, was] = [now, earlier].map(METRICS[panel.main]), rank = panel.main === "AP" && swapped(earlier, now);
+    const reason = difference(value, was) === 0 ? "" : why(panel.main, earlier, now, ofTool(state, list) && ` (${TOOLS[list]})`), above = rank && now.s[rank - 1];
+    return [reason, rank ? ` A swap of ranks i = ${rank} and ${rank + 1}, with s = ${above} above, `
+      + `is worth (s + 1)/(R i (i + 1)) = ${above + 1}/(${now.R}·${rank}·${rank + 1}).` : ""];
   }
 
   // ---- Pictures: SVG as text
@@ -542,12 +555,12 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
   }
 
   function numbers(state, panel) {
-    if (panel.means) return compared(means(state));
-    const all = rankings(state), rows = panel.rows.map(name => ({ name, words: nameOf(name, state), values: all.map(METRICS[name]) }));
-    if (all[1]) return compared(rows.map(row => ({ ...row, lower: LOWER_IS_BETTER.includes(row.name) })));
+    const rows = rowsOf(state, panel), [first] = rankings(state);
+    if (panel.means) return compared(rows);
+    if (state.goals[0].lists[1]) return compared(rows.map(row => ({ ...row, lower: LOWER_IS_BETTER.includes(row.name) })));
     const bar = (name, from, to, mark = "") => (NO_BAR.includes(name) ? ""
       : `<div class="bar"><span style="left:${100 * from}%;width:${100 * (to - from)}%"></span>${mark}</div>`);
-    const divisor = name => (DENOMINATORS[name] ? ` = ${DENOMINATORS[name](all[0])}` : "");
+    const divisor = name => (DENOMINATORS[name] ? ` = ${DENOMINATORS[name](first)}` : "");
     const alone = ({ name, words, values: [a] }) => [words + divisor(name), bar(name, 0, num(a) || 0), inFull(a)];
     if (!isTied(state, panel)) return table("one", [], rows.map(alone));
     const spreads = rows.map(row => ({ ...row, ...spreadOf(state, row.name) })).filter(row => row.orders);
@@ -623,7 +636,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
   }
 
   if (typeof module === "object") {
-    module.exports = { CALLS, METRICS, PANELS, draw, frac, python, ranking, rankingAt, read, readFor, report, spread, write };
+    module.exports = { CALLS, METRICS, PANELS, SETTINGS, draw, frac, python, ranking, rankingAt, read, readFor, report, spread, write };
     return;
   }
 
