@@ -80,10 +80,8 @@ def by_number(rankings: Any, judged: list[Any]) -> Found | None:
     if ranked is None or named is None or len(rankings) != len(judged):
         return None
     wanted, n_wanted = named
-    if places(wanted, n_wanted) is None:
-        return None
-    for query, given in enumerate(judged):
-        if isinstance(given, dict):
+    if judged and isinstance(judged[0], dict):
+        for query, given in enumerate(judged):
             grades(f"relevant[{query}]", given)
     return in_arrays(*ranked, *named, grades_of(judged))
 
@@ -98,7 +96,7 @@ def grades_of(judged: list[Any]) -> Floats:
 def in_arrays(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints, grade: Floats
 ) -> Found | None:
-    """The wanted ids among the items, list by list; None where a list holds an item twice."""
+    """The wanted ids among the items, list by list; None where a list holds an id twice."""
     start, first = begins(length), begins(n_wanted)
     cuts = [*np.flatnonzero(np.diff(start[:-1] // BLOCK, prepend=-1)), length.size]
     place = np.full(wanted.size, -1)
@@ -110,6 +108,10 @@ def in_arrays(
         place[asked] = np.where(found < 0, -1, found + start[low])
     pool_row, there = np.repeat(np.arange(length.size), n_wanted), np.flatnonzero(place >= 0)
     there = there[np.argsort(place[there])]
+    missing = place < 0
+    left_over = wanted[missing], np.bincount(pool_row[missing], minlength=length.size)
+    if (np.diff(place[there]) == 0).any() or places(*left_over) is None:
+        return None
     row = pool_row[there]
     return Found(length, row, place[there] - start[row] + 1, grade[there], pool_row, grade)
 
@@ -133,7 +135,29 @@ def numbers(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] | None:
 def places(
     items: Array, length: Ints, wanted: Array = NOTHING, n_wanted: Ints | int = 0
 ) -> Ints | None:
-    """Where among the items each wanted id stands, in its own list, or -1; None for an item twice.
+    """Where among the items each wanted id stands, in its own list, or -1; None for an item twice."""
+    n_ids = int(items.max(initial=-1)) + 1
+    if items.min(initial=0) < 0 or length.size * n_ids > SLOTS * items.size:
+        return by_hash_table(items, length, wanted, n_wanted)
+    return by_table(items, length, wanted, n_wanted, n_ids)
+
+
+def by_table(
+    items: Array, length: Ints, wanted: Array, n_wanted: Ints | int, n_ids: int
+) -> Ints | None:
+    """The places, where every item is below n_ids: each list has a part of one table, with a slot for every id."""
+    begin, table = n_ids * np.arange(length.size), np.full(length.size * n_ids + 1, -1, np.int32)
+    table[np.repeat(begin, length) + items] = np.arange(items.size, dtype=np.int32)
+    if np.count_nonzero(table >= 0) < items.size:
+        return None
+    known = (wanted >= 0) & (wanted < n_ids)
+    return table[np.where(known, np.repeat(begin, n_wanted) + wanted, -1)].astype(np.int64)
+
+
+def by_hash_table(
+    items: Array, length: Ints, wanted: Array, n_wanted: Ints | int
+) -> Ints | None:
+    """The places of ids of any size.
 
     Each list has a part of one table, and each id a slot of that part, computed from the id. The
     item written to a slot last has it; the others that met it there try again with other slots.

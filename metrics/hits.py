@@ -116,7 +116,8 @@ class Hits:
         if found is None:
             judged = judgements("relevant", judged)
             found = by_hash(listed, judged)
-        graded = [isinstance(wanted, Mapping) for wanted in judged]
+        mappings = {kind for kind in set(map(type, judged)) if issubclass(kind, Mapping)}
+        graded = [type(wanted) in mappings for wanted in judged]
         return cls.from_found(found, np.array(graded, dtype=bool))
 
     @classmethod

@@ -3,6 +3,7 @@
 import re
 import sys
 from datetime import datetime
+from functools import partial
 
 import numpy as np
 import pytest
@@ -27,8 +28,8 @@ def test_whoever_needs_numpy_alone_agrees_from_everything(relevance):
     relevance = relevance[(relevance == 0).any(axis=1)]
     expected, courses = benchmark.dense(relevance), {course.name: course for course in benchmark.courses()}
     ways = {name: [courses[name].ours] for name in courses}
-    ways["a 0/1 matrix"] += [benchmark.dense_in_blocks]
-    ways["ids, whole numbers"] += [benchmark.marked]
+    ways["a 0/1 matrix"] += [partial(benchmark.in_blocks, way) for way in (benchmark.dense, benchmark.dense_six)]
+    ways["ids, small numbers"] += [benchmark.marked]
     ways["scores, unsorted"] += [action for who, (action, _) in courses["scores, unsorted"].others.items() if who.startswith("argsort")]
     for name, actions in ways.items():
         for action in actions:
