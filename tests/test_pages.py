@@ -258,7 +258,7 @@ def test_the_cover_has_the_picture_and_the_answer_of_every_chapter(folder):
 
 
 def test_the_paths_for_teachers_keep_to_the_book():
-    """The chapters of a path stand in the order of the book, with the minutes of their cards, which fit into the class."""
+    """The chapters of a path stand in the order of the book, with the minutes of their cards, and what these need is taught before, or named."""
     paths = sources.prose(ROOT / "book" / "teaching.md").partition("## Three paths")[2].partition("\n## ")[0].split("\n### ")[1:]
     assert len(paths) == 3
     for path in paths:
@@ -268,7 +268,11 @@ def test_the_paths_for_teachers_keep_to_the_book():
             taught += [f"book/{name}" for name, _ in named]
             assert set(taught) <= set(sources.chapters()), f"no chapter: {set(taught) - set(sources.chapters())}"
             for name, minutes in named:
-                assert f": about {minutes} minutes" in sources.prose(ROOT / "book" / f"{name}.ipynb"), f"the card of {name} has other minutes"
+                card = next(sources.directives(sources.prose(ROOT / "book" / f"{name}.ipynb"), "admonition")).body
+                assert f": about {minutes} minutes" in card, f"the card of {name} has other minutes"
+                needs = re.findall(r"{doc}`([\w-]+)`", card.partition("\nYou need\n")[2])
+                left_out = [need for need in needs if f"book/{need}" not in taught and f"{{doc}}`{need}`" not in path]
+                assert not left_out, f"{name} needs {left_out}, which its path neither has nor names"
             assert sum(int(minutes) for _, minutes in named) == int(text) <= int(most), session
         assert taught and taught == [page for page in sources.chapters() if page in taught], "not in the order of the book"
 
