@@ -17,12 +17,14 @@ import numpy as np
 from ._checks import (
     as_lists,
     choice,
+    each_of_one_kind,
     fraction,
     id_lists,
     id_sets,
     non_negative,
     number_or_inf,
     numeric,
+    of_one_kind,
     refuse,
     whole,
 )
@@ -214,6 +216,7 @@ def prediction_proportions_at(
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     lists = id_lists("predictions", predictions)
+    of_one_kind("predictions", lists, "decile", [decile_of])
     shown = flatten(made[:cut] for made in lists)
     slots = float(cut) * len(lists)
     return ratio(tally(shown, decile_of), slots)
@@ -249,7 +252,8 @@ def prediction_precision_at(
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     pairs = [
         (made[:cut], wanted)
-        for made, wanted in instances(predictions, actual)
+        for made, wanted
+        in instances(predictions, actual, decile_of)
     ]
     shown = flatten(made for made, _ in pairs)
     right = flatten(
@@ -284,7 +288,7 @@ def positive_coverage_at(
     0.5
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
-    pairs = instances(predictions, actual)
+    pairs = instances(predictions, actual, decile_of)
     wanted = set(flatten(labels for _, labels in pairs))
     right = set(flatten(
         labels.intersection(made[:cut])
@@ -328,10 +332,14 @@ def tally(labels: Iterable[Any], decile_of: dict[Any, int]) -> Ints:
     return np.bincount(deciles, minlength=11)[1:]
 
 
-def instances(predictions: Lists, actual: Lists) -> list[tuple[list[Any], set[Any]]]:
+def instances(
+    predictions: Lists, actual: Lists, decile_of: dict[Any, int]
+) -> list[tuple[list[Any], set[Any]]]:
     """The pairs of predicted and actual labels, one pair an instance."""
     made, wanted = label_lists(predictions, actual)
-    return list(zip(id_lists("predictions", made), wanted))
+    lists = id_lists("predictions", made)
+    each_of_one_kind("predictions", lists, "actual", wanted, "decile", decile_of)
+    return list(zip(lists, wanted))
 
 
 def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:

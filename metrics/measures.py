@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import refuse
+from ._checks import axes, refuse
 from ._types import Array, Number, Numbers, Values, Whole
 from .areas import (
     average_precision,
@@ -95,6 +95,8 @@ def evaluate(
     """
     hits = as_hits(relevance)
     by_level = {None: hits}
+    if isinstance(relevance_level, np.ndarray):
+        relevance_level = relevance_level[()]
     if relevance_level is not None:
         by_level[relevance_level] = hits.at_level(relevance_level)
     by_level[relevance_level].relevant(n_relevant)
@@ -232,7 +234,8 @@ NAME = re.compile(r"(?P<name>\w+)(?:\((?P<before>[^()]*)\))?(?:@(?P<cutoff>[^()@
 def names_of(measures: Any) -> list[str]:
     """The names, each once; blanks within parentheses do not end a name, P@5,10 is P@5 and P@10."""
     listed = re.split(r"\s+(?![^(]*\))", measures.strip()) if isinstance(measures, str) else measures
-    if not isinstance(listed, Iterable) or not (listed := list(listed)) or listed == [""]:
+    blank = isinstance(measures, str) and not measures.strip()
+    if blank or not isinstance(listed, Iterable) or axes(listed) != 1 or not (listed := list(listed)):
         refuse("measures", repr(measures), "names such as 'AP P@5 nDCG@10'")
     listed = [one for name in listed for one in one_a_cutoff(name)]
     for place, name in enumerate(listed):
