@@ -88,8 +88,6 @@ def look_up(
 ) -> LookedUp:
     """All ids numbered 0, 1, ..., the known ones first; duplicates are refused."""
     by_mapping, number = [isinstance(wanted, dict) for wanted in judged], numbering(known)
-    beside, key = BESIDE[name]
-    each_of_one_kind(name, rankings, beside, judged, key, known)
     try:
         all_judged = judged
         if any(by_mapping):
@@ -99,6 +97,8 @@ def look_up(
     except TypeError:  # an id that cannot be hashed
         found = None
     found = found or by_hash(rankings, judged, name)
+    beside, key = BESIDE[name]
+    each_of_one_kind(name, rankings, beside, judged, key, known)
     return LookedUp(number, ranked[0], pool[0], np.array(by_mapping, dtype=bool), found)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import accumulate, chain, repeat
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -250,14 +251,11 @@ def prediction_precision_at(
     0.5
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
-    pairs = [
-        (made[:cut], wanted)
-        for made, wanted
-        in instances(predictions, actual, decile_of)
-    ]
-    shown = flatten(made for made, _ in pairs)
+    pairs = instances(predictions, actual, decile_of)
+    shown = flatten(made[:cut] for made, _ in pairs)
     right = flatten(
-        wanted.intersection(made) for made, wanted in pairs
+        wanted.intersection(made[:cut])
+        for made, wanted in pairs
     )
     return ratio(
         tally(right, decile_of), tally(shown, decile_of)
@@ -365,6 +363,6 @@ def lookup(decile: Deciles) -> dict[Any, int]:
     if set(map(type, values.values())) == {int} and DECILES.issuperset(values.values()):
         return values
     for label, d in values.items():
-        if isinstance(d, (bool, np.bool_)) or d not in list(DECILES):
+        if isinstance(d, bool) or not isinstance(d, Real) or d not in DECILES:
             refuse("decile", f"{d!r} for label {label!r}", expected)
     return {label: int(d) for label, d in values.items()}

@@ -111,32 +111,6 @@ def bad_grade(grade):
     return lambda: ids(rankings=[["a"]] * 2, relevant=[{"a": 1}, {"a": 1, "bad": grade, "worse": grade}])
 
 
-WITH_K = [
-    *(getattr(metrics, name) for name in "hits_at precision_at recall_at normalized_recall_at f_score_at success_at accuracy_at dcg ndcg".split()),
-    lambda r, k: metrics.average_precision_at(r, k, denominator="cutoff"),
-    lambda r, k: Hits.from_relevance(r).top(k).length[0],
-    lambda r, k: ties.precision_at(r, scores=r, k=k),
-    lambda r, k: ties.ndcg(r, scores=r, k=k),
-    lambda r, k: premise_selection.cover(suggestions=["a"], required=["a"], n=k),
-    lambda r, k: premise_selection.precision(suggestions=["a"], required=["a"], n=k),
-    lambda r, k: by_decile(k=k)[0],
-    lambda r, k: metrics.ndcg_by_decile(**ONE, k=k)[0],
-    lambda r, k: metrics.prediction_proportions_at(predictions=[["a"]], decile={"a": 1}, k=k)[0],
-    lambda r, k: metrics.prediction_precision_at(**ONE, k=k)[0],
-    lambda r, k: metrics.positive_coverage_at(**ONE, k=k)[0],
-]
-
-
-@pytest.mark.parametrize("function", WITH_K)
-def test_k(function):
-    for k in (0, -3, 5.0, 2.5, True, np.bool_(True), "3", nan, [3], np.array([3, 4])):
-        with pytest.raises(ValueError, match=r"^[kn]: got .*, expected one whole number >= 1"):
-            function(WORKED, k)
-    for k in (np.int8(3), np.uint64(3), np.array(3)):
-        assert function(WORKED, k) == function(WORKED, 3)
-    assert np.isfinite(function(WORKED, 2**70))
-
-
 def test_every_metric_refuses_what_is_no_relevance_or_fewer_relevant_items_than_hits():
     for name, metric in OF_A_RANKING.items():
         with pytest.raises(ValueError, match=r"^relevance: got nan at rank 2, expected"):
@@ -157,7 +131,6 @@ def n_relevant(given):
 # What a message begins with: the argument, what was given, and mostly what was expected.
 ERRORS = [
     (relevance("0110"), "relevance: got the text '0110', expected"),
-    (relevance(b"01"), "relevance: got the text b'01'"),
     (relevance([["a", "b"]]), "relevance: got text, such as 'a'"),
     (relevance(np.float64(1)), "relevance: got the single value 1.0"),
     (relevance([[1, 0], [1]]), f"relevance: got {RAGGED}"),
@@ -176,7 +149,6 @@ ERRORS = [
     (n_relevant(nan), "n_relevant: got nan, expected whole numbers"),
     (n_relevant(inf), "n_relevant: got inf, expected whole numbers"),
     (n_relevant([True, False]), "n_relevant: got bool ([True]), expected whole numbers"),
-    (n_relevant("3"), "n_relevant: got the text '3'"),
     (n_relevant(2**54), "n_relevant: got 18014398509481984, expected whole numbers"),
     (lambda: metrics.recall_at([[1, 1]] * 3, 1, n_relevant=[2, 1, 0]), "n_relevant: got 1 for query [1], expected at least the 2"),
     (lambda: ties.average_precision([0, 1], scores=[1, 1], n_relevant=0), "n_relevant: got 0"),
@@ -189,13 +161,10 @@ ERRORS = [
     (lambda: metrics.rank_for_recall_by_decile(**RANK_OF | {"level": 2}), "level: got 2, expected one number in [0, 1]"),
     (lambda: metrics.rank_for_recall_by_decile(**RANK_OF | {"aggregate": "mode"}), "aggregate: got 'mode', expected 'median' or 'mean'"),
     (lambda: metrics.rank_for_recall_by_decile(**RANK_OF | {"unreached": nan}), "unreached: got nan"),
-    (lambda: metrics.full_recall(WORKED, unreached="never"), "unreached: got 'never', expected one number or inf"),
     (lambda: metrics.f_score(1, 1, 1, beta=-1), "beta: got -1, expected one number that is finite and >= 0"),
     (lambda: metrics.f_score_at(WORKED, 2, beta=inf), "beta: got inf"),
-    (lambda: metrics.f_score(1, 1, 1, beta=10**400), f"beta: got {LARGE}"),
     (lambda: metrics.weighted_harmonic_mean(0.5, 0.5, alpha=2), "alpha: got 2, expected one number in [0, 1]"),
     (lambda: metrics.weighted_harmonic_mean([1.5, 2.5], 0.5, alpha=1), "precision: got 1.5, expected values in [0, 1]"),
-    (lambda: metrics.weighted_harmonic_mean(0.5, "x", alpha=1), "recall: got the text 'x'"),
     (lambda: metrics.weighted_harmonic_mean([0.5] * 2, [0.5] * 3, 0.5), "precision, recall: got shapes (2,), (3,)"),
     (lambda: metrics.precision(-1, 2), f"tp: got -1, expected {FINITE}"),
     (lambda: metrics.precision(1e308, 1e308), f"tp: got 1e+308, expected {FINITE} whose sum is finite too"),
@@ -203,7 +172,6 @@ ERRORS = [
     (lambda: metrics.accuracy(1, inf, 1, 1), "fp: got inf"),
     (lambda: metrics.jaccard([1, 2], [1, 2, 3], 1), "tp, fp, fn: got shapes (2,), (3,), ()"),
     (lambda: metrics.confusion(predicted=["a", "a"], actual=["a"]), "predicted: got 'a' a second time, at position 1, expected distinct ids"),
-    (lambda: metrics.confusion(predicted="ab", actual=["a"]), "predicted: got 'ab', expected a collection of ids"),
     (lambda: metrics.confusion(predicted=[["a"]], actual=["a"]), "predicted: got ['a'] at position 0, expected ids that can be hashed"),
     (lambda: metrics.confusion(predicted=["a"], actual={"a": 1}), "actual: got a dict, expected a collection of ids, not a mapping"),
     (lambda: metrics.confusion(predicted=["a"], actual=["b"], universe_size=1), "universe_size: got 1, expected at least the 2 items"),
@@ -211,7 +179,6 @@ ERRORS = [
     (lambda: metrics.accuracy_at([[1, 0]] * 3, 1, universe_size=[2, 1, 0]), "universe_size: got 1, expected at least 2"),
     (lambda: metrics.accuracy_at([1, 0], 5, universe_size=4), "universe_size: got 4, expected at least 5"),
     (lambda: metrics.average_precision_at(WORKED, 3, denominator="R"), "denominator: got 'R', expected 'retrieved' or"),
-    (lambda: metrics.average_precision_at(WORKED, 3, denominator=3), "denominator: got 3"),
     (lambda: metrics.break_even_ranks([[1, 0]]), "relevance: got a batch of shape (1,), expected one ranking"),
     (lambda: metrics.bpref(WORKED, judged=[1, 1]), "judged: got shape (2,), expected a mask of bool or 0/1 of shape (6,)"),
     (lambda: metrics.bpref([1, 0, 1], judged=[1, 3, 2]), "judged: got 3, expected bool or 0/1"),
@@ -219,18 +186,15 @@ ERRORS = [
     (lambda: metrics.bpref([[0], [0]], n_irrelevant=[1, 0]), "n_irrelevant: got 0, expected at least the 1 irrelevant"),
     (lambda: metrics.auc_from_scores(scores=[1, 2, 3], labels=[0, 3, 2]), "labels: got 3, expected 0/1 or bool"),
     (lambda: metrics.auc_from_scores(scores=[1, 2], labels=[0, 1, 1]), "labels: got shape (3,), expected the shape (2,)"),
-    (lambda: metrics.auc_from_scores(scores=[1, 2], labels=["a", "b"]), "labels: got text, such as 'a'"),
     (lambda: metrics.auc_from_scores(scores=1, labels=1), "scores: got the single value 1"),
     (lambda: metrics.auc_from_scores(scores=[1, nan], labels=[0, 1]), "scores: got nan"),
     (lambda: ties.best([[0, 1], [1, 0]], scores=[1, 2, 3, 4]), "scores: got shape (4,), expected the shape (2, 2) of the grades"),
     (lambda: ties.shared([0, 1], scores=[1, nan]), "scores: got nan at item 2, expected numbers that can be ordered"),
-    (lambda: ties.best([0, 1], scores="ab"), "scores: got the text 'ab'"),
     (lambda: ties.worst([0, -1], scores=[1, 2]), "relevance: got -1.0 at rank 2"),
     (lambda: ties.best(Hits.from_relevance([0, 1]), scores=[1, 1]), "relevance: got Hits"),
     (lambda: ties.best(1, scores=1), "relevance: got the single value 1"),
     (lambda: ties.shared([1e308] * 3, scores=[1] * 3), "relevance: got grade 1e"),
     (lambda: ties.ndcg([2000, 1], scores=[1, 1], gain="exponential"), "relevance: got grade 2000 with the exponential gain"),
-    (lambda: ties.ndcg([0, 3], scores=[1, 1], gain="square"), "gain: got 'square'"),
     (lambda: ties.ndcg([0, 3], scores=[1, 1], ideal=[2, 2]), "ideal: got too few high grades"),
     (lambda: metrics.dcg(WORKED, gain="log"), "gain: got 'log', expected 'linear' or 'exponential'"),
     (lambda: metrics.dcg([2000], gain="exponential"), "relevance: got grade 2000 with the exponential gain"),
@@ -245,15 +209,12 @@ ERRORS = [
     (lambda: metrics.mean([1, nan, nan], undefined="raise"), "values: got nan at position 1, expected defined values"),
     (lambda: metrics.mean([1], undefined="drop"), "undefined: got 'drop', expected one number that stands in, or"),
     (lambda: metrics.mean([1], undefined=nan), "undefined: got nan"),
-    (lambda: metrics.geometric_mean([0.5], undefined="drop"), "undefined: got 'drop'"),
-    (lambda: metrics.mean(["a"], undefined=0), "values: got text, such as 'a'"),
     (lambda: metrics.geometric_mean([1, -0.5, -2], undefined=0), "values: got -0.5, expected values >= 0"),
     (lambda: metrics.geometric_mean([0.5], undefined=0, floor=inf), "floor: got inf, expected one number that is finite and >= 0"),
     (lambda: metrics.geometric_mean([0.5], undefined=0, floor=-1), "floor: got -1"),
     (lambda: premise_selection.cover(suggestions=["a", "a"], required=["a"]), "suggestions: got 'a' a second time"),
     (lambda: premise_selection.rank(suggestions={"a"}, required=["a"]), "suggestions: got a set, which has no order, expected a list of ids"),
     (lambda: premise_selection.auc(suggestions={"a": 1}, required=["a"]), "suggestions: got a dict"),
-    (lambda: premise_selection.recall(suggestions=["a"], required="a"), "required: got 'a', expected a collection of ids"),
     (lambda: by_decile(predictions=[["a", "a"]]), "predictions[0]: got 'a' a second time"),
     (lambda: by_decile(predictions=[{"a": 1}]), "predictions[0]: got a dict, expected a collection of ids, not a mapping"),
     (lambda: by_decile(actual=[{"a": 1}]), "actual[0]: got a dict"),
@@ -262,19 +223,15 @@ ERRORS = [
     (lambda: by_decile(decile={"a": True}), "decile: got True for label 'a'"),
     (lambda: by_decile(decile=5), "decile: got an array of shape ()"),
     (lambda: by_decile(predictions=[[0]], actual=[[0]], decile=[[1]]), "decile: got an array of shape (1, 1)"),
-    (lambda: by_decile(top=0), "top: got 0"),
     (lambda: metrics.frequency_deciles([1, -1, -2]), f"counts: got -1 at [1], expected {FINITE}"),
     (lambda: metrics.frequency_deciles([[1]]), "counts: got an array of shape (1, 1), expected one list of counts"),
     (lambda: metrics.frequency_deciles([0, 0], equal="mass"), "counts: got zeros only"),
-    (lambda: metrics.frequency_deciles([1], equal="size"), "equal: got 'size', expected 'labels' or 'mass'"),
     (lambda: ids(rankings=[{"a"}], relevant=[["a"]]), "rankings[0]: got a set, which has no order"),
     (lambda: ids(rankings=[{"a": 1}], relevant=[["a"]]), "rankings[0]: got a dict"),
     (lambda: ids(rankings=[["a", "a"]], relevant=[["a"]]), "rankings[0]: got 'a' a second time, at position 1"),
-    (lambda: ids(rankings=["ab"], relevant=[["a"]]), "rankings[0]: got 'ab', expected a collection of ids"),
     (lambda: ids(rankings=[np.array("a")], relevant=[[]]), "rankings[0]: got array('a', dtype='<U1'), expected a collection"),
     (lambda: ids(rankings=5, relevant=[]), "rankings: got 5, expected a sequence of id lists"),
     (lambda: ids(rankings=[["a"]], relevant=[["a", "a"]]), "relevant[0]: got 'a' a second time"),
-    (lambda: ids(rankings=[], relevant="ab"), "relevant: got 'ab', expected a sequence of id lists"),
     (lambda: ids(rankings=[["a"]], relevant={"q": ["a"]}), "relevant: got {'q': ['a']}, expected a sequence"),
     (lambda: ids(rankings=[[]] * 3, relevant=[[], {"a", "b"}]), "relevant: got 2 collections, expected one for each of the 3"),
     *((bad_grade(grade), "relevant[1]: got ") for grade in (nan, -inf, np.float64("nan"), None, "1", 1j, [1], np.array([1]), Fraction(10**400))),
@@ -282,7 +239,6 @@ ERRORS = [
     (bad_grade(inf), "relevant[1]: got inf for id 'bad', expected finite grades"),
     (lambda: ranks({1: 2}, 3), "ranks: got {1: 2}, expected a list of 1-based ranks"),
     (lambda: ranks(np.array(3), 5), "ranks: got array(3), expected a list of 1-based ranks"),
-    (lambda: ranks("12", 5), "ranks: got '12', expected a list of 1-based ranks"),
     (lambda: ranks(3, 3), "ranks: got 3, expected a list of 1-based ranks"),
     (lambda: ranks([[1], 2], 3), "ranks[1]: got 2, expected a list of 1-based ranks"),
     (lambda: ranks([0], 3), "ranks: got 0, expected one whole number >= 1"),
