@@ -2,6 +2,7 @@
 
 import math
 import operator
+import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, KeysView, Mapping, Set
 from fractions import Fraction
 from itertools import chain, product, starmap
@@ -14,6 +15,7 @@ from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Shape
 
 BEYOND = "a number beyond the range of floats"
 MASKED = "a masked array with masked entries"
+OF_MASKS = "numpy.ma"  # NumPy loads it late, and before that there is no masked array
 EMPTY = object()
 
 
@@ -118,12 +120,12 @@ def as_floats(name: str, array: Array, expected: str) -> Floats:
 
 def is_masked(values: Any) -> bool:
     """Whether the mask of an array hides some of its entries."""
-    return isinstance(values, np.ma.MaskedArray) and bool(np.ma.is_masked(values))
+    return OF_MASKS in sys.modules and isinstance(values, np.ma.MaskedArray) and bool(np.ma.is_masked(values))
 
 
 def masked_within(values: Any) -> bool:
     """Whether a mask hides entries of an array, or of one within lists."""
-    if not isinstance(values, (list, tuple)):
+    if OF_MASKS not in sys.modules or not isinstance(values, (list, tuple)):
         return is_masked(values)
     kinds = set(map(type, values))
     nested = any(issubclass(kind, (list, tuple, np.ma.MaskedArray)) for kind in kinds)

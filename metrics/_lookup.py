@@ -53,7 +53,7 @@ def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings
         named = compress(places, map(wanted.__contains__, own))
         # once as many are found as there are, what stands below them is not looked at
         ranks.append(list(islice(named, len(names & distinct))))
-        if some_graded or not ranks[-1]:
+        if not ranks[-1] or wanted is not judged[query]:
             of_one_kind(name, [own], "relevant", [judged[query]], query)
         if isinstance(wanted, dict):
             ranked.append([wanted[own[rank - 1]] for rank in ranks[-1]])

@@ -45,7 +45,8 @@ def split_by_item(
     Returns group -> `Hits` of all queries, for every group of
     the mapping, in its order.
     Raises ValueError for an id without a group, for duplicates,
-    a bad grade, and different numbers of queries.
+    a bad grade, different numbers of queries, and ids of kinds
+    that are never equal, such as text and whole numbers.
     Source: the by-decile metrics of long-tail classification,
     of which this is the general form.
 

@@ -39,7 +39,9 @@ def confusion(
     Returns the named tuple (tp, fp, fn, tn) of whole numbers
     >= 0; tn is nan without a universe_size.
     Raises ValueError for duplicates, text or a mapping in place
-    of a collection, and a universe smaller than the union.
+    of a collection, ids of kinds that are never equal, such as
+    text and whole numbers, and a universe smaller than the
+    union.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> confusion(
@@ -399,21 +401,21 @@ def of_counts(function: Callable[..., Values]) -> Callable[..., Values]:
     They are labels, as scikit-learn's functions of the same names take them, and would pass for tp and fp.
     """
     names = [name for name in signature(function).parameters if name != "beta"]
-    table = "confusion(predicted=np.flatnonzero(predicted), actual=np.flatnonzero(actual))"
+    table = "confusion(predicted=np.flatnonzero(...), actual=np.flatnonzero(...))"
     by_name = ", ".join(f"{name}=..." for name in names)
+    expected = f"counts: {table} counts labels, and counts of 0 and 1 go by name, as in {function.__name__}({by_name})"
 
     @wraps(function)
     def refusing_labels(*given: Numbers, **named: Any) -> Values:
         if len(given) == 2 and named.keys().isdisjoint(names) and are_labels(names, given):
-            counts = f"counts: of labels, those of {table}; of 0 and 1, by name: {function.__name__}({by_name})"
-            refuse(", ".join(names[:2]), "two lists of 0 and 1", counts)
+            refuse(", ".join(names[:2]), "two lists of 0 and 1", expected)
         return function(*given, **named)
 
     return refusing_labels
 
 
 def are_labels(names: list[str], given: tuple[Numbers, ...]) -> bool:
-    """Whether all are lists of 0 and 1, or bools, of one length above 1."""
+    """Whether both are lists of 0 and 1, or bools, of one length above 1."""
     one, other = (numeric(name, values, "finite numbers >= 0") for name, values in zip(names, given))
     labels = one.size > 1 and one.shape == other.shape
     return labels and all(((array == 0) | (array == 1)).all() for array in (one, other))
