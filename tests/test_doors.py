@@ -82,6 +82,7 @@ REFUSED = {
     "masked without axes": lambda: np.ma.array(2, mask=True),
     "masked within": lambda: [[np.ma.masked, 1, 0, 0]],
     "unhashable": lambda: [{"a"}, ["b"]],
+    "a mapping to arrays": lambda: {"a": np.array([1, 0])},
     "a column of lists": lambda: pd.DataFrame({"query": ["q"], "item": [["a"]], "score": [1.0]}),
     "a column of lists of Polars": lambda: pl.DataFrame({"query": ["q"], "item": [["a"]], "score": [1.0]}),
     "columns of one name": lambda: pd.concat([RUN, RUN], axis=1),
