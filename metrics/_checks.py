@@ -2,14 +2,21 @@
 
 import math
 import operator
-from collections.abc import Callable, Hashable, Iterable, KeysView, Mapping, Set
+import sys
+from collections.abc import Callable, Collection, Hashable, Iterable, KeysView, Mapping, Set
 from fractions import Fraction
+from itertools import chain, product, starmap
 from numbers import Rational, Real
 from typing import Any, NoReturn
 
 import numpy as np
 
 from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Shape
+
+BEYOND = "a number beyond the range of floats"
+MASKED = "a masked array with masked entries"
+OF_MASKS = "numpy.ma"  # NumPy loads it late, and before that there is no masked array
+EMPTY = object()
 
 
 def refuse(name: str, given: object, expected: str) -> NoReturn:
@@ -20,31 +27,42 @@ def refuse(name: str, given: object, expected: str) -> NoReturn:
 def whole(name: str, value: Any, at_least: int) -> int:
     """One whole number: 3 and np.int64(3) will do, True and 3.0 will not."""
     expected = f"one whole number >= {at_least}"
-    if isinstance(value, (bool, np.bool_)):
+    if isinstance(value, (bool, np.bool_)) or is_masked(value):
         refuse(name, repr(value), expected)
     try:
         count = operator.index(value)
+        float(count)
     except TypeError:
         refuse(name, repr(value), expected)
+    except OverflowError:
+        refuse(name, BEYOND, expected)
     if count < at_least:
         refuse(name, count, expected)
     return count
+
+
+def flag(name: str, value: Any) -> bool:
+    """True or False."""
+    if not isinstance(value, (bool, np.bool_)):
+        refuse(name, repr(value), "True or False")
+    return bool(value)
 
 
 def number(name: str, value: Any, expected: str, allowed: Callable[[Any], bool]) -> Any:
     """One real number, not nan, for which `allowed` is true; `expected` says so in words."""
     expected = f"one number {expected}".rstrip()
     single = isinstance(value, Real) or (isinstance(value, np.ndarray) and value.ndim == 0)
-    kind = getattr(value, "dtype", np.dtype(float)).kind
-    if not single or isinstance(value, (bool, np.bool_)) or kind not in "iuf":
+    kind = value.dtype.kind if isinstance(value, (np.generic, np.ndarray)) else "f"
+    if not single or isinstance(value, bool) or kind not in "iuf" or is_masked(value):
         refuse(name, repr(value), expected)
     try:
-        undefined = math.isnan(value)
-    except OverflowError:
-        refuse(name, "a number beyond the range of floats", expected)
+        with np.errstate(over="raise"):
+            undefined = math.isnan(value)
+    except (OverflowError, FloatingPointError):
+        refuse(name, BEYOND, expected)
     if undefined or not allowed(value):
         refuse(name, repr(value), expected)
-    return value
+    return value[()] if isinstance(value, np.ndarray) else value
 
 
 def number_or_inf(name: str, value: Any) -> float:
@@ -71,11 +89,15 @@ def numeric(name: str, values: Any, expected: str = "numbers") -> Array:
     """An array of bool, int or float; text, ragged rows and anything else are refused."""
     if isinstance(values, (str, bytes)):
         refuse(name, f"the text {values!r}", expected)
+    if masked_within(values):
+        refuse(name, MASKED, f"{expected}, as made by filled(...)")
     try:
         array = np.asarray(values)
     except ValueError:
         refuse(name, describe_ragged(values), f"{expected} in rows of equal length")
     if array.dtype.kind in "biuf":
+        if array.dtype.itemsize > 8:
+            as_floats(name, array, expected)
         return array
     for entry in array.reshape(-1).tolist():
         if isinstance(entry, (str, bytes)):
@@ -84,11 +106,30 @@ def numeric(name: str, values: Any, expected: str = "numbers") -> Array:
             refuse(name, f"{entry!r} of type {type(entry).__name__}", expected)
     if array.dtype.kind != "O":
         refuse(name, f"an array of type {array.dtype}", expected)
+    return as_floats(name, array, expected)  # Fractions, and whole numbers that no NumPy integer holds
+
+
+def as_floats(name: str, array: Array, expected: str) -> Floats:
+    """The array as float64, if its numbers are in the range of it."""
     try:
-        # Fractions, and whole numbers that no NumPy integer holds
-        return array.astype(np.float64)
-    except OverflowError:
-        refuse(name, "a number beyond the range of floats", expected)
+        with np.errstate(over="raise"):
+            return array.astype(np.float64)
+    except (OverflowError, FloatingPointError):
+        refuse(name, BEYOND, expected)
+
+
+def is_masked(values: Any) -> bool:
+    """Whether the mask of an array hides some of its entries."""
+    return OF_MASKS in sys.modules and isinstance(values, np.ma.MaskedArray) and bool(np.ma.is_masked(values))
+
+
+def masked_within(values: Any) -> bool:
+    """Whether a mask hides entries of an array, or of one within lists."""
+    if OF_MASKS not in sys.modules or not isinstance(values, (list, tuple)):
+        return is_masked(values)
+    kinds = set(map(type, values))
+    nested = any(issubclass(kind, (list, tuple, np.ma.MaskedArray)) for kind in kinds)
+    return nested and any(map(masked_within, values))
 
 
 def describe_ragged(values: Iterable[Any]) -> str:
@@ -156,13 +197,20 @@ def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
 
 
 def collection(name: str, ids: Any) -> list[Any]:
-    """The entries of a collection of ids, which text, a single value and a mapping are not."""
-    single = isinstance(ids, np.ndarray) and not ids.ndim
-    if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable) or single:
+    """The entries of a collection of ids, which text, a single value, a table and a mapping are not."""
+    if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable) or axes(ids) != 1:
         refuse(name, repr(ids), "a collection of ids")
     if isinstance(ids, Mapping):
         refuse(name, f"a {type(ids).__name__}", "a collection of ids, not a mapping")
+    if is_masked(ids):
+        refuse(name, MASKED, "a collection of ids")
     return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+
+
+def axes(values: Any) -> int:
+    """How many axes an array or a table has; another collection has one."""
+    shape = getattr(values, "shape", None)
+    return len(shape) if isinstance(shape, tuple) else 1
 
 
 def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
@@ -186,9 +234,14 @@ def as_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
     """The ids of any collection as a list, which nobody may change; where order matters, of no set."""
     if type(ids) is list:
         return ids
-    if ordered and isinstance(ids, Set) and not isinstance(ids, KeysView):
+    if ordered and unordered(ids):
         refuse(name, f"a {type(ids).__name__}, which has no order", "a list of ids, best first")
     return collection(name, ids)
+
+
+def unordered(values: Any) -> bool:
+    """Whether it is a set; the keys of a mapping have the order of the mapping."""
+    return isinstance(values, Set) and not isinstance(values, KeysView)
 
 
 def refuse_the_first(name: str, ids: list[Any]) -> NoReturn:
@@ -196,11 +249,11 @@ def refuse_the_first(name: str, ids: list[Any]) -> NoReturn:
     seen: set[Hashable] = set()
     for position, item in enumerate(ids):
         try:
-            known = item in seen
+            hash(item)  # which `in` does not ask of a set
         except TypeError:
             hashable = "ids that can be hashed, such as text or whole numbers"
             refuse(name, f"{item!r} at position {position}", hashable)
-        if known:
+        if item in seen:
             refuse(name, f"{item!r} a second time, at position {position}", "distinct ids")
         seen.add(item)
 
@@ -233,9 +286,51 @@ def judgements(name: str, lists: Iterable[Ids | Grades]) -> list[Any]:
 
 def queries(name: str, lists: Any) -> Iterable[Any]:
     """Something to go through, query by query."""
-    if isinstance(lists, (str, bytes, Mapping)) or not isinstance(lists, Iterable):
-        refuse(name, repr(lists), "a sequence of id lists, one for each query")
+    expected = "a sequence of id lists, one for each query"
+    one_axis = axes(lists) == 1 or (isinstance(lists, np.ndarray) and lists.ndim > 1)
+    if isinstance(lists, (str, bytes, Mapping)) or not isinstance(lists, Iterable) or not one_axis:
+        refuse(name, repr(lists), expected)
+    if unordered(lists):
+        refuse(name, f"a {type(lists).__name__}, which has no order", expected)
+    if is_masked(lists):
+        refuse(name, MASKED, expected)
     return lists
+
+
+def of_one_kind(
+    name: str, ids: Iterable[Collection[Any]], beside: str, others: Iterable[Collection[Any]], query: int | None = None
+) -> None:
+    """Refuse ids none of which could equal any of the others, such as whole numbers beside text.
+
+    Nothing would be found, and that would look like a bad ranking. Where ids are of several kinds,
+    one that could be equal is enough, and so is an empty side.
+    """
+    first, second = (next(chain.from_iterable(side), EMPTY) for side in (ids, others))
+    if first is EMPTY or second is EMPTY or comparable(first, second):
+        return
+    of_each_type = ({type(item): item for item in chain.from_iterable(side)} for side in (ids, others))
+    if not any(starmap(comparable, product(*map(dict.values, of_each_type)))):
+        place = "" if query is None else f"[{query}]"
+        given = f"{first!r} beside {second!r} in {beside}{place}"
+        refuse(f"{name}{place}", given, "ids of one kind, for these are never equal: convert one side")
+
+
+def each_of_one_kind(
+    name: str, lists: list[Any], beside: str, others: list[Any], key: str, known: Collection[Any]
+) -> None:
+    """The same of every query; and of all ids of the batch beside those that have a group, or a decile."""
+    for query, (ids, wanted) in enumerate(zip(lists, others)):
+        of_one_kind(name, [ids], beside, [wanted], query)
+    of_one_kind(name, lists, key, [known])
+    of_one_kind(beside, others, key, [known])
+
+
+def comparable(one: Any, other: Any) -> bool:
+    """Whether Python compares such ids; 1, 1.0 and True are equal, 1 and "1" or b"a" and "a" never are."""
+    one, other = (item.item() if isinstance(item, np.generic) else item for item in (one, other))
+    if type(one) is type(other):
+        return True
+    return not (type(one).__eq__(one, other) is type(other).__eq__(other, one) is NotImplemented)
 
 
 def grades(name: str, given: Grades) -> dict[Any, float]:
@@ -251,6 +346,6 @@ def grades(name: str, given: Grades) -> dict[Any, float]:
         try:
             finite = isinstance(grade, (Real, np.bool_)) and math.isfinite(grade)
         except OverflowError:
-            refuse(name, f"a number beyond the range of floats for id {item!r}", "finite grades")
+            refuse(name, f"{BEYOND} for id {item!r}", "finite grades")
         if not finite:
             refuse(name, f"{grade!r} for id {item!r}", "finite grades")

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ._checks import distinct_ids, grades, refuse
+from ._checks import distinct_ids, grades, of_one_kind, refuse
 from ._types import Array, Floats, Ints
 
 Judged: TypeAlias = "set[Any] | frozenset[Any] | dict[Any, float]"
@@ -53,6 +53,8 @@ def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings
         named = compress(places, map(wanted.__contains__, own))
         # once as many are found as there are, what stands below them is not looked at
         ranks.append(list(islice(named, len(names & distinct))))
+        if not ranks[-1] or wanted is not judged[query]:
+            of_one_kind(name, [own], "relevant", [judged[query]], query)
         if isinstance(wanted, dict):
             ranked.append([wanted[own[rank - 1]] for rank in ranks[-1]])
             pool.append(wanted.values())

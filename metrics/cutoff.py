@@ -246,7 +246,7 @@ def judged_at(relevance: Relevance, k: Whole) -> Values:
     [0.5]
     """
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
-    top = np.minimum(hits.length, k)
+    top = np.minimum(hits.length, min(k, hits.longest))
     if hits.irrelevant is None:
         return hits.result(ratio(top, top))
     known = hits.within(k) + hits.irrelevant.within(k)

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._checks import choice, refuse
+from ._checks import choice, of_one_kind, refuse
 from ._types import Floats, Ints
 from .hits import Hits
 
@@ -53,8 +53,8 @@ def from_frame(
     """
     choice("ties", ties, TIES)
     in_run, in_qrels = ({"query": pair("query", query)[side], "item": pair("item", item)[side]} for side in (0, 1))
-    ranked = table("run", run, in_run | {"score": score})
-    judged = table("qrels", qrels, in_qrels | ({} if grade is None else {"grade": grade}))
+    ranked = table("run", run, in_run | {"score": single("score", score)})
+    judged = table("qrels", qrels, in_qrels | ({} if grade is None else {"grade": single("grade", grade)}))
     scores = numbers("run", ranked["score"], score)
     grades = np.ones(len(judged)) if grade is None else numbers("qrels", judged["grade"], grade)
     if (bad := np.flatnonzero(~np.isfinite(grades))).size:
@@ -100,18 +100,26 @@ def pair(name: str, columns: Any) -> tuple[str, str]:
     return both
 
 
+def single(name: str, column: Any) -> str:
+    """The column of one of them."""
+    if not isinstance(column, str):
+        refuse(name, repr(column), "the name of a column")
+    return column
+
+
 def table(which: str, given: Any, columns: dict[str, str]) -> Frame:
     """The columns, under our names for them, without nulls."""
     try:
         import narwhals
     except ImportError:
-        install = 'pip install "precision-recall-and-all-that[frames]"'
-        raise ImportError(f"from_frame needs narwhals, which is not installed: {install}") from None
+        raise ImportError("from_frame needs narwhals, which is not installed: pip install narwhals") from None
     try:
         frame = narwhals.from_native(given)
+        there = frame.collect_schema().names()
     except TypeError:
         refuse(which, f"a {type(given).__name__}", "a data frame of pandas or Polars, a pyarrow table or a DuckDB relation")
-    there = frame.collect_schema().names()
+    except narwhals.exceptions.DuplicateError:
+        refuse(which, "columns of one name", "columns of different names")
     for column in columns.values():
         if column not in there:
             refuse(which, f"columns {there}", f"a column {column!r}")
@@ -126,7 +134,23 @@ def table(which: str, given: Any, columns: dict[str, str]) -> Frame:
         if frame[ours].null_count():
             row = int(np.argmax(frame[ours].is_null().to_numpy()))
             refuse(which, f"no value in column {theirs!r}, row {row}", "one in every row")
+        if ours in ("query", "item"):
+            look_up(which, frame[ours], theirs)
     return frame
+
+
+def look_up(which: str, ids: Any, column: str) -> None:
+    """Refuse ids that cannot be looked up: lists and, but for pandas, what a library stores without a type of its own."""
+    import narwhals
+
+    expected = "ids that can be looked up, such as text or whole numbers"
+    untyped = isinstance(ids.dtype, (narwhals.Object, narwhals.Unknown))
+    if ids.dtype.is_nested() or (untyped and not ids.implementation.is_pandas_like()):
+        refuse(which, f"{ids.dtype} in column {column!r}", expected)
+    try:
+        set(ids.to_list() if untyped else ())
+    except TypeError as error:
+        refuse(which, f"an {error} in column {column!r}", expected)
 
 
 def numbers(which: str, values: Any, column: str) -> Floats:
@@ -155,6 +179,8 @@ def comparable(ranked: Frame, judged: Frame, in_run: dict[str, str], in_qrels: d
         if one != other:
             of_run = f"{one}, as in column {column!r} of run"
             refuse("qrels", f"{other} in column {in_qrels[name]!r}", f"{of_run}: nothing would match")
+        if one == narwhals.Object:
+            of_one_kind("run", [ranked[name].to_list()], "qrels", [judged[name].to_list()])
         if one in (narwhals.String, narwhals.Int64):
             cast = narwhals.col(name).cast(one)
             ranked, judged = ranked.with_columns(cast), judged.with_columns(cast)

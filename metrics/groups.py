@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._checks import as_lists, choice, judgements, refuse
+from ._checks import as_lists, choice, each_of_one_kind, judgements, refuse
 from ._lookup import (
     Found,
     Judged,
@@ -22,6 +22,8 @@ from ._lookup import (
 )
 from ._types import Array, Grades, Ids, Ints, Lists
 from .hits import Hits
+
+BESIDE = {"rankings": ("relevant", "group"), "predictions": ("actual", "decile")}
 
 
 def split_by_item(
@@ -43,7 +45,8 @@ def split_by_item(
     Returns group -> `Hits` of all queries, for every group of
     the mapping, in its order.
     Raises ValueError for an id without a group, for duplicates,
-    a bad grade, and different numbers of queries.
+    a bad grade, different numbers of queries, and ids of kinds
+    that are never equal, such as text and whole numbers.
     Source: the by-decile metrics of long-tail classification,
     of which this is the general form.
 
@@ -62,7 +65,10 @@ def split_by_item(
     if ungrouped == "raise" and len(looked_up.number) > len(group):
         stranger = next(islice(looked_up.number, len(group), None))
         refuse("group", f"none for {stranger!r}", "a group for every id, or ungrouped='skip'")
-    names = list(dict.fromkeys(group.values()))
+    try:
+        names = list(dict.fromkeys(group.values()))
+    except TypeError as error:
+        refuse("group", f"an {error}", "groups that can be hashed, such as text or whole numbers")
     number = {name: place for place, name in enumerate(names)}
     code = [number[name] for name in group.values()]
     return dict(zip(names, split(looked_up, code, len(names))))
@@ -79,18 +85,21 @@ class LookedUp(NamedTuple):
 
 
 def look_up(
-    name: str, rankings: list[list[Any]], judged: list[Judged], known: Iterable[Any]
+    name: str, rankings: list[list[Any]], judged: list[Judged], known: Collection[Any]
 ) -> LookedUp:
     """All ids numbered 0, 1, ..., the known ones first; duplicates are refused."""
     by_mapping, number = [isinstance(wanted, dict) for wanted in judged], numbering(known)
     try:
+        all_judged = judged
         if any(by_mapping):
-            judged = [graded(ids, wanted) for ids, wanted in zip(rankings, judged)]
-        ranked, pool = numbered(rankings, number), numbered(judged, number)
-        found = in_arrays(*ranked, *pool, grades_of(judged)) if len(rankings) == len(judged) else None
+            all_judged = [graded(ids, wanted) for ids, wanted in zip(rankings, judged)]
+        ranked, pool = numbered(rankings, number), numbered(all_judged, number)
+        found = in_arrays(*ranked, *pool, grades_of(all_judged)) if len(rankings) == len(judged) else None
     except TypeError:  # an id that cannot be hashed
         found = None
     found = found or by_hash(rankings, judged, name)
+    beside, key = BESIDE[name]
+    each_of_one_kind(name, rankings, beside, judged, key, known)
     return LookedUp(number, ranked[0], pool[0], np.array(by_mapping, dtype=bool), found)
 
 

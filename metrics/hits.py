@@ -105,7 +105,8 @@ class Hits:
         unjudged. A collection judges every ranked item. What is relevant and was not ranked is a
         miss, and `ndcg` and `bpref` know it.
         Raises ValueError for duplicates, text in place of a list, a grade that is no finite number,
-        and different numbers of queries.
+        different numbers of queries, and ids of kinds that are never equal, such as text and whole
+        numbers.
 
         >>> hits = Hits.from_ids(rankings=[["x", "a", "y"]], relevant=[{"a": 1, "b": 2, "x": 0}])
         >>> hits.rank.tolist(), hits.n_relevant.tolist(), hits.ideal.grade.tolist()

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import accumulate, chain, repeat
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -17,12 +18,14 @@ import numpy as np
 from ._checks import (
     as_lists,
     choice,
+    each_of_one_kind,
     fraction,
     id_lists,
     id_sets,
     non_negative,
     number_or_inf,
     numeric,
+    of_one_kind,
     refuse,
     whole,
 )
@@ -214,6 +217,7 @@ def prediction_proportions_at(
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     lists = id_lists("predictions", predictions)
+    of_one_kind("predictions", lists, "decile", [decile_of])
     shown = flatten(made[:cut] for made in lists)
     slots = float(cut) * len(lists)
     return ratio(tally(shown, decile_of), slots)
@@ -247,13 +251,11 @@ def prediction_precision_at(
     0.5
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
-    pairs = [
-        (made[:cut], wanted)
-        for made, wanted in instances(predictions, actual)
-    ]
-    shown = flatten(made for made, _ in pairs)
+    pairs = instances(predictions, actual, decile_of)
+    shown = flatten(made[:cut] for made, _ in pairs)
     right = flatten(
-        wanted.intersection(made) for made, wanted in pairs
+        wanted.intersection(made[:cut])
+        for made, wanted in pairs
     )
     return ratio(
         tally(right, decile_of), tally(shown, decile_of)
@@ -284,7 +286,7 @@ def positive_coverage_at(
     0.5
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
-    pairs = instances(predictions, actual)
+    pairs = instances(predictions, actual, decile_of)
     wanted = set(flatten(labels for _, labels in pairs))
     right = set(flatten(
         labels.intersection(made[:cut])
@@ -328,10 +330,14 @@ def tally(labels: Iterable[Any], decile_of: dict[Any, int]) -> Ints:
     return np.bincount(deciles, minlength=11)[1:]
 
 
-def instances(predictions: Lists, actual: Lists) -> list[tuple[list[Any], set[Any]]]:
+def instances(
+    predictions: Lists, actual: Lists, decile_of: dict[Any, int]
+) -> list[tuple[list[Any], set[Any]]]:
     """The pairs of predicted and actual labels, one pair an instance."""
     made, wanted = label_lists(predictions, actual)
-    return list(zip(id_lists("predictions", made), wanted))
+    lists = id_lists("predictions", made)
+    each_of_one_kind("predictions", lists, "actual", wanted, "decile", decile_of)
+    return list(zip(lists, wanted))
 
 
 def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
@@ -357,6 +363,6 @@ def lookup(decile: Deciles) -> dict[Any, int]:
     if set(map(type, values.values())) == {int} and DECILES.issuperset(values.values()):
         return values
     for label, d in values.items():
-        if isinstance(d, (bool, np.bool_)) or d not in list(DECILES):
+        if isinstance(d, bool) or not isinstance(d, Real) or d not in DECILES:
             refuse("decile", f"{d!r} for label {label!r}", expected)
     return {label: int(d) for label, d in values.items()}

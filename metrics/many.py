@@ -27,8 +27,7 @@ try:
     import dask.bag
     from dask.delayed import Delayed, delayed
 except ImportError:
-    needed = 'metrics.many needs Dask: pip install "precision-recall-and-all-that[dask]"'
-    raise ImportError(needed) from None
+    raise ImportError('metrics.many needs Dask: pip install "dask[distributed]"') from None
 
 AT_ONCE = 16  # so many totals are merged by one task
 

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import refuse
+from ._checks import MASKED, axes, masked_within, refuse
 from ._types import Array, Number, Numbers, Values, Whole
 from .areas import (
     average_precision,
@@ -96,7 +96,9 @@ def evaluate(
     hits = as_hits(relevance)
     by_level = {None: hits}
     if relevance_level is not None:
-        by_level[relevance_level] = hits.at_level(relevance_level)
+        at_level = hits.at_level(relevance_level)
+        relevance_level = np.asarray(relevance_level)[()]
+        by_level[relevance_level] = at_level
     by_level[relevance_level].relevant(n_relevant)
     values = {}
     for name in names_of(measures):
@@ -128,16 +130,26 @@ def evaluate(
 
 def members(groups: Any, hits: Hits) -> dict[Any, Array]:
     """label -> (...,) whether the ranking has it, in the order in which the labels come up."""
+    if masked_within(groups):
+        refuse("groups", MASKED, "a label for each ranking")
     labels = np.array(groups, dtype=object)
     if labels.shape != hits.shape or not hits.shape:
         refuse("groups", f"shape {labels.shape}", f"a label for each of the rankings, of shape {hits.shape}")
     number: dict[Any, int] = {}
     for label in labels.flat:
-        if label != label:
-            refuse("groups", "nan", "a label for each ranking")
+        if not is_label(label):
+            refuse("groups", repr(label), "a label for each ranking, such as text or a whole number")
         number.setdefault(label, len(number))
     numbers = np.array([number[label] for label in labels.flat], dtype=np.int64).reshape(labels.shape)
     return {label: numbers == its for label, its in number.items()}
+
+
+def is_label(label: Any) -> bool:
+    """Whether it can be looked up: it can be hashed, and equals itself, as nan does not."""
+    try:
+        return hash(label) is not None and bool(label == label)
+    except TypeError:
+        return False
 
 
 def reciprocal_rank_at(relevance: Relevance, k: Whole) -> Values:
@@ -232,7 +244,8 @@ NAME = re.compile(r"(?P<name>\w+)(?:\((?P<before>[^()]*)\))?(?:@(?P<cutoff>[^()@
 def names_of(measures: Any) -> list[str]:
     """The names, each once; blanks within parentheses do not end a name, P@5,10 is P@5 and P@10."""
     listed = re.split(r"\s+(?![^(]*\))", measures.strip()) if isinstance(measures, str) else measures
-    if not isinstance(listed, Iterable) or not (listed := list(listed)) or listed == [""]:
+    blank = isinstance(measures, str) and not measures.strip()
+    if blank or not isinstance(listed, Iterable) or axes(listed) != 1 or not (listed := list(listed)):
         refuse("measures", repr(measures), "names such as 'AP P@5 nDCG@10'")
     listed = [one for name in listed for one in one_a_cutoff(name)]
     for place, name in enumerate(listed):

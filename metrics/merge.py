@@ -129,12 +129,14 @@ class Total:
         value over that of the weights.
         Returns a number, nan for 0/0 and wherever a value is nan
         or infinite, inf where the quotient is beyond floats.
-        Raises ValueError for a number over zero.
+        Raises ValueError for a number over zero, and for no total.
         Source: the micro mean pools counts before it divides.
 
         >>> Total.of([2, 4, 1]).per(Total.of([2, 4, 8]))
         0.5
         """
+        if not isinstance(other, Total):
+            refuse("other", repr(other), "a Total")
         if self.undefined or other.undefined or self.infinite or other.infinite:
             return math.nan
         if not other.sum:
@@ -209,7 +211,7 @@ class LogTotal(Total):
         """
         if not isinstance(undefined, str):
             expected = 'that stands in and is >= 0, or "raise", or "skip"'
-            undefined = logarithm(number("undefined", undefined, expected, lambda x: x >= 0))
+            undefined = logarithm(float(number("undefined", undefined, expected, lambda x: x >= 0)))
         return math.exp(super().mean(undefined=undefined))
 
 

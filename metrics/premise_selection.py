@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import id_list, whole
+from ._checks import id_list, of_one_kind, whole
 from ._types import Ids, Ints, Whole
 from .hits import ranks_among, ratio
 
@@ -128,4 +128,5 @@ def found(suggestions: Ids, required: Ids) -> tuple[Ints, int, int]:
     """The ranks of the required premises among the suggestions, and how many there are of each."""
     made = id_list("suggestions", suggestions)
     wanted = set(id_list("required", required, ordered=False))
+    of_one_kind("suggestions", [made], "required", [wanted])
     return np.array(ranks_among(made, wanted), dtype=np.int64), len(made), len(wanted)

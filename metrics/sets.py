@@ -7,11 +7,14 @@ their items.
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
+from functools import wraps
+from inspect import signature
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._checks import fraction, id_list, non_negative, number, numeric, refuse, together, whole
+from ._checks import fraction, id_list, non_negative, number, numeric, of_one_kind, refuse, together, whole
 from ._types import Array, Floats, Ids, Number, Numbers, Values, Whole
 from .hits import Relevance, as_hits, ratio
 
@@ -36,7 +39,9 @@ def confusion(
     Returns the named tuple (tp, fp, fn, tn) of whole numbers
     >= 0; tn is nan without a universe_size.
     Raises ValueError for duplicates, text or a mapping in place
-    of a collection, and a universe smaller than the union.
+    of a collection, ids of kinds that are never equal, such as
+    text and whole numbers, and a universe smaller than the
+    union.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> confusion(
@@ -49,6 +54,7 @@ def confusion(
         set(id_list(name, ids, ordered=False))
         for name, ids in named
     )
+    of_one_kind("predicted", [guessed], "actual", [wanted])
     tp = len(guessed & wanted)
     fp, fn = len(guessed) - tp, len(wanted) - tp
     if universe_size is None:
@@ -67,7 +73,8 @@ def precision(tp: Numbers, fp: Numbers) -> Values:
     tp, fp: counts >= 0, broadcast together.
     Returns tp / (tp + fp) in [0, 1], nan where
     nothing is predicted.
-    Raises ValueError for negative or non-finite counts.
+    Raises ValueError for negative or non-finite counts, and for
+    two lists of 0 and 1, which are labels, unless by name.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> print(precision(tp=2, fp=2))
@@ -83,7 +90,8 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
     tp, fn: counts >= 0, broadcast together.
     Returns tp / (tp + fn) in [0, 1], nan where
     nothing is actual.
-    Raises ValueError for negative or non-finite counts.
+    Raises ValueError for negative or non-finite counts, and for
+    two lists of 0 and 1, which are labels, unless by name.
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> print(recall(tp=2, fn=6))
@@ -223,11 +231,11 @@ def utility(
     if worth.shape != (4,) or not np.isfinite(worth).all():
         refuse("weights", repr(weights), "four finite numbers")
     named = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-    used = (
-        values if weight else np.zeros(np.shape(values))
-        for values, weight in zip(named.values(), worth)
-    )
-    outcomes = counts(**dict(zip(named, used)))
+    used = {
+        name: values if weight else np.zeros(numeric(name, values).shape)
+        for (name, values), weight in zip(named.items(), worth)
+    }
+    outcomes = counts(**used)
     return sum(w * n for w, n in zip(worth, outcomes))[()]
 
 
@@ -385,6 +393,36 @@ def set_normalized_recall(
     hits = as_hits(relevance)
     R = hits.relevant(n_relevant)
     return hits.result(ratio(hits.count, np.minimum(hits.length, R)))
+
+
+def of_counts(function: Callable[..., Values]) -> Callable[..., Values]:
+    """The function, which refuses two lists of 0 and 1 where counts stand, unless they go by name.
+
+    They are labels, as scikit-learn's functions of the same names take them, and would pass for tp and fp.
+    """
+    names = [name for name in signature(function).parameters if name != "beta"]
+    table = "confusion(predicted=np.flatnonzero(...), actual=np.flatnonzero(...))"
+    by_name = ", ".join(f"{name}=..." for name in names)
+    expected = f"counts: {table} counts labels, and counts of 0 and 1 go by name, as in {function.__name__}({by_name})"
+
+    @wraps(function)
+    def refusing_labels(*given: Numbers, **named: Any) -> Values:
+        if len(given) == 2 and named.keys().isdisjoint(names) and are_labels(names, given):
+            refuse(", ".join(names[:2]), "two lists of 0 and 1", expected)
+        return function(*given, **named)
+
+    return refusing_labels
+
+
+def are_labels(names: list[str], given: tuple[Numbers, ...]) -> bool:
+    """Whether both are lists of 0 and 1, or bools, of one length above 1."""
+    one, other = (numeric(name, values, "finite numbers >= 0") for name, values in zip(names, given))
+    labels = one.size > 1 and one.shape == other.shape
+    return labels and all(((array == 0) | (array == 1)).all() for array in (one, other))
+
+
+TAKE_COUNTS = precision, recall, accuracy, jaccard, f_score, e_measure
+globals().update({function.__name__: of_counts(function) for function in TAKE_COUNTS})
 
 
 def counts(**named: Any) -> tuple[Array, ...]:

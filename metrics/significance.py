@@ -17,7 +17,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._checks import choice, collection, number, numeric, refuse, whole
+from ._checks import choice, collection, flag, number, numeric, refuse, whole
 from ._types import Array, Floats, Number, Numbers, Whole
 from .aggregate import defined
 from .hits import ratio
@@ -255,7 +255,7 @@ def leaderboard(
         refuse("runs", describe_runs(runs), expected)
     named = {f"runs[{name!r}]": runs[name] for name in runs}
     values, labels, skipped = table(named, undefined, groups)
-    way = 1 if lower_is_better else -1
+    way = 1 if flag("lower_is_better", lower_is_better) else -1
     best_first = np.argsort(
         way * np.array(means(values)), kind="stable"
     )

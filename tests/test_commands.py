@@ -254,6 +254,15 @@ def test_every_line_of_the_requirements_is_one_exact_version():
     assert not loose and len(PINS) == len(LINES)
 
 
+def test_what_readers_are_told_to_install_is_a_path_or_pinned():
+    """A name that no index has could be taken by anybody."""
+    sources = [path for folder in ("metrics", "tools", "book") for path in (ROOT / folder).rglob("*.*") if path.suffix in (".py", ".md", ".ipynb")]
+    for path in (*sources, *ROOT.glob("*.md")):
+        for target in re.findall(r"pip install (?:-\S+ )*[\"'\\]*([^\s\"'`\\]+)", path.read_text(encoding="utf-8")):
+            known = target.startswith(".") or canonicalize_name(re.split(r"[\[=<>]", target)[0]) in PINS
+            assert known, f"{path.relative_to(ROOT)} says pip install {target}"
+
+
 def test_the_requirements_name_no_server_and_no_path():
     text = (ROOT / "requirements.txt").read_text(encoding="utf-8")
     assert not re.findall(r"(?m)^\s*-.*$|\w+://\S*|(?<!\w)/\w+/\S*", text)
@@ -316,6 +325,21 @@ def test_the_wheel_holds_the_package_its_types_its_data_and_its_description(tmp_
     for line in (f"Version: {PROJECT['version']}", "License-Expression: MIT", f"Summary: {PROJECT['description']}",
                  "Requires-Python: >=3.11"):
         assert line in about.splitlines(), line
+
+
+def test_the_installed_command_runs_beside_a_file_of_the_name_of_the_package(tmp_path):
+    """`python -m` looks in the current folder first; a command looks in its own."""
+    [(command, target)] = PROJECT["scripts"].items()
+    module, function = target.split(":")
+    (tmp_path / "metrics.py").write_text("raise SystemExit('another')")
+    (tmp_path / "bin").mkdir()
+    script = tmp_path / "bin" / command
+    script.write_text(f"import sys\nfrom {module} import {function}\nsys.exit({function}())")
+    for call, code in ((("-m", "metrics"), 1), ((script,), 0)):
+        done = subprocess.run([sys.executable, *call, "--explain", "AP"], cwd=tmp_path, capture_output=True, text=True)
+        assert done.returncode == code
+    assert "average precision" in done.stdout.lower()
+    assert f"`{command} " in (ROOT / "book" / "your-runs.md").read_text(encoding="utf-8")
 
 
 def test_the_versions_agree():

@@ -174,7 +174,7 @@ def test_judged_and_pooled():
     for n in range(1, 5):
         for kinds in product((2, 0, -1, None), repeat=n):
             relevance, judged, pooled = [kind == 2 for kind in kinds], [kind in (0, 2) for kind in kinds], [kind is not None for kind in kinds]
-            for missing in ({}, {"z": 1, "w": 0, "v": -2}):
+            for missing in ({}, {90: 1, 91: 0, 92: -2}):
                 hits = metrics.Hits.from_ids(rankings=[range(n)], relevant=[{i: kind for i, kind in enumerate(kinds) if kind is not None} | missing])
                 want = exact(definitions.inferred_average_precision, relevance, sum(relevance) + bool(missing), judged=judged, pooled=pooled)
                 assert same(metrics.inferred_average_precision(hits)[0], want), kinds

@@ -158,6 +158,10 @@ ERRORS = [
     ({"qrels": changed(QRELS, item=[1, 2, 3, 4])}, "qrels: got Int64 in column 'item', expected String, as in column 'item' of run: nothing would match"),
     ({"run": changed(RUN, query=[1, 1, 2, 2, 3])}, "qrels: got String in column 'query', expected Int64, as in column 'query' of run"),
     ({"run": changed(RUN, score=[0.5, 0.5, 1, 2, 3])}, "run: got the score 0.5 for 'a' and 'b' of query 'q1', which are judged differently, expected other"),
+    ({"run": changed(RUN, item=[["a"]] * 5), "qrels": changed(QRELS, item=[["a"]] * 4)}, "run: got an unhashable type: 'list' in column 'item', expected ids"),
+    ({"run": pl.DataFrame(RUN | {"item": [["a"]] * 5}), "qrels": pl.DataFrame(QRELS | {"item": [["a"]] * 4})}, "run: got List(String) in column 'item'"),
+    ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
+    ({"score": 3}, "score: got 3, expected the name of a column"),
     ({"ties": "mean"}, "ties: got 'mean', expected 'raise' or 'stable' or 'best' or 'worst' or 'trec_eval'"),
     ({"query": 3}, "query: got 3, expected the name of a column, or a pair of them, of run and of qrels"),
     ({"item": ("a", "b", "c")}, "item: got ('a', 'b', 'c'), expected the name of a column, or a pair"),
@@ -182,7 +186,7 @@ def test_ties_that_make_no_difference_are_no_error():
 
 def test_without_narwhals_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
-    with pytest.raises(ImportError, match=r'from_frame needs narwhals.*pip install "precision-recall-and-all-that\[frames\]"'):
+    with pytest.raises(ImportError, match="from_frame needs narwhals.*: pip install narwhals$"):
         from_frame(pd.DataFrame(RUN), pd.DataFrame(QRELS))
 
 

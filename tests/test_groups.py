@@ -103,7 +103,8 @@ def test_the_input_stays_as_it_is_and_may_be_read_once():
         ({"relevant": [["a", "a"]]}, "relevant[0]: got 'a' a second time"),
         ({"relevant": [{"a": "x"}]}, "relevant[0]: got 'x' for id 'a'"),
         ({"relevant": []}, "relevant: got 0 collections, expected one for each of the 1 rankings"),
-        ({"relevant": "ab"}, "relevant: got 'ab'"),
+        ({"relevant": [{"a": 1}, {"a": 1}]}, "relevant: got 2 collections, expected one for each of the 1 rankings"),
+        ({"group": {"a": []}}, "group: got an unhashable type: 'list', expected groups that can be hashed"),
     ],
 )
 def test_what_is_refused(change, message):

@@ -1,6 +1,7 @@
 """Ids are found as a loop over a set finds them, whatever they are and however they come."""
 
 from itertools import product
+from numbers import Real
 
 import numpy as np
 import pytest
@@ -73,11 +74,25 @@ def test_arrays_of_any_type_with_two_axes(data, ranked_as, wanted_as):
 MIXED = st.sampled_from([1, 1.0, True, np.int64(1), 2, np.int64(2), np.float32(2), "1", "a", b"a", 0, False, (1,), None, 2**70])
 
 
+def kinds(ids):
+    """What ids are, if they are to be equal: numbers of every type are of one kind."""
+    return {"number" if isinstance(each, (Real, np.bool_)) else type(each) for each in ids}
+
+
 @settings(max_examples=300, deadline=None)
-@given(st.lists(st.tuples(lists_of(MIXED, max_size=6), lists_of(MIXED, max_size=4)), max_size=3))
-def test_ids_that_are_equal_are_one_id(queries):
+@given(st.lists(st.tuples(lists_of(MIXED, max_size=6), lists_of(MIXED, max_size=4)), max_size=3), st.booleans())
+def test_ids_that_are_equal_are_one_id_and_kinds_that_never_are_equal_are_refused(queries, graded):
     rankings, relevant = [ids for ids, _ in queries], [ids for _, ids in queries]
-    assert found(rankings, relevant) == plainly(rankings, relevant)
+    expected = plainly(rankings, relevant)
+    given = relevant if expected is None or not graded else [dict.fromkeys(ids, 1) for ids in relevant]
+    never_equal = any(ids and wanted and kinds(ids).isdisjoint(kinds(wanted)) for ids, wanted in queries)
+    words = ["a second time"] * (expected is None)
+    words += [r"^rankings\[\d\]: got .* beside .* in relevant\[\d\], expected ids of one kind.*: convert one side"] * never_equal
+    if words:
+        with pytest.raises(ValueError, match="|".join(words)):
+            Hits.from_ids(rankings=rankings, relevant=given)
+    else:
+        assert found(rankings, given) == expected
 
 
 @settings(max_examples=200, deadline=None)

@@ -447,9 +447,9 @@ RECTOOLS = [
     Row("nDCG@3, achievable", "NDCG(k=3, divide_by_achievable=True)", "metrics.ndcg(binary, 3)"),
 ]
 ELASTICSEARCH = [
-    Row("P@3", '{"precision": {"k": 3}}', "metrics.precision(hits.within(3), np.minimum(hits.length, 3) - hits.within(3))", "divides by what was found, at most 3"),
-    Row("P@3, judged only", '{"precision": {"k": 3, "ignore_unlabeled": true}}', "metrics.precision(hits.within(3), hits.irrelevant.within(3))", "divides by the judged ones among the top 3"),
-    Row("P@3 from grade 2", '{"precision": {"k": 3, "relevant_rating_threshold": 2}}', "metrics.precision(hits.at_level(2).within(3), np.minimum(hits.length, 3) - hits.at_level(2).within(3))"),
+    Row("P@3", '{"precision": {"k": 3}}', "metrics.precision(tp=hits.within(3), fp=np.minimum(hits.length, 3) - hits.within(3))", "divides by what was found, at most 3"),
+    Row("P@3, judged only", '{"precision": {"k": 3, "ignore_unlabeled": true}}', "metrics.precision(tp=hits.within(3), fp=hits.irrelevant.within(3))", "divides by the judged ones among the top 3"),
+    Row("P@3 from grade 2", '{"precision": {"k": 3, "relevant_rating_threshold": 2}}', "metrics.precision(tp=hits.at_level(2).within(3), fp=np.minimum(hits.length, 3) - hits.at_level(2).within(3))"),
     Row("recall@3", '{"recall": {"k": 3}}', "metrics.recall_at(hits, 3)"),
     Row("RR@3", '{"mean_reciprocal_rank": {"k": 3}}', "metrics.reciprocal_rank(hits.top(3))"),
     Row("DCG@3", '{"dcg": {"k": 3}}', 'metrics.dcg(hits, 3, gain="exponential")'),
