@@ -26,7 +26,6 @@ from .pages import copies, page_link, pages_in_order
 
 logger = logging.getLogger(__name__)
 
-STRENGTHS = ("proved", "exhausted", "sampled", "cited")
 CLAIMS_PAGE = "book/claims"
 COLUMNS = ("Claim", "Statement", "Strength", "Cases", "What was checked", "Near miss, and where it fails", "Chapter")
 
