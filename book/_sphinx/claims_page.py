@@ -19,7 +19,7 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import proof_node
 
-from metrics.exact.claims import Claim, joined
+from metrics.exact.claims import STRENGTHS, Claim, joined
 
 from . import sources
 from .pages import copies, page_link, pages_in_order
