@@ -324,7 +324,7 @@ def test_a_difference_of_the_tolerance_counts_as_none():
 def test_samples_are_called_samples():
     few = Cases("four rankings", ("relevance",), lambda: ((r,) for r in [(1,), (0, 1), (1, 0, 1), (0, 0, 1)]), sampled=True)
     for over in (few, few.where("all of them", lambda: True), few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0),
-                 rankings(4).with_a_hit().with_each("p = 1/2", "p", (Fraction(1, 2),)), grid("three", relevance=[(0, 1), (1, 0, 1), (0, 0, 1, 1)])):
+                 rankings(4).with_a_hit().with_each("p = 1/2", "p", (Fraction(1, 2),))):
         arguments = {"measured": lambda relevance, **_: ap(relevance), "stated": lambda relevance, **_: in_rank_form(relevance)}
         assert check(over=over, **arguments).strength == "sampled"
 
