@@ -11,6 +11,7 @@ import pytest
 import sympy as sp
 
 import metrics
+from book._sphinx.sources import ROOT, prose
 from metrics.exact import (
     Cases,
     ClaimFailed,
@@ -34,6 +35,7 @@ from metrics.exact import (
     sign,
     sizes,
 )
+from metrics.exact.claims import STRENGTHS
 
 WITH_A_HIT = rankings(6).with_a_hit()
 ap = definitions.average_precision
@@ -176,10 +178,10 @@ ENDLESS = {"measured": lambda relevance: float("inf") if len(relevance) > 1 else
           "near_miss": ("all are relevant", lambda relevance: all(relevance))}, "exhausted", "exact"),
         ({"measured": lambda relevance: (True, 2), "stated": lambda: (True, 2), "near_miss": ("-", lambda relevance: (yes(relevance), 2))},
          "exhausted", "exact"),
-        (NEAR_TO, "sampled", "to 1e-12"),
-        (PAIRS, "sampled", "to 1e-12"),
-        (NEAR_TO | {"stated": lambda: 0.0, "relation": ">=", "near_miss": ("-", definitions.reciprocal_rank)}, "sampled", "to 1e-12"),
-        (NEAR_TO | ENDLESS | {"near_miss": ("-", lambda: 1.0)}, "sampled", "to 1e-12"),
+        (NEAR_TO, "exhausted", "to 1e-12"),
+        (PAIRS, "exhausted", "to 1e-12"),
+        (NEAR_TO | {"stated": lambda: 0.0, "relation": ">=", "near_miss": ("-", definitions.reciprocal_rank)}, "exhausted", "to 1e-12"),
+        (NEAR_TO | ENDLESS | {"near_miss": ("-", lambda: 1.0)}, "exhausted", "to 1e-12"),
     ],
 )  # fmt: skip
 def test_what_holds_is_recorded_with_its_strength(changes, strength, precision):
@@ -321,9 +323,16 @@ def test_a_difference_of_the_tolerance_counts_as_none():
 
 def test_samples_are_called_samples():
     few = Cases("four rankings", ("relevance",), lambda: ((r,) for r in [(1,), (0, 1), (1, 0, 1), (0, 0, 1)]), sampled=True)
-    for over in (few, few.where("all of them", lambda: True), few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0)):
+    for over in (few, few.where("all of them", lambda: True), few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0),
+                 rankings(4).with_a_hit().with_each("p = 1/2", "p", (Fraction(1, 2),))):
         arguments = {"measured": lambda relevance, **_: ap(relevance), "stated": lambda relevance, **_: in_rank_form(relevance)}
         assert check(over=over, **arguments).strength == "sampled"
+
+
+@pytest.mark.parametrize("page", ["how-to-use.ipynb", "glossary.md"])
+def test_strength_has_one_rule_on_all_pages(page):
+    text = prose(ROOT / "book" / page)
+    assert [strength for strength, rule in STRENGTHS.items() if strength != "cited" and rule not in text] == []
 
 
 # Proofs
@@ -345,9 +354,9 @@ RISE = S(K) / (K + 1) + DELTA(K) / (K + 1) - S(K) / K
 def test_a_proof_is_recorded_with_its_assumptions():
     record = check(proof=BY_COUNTS)
     assert record.strength == "proved" and record.shown == ("F is a ratio of counts",)
-    assert repr(record).startswith("✓ A7 proved: SymPy proves it for fn, fp, tp positive real; 120 cases, exact: ")
+    assert repr(record).startswith("✓ A7 proved: SymPy shows the computations of the proof for fn, fp, tp positive real; 120 cases, exact: ")
     record = check(steps=BY_COUNTS)
-    assert record.strength == "exhausted" and "SymPy proves a part (F is a ratio of counts) for fn, fp, tp positive real;" in repr(record)
+    assert record.strength == "exhausted" and "SymPy shows a part (F is a ratio of counts) for fn, fp, tp positive real;" in repr(record)
     assert repr(cited("X", "Hardy (1940)")) == "✓ X cited: cited from Hardy (1940)."
     bundle = check(near_miss=("a < b", over_n), steps=BY_COUNTS)._repr_mimebundle_()
     data = bundle["application/vnd.metrics.claim+json"]

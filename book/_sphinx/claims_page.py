@@ -19,14 +19,13 @@ from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import proof_node
 
-from metrics.exact.claims import Claim, joined
+from metrics.exact.claims import STRENGTHS, Claim, joined
 
 from . import sources
 from .pages import copies, page_link, pages_in_order
 
 logger = logging.getLogger(__name__)
 
-STRENGTHS = ("proved", "exhausted", "sampled", "cited")
 CLAIMS_PAGE = "book/claims"
 COLUMNS = ("Claim", "Statement", "Strength", "Cases", "What was checked", "Near miss, and where it fails", "Chapter")
 

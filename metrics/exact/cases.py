@@ -34,7 +34,7 @@ class Cases:
     """Finitely many cases, smallest first, that know what they are.
 
     what: in words, with the size, as the page prints it. names: the arguments of a case.
-    make: a function that yields the cases, a tuple of arguments each. sampled: True if these are not all.
+    make: a function that yields the cases, a tuple of arguments each. sampled: True if these are not all up to a size.
     """
 
     what: str
@@ -48,11 +48,11 @@ class Cases:
     def describe(self, case):
         return ", ".join(f"{name} = {plain(value)}" for name, value in zip(self.names, case))
 
-    def with_each(self, what, name, values):
-        """Every case with each of `values` as one more argument; they may be a function of the case."""
+    def with_each(self, what, name, values, every=False):
+        """Every case with each of `values` as one more argument; they may be a function of the case. every: as of `grid`."""
         of_case = handed(values, self.names) if callable(values) else lambda case: values
         made = lambda: ((*case, value) for case in self.make() for value in of_case(case))
-        return Cases(f"{self.what}, {what}", (*self.names, name), made, self.sampled)
+        return Cases(f"{self.what}, {what}", (*self.names, name), made, self.sampled or picked(values, every))
 
     def where(self, what, condition):
         """The cases for which the condition holds."""
@@ -93,9 +93,17 @@ class Cases:
         return self.where("0 < R < N", lambda relevance: any(relevance) and not all(relevance))
 
 
-def grid(what, **values):
-    """Every combination of the named values."""
-    return Cases(what, tuple(values), lambda: product(*values.values()))
+def grid(what, every=False, **values):
+    """Every combination of the named values.
+
+    Whole numbers in a `range` are all that there are up to its end; other values are a sample, unless `every` says that there are no more.
+    """
+    return Cases(what, tuple(values), lambda: product(*values.values()), any(picked(each, every) for each in values.values()))
+
+
+def picked(values, every):
+    """Whether values are a sample of those that there are."""
+    return not (every or isinstance(values, range) or callable(values))
 
 
 def rankings(n, at_least=1, max_grade=1):

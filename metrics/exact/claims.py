@@ -4,9 +4,7 @@ A claim says that two functions of a case, `measured` and `stated`, agree on eve
 values, or values of which the first is at least (at most) the second. Values are compared exactly: a float
 raises, unless the claim states a tolerance. The near miss is something that a person might state instead.
 It is put in the place of `stated`, so the same check must tell it apart: right in some cases, wrong in others.
-The statement itself stands in the text, once. What strength means: *proved*: the proof in the text covers every size, and SymPy
-closes its computations with all parameters symbolic. *exhausted*: all cases up to the size given agree. *sampled*: some cases, or
-values to a tolerance. *cited*: taken from a source.
+The statement itself stands in the text, once. What strength means, `STRENGTHS` says.
 """
 
 import dis
@@ -50,12 +48,20 @@ __all__ = [
 ]  # fmt: skip
 
 
+STRENGTHS = {
+    "proved": "the proof in the text covers every size, and SymPy closes its computations with all parameters symbolic",
+    "exhausted": "all cases up to the size given agree",
+    "sampled": "some cases agree, picked by hand or from a grid of real numbers",
+    "cited": "taken from a source",
+}
+
+
 @dataclass(frozen=True)
 class Claim:
     """What was checked. A notebook shows it as one line; the page of claims collects it."""
 
     label: str
-    strength: str  # proved, exhausted, sampled or cited
+    strength: str  # one of STRENGTHS
     shown: tuple = ()  # the steps that SymPy showed, in words
     assumptions: str = ""
     over: str | None = None
@@ -69,8 +75,8 @@ class Claim:
     @property
     def by_proof(self):
         """What SymPy has shown, in words."""
-        what = "it" if self.strength == "proved" else f"a part ({'; '.join(self.shown)})"
-        return f"SymPy proves {what} {self.assumptions}".rstrip() if self.shown else ""
+        what = "the computations of the proof" if self.strength == "proved" else f"a part ({'; '.join(self.shown)})"
+        return f"SymPy shows {what} {self.assumptions}".rstrip() if self.shown else ""
 
     @property
     def by_cases(self):
@@ -154,8 +160,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
             fails.append((len(values), case) if not fails else None)
     check_values(label, measured, values, over)
     check_near_miss(label, words, fails, len(values), over)
-    whole = not over.sampled and tolerance is None
-    strength = "proved" if proof else "exhausted" if whole else "sampled"
+    strength = "proved" if proof else "sampled" if over.sampled else "exhausted"
     precision = f"to {tolerance:g}" if tolerance is not None else "exact" if NearestFraction not in kinds else f"floats within {NEAR:g} of the exact value"
     return Claim(
         label, strength, tuple(shown), shown.assumptions(),
