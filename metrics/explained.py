@@ -117,7 +117,7 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             "discounted-gain", "def-ndcg"),
         "RBP": Row(
             r"(1 - p) \sum_{j} p^{k_j - 1}", "rank_biased_precision(relevance, persistence)",
-            "Hits where a reader gets who goes on with chance p; needs no R, so unjudged items cost little.",
+            "Hits where a reader gets who goes on with chance p; needs no R, and unjudged items count as misses.",
             "discounted-gain", "def-rbp"),
     },
     "Experiments of trec_eval": {
