@@ -359,7 +359,7 @@ NOTES = {
     "11pt_avg": "a level of recall is rounded to a number of hits in trec_eval's own way",
     "map_cut": "d is R",
     "set_F": "the parameter is the square of beta",
-    "SetF": "ir_measures, too, hands its beta to trec_eval: SetF(beta=4.0) there is SetF(beta=2) here",
+    "SetF": "ir_measures hands its beta to trec_eval, as the square: its SetF(beta=4.0) is SetF(beta=2) here",
     "rbp": "p = 0.9; a grade counts as its share of the topic's greatest",
 }
 ALONE = {
