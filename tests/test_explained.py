@@ -99,7 +99,7 @@ class Case(NamedTuple):
 CASES = [Case(grades, missing) for grades in dict.fromkeys([*rankings(5, at_least=0), *rankings(3, max_grade=2)]) for missing in ((), (1,), (1, 1), (2,))]
 JUDGED = [dict(enumerate((*c.grades, *c.missing))) for c in CASES]
 HITS = metrics.Hits.from_ids(rankings=[range(c.N) for c in CASES], relevant=JUDGED)
-BELOW_AN_UNJUDGED_ITEM = metrics.Hits.from_ids(rankings=[["?", *range(c.N)] for c in CASES], relevant=JUDGED)
+BELOW_AN_UNJUDGED_ITEM = metrics.Hits.from_ids(rankings=[[-1, *range(c.N)] for c in CASES], relevant=JUDGED)
 TRIED = {"k": (1, 2, 3, 7), "level": (Fraction(1, 3), Fraction(1, 2), 1), "multiple": (Fraction(1, 2), 1, 2)}
 
 
