@@ -333,7 +333,7 @@ def pulled(found, more, start, goal):
 
 
 def equal(found, right):
-    return all(isclose(value, right(case), abs_tol=1e-9) for case, value in found.items())
+    return found and all(isclose(value, right(case), abs_tol=1e-9) for case, value in found.items())
 
 
 def pairs(case, of=99):
