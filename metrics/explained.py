@@ -103,7 +103,7 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
         "TrapezoidalArea": Row(
             r"\sum_{k} \frac{p(k - 1) + p(k)}{2}\, (r(k) - r(k - 1)), \quad p(0) = 1",
             "trapezoidal_area(relevance)",
-            "As AP; straight lines between the points flatter a poor list.",
+            "As AP, by straight lines from point to point; below AP wherever an irrelevant item stands above a hit.",
             "areas-under-the-curve", "def-six-areas"),
     },
     "Grades, and a reader's patience": {
@@ -117,7 +117,7 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             "discounted-gain", "def-ndcg"),
         "RBP": Row(
             r"(1 - p) \sum_{j} p^{k_j - 1}", "rank_biased_precision(relevance, persistence)",
-            "Hits where a reader gets who goes on with chance p; needs no R, and unjudged items count as misses.",
+            "Hits where a reader gets who goes on with chance p; needs no R, and what unjudged items can add is known.",
             "discounted-gain", "def-rbp"),
     },
     "Experiments of trec_eval": {
@@ -131,11 +131,12 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             "discounted-gain", "four-experiments-of-trec-eval"),
         "nDCGAtHits": Row(
             r"\frac{1}{R} \sum_{j} \mathrm{nDCG@}k_j", "mean_ndcg_at_hits(relevance)",
-            "As nDCG, with every hit as a cutoff.", "discounted-gain", "four-experiments-of-trec-eval"),
+            "As nDCG, with every hit as a cutoff; what was never ranked counts as the whole list does.",
+            "discounted-gain", "four-experiments-of-trec-eval"),
         "nDCGAtLevels": Row(
-            r"\operatorname{mean} \mathrm{nDCG@}k,\ k:\ g^*_k > g^*_{k+1}",
+            r"\operatorname{mean} \mathrm{nDCG@}k,\ k:\ g^*_k > g^*_{k+1}, \text{ or } k = N > R + 1",
             "mean_ndcg_at_levels(relevance)",
-            "As nDCG, with a cutoff below each grade of the ideal list.",
+            "As nDCG, with a cutoff below each grade of the ideal list; uncut, too, if 2 ranks or more follow.",
             "discounted-gain", "four-experiments-of-trec-eval"),
     },
     "How far must one read?": {
@@ -162,18 +163,18 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
     },
     "The order of the whole list": {
         "AUC": Row(
-            r"1 - \frac{1}{R (N - R)} \sum_{j} (k_j - j)", "auc(relevance)",
+            r"1 - \frac{1}{m (N - m)} \sum_{j} (k_j - j), \quad m = s(N)", "auc(relevance)",
             "Relevant above irrelevant, pair by pair; the top counts no more than the rest.",
             "order-and-auc", "def-auc"),
         "Inversions": Row(
             r"\sum_{j} (k_j - j)", "inversions(relevance)",
-            "↓ Few irrelevant items above relevant ones; grows with the list.",
+            "↓ Few irrelevant items above relevant ones; a longer list can have more.",
             "order-and-auc", "def-auc"),
     },
     "Not everything was judged": {
         "Bpref": Row(
             r"\frac{1}{R} \sum_{j} \bigl(1 - \frac{\min(n_j, M)}{M}\bigr)", "bpref(relevance)",
-            "As AUC, over judged items only; for judgements that are incomplete.",
+            "As AUC, against the first R items judged irrelevant; for judgements that are incomplete.",
             "order-and-auc", "def-bpref"),
         "infAP": Row(
             r"\frac{1}{R} \sum_{j} \frac{1 + (r_j + i_j + u_j)\, c_j}{k_j}, "
@@ -195,7 +196,7 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
         "F": Row(
             r"\frac{(1 + \beta^2)\, \mathrm{tp}}{(1 + \beta^2)\, \mathrm{tp} + \mathrm{fp} + \beta^2\, \mathrm{fn}}",
             "f_score(tp, fp, fn, beta=1)",
-            "Both at once; it stays close to the smaller one.", "f-and-e", "def-f"),
+            "Both at once; with β = 1 nearer to the smaller one, with a larger β recall counts more.", "f-and-e", "def-f"),
         "E": Row(
             r"1 - F", "e_measure(tp, fp, fn, beta=1)",
             "↓ The same, as an error.", "f-and-e", "def-f"),
@@ -204,7 +205,7 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             "Both at once, with the weight α on precision.", "f-and-e", "def-f"),
         "Jaccard": Row(
             r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn}}", "jaccard(tp, fp, fn)",
-            "Two sets that are alike; the order of F, and a distance.", "f-and-e", "f-and-jaccard"),
+            "Two sets that are alike; the order of F, and 1 minus it is a distance.", "f-and-e", "f-and-jaccard"),
         "accuracy": Row(
             r"\frac{\mathrm{tp} + \mathrm{tn}}{N}", "accuracy(tp, fp, fn, tn)",
             "Right decisions about all items; misleads where few are relevant.",
@@ -319,7 +320,8 @@ SYMBOLS = {
     r"p\^": "p: the persistence, the chance to go on to the next item",
     r"\btp\b": "tp, fp, fn, tn: relevant and chosen, chosen only, relevant only, neither",
     r"P_d": "P_d: the predictions in decile d, in their order",
-    r"g\^\*": "g*: the grades of the ideal list; v_i: what it gains more than the list down to rank i",
+    r"g\^\*": "g*: the grades of the ideal list",
+    r"v_i": "v_i: what it gains more than the list down to rank i; a rank beyond its end counts 1",
     r"r_j": "r_j, i_j, u_j: judged relevant, judged irrelevant, and pooled items above hit j; ε: 0.00001",
     r"\bm R\b": "m: a multiple",
     r"w_1": "w: the worth of one item of each kind",
@@ -357,13 +359,14 @@ NOTES = {
     "11pt_avg": "a level of recall is rounded to a number of hits in trec_eval's own way",
     "map_cut": "d is R",
     "set_F": "the parameter is the square of beta",
+    "SetF": "ir_measures hands its beta to trec_eval, as the square: its SetF(beta=4.0) is SetF(beta=2) here",
     "rbp": "p = 0.9; a grade counts as its share of the topic's greatest",
 }
 ALONE = {
     "num_q": "the number of topics.",
     "num_nonrel_judged_ret": "the number of ranked items that were judged irrelevant.",
     "ideal_dcg": "the DCG of the best ranking.",
-    "rbp_resid": "what RBP may gain at most from items that were not judged.",
+    "rbp_resid": "what RBP may gain at most from items that were not judged; 0 if all that were ranked are.",
     "unj": "the share of the top k that was not judged.",
 }
 
@@ -403,6 +406,8 @@ def explain(name: str) -> str:
     if about is EXPLAINED.get(OF_TREC_EVAL.get(base, "")):
         undefined = "in trec_eval what is undefined counts 0" if "nan" in value else ""
         lines["note"] = "; ".join(filter(None, [undefined, NOTES.get(base)]))
+    elif about is EXPLAINED["SetF"]:
+        lines["note"] = NOTES["SetF"]
     return "\n".join([f"{name}: {words}", *(f"  {label:<7}  {line}" for label, line in lines.items() if line)])
 
 
@@ -442,7 +447,7 @@ def documented(metric: Callable[..., Any]) -> tuple[str, str]:
     """The definition in words and the range of its values, as the docstring has them."""
     first, _, rest = (getdoc(metric) or "").partition("\n")
     words = re.sub(r"^[\w@]+: ", "", first)  # the short name, which stands before it already
-    returned = re.search(r"Returns (?:a value |\([^a-z]*?\)[:,]? )?(.*?)\.?\n(?:Raises|Source)", rest, re.DOTALL)
+    returned = re.search(r"Returns (?:a value |\([^a-z]*?\)[:,]? )?(?:of )?(.*?)\.?\n(?:Raises|Source)", rest, re.DOTALL)
     value = re.sub(r"^.*?(?=in \[)", "", " ".join(returned[1].split()) if returned else "")
     return re.sub("^[A-Z](?=[a-z])", lambda letter: letter[0].lower(), words), value
 

@@ -6,12 +6,17 @@ ir_measures finds no providers by itself, so one line is needed, once and anywhe
 
 From then on `ir_measures.calc_aggregate`, `iter_calc`, `evaluator` and all else that goes through its default
 pipeline ask this package first. It answers for the measures below, whose values are those of trec_eval; every
-other one, and every parameter that is not listed, goes on to the providers that ir_measures has.
+other one, and every parameter that is not listed, goes on to the providers that ir_measures has. Asked for one
+of those itself, it raises a ValueError.
+
+ir_measures hands the beta of SetF to trec_eval, whose parameter is the square of beta. So SetF(beta=4.0) of
+ir_measures, here too, is what `metrics.evaluate` and the formula of the book call SetF(beta=2).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
 try:
@@ -20,15 +25,30 @@ except ImportError:
     raise ImportError("metrics.ir_measures_provider needs ir_measures: pip install ir-measures") from None
 import numpy as np
 from ir_measures import measures, providers
-from ir_measures.providers.base import NOT_PROVIDED, Any as Anything, Choices
+from ir_measures.providers.base import NOT_PROVIDED, Choices, ParamSpec
 from ir_measures.util import Metric, QrelsConverter, RunConverter
 
 from . import trec_names
+from ._checks import refuse
 from ._types import Ints
 from .hits import Hits
 
+
+class Where(ParamSpec):
+    """The values of a parameter for which a condition holds."""
+
+    def __init__(self, condition: Callable[[Any], bool]) -> None:
+        self.condition = condition
+
+    def validate(self, value: Any) -> bool:
+        return self.condition(value)
+
+
 WITHOUT = Choices(NOT_PROVIDED)
 ALL_DOCUMENTS = Choices(False)  # of judged_only
+FROM_1 = Where(lambda number: type(number) is int and number >= 1)
+FROM_1_OR_NONE = Where(lambda number: number is NOT_PROVIDED or FROM_1.validate(number))
+DECIMAL = Where(lambda number: bool(re.fullmatch(r"\d+(\.\d+)?", str(number))))  # of recall and beta
 
 
 class HitsProvider(providers.Provider):
@@ -36,27 +56,30 @@ class HitsProvider(providers.Provider):
 
     NAME = "metrics"
     SUPPORTED_MEASURES = [
-        measures._AP(cutoff=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
-        measures._Bpref(rel=Anything()),
-        measures._infAP(rel=Anything()),
-        measures._IPrec(recall=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
-        measures._nDCG(cutoff=Anything(), dcg=Choices("log2"), gains=WITHOUT, judged_only=ALL_DOCUMENTS),
+        measures._AP(cutoff=FROM_1_OR_NONE, rel=FROM_1, judged_only=ALL_DOCUMENTS),
+        measures._Bpref(rel=FROM_1),
+        measures._infAP(rel=FROM_1),
+        measures._IPrec(recall=DECIMAL, rel=FROM_1, judged_only=ALL_DOCUMENTS),
+        measures._nDCG(cutoff=FROM_1_OR_NONE, dcg=Choices("log2"), gains=WITHOUT, judged_only=ALL_DOCUMENTS),
         measures._NumQ(),
         measures._NumRel(rel=Choices(1)),
-        measures._NumRet(rel=Anything()),
-        measures._P(cutoff=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
-        measures._R(cutoff=Anything(), rel=Anything(), judged_only=ALL_DOCUMENTS),
-        measures._RR(cutoff=WITHOUT, rel=Anything(), judged_only=ALL_DOCUMENTS),
-        measures._Rprec(rel=Anything(), judged_only=ALL_DOCUMENTS),
-        measures._SetAP(rel=Anything(), judged_only=ALL_DOCUMENTS),
-        measures._SetF(rel=Anything(), beta=Anything(), judged_only=ALL_DOCUMENTS),
-        measures._SetP(rel=Anything(), relative=Anything(), judged_only=ALL_DOCUMENTS),
-        measures._SetR(rel=Anything()),
-        measures._Success(rel=Anything(), cutoff=Anything(), judged_only=ALL_DOCUMENTS),
+        measures._NumRet(rel=FROM_1_OR_NONE),
+        measures._P(cutoff=FROM_1, rel=FROM_1, judged_only=ALL_DOCUMENTS),
+        measures._R(cutoff=FROM_1, rel=FROM_1, judged_only=ALL_DOCUMENTS),
+        measures._RR(cutoff=WITHOUT, rel=FROM_1, judged_only=ALL_DOCUMENTS),
+        measures._Rprec(rel=FROM_1, judged_only=ALL_DOCUMENTS),
+        measures._SetAP(rel=FROM_1, judged_only=ALL_DOCUMENTS),
+        measures._SetF(rel=FROM_1, beta=DECIMAL, judged_only=ALL_DOCUMENTS),
+        measures._SetP(rel=FROM_1, relative=Choices(False, True), judged_only=ALL_DOCUMENTS),
+        measures._SetR(rel=FROM_1),
+        measures._Success(rel=FROM_1, cutoff=FROM_1, judged_only=ALL_DOCUMENTS),
     ]
 
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> HitsEvaluator:
-        return HitsEvaluator(list(measures), QrelsConverter(qrels).as_dict_of_dict())
+        measures = list(measures)
+        if others := [str(measure) for measure in measures if not self.supports(measure)]:
+            refuse("measures", ", ".join(others), "what it supports; ir_measures.calc_aggregate asks others, too")
+        return HitsEvaluator(measures, QrelsConverter(qrels).as_dict_of_dict())
 
 
 class HitsEvaluator(providers.Evaluator):

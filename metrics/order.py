@@ -81,7 +81,8 @@ def inversions(relevance: Relevance) -> Values:
     """The pairs with an irrelevant item above a relevant one.
 
     relevance: (..., n) grades in rank order, or `Hits`.
-    Returns (...,) in 0 ... R (n - R).
+    Returns (...,) in 0 ... m (n - m), if m of the n items
+    are relevant.
     Raises ValueError for bad grades.
     Source: Kendall (1938), for a ranking against its ideal.
 

@@ -11,8 +11,9 @@ They are the same but for these conventions, which trec_eval has and the book ha
   of 77 hits its reference outputs have hit 23 in one edition and hit 24 in another. Here it is 23, as
   in plain double precision.
 - gm_map and gm_bpref are logarithms until they are averaged, of values lifted to 0.00001.
-- The parameter of set_F is the square of beta; `utility` takes the collection to be empty, unless
-  the worth of what was neither retrieved nor relevant is 0.
+- The parameter of set_F is the square of beta, and so is the beta of SetF in ir_measures, which
+  hands it on; `utility` takes the collection to be empty, unless the worth of what was neither
+  retrieved nor relevant is 0.
 - Gains (ndcg, dcg, G, Rndcg) are those of all grades above 0, at any relevance level; but Rndcg is 0
   where nothing reaches the level.
 

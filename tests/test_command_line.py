@@ -51,7 +51,7 @@ def refused(*words):
     return err.removeprefix("metrics: ").strip()
 
 
-# ---- The page and the README ---------------------------------------------------------------------------
+# ---- The page ---------------------------------------------------------------------------------------
 
 
 def commands_of(path):
@@ -59,17 +59,15 @@ def commands_of(path):
     return re.findall(r"```console\n\$ python -m metrics (.*)\n((?:.*\n)*?)```", path.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("command, shown", commands_of(PAGE) + commands_of(ROOT / "README.md"))
+@pytest.mark.parametrize("command, shown", commands_of(PAGE))
 def test_a_text_shows_what_the_command_prints(command, shown):
-    words = [word.removeprefix("book/data/") for word in shlex.split(command)]
-    out, err, _ = typed(*words)
+    out, err, _ = typed(*shlex.split(command))
     assert err + out == shown
 
 
 def test_the_page_has_the_commands_that_it_is_for_and_its_python_runs():
     every = " ".join(command for command, _ in commands_of(PAGE))
     assert all(option in every for option in ("-m", "-q", "-c", "-l", "--compare", "--explain", "--groups", "--item-groups", "--undefined"))
-    assert len(commands_of(ROOT / "README.md")) >= 1
     for library in ("pandas", "narwhals", "ir_measures"):
         pytest.importorskip(library)
     result = doctest.testfile(str(PAGE), module_relative=False, encoding="utf-8")

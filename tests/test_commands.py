@@ -1,6 +1,5 @@
 """The commands: what `make` and `python -m tools` do, those that the texts tell the reader to type, and the installed package."""
 
-import doctest
 import importlib.metadata
 import os
 import re
@@ -216,11 +215,6 @@ def test_every_command_in_a_sentence_exists(path):
 
 def test_the_readme_gives_the_two_commands_for_every_system():
     assert {"make book", "make test", "py -m tools book", "py -m tools test"} <= set(typed(ROOT / "README.md"))
-
-
-def test_the_python_of_the_readme_runs():
-    result = doctest.testfile(str(ROOT / "README.md"), module_relative=False, encoding="utf-8")
-    assert result.attempted and not result.failed
 
 
 @pytest.mark.parametrize("line", ["make bok", "make book PYHTON=x", "py -m tools bok", "pip install metrics-book", "./build.sh", "curl x | sh"])

@@ -1,4 +1,5 @@
 """A chapter runs wherever it is opened: the archive of the built book is unpacked into an empty folder, and run in new environments.
+So does what the README shows, with what it says to install.
 
     .venv/bin/python -m pytest -m elsewhere tests/test_elsewhere.py     what `make test` runs, after the build
     .venv/bin/python -m pytest -m everywhere tests/test_elsewhere.py    every notebook with the versions of Google Colab
@@ -9,6 +10,9 @@ is stored; with other versions outputs may differ, but every cell runs to its en
 
 import json
 import os
+import re
+import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -123,3 +127,52 @@ def test_some_chapters_run_with_the_versions_of_colab(colab):
 def test_every_notebook_runs_with_the_versions_of_colab(colab):
     failures = colab.nbval(names(), "--nbval-lax")
     assert not failures, failures
+
+
+# ---- The README ----------------------------------------------------------------------------------------
+
+README = ROOT / "README.md"
+BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```", README.read_text(encoding="utf-8"), re.MULTILINE | re.DOTALL)
+NOT_HERE = ("make", "py -m tools")  # the commands that make .venv and run this test; test_commands.py looks at them
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory):
+    """The Python of a reader who has the README and the data of the book, and has installed what the README says, as it says."""
+    place = tmp_path_factory.mktemp("reader")
+    shutil.copy(README, place)
+    shutil.copytree(ROOT / "book" / "data", place / "book" / "data")
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", place / "env"], check=True, env=CLEAN)
+    into = [sys.executable, "-m", "pip", "--python", python_of(place / "env"), "--disable-pip-version-check"]
+    commands = [line for kind, text in BLOCKS for line in text.splitlines() if kind == "bash" and not line.startswith(NOT_HERE)]
+    for command in commands:
+        pip, *words = shlex.split(command)
+        assert pip == "pip"
+        subprocess.run([*into, *words, "--quiet", "--no-compile"], cwd=ROOT, check=True, env=CLEAN)
+
+    def python(*words):
+        environment = {key: value for key, value in CLEAN.items() if key != "COLUMNS"}
+        done = subprocess.run([python_of(place / "env"), *words], cwd=place, env=environment, capture_output=True, text=True)
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stderr + done.stdout
+
+    installed = subprocess.run([*into, "list", "--format=json"], check=True, env=CLEAN, capture_output=True).stdout
+    assert {entry["name"] for entry in json.loads(installed)} == {"numpy", "precision-recall-and-all-that"}
+    return python
+
+
+@pytest.mark.elsewhere
+def test_the_python_of_the_readme_prints_what_it_shows(reader):
+    assert {kind for kind, _ in BLOCKS} == {"bash", "python", "console"}
+    reader("-X", "utf8", "-m", "doctest", "README.md")
+
+
+@pytest.mark.elsewhere
+def test_the_commands_of_the_readme_print_what_it_shows(reader):
+    shown = "".join(text for kind, text in BLOCKS if kind == "console")
+    for one in re.split(r"^\$ ", shown, flags=re.MULTILINE)[1:]:
+        command, printed = one.split("\n", 1)
+        python, *words = shlex.split(command)
+        assert python == "python" and reader(*words) == printed
+        for options in re.findall(r"`(-[^`]*)`", README.read_text(encoding="utf-8")):  # what the text names
+            assert reader(*words, *shlex.split(options))

@@ -1,19 +1,41 @@
 """The provider for ir_measures: the values of its own pytrec_eval provider, and everything else handed on."""
 
+from itertools import product
+from math import inf, nan
+
 import ir_measures
 import numpy as np
 import pytest
-from ir_measures import AP, ERR, RR, Bpref, IPrec, Judged, NumQ, NumRel, NumRet, P, R, Rprec, SetAP, SetF, SetP, SetR, Success, infAP, nDCG
+from ir_measures import AP, Judged, P, SetF, nDCG
+from ir_measures.providers import FallbackProvider
+from ir_measures.providers.base import NOT_PROVIDED
 
+import metrics
 from metrics import ir_measures_provider
-from metrics.ir_measures_provider import PROVIDER
+from metrics.ir_measures_provider import PROVIDER, hits_of
 
-MEASURES = [
-    AP, AP @ 5, AP(rel=2), AP(rel=2) @ 3, nDCG, nDCG @ 1, nDCG @ 10, P @ 1, P @ 10, P(rel=3) @ 5, R @ 5, R(rel=2) @ 20, RR, RR(rel=2), Rprec, Rprec(rel=2),
-    Bpref, Bpref(rel=2), Success @ 1, Success(rel=2) @ 5, IPrec @ 0.0, IPrec @ 0.1, IPrec @ 0.35, IPrec @ 0.125, IPrec @ 1.0, IPrec(rel=2) @ 0.5,
-    NumQ, NumRel, NumRet, NumRet(rel=1), NumRet(rel=2), SetP, SetP(relative=True), SetP(rel=2),
-    SetR, SetR(rel=2), SetF, SetF(beta=0.5), SetF(beta=3.0), SetAP, SetAP(rel=2), infAP, infAP(rel=2),
-]  # fmt: skip
+USUAL = {int: [1, 2, 7], float: [0.0, 0.1, 0.125, 0.35, 0.5, 1.0, 3.0], bool: [False], str: [], dict: []}
+UNUSUAL = {int: [-1, 0], float: [-1.0, 1e-7, 1e20, inf, nan], bool: [True], str: [], dict: [{1: 3}]}
+
+
+def choices(about):
+    return [] if about.choices is NOT_PROVIDED else about.choices
+
+
+def every_measure():
+    """Each measure that ir_measures knows, at each setting of its parameters, as far as it takes them."""
+    for kind in {type(measure): None for measure in ir_measures.measures.registry.values()}:
+        settings = [
+            [{}] * (not about.required) + [{name: value} for value in USUAL[about.dtype] + UNUSUAL[about.dtype] + choices(about)]
+            for name, about in kind.SUPPORTED_PARAMS.items()
+        ]
+        for chosen in product(*settings):
+            yield kind(**{name: value for one in chosen for name, value in one.items()})
+
+
+EVERY = list(every_measure())
+MEASURES = [measure for measure in EVERY if PROVIDER.supports(measure)]
+OTHERS = FallbackProvider([provider for provider in ir_measures.DefaultPipeline.providers if provider is not PROVIDER])
 
 
 def judged_and_ranked(seed):
@@ -33,23 +55,40 @@ def by_topic(provider, measures, qrels, run):
     return {(metric.query_id, str(metric.measure)): metric.value for metric in provider.iter_calc(measures, qrels, run)}
 
 
-@pytest.mark.parametrize("seed", range(20))
+@pytest.mark.parametrize("seed", range(10))
 def test_values_are_those_of_the_provider_that_it_goes_before(seed):
     qrels, run = judged_and_ranked(seed)
-    theirs = by_topic(ir_measures.pytrec_eval, MEASURES, qrels, run)
+    theirs = by_topic(OTHERS, MEASURES, qrels, run)
     ours = by_topic(PROVIDER, MEASURES, qrels, run)
     assert ours == pytest.approx(theirs, rel=1e-12, abs=1e-12)
-    means = ir_measures.pytrec_eval.calc_aggregate(MEASURES, qrels, run)
+    means = OTHERS.calc_aggregate(MEASURES, qrels, run)
     assert PROVIDER.calc_aggregate(MEASURES, qrels, run) == pytest.approx(means, rel=1e-12)
     assert PROVIDER.calc(MEASURES, qrels, run).aggregated == pytest.approx(means, rel=1e-12)
+
+
+def test_what_it_does_not_support_it_refuses_and_that_is_what_it_says():
+    qrels, run = judged_and_ranked(1)
+    for measure in EVERY:
+        if not PROVIDER.supports(measure):
+            with pytest.raises(ValueError, match="^measures: got "):
+                PROVIDER.calc_aggregate([AP, measure], qrels, run)
+            unusual = [name for name, value in measure.params.items() if value in UNUSUAL[type(value)] and name != "relative"]
+            assert unusual or not ir_measures.pytrec_eval.supports(measure), measure
+    assert len({measure.NAME for measure in MEASURES}) == len(PROVIDER.SUPPORTED_MEASURES)
+
+
+def test_the_beta_of_SetF_is_squared_in_the_book_and_not_in_ir_measures():
+    qrels, run = judged_and_ranked(1)
+    topics = sorted(qrels.keys() & run.keys())
+    hits = hits_of([qrels[topic] for topic in topics], [run[topic] for topic in topics])
+    [ours] = metrics.evaluate(hits, "SetF(beta=2)").values()
+    theirs = by_topic(ir_measures.pytrec_eval, [SetF(beta=4.0)], qrels, run)
+    assert [theirs[topic, "SetF(beta=4.0)"] for topic in topics] == pytest.approx(ours.tolist(), rel=1e-12)
 
 
 def test_the_default_pipeline_asks_it_first_and_passes_on_what_it_does_not_have(monkeypatch):
     assert ir_measures.DefaultPipeline.providers.count(PROVIDER) == 1
     assert ir_measures.providers.registry["metrics"] is PROVIDER
-    assert all(PROVIDER.supports(measure) for measure in MEASURES)
-    others = [ERR @ 10, RR @ 10, Judged @ 10, AP(judged_only=True), nDCG(gains={1: 3}), nDCG(dcg="exp-log2") @ 5, NumRel(rel=2)]
-    assert not any(PROVIDER.supports(measure) for measure in others)
     qrels, run = judged_and_ranked(1)
     asked = []
     monkeypatch.setattr(PROVIDER, "_evaluator", lambda measures, qrels: asked.append(measures) or ir_measures_provider.HitsEvaluator(list(measures), qrels))
