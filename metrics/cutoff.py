@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import number, refuse, whole, whole_numbers
+from ._checks import number, refuse, whole
 from ._types import Number, Numbers, Values, Whole
 from .curve import SAME_LEVEL
 from .hits import Relevance, as_hits, ratio
@@ -164,9 +164,7 @@ def accuracy_at(
     smallest = ranked + R - hits.count
     universe = smallest
     if universe_size is not None:
-        universe = whole_numbers(
-            "universe_size", universe_size, hits.shape
-        )
+        universe = hits.each("universe_size", universe_size)
     for query in np.flatnonzero(universe < smallest):
         items = "the items ranked, predicted or relevant"
         least = f"at least {smallest[query]:.0f}, {items}"

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import choice, number, refuse, whole
+from ._checks import choice, number, refuse, same_labels, whole
 from ._types import Array, Floats, Ints, Number, Numbers, Values, Whole
 from .hits import Hits, Relevance, as_hits, frozen, ratio
 
@@ -398,6 +398,8 @@ def checked_ideal(ideal: Any, hits: Hits) -> Hits:
     if best.shape not in ((), hits.shape):
         expected = f"one list of grades, or the queries' shape {hits.shape}"
         refuse("ideal", f"leading shape {best.shape}", expected)
+    if best.shape:
+        same_labels(relevance=hits, ideal=ideal)
     own = hits.best_first
     row = own.row if best.shape else np.zeros_like(own.row)
     enough = own.ordinal <= best.count[row]

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import refuse
+from ._checks import refuse, same_labels
 from ._types import Array, Number, Numbers, Values, Whole
 from .areas import (
     average_precision,
@@ -128,6 +128,7 @@ def evaluate(
 
 def members(groups: Any, hits: Hits) -> dict[Any, Array]:
     """label -> (...,) whether the ranking has it, in the order in which the labels come up."""
+    same_labels(relevance=hits, groups=groups)
     labels = np.array(groups, dtype=object)
     if labels.shape != hits.shape or not hits.shape:
         refuse("groups", f"shape {labels.shape}", f"a label for each of the rankings, of shape {hits.shape}")

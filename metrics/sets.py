@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._checks import fraction, id_list, non_negative, number, numeric, refuse, together, whole
+from ._checks import fraction, id_list, non_negative, number, numeric, refuse, same_labels, together, whole
 from ._types import Array, Floats, Ids, Number, Numbers, Values, Whole
 from .hits import Relevance, as_hits, ratio
 
@@ -192,6 +192,7 @@ def weighted_harmonic_mean(
     0.5
     """
     weight = float(fraction("alpha", alpha))
+    same_labels(precision=precision, recall=recall)
     p, r = unit("precision", precision), unit("recall", recall)
     p, r = together(precision=p, recall=r)
     if weight in (0, 1):
@@ -389,6 +390,7 @@ def set_normalized_recall(
 
 def counts(**named: Any) -> tuple[Array, ...]:
     """The counts as float64 arrays of one shape."""
+    same_labels(**named)
     return together(**{name: non_negative(name, values) for name, values in named.items()})
 
 
