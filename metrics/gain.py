@@ -344,7 +344,10 @@ def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any)
     """(Q,) the discounted gains of the top k of the best possible ranking."""
     total, known = hits.relevant(n_relevant), hits.ideal
     if ideal is not None:
-        best = discounted(checked_ideal(ideal, hits), k, gain, "ideal")
+        chosen = checked_ideal(ideal, hits)
+        if chosen.shape:
+            same_labels(relevance=hits, n_relevant=n_relevant, ideal=ideal)
+        best = discounted(chosen, k, gain, "ideal")
         return np.broadcast_to(best, hits.queries)
     best = discounted(known, k, gain, "relevance")
     unknown = unknown_grades(hits, total)
@@ -398,8 +401,6 @@ def checked_ideal(ideal: Any, hits: Hits) -> Hits:
     if best.shape not in ((), hits.shape):
         expected = f"one list of grades, or the queries' shape {hits.shape}"
         refuse("ideal", f"leading shape {best.shape}", expected)
-    if best.shape:
-        same_labels(relevance=hits, ideal=ideal)
     own = hits.best_first
     row = own.row if best.shape else np.zeros_like(own.row)
     enough = own.ordinal <= best.count[row]

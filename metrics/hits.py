@@ -346,17 +346,13 @@ class Hits:
         """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
         if n_relevant is None:
             return self.n_relevant
-        given = self.each("n_relevant", n_relevant)
+        same_labels(relevance=self, n_relevant=n_relevant)
+        given = whole_numbers("n_relevant", n_relevant, self.shape)
         least = "at least the {} relevant items in the ranking"
         self.refuse_first(given < self.count, given, self.count, least)
         exactly = "the {} grades above 0 of the mapping"
         self.refuse_first(self.graded & (given != self.n_relevant), given, self.n_relevant, exactly)
         return frozen(given)
-
-    def each(self, name: str, values: Any) -> Ints:
-        """(Q,) a whole number for each query."""
-        same_labels(relevance=self, **{name: values})
-        return whole_numbers(name, values, self.shape)
 
     def refuse_first(self, bad: Array, given: Ints, right: Ints, expected: str) -> None:
         """Name the first query whose `n_relevant` is bad."""

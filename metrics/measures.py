@@ -93,6 +93,9 @@ def evaluate(
     >>> evaluate([[0, 1], [1, 0]], "RR", groups=["new", "old"])
     {'new': {'RR': array([0.5])}, 'old': {'RR': array([1.])}}
     """
+    same_labels(
+        relevance=relevance, n_relevant=n_relevant, groups=groups
+    )
     hits = as_hits(relevance)
     by_level = {None: hits}
     if relevance_level is not None:
@@ -128,7 +131,6 @@ def evaluate(
 
 def members(groups: Any, hits: Hits) -> dict[Any, Array]:
     """label -> (...,) whether the ranking has it, in the order in which the labels come up."""
-    same_labels(relevance=hits, groups=groups)
     labels = np.array(groups, dtype=object)
     if labels.shape != hits.shape or not hits.shape:
         refuse("groups", f"shape {labels.shape}", f"a label for each of the rankings, of shape {hits.shape}")

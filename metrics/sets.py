@@ -224,6 +224,7 @@ def utility(
     if worth.shape != (4,) or not np.isfinite(worth).all():
         refuse("weights", repr(weights), "four finite numbers")
     named = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+    same_labels(**named)
     used = (
         values if weight else np.zeros(np.shape(values))
         for values, weight in zip(named.values(), worth)

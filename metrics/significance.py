@@ -8,7 +8,7 @@ largest value.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, compress, islice
 from math import ceil, floor, fsum, log10
@@ -29,7 +29,7 @@ Groups: TypeAlias = Iterable[Hashable] | Mapping[Any, Hashable]  # one label a g
 PRECISION = 2.0**-40
 ENUMERATED = 20  # so many differences have 2^20 patterns of signs, which are all looked at
 DRAWS = 10_000  # of the bootstrap, at most: another 10,000 move a limit by about 1 % of the width
-AT_ONCE = 2**19  # goals or groups that it draws at a time: 12 MB, however many there are
+AT_ONCE = 2**17  # goals or groups that it draws at a time, so that they fit the cache, however many there are
 TESTS = {
     "randomisation": "paired randomisation test",
     "t": "paired t test",
@@ -418,16 +418,26 @@ def intervals(
     could have been found. All runs see the same draws.
     """
     random = np.random.default_rng(seed)
-    draws, step = min(resamples, DRAWS), max(AT_ONCE // sizes.size, 1)
-    means = np.empty((draws, len(sums)))
-    for low in range(0, draws, step):
-        here = means[low:low + step]
-        drawn = random.integers(0, sizes.size, (len(here), sizes.size))
-        size = sizes.take(drawn).sum(axis=1)
-        for run, of_run in enumerate(sums):
-            here[:, run] = of_run.take(drawn).sum(axis=1) / size
+    groups, draws = sizes.size, min(resamples, DRAWS)
+    parts = sums if (sizes == 1).all() else [*sums, sizes]
+    total = np.zeros((len(parts), draws))
+    for rows, columns in in_pieces(draws, groups):
+        shape = rows.stop - rows.start, columns.stop - columns.start
+        drawn = random.integers(0, groups, shape)
+        for part, values in zip(total, parts):
+            part[rows] += values.take(drawn).sum(axis=1)
+    size = groups if len(parts) == len(sums) else total[-1]
     tail = (1 - confidence) / 2
-    return np.quantile(means, [tail, 1 - tail], axis=0).T
+    means = total[:len(sums)] / size
+    return np.quantile(means, [tail, 1 - tail], axis=1).T
+
+
+def in_pieces(rows: int, columns: int) -> Iterator[tuple[slice, slice]]:
+    """A table cut so that no piece has more than `AT_ONCE` entries: between rows, or where one is more, within."""
+    step = max(AT_ONCE // columns, 1)
+    for top in range(0, rows, step):
+        for left in range(0, columns, AT_ONCE):
+            yield slice(top, min(top + step, rows)), slice(left, min(left + AT_ONCE, columns))
 
 
 def p_value(test: str, d: Floats, resamples: int, seed: int) -> tuple[float, bool]:
