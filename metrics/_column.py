@@ -1,4 +1,4 @@
-"""One value a topic, with the topics: so that two columns are never paired by a position that means another topic in each."""
+"""One value a topic, with the topics: what is computed of two columns is never of a topic here and of another one there."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from ._checks import same_labels
 from ._types import Array
 
 ENTRY_BY_ENTRY = (np.where, np.nan_to_num)  # besides all universal functions
+SIDES = ("the left side", "the right side", "the third")
 
 
 class Column(np.ndarray[Any, np.dtype[Any]]):
-    """An array (Q,) that knows of which topic each value is.
+    """An array (Q,) that knows which topic each value is of; in all else it is an array as any other, and printed as one.
 
-    topics: the ids, a tuple; None once the values are no longer those of the topics one by one.
-    Parts, copies and what is computed entry by entry have their topics too; of two columns whose topics differ, nothing
-    is computed so. In all else it is an array as any other, and is printed as one.
+    topics: the ids, a tuple; None once the values are no longer those of the topics, one by one.
+    Parts, copies and what is computed entry by entry keep their topics. Where two columns whose topics differ meet in
+    such a computation, it is refused.
     """
 
     topics: tuple[Any, ...] | None = None
@@ -38,20 +39,22 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
             part.topics = tuple(self.topics[place] for place in np.arange(self.size)[key].tolist())
         return part
 
-    def __array_ufunc__(self, function: Any, method: Any, *given: Any, out: Any = (), **options: Any) -> Any:
-        entry_by_entry = method == "__call__"
-        topics = topics_of(given) if entry_by_entry else None
-        options = {name: plain(value) for name, value in options.items()} | ({"out": tuple(map(plain, out))} if out else {})
-        found = super().__array_ufunc__(function, method, *map(plain, given), **options)
-        if found is NotImplemented or not (out or entry_by_entry):
+    def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, **kwargs: Any) -> Any:
+        one_by_one, out = method == "__call__", kwargs.pop("out", ())
+        topics = topics_of(inputs) if one_by_one else None
+        options = {name: plain(value) for name, value in kwargs.items()} | ({"out": tuple(map(plain, out))} if out else {})
+        found = super().__array_ufunc__(ufunc, method, *map(plain, inputs), **options)
+        if found is NotImplemented or not (out or one_by_one):
             return found
-        made = out or (found if isinstance(found, tuple) else (found,))
-        made = tuple(labelled(each, topics) for each in made)
+        if out:
+            made = tuple(labelled(each, topics) if isinstance(each, Column) else each for each in out)
+        else:
+            made = tuple(labelled(each, topics) for each in (found if isinstance(found, tuple) else (found,)))
         return made if len(made) > 1 else made[0]
 
-    def __array_function__(self, function: Any, types: Any, arguments: Any, options: Any) -> Any:
-        found = super().__array_function__(function, types, arguments, options)
-        return labelled(found, topics_of([*arguments, *options.values()])) if function in ENTRY_BY_ENTRY else found
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        found = super().__array_function__(func, types, args, kwargs)
+        return labelled(found, topics_of([*args, *kwargs.values()])) if func in ENTRY_BY_ENTRY else found
 
     def __reduce__(self) -> Any:
         return Column, (np.asarray(self), self.topics)
@@ -64,6 +67,9 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
 
     def __deepcopy__(self, memo: Any) -> Column:
         return self.copy()
+
+    def round(self, *arguments: Any, **options: Any) -> Any:
+        return Column(np.asarray(self).round(*arguments, **options), self.topics)
 
     def sort(self, *arguments: Any, **options: Any) -> None:
         self.topics = None
@@ -81,23 +87,20 @@ def plain(values: Any) -> Any:
 
 def topics_of(given: Iterable[Any]) -> tuple[Any, ...] | None:
     """The topics that all columns share, None where one has lost them; others are refused."""
-    sides = dict(zip(("the left side", "the right side", "the third"), given))
+    sides = dict(zip(SIDES, given))
     same_labels(**sides)
-    columns = [each.topics for each in sides.values() if isinstance(each, Column)]
-    return None if None in columns else columns[0]
+    topics = [each.topics for each in sides.values() if isinstance(each, Column)]
+    return topics[0] if topics and None not in topics else None
 
 
 def labelled(values: Any, topics: tuple[Any, ...] | None) -> Any:
-    """The values as a column, if there is one for each topic."""
-    if not isinstance(values, np.ndarray):
-        return values
-    fits = topics is not None and values.shape == (len(topics),)
-    if isinstance(values, Column):
-        values.topics = topics if fits else None
-        return values
-    return Column(values, topics if fits else None)
+    """The values as a column, with its topics if there is one for each."""
+    if isinstance(values, np.ndarray):
+        values = values if isinstance(values, Column) else Column(values, None)
+        values.topics = topics if topics is not None and values.shape == (len(topics),) else None
+    return values
 
 
 def of_queries(values: Array, query_ids: tuple[Any, ...] | None) -> Any:
-    """The values with the ids of the queries, where there are some and a value for each."""
+    """The values with the ids of the queries, where they have some and there is a value for each."""
     return values if query_ids is None or values.shape != (len(query_ids),) else Column(values, query_ids)

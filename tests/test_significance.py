@@ -186,15 +186,15 @@ def test_the_interval_has_at_most_ten_thousand_draws():
     assert low[0] != low[1] == low[2]
 
 
-@pytest.mark.parametrize("at_once", [1, 100, 5_000, 2**19])
+@pytest.mark.parametrize("at_once", [70, 5_000, 2**17])
 def test_the_interval_is_that_of_scipy_however_many_draws_are_made_at_once(at_once, monkeypatch):
     monkeypatch.setattr(significance, "AT_ONCE", at_once)
     for seed, (n, level) in enumerate([(2, 0.5), (7, 0.9), (90, 0.95), (333, 0.99)]):
         sums, sizes = np.random.default_rng(seed).normal(0.1, 1, (2, n)) * 2**40, np.random.default_rng(seed).integers(1, 4, n) * 1.0
-        for row, limits in zip(sums, significance.intervals(sums, sizes, level, 1_234, seed)):
+        for row, limits in zip(sums, significance.intervals(sums, sizes, level, 234, seed)):
             theirs = stats.bootstrap(
                 (row, sizes), lambda s, n, axis: s.sum(axis) / n.sum(axis), paired=True, method="percentile",
-                n_resamples=1_234, confidence_level=level, random_state=np.random.default_rng(seed),
+                n_resamples=234, confidence_level=level, random_state=np.random.default_rng(seed),
             )  # fmt: skip
             assert np.allclose(limits, theirs.confidence_interval, rtol=1e-12)
 
