@@ -192,9 +192,7 @@ def weighted_harmonic_mean(
     0.5
     """
     weight = float(fraction("alpha", alpha))
-    same_labels(precision=precision, recall=recall)
-    p, r = unit("precision", precision), unit("recall", recall)
-    p, r = together(precision=p, recall=r)
+    p, r = units(precision=precision, recall=recall)
     if weight in (0, 1):
         return (p if weight else r).copy()[()]
     mean = ratio(p * r, weight * r + (1 - weight) * p)
@@ -399,6 +397,12 @@ def recall_weight(beta: Any) -> float:
     """beta^2; not 0 unless beta is 0, and no larger than makes F recall to all digits."""
     beta = number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf)
     return min(max(float(beta) * float(beta), 1e-317), 1e100) if beta > 0 else 0.0
+
+
+def units(**named: Any) -> tuple[Array, ...]:
+    """Values in [0, 1] or nan as float64 arrays of one shape."""
+    same_labels(**named)
+    return together(**{name: unit(name, values) for name, values in named.items()})
 
 
 def unit(name: str, values: Any) -> Floats:
