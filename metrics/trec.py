@@ -759,7 +759,9 @@ def read_run(path: Path) -> Run:
 
 
 class Evaluation(dict[str, Floats]):
-    """The values of each measure, one for each topic in `queries`: pandas.DataFrame(found, index=found.queries) is a table of them.
+    """The values of each measure, one for each topic in `queries`.
+
+    pandas.DataFrame(found, index=found.queries) is a table of topics and measures.
 
     queries: the topics, in trec_eval's order; missing: judged topics that the run lacks;
     unjudged: topics of the run that are not judged, and so not evaluated.
@@ -835,7 +837,7 @@ def evaluate(
     ties: "trec_eval" orders by the score in single precision, then by document, both descending;
     "file" takes the order of the lines; "raise" refuses equal scores;
     progress: called with the bytes read and the bytes in all, or True for a line on a terminal.
-    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics: `metrics.compare` pairs by topic.
+    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic.
     A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
     of a topic do not stand together are they read again, and kept until the end.
     Raises ValueError for a wrong line, which it names, a document twice in a topic, a measure that
