@@ -564,7 +564,7 @@ def labels_of_groups(groups: Any, goals: list[Any] | None, n: int) -> list[Any]:
     """The label of each goal's group."""
     named = goals_of("groups", groups)
     if (named is None) != (goals is None):
-        refuse("groups", kind_of(groups), "labels for the goals in the way in which the values are given: by goal, or plain")
+        refuse("groups", kind_of(groups), "labels for the goals in the way in which the values are given: goal -> label, or a list")
     labels = collection("groups", groups.values() if isinstance(groups, Mapping) else groups)
     if goals is not None and named is not None:
         label_of = dict(zip(named, labels))
