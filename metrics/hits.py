@@ -166,7 +166,7 @@ class Hits:
             for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
         row, rank = flattened(checked, np.int64)
-        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
+        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant).of_rows(ranks)
 
     @classmethod
     def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: str) -> Hits:

@@ -225,7 +225,8 @@ def test_the_topics_of_hits_are_those_of_the_values():
     new = metrics.evaluate(Hits.from_relevance(table).at_level(1).top(2), "AP", groups=["x", "y", "x", "y"])["x"]["AP"]
     assert new.topics == ("q1", "q2") and type(metrics.precision_curve(table)) is np.ndarray
     mean = metrics.ties.average_precision(Hits.from_scores(scores=pd.DataFrame(SCORES, index=TOPICS), labels=GRADES, ties="mean"))
-    assert mean.topics == tuple(TOPICS) and Hits.from_ids(rankings=pd.Series(LISTS, index=TOPICS), relevant=LISTS).query_ids == tuple(TOPICS)
+    assert mean.topics == tuple(TOPICS) == Hits.from_ids(rankings=pd.Series(LISTS, index=TOPICS), relevant=LISTS).query_ids
+    assert Hits.from_ranks(pd.Series(PAIRED["ranks"], index=TOPICS), length=6).query_ids == tuple(TOPICS)
 
 
 def test_an_evaluation_is_a_table():
