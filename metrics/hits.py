@@ -155,7 +155,7 @@ class Hits:
             refuse("ranks", repr(ranks), "a list of 1-based ranks, or one such list for each query")
         same_labels(ranks=ranks, length=length, n_relevant=n_relevant)
         two_axes = isinstance(ranks, np.ndarray) and ranks.ndim == 2
-        ranks = list(ranks)
+        given, ranks = ranks, list(ranks)
         batch = two_axes or any(map(iterable, ranks))
         shape = (len(ranks),) if batch else ()
         lengths = whole_numbers("length", length, shape)
@@ -166,7 +166,7 @@ class Hits:
             for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
         row, rank = flattened(checked, np.int64)
-        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant).of_rows(ranks)
+        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant).of_rows(given)
 
     @classmethod
     def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: str) -> Hits:
