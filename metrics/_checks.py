@@ -349,3 +349,58 @@ def grades(name: str, given: Grades) -> dict[Any, float]:
             refuse(name, f"{BEYOND} for id {item!r}", "finite grades")
         if not finite:
             refuse(name, f"{grade!r} for id {item!r}", "finite grades")
+
+
+def index_of(given: Any) -> Any:
+    """The index of a pandas Series or data frame, whatever library it is of; of a list, `index` is a method."""
+    index = getattr(given, "index", None)
+    return None if callable(index) else index
+
+
+def only_counts(labels: Any) -> bool:
+    """Whether it is the index that pandas gives to what has none: 0, 1, 2 ..."""
+    return type(labels).__name__ == "RangeIndex" and (labels.start, labels.step) == (0, 1)
+
+
+def rows_of(given: Any) -> Any:
+    """The labels of the entries, or of the rows: an index, or the topics of a column or of `Hits`; else None."""
+    index = index_of(given)
+    return getattr(given, "topics", getattr(given, "query_ids", None)) if index is None else index
+
+
+def columns_of(given: Any) -> Any:
+    """The names of the columns of a data frame, else None."""
+    return getattr(given, "column_names", getattr(given, "columns", None))
+
+
+def labels_of(given: Any) -> list[Any] | None:
+    """What pandas, a column or `Hits` calls each entry; None for plain values."""
+    labels = rows_of(given)
+    return None if labels is None or only_counts(labels) else list(labels)
+
+
+def same_labels(**named: Any) -> None:
+    """Refuse arguments whose entries go together by position, if those that have labels have other ones there.
+
+    Plain values have none. Beside ids, an index that only counts has none either; beside another index it has, for
+    whoever sorts one of two columns of a table has one that counts and one that does not.
+    """
+    for axis in (rows_of, columns_of):
+        labels = {name: its for name, given in named.items() if (its := axis(given)) is not None}
+        if not all(hasattr(its, "equals") for its in labels.values()):
+            labels = {name: its for name, its in labels.items() if not only_counts(its)}
+        first = next(iter(labels), "")
+        for name, its in labels.items():
+            if name != first:
+                refuse_other_labels(name, its, first, labels[first])
+
+
+def refuse_other_labels(name: str, its: Any, first: str, known: Any) -> None:
+    """Name the first label that differs."""
+    if its is known or (its.equals(known) if hasattr(its, "equals") and hasattr(known, "equals") else list(its) == list(known)):
+        return
+    way_out = "align them by label, or hand over np.asarray of both to go by position"
+    for place, (label, other) in enumerate(zip(its, known)):
+        if label != other:
+            refuse(name, f"label {label!r} at position {place}", f"{other!r} as in {first}: {way_out}")
+    refuse(name, f"{len(its)} labels", f"the {len(known)} of {first}: {way_out}")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import number, refuse, whole, whole_numbers
+from ._checks import number, refuse, same_labels, whole, whole_numbers
 from ._types import Number, Numbers, Values, Whole
 from .curve import SAME_LEVEL
 from .hits import Relevance, as_hits, ratio
@@ -158,6 +158,10 @@ def accuracy_at(
     >>> print(accuracy_at([1, 0, 1, 0], k=1))
     0.75
     """
+    same_labels(
+        relevance=relevance, n_relevant=n_relevant,
+        universe_size=universe_size,
+    )
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
     R = hits.relevant(n_relevant)
     ranked = np.maximum(hits.length, float(k))

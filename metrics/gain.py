@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import choice, number, refuse, whole
+from ._checks import choice, number, refuse, same_labels, whole
 from ._types import Array, Floats, Ints, Number, Numbers, Values, Whole
 from .hits import Hits, Relevance, as_hits, frozen, ratio
 
@@ -344,7 +344,10 @@ def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any)
     """(Q,) the discounted gains of the top k of the best possible ranking."""
     total, known = hits.relevant(n_relevant), hits.ideal
     if ideal is not None:
-        best = discounted(checked_ideal(ideal, hits), k, gain, "ideal")
+        chosen = checked_ideal(ideal, hits)
+        if chosen.shape:
+            same_labels(relevance=hits, n_relevant=n_relevant, ideal=ideal)
+        best = discounted(chosen, k, gain, "ideal")
         return np.broadcast_to(best, hits.queries)
     best = discounted(known, k, gain, "relevance")
     unknown = unknown_grades(hits, total)

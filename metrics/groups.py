@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._checks import as_lists, choice, each_of_one_kind, judgements, refuse
+from ._checks import as_lists, choice, each_of_one_kind, judgements, refuse, same_labels
 from ._lookup import (
     Found,
     Judged,
@@ -60,6 +60,7 @@ def split_by_item(
     choice("ungrouped", ungrouped, ("raise", "skip"))
     if not isinstance(group, Mapping):
         refuse("group", repr(group), "a mapping from id to group")
+    same_labels(rankings=rankings, relevant=relevant)
     listed, judged = as_lists("rankings", rankings), judgements("relevant", relevant)
     looked_up = look_up("rankings", listed, judged, group)
     if ungrouped == "raise" and len(looked_up.number) > len(group):

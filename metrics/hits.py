@@ -5,11 +5,24 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any, Self, TypeAlias
 
 import numpy as np
 
-from ._checks import judgements, number, numeric, place, queries, refuse, whole, whole_numbers
+from ._checks import (
+    index_of,
+    judgements,
+    labels_of,
+    number,
+    numeric,
+    place,
+    queries,
+    refuse,
+    same_labels,
+    whole,
+    whole_numbers,
+)
+from ._column import of_queries
 from ._lookup import Found, by_hash, by_number, flattened
 from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Numbers, Shape, Whole
 
@@ -32,7 +45,8 @@ class Hits:
     ideal: the relevant items whose grades are known, ranked or not, as `Hits` in the best order.
     irrelevant: the items judged irrelevant, as `Hits`, where a mapping says so; else None.
     unjudged: the ranked items that a mapping gives a negative grade, with it, as `Hits`; else None.
-    query_ids: the ids of the queries, where they have some; else None.
+    query_ids: the ids of the queries, where they have some; else None. Values of a metric then know them, too.
+    index: that of the pandas object that the queries came in; else None.
 
     >>> hits = Hits.from_relevance([0, 1, 0, 1, 1, 0])
     >>> hits.rank.tolist(), hits.ordinal.tolist()
@@ -42,6 +56,7 @@ class Hits:
     irrelevant: Hits | None = None
     unjudged: Hits | None = None
     query_ids: tuple[Any, ...] | None = None
+    index: Any = None
 
     def __init__(
         self,
@@ -79,6 +94,7 @@ class Hits:
         >>> Hits.from_relevance([[0, 1], [0, 0]], n_relevant=1).count.tolist()
         [1, 0]
         """
+        same_labels(relevance=relevance, n_relevant=n_relevant)
         array = numeric("relevance", relevance, "finite grades >= 0")
         if array.ndim == 0:
             lone = f"the single value {array[()]}"
@@ -93,7 +109,8 @@ class Hits:
             where = f"query {list(query)}, rank {rank + 1}" if query else f"rank {rank + 1}"
             refuse("relevance", f"{grade[bad[0]]} at {where}", "finite grades >= 0")
         row = position // length
-        return cls(tuple(shape), length, row, position - row * length + 1, grade, n_relevant)
+        hits = cls(tuple(shape), length, row, position - row * length + 1, grade, n_relevant)
+        return hits.of_rows(relevance)
 
     @classmethod
     def from_ids(cls, *, rankings: Lists, relevant: Iterable[Ids | Grades]) -> Hits:
@@ -112,6 +129,7 @@ class Hits:
         >>> hits.rank.tolist(), hits.n_relevant.tolist(), hits.ideal.grade.tolist()
         ([2], [2], [2.0, 1.0])
         """
+        same_labels(rankings=rankings, relevant=relevant)
         listed, judged = queries("rankings", rankings), list(queries("relevant", relevant))
         found = by_number(listed, judged)
         if found is None:
@@ -119,7 +137,7 @@ class Hits:
             found = by_hash(listed, judged)
         mappings = {kind for kind in set(map(type, judged)) if issubclass(kind, Mapping)}
         graded = [type(wanted) in mappings for wanted in judged]
-        return cls.from_found(found, np.array(graded, dtype=bool))
+        return cls.from_found(found, np.array(graded, dtype=bool)).of_rows(rankings, relevant)
 
     @classmethod
     def from_ranks(
@@ -137,8 +155,9 @@ class Hits:
         """
         if not iterable(ranks) or isinstance(ranks, Mapping):
             refuse("ranks", repr(ranks), "a list of 1-based ranks, or one such list for each query")
+        same_labels(ranks=ranks, length=length, n_relevant=n_relevant)
         two_axes = isinstance(ranks, np.ndarray) and ranks.ndim == 2
-        ranks = list(ranks)
+        given, ranks = ranks, list(ranks)
         batch = two_axes or any(map(iterable, ranks))
         shape = (len(ranks),) if batch else ()
         lengths = whole_numbers("length", length, shape)
@@ -149,7 +168,7 @@ class Hits:
             for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
         row, rank = flattened(checked, np.int64)
-        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant)
+        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant).of_rows(given)
 
     @classmethod
     def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: str) -> Hits:
@@ -167,7 +186,7 @@ class Hits:
         """
         from .scores import hits_from_scores
 
-        return hits_from_scores(scores, labels, ties)
+        return hits_from_scores(scores, labels, ties).of_rows(scores, labels)
 
     @classmethod
     def from_judged(
@@ -281,8 +300,16 @@ class Hits:
         given = None if n_relevant is None else n_relevant.reshape(self.shape)
         row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
         hits = Hits(self.shape, length, row, rank, grade, given, self.graded)
-        hits.query_ids = self.query_ids
+        hits.query_ids, hits.index = self.query_ids, self.index
         return hits
+
+    def of_rows(self, *given: Any) -> Self:
+        """These hits, with the labels of what they were made of, if its entries or rows are the queries."""
+        if len(self.shape) == 1:
+            self.index = next((index for each in given if (index := index_of(each)) is not None), None)
+            ids = next((labels for each in given if (labels := labels_of(each)) is not None), None)
+            self.query_ids = None if ids is None else tuple(ids)
+        return self
 
     def merged(self, others: Hits) -> Hits:
         """The hits of both, which are different items of the same rankings."""
@@ -321,6 +348,7 @@ class Hits:
         """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
         if n_relevant is None:
             return self.n_relevant
+        same_labels(relevance=self, n_relevant=n_relevant)
         given = whole_numbers("n_relevant", n_relevant, self.shape)
         least = "at least the {} relevant items in the ranking"
         self.refuse_first(given < self.count, given, self.count, least)
@@ -374,7 +402,7 @@ class Hits:
 
     def result(self, values: Array) -> Any:
         """The (Q, ...) values in the shape of the batch; a scalar for one ranking."""
-        return values.reshape(self.shape + values.shape[1:])[()]
+        return of_queries(values.reshape(self.shape + values.shape[1:])[()], self.query_ids)
 
 
 Relevance: TypeAlias = Numbers | Hits  # grades in rank order, or the Hits made of them

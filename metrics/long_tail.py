@@ -20,13 +20,16 @@ from ._checks import (
     choice,
     each_of_one_kind,
     fraction,
+    id_list,
     id_lists,
     id_sets,
+    labels_of,
     non_negative,
     number_or_inf,
     numeric,
     of_one_kind,
     refuse,
+    same_labels,
     whole,
 )
 from ._types import Deciles, Floats, Ints, Lists, Number, Whole
@@ -43,8 +46,9 @@ def frequency_deciles(
 ) -> Any:
     """The decile of each label, 10 for the most frequent.
 
-    counts: label counts >= 0, a mapping (then a mapping is
-    returned) or an array (then an integer array);
+    counts: label counts >= 0, a mapping or a pandas Series with
+    labels (then a mapping is returned), or an array (then an
+    integer array);
     equal: "labels" makes ten groups of as many labels, "mass"
     of as much total count. Ties keep the input order.
     Returns deciles in 1 ... 10.
@@ -56,6 +60,7 @@ def frequency_deciles(
     {'rare': 1, 'usual': 10}
     """
     choice("equal", equal, ("labels", "mass"))
+    counts = by_label(counts)
     if isinstance(counts, Mapping):
         in_order = list(counts.values())
         values = frequency_deciles(in_order, equal=equal)
@@ -342,6 +347,7 @@ def instances(
 
 def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
     """The predicted labels, in which one may still stand twice, and the actual ones."""
+    same_labels(predictions=predictions, actual=actual)
     made, wanted = as_lists("predictions", predictions), id_sets("actual", actual)
     if len(made) != len(wanted):
         expected = f"one for each of the {len(made)} instances in predictions"
@@ -349,9 +355,15 @@ def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], lis
     return made, wanted
 
 
+def by_label(values: Any) -> Any:
+    """A pandas Series whose index names labels as a mapping; all else as it is."""
+    labels = labels_of(values) if np.ndim(values) == 1 else None
+    return values if labels is None else dict(zip(id_list("labels", labels), values.tolist()))
+
+
 def lookup(decile: Deciles) -> dict[Any, int]:
     """The decile of each label that has one."""
-    expected = "whole numbers from 1 to 10"
+    expected, decile = "whole numbers from 1 to 10", by_label(decile)
     if isinstance(decile, Mapping):
         values = dict(decile)
     else:

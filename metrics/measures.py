@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import MASKED, axes, masked_within, refuse
+from ._checks import MASKED, axes, masked_within, refuse, same_labels
 from ._types import Array, Number, Numbers, Values, Whole
 from .areas import (
     average_precision,
@@ -93,6 +93,9 @@ def evaluate(
     >>> evaluate([[0, 1], [1, 0]], "RR", groups=["new", "old"])
     {'new': {'RR': array([0.5])}, 'old': {'RR': array([1.])}}
     """
+    same_labels(
+        relevance=relevance, n_relevant=n_relevant, groups=groups
+    )
     hits = as_hits(relevance)
     by_level = {None: hits}
     if relevance_level is not None:

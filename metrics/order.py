@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import number_or_inf, numeric, refuse, whole_numbers
+from ._checks import number_or_inf, numeric, refuse, same_labels, whole_numbers
 from ._types import Ints, Number, Numbers, Values
 from .curve import at_hit
 from .hits import Hits, Relevance, as_hits, ratio
@@ -178,6 +178,10 @@ def bpref(
     >>> print(bpref([0, 1, 0, 1]))
     0.25
     """
+    same_labels(
+        relevance=relevance, n_relevant=n_relevant,
+        judged=judged, n_irrelevant=n_irrelevant,
+    )
     hits = as_hits(relevance)
     hits, above, ranked, known = judged_items(hits, judged)
     R = hits.relevant(n_relevant)

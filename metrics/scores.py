@@ -13,7 +13,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import numpy as np
 
-from ._checks import choice, numeric, place, refuse
+from ._checks import choice, numeric, place, refuse, same_labels
 from ._types import Array, Floats, Ints, Number, Numbers, Shape
 from .hits import Hits, nonzero, ratio
 from .sets import recall_weight
@@ -342,6 +342,7 @@ def alike(values: Array) -> bool:
 
 def checked(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits, Array]:
     """The relevant items, their place in the input as rank, and the scores."""
+    same_labels(scores=scores, labels=labels)
     expected = "0/1 or bool" if binary else "finite grades >= 0"
     score, label = numeric("scores", scores), numeric("labels", labels, expected)
     if score.ndim == 0:

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._checks import fraction, id_list, non_negative, number, numeric, of_one_kind, refuse, together, whole
+from ._checks import fraction, id_list, non_negative, number, numeric, of_one_kind, refuse, same_labels, together, whole
 from ._types import Array, Floats, Ids, Number, Numbers, Values, Whole
 from .hits import Relevance, as_hits, ratio
 
@@ -200,8 +200,7 @@ def weighted_harmonic_mean(
     0.5
     """
     weight = float(fraction("alpha", alpha))
-    p, r = unit("precision", precision), unit("recall", recall)
-    p, r = together(precision=p, recall=r)
+    p, r = units(precision=precision, recall=recall)
     if weight in (0, 1):
         return (p if weight else r).copy()[()]
     mean = ratio(p * r, weight * r + (1 - weight) * p)
@@ -231,6 +230,7 @@ def utility(
     if worth.shape != (4,) or not np.isfinite(worth).all():
         refuse("weights", repr(weights), "four finite numbers")
     named = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
+    same_labels(**named)
     used = {
         name: values if weight else np.zeros(numeric(name, values).shape)
         for (name, values), weight in zip(named.items(), worth)
@@ -427,6 +427,7 @@ globals().update({function.__name__: of_counts(function) for function in TAKE_CO
 
 def counts(**named: Any) -> tuple[Array, ...]:
     """The counts as float64 arrays of one shape."""
+    same_labels(**named)
     return together(**{name: non_negative(name, values) for name, values in named.items()})
 
 
@@ -434,6 +435,12 @@ def recall_weight(beta: Any) -> float:
     """beta^2; not 0 unless beta is 0, and no larger than makes F recall to all digits."""
     beta = number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf)
     return min(max(float(beta) * float(beta), 1e-317), 1e100) if beta > 0 else 0.0
+
+
+def units(**named: Any) -> tuple[Array, ...]:
+    """Values in [0, 1] or nan as float64 arrays of one shape."""
+    same_labels(**named)
+    return together(**{name: unit(name, values) for name, values in named.items()})
 
 
 def unit(name: str, values: Any) -> Floats:

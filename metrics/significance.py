@@ -8,26 +8,28 @@ largest value.
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, compress, islice
 from math import ceil, floor, fsum, log10
 from string import ascii_letters
 from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._checks import choice, collection, flag, number, numeric, refuse, whole
-from ._types import Array, Floats, Number, Numbers, Whole
+from ._checks import choice, collection, flag, id_list, index_of, labels_of, number, numeric, refuse, whole
+from ._column import Column
+from ._types import Array, Floats, Ints, Number, Numbers, Whole
 from .aggregate import defined
 from .hits import ratio
 
-Column: TypeAlias = Numbers | Mapping[Any, float]  # one value a goal, or goal -> value
+OfGoals: TypeAlias = Numbers | Mapping[Any, float]  # one value a goal, or goal -> value
 Groups: TypeAlias = Iterable[Hashable] | Mapping[Any, Hashable]  # one label a goal, or goal -> label
 
 PRECISION = 2.0**-40
 ENUMERATED = 20  # so many differences have 2^20 patterns of signs, which are all looked at
 DRAWS = 10_000  # of the bootstrap, at most: another 10,000 move a limit by about 1 % of the width
+AT_ONCE = 2**17  # goals or groups that it draws at a time, so that they fit the cache, however many there are
 TESTS = {
     "randomisation": "paired randomisation test",
     "t": "paired t test",
@@ -93,7 +95,7 @@ class Comparison:
 
 
 def compare(
-    a: Column, b: Column, *,
+    a: OfGoals, b: OfGoals, *,
     test: str, undefined: Number | str,
     groups: Groups | None = None,
     confidence: Number = 0.95,
@@ -103,16 +105,17 @@ def compare(
 
     The sentence for a paper is `str` of the result.
 
-    a, b: one value a goal, in the same order, or mappings
-    goal -> value with the same goals;
+    a, b: one value a goal, in the same order; or with the goals
+    that they are of, and then paired by goal: mappings, pandas
+    Series, or what trec.evaluate gives, of the same goals;
     test: "randomisation" (does it matter which of the two a
     value comes from?), "t" (is the mean difference 0, if means
     are about normal?), "wilcoxon" (do differences lie evenly
     about 0, by rank?), "sign" (is each as often the higher?);
     undefined: "raise", "skip" (the goal, in both), or one
     number that stands in for nan;
-    groups: a label for each goal, or a mapping goal -> label,
-    where goals of one group are not independent. The tests
+    groups: a label for each goal, or a mapping or a Series by
+    goal, where goals of one group are not independent. The tests
     then see one sum of differences for each group, so that
     whole groups are flipped; the bootstrap draws whole groups;
     confidence: of the interval, in (0, 1);
@@ -135,21 +138,22 @@ def compare(
     choice("test", test, TESTS)
     settings = checked_settings(confidence, resamples, seed)
     level, resamples, seed = settings
-    values, labels, skipped = table(
+    values, group, skipped = table(
         {"a": a, "b": b}, undefined, groups
     )
     mean_a, mean_b = means(values)
     unit, difference = unit_of(values), values[0] - values[1]
     d = np.rint(difference / unit)
-    sums, sizes = by_group(difference, labels)
+    sums, sizes = by_group(difference, group)
     sums = np.rint(sums / unit)
-    low, high = interval(sums, sizes, *settings)
+    [[low, high]] = intervals(sums[None], sizes, *settings)
     p, exact = p_value(test, sums, resamples, seed)
     sampled = test == "randomisation" and not exact
     return Comparison(
         mean_a=mean_a, mean_b=mean_b,
         difference=mean_a - mean_b,
-        low=low * unit, high=high * unit, confidence=level,
+        low=float(low * unit), high=float(high * unit),
+        confidence=level,
         p=p, test=test, exact=exact,
         resamples=resamples if sampled else 0,
         n=d.size, skipped=skipped,
@@ -205,7 +209,7 @@ class Leaderboard:
 
 
 def leaderboard(
-    runs: Mapping[str, Column], *,
+    runs: Mapping[str, OfGoals], *,
     undefined: Number | str, correction: str = "holm",
     lower_is_better: bool = False,
     groups: Groups | None = None,
@@ -214,8 +218,10 @@ def leaderboard(
 ) -> Leaderboard:
     """Many systems in order, and which of them surely differ.
 
-    runs: name -> one value a goal, in the same order, or
-    a mapping goal -> value, for two runs or more;
+    runs: for two names or more, one value a goal, in the same
+    order; or with the goals that they are of, and then paired
+    by goal: mappings, pandas Series, or what trec.evaluate gives,
+    of the same goals;
     undefined: "raise", "skip" (the goal, in every run), or one
     number that stands in for nan;
     correction: "holm" (a randomisation test of each pair, and
@@ -225,8 +231,8 @@ def leaderboard(
     below, or that goes its own way, makes it harder to tell the
     others apart);
     lower_is_better: True for ranks;
-    groups: a label for each goal, or a mapping goal -> label;
-    whole groups are then exchanged or flipped, and drawn;
+    groups: a label for each goal, or a mapping or a Series by
+    goal; whole groups are then exchanged or flipped, and drawn;
     confidence: of the intervals, in (0, 1), and 1 less the
     chance to tell apart any two of runs that are all alike;
     resamples: random flips or exchanges: of m pairs, no p is
@@ -254,15 +260,15 @@ def leaderboard(
         expected = "a mapping of two names or more to values"
         refuse("runs", describe_runs(runs), expected)
     named = {f"runs[{name!r}]": runs[name] for name in runs}
-    values, labels, skipped = table(named, undefined, groups)
+    values, group, skipped = table(named, undefined, groups)
     way = 1 if flag("lower_is_better", lower_is_better) else -1
     best_first = np.argsort(
         way * np.array(means(values)), kind="stable"
     )
     values, unit = values[best_first], unit_of(values)
-    sums, sizes = by_group(values, labels)
+    sums, sizes = by_group(values, group)
     sums = np.rint(sums / unit)
-    limits = [interval(row, sizes, *settings) for row in sums]
+    low, high = intervals(sums, sizes, *settings).T * unit
     if correction == "holm":
         enough_for_holm(resamples, *sums.shape, level)
     by = largest_differences if correction == "max" else holm
@@ -270,8 +276,7 @@ def leaderboard(
     return Leaderboard(
         names=[str(list(runs)[run]) for run in best_first],
         mean=means(values),
-        low=[low * unit for low, high in limits],
-        high=[high * unit for low, high in limits],
+        low=low.tolist(), high=high.tolist(),
         letters=letters_of(p <= 1 - level),
         p=p, correction=correction, confidence=level,
         n=values.shape[1], skipped=skipped,
@@ -291,7 +296,9 @@ def largest_differences(
     """
     random = np.random.default_rng(seed)
     exchanged = np.zeros((resamples, len(sums)))
-    for values in sorted(map(sorted, sums.T)):
+    ascending = np.sort(sums, axis=0)
+    of_goals = ascending[:, np.lexsort(ascending[::-1])].T
+    for values in of_goals:
         rows = np.broadcast_to(values, exchanged.shape)
         exchanged += random.permuted(rows, axis=1)
     largest = np.sort(np.ptp(exchanged, axis=1))
@@ -393,35 +400,44 @@ def random_signs(
     random = np.random.default_rng(seed)
     byte = np.arange(256, dtype=np.uint8)[:, None]
     signs = 1.0 - 2 * np.unpackbits(byte, axis=1)
-    eights = np.pad(d, (0, -d.size % 8)).reshape(-1, 8)
     sums = np.zeros(resamples)
-    for sum_of_eight in eights @ signs.T:
-        sums += sum_of_eight[
-            random.integers(0, 256, resamples, dtype=np.uint8)
-        ]
+    for eight in np.pad(d, (0, -d.size % 8)).reshape(-1, 8):
+        drawn = random.integers(0, 256, resamples, dtype=np.uint8)
+        sums += (signs @ eight)[drawn]
     return sums
 
 
-def interval(
+def intervals(
     sums: Floats, sizes: Floats,
     confidence: float, resamples: int, seed: int,
-) -> tuple[float, float]:
-    """The percentile bootstrap interval of a mean over goals.
+) -> Floats:
+    """(runs, 2) the percentile bootstrap interval of each mean.
 
     Groups are drawn with replacement, as many as there are; the
     sum of their sums over the sum of their sizes is a mean that
-    could have been found.
+    could have been found. All runs see the same draws.
     """
-    found = scipy_stats("an interval").bootstrap(
-        (sums, sizes),
-        lambda s, n, axis: s.sum(axis) / n.sum(axis),
-        paired=True, method="percentile", batch=1000,
-        n_resamples=min(resamples, DRAWS),
-        confidence_level=confidence,
-        random_state=np.random.default_rng(seed),
-    )
-    low, high = found.confidence_interval
-    return float(low), float(high)
+    random = np.random.default_rng(seed)
+    groups, draws = sizes.size, min(resamples, DRAWS)
+    parts = sums if (sizes == 1).all() else [*sums, sizes]
+    total = np.zeros((len(parts), draws))
+    for rows, columns in in_pieces(draws, groups):
+        shape = rows.stop - rows.start, columns.stop - columns.start
+        drawn = random.integers(0, groups, shape)
+        for part, values in zip(total, parts):
+            part[rows] += values.take(drawn).sum(axis=1)
+    size = groups if len(parts) == len(sums) else total[-1]
+    tail = (1 - confidence) / 2
+    means = total[:len(sums)] / size
+    return np.quantile(means, [tail, 1 - tail], axis=1).T
+
+
+def in_pieces(rows: int, columns: int) -> Iterator[tuple[slice, slice]]:
+    """A table cut so that no piece has more than `AT_ONCE` entries: between rows, or where one is more, within."""
+    step = max(AT_ONCE // columns, 1)
+    for top in range(0, rows, step):
+        for left in range(0, columns, AT_ONCE):
+            yield slice(top, min(top + step, rows)), slice(left, min(left + AT_ONCE, columns))
 
 
 def p_value(test: str, d: Floats, resamples: int, seed: int) -> tuple[float, bool]:
@@ -443,7 +459,7 @@ def p_value(test: str, d: Floats, resamples: int, seed: int) -> tuple[float, boo
 
 
 def scipy_stats(what: str) -> Any:
-    """SciPy's statistics, which nothing else of the package needs."""
+    """SciPy's statistics, which the randomisation test and the intervals do not need."""
     try:
         from scipy import stats
     except ImportError:
@@ -470,63 +486,92 @@ def enough_for_holm(resamples: int, runs: int, goals: int, confidence: float) ->
         refuse("resamples", resamples, f"at least {fewest}: with fewer, no two of {runs} runs could be told apart")
 
 
-def table(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tuple[Floats, list[Any], int]:
-    """The values, a row for each run; the group of each goal; and the number of goals left out."""
-    goals = goals_of(runs)
-    rows = {name: column(name, run if goals is None else [run[goal] for goal in goals]) for name, run in runs.items()}
+def table(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tuple[Floats, Ints | None, int]:
+    """The values, a row for each run; the number of each goal's group, or None; and the number of goals left out."""
+    goals, rows = paired(runs)
     (first, row), *others = rows.items()
     for name, other in others:
         if other.size != row.size:
             refuse(name, f"{other.size} values", f"as many as {first} has, {row.size}")
-    labels = labels_of(groups, goals, row.size)
+    labels = None if groups is None else labels_of_groups(groups, goals, row.size)
     values = np.array(list(rows.values()))
     kept = np.ones(row.size, dtype=bool)
     if isinstance(undefined, str) and undefined == "skip":
         kept = ~np.isnan(values).any(axis=0)
     values = np.array([defined(name, row[kept], undefined) for name, row in rows.items()])
-    labels = [label for label, stays in zip(labels, kept) if stays]
     for name, row in zip(rows, values):
         for extreme in row[np.isinf(row)]:
             refuse(name, extreme, "finite values, such as `full_recall` has with a number for `unreached`")
-    found = len(set(labels))
+    group = None if labels is None else numbers_of(compress(labels, kept))
+    found = values.shape[1] if group is None else int(group.max(initial=-1)) + 1
     if found < 2:
         named, what = (first, "goal") if groups is None else ("groups", "group")
         refuse(named, f"{found} {what}{'s' * (found != 1)} with values", f"two {what}s or more")
-    return values, labels, int((~kept).sum())
+    return values, group, int((~kept).sum())
 
 
-def goals_of(runs: Mapping[str, Any]) -> list[Any] | None:
-    """The goals of mappings goal -> value, which must be the same; None for columns of values."""
+def paired(runs: Mapping[str, Any]) -> tuple[list[Any] | None, dict[str, Floats]]:
+    """The goals of the first run, None where no run names them, and the values of each run in this order."""
     (first, run), *others = runs.items()
+    goals, rows = goals_of(first, run), {first: column(first, run)}
     for name, other in others:
-        if isinstance(other, Mapping) != isinstance(run, Mapping):
-            refuse(name, f"a {type(other).__name__}", f"the kind of {first}, a {type(run).__name__}")
-        if isinstance(run, Mapping):
-            for one, its, than, more in ((name, other, first, run), (first, run, name, other)):
-                for goal in more:
-                    if goal not in its:
-                        refuse(one, f"no value for goal {goal!r}", f"the goals of {than}")
-    return list(run) if isinstance(run, Mapping) else None
+        its, rows[name] = goals_of(name, other), column(name, other)
+        if (goals is None) != (its is None):
+            such_as = f"with goals such as {(goals or its or [None])[0]!r} in both, or, by position, plain values in both"
+            refuse(name, kind_of(other), f"the kind of {first}, {kind_of(run)}: {such_as}")
+        if goals is not None and its is not None and its != goals:
+            rows[name] = rows[name][places(first, goals, name, its)]
+    return goals, rows
+
+
+def goals_of(name: str, given: Any) -> list[Any] | None:
+    """The goals that values are of, each once; None where they are not said."""
+    if isinstance(given, Mapping):
+        return list(given)
+    if isinstance(given, Column) and given.topics is None:
+        lost = "what was computed from a column in a way that lost its topics"
+        refuse(name, lost, "a column with them, or np.asarray of all, to go by position")
+    labels = labels_of(given)
+    return None if labels is None else id_list(name, labels)
+
+
+def kind_of(values: Any) -> str:
+    """What somebody gave, for a message."""
+    plain = index_of(values) is not None and labels_of(values) is None
+    return f"a {type(values).__name__}{' whose index only counts' * plain}"
+
+
+def places(first: str, goals: list[Any], name: str, its: list[Any]) -> list[int]:
+    """Where the goals of the first stand among those of the other, which must be the same."""
+    at, known = {goal: place for place, goal in enumerate(its)}, set(goals)
+    for one, its_goals, than, more in ((name, at, first, goals), (first, known, name, its)):
+        for goal in more:
+            if goal not in its_goals:
+                complete = "trec.evaluate(..., complete=True) counts what a run lacks"
+                refuse(one, f"no value for goal {goal!r}", f"the goals of {than}; {complete}")
+    return [at[goal] for goal in goals]
 
 
 def column(name: str, values: Any) -> Floats:
     """One value a goal, as floats."""
-    array = numeric(name, values)
+    array = numeric(name, list(values.values()) if isinstance(values, Mapping) else values)
     if array.ndim != 1:
         refuse(name, f"an array of shape {array.shape}", "one value for each goal")
     return array.astype(np.float64)
 
 
-def labels_of(groups: Any, goals: list[Any] | None, n: int) -> list[Any]:
-    """The group of each goal; each goal is one of its own, if no groups are given."""
-    if groups is None:
-        return list(range(n))
-    if isinstance(groups, Mapping) != (goals is not None):
-        refuse("groups", f"a {type(groups).__name__}", "labels for the goals in the way in which the values are given")
-    for goal in goals or ():
-        if goal not in groups:
-            refuse("groups", f"no label for goal {goal!r}", "one for each goal")
-    labels = collection("groups", groups) if goals is None else [groups[goal] for goal in goals]
+def labels_of_groups(groups: Any, goals: list[Any] | None, n: int) -> list[Any]:
+    """The label of each goal's group."""
+    named = goals_of("groups", groups)
+    if (named is None) != (goals is None):
+        refuse("groups", kind_of(groups), "labels for the goals in the way in which the values are given: goal -> label, or a list")
+    labels = collection("groups", groups.values() if isinstance(groups, Mapping) else groups)
+    if goals is not None and named is not None:
+        label_of = dict(zip(named, labels))
+        for goal in goals:
+            if goal not in label_of:
+                refuse("groups", f"no label for goal {goal!r}", "one for each goal")
+        labels = [label_of[goal] for goal in goals]
     if len(labels) != n:
         refuse("groups", f"{len(labels)} labels", f"one for each of the {n} goals")
     for label in labels:
@@ -535,18 +580,28 @@ def labels_of(groups: Any, goals: list[Any] | None, n: int) -> list[Any]:
     return labels
 
 
+def numbers_of(labels: Iterable[Hashable]) -> Ints:
+    """0 for the first label and all that are equal to it, then 1 ..."""
+    number: dict[Hashable, int] = {}
+    return np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64)
+
+
 def means(values: Floats) -> list[float]:
     """The mean of each row, whatever the order of its values."""
-    return [fsum(row) / row.size for row in values]
+    return [fsum(row.tolist()) / row.size for row in values]
 
 
-def by_group(values: Floats, labels: list[Any]) -> tuple[Floats, Floats]:
+def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
     """(..., groups) the sums over the goals of each group, whatever their order; and their numbers."""
-    members: dict[Any, list[int]] = {label: [] for label in labels}
-    for goal, label in enumerate(labels):
-        members[label].append(goal)
-    sums = [np.apply_along_axis(fsum, -1, values[..., goals]) for goals in members.values()]
-    return np.stack(sums, axis=-1), np.array([float(len(goals)) for goals in members.values()])
+    if group is None:
+        return values, np.ones(values.shape[-1])
+    order, sizes = np.argsort(group, kind="stable"), np.bincount(group)
+
+    def sums(row: Floats) -> list[float]:
+        in_order = iter(row[order].tolist())
+        return [fsum(islice(in_order, size)) for size in sizes.tolist()]
+
+    return np.apply_along_axis(sums, -1, values), sizes.astype(np.float64)
 
 
 def unit_of(values: Floats) -> float:

@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from . import areas, cutoff as at_a_cutoff, gain as with_gains, order
-from ._checks import numeric, refuse, whole
+from ._checks import numeric, refuse, same_labels, whole
 from ._types import Floats, Ints, Numbers, Shape, Values, Whole
 from .gain import cutoff, discounts, gains, ideal_dcg, normalized
 from .hits import Hits, as_hits, ratio
@@ -235,7 +235,7 @@ def tied(relevance: Scored, scores: Numbers | None) -> TiedHits:
         if scores is not None:
             refuse("scores", "scores besides hits that have their own", "hits or scores")
         return relevance
-    return TiedHits(*checked(relevance, scores))
+    return TiedHits(*checked(relevance, scores)).of_rows(relevance, scores)
 
 
 def in_rank_order(hits: Hits, shape: Shape) -> Floats:
@@ -247,6 +247,7 @@ def in_rank_order(hits: Hits, shape: Shape) -> Floats:
 
 def checked(relevance: Any, scores: Any) -> tuple[Hits, Ints, Ints]:
     """The relevant items, and for each the items of higher score and those of the same."""
+    same_labels(relevance=relevance, scores=scores)
     grades = numeric("relevance", relevance, "finite grades >= 0")
     given = as_hits(grades)  # refuses bad grades
     gains(given.grade, "linear", "relevance")  # and those whose sum is not finite

@@ -25,6 +25,7 @@ import numpy as np
 
 from . import measures as by_name, trec_names
 from ._checks import choice, number, refuse, whole
+from ._column import Column
 from ._types import Array, Floats, Ints, Number, Whole
 from .aggregate import mean
 from .hits import Hits
@@ -647,7 +648,6 @@ def hits_of(parts: list[Found]) -> Hits:
     return Hits.from_judged(
         length=all_of("length"), row=all_of("row", True), rank=all_of("rank"), grade=all_of("grade"),
         pool_row=all_of("pool_row", True), pool_grade=all_of("pool_grade"),
-        query_ids=map(decoded, chain.from_iterable(part.topics for part in parts)),
     )
 
 
@@ -758,8 +758,10 @@ def read_run(path: Path) -> Run:
     return Run(path)
 
 
-class Evaluation(Mapping[str, Floats]):
+class Evaluation(dict[str, Floats]):
     """The values of each measure, one for each topic in `queries`.
+
+    pandas.DataFrame(found, index=found.queries) is a table of topics and measures.
 
     queries: the topics, in trec_eval's order; missing: judged topics that the run lacks;
     unjudged: topics of the run that are not judged, and so not evaluated.
@@ -769,17 +771,9 @@ class Evaluation(Mapping[str, Floats]):
         self, values: dict[str, Floats], of_trec_eval: set[str],
         queries: tuple[str, ...], missing: tuple[str, ...], unjudged: tuple[str, ...],
     ) -> None:
+        super().__init__({name: Column(of_topics, queries) for name, of_topics in values.items()})
         self.queries, self.missing, self.unjudged = queries, missing, unjudged
-        self._values, self._of_trec_eval = values, of_trec_eval
-
-    def __getitem__(self, name: str) -> Floats:
-        return self._values[name]
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
+        self._of_trec_eval = of_trec_eval
 
     def __repr__(self) -> str:
         left_out = f", {len(self.missing)} missing, {len(self.unjudged)} unjudged"
@@ -843,7 +837,7 @@ def evaluate(
     ties: "trec_eval" orders by the score in single precision, then by document, both descending;
     "file" takes the order of the lines; "raise" refuses equal scores;
     progress: called with the bytes read and the bytes in all, or True for a line on a terminal.
-    Returns an `Evaluation`, a mapping name -> (Q,) values.
+    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic.
     A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
     of a topic do not stand together are they read again, and kept until the end.
     Raises ValueError for a wrong line, which it names, a document twice in a topic, a measure that

@@ -1,6 +1,7 @@
 """Tests, intervals and leaderboards: against full enumeration, against SciPy, and what may not change them."""
 
 import sys
+import tracemalloc
 from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from itertools import chain, combinations, permutations, product
@@ -165,12 +166,16 @@ def test_all_equal_is_no_difference():
     assert found([0, 0], [0, 0]).p == 1
 
 
-def test_without_scipy_the_message_says_what_to_install(monkeypatch):
+def test_without_scipy_three_tests_say_what_to_install(monkeypatch):
+    pair = random_pair(30)
+    expected = found(*pair), str(board(dict(zip("ab", pair))))
     for name in [name for name in sys.modules if name.split(".")[0] == "scipy"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "scipy", None)
-    with pytest.raises(ImportError, match="^an interval needs SciPy, which is not installed: pip install scipy$"):
-        found(*random_pair(30))
+    assert expected == (found(*pair), str(board(dict(zip("ab", pair)))))
+    for test in set(TESTS) - {"randomisation"}:
+        with pytest.raises(ImportError, match=f"^test='{test}' needs SciPy, which is not installed: pip install scipy$"):
+            found(*pair, test)
 
 
 # ---- The interval ------------------------------------------------------------------------------------------
@@ -179,6 +184,29 @@ def test_without_scipy_the_message_says_what_to_install(monkeypatch):
 def test_the_interval_has_at_most_ten_thousand_draws():
     low = [found(*random_pair(30), resamples=resamples).low for resamples in (9_999, 10_000, 100_000)]
     assert low[0] != low[1] == low[2]
+
+
+@pytest.mark.parametrize("at_once", [70, 5_000, 2**17])
+def test_the_interval_is_that_of_scipy_however_many_draws_are_made_at_once(at_once, monkeypatch):
+    monkeypatch.setattr(significance, "AT_ONCE", at_once)
+    for seed, (n, level) in enumerate([(2, 0.5), (7, 0.9), (90, 0.95), (333, 0.99)]):
+        sums, sizes = np.random.default_rng(seed).normal(0.1, 1, (2, n)) * 2**40, np.random.default_rng(seed).integers(1, 4, n) * 1.0
+        for row, limits in zip(sums, significance.intervals(sums, sizes, level, 234, seed)):
+            theirs = stats.bootstrap(
+                (row, sizes), lambda s, n, axis: s.sum(axis) / n.sum(axis), paired=True, method="percentile",
+                n_resamples=234, confidence_level=level, random_state=np.random.default_rng(seed),
+            )  # fmt: skip
+            assert np.allclose(limits, theirs.confidence_interval, rtol=1e-12)
+
+
+def test_memory_is_bounded_however_many_goals_there_are():
+    a, b = random_pair(200_000)
+    tracemalloc.start()
+    try:
+        found(a, b, resamples=40)
+        assert tracemalloc.get_traced_memory()[1] < 50e6
+    finally:
+        tracemalloc.stop()
 
 
 def slow_interval(sums, sizes, level, draws=4_000):

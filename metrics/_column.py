@@ -1,0 +1,106 @@
+"""One value a topic, with the topics: what is computed of two columns is never of a topic here and of another one there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+import numpy as np
+
+from ._checks import same_labels
+from ._types import Array
+
+ENTRY_BY_ENTRY = (np.where, np.nan_to_num)  # besides all universal functions
+SIDES = ("the left side", "the right side", "the third")
+
+
+class Column(np.ndarray[Any, np.dtype[Any]]):
+    """An array (Q,) that knows which topic each value is of; in all else it is an array as any other, and printed as one.
+
+    topics: the ids, a tuple; None once the values are no longer those of the topics, one by one.
+    Parts, copies and what is computed entry by entry keep their topics. Where two columns whose topics differ meet in
+    such a computation, it is refused.
+    """
+
+    topics: tuple[Any, ...] | None = None
+
+    def __new__(cls, values: Any, topics: Iterable[Any] | None) -> Column:
+        column = np.asarray(values).view(cls)
+        column.topics = None if topics is None else tuple(topics)
+        return column
+
+    def __repr__(self) -> str:
+        return repr(np.asarray(self))
+
+    def __getitem__(self, key: Any) -> Any:
+        part = super().__getitem__(key)
+        if self.topics is not None and isinstance(part, Column) and part.ndim == 1:
+            same_labels(values=self, index=key)
+            part.topics = tuple(self.topics[place] for place in np.arange(self.size)[key].tolist())
+        return part
+
+    def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, **kwargs: Any) -> Any:
+        one_by_one, out = method == "__call__", kwargs.pop("out", ())
+        topics = topics_of(inputs) if one_by_one else None
+        options = {name: plain(value) for name, value in kwargs.items()} | ({"out": tuple(map(plain, out))} if out else {})
+        found = super().__array_ufunc__(ufunc, method, *map(plain, inputs), **options)
+        if found is NotImplemented or not (out or one_by_one):
+            return found
+        if out:
+            made = tuple(labelled(each, topics) if isinstance(each, Column) else each for each in out)
+        else:
+            made = tuple(labelled(each, topics) for each in (found if isinstance(found, tuple) else (found,)))
+        return made if len(made) > 1 else made[0]
+
+    def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        found = super().__array_function__(func, types, args, kwargs)
+        return labelled(found, topics_of([*args, *kwargs.values()])) if func in ENTRY_BY_ENTRY else found
+
+    def __reduce__(self) -> Any:
+        return Column, (np.asarray(self), self.topics)
+
+    def copy(self, order: Any = "C") -> Column:
+        return Column(super().copy(order), self.topics)
+
+    def __copy__(self) -> Column:
+        return self.copy()
+
+    def __deepcopy__(self, memo: Any) -> Column:
+        return self.copy()
+
+    def round(self, *arguments: Any, **options: Any) -> Any:
+        return Column(np.asarray(self).round(*arguments, **options), self.topics)
+
+    def sort(self, *arguments: Any, **options: Any) -> None:
+        self.topics = None
+        super().sort(*arguments, **options)
+
+    def partition(self, *arguments: Any, **options: Any) -> None:
+        self.topics = None
+        super().partition(*arguments, **options)
+
+
+def plain(values: Any) -> Any:
+    """The array alone."""
+    return np.asarray(values) if isinstance(values, Column) else values
+
+
+def topics_of(given: Iterable[Any]) -> tuple[Any, ...] | None:
+    """The topics that all columns share, None where one has lost them; others are refused."""
+    sides = dict(zip(SIDES, given))
+    same_labels(**sides)
+    topics = [each.topics for each in sides.values() if isinstance(each, Column)]
+    return topics[0] if topics and None not in topics else None
+
+
+def labelled(values: Any, topics: tuple[Any, ...] | None) -> Any:
+    """The values as a column, with its topics if there is one for each."""
+    if isinstance(values, np.ndarray):
+        values = values if isinstance(values, Column) else Column(values, None)
+        values.topics = topics if topics is not None and values.shape == (len(topics),) else None
+    return values
+
+
+def of_queries(values: Array, query_ids: tuple[Any, ...] | None) -> Any:
+    """The values with the ids of the queries, where they have some and there is a value for each."""
+    return values if query_ids is None or values.shape != (len(query_ids),) else Column(values, query_ids)

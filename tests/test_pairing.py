@@ -1,0 +1,238 @@
+"""No function pairs the wrong topics in silence: whatever happens to the labels of one side, the value stays, or an error says why not."""
+
+import copy
+import inspect
+import pickle
+from itertools import permutations, product
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+import metrics
+from metrics import Hits, premise_selection, ties, trec
+from metrics._column import Column
+
+TOPICS = ["q1", "q10", "q2", "q3"]
+GRADES = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]])
+SCORES = np.array([[3, 2, 1], [1, 3, 2], [2, 1, 3], [3, 1, 2]])
+LISTS = [["a", "b"], ["c", "a"], ["b"], ["a", "c", "b"]]
+
+# A value for each of four topics, of every parameter that is paired with others topic by topic.
+PAIRED = {
+    "a": np.array([0.1, 0.7, 0.4, 0.2]), "b": np.array([0.9, 0.2, 0.3, 0.8]), "groups": ["g", "h", "g", "k"],
+    "relevance": GRADES, "scores": SCORES, "labels": GRADES, "judged": 1 - GRADES * (SCORES == 2), "ideal": GRADES[:, ::-1] + [[2], [1], [1], [3]],
+    "n_relevant": np.array([3, 5, 2, 4]), "n_irrelevant": np.array([3, 2, 4, 5]), "universe_size": np.array([9, 20, 12, 30]),
+    **{name: np.array([3, 1, 4, 2]) + place for place, name in enumerate(("tp", "fp", "fn", "tn"))},
+    "precision": np.array([0.1, 0.7, 0.4, 0.2]), "recall": np.array([0.9, 0.2, 0.3, 0.8]),
+    "rankings": LISTS, "predictions": LISTS, "relevant": [["a"], ["a", "b"], ["b"], ["c"]], "actual": [["a"], ["a", "b"], ["b"], ["c"]],
+    "ranks": [[1], [2, 3], [1, 4], [3]], "length": np.array([4, 6, 5, 3]),
+}  # fmt: skip
+# And of every other one; None for what may be left out.
+ALONE = {
+    "alpha": 0.5, "beta": None, "confidence": None, "correction": None, "decile": {"a": 1, "b": 2, "c": 3}, "denominator": "ideal",
+    "equal": None, "floor": None, "gain": None, "group": {"a": 1, "b": 2, "c": 2}, "k": 2, "level": 0.5, "lower_is_better": None,
+    "max_grade": 3, "measures": "AP RR", "multiple": 0.5, "n": None, "persistence": 0.8, "relevance_level": None, "resamples": 30,
+    "seed": None, "test": "randomisation", "ties": "best", "top": None, "undefined": 0, "ungrouped": "skip", "unreached": 9, "weights": None,
+    "aggregate": "mean", "complete": None, "depth": None, "version": None, "progress": None,
+    # collections of ids, tables with keys, and single columns: paired with nothing by position
+    "counts": None, "item": None, "grade": None, "predicted": None, "qrels": None, "query": None, "required": None, "run": None, "score": None,
+    "suggestions": None, "values": None, "path": None,
+}  # fmt: skip
+
+
+def leaderboard(a, b, groups=None, resamples=30, undefined=0):
+    """That of two runs, each of which is an argument."""
+    return metrics.leaderboard({"a": a, "b": b}, groups=groups, resamples=resamples, undefined=undefined)
+
+
+def every_function():
+    """name -> function, of all that the package shows."""
+    found = {name: getattr(metrics, name) for name in metrics.MODULE_OF} | {"leaderboard": leaderboard}
+    for module in (ties, premise_selection):
+        found |= {f"{module.__name__}.{name}": getattr(module, name) for name in module.__all__}
+    found |= {f"Hits.{name}": getattr(Hits, name) for name in ("from_relevance", "from_ids", "from_ranks", "from_scores")}
+    found |= {f"trec.{name}": getattr(trec, name) for name in ("evaluate", "read_qrels", "read_run")}
+    return {name: function for name, function in found.items() if not inspect.isclass(function)}
+
+
+def paired_parameters(name, function):
+    """The parameters that are paired; one that is in neither table is asked for."""
+    parameters = [key for key, each in inspect.signature(function).parameters.items() if each.kind is not each.VAR_KEYWORD]
+    new = set(parameters) - PAIRED.keys() - ALONE.keys()
+    assert not new, f"tests/test_pairing.py: add {', '.join(sorted(new))} of {name} to PAIRED, if paired with others entry by entry, else to ALONE"
+    return [key for key in parameters if key in PAIRED]
+
+
+OF_ONE = {"confusion", "break_even_ranks"}  # one set, one ranking: without topics
+FUNCTIONS = {name: function for name, function in every_function().items() if len(paired_parameters(name, function)) > 1 and name not in OF_ONE}
+
+
+def called(name, **given):
+    """The value, as plain lists."""
+    function = FUNCTIONS[name]
+    parameters = inspect.signature(function).parameters
+    more = {key: value for key, value in ALONE.items() if value is not None and key in parameters}
+    needed = {key: PAIRED[key] for key, each in parameters.items() if key in PAIRED and (each.default is each.empty or key == "scores")}
+    return listed(function(**needed | more | given))
+
+
+def listed(found):
+    if isinstance(found, Hits):
+        return [found.length.tolist(), found.row.tolist(), found.rank.tolist(), found.grade.tolist(), found.n_relevant.tolist()]
+    if hasattr(found, "low"):  # a comparison, of which the order of the goals chooses the draws of the bootstrap
+        return {key: listed(each) for key, each in vars(found).items() if key not in ("low", "high", "effect_size")}
+    if isinstance(found, dict):
+        return {key: listed(each) for key, each in found.items()}
+    if isinstance(found, tuple):
+        return list(map(listed, found))
+    return repr(found.tolist() if isinstance(found, np.ndarray) else found)
+
+
+def as_kind(kind, values, labels):
+    """The values with their labels, as pandas, this package or plain Python has them."""
+    if kind == "mapping":
+        return dict(zip(labels, values))
+    if kind == "column":
+        return Column(values, labels)
+    if kind == "hits":
+        hits = Hits.from_relevance(values)
+        hits.query_ids = tuple(labels)
+        return hits
+    index = pd.RangeIndex(len(labels)) if labels == list(range(len(labels))) else labels
+    return pd.DataFrame(values, index=index) if isinstance(values, np.ndarray) and values.ndim == 2 else pd.Series(list(values), index=index)
+
+
+def kinds(name, key):
+    """The kinds with labels that a parameter may have."""
+    annotation = str(inspect.signature(FUNCTIONS[name]).parameters[key].annotation)
+    comparison, array = name in ("compare", "leaderboard"), isinstance(PAIRED[key], np.ndarray)
+    return ["pandas"] + ["column"] * (array and PAIRED[key].ndim == 1) + ["hits"] * ("Relevance" in annotation) + ["mapping"] * comparison
+
+
+# Which of four topics one side has, in which order, and under which number: so are they permuted, dropped, doubled and renamed.
+CHANGES = [
+    (places, names)
+    for places in ([0, 1, 2, 3], [1, 0, 2, 3], [3, 2, 1, 0], [2, 3, 1, 0], [0, 1, 2], [1, 2, 3], [0, 1, 2, 3, 3], [0, 1, 1, 3])
+    for names in (places, [*places[:-1], 4], [4, *places[1:]])
+]  # fmt: skip
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_other_labels_never_change_a_value_in_silence(name):
+    """Of two arguments with labels, one is changed: the value is the same, or an error says what differs."""
+    for one, other in permutations(paired_parameters(name, FUNCTIONS[name]), 2):
+        values, others = ((PAIRED[key][:, 0] if name == "precision_recall_curve" else PAIRED[key]) for key in (one, other))
+        expected = called(name, **{one: values, other: others})
+        for labels, kind, other_kind in product((["q1", "q10", "q2", "q3", "new"], [7, 5, 8, 6, 9], [0, 1, 2, 3, 4]), kinds(name, one), kinds(name, other)):
+            if labels[0] == 0 and (kind == "pandas") != (other_kind == "pandas"):
+                continue  # an index that only counts is no label beside ids
+            third = {key: as_kind(kind, PAIRED[key], labels[:4]) for key in ({"a", "b"} - {one, other} if "mapping" in kinds(name, one) else ())}
+            for places, names in CHANGES:
+                theirs = [labels[number] for number in names]
+                changed = others[places] if isinstance(others, np.ndarray) else [others[place] for place in places]
+                try:
+                    found = called(name, **third | {one: as_kind(kind, values, labels[:4]), other: as_kind(other_kind, changed, theirs)})
+                except ValueError as error:
+                    assert theirs != labels[:4] and ", expected " in str(error), (one, other, kind, other_kind, places, theirs)
+                else:
+                    assert found == expected and set(theirs) >= set(labels[:4]), (one, other, kind, other_kind, places, theirs)
+
+
+@pytest.mark.parametrize(
+    ("function", "one", "other"),
+    [(metrics.auc_from_scores, "scores", "labels"), (ties.ndcg, "relevance", "scores"), (metrics.bpref, "relevance", "judged")],
+)
+def test_nor_do_other_names_of_columns(function, one, other):
+    for table in (pd.DataFrame, pl.DataFrame):
+        given = {one: table(dict(zip("abc", PAIRED[one].T))), other: table(dict(zip("abc", PAIRED[other].T)))}
+        assert np.array_equal(function(**given), function(**{one: PAIRED[one], other: PAIRED[other]}), equal_nan=True)
+        with pytest.raises(ValueError, match=f"^{other}: got label 'c' at position 0, expected 'a' as in {one}: align"):
+            function(**given | {other: given[other][["c", "b", "a"]]})
+
+
+def test_labels_beside_none_go_by_position():
+    """Plain values have none, and in `compare` neither has the index that pandas gives to what has none."""
+    scores, labels = pd.Series(SCORES[0], index=TOPICS[:3]), GRADES[0]
+    assert metrics.auc_from_scores(scores=scores, labels=labels) == metrics.auc_from_scores(scores=SCORES[0], labels=pl.Series(labels)) == 0.5
+    expected = called("compare")
+    for kind, other in product((list, pd.Series), (tuple, pl.Series)):
+        assert called("compare", a=kind(PAIRED["a"]), b=other(PAIRED["b"])) == expected
+
+
+def test_deciles_go_by_label():
+    counts = pd.Series({"a": 9, "b": 1})
+    decile = metrics.frequency_deciles(counts)
+    assert decile == metrics.frequency_deciles(counts.to_dict()) == {"a": 6, "b": 1}
+    given = dict(predictions=[[0, 1]], actual=[[1]], k=1)
+    one, other = (metrics.precision_by_decile(**given, decile=each) for each in ({1: 10, 0: 3}, pd.Series({1: 10, 0: 3})))
+    assert np.array_equal(one, other, equal_nan=True)
+
+
+# ---- Columns -----------------------------------------------------------------------------------------------
+
+QRELS = {"q1": {"a": 1}, "q2": {"a": 1, "b": 1}, "q3": {"b": 1}}
+FOUND, LESS = (trec.evaluate(QRELS, run, "AP RR") for run in ({"q1": {"a": 1}, "q2": {"b": 1, "c": 2}}, {"q2": {"a": 1}, "q3": {"b": 1, "c": 2}}))
+AP = FOUND["AP"]
+
+
+def test_runs_that_lack_different_topics_are_not_compared():
+    words = r"b: got no value for goal 'q1', expected the goals of a; trec.evaluate\(..., complete=True\) counts what a run lacks"
+    with pytest.raises(ValueError, match=f"^{words}$"):
+        metrics.compare(AP, LESS["AP"], test="randomisation", undefined=0)
+    with pytest.raises(ValueError, match="^a: got what was computed from a column in a way that lost its topics"):
+        metrics.compare(np.sort(AP), np.sort(AP), test="randomisation", undefined=0)
+    for calculation in (np.subtract, np.minimum, np.less, lambda a, b: np.where(a > 0, a, b), lambda a, b: a[b > 0]):
+        with pytest.raises(ValueError, match="got label 'q2' at position 0, expected 'q1' as in "):
+            calculation(AP, LESS["AP"])
+
+
+KEEP = {
+    "a mask": (lambda a: a[a < 1], ("q2",)), "a slice": (lambda a: a[::-1], ("q2", "q1")), "places": (lambda a: a[[1, 1]], ("q2", "q2")),
+    "arithmetic": (lambda a: 1 - 2 * a * a + np.array([1, 2]), ("q1", "q2")), "functions": (lambda a: np.maximum(np.log(a), 0).round(2), ("q1", "q2")),
+    "a stand-in": (lambda a: np.nan_to_num(np.where(np.isnan(a), 0, a)), ("q1", "q2")), "a copy": (lambda a: a.copy(), ("q1", "q2")),
+    "in place": (lambda a: a.copy().__iadd__(1), ("q1", "q2")), "two results": (lambda a: np.divmod(a, 2)[1], ("q1", "q2")),
+    "a pickle": (lambda a: pickle.loads(pickle.dumps(a)), ("q1", "q2")), "a deep copy": (copy.deepcopy, ("q1", "q2")),
+    "sorted": (np.sort, None), "in part": (lambda a: np.partition(a, 1), None), "shifted": (lambda a: np.roll(a, 1), None),
+    "two axes": (lambda a: a[:, None], None), "reshaped": (lambda a: a.reshape(2), None), "with a plain matrix": (lambda a: a + np.ones((3, 2)), None),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("change", "topics"), KEEP.values(), ids=KEEP)
+def test_what_keeps_its_topics(change, topics):
+    values = np.array([1, 0.25])
+    assert change(AP.copy()).topics == topics
+    np.testing.assert_array_equal(change(AP.copy()), change(values), strict=False)
+    assert repr(change(AP.copy())) == repr(change(values)) and AP.topics == ("q1", "q2")
+
+
+def test_in_all_else_a_column_is_an_array():
+    assert repr(AP) == "array([1.  , 0.25])" and str(AP) == "[1.   0.25]" and AP.tolist() == [1, 0.25] and AP.dtype == np.float64
+    for value in (AP[0], AP.sum(), AP.mean(), AP.max(), np.median(AP), np.quantile(AP, 0.5), AP @ AP):
+        assert type(value) is np.float64
+    assert type(np.array(AP)) is type(np.concatenate([AP, AP])) is type(AP.cumsum()) is np.ndarray
+    assert type(pd.Series([1, 2], index=["q1", "q2"]) - AP) is type(AP - pd.Series([1, 2])) is pd.Series
+    with pytest.raises(ValueError, match="^the right side: got label 'q3'"):
+        AP - pd.Series([1, 2], index=["q1", "q3"])
+
+
+def test_the_topics_of_hits_are_those_of_the_values():
+    table = pd.DataFrame(GRADES, index=TOPICS)
+    values = metrics.evaluate(table, "AP P@1", n_relevant=pd.Series(PAIRED["n_relevant"], index=TOPICS))
+    assert values["AP"].topics == metrics.average_precision(table).topics == tuple(TOPICS) and type(metrics.evaluate(GRADES, "AP")["AP"]) is np.ndarray
+    new = metrics.evaluate(Hits.from_relevance(table).at_level(1).top(2), "AP", groups=["x", "y", "x", "y"])["x"]["AP"]
+    assert new.topics == ("q1", "q2") and type(metrics.precision_curve(table)) is np.ndarray
+    mean = metrics.ties.average_precision(Hits.from_scores(scores=pd.DataFrame(SCORES, index=TOPICS), labels=GRADES, ties="mean"))
+    assert mean.topics == tuple(TOPICS) == Hits.from_ids(rankings=pd.Series(LISTS, index=TOPICS), relevant=LISTS).query_ids
+    assert Hits.from_ranks(pd.Series(PAIRED["ranks"], index=TOPICS), length=6).query_ids == tuple(TOPICS)
+
+
+def test_an_evaluation_is_a_table():
+    for found in (FOUND, copy.deepcopy(FOUND), pickle.loads(pickle.dumps(FOUND))):
+        table = pd.DataFrame(found, index=found.queries)
+        assert table.to_dict("index") == found.by_query() == FOUND.by_query()
+        assert pd.DataFrame(found).to_dict("list") == pl.DataFrame(found).to_dict(as_series=False) == table.to_dict("list")
+        assert found["AP"].topics == found.queries and repr(found) == "Evaluation(AP RR; 2 topics, 1 missing, 0 unjudged)"
+        assert metrics.compare(table["AP"][::-1], found["AP"], test="randomisation", undefined=0).tied == 2
