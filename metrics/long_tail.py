@@ -357,7 +357,7 @@ def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], lis
 
 def by_label(values: Any) -> Any:
     """A pandas Series whose index names labels as a mapping; all else as it is."""
-    labels = labels_of(values) if np.ndim(values) == 1 else None
+    labels = labels_of(values) if getattr(values, "ndim", None) == 1 else None
     return values if labels is None else dict(zip(id_list("labels", labels), values.tolist()))
 
 
