@@ -5,7 +5,7 @@ import json
 import pytest
 
 from book._sphinx import sources
-from tools import code_lines
+from tools import absolutes, code_lines
 
 CLAIM = {"output_type": "display_data", "metadata": {}, "data": {sources.RECORD: {"label": "A1"}, "text/plain": "A1"}}
 SHOWN = {"output_type": "execute_result", "metadata": {}, "data": {"text/plain": "1"}}
@@ -54,3 +54,11 @@ def test_of_the_code_of_the_chapters_at_most_35_per_cent_only_checks():
     counts = code_lines.table()["all chapters"]
     assert counts[4] >= 140
     assert code_lines.share(counts) <= 0.35, "see what to shorten: make code-lines"
+
+
+@pytest.mark.check
+def test_every_sentence_that_allows_no_exception_has_been_looked_at():
+    verdicts = absolutes.up_to_date()
+    new = [one for its in verdicts.values() for one, verdict in its.items() if verdict not in absolutes.VERDICTS]
+    assert new == [], f"try to refute these, then say what you found: python -m tools.absolutes writes them into {absolutes.KEPT.name}"
+    assert absolutes.kept() == verdicts, "some of the list are gone: python -m tools.absolutes"

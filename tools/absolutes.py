@@ -1,4 +1,4 @@
-"""Sentences of the book that say never, always or all, each looked at once. Run: make absolutes
+"""Sentences of the book that say never, always or all, each looked at once. Run: .venv/bin/python -m tools.absolutes
 
 What no machine checks is where a book is wrong, and most often in a word that allows no exception. `absolutes.txt` holds every
 sentence with such a word, outside numbered statements and their proofs, with the verdict of who tried to refute it:
@@ -9,7 +9,8 @@ sentence with such a word, outside numbered statements and their proofs, with th
     advice     a rule, a plan or a definition: nothing that could be false
     idiom      the word is no claim ("at all", "all in all", "first of all")
 
-A sentence that is not there, or that has been changed, is printed, and the tests fail until somebody has tried to refute it.
+Running this writes the list anew: verdicts stay with their sentences, those of sentences that are gone go, and new or changed ones get
+the verdict ?. The tests fail until somebody has tried to refute them, and has written another verdict in its place.
 """
 
 import re
@@ -70,18 +71,19 @@ def kept():
     return verdicts
 
 
-def new():
-    """Page -> the sentences without a verdict."""
+def up_to_date():
+    """Page -> sentence -> verdict, of the sentences that the pages have now; ? for a new one."""
     known = kept()
-    missing = {page: [one for one in its if known.get(page, {}).get(one) not in VERDICTS] for page, its in found().items()}
-    return {page: its for page, its in missing.items() if its}
+    return {page: {one: known.get(page, {}).get(one, "?") for one in its} for page, its in found().items() if its}
 
 
 def main():
-    for page, its in new().items():
-        print(f"# {page}")
-        print(*(f"? | {sentence}" for sentence in its), sep="\n")
-    return bool(new())
+    verdicts = up_to_date()
+    blocks = ("\n".join([f"# {page}", *(f"{verdict} | {one}" for one, verdict in its.items())]) for page, its in verdicts.items())
+    KEPT.write_text("\n\n".join(blocks) + "\n", encoding="utf-8")
+    new = [f"{page}: {one}" for page, its in verdicts.items() for one, verdict in its.items() if verdict not in VERDICTS]
+    print(*new, f"{len(new)} sentences in {KEPT.name} need a verdict.", sep="\n")
+    return bool(new)
 
 
 if __name__ == "__main__":
