@@ -11,7 +11,6 @@ import pytest
 import sympy as sp
 
 import metrics
-from book._sphinx.sources import ROOT, prose
 from metrics.exact import (
     Cases,
     ClaimFailed,
@@ -35,7 +34,6 @@ from metrics.exact import (
     sign,
     sizes,
 )
-from metrics.exact.claims import STRENGTHS
 
 WITH_A_HIT = rankings(6).with_a_hit()
 ap = definitions.average_precision
@@ -327,12 +325,6 @@ def test_samples_are_called_samples():
                  rankings(4).with_a_hit().with_each("p = 1/2", "p", (Fraction(1, 2),))):
         arguments = {"measured": lambda relevance, **_: ap(relevance), "stated": lambda relevance, **_: in_rank_form(relevance)}
         assert check(over=over, **arguments).strength == "sampled"
-
-
-@pytest.mark.parametrize("page", ["how-to-use.ipynb", "glossary.md"])
-def test_strength_has_one_rule_on_all_pages(page):
-    text = prose(ROOT / "book" / page)
-    assert [strength for strength, rule in STRENGTHS.items() if strength != "cited" and rule not in text] == []
 
 
 # Proofs

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from book._sphinx import sources
+from metrics.exact.claims import STRENGTHS
 from tools import absolutes, code_lines
 
 CLAIM = {"output_type": "display_data", "metadata": {}, "data": {sources.RECORD: {"label": "A1"}, "text/plain": "A1"}}
@@ -62,3 +63,9 @@ def test_every_sentence_that_allows_no_exception_has_been_looked_at():
     new = [one for its in verdicts.values() for one, verdict in its.items() if verdict not in absolutes.VERDICTS]
     assert new == [], f"try to refute these, then say what you found: python -m tools.absolutes writes them into {absolutes.KEPT.name}"
     assert absolutes.kept() == verdicts, "some of the list are gone: python -m tools.absolutes"
+
+
+@pytest.mark.parametrize("page", ["how-to-use.ipynb", "glossary.md"])
+def test_strength_has_one_rule_on_all_pages(page):
+    text = sources.prose(sources.ROOT / "book" / page)
+    assert [strength for strength, rule in STRENGTHS.items() if strength != "cited" and rule not in text] == []
