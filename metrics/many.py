@@ -27,7 +27,7 @@ try:
     import dask.bag
     from dask.delayed import Delayed, delayed
 except ImportError:
-    needed = 'metrics.many needs Dask: pip install "precision-recall-and-all-that[dask]"'
+    needed = 'metrics.many needs Dask: pip install "dask[distributed]"'
     raise ImportError(needed) from None
 
 AT_ONCE = 16  # so many totals are merged by one task
