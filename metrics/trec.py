@@ -158,9 +158,10 @@ def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) 
     long = list(in_long_parts(parts, topics))
     for start in range(0, len(topics), BATCH):
         some = ascending([part.between(start, start + BATCH) for part in long])
-        new = np.flatnonzero(np.diff(some.topic, prepend=-1))
-        length = np.diff(new, append=some.topic.size)
-        yield Lines(source, [topics[topic] for topic in some.topic[new].tolist()], length, *some[1:])
+        if some.topic.size:
+            new = np.flatnonzero(np.diff(some.topic, prepend=-1))
+            length = np.diff(new, append=some.topic.size)
+            yield Lines(source, [topics[topic] for topic in some.topic[new].tolist()], length, *some[1:])
 
 
 def in_long_parts(parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Placed]:
