@@ -305,16 +305,21 @@ def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
 
 def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """The text in pieces of whole lines; LF, CR LF and CR end a line, and all become LF."""
-    number, rest, block = 1, b"", b"more"
-    while block:
+    number, rest, more = 1, b"", True
+    while more:
         try:
             block = text.read(max(PIECE, len(rest)))
         except (EOFError, OSError, zlib.error) as error:
             where = f"{source}, after line {number - 1}" if number > 1 else source
             refuse(where, f"the error {str(error)!r}", "a .gz or .zst file that can be unpacked to its end")
-        rest = with_line_feeds(rest + block, ended=not block)
-        stop = rest.rfind(b"\n") + 1 if block else len(rest)
-        piece, rest = rest[:stop], rest[stop:]
+        more = bool(block)
+        if b"\r" in block or rest.endswith(b"\r"):
+            rest, block = b"", with_line_feeds(rest + block, ended=not more)
+        stop = block.rfind(b"\n") + 1 if more else len(block)
+        if stop or not more:
+            piece, rest = b"".join((rest, memoryview(block)[:stop])), block[stop:]
+        else:
+            piece, rest = b"", rest + block
         if len(rest) >= LONGEST:
             wrong(source, number + piece.count(b"\n"), rest, "lines of at most 16 MB")
         if number == 1:
@@ -327,8 +332,6 @@ def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 def with_line_feeds(text: bytes, ended: bool) -> bytes:
     """The text with LF at the end of each line; a CR at the end waits for the LF that may follow."""
-    if b"\r" not in text:
-        return text
     waits = b"\r" * (text.endswith(b"\r") and not ended)
     return text[: len(text) - len(waits)].replace(b"\r\n", b"\n").replace(b"\r", b"\n") + waits
 
