@@ -202,8 +202,8 @@ def comparisons(found: Mapping[str, Any], options: argparse.Namespace) -> Iterab
             yield f"\n{compared(name, found, options)}"
         except (ValueError, ImportError) as error:
             errors.append(error)
-    for error in errors[:1]:
-        raise error
+    if errors:
+        raise errors[0]
 
 
 def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: Mapping[str, str]) -> Report:

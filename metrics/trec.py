@@ -139,7 +139,7 @@ class Placed(NamedTuple):
     def between(self, start: int, stop: int) -> Placed:
         """The lines of topics from start to stop, if topics ascend."""
         lines = slice(*np.searchsorted(self.topic, (start, stop)).tolist())
-        return Placed(*(column[lines] for column in self))
+        return Placed(self.topic[lines], self.documents[lines], self.value[lines], self.number[lines])
 
 
 def ascending(parts: list[Placed]) -> Placed:
@@ -153,7 +153,7 @@ def ascending(parts: list[Placed]) -> Placed:
 def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
     """The lines of these topics, each topic in one stretch, some topics at a time.
 
-    They wait in long parts in which topics ascend: some topics are then a slice of each part.
+    They wait in a few long parts in which topics ascend: some topics are then a slice of each part.
     """
     long = list(in_long_parts(parts, topics))
     for start in range(0, len(topics), BATCH):
@@ -370,7 +370,7 @@ class Source:
     def __init__(self, name: str, given: Any, kind: Kind, progress: Progress = None) -> None:
         self.name, self.given, self.kind = name, given, kind
         self.path = path_of(given)
-        self.texts = iter(()) if self.path is None else texts(self.path, progress)
+        self.texts: Iterator[tuple[int, bytes]] = iter(()) if self.path is None else texts(self.path, progress)
         self.copy: IO[bytes] | None = None  # of a pipe
         self.last = b""  # the last piece of text that holds a line
         self.seen: set[bytes] = set()  # topics
@@ -424,16 +424,17 @@ class Source:
             yield from gathered_by_topic(str(self.path), self.again(scattered), sorted(scattered))
 
     def again(self, topics: Set[bytes]) -> Iterator[Lines]:
-        """All lines from the beginning."""
+        """All lines from the beginning, because of these topics."""
+        path = str(self.path)
         if self.copy:
             self.copy.seek(0)
-            numbered_texts = chain(whole_lines(str(self.path), self.copy), self.texts)
-        elif is_pipe(self.path):
+            self.texts = chain(whole_lines(path, self.copy), self.texts)
+        elif is_pipe(path):
             apart = f"lines of topic {decoded(min(topics))!r} that do not stand together"
-            refuse(str(self.path), apart, "a file, for this pipe is too long to be kept, or lines in the order of their topics")
+            refuse(path, apart, "a file, for this pipe is too long to be kept, or lines in the order of their topics")
         else:
-            numbered_texts = texts(self.path)
-        for lines in self.understood(numbered_texts):
+            self.texts = texts(path)
+        for lines in self.understood(self.texts):
             self.seen.update(lines.topics)
             yield lines
 
@@ -461,6 +462,9 @@ def is_pipe(path: Path) -> bool:
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
 
 
+HIDDEN = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
 def visible(text: str) -> str:
     r"""The text with letters written out that would do something to a terminal: \x1b, \u202e.
 
@@ -468,9 +472,6 @@ def visible(text: str) -> str:
     around, and what was no UTF-8.
     """
     return HIDDEN.sub(lambda letter: ascii(letter[0])[1:-1], text)
-
-
-HIDDEN = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 
 
 def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:

@@ -15,11 +15,13 @@ They are the same but for these conventions, which trec_eval has and the book ha
   the worth of what was neither retrieved nor relevant is 0.
 - Gains (ndcg, dcg, G, Rndcg) are those of all grades above 0, at any relevance level; but Rndcg is 0
   where nothing reaches the level.
+- num_rel of all topics keeps to the relevance level; trec_eval, with -c, counts every grade above 0.
 
 Version 9 is what pytrec_eval and ir_measures have compiled (9.0.8), and against which the tests
-compare. Version 10 rounds otherwise, as said, and has more measures: dcg, ideal_dcg, unj, rbp_resid
-and rbp, written here after its source; its rbp divides the grades by the greatest of the topic, if
-the memory for its two bounds happens to start at 0, as it does not set them.
+compare. Version 10 rounds otherwise, as said, orders documents by scores in double precision, and
+has more measures: dcg and ideal_dcg, and in all_trec unj, rbp_resid and rbp, written here after its
+source; its rbp divides the grades by the greatest of the topic, if the memory for its two bounds
+happens to start at 0, as it does not set them.
 
 Not here: runid and relstring, which are text, and gains as parameters (ndcg.1=3), in place of which
 the grades can be changed. Where all judgements of the first topic are negative, version 9.0.8

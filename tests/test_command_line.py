@@ -86,8 +86,8 @@ def test_it_runs_as_a_program_of_its_own(tmp_path):
 
 
 @pytest.mark.parametrize("redirected, code, printed, said", [
-    ("-q -m all_trec | head -1", 0, 1, ""), (">&-", 1, 0, "standard output: Bad file descriptor"), (">/dev/full", 1, 0, "standard output: No space left on device"),
-    ("2>&-", 0, 2, ""), ("-m App 2>/dev/full", 1, 0, ""),
+    ("-q -m all_trec | head -1", 0, 1, ""), (">&-", 1, 0, "standard output: Bad file descriptor"),
+    (">/dev/full", 1, 0, "standard output: No space left on device"), ("2>&-", 0, 2, ""), ("-m App 2>/dev/full", 1, 0, ""),
 ])  # fmt: skip
 def test_an_output_that_is_closed_or_full(redirected, code, printed, said):
     if "full" in redirected and not os.path.exists("/dev/full"):

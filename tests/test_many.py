@@ -180,7 +180,7 @@ def test_bad_input_is_named(call, message):
 def test_where_dask_is_missing_the_extra_is_named():
     code = "import sys; sys.modules['dask.array'] = None\nimport metrics; metrics.Total\nimport metrics.many"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert 'metrics.many needs Dask: pip install "precision-recall-and-all-that[dask]"' in done.stderr
+    assert 'metrics.many needs Dask: pip install "dask[distributed]"' in done.stderr
 
 
 def test_a_total_that_is_undefined_everywhere():
