@@ -252,6 +252,15 @@ def test_csv_has_every_digit_and_json_null():
     assert "undefined" in printed(QRELS, BM25, NEURAL, "-q", "-m", "AP") and re.search(r"12 +AP +0\.\d+ +-\n", printed(QRELS, BM25, NEURAL, "-q", "-m", "AP"))
 
 
+def test_a_name_does_nothing_to_a_terminal_or_a_spreadsheet(tmp_path):
+    name, written = "=1\x1b[2J\u202e\x9b\n.run", r"=1\x1b[2J\u202e\x9b\n.run"
+    run = tmp_path / name
+    run.write_bytes(Path(BM25).read_bytes())
+    out = {kind: typed(QRELS, str(run), "-m", "AP", "--format", kind)[:2] for kind in ("table", "csv", "json", "latex")}
+    assert not re.search(r"[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]", "".join(map("".join, out.values()))) and f"metrics: {written}: nothing" in out["csv"][1]
+    assert out["csv"][0].startswith(f"topic,measure,'{written}\nall,AP,0.5") and list(json.loads(out["json"][0])) == [name]
+
+
 def test_latex_is_a_table_with_its_names_written_out():
     out = printed(QRELS, BM25, NEURAL, "-m", "P_10 AP", "-c", "--format", "latex")
     assert out.splitlines()[0] == r"\begin{tabular}{lrr}  % \usepackage{booktabs}"
