@@ -89,12 +89,15 @@ class Lines:
         documents = taken(self.documents, lines)
         return Lines(self.source, topics, length, documents, self.value[lines], self.number[lines])
 
-    def between(self, start: int, stop: int) -> Lines:
-        """Some stretches that follow one another."""
-        first = int(self.length[:start].sum())
-        lines = slice(first, first + int(self.length[start:stop].sum()))
-        arrays = self.documents[lines], self.value[lines], self.number[lines]
-        return Lines(self.source, self.topics[start:stop], self.length[start:stop], *arrays)
+    def split(self) -> tuple[Lines, Lines]:
+        """All but the last stretch, and the last."""
+        cut = self.value.size - int(self.length[-1])
+
+        def part(stretches: slice, lines: slice) -> Lines:
+            arrays = self.documents[lines], self.value[lines], self.number[lines]
+            return Lines(self.source, self.topics[stretches], self.length[stretches], *arrays)
+
+        return part(slice(-1), slice(cut)), part(slice(-1, None), slice(cut, None))
 
     def merged(self) -> Lines:
         """Neighbouring stretches of one topic as one."""
@@ -615,8 +618,7 @@ def whole_topics(parts: Iterable[Lines]) -> Iterator[Lines]:
     """The same lines, cut where a topic ends."""
     held: list[Lines] = []
     for part in parts:
-        count = len(part.topics)
-        before, last = part.between(0, count - 1), part.between(count - 1, count)
+        before, last = part.split()
         if held and (before.topics or last.topics != held[0].topics):
             yield joined([*held, before] if before.topics else held)
             held = []
