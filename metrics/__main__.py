@@ -7,14 +7,17 @@ is not used: it knows no other measure that is computed here, and Python is abou
 from __future__ import annotations
 
 import argparse
+import codecs
 import csv
+import errno
 import io
 import json
 import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from math import isfinite, isnan
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +25,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import measures, trec, trec_names
-from ._checks import refuse
+from ._checks import refuse, whole
 from .aggregate import mean
 from .explained import explain, explanation
 from .groups import split_by_item
@@ -64,25 +67,37 @@ class Report(NamedTuple):
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the arguments say; 0 is well, 1 wrong input, 2 a wrong use of the command."""
-    parser = parser_of_arguments()
-    options = parser.parse_args(arguments)
-    if error := misuse(options):
-        parser.error(error)
+    """Do what the arguments say; 0 is well, 1 wrong input, 2 a wrong use of the command, 130 an interruption."""
     try:
-        print("\n".join(answer(options)))
-        sys.stdout.flush()
-    except BrokenPipeError:  # as of `| head`; what is left to flush goes nowhere
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    except (ValueError, OSError, ImportError) as error:
-        print(f"metrics: {in_one_line(error)}", file=sys.stderr)
+        parser = parser_of_arguments()
+        options = parser.parse_args(arguments)
+        if error := misuse(options):
+            parser.error(error)
+        for text in answer(options):
+            write(text + "\n", sys.stdout)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # as of `| head`
+        return 0
+    except (ValueError, OSError, ImportError, OverflowError) as error:
+        say([in_one_line(error)])
         return 1
     return 0
 
 
+class Parser(argparse.ArgumentParser):
+    """A parser whose help and errors are written as all else is."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is sys.stdout:
+            write(message, file)
+        else:
+            complain(message)
+
+
 def parser_of_arguments() -> argparse.ArgumentParser:
     """What may be said on the command line."""
-    parser = argparse.ArgumentParser(
+    parser = Parser(
         prog="python -m metrics", description=DESCRIPTION, epilog=EXAMPLES, allow_abbrev=False,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )  # fmt: skip
@@ -95,7 +110,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("-l", type=int, default=1, dest="level", metavar="LEVEL", help="relevant is a grade of at least LEVEL (default 1)")
     add("--depth", "-M", type=int, metavar="K", help="look at the first K documents of a topic only")
     add("--trec-eval", type=int, choices=(9, 10), default=9, dest="version", metavar="VERSION",
-        help="round levels of recall, in iprec_at_recall and 11pt_avg, as version 9 (default) or 10 of trec_eval")
+        help="order documents, round levels of recall and understand all_trec as version 9 (default) or 10 of trec_eval")
     add("--undefined", type=number_or_word, metavar="VALUE",
         help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
              "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value")
@@ -106,7 +121,8 @@ def parser_of_arguments() -> argparse.ArgumentParser:
         help="each group of documents alone; lines hold a document and its group; needs memory for whole runs")
     add("--format", choices=FORMATS, default="table", help="default table")
     add("--compare", nargs="?", const="", metavar="TEST", type=test,
-        help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; needs SciPy")
+        help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; "
+             f"{', '.join(list(TESTS)[1:])} and intervals need SciPy")
     add("--explain", nargs="?", const="", metavar="MEASURE",
         help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
     return parser
@@ -133,10 +149,10 @@ def misuse(options: argparse.Namespace) -> str:
 
 
 def answer(options: argparse.Namespace) -> Iterable[str]:
-    """The lines to print."""
+    """The texts to print."""
     default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
     options.measures = " ".join(options.measures or [default])
-    options.names = trec.understood(options.measures)  # name -> whether it is trec_eval's
+    options.names = trec.understood(options.measures, options.version)  # name -> whether it is trec_eval's
     if options.format == "trec_eval":
         options.names = {name: trec_names.is_name(name) for name in options.names}
     if options.runs:
@@ -146,26 +162,48 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
             yield from [""] * bool(options.runs) + [explain(name)]
 
 
-def numbers(options: argparse.Namespace) -> list[str]:
+def numbers(options: argparse.Namespace) -> Iterable[str]:
     """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
     groups = read_groups(options)
     runs = short_names(options.runs)
     if options.item_groups:
-        return [FORMATS[options.format](of_item_groups(options, runs, groups))]
-    measured = options.names | {RELEVANT: True}
-    found = {
-        run: trec.evaluate(
-            options.qrels, path, measured, complete=options.complete, relevance_level=options.level,
-            depth=options.depth, version=options.version, progress=True,
-        )
-        for run, path in runs.items()
-    }  # fmt: skip
-    remarks = list(remarks_on(found, options))
-    lines = [FORMATS[options.format](sections_of(found, options, groups))]
-    if options.compare is not None:
-        lines += [f"\n{compared(name, found, options)}" for name in of_one_topic(options.names)]
+        report, remarks = of_item_groups(options, runs, groups)
+        found = {}
+    else:
+        found = evaluations(options, runs)
+        remarks = list(remarks_on(found, options))
+        report = sections_of(found, options, groups)
+    printed = FORMATS[options.format](report)
     say(remarks)
-    return lines
+    yield printed
+    if options.compare is not None:
+        yield from comparisons(found, options)
+
+
+def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> dict[str, Any]:
+    """Run -> its values; every file is read once, for it may be a pipe."""
+    judgements, found = trec.Judgements(options.qrels), {}
+    for run, path in runs.items():
+        source = trec.Source("run", path, trec.RUN, progress=True)
+        evaluation = trec.evaluated(
+            judgements, source, options.names | {RELEVANT: True}, complete=options.complete,
+            relevance_level=options.level, depth=options.depth, version=options.version,
+        )  # fmt: skip
+        found[run] = trec.with_topics(evaluation, path)
+        options.tag, options.judgements = source.tag, judgements
+    return found
+
+
+def comparisons(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+    """What the tests say of each measure; what cannot be tested stops none of the others."""
+    errors: list[Exception] = []
+    for name in of_one_topic(options.names):
+        try:
+            yield f"\n{compared(name, found, options)}"
+        except (ValueError, ImportError) as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
 
 
 def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: Mapping[str, str]) -> Report:
@@ -177,14 +215,17 @@ def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: M
         rows = [
             (topic, name, [its.get(topic, {}).get(name) for its in by_topic])
             for topic in in_order(one.queries for one in found.values())
-            if options.format != "trec_eval" or topic not in missing
+            if options.format != "trec_eval" or options.version == 10 or topic not in missing
             for name in of_one_topic(options.names)
         ]
     elif options.groups:
         rows = of_topic_groups(found, options, groups)
     if options.format == "trec_eval" and set(options.measures.split()) & trec_names.TOGETHER.keys():
-        rows.append((ALL, RUN_ID, [tag_of(options.runs[0])]))
-    rows += [(ALL, name, [total(one[name], name, options) for one in found.values()]) for name in options.names]
+        rows.append((ALL, RUN_ID, [options.tag]))
+    totals = {name: [total(one[name], name, options) for one in found.values()] for name in options.names}
+    if options.format == "trec_eval" and options.complete and RELEVANT in totals:
+        totals[RELEVANT] = [float(options.judgements.relevant)]  # with -c, trec_eval counts every grade above 0, at any level
+    rows += [(ALL, name, values) for name, values in totals.items()]
     return Report(list(found), "topic" * options.by_query or "group" * bool(options.groups), rows)
 
 
@@ -211,8 +252,9 @@ def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group
     ]
 
 
-def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_of: Mapping[str, str]) -> Report:
-    """The summary of each measure, of each group of documents alone."""
+def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_of: Mapping[str, str]) -> tuple[Report, list[str]]:
+    """The summary of each measure, of each group of documents alone; and remarks."""
+    depth = None if options.depth is None else whole("depth", options.depth, at_least=1)
     qrels, undefined = trec.read_qrels(options.qrels), "skip" if options.undefined is None else options.undefined
     means: dict[str, dict[tuple[str, str], float]] = {}
     remarks: list[str] = []
@@ -224,7 +266,7 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
             for item in {**qrels[topic], **ranked.get(topic, {})}.keys() - group_of.keys():
                 refuse(options.item_groups, f"no group for document {item!r}", "a line 'document group' for each document")
         by_group = split_by_item(
-            rankings=[best_first(ranked.get(topic, {}))[: options.depth] for topic in topics],
+            rankings=[best_first(ranked.get(topic, {}), options.version)[:depth] for topic in topics],
             relevant=[qrels[topic] for topic in topics],
             group=group_of, ungrouped="raise",
         )  # fmt: skip
@@ -236,14 +278,16 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
         remarks += left_out(run, missing, [topic for topic in ranked if topic not in qrels], options)
     if options.undefined is None:
         remarks.append("for each group, topics without a relevant document of it are left out where a measure is 0/0; --undefined 0 counts them")
-    say(remarks)
     rows = [(*key, [its.get(key) for its in means.values()]) for key in in_order(means.values())]
-    return Report(list(runs), "group", rows)
+    return Report(list(runs), "group", rows), remarks
 
 
-def best_first(scores: Mapping[str, float]) -> list[str]:
-    """The documents as trec_eval orders them: by score in single precision, then by name, both descending."""
-    return sorted(scores, key=lambda item: (np.float32(scores[item]), item.encode()), reverse=True)
+def best_first(scores: Mapping[str, float], version: int) -> list[str]:
+    """The documents as trec_eval orders them: by score, which version 9 has in single precision, then by name, both descending."""
+    precision = np.float64 if version == 10 else np.float32
+    with np.errstate(over="ignore"):
+        keys = {item: (precision(score), item.encode("utf-8", "surrogateescape")) for item, score in scores.items()}
+    return sorted(scores, key=keys.__getitem__, reverse=True)
 
 
 def values(name: str, hits: Any, level: int, of_trec: bool, version: int) -> Any:
@@ -315,6 +359,8 @@ def remarks_on(found: Mapping[str, Any], options: argparse.Namespace) -> Iterabl
     for run, one in found.items():
         yield from left_out(run, one.missing, one.unjudged, options)
     yield from undefined_values(found, options)
+    if options.compare is not None and (alone := [name for name in options.names if trec_names.only_in_summary(name)]):
+        yield f"{', '.join(alone)}: no value for a single topic, so there is nothing to compare"
     if len({one.queries for one in found.values()}) > 1:
         yield "the means of these runs are over different topics; to compare them, use -c"
 
@@ -352,8 +398,7 @@ def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> I
 
 def say(remarks: Iterable[str]) -> None:
     """What is no part of the output."""
-    for remark in remarks:
-        print(f"metrics: {remark}", file=sys.stderr)
+    complain("".join(f"metrics: {in_a_cell(remark)}\n" for remark in remarks))
 
 
 def topics(names: Sequence[str]) -> str:
@@ -365,7 +410,9 @@ def topics(names: Sequence[str]) -> str:
 def in_one_line(error: Exception) -> str:
     """What was wrong; the system's own errors with the file first."""
     if isinstance(error, OSError) and error.filename is not None:
-        return f"{error.filename}: {error.strerror}"
+        return " ".join(f"{error.filename}: {error.strerror}".split())
+    if isinstance(error, OverflowError):
+        return f"got a number that is too large: {error}"
     return " ".join(str(error).split())
 
 
@@ -395,24 +442,18 @@ def read_groups(options: argparse.Namespace) -> dict[str, str]:
     """Item -> group, of the file of lines 'topic group' or 'document group' that was named, if one was."""
     path, what = options.groups or options.item_groups, "topic" if options.groups else "document"
     groups: dict[str, str] = {}
-    try:
-        lines = Path(path).read_text(encoding="utf-8-sig").splitlines() if path else []
-    except UnicodeDecodeError:
-        refuse(path, "a file that is no text in UTF-8", f"lines '{what} group'")
+    lines = (line for _, text in trec.texts(path) for line in text.split(b"\n")[:-1]) if path else ()
     for number, line in enumerate(lines, 1):
-        item, *rest = line.split(maxsplit=1)[:2] or [""]
-        group = "".join(rest).strip()
-        if item and not group:
-            refuse(f"{path}, line {number}", repr(line), f"one {what} and its group")
-        if group and groups.setdefault(item, group) != group:
+        item, group = ([trec.decoded(words.strip()) for words in line.split(None, 1)] + ["", ""])[:2]
+        if not item or item.startswith("#"):
+            continue
+        if not group:
+            refuse(f"{path}, line {number}", repr(item), f"one {what} and its group")
+        if options.groups and group == ALL:
+            refuse(f"{path}, line {number}", f"a group of the name {ALL!r}", "another name, for that is the mean's")
+        if groups.setdefault(item, group) != group:
             refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
     return groups
-
-
-def tag_of(path: str) -> str:
-    """The name of a run, as its first line has it."""
-    _, text = next(trec.texts(path))
-    return text.split(b"\n", 1)[0].split()[5].decode()
 
 
 def short_names(paths: Sequence[str]) -> dict[str, str]:
@@ -429,10 +470,60 @@ def in_order(lists: Iterable[Iterable[Any]]) -> list[Any]:
 # ---- How it is printed -------------------------------------------------------------------------------
 
 
+def write(text: str, stream: Any) -> None:
+    """Print at once, with nothing that a terminal would obey, and in what letters the stream has."""
+    encoding = getattr(stream, "encoding", None) or "utf-8"
+    try:
+        if stream is None:
+            raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+        stream.write(trec.visible(text).encode(encoding, "metrics.words").decode(encoding))
+        stream.flush()
+    except OSError as error:
+        if stream:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())  # where what is left to flush goes
+        raise OSError(error.errno, error.strerror, "standard output") from None
+
+
+def complain(text: str) -> None:
+    """Print on standard error, if somebody listens."""
+    with suppress(OSError):
+        write(text, sys.stderr)
+
+
+WORDS = {"Σ": "sum", "Π": "product", "≤": "<=", "≥": ">=", "⌈": "ceil(", "⌉": ")", "α": "alpha", "β": "beta", "ε": "epsilon",
+         "²": "^2", "↓": "lower is better:", "“": '"', "”": '"', "…": "..."}  # fmt: skip
+
+
+def in_words(error: UnicodeError) -> tuple[str, int]:
+    """What stands for letters that an encoding lacks."""
+    assert isinstance(error, UnicodeEncodeError)
+    lacking = error.object[error.start : error.end]
+    return "".join(WORDS.get(letter) or ascii(letter)[1:-1] for letter in lacking), error.end
+
+
+codecs.register_error("metrics.words", in_words)
+
+
+def in_a_cell(text: str) -> str:
+    """The text in one line and one column, whatever it holds."""
+    return trec.visible(text).replace("\t", r"\t").replace("\n", r"\n")
+
+
+def safe_for_a_spreadsheet(text: str) -> str:
+    """The text in a cell, and with ' before it if a spreadsheet would compute it (OWASP, CSV injection)."""
+    return "'" * text.startswith(tuple("=+-@＝＋－＠")) + in_a_cell(text)
+
+
+def in_cells(report: Report, cell: Callable[[str], str] = in_a_cell) -> Report:
+    """The report, with all that files and topics are called in cells."""
+    rows = [(cell(section), cell(name), its) for section, name, its in report.rows]
+    return Report([cell(run) for run in report.runs], report.section, rows)
+
+
 def shown(name: str, value: float | str | None) -> str:
     """A number with four decimals, or as trec_eval prints it."""
     if isinstance(value, str):
-        return value
+        return in_a_cell(value)
     if value is None or isnan(value):
         return "-" if value is None else "undefined"
     return trec_names.printed(name, value) if trec_names.is_name(name) else f"{value:.4f}"
@@ -441,6 +532,7 @@ def shown(name: str, value: float | str | None) -> str:
 def as_table(report: Report) -> str:
     """Columns; one run alone has a column of words."""
     words = len(report.runs) == 1 and not report.section
+    report = in_cells(report)
     rows = [["measure", *report.runs], *([name, *(shown(name, value) for value in its)] for _, name, its in report.rows)]
     if report.section:
         rows = [[left, *row] for left, row in zip([report.section, *(section for section, *_ in report.rows)], rows)]
@@ -462,7 +554,7 @@ def as_table(report: Report) -> str:
 
 def as_csv(report: Report) -> str:
     """Every digit, for other programs; empty where a value is undefined."""
-    written = io.StringIO()
+    report, written = in_cells(report, safe_for_a_spreadsheet), io.StringIO()
     rows = csv.writer(written, lineterminator="\n")
     rows.writerow([report.section or "topic", "measure", *report.runs])
     for section, name, its in report.rows:
@@ -479,11 +571,12 @@ def as_json(report: Report) -> str:
                 refuse("--format json", f"a {report.section} of the name {section!r}", "another name, for that is the mean's; or --format csv")
             if value is not None:
                 numbers.setdefault(run, {}).setdefault(section, {})[name] = value if isfinite(value) else None
-    return json.dumps(numbers, indent=2, ensure_ascii=False)
+    return json.dumps(numbers, indent=2)
 
 
 def as_latex(report: Report) -> str:
     """A table for a paper, with the lines of booktabs."""
+    report = in_cells(report)
     rows = [[report.section, "measure", *report.runs]]
     rows += [[section, name, *(shown(name, value) for value in its)] for section, name, its in report.rows]
     body = [" & ".join(map(escaped, row if report.section else row[1:])) + r" \\" for row in rows]
@@ -500,7 +593,7 @@ def escaped(text: str) -> str:
 
 def as_trec_eval(report: Report) -> str:
     """As trec_eval prints them: in its own order, with tabs between name, topic and value; 0/0 is 0."""
-    order = {base: place for place, base in enumerate([RUN_ID, *trec_names.MEASURES])}
+    report, order = in_cells(report), {base: place for place, base in enumerate([RUN_ID, *trec_names.MEASURES])}
     sections = {section: place for place, section in enumerate(dict.fromkeys(row[0] for row in report.rows))}
 
     def place(row: tuple[str, str, Any]) -> tuple[int, int]:

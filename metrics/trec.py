@@ -10,16 +10,17 @@ from __future__ import annotations
 import gzip
 import io
 import os
+import re
 import stat
 import sys
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Set
-from contextlib import contextmanager
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Set
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import cache, cached_property
 from itertools import chain, groupby
-from typing import Any, BinaryIO, NoReturn, TypeAlias
+from typing import IO, Any, BinaryIO, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
@@ -37,7 +38,9 @@ Progress: TypeAlias = Callable[[int, int], None] | bool | None
 PIECE = 180_000  # bytes of text at a time: three times as many are a tenth faster, and take 8 MB more
 BATCH = 256  # topics whose values are computed at once
 LONGEST = 2**24  # bytes in a line
-EXTRA = 'pip install "precision-recall-and-all-that[trec]"'
+SORTED = 2**20  # lines that are put into the order of their topics at once
+SHUFFLED = 4  # stretches a topic: with more, lines are in no order
+COPIED = 2**30  # bytes of a pipe that are kept, in a file, to be read again
 
 
 @dataclass(frozen=True)
@@ -127,6 +130,57 @@ def gathered(lines: Lines) -> Lines:
         return lines
     topic = np.array([index[topic] for topic in lines.topics])
     return lines.taken(np.argsort(topic, kind="stable")).merged()
+
+
+class Placed(NamedTuple):
+    """Lines whose topics have numbers."""
+
+    topic: Ints
+    documents: Documents
+    value: Floats
+    number: Ints
+
+    def between(self, start: int, stop: int) -> Placed:
+        """The lines of topics from start to stop, if topics ascend."""
+        lines = slice(*np.searchsorted(self.topic, (start, stop)).tolist())
+        return Placed(self.topic[lines], self.documents[lines], self.value[lines], self.number[lines])
+
+
+def ascending(parts: list[Placed]) -> Placed:
+    """All lines, those of a topic together and in their order."""
+    topic, value, number = (np.concatenate([getattr(part, name) for part in parts]) for name in ("topic", "value", "number"))
+    order = np.argsort(topic, kind="stable")
+    documents = taken(concatenated([part.documents for part in parts]), order)
+    return Placed(topic[order], documents, value[order], number[order])
+
+
+def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
+    """The lines of these topics, each topic in one stretch, some topics at a time.
+
+    They wait in a few long parts in which topics ascend: some topics are then a slice of each part.
+    """
+    long = list(in_long_parts(parts, topics))
+    for start in range(0, len(topics), BATCH):
+        some = ascending([part.between(start, start + BATCH) for part in long])
+        if some.topic.size:
+            new = np.flatnonzero(np.diff(some.topic, prepend=-1))
+            length = np.diff(new, append=some.topic.size)
+            yield Lines(source, [topics[topic] for topic in some.topic[new].tolist()], length, *some[1:])
+
+
+def in_long_parts(parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Placed]:
+    """The lines of these topics, many at a time, in which topics ascend."""
+    index = {topic: place for place, topic in enumerate(topics)}
+    waiting: list[Placed] = []
+    for lines in parts:
+        topic = np.repeat([index.get(topic, -1) for topic in lines.topics], lines.length)
+        kept = np.flatnonzero(topic >= 0)
+        waiting.append(Placed(topic[kept], taken(lines.documents, kept), lines.value[kept], lines.number[kept]))
+        if sum(part.topic.size for part in waiting) >= SORTED:
+            yield ascending(waiting)
+            waiting = []
+    if waiting:
+        yield ascending(waiting)
 
 
 def ranges(start: Ints, length: Ints) -> Ints:
@@ -238,34 +292,52 @@ def unpacked_zst(source: str, file: BinaryIO) -> BinaryIO:
     try:
         from compression import zstd
     except ImportError:
-        refuse(source, "a .zst file", f"one that is unpacked, or pyarrow: {EXTRA}")
+        refuse(source, "a .zst file", "one that is unpacked, or pyarrow: pip install pyarrow")
     return zstd.ZstdFile(file)
 
 
 def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
-    """The text in pieces of whole lines, each with the number of its first line."""
-    source, number, report = str(path), 1, reporter(path, progress)
+    """The text of a file in pieces of whole lines, each with the number of its first line."""
+    report = reporter(path, progress)
     with opened(path) as (file, text):
         size = os.fstat(file.fileno()).st_size
-        while True:
-            try:
-                piece = text.read(PIECE) + text.readline(LONGEST)
-            except (EOFError, OSError, zlib.error) as error:
-                where = f"{source}, after line {number - 1}" if number > 1 else source
-                whole_file = "a .gz or .zst file that can be unpacked to its end"
-                refuse(where, f"the error {str(error)!r}", whole_file)
-            if number == 1:
-                piece = without_mark(source, piece)
-            if not piece:
-                break
-            if not piece.endswith(b"\n"):
-                if len(piece) >= LONGEST:
-                    wrong(source, number, piece, "lines of at most 16 MB")
-                piece += b"\n"
-            yield number, piece
-            number += piece.count(b"\n")
+        for numbered_piece in whole_lines(str(path), text):
+            yield numbered_piece
             if report and file.seekable():
                 report(file.tell(), size)
+
+
+def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
+    """The text in pieces of whole lines; LF, CR LF and CR end a line, and all become LF."""
+    number, rest, more = 1, b"", True
+    while more:
+        try:
+            block = text.read(max(PIECE, len(rest)))
+        except (EOFError, OSError, zlib.error) as error:
+            where = f"{source}, after line {number - 1}" if number > 1 else source
+            refuse(where, f"the error {str(error)!r}", "a .gz or .zst file that can be unpacked to its end")
+        more = bool(block)
+        if b"\r" in block or rest.endswith(b"\r"):
+            rest, block = b"", with_line_feeds(rest + block, ended=not more)
+        stop = block.rfind(b"\n") + 1 if more else len(block)
+        if stop or not more:
+            piece, rest = b"".join((rest, memoryview(block)[:stop])), block[stop:]
+        else:
+            piece, rest = b"", rest + block
+        if len(rest) >= LONGEST:
+            wrong(source, number + piece.count(b"\n"), rest, "lines of at most 16 MB")
+        if number == 1:
+            piece = without_mark(source, piece)
+        if piece:
+            piece += b"\n" * (not piece.endswith(b"\n"))
+            yield number, piece
+            number += piece.count(b"\n")
+
+
+def with_line_feeds(text: bytes, ended: bool) -> bytes:
+    """The text with LF at the end of each line; a CR at the end waits for the LF that may follow."""
+    waits = b"\r" * (text.endswith(b"\r") and not ended)
+    return text[: len(text) - len(waits)].replace(b"\r\n", b"\n").replace(b"\r", b"\n") + waits
 
 
 def without_mark(source: str, text: bytes) -> bytes:
@@ -279,12 +351,12 @@ def reporter(path: Path, progress: Progress) -> Callable[[int, int], None] | Non
     """What tells how far the reading is."""
     if callable(progress):
         return progress
-    if not progress or not sys.stderr.isatty():
+    if not progress or not sys.stderr or not sys.stderr.isatty():
         return None
 
     def line(done: int, size: int) -> None:
         end = "\n" if done >= size else "\r"
-        text = f"{path}: {done / max(size, 1):4.0%} of {size / 1e6:.0f} MB"
+        text = f"{visible(str(path))}: {done / max(size, 1):4.0%} of {size / 1e6:.0f} MB"
         print(text, end=end, file=sys.stderr, flush=True)
 
     return line
@@ -292,19 +364,122 @@ def reporter(path: Path, progress: Progress) -> Callable[[int, int], None] | Non
 
 def pieces(path: Path, kind: Kind, progress: Progress = None) -> Iterator[Lines]:
     """The lines of a file, as many at a time as fit in a piece of text."""
-    source, empty, fast = str(path), True, by_arrow if arrow() else by_columns
-    for first, text in texts(path, progress):
-        lines = fast(source, first, text, kind) or line_by_line(source, first, text, kind)
-        if lines.topics:
-            empty = False
+    with closing(Source("", path, kind, progress)) as source:
+        yield from source.lines()
+
+
+class Source:
+    """Where lines come from: a mapping, or a file, which is read once if it is a pipe."""
+
+    def __init__(self, name: str, given: Any, kind: Kind, progress: Progress = None) -> None:
+        self.name, self.given, self.kind = name, given, kind
+        self.path = path_of(given)
+        self.texts: Iterator[tuple[int, bytes]] = iter(()) if self.path is None else texts(self.path, progress)
+        self.copy: IO[bytes] | None = None  # of a pipe
+        self.last = b""  # the last piece of text that holds a line
+        self.seen: set[bytes] = set()  # topics
+
+    def lines(self) -> Iterator[Lines]:
+        """All lines, for the first time."""
+        if self.path is None:
+            yield from of_mapping(self.name, self.given, self.kind)
+            return
+        yield from self.understood(self.copied() if is_pipe(self.path) else self.texts)
+        if not self.last:
+            refuse(str(self.path), "an empty file", f"lines of {self.kind.expected}")
+
+    def understood(self, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
+        """The lines of pieces of text."""
+        source, fast = str(self.path), by_arrow if arrow() else by_columns
+        for first, text in numbered_texts:
+            lines = fast(source, first, text, self.kind) or line_by_line(source, first, text, self.kind)
+            if lines.topics:
+                self.last = text
+                yield lines
+
+    def copied(self) -> Iterator[tuple[int, bytes]]:
+        """The texts of a pipe, which are kept unless they are too long."""
+        from tempfile import TemporaryFile  # which most have no use for, and takes 6 ms
+
+        self.copy = TemporaryFile()
+        for first, text in self.texts:
+            if self.copy and self.copy.tell() + len(text) > COPIED:
+                self.forget()
+            if self.copy:
+                self.copy.write(text)
+            yield first, text
+
+    def by_topic(self, wanted: Collection[bytes] | None = None) -> Iterator[Lines]:
+        """The lines of the wanted topics, default all, whole topics at a time; one that comes again replaces what came before."""
+        scattered: set[bytes] = set()
+        stretches = 0
+        for part in whole_topics(self.lines()):
+            count = Counter(part.topics)
+            stretches += len(part.topics)
+            scattered.update(topic for topic in count if count[topic] > 1 or topic in self.seen)
+            self.seen.update(count)
+            new = count.keys() - scattered
+            if places := [place for place, topic in enumerate(part.topics) if topic in new and (wanted is None or topic in wanted)]:
+                yield part.taken(places)
+            if wanted is not None and stretches > SHUFFLED * len(self.seen):
+                scattered = set(wanted)
+                break
+        if scattered := scattered if wanted is None else scattered.intersection(wanted):
+            yield from gathered_by_topic(str(self.path), self.again(scattered), sorted(scattered))
+
+    def again(self, topics: Set[bytes]) -> Iterator[Lines]:
+        """All lines from the beginning, because of these topics."""
+        path = str(self.path)
+        if self.copy:
+            self.copy.seek(0)
+            self.texts = chain(whole_lines(path, self.copy), self.texts)
+        elif is_pipe(path):
+            apart = f"lines of topic {decoded(min(topics))!r} that do not stand together"
+            refuse(path, apart, "a file, for this pipe is too long to be kept, or lines in the order of their topics")
+        else:
+            self.texts = texts(path)
+        for lines in self.understood(self.texts):
+            self.seen.update(lines.topics)
             yield lines
-    if empty:
-        refuse(source, "an empty file", f"lines of {kind.expected}")
+
+    def forget(self) -> None:
+        """Close the copy."""
+        if self.copy:
+            self.copy.close()
+            self.copy = None
+
+    def close(self) -> None:
+        """Close the file and its copy."""
+        self.texts = iter(())
+        self.forget()
+
+    @property
+    def tag(self) -> str:
+        """The name of a run, as its last line has it; trec_eval takes that one, too."""
+        words = (line.split() for line in reversed(self.last.split(b"\n")))
+        return next(line[5].decode(errors="replace") for line in words if line and not line[0].startswith(b"#"))
+
+
+def is_pipe(path: Path) -> bool:
+    """Whether a file can be read but once."""
+    mode = os.stat(path).st_mode
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+HIDDEN = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+
+
+def visible(text: str) -> str:
+    r"""The text with letters written out that would do something to a terminal: \x1b, \u202e.
+
+    They are all control characters but tab and line feed, what turns the direction of writing
+    around, and what was no UTF-8.
+    """
+    return HIDDEN.sub(lambda letter: ascii(letter[0])[1:-1], text)
 
 
 def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
     """The lines by Arrow's reader, where single blanks or tabs separate the columns; else None."""
-    text = text.replace(b"\r\n", b"\n") if b"\r" in text else text
     if comments_in(text):
         return None
     space = np.frombuffer(text, dtype=np.uint8) <= ord(" ")
@@ -455,29 +630,10 @@ def whole_topics(parts: Iterable[Lines]) -> Iterator[Lines]:
         yield joined(held)
 
 
-def lines_of(name: str, given: Any, kind: Kind, progress: Progress = None) -> Iterator[Lines]:
-    """The lines of a file or of a mapping."""
-    path = path_of(given)
-    return of_mapping(name, given, kind) if path is None else pieces(path, kind, progress)
-
-
 def path_of(given: Any) -> Path | None:
     """Where the file is, None for a mapping."""
-    given = given.path if isinstance(given, Run) else given
+    given = given.path if isinstance(given, Run) and "_scores" not in vars(given) else given
     return given if isinstance(given, (str, os.PathLike)) else None
-
-
-def read_again(given: Any, kind: Kind, topics: Set[bytes]) -> Lines:
-    """The lines of topics that do not stand together, each topic in one stretch."""
-    path = path_of(given)
-    if not stat.S_ISREG(os.stat(path).st_mode):
-        apart = f"lines of topic {decoded(min(topics))!r} that do not stand together"
-        refuse(str(path), apart, "a file, which can be read again, or lines in the order of their topics")
-    kept = []
-    for lines in pieces(path, kind):
-        places = [place for place, topic in enumerate(lines.topics) if topic in topics]
-        kept += [lines.taken(places)] if places else []
-    return gathered(joined(kept))
 
 
 # ---- judgements and ranks
@@ -489,13 +645,9 @@ class Judgements:
         self.place: dict[bytes, tuple[int, int, int]] = {}
         self.documents: list[Documents] = []
         self.grade: list[Array] = []
-        scattered: set[bytes] = set()
-        for part in whole_topics(lines_of("qrels", qrels, QRELS)):
-            stretches = Counter(part.topics)
-            scattered.update(topic for topic in stretches if stretches[topic] > 1 or topic in self.place)
-            self.add(part.taken([i for i, topic in enumerate(part.topics) if topic not in scattered]))
-        if scattered:
-            self.add(read_again(qrels, QRELS, scattered))
+        with closing(Source("qrels", qrels, QRELS)) as source:
+            for part in source.by_topic():
+                self.add(part)
 
     def add(self, part: Lines) -> None:
         """Keep the judgements of whole topics."""
@@ -507,6 +659,11 @@ class Judgements:
         with np.errstate(invalid="ignore"):
             small = part.value.astype(np.int8)
         self.grade.append(small if (small == part.value).all() else part.value)
+
+    @property
+    def relevant(self) -> int:
+        """How many grades are above 0."""
+        return sum(int((self.grade[which][first:last] > 0).sum()) for which, first, last in self.place.values())
 
     def of(self, topics: list[bytes]) -> tuple[Ints, Documents, Floats]:
         """The row, the document and the grade of every judgement of these topics."""
@@ -544,7 +701,7 @@ class Found:
     pool_grade: Floats
 
 
-def found(lines: Lines, judgements: Judgements, ties: str, depth: int | None) -> Found:
+def found(lines: Lines, judgements: Judgements, ties: str, depth: int | None, version: int) -> Found:
     """Look up what is judged; every topic is whole."""
     pool_row, pool, pool_grade = judgements.of(lines.topics)
     code = numbered(concatenated([pool, lines.documents])).astype(np.int64)
@@ -558,7 +715,7 @@ def found(lines: Lines, judgements: Judgements, ties: str, depth: int | None) ->
     at = np.searchsorted(pool_key, key, sorter=order)
     judged = np.flatnonzero(pool_key[order[np.minimum(at, order.size - 1)]] == key)
     line, at = line[judged], order[at[judged]]
-    rank = ranks(lines, row, line, ties)
+    rank = ranks(lines, row, line, ties, version)
     place = np.lexsort((rank, row[line]))
     place = place if depth is None else place[rank[place] <= depth]
     length = lines.length if depth is None else np.minimum(lines.length, depth)
@@ -566,12 +723,12 @@ def found(lines: Lines, judgements: Judgements, ties: str, depth: int | None) ->
     return Found(lines.topics, length, row[line[place]], rank[place], grade, pool_row, pool_grade)
 
 
-def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str) -> Ints:
+def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int) -> Ints:
     """The 1-based ranks of the wanted lines in their topics."""
     start = (np.cumsum(lines.length) - lines.length)[row[wanted]]
     if ties == "file":
         return wanted - start + 1
-    key = falling(row, lines.value)
+    key = falling(row, lines.value, version)
     order = np.argsort(key)
     new = np.ones(order.size + 1, dtype=bool)
     new[1:-1] = np.diff(key[order]) != 0
@@ -586,8 +743,10 @@ def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str) -> Ints:
     return place - start + 1
 
 
-def falling(row: Ints, score: Floats) -> Ints:
-    """Whole numbers that ascend with the row and, in a row, as the score in single precision descends."""
+def falling(row: Ints, score: Floats, version: int) -> Ints:
+    """Whole numbers that ascend with the row and, in a row, as the score descends: as version 9 has it, in single precision."""
+    if version == 10:
+        return row * score.size + np.unique(0 - score, return_inverse=True)[1]
     with np.errstate(over="ignore"):
         negated = 0 - score.astype(np.float32)
     # The bits of two floats are in the order of the floats; of two negative ones, the other way round.
@@ -615,26 +774,6 @@ def refuse_tie(lines: Lines, order: Ints, place: int) -> NoReturn:
     topic = decoded(lines.topics[lines.row[pair[0]]])
     given = f"the score {lines.value[pair[1]]} for {one!r} and {other!r} of topic {topic!r}"
     refuse(lines.where(pair.max()), given, "distinct scores, or ties='trec_eval' or 'file'")
-
-
-def all_found(
-    run: Path | Mapping[str, Mapping[str, float]], judgements: Judgements,
-    ties: str, depth: int | None, progress: Progress, seen: set[bytes],
-) -> Iterator[Found]:
-    """What is found in a run, some topics at a time; a topic that comes again replaces what came before."""
-    scattered = set()
-    for lines in whole_topics(lines_of("run", run, RUN, progress)):
-        new = []
-        for place, topic in enumerate(lines.topics):
-            if topic in seen:
-                scattered.add(topic)
-            elif topic in judgements.place:
-                new.append(place)
-            seen.add(topic)
-        if new:
-            yield found(lines.taken(new), judgements, ties, depth)
-    if scattered := scattered & judgements.place.keys():
-        yield found(read_again(run, RUN, scattered), judgements, ties, depth)
 
 
 def hits_of(parts: list[Found]) -> Hits:
@@ -754,7 +893,8 @@ def read_run(path: Path) -> Run:
     Raises ValueError for a line that is wrong, and OSError for a file that cannot be opened.
     Source: the format of trec_eval.
     """
-    next(pieces(path, RUN))
+    if not is_pipe(path):
+        next(pieces(path, RUN))
     return Run(path)
 
 
@@ -797,7 +937,7 @@ class Evaluation(dict[str, Floats]):
         }
 
 
-def understood(measures: Any) -> dict[str, bool]:
+def understood(measures: Any, version: int = 9) -> dict[str, bool]:
     """Name -> whether it is trec_eval's. A name that both have goes with the others; alone it is the book's."""
     if isinstance(measures, dict):
         return measures
@@ -812,7 +952,7 @@ def understood(measures: Any) -> dict[str, bool]:
             by_name.understood(name)
             names.setdefault(name, False)
         else:
-            names.update((one, True) for one in trec_names.names_of(name) if one not in names)
+            names.update((one, True) for one in trec_names.names_of(name, version=version) if one not in names)
     return names
 
 
@@ -833,13 +973,15 @@ def evaluate(
     measures: names with blanks between, or a list, as in `metrics.evaluate`, or trec_eval's own;
     complete: whether judged topics that the run lacks count, with nothing ranked (trec_eval's -c);
     relevance_level: the lowest grade that is relevant (-l); depth: documents of a topic that count
-    (-M), default all; version: 9 or 10, whose rounding iprec_at_recall and 11pt_avg have;
-    ties: "trec_eval" orders by the score in single precision, then by document, both descending;
-    "file" takes the order of the lines; "raise" refuses equal scores;
+    (-M), default all; version: 9, which orders by scores in single precision, or 10, which rounds
+    levels of recall otherwise, and whose all_trec has more measures;
+    ties: "trec_eval" orders by the score, in the version's precision, then by document, both
+    descending; "file" takes the order of the lines; "raise" refuses equal scores;
     progress: called with the bytes read and the bytes in all, or True for a line on a terminal.
     Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic.
     A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
-    of a topic do not stand together are they read again, and kept until the end.
+    of a topic do not stand together are they read again, and kept until the end; a pipe is copied
+    to a temporary file for that, up to 1 GB of it.
     Raises ValueError for a wrong line, which it names, a document twice in a topic, a measure that
     is unknown, and a run of which no topic is judged; OSError for a file that cannot be opened.
     Source: trec_eval 9.0.8.
@@ -865,27 +1007,29 @@ def with_topics(evaluation: Evaluation, name: str) -> Evaluation:
 
 
 def evaluated(
-    qrels: Path | Mapping[str, Mapping[str, float]],
-    run: Path | Mapping[str, Mapping[str, float]],
+    qrels: Judgements | Path | Mapping[str, Mapping[str, float]],
+    run: Source | Path | Mapping[str, Mapping[str, float]],
     measures: str | Iterable[str], *,
     complete: bool = False, relevance_level: Number = 1, ties: str = "trec_eval",
     depth: Whole | None = None, version: int = 9, progress: Progress = None,
 ) -> Evaluation:
-    """The same, also of a run, or a part of one, of which no topic is judged."""
-    names = understood(measures)
+    """The same, also of a run, or a part of one, of which no topic is judged; judgements and runs may be opened before."""
+    if version not in (9, 10):
+        refuse("version", repr(version), "9 or 10")
+    names = understood(measures, version)
     choice("ties", ties, ("trec_eval", "file", "raise"))
-    depth = None if depth is None else whole("depth", depth, at_least=1)
+    depth = None if depth is None else min(whole("depth", depth, at_least=1), sys.maxsize)
     number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
-    judgements = Judgements(qrels)
+    judgements = qrels if isinstance(qrels, Judgements) else Judgements(qrels)
     table = Table(names, relevance_level, version)
-    seen: set[bytes] = set()
-    for part in all_found(run, judgements, ties, depth, progress, seen):
-        table.add(part)
-    missing, unjudged = sorted(set(judgements.place) - seen), sorted(seen - set(judgements.place))
+    with closing(run if isinstance(run, Source) else Source("run", run, RUN, progress)) as source:
+        for lines in source.by_topic(judgements.place):
+            table.add(found(lines, judgements, ties, depth, version))
+    missing, unjudged = sorted(judgements.place.keys() - source.seen), sorted(source.seen - judgements.place.keys())
     if complete and missing:
         length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)
         nothing = Lines("", missing, length, packed([]), np.zeros(0), no_line)
-        table.add(found(nothing, judgements, ties, depth))
+        table.add(found(nothing, judgements, ties, depth, version))
     values, queries = table.sorted()
     names_of = (tuple(map(decoded, topics)) for topics in (queries, missing, unjudged))
     return Evaluation(values, {name for name, of_trec in names.items() if of_trec}, *names_of)

@@ -16,11 +16,13 @@ They are the same but for these conventions, which trec_eval has and the book ha
   retrieved nor relevant is 0.
 - Gains (ndcg, dcg, G, Rndcg) are those of all grades above 0, at any relevance level; but Rndcg is 0
   where nothing reaches the level.
+- num_rel of all topics keeps to the relevance level; trec_eval, with -c, counts every grade above 0.
 
 Version 9 is what pytrec_eval and ir_measures have compiled (9.0.8), and against which the tests
-compare. Version 10 rounds otherwise, as said, and has more measures: dcg, ideal_dcg, unj, rbp_resid
-and rbp, written here after its source; its rbp divides the grades by the greatest of the topic, if
-the memory for its two bounds happens to start at 0, as it does not set them.
+compare. Version 10 rounds otherwise, as said, orders documents by scores in double precision, and
+has more measures: dcg and ideal_dcg, and in all_trec unj, rbp_resid and rbp, written here after its
+source; its rbp divides the grades by the greatest of the topic, if the memory for its two bounds
+happens to start at 0, as it does not set them.
 
 Not here: runid and relstring, which are text, and gains as parameters (ndcg.1=3), in place of which
 the grades can be changed. Where all judgements of the first topic are negative, version 9.0.8
@@ -30,7 +32,7 @@ crashes; here, as in its later topics, what counts relevant items or gains is th
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from typing import Any, NamedTuple
@@ -54,18 +56,18 @@ RECALLS = tuple(tenth / 10 for tenth in range(11))
 MULTIPLES = tuple(fifth / 5 for fifth in range(1, 11))
 
 
-def names_of(measures: str | Iterable[str]) -> list[str]:
+def names_of(measures: str | Iterable[str], *, version: int = 9) -> list[str]:
     """The names of the numbers that trec_eval gives for these measures, each once.
 
     measures: names with blanks between, or a list of names: official, set, all_trec; P, which is
-    all its cutoffs; P.5,10 or P_5.
+    all its cutoffs; P.5,10 or P_5; version: whose all_trec it is, 9 or 10.
     Raises ValueError for what is no name of trec_eval.
 
     >>> names_of("map P.5,10 success")
     ['map', 'P_5', 'P_10', 'success_1', 'success_5', 'success_10']
     """
     asked = measures.split() if isinstance(measures, str) else list(measures)
-    names = [name for one in asked for name in expanded(one)]
+    names = [name for one in asked for name in expanded(one, version)]
     return list(dict.fromkeys(names))
 
 
@@ -184,7 +186,8 @@ class Topics:
 
     def unjudged_at(self, k: int) -> Floats:
         """Of k items, the share of those that are there and were not judged."""
-        return np.minimum(self.hits.length, k) * (1 - judged_at(self.hits, k)) / k
+        within = min(k, max(self.hits.longest, 1))
+        return np.minimum(self.hits.length, within) * (1 - judged_at(self.hits, within)) / k
 
     def rbp(self) -> Floats:
         """RBP with persistence 0.9, a grade counting as its share of the greatest."""
@@ -264,11 +267,12 @@ MEASURES = {  # in the order in which trec_eval prints them
     "rbp_resid": Measure(Topics.rbp_residual),
     "unj": Measure(Topics.unjudged_at, (5, 10, 20)),
 }
-OF_VERSION_10 = {"dcg", "ideal_dcg", "rbp", "rbp_resid", "unj"}
+IN_ALL_OF_VERSION_10 = "rbp rbp_resid unj"
+OF_VERSION_10 = {"dcg", "ideal_dcg", *IN_ALL_OF_VERSION_10.split()}
 TOGETHER = {
     "official": "num_q num_ret num_rel num_rel_ret map gm_map Rprec bpref recip_rank iprec_at_recall P",
     "set": "num_q num_ret num_rel num_rel_ret utility set_P set_relative_P set_recall set_map set_F",
-    "all_trec": " ".join(name for name in MEASURES if name not in OF_VERSION_10),
+    "all_trec": " ".join(name for name in MEASURES if name not in OF_VERSION_10),  # of version 9
 }
 NUMBER = r"-?(?:\d+\.?\d*|\.\d+)"
 WRITTEN = re.compile(rf"(?P<name>\w+?)(?:[._](?P<given>{NUMBER}(?:,{NUMBER})*))?")
@@ -279,16 +283,17 @@ def lifted(each: Any) -> Any:
     return np.log(np.fmax(each, LEAST))
 
 
-def expanded(asked: Any) -> list[str]:
+def expanded(asked: Any, version: int = 9) -> list[str]:
     """The names of the numbers of one measure, or of a set of measures."""
     if isinstance(asked, str) and asked in TOGETHER:
-        return [name for one in TOGETHER[asked].split() for name in expanded(one)]
+        more = IN_ALL_OF_VERSION_10 if (asked, version) == ("all_trec", 10) else ""
+        return [name for one in f"{TOGETHER[asked]} {more}".split() for name in expanded(one)]
     name, given = parsed(asked)
     numbers = sorted(numbers_in(given)) or MEASURES[name].each
     if not MEASURES[name].each:
         names = [name + f"_{given}" * bool(given)]
     elif isinstance(MEASURES[name].each[0], int):
-        names = [f"{name}_{number:g}" for number in numbers]
+        names = [f"{name}_{number}" for number in sorted(cutoffs_in(given)) or numbers]
     else:
         names = [f"{name}_{number:.2f}" if number == round(number, 2) else f"{name}_{number}" for number in numbers]
     for one in names:
@@ -296,14 +301,14 @@ def expanded(asked: Any) -> list[str]:
     return names
 
 
-def understood(name: Any) -> tuple[Measure, list[float]]:
+def understood(name: Any) -> tuple[Measure, Sequence[float]]:
     """The measure of one number, and the numbers that it is asked for."""
     base, given = parsed(name)
     measure, numbers = MEASURES[base], numbers_in(given)
     if len(numbers) not in ((1,) if measure.each else measure.together):
         refuse("measures", repr(name), " or ".join(expanded(base)[:2]))
     if measure.each and isinstance(measure.each[0], int):
-        numbers = [whole("measures", int(k) if k == int(k) else k, at_least=1) for k in numbers]
+        numbers = [whole("measures", k, at_least=1) for k in cutoffs_in(given)]
     return measure, numbers
 
 
@@ -319,3 +324,8 @@ def parsed(asked: Any) -> tuple[str, str]:
 def numbers_in(given: str) -> list[float]:
     """The numbers between the commas."""
     return [float(number) for number in given.split(",") if number]
+
+
+def cutoffs_in(given: str) -> list[int]:
+    """The whole numbers between the commas, of which trec_eval takes what stands before the point."""
+    return [int(number.partition(".")[0] or 0) for number in given.split(",") if number]

@@ -3,6 +3,7 @@
 import contextlib
 import csv
 import doctest
+import gzip
 import io
 import json
 import os
@@ -80,8 +81,57 @@ def test_it_runs_as_a_program_of_its_own(tmp_path):
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0 and re.search(r"(?m)^AP +0\.\d{4}  Every hit", done.stdout)
     assert subprocess.run([*command, "-l", "x"], capture_output=True, env=environment).returncode == 2
-    closed = subprocess.run(f"{shlex.join(command[:5])} -q -m all_trec | head -1", shell=True, capture_output=True, text=True, env=environment)
-    assert closed.stderr.count("\n") == 0 and closed.stdout.count("\n") == 1
+
+
+@pytest.mark.parametrize("redirected, code, printed, said", [
+    ("-q -m all_trec | head -1", 0, 1, ""), (">&-", 1, 0, "standard output: Bad file descriptor"),
+    (">/dev/full", 1, 0, "standard output: No space left on device"), ("2>&-", 0, 2, ""), ("-m App 2>/dev/full", 1, 0, ""),
+])  # fmt: skip
+def test_an_output_that_is_closed_or_full(redirected, code, printed, said):
+    if "full" in redirected and not os.path.exists("/dev/full"):
+        pytest.skip("there is no /dev/full")
+    command = shlex.join([sys.executable, "-m", "metrics", QRELS, BM25, "-m", "P_5", "--format", "csv"])
+    done = subprocess.run(f"{command} {redirected}", shell=True, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
+    assert (done.returncode, done.stdout.count("\n"), done.stderr) == (code, printed, said and f"metrics: {said}\n")
+
+
+def test_an_interruption_is_no_traceback(monkeypatch):
+    def interrupted(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trec, "found", interrupted)
+    assert typed(QRELS, BM25) == ("", "", 130)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+def test_letters_that_the_output_lacks_are_written_out(encoding, monkeypatch, tmp_path):
+    monkeypatch.setattr("sys.stdout", io.TextIOWrapper(io.BytesIO(), encoding=encoding))
+    Path(tmp_path / "日.run").write_bytes(Path(BM25).read_bytes())
+    assert main([QRELS, str(tmp_path / "日.run"), "-m", "MeanRank", "--explain", "F@5", "--undefined", "0"]) == 0
+    out = sys.stdout.buffer.getvalue().decode(encoding)
+    assert "lower is better: Hits high up" in out and r"\u65e5.run" in out and "larger beta recall" in out
+
+
+def test_all_files_may_be_pipes():
+    """Process substitution: `<(zcat run.gz)`."""
+    files = [QRELS, BM25, NEURAL, "example-topics.txt"]
+    options = ["-c", "-m", "AP", "--format", "csv", "--groups"]
+    expected = printed(*files[:3], *options, files[3])
+    with contextlib.ExitStack() as stack:
+        def piped(path):
+            read, written = os.pipe()
+            stack.callback(os.close, read)
+            os.write(written, Path(path).read_bytes())
+            os.close(written)
+            return f"/dev/fd/{read}"
+
+        pipes = [piped(path) for path in files]
+        assert printed(*pipes[:3], *options, pipes[3]).splitlines()[1:] == expected.splitlines()[1:]
+        one = printed(piped(QRELS), piped(BM25), "--format", "trec_eval")
+        assert one == printed(QRELS, BM25, "--format", "trec_eval") and one.startswith("runid                 \tall\tbm25\n")
+        in_groups = [printed(qrels, run, "-m", "AP", "--item-groups", "example-documents.txt", "--format", "csv").splitlines()[1:]
+                     for qrels, run in ((QRELS, BM25), (piped(QRELS), piped(BM25)))]
+        assert in_groups[0] == in_groups[1]
 
 
 # ---- The numbers ---------------------------------------------------------------------------------------
@@ -118,7 +168,7 @@ def test_trec_evals_own_format_line_by_line():
     assert [topic for _, topic, _ in lines][:: len(of_one_topic)][:4] == ["1", "10", "11", "12"], "as trec_eval sorts them"
 
 
-def test_trec_evals_format_has_its_default_and_its_order():
+def test_trec_evals_format_has_its_default_and_its_order(tmp_path):
     out = printed(QRELS, BM25, "--format", "trec_eval")
     names = [line.split("\t")[0].strip() for line in out.splitlines()]
     assert names == ["runid", *trec_names.names_of("official")]
@@ -126,6 +176,11 @@ def test_trec_evals_format_has_its_default_and_its_order():
     mixed = printed(QRELS, BM25, "--format", "trec_eval", "-m", "P.10,5", "-m", "AP map num_ret")
     assert [line.split("\t")[0].strip() for line in mixed.splitlines()] == ["num_ret", "map", "P_5", "P_10", "AP"]
     assert "Rprec                 \t7\t0.0000" in printed(QRELS, BM25, "--format", "trec_eval", "-q", "-m", "Rprec"), "0/0 is 0"
+    run = tmp_path / "of_two.run"
+    run.write_bytes(b"# the tag\n\n1 Q0 x 1 9 first\n1 Q0 a 2 8 last\xff more\n \n# end")
+    assert printed(QRELS, str(run), "--format", "trec_eval").startswith("runid                 \tall\tlast\ufffd\n")
+    ten = [line.split("\t")[0].strip() for line in printed(QRELS, BM25, "--format", "trec_eval", "-m", "all_trec", "--trec-eval", "10").splitlines()]
+    assert ten[-6:] == ["num_nonrel_judged_ret", "rbp", "rbp_resid", "unj_5", "unj_10", "unj_20"] and "dcg" not in ten
 
 
 def test_missing_topics_count_with_c_and_are_not_printed_alone_by_trec_eval():
@@ -134,6 +189,9 @@ def test_missing_topics_count_with_c_and_are_not_printed_alone_by_trec_eval():
     assert counted[NEURAL]["all"]["map"] == pytest.approx(left_out[NEURAL]["all"]["map"] * 11 / 12)
     assert "\t12\t" not in printed(QRELS, NEURAL, "-c", "-q", "--format", "trec_eval", "-m", "map")
     assert "\t12\t" in printed(QRELS, BM25, "-c", "-q", "--format", "trec_eval", "-m", "map")
+    assert "map                   \t12\t0.0000" in printed(QRELS, NEURAL, "-c", "-q", "--format", "trec_eval", "-m", "map", "--trec-eval", "10")
+    assert printed(QRELS, NEURAL, "-c", "-l2", "--format", "trec_eval", "-m", "num_rel").endswith("\t50\n"), "all grades above 0, as in trec_eval"
+    assert printed(QRELS, NEURAL, "-l2", "--format", "trec_eval", "-m", "num_rel").endswith("\t20\n")
 
 
 def test_the_measures_of_the_contract():
@@ -148,6 +206,7 @@ def test_depth_level_and_undefined():
         return json.loads(printed(QRELS, BM25, "--format", "json", *words))[BM25]["all"]
 
     assert number("-m", "num_ret", "-M", "3") == {"num_ret": 36} == number("-m", "num_ret", "--depth", "3")
+    assert number("-m", "num_ret P@100000000000000000000 unj.100000000000000000000", "-M", "1" * 20)["num_ret"] == 120
     at_two = number("-l2", "-m", "AP AP(rel=1) nDCG map")
     at_one = number("-m", "AP nDCG")
     assert at_two["AP"] == at_two["map"] != at_one["AP"] == at_two["AP(rel=1)"] and at_two["nDCG"] == at_one["nDCG"]
@@ -191,6 +250,15 @@ def test_csv_has_every_digit_and_json_null():
     assert "undefined" in printed(QRELS, BM25, NEURAL, "-q", "-m", "AP") and re.search(r"12 +AP +0\.\d+ +-\n", printed(QRELS, BM25, NEURAL, "-q", "-m", "AP"))
 
 
+def test_a_name_does_nothing_to_a_terminal_or_a_spreadsheet(tmp_path):
+    name, written = "=1\x1b[2J\u202e\x9b\n.run", r"=1\x1b[2J\u202e\x9b\n.run"
+    run = tmp_path / name
+    run.write_bytes(Path(BM25).read_bytes())
+    out = {kind: typed(QRELS, str(run), "-m", "AP", "--format", kind)[:2] for kind in ("table", "csv", "json", "latex")}
+    assert not re.search(r"[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]", "".join(map("".join, out.values()))) and f"metrics: {written}: nothing" in out["csv"][1]
+    assert out["csv"][0].startswith(f"topic,measure,'{written}\nall,AP,0.5") and list(json.loads(out["json"][0])) == [name]
+
+
 def test_latex_is_a_table_with_its_names_written_out():
     out = printed(QRELS, BM25, NEURAL, "-m", "P_10 AP", "-c", "--format", "latex")
     assert out.splitlines()[0] == r"\begin{tabular}{lrr}  % \usepackage{booktabs}"
@@ -221,13 +289,16 @@ def test_two_runs_are_compared_and_more_are_ranked(tmp_path):
     third.write_text("".join(f"{line}\n" for line in Path(BM25).read_text().splitlines()[::2]))
     board = printed(QRELS, BM25, NEURAL, str(third), "-c", "-m", "AP MeanRank", "--undefined", "20", "--compare", "max")
     assert "Tukey" in board and re.search(r"1 +example-neural.run", board)
-    message = refused(QRELS, BM25, NEURAL, "--compare")
-    assert message == f"{NEURAL}: got no topic '12', expected the topics of {BM25}; -c counts it with nothing found"
 
 
-def test_a_missing_scipy_is_named(monkeypatch):
+def test_a_comparison_that_fails_does_not_lose_the_table(monkeypatch):
+    words = [QRELS, BM25, NEURAL, "-m", "AP gm_map"]
+    out, err, code = typed(*words, "--compare")
+    assert (out, code) == (printed(*words), 1) and "metrics: gm_map: no value for a single topic, so there is nothing to compare\n" in err
+    assert err.endswith(f"metrics: {NEURAL}: got no topic '12', expected the topics of {BM25}; -c counts it with nothing found\n")
     monkeypatch.setitem(sys.modules, "scipy", None)
-    assert "needs SciPy, which is not installed" in refused(QRELS, BM25, NEURAL, "-c", "--compare", "wilcoxon")
+    out, err, code = typed(*words, "-c", "--compare", "wilcoxon")
+    assert (out, code) == (printed(*words, "-c"), 1) and "needs SciPy, which is not installed" in err.splitlines()[-1]
 
 
 def test_explaining_needs_no_files_and_takes_what_was_asked():
@@ -271,6 +342,9 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
     ([QRELS, BM25, "-m", "AP@10"], "measures: got 'AP@10' without denominator, expected 'AP@10(denominator=...)'"),
     ([QRELS, BM25, "-l", "0"], "relevance_level: got 0, expected one number > 0"),
     ([QRELS, BM25, "-M", "0"], "depth: got 0, expected one whole number >= 1"),
+    ([QRELS, BM25, "--item-groups", "example-documents.txt", "-M", "0"], "depth: got 0, expected one whole number >= 1"),
+    ([QRELS, BM25, "-l", "9" * 400], "relevance_level: got a number beyond the range of floats"),
+    ([QRELS, BM25, "-m", "P@" + "9" * 400], "got a number that is too large"),
     ([QRELS, BM25, "--groups", "gone.txt"], "gone.txt: No such file or directory"),
     ([QRELS, BM25, "--groups", "example-documents.txt"], f"example-documents.txt: got no group for topic '1' of {BM25}, expected a line 'topic group'"),
     ([QRELS, BM25, "--item-groups", "example-topics.txt"], "example-topics.txt: got no group for document "),
@@ -281,11 +355,12 @@ def test_a_wrong_input_is_one_line_and_ends_with_1(words, message):
 
 def test_a_wrong_file_of_groups_is_named_by_its_line(tmp_path):
     groups = tmp_path / "groups.txt"
-    for text, message in {"1 a\n2\n": "line 2: got '2', expected one topic and its group", "1 a\n1 b\n": "line 2: got another group 'b' for '1'"}.items():
+    for text, message in {"1 a\n2\n": "line 2: got '2', expected one topic and its group", "1 a\n1 b\n": "line 2: got another group 'b' for '1'",
+                          "1 all\n": "line 1: got a group of the name 'all'"}.items():
         groups.write_text(text)
         assert f"{groups}, {message}" in refused(QRELS, BM25, "--groups", str(groups))
-    groups.write_text("\ufeff" + Path("example-topics.txt").read_text().replace(" ", "\tof ") + "\n", encoding="utf-8")
-    assert "of long" in printed(QRELS, BM25, "--groups", str(groups))
+    groups.write_bytes(gzip.compress(b"\xef\xbb\xbf# a comment\r\n" + Path("example-topics.txt").read_bytes().replace(b" ", b"\tof\xa0") + b"\r"))
+    assert "of\\udca0long" in printed(QRELS, BM25, "--groups", str(groups)) and "comment" not in printed(QRELS, BM25, "--groups", str(groups))
 
 
 def test_names_of_all_kinds_go_together():

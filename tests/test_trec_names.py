@@ -141,10 +141,13 @@ def test_names():
     assert trec_names.names_of("set") == "num_q num_ret num_rel num_rel_ret utility set_P set_relative_P set_recall set_map set_F".split()
     assert len(NAMES) == 93
     assert trec_names.names_of(["P.10,5", "P_5", "map", "map"]) == ["P_5", "P_10", "map"]
+    assert trec_names.names_of("ndcg_cut.10,20,23.4 P_2.5") == ["ndcg_cut_10", "ndcg_cut_20", "ndcg_cut_23", "P_2"], "whole, as trec_eval has them"
+    more = ["rbp", "rbp_resid", "unj_5", "unj_10", "unj_20"]
+    assert trec_names.names_of("all_trec P_2", version=10) == [*NAMES, *more, "P_2"] and trec_names.names_of("set", version=10) == trec_names.names_of("set")
     assert trec_names.names_of("iprec_at_recall.0.125,.5 utility.2,-1,0,0") == ["iprec_at_recall_0.125", "iprec_at_recall_0.50", "utility_2,-1,0,0"]
     for name in [*NAMES, *trec_names.MEASURES, *trec_names.TOGETHER]:
         assert trec_names.is_name(name)
-    for name in ("AP", "P@10", "MAP", "runid", "map_5", "", "P_0", "P_2.5", "P_-1", "utility_1,2", "set_F_1,2", 5, None, ["map"]):
+    for name in ("AP", "P@10", "MAP", "runid", "map_5", "", "P_0", "P_0.5", "P_-1", "utility_1,2", "set_F_1,2", 5, None, ["map"]):
         assert not trec_names.is_name(name)
 
 
