@@ -55,6 +55,7 @@ Examples:
 
 Names such as AP, P@10 and nDCG@10 are those of ir_measures; map, P_10 and all_trec are
 those of trec_eval, and give its numbers. The book explains each, and where they differ.
+In a folder with a metrics.py of your own, type ranking-metrics for python -m metrics.
 """
 
 
@@ -122,7 +123,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("--format", choices=FORMATS, default="table", help="default table")
     add("--compare", nargs="?", const="", metavar="TEST", type=test,
         help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; "
-             f"{', '.join(list(TESTS)[1:])} and intervals need SciPy")
+             f"{', '.join(list(TESTS)[1:])} need SciPy")
     add("--explain", nargs="?", const="", metavar="MEASURE",
         help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
     return parser

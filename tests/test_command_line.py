@@ -344,7 +344,7 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
     ([QRELS, BM25, "-M", "0"], "depth: got 0, expected one whole number >= 1"),
     ([QRELS, BM25, "--item-groups", "example-documents.txt", "-M", "0"], "depth: got 0, expected one whole number >= 1"),
     ([QRELS, BM25, "-l", "9" * 400], "relevance_level: got a number beyond the range of floats"),
-    ([QRELS, BM25, "-m", "P@" + "9" * 400], "got a number that is too large"),
+    ([QRELS, BM25, "-m", "P@" + "9" * 400], f"measures: got 'P@{'9' * 400}', but k: got a number beyond the range of floats"),
     ([QRELS, BM25, "--groups", "gone.txt"], "gone.txt: No such file or directory"),
     ([QRELS, BM25, "--groups", "example-documents.txt"], f"example-documents.txt: got no group for topic '1' of {BM25}, expected a line 'topic group'"),
     ([QRELS, BM25, "--item-groups", "example-topics.txt"], "example-topics.txt: got no group for document "),
