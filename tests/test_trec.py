@@ -265,6 +265,7 @@ def test_wrong_runs_are_named(reader, text, message, piece, monkeypatch):
 def test_an_endless_line_is_not_read_to_its_end(reader, monkeypatch):
     monkeypatch.setattr(trec, "LONGEST", 1000)
     monkeypatch.setattr(trec, "PIECE", 100)
+    monkeypatch.setattr(trec, "PLAIN", 1)
     message = f"RUN.txt, line 1: got '{'x' * 60}' and 1540 characters more, expected lines of at most 16 MB"
     assert refused(ap, write("RUN.txt", b"x" * 10**5)) == message
 
