@@ -407,7 +407,8 @@ def of_counts(function: Callable[..., Values]) -> Callable[..., Values]:
 
     @wraps(function)
     def refusing_labels(*given: Numbers, **named: Any) -> Values:
-        if len(given) == 2 and named.keys().isdisjoint(names) and are_labels(names, given):
+        lists = len(given) == 2 and named.keys().isdisjoint(names) and {int, float}.isdisjoint(map(type, given))
+        if lists and are_labels(names, given):
             refuse(", ".join(names[:2]), "two lists of 0 and 1", expected)
         return function(*given, **named)
 
