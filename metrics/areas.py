@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import choice, whole
-from ._types import Numbers, Values, Whole
+from ._base.arrays import ratio
+from ._base.checks import choice, whole
+from ._base.types import Numbers, Values, Whole
 from .curve import at_hit, envelope
-from .hits import Relevance, as_hits, ratio
+from .hits import Relevance, as_hits
 
 SMOOTHING = 1e-5  # of the share of relevant items among the judged, in trec_eval
 

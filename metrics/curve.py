@@ -7,9 +7,10 @@ from math import ceil
 
 import numpy as np
 
-from ._checks import fraction, refuse
-from ._types import Array, Floats, Ints, Number, Numbers, Values
-from .hits import Hits, Relevance, as_hits, ratio
+from ._base.arrays import ratio
+from ._base.checks import fraction, refuse
+from ._base.types import Array, Floats, Ints, Number, Numbers, Values
+from .hits import Hits, Relevance, as_hits
 
 # A float this near to j/R means j/R: 0.6 * 5 is 3.0000000000000004 in some orders of work.
 SAME_LEVEL = 1e-9

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
-from ._checks import number, refuse, same_labels, whole, whole_numbers
-from ._types import Number, Numbers, Values, Whole
+from ._base.arrays import ratio
+from ._base.checks import number, recall_weight, refuse, same_labels, whole, whole_numbers
+from ._base.types import Number, Numbers, Values, Whole
 from .curve import SAME_LEVEL
-from .hits import Relevance, as_hits, ratio
-from .sets import recall_weight
+from .hits import Relevance, as_hits
 
 
 def hits_at(relevance: Relevance, k: Whole) -> Values:

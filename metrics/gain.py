@@ -8,9 +8,10 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import choice, number, refuse, same_labels, whole
-from ._types import Array, Floats, Ints, Number, Numbers, Values, Whole
-from .hits import Hits, Relevance, as_hits, frozen, ratio
+from ._base.arrays import frozen, ratio
+from ._base.checks import choice, number, refuse, same_labels, whole
+from ._base.types import Array, Floats, Ints, Number, Numbers, Values, Whole
+from .hits import Hits, Relevance, as_hits
 
 TABLE = 100_000  # ranks whose discounts are looked up, which is four times as fast
 

@@ -1,16 +1,20 @@
-"""`Hits`: a batch of rankings as the ranks of its relevant items, found once for all metrics."""
+"""`Hits`: a batch of rankings as the ranks of its relevant items, found once for all metrics (long: its makers and what metrics ask of it)."""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, Self, TypeAlias
+from typing import Any, NoReturn, Self, TypeAlias
 
 import numpy as np
 
-from ._checks import (
+from ._base.arrays import frozen, nonzero
+from ._base.checks import (
+    checked_ranks,
+    choice,
     index_of,
+    iterable,
     judgements,
     labels_of,
     number,
@@ -22,9 +26,10 @@ from ._checks import (
     whole,
     whole_numbers,
 )
-from ._column import of_queries
-from ._lookup import Found, by_hash, by_number, flattened
-from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Numbers, Shape, Whole
+from ._base.columns import of_queries
+from ._base.lookup import JudgedItems, by_hash, by_number, flattened
+from ._base.scored import Blocked, alike, item, ranks_as_given, refuse_nan, standing
+from ._base.types import Array, Floats, Grades, Ids, Ints, Lists, Number, Numbers, Shape, Whole
 
 
 class Hits:
@@ -184,9 +189,18 @@ class Hits:
         >>> Hits.from_scores(scores=[1, 3, 2], labels=[1, 0, 1], ties="raise").rank.tolist()
         [2, 3]
         """
-        from .scores import hits_from_scores
-
-        return hits_from_scores(scores, labels, ties).of_rows(scores, labels)
+        choice("ties", ties, ("raise", "stable", "best", "worst", "mean"))
+        given, score = scored(scores, labels)
+        rows = score.reshape(given.queries, given.longest)
+        before, size = by_score(given, score)
+        if ties == "stable" and (size > 1).any():
+            rank = ranks_as_given(rows, given.row, given.rank - 1, before, size)
+            return given.at(rank).of_rows(scores, labels)
+        tied = TiedHits(given, before, size)
+        if ties == "raise" and (undecided := tied.undecided()).size:
+            refuse_tie(rows, tied, undecided[0])
+        made = tied if ties == "mean" else tied.worst() if ties == "worst" else tied.best()
+        return made.of_rows(scores, labels)
 
     @classmethod
     def from_judged(
@@ -218,13 +232,13 @@ class Hits:
             np.asarray(whole, dtype=np.int64) for whole in (length, row, rank, pool_row)
         )
         grade, pool_grade = np.asarray(grade), np.asarray(pool_grade)
-        found = Found(length, row, rank, grade, pool_row, pool_grade)
+        found = JudgedItems(length, row, rank, grade, pool_row, pool_grade)
         hits = cls.from_found(found, np.ones(length.size, dtype=bool))
         hits.query_ids = None if query_ids is None else tuple(query_ids)
         return hits
 
     @classmethod
-    def from_found(cls, found: Found, graded: Array) -> Hits:
+    def from_found(cls, found: JudgedItems, graded: Array) -> Hits:
         """The hits of the ranked items that the judgements name; `graded`: by a mapping or not."""
         length, row, rank, grade, pool_row, pool_grade = found
         shape, queries = length.shape, length.size
@@ -310,6 +324,12 @@ class Hits:
             ids = next((labels for each in given if (labels := labels_of(each)) is not None), None)
             self.query_ids = None if ids is None else tuple(ids)
         return self
+
+    def at(self, rank: Ints) -> Hits:
+        """The same hits at these ranks."""
+        order = np.argsort(self.row * (self.longest + 1) + rank)
+        row, rank, grade = self.row[order], rank[order], self.grade[order]
+        return Hits(self.shape, self.length, row, rank, grade, self.count.reshape(self.shape))
 
     def merged(self, others: Hits) -> Hits:
         """The hits of both, which are different items of the same rankings."""
@@ -405,6 +425,49 @@ class Hits:
         return of_queries(values.reshape(self.shape + values.shape[1:])[()], self.query_ids)
 
 
+class TiedHits(Blocked, Hits):
+    """The relevant items of scored queries whose ties have no order, so that they have no `rank`."""
+
+    def __init__(self, given: Hits, before: Ints, size: Ints) -> None:
+        width, grade = given.longest + 1, given.grade
+        key = given.row * width + before
+        self.untied = bool((size == 1).all())
+        if self.untied and alike(grade):
+            key = np.sort(key)
+        elif (np.diff(key) <= 0).any():
+            order = np.argsort(key) if alike(grade) else np.lexsort((-grade, key))
+            key, size, grade = key[order], size[order], grade[order]
+        row = key // width
+        super().__init__(given.shape, given.length, row, row, grade, given.count.reshape(given.shape))
+        del self.rank
+        self.before, self.size = key - row * width, size
+
+    def __getattr__(self, name: str) -> NoReturn:
+        """Refuse the ranks, which every metric of one order asks for."""
+        if name == "rank":
+            means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties"
+            refuse("relevance", 'Hits with ties="mean", which have no one order', f"them in {means}")
+        raise AttributeError(f"'TiedHits' has no attribute {name!r}")
+
+    def best(self) -> Hits:
+        """The order with the higher grades first."""
+        place = 1 if self.untied else self.place
+        return self.ranked(self.before + place, self.grade)
+
+    def worst(self) -> Hits:
+        """The order with the lower grades first, and before them what is irrelevant."""
+        if self.untied:
+            return self.best()
+        relevant, first = self.block.relevant[self.number], self.block.first[self.number]
+        last = self.before + self.size - relevant
+        return self.ranked(last + self.place, self.grade[first + relevant - self.place])
+
+    def ranked(self, rank: Ints, grade: Floats) -> Hits:
+        """These hits at ranks that ascend in each row."""
+        count = self.count.reshape(self.shape)
+        return Hits(self.shape, self.length, self.row, rank, grade, count)
+
+
 Relevance: TypeAlias = Numbers | Hits  # grades in rank order, or the Hits made of them
 
 
@@ -413,62 +476,36 @@ def as_hits(relevance: Relevance) -> Hits:
     return relevance if isinstance(relevance, Hits) else Hits.from_relevance(relevance)
 
 
-def frozen(array: Any) -> Any:
-    """The same array, which nobody can change any more: it is shared by all metrics."""
-    array.setflags(write=False)
-    return array
+def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits, Array]:
+    """The relevant items, their place in the input as rank, and the scores."""
+    same_labels(scores=scores, labels=labels)
+    expected = "0/1 or bool" if binary else "finite grades >= 0"
+    score, label = numeric("scores", scores), numeric("labels", labels, expected)
+    if score.ndim == 0:
+        refuse("scores", f"the single value {score[()]}", "at least one list of scores")
+    if label.shape != score.shape:
+        refuse("labels", f"shape {label.shape}", f"the shape {score.shape} of the scores")
+    refuse_nan(score)
+    flat = np.ascontiguousarray(label).reshape(-1)
+    position = nonzero(flat)
+    grade = flat[position].astype(np.float64)
+    fine = grade == 1 if binary else (grade > 0) & (grade < np.inf)
+    for bad in position[~fine][:1]:
+        refuse("labels", f"{flat[bad]}{'' if binary else item(bad, score.shape)}", expected)
+    *shape, length = score.shape
+    row = position // max(length, 1)
+    return Hits(tuple(shape), length, row, position - row * length + 1, grade), score
 
 
-def iterable(entry: Any) -> bool:
-    """Whether it is a collection: text is not, nor an array of one value."""
-    if isinstance(entry, np.ndarray):
-        return entry.ndim > 0
-    return hasattr(entry, "__iter__") and not isinstance(entry, (str, bytes))
+def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:
+    """Name the query and the score of a tie."""
+    row, before, size = (of[block] for of in (tied.block.row, tied.block.before, tied.block.size))
+    score = np.sort(rows[row])[tied.longest - 1 - before]
+    given = f"{size} items of score {score} and different grades{tied.named(row)}"
+    refuse("scores", given, 'distinct scores, or ties="mean", "best", "worst" or "stable"')
 
 
-def ranks_among(ids: list[Any], wanted: set[Any]) -> list[int]:
-    """The 1-based ranks of the wanted ids."""
-    return [rank for rank, item in enumerate(ids, 1) if item in wanted]
-
-
-def ratio(numerator: Any, denominator: Any) -> Any:
-    """numerator / denominator, where 0/0 is nan (undefined) and warns nobody."""
-    numerator, denominator = np.broadcast_arrays(numerator, denominator)
-    undefined = np.full(numerator.shape, np.nan)
-    return np.divide(numerator, denominator, out=undefined, where=denominator != 0)
-
-
-def nonzero(flat: Array) -> Ints:
-    """The positions of the nonzero entries, eight bytes at a glance: most words are zero."""
-    per_word = 8 // flat.itemsize
-    if per_word == 0:
-        return nonzero_in_blocks(flat)
-    whole_part = flat.size - flat.size % per_word
-    words = flat[:whole_part].view(np.uint64)
-    # `!= 0` first: on numbers, flatnonzero branches at each entry and is seven times slower.
-    busy = words != 0
-    if 4 * np.count_nonzero(busy) > words.size:
-        return nonzero_in_blocks(flat)
-    busy = np.flatnonzero(busy)
-    inside = np.flatnonzero(words[busy].view(flat.dtype) != 0)
-    found = busy[inside // per_word] * per_word + inside % per_word
-    return np.concatenate([found, whole_part + np.flatnonzero(flat[whole_part:] != 0)])
-
-
-def nonzero_in_blocks(flat: Array, block: int = 2**16) -> Ints:
-    """The positions of the nonzero entries, so many at a time that what is computed on the way stays in the cache."""
-    starts = range(0, flat.size, block) or [0]
-    return np.concatenate([start + np.flatnonzero(flat[start:start + block] != 0) for start in starts])
-
-
-def checked_ranks(name: str, ranks: Iterable[Any], length: int) -> list[int]:
-    """The ranks of one query, ascending."""
-    if not iterable(ranks):
-        refuse(name, repr(ranks), "a list of 1-based ranks")
-    ascending = sorted(whole(name, rank, at_least=1) for rank in ranks)
-    if ascending and ascending[-1] > length:
-        refuse(name, f"rank {ascending[-1]}", f"at most the length {length}")
-    for one, next_one in zip(ascending, ascending[1:]):
-        if one == next_one:
-            refuse(name, f"rank {one} twice", "distinct ranks")
-    return ascending
+def by_score(placed: Hits, score: Array) -> tuple[Ints, Ints]:
+    """(H,) how many items score more than each hit, and how many the same; its rank is its place among the scores."""
+    rows = score.reshape(placed.queries, placed.longest)
+    return standing(rows, placed.row, placed.rank - 1, alike(placed.grade))

@@ -15,7 +15,8 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import (
+from ._base.arrays import ratio
+from ._base.checks import (
     as_lists,
     choice,
     each_of_one_kind,
@@ -32,11 +33,11 @@ from ._checks import (
     same_labels,
     whole,
 )
-from ._types import Deciles, Floats, Ints, Lists, Number, Whole
+from ._base.types import Deciles, Floats, Ints, Lists, Number, Whole
 from .curve import rank_at_recall
 from .gain import ndcg
-from .groups import look_up, split
-from .hits import Hits, ratio
+from .hits import Hits
+from .inputs.groups import look_up, split
 
 DECILES = {*range(1, 11)}
 

@@ -113,10 +113,11 @@ def glue(name, value, digits=3):
 
 
 class source:
-    """Show the source of a function of the package, exactly as it ships."""
+    """Show the source of a function of the package, exactly as it ships, but for a decorator."""
 
     def __init__(self, function):
-        self.code = textwrap.dedent(inspect.getsource(function)).rstrip()
+        code = textwrap.dedent(inspect.getsource(function)).rstrip()
+        self.code = re.sub(r"\A(@.*\n)+", "", code)
         self.module = function.__module__
 
     def _repr_mimebundle_(self, **_):

@@ -7,11 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import number_or_inf, numeric, refuse, same_labels, whole_numbers
-from ._types import Ints, Number, Numbers, Values
+from ._base.arrays import ratio
+from ._base.checks import number_or_inf, numeric, refuse, same_labels, whole_numbers
+from ._base.types import Ints, Number, Numbers, Values
 from .curve import at_hit
-from .hits import Hits, Relevance, as_hits, ratio
-from .scores import checked, standing
+from .hits import Hits, Relevance, as_hits, by_score, scored
 
 
 def reciprocal_rank(relevance: Relevance) -> Values:
@@ -132,9 +132,8 @@ def auc_from_scores(
     ...     scores=[3, 2, 2, 1], labels=[1, 1, 0, 0]))
     0.875
     """
-    hits, score = checked(scores, labels, binary=True)
-    rows = score.reshape(hits.queries, hits.longest)
-    before, size = standing(rows, hits)
+    hits, score = scored(scores, labels, binary=True)
+    before, size = by_score(hits, score)
     relevant, n = hits.count, hits.length
     mid_rank = before + (size + 1) / 2
     inverted = hits.total(mid_rank) - relevant * (relevant + 1) / 2

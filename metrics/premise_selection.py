@@ -6,11 +6,13 @@ suggested. The chapter on order says what each becomes in the terms of this book
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 
-from ._checks import id_list, of_one_kind, whole
-from ._types import Ids, Ints, Whole
-from .hits import ranks_among, ratio
+from ._base.arrays import ratio
+from ._base.checks import id_list, of_one_kind, whole
+from ._base.types import Ids, Ints, Whole
 
 __all__ = ["cover", "precision", "recall", "rank", "auc"]
 
@@ -130,3 +132,8 @@ def found(suggestions: Ids, required: Ids) -> tuple[Ints, int, int]:
     wanted = set(id_list("required", required, ordered=False))
     of_one_kind("suggestions", [made], "required", [wanted])
     return np.array(ranks_among(made, wanted), dtype=np.int64), len(made), len(wanted)
+
+
+def ranks_among(ids: list[Any], wanted: set[Any]) -> list[int]:
+    """The 1-based ranks of the wanted ids."""
+    return [rank for rank, item in enumerate(ids, 1) if item in wanted]

@@ -10,13 +10,41 @@ import math
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, ParamSpec
 
 import numpy as np
 
-from ._checks import fraction, id_list, non_negative, number, numeric, of_one_kind, refuse, same_labels, together, whole
-from ._types import Array, Floats, Ids, Number, Numbers, Values, Whole
-from .hits import Relevance, as_hits, ratio
+from ._base.arrays import ratio
+from ._base.checks import fraction, id_list, non_negative, numeric, of_one_kind, recall_weight, refuse, same_labels, together, whole
+from ._base.types import Array, Floats, Ids, Number, Numbers, Values, Whole
+from .hits import Relevance, as_hits
+
+Counts = ParamSpec("Counts")
+
+
+def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
+    """The function, which refuses two lists of 0 and 1 where counts stand, unless they go by name.
+
+    They are labels, as scikit-learn's functions of the same names take them, and would pass for tp and fp.
+    """
+    names = [name for name in signature(function).parameters if name != "beta"]
+    table, by_name = "confusion(predicted=np.flatnonzero(...), actual=np.flatnonzero(...))", ", ".join(f"{name}=..." for name in names)
+    expected = f"counts: {table} counts labels, and counts of 0 and 1 go by name, as in {function.__name__}({by_name})"
+
+    @wraps(function)
+    def refusing_labels(*given: Counts.args, **named: Counts.kwargs) -> Values:
+        lists = len(given) == 2 and named.keys().isdisjoint(names) and {int, float}.isdisjoint(map(type, given))
+        if lists and are_labels(names, given):
+            refuse(", ".join(names[:2]), "two lists of 0 and 1", expected)
+        return function(*given, **named)
+
+    return refusing_labels
+
+
+def are_labels(names: list[str], given: tuple[Any, ...]) -> bool:
+    """Whether both are lists of 0 and 1, or bools, of one length above 1."""
+    one, other = (numeric(name, values, "finite numbers >= 0") for name, values in zip(names, given))
+    return one.size > 1 and one.shape == other.shape and all(((array == 0) | (array == 1)).all() for array in (one, other))
 
 
 class Confusion(NamedTuple):
@@ -67,6 +95,7 @@ def confusion(
     return Confusion(tp, fp, fn, size - union)
 
 
+@of_counts
 def precision(tp: Numbers, fp: Numbers) -> Values:
     """The fraction of the predicted items that are actual.
 
@@ -84,6 +113,7 @@ def precision(tp: Numbers, fp: Numbers) -> Values:
     return ratio(tp, tp + fp)[()]
 
 
+@of_counts
 def recall(tp: Numbers, fn: Numbers) -> Values:
     """The fraction of the actual items that are predicted.
 
@@ -101,6 +131,7 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
     return ratio(tp, tp + fn)[()]
 
 
+@of_counts
 def accuracy(
     tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers
 ) -> Values:
@@ -119,6 +150,7 @@ def accuracy(
     return ratio(tp + tn, tp + fp + fn + tn)[()]
 
 
+@of_counts
 def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
     """The size of the intersection over that of the union.
 
@@ -135,6 +167,7 @@ def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
     return ratio(tp, tp + fp + fn)[()]
 
 
+@of_counts
 def f_score(
     tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1
 ) -> Values:
@@ -160,6 +193,7 @@ def f_score(
     return ratio(found, found + weight * fn + fp)[()]
 
 
+@of_counts
 def e_measure(
     tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1
 ) -> Values:
@@ -395,47 +429,10 @@ def set_normalized_recall(
     return hits.result(ratio(hits.count, np.minimum(hits.length, R)))
 
 
-def of_counts(function: Callable[..., Values]) -> Callable[..., Values]:
-    """The function, which refuses two lists of 0 and 1 where counts stand, unless they go by name.
-
-    They are labels, as scikit-learn's functions of the same names take them, and would pass for tp and fp.
-    """
-    names = [name for name in signature(function).parameters if name != "beta"]
-    table = "confusion(predicted=np.flatnonzero(...), actual=np.flatnonzero(...))"
-    by_name = ", ".join(f"{name}=..." for name in names)
-    expected = f"counts: {table} counts labels, and counts of 0 and 1 go by name, as in {function.__name__}({by_name})"
-
-    @wraps(function)
-    def refusing_labels(*given: Numbers, **named: Any) -> Values:
-        lists = len(given) == 2 and named.keys().isdisjoint(names) and {int, float}.isdisjoint(map(type, given))
-        if lists and are_labels(names, given):
-            refuse(", ".join(names[:2]), "two lists of 0 and 1", expected)
-        return function(*given, **named)
-
-    return refusing_labels
-
-
-def are_labels(names: list[str], given: tuple[Numbers, ...]) -> bool:
-    """Whether both are lists of 0 and 1, or bools, of one length above 1."""
-    one, other = (numeric(name, values, "finite numbers >= 0") for name, values in zip(names, given))
-    labels = one.size > 1 and one.shape == other.shape
-    return labels and all(((array == 0) | (array == 1)).all() for array in (one, other))
-
-
-TAKE_COUNTS = precision, recall, accuracy, jaccard, f_score, e_measure
-globals().update({function.__name__: of_counts(function) for function in TAKE_COUNTS})
-
-
 def counts(**named: Any) -> tuple[Array, ...]:
     """The counts as float64 arrays of one shape."""
     same_labels(**named)
     return together(**{name: non_negative(name, values) for name, values in named.items()})
-
-
-def recall_weight(beta: Any) -> float:
-    """beta^2; not 0 unless beta is 0, and no larger than makes F recall to all digits."""
-    beta = number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf)
-    return min(max(float(beta) * float(beta), 1e-317), 1e100) if beta > 0 else 0.0
 
 
 def units(**named: Any) -> tuple[Array, ...]:

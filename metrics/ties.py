@@ -15,11 +15,12 @@ from typing import Any, TypeAlias
 import numpy as np
 
 from . import areas, cutoff as at_a_cutoff, gain as with_gains, order
-from ._checks import numeric, refuse, same_labels, whole
-from ._types import Floats, Ints, Numbers, Shape, Values, Whole
+from ._base.arrays import ratio
+from ._base.checks import numeric, refuse, same_labels, whole
+from ._base.scored import Places, refuse_nan
+from ._base.types import Floats, Ints, Numbers, Shape, Values, Whole
 from .gain import cutoff, discounts, gains, ideal_dcg, normalized
-from .hits import Hits, as_hits, ratio
-from .scores import Places, TiedHits, refuse_nan, standing
+from .hits import Hits, TiedHits, as_hits, by_score
 
 __all__ = ["best", "worst", "shared", "precision_at", "average_precision", "reciprocal_rank", "ndcg"]
 
@@ -255,4 +256,4 @@ def checked(relevance: Any, scores: Any) -> tuple[Hits, Ints, Ints]:
     if grades.shape != scores.shape:
         refuse("scores", f"shape {scores.shape}", f"the shape {grades.shape} of the grades")
     refuse_nan(scores)
-    return given, *standing(scores.reshape(given.queries, given.longest), given)
+    return given, *by_score(given, scores)

@@ -17,7 +17,8 @@ import pytest
 import pytrec_eval
 
 from metrics import measures, trec, trec_names
-from metrics.__main__ import DEFAULT, main
+from metrics.trec.command_line import DEFAULT, main
+from metrics.trec.evaluation import kinds_of_names
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "book" / "data"
@@ -99,7 +100,7 @@ def test_an_interruption_is_no_traceback(monkeypatch):
     def interrupted(*_):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(trec, "found", interrupted)
+    monkeypatch.setattr("metrics.trec.evaluation.judged_ranks", interrupted)
     assert typed(QRELS, BM25) == ("", "", 130)
 
 
@@ -364,7 +365,7 @@ def test_a_wrong_file_of_groups_is_named_by_its_line(tmp_path):
 
 
 def test_names_of_all_kinds_go_together():
-    names = list(trec.understood("AP P@5,10 map P.5,10 official"))
+    names = list(kinds_of_names("AP P@5,10 map P.5,10 official"))
     out = json.loads(printed(QRELS, BM25, "-m", "AP P@5,10", "-m", "map P.5,10", "-m", "official", "--format", "json"))
     assert list(out[BM25]["all"]) == names and measures.names_of("P@5,10") == ["P@5", "P@10"]
 

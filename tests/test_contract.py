@@ -339,12 +339,20 @@ def test_public_names():
 
 @pytest.mark.check
 def test_tools_see_every_name():
-    tree = ast.parse(Path(metrics.__file__).read_text())
-    [for_tools] = [node for node in tree.body if isinstance(node, ast.If)]
-    names = [alias for node in for_tools.body for alias in node.names]
-    differ = {alias.name for alias in names} ^ set(metrics.__all__)
-    assert not differ, f"metrics/__init__.py names {', '.join(sorted(differ))} once: a name stands in the imports for tools, and in HOME"
-    assert all(alias.asname == alias.name for alias in names)  # else no name of a typed package is exported
+    stub = Path(metrics.__file__).with_suffix(".pyi")
+    nodes = [node for node in ast.parse(stub.read_text()).body if isinstance(node, ast.ImportFrom)]
+    homes = {alias.name: node.module for node in nodes for alias in node.names}
+    for name, home in metrics.MODULE_OF.items():
+        assert homes.get(name) == home, f"metrics/__init__.pyi: from .{home} import {name} as {name}"
+    assert homes.keys() == set(metrics.__all__)
+    assert all(alias.asname == alias.name for node in nodes for alias in node.names)  # else no name of a typed package is exported
+
+
+def test_modules_that_moved_are_found_by_their_older_names():
+    for older, now in metrics.OLDER.items():
+        assert import_module(f"metrics.{older}") is import_module(f"metrics.{now}")
+    assert import_module("metrics.predictors") is import_module("metrics.library.predictors")
+    assert metrics.scores.__spec__.name == "metrics.inputs.scores"
 
 
 @pytest.mark.check
@@ -352,7 +360,7 @@ def test_every_function_that_gives_its_source_is_named():
     for module in metrics.HOME:
         made = {name: value for name, value in vars(import_module(f"metrics.{module}")).items() if inspect.isfunction(value) and name[0] != "_"}
         unnamed = [name for name, value in made.items() if "Source: " in (value.__doc__ or "") and name not in metrics.MODULE_OF]
-        assert not unnamed, f"metrics/__init__.py: add {', '.join(unnamed)} of {module}.py, to the imports for tools and to HOME"
+        assert not unnamed, f"metrics/__init__.py: add {', '.join(unnamed)} of {module}.py, to HOME and to __init__.pyi"
 
 
 def public_functions():
@@ -427,7 +435,8 @@ def test_numpy_modules_and_definitions_never_import_each_other():
     while more := {path for path, modules in needs.items() if modules & with_numpy} - with_numpy:
         with_numpy |= more
     exact = {path for path in needs if path.parent.name == "exact"}
-    assert {home / f"{module}.py" for module in metrics.HOME} <= with_numpy
+    modules = {home.joinpath(*module.split(".")) for module in metrics.HOME}
+    assert {path.with_suffix(".py") for path in modules if not path.is_dir()} <= with_numpy
     assert len(exact) >= 5 and not exact & with_numpy
     assert not [path.name for path in with_numpy if needs[path] & (exact | {home / "exact.py", home / "definitions.py", home / "claims.py"})]
 

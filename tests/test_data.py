@@ -7,8 +7,8 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from metrics.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, citations_before, library_of, load, premise_ranks
-from metrics.statements import DataError, Statement, from_text, read_text
+from metrics.library.data_file import DataError, Statement, from_text, read_text
+from metrics.library.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, citations_before, library_of, load, premise_ranks
 
 
 @pytest.fixture(scope="module")

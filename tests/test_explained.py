@@ -15,8 +15,8 @@ import metrics
 from book._sphinx.sources import ROOT, prose
 from metrics import measures, premise_selection, trec_names
 from metrics.exact.cases import confusion_tables, exchanged, hit_ranks, pairs_of_sets, rankings
-from metrics.explained import ALONE, CHAPTERS, EXPLAINED, OF_TREC_EVAL, documented, explain, explanation, function, plain
-from metrics.trec_names import MEASURES
+from metrics.names.explanations import ALONE, CHAPTERS, EXPLAINED, OF_TREC_EVAL, documented, explain, explanation, function, plain
+from metrics.names.trec_names import MEASURES
 
 GIVEN = {
     "relevance": [0, 1, 0, 1, 1, 0], "k": 4, "level": 0.5, "max_grade": 2, "persistence": 0.8,
@@ -55,7 +55,7 @@ def test_every_metric_is_explained():
     assert named >= set(measures.KNOWN)
     for metric in measures.OF_THE_RANKING | measures.AT_A_CUTOFF:
         assert explanation(metric) in EXPLAINED.values() and explanation(f"{metric}@10") in EXPLAINED.values()
-    homes = ("sets", "cutoff", "areas", "order", "gain", "aggregate")
+    homes = ("sets", "cutoff", "areas", "order", "gain", "topics.means")
     public = {getattr(metrics, name) for home in homes for name in metrics.HOME[home].split()}
     public |= {getattr(premise_selection, name) for name in premise_selection.__all__}
     assert public - explained == {metrics.confusion, metrics.auc_from_scores}  # counts; and AUC again
@@ -754,7 +754,7 @@ def of_trec_eval(name, relevance=HITS):
 @pytest.mark.parametrize("name", [name for name in OF_TREC_EVAL if name != "utility"])
 def test_a_number_of_trec_eval_is_that_of_its_row_but_for_the_note(name):
     for one in trec_names.names_of(name):
-        _, numbers = trec_names.understood(one)
+        _, numbers = trec_names.measure_named(one)
         row = values(OF_TREC_EVAL[name], *numbers or [99] * ("@" in OF_TREC_EVAL[name]))
         found = of_trec_eval(one)
         if name == "iprec_at_recall":  # where the level is a whole number of hits

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from metrics import Hits
-from metrics._lookup import by_hash, by_number, places
+from metrics._base.lookup import by_hash, by_number, places
 
 
 def plainly(rankings, relevant):
@@ -131,7 +131,7 @@ def test_a_number_twice_is_named_as_any_other_id():
 
 
 def test_numbers_that_never_part_are_left_to_the_other_way(monkeypatch):
-    monkeypatch.setattr("metrics._lookup.ROUNDS", 0)
+    monkeypatch.setattr("metrics._base.lookup.ROUNDS", 0)
     assert places(np.array([1, 99]), np.array([2])) is None
     assert found(np.array([[1, 99]]), [[99]]) == [(0, 2)]
 

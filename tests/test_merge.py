@@ -12,7 +12,7 @@ from hypothesis import given, strategies as st
 
 import metrics
 from metrics import Total
-from metrics.merge import LogTotal
+from metrics.topics.totals import LogTotal
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)
 VALUES = st.lists(st.one_of(FINITE, st.just(math.nan), st.sampled_from([0.1, 1 / 3, 1e16, -1e16, 5e-324])), max_size=12)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from metrics.iset_1001 import ARTEFACT, SHA256, load
-from metrics.statements import Statement, checksum, from_text, read_text
+from metrics.library.data_file import Statement, checksum, from_text, read_text
+from metrics.library.iset_1001 import ARTEFACT, SHA256, load
 from tools import rebuild_data
 from tools.metamath import MetamathError, read_statements
 

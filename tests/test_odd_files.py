@@ -11,9 +11,11 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
+from trec_settings import everywhere
 
-from metrics import trec
-from metrics.__main__ import main
+from metrics.trec.command_line import main
+from metrics.trec.documents import arrow as installed
+from metrics.trec.files import PIECE
 
 TOPICS = ["1", "2", "10", "all", "=1+1", "a\x1b[31mb", "\u202etopic", "\x9b1m", "NB\xa0SP", "line\u2028end", "é", b"\xff\xe9"]
 DOCUMENTS = [*"abcde", '"b', "=cmd|'/C'!A0", "d\x7f", "日本", "x#y", b"\xe9", "x" * 300]
@@ -111,10 +113,10 @@ def typed(*words):
 def read_by_both(words, piece):
     """The same, whichever reader reads, and however many bytes at a time."""
     seen = []
-    for arrow in (trec.arrow, lambda: None):
+    for arrow in (installed, lambda: None):
         with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(trec, "PIECE", piece)
-            patch.setattr(trec, "arrow", arrow)
+            everywhere(patch, PIECE=piece)
+            everywhere(patch, arrow=arrow)
             seen.append(typed(*words))
     assert seen[0] == seen[1]
     return seen[0]
@@ -136,7 +138,7 @@ def check_format(out, kind):
 
 
 @settings(max_examples=100, deadline=None)
-@given(cases(), st.sampled_from([1, 20, trec.PIECE]))
+@given(cases(), st.sampled_from([1, 20, PIECE]))
 def test_odd_files(tmp_path_factory, case, piece):
     texts, words = case
     with contextlib.chdir(tmp_path_factory.getbasetemp()):

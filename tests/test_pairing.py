@@ -12,7 +12,7 @@ import pytest
 
 import metrics
 from metrics import Hits, premise_selection, ties, trec
-from metrics._column import Column
+from metrics._base.columns import Column
 
 TOPICS = ["q1", "q10", "q2", "q3"]
 GRADES = np.array([[1, 0, 1], [0, 1, 0], [1, 1, 0], [0, 0, 1]])

@@ -9,8 +9,9 @@ import pytest
 import metrics
 from metrics import Hits
 from metrics.exact import definitions
-from metrics.iset_1001 import library_of, load, premise_ranks
-from metrics.predictors import (
+from metrics.library.data_file import Statement
+from metrics.library.iset_1001 import library_of, load, premise_ranks
+from metrics.library.predictors import (
     PREDICTORS,
     best_first,
     by_decayed_popularity,
@@ -23,7 +24,6 @@ from metrics.predictors import (
     hits_of,
     main,
 )
-from metrics.statements import Statement
 
 
 @pytest.fixture(scope="module")

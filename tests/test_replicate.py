@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metrics.iset_1001 import by_popularity, by_recency, load, premise_ranks
-from metrics.predictors import PREDICTORS
-from metrics.set_994 import ARTEFACT, SHA256, by_neighbours_then_recency, from_text, load_ranks, to_text
-from metrics.statements import DataError, checksum, read_text
+from metrics.library.data_file import DataError, checksum, read_text
+from metrics.library.iset_1001 import by_popularity, by_recency, load, premise_ranks
+from metrics.library.predictors import PREDICTORS
+from metrics.library.set_994 import ARTEFACT, SHA256, by_neighbours_then_recency, from_text, load_ranks, to_text
 from tests.test_data import leaks
 from tools import replicate
 from tools.rebuild_data import pack

@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given, strategies as st
 
 import metrics
-from metrics import Hits, scores as kernel
+from metrics import Hits
+from metrics._base import scored as kernel
 from metrics.exact import definitions
 
 inf, nan = float("inf"), float("nan")

@@ -14,8 +14,8 @@ from hypothesis import given, strategies as st
 from scipy import stats
 
 import metrics
-from metrics import significance
-from metrics.significance import TESTS
+from metrics.topics.significance import TESTS, resampling, sentences
+from metrics.topics.significance.leaderboard import letters_of
 
 
 def found(a, b, test="randomisation", undefined="raise", **more):
@@ -113,7 +113,7 @@ def test_up_to_twenty_differences_are_enumerated_and_equal_values_do_not_count()
 def test_random_signs_are_signs_each_way_and_independent(n):
     """Powers of two: each sum tells its signs."""
     size = 20_000
-    sums = significance.random_signs(2.0 ** np.arange(n), size, 3)
+    sums = resampling.random_signs(2.0 ** np.arange(n), size, 3)
     patterns = ((sums + 2**n - 1) / 2).astype(int)
     assert (2 * patterns - 2**n + 1 == sums).all() and patterns.min() >= 0 and patterns.max() < 2**n
     signs = 2 * (patterns[:, None] >> np.arange(n) & 1) - 1
@@ -188,10 +188,10 @@ def test_the_interval_has_at_most_ten_thousand_draws():
 
 @pytest.mark.parametrize("at_once", [70, 5_000, 2**17])
 def test_the_interval_is_that_of_scipy_however_many_draws_are_made_at_once(at_once, monkeypatch):
-    monkeypatch.setattr(significance, "AT_ONCE", at_once)
+    monkeypatch.setattr(resampling, "AT_ONCE", at_once)
     for seed, (n, level) in enumerate([(2, 0.5), (7, 0.9), (90, 0.95), (333, 0.99)]):
         sums, sizes = np.random.default_rng(seed).normal(0.1, 1, (2, n)) * 2**40, np.random.default_rng(seed).integers(1, 4, n) * 1.0
-        for row, limits in zip(sums, significance.intervals(sums, sizes, level, 234, seed)):
+        for row, limits in zip(sums, resampling.intervals(sums, sizes, level, 234, seed)):
             theirs = stats.bootstrap(
                 (row, sizes), lambda s, n, axis: s.sum(axis) / n.sum(axis), paired=True, method="percentile",
                 n_resamples=234, confidence_level=level, random_state=np.random.default_rng(seed),
@@ -455,7 +455,7 @@ def test_letters_of_every_graph(k):
         differ = np.zeros((k, k), dtype=bool)
         for (i, j), value in zip(pairs, chosen):
             differ[i, j] = differ[j, i] = value
-        letters = significance.letters_of(differ)
+        letters = letters_of(differ)
         assert all(bool(set(letters[i]) & set(letters[j])) != differ[i, j] for i, j in pairs)
         groups = [{run for run in range(k) if letter in letters[run]} for letter in sorted(set("".join(letters)))]
         wanted = maximal_sets_without_a_difference(differ)
@@ -474,9 +474,9 @@ def test_what_holm_cannot_tell_apart_is_refused():
 
 def test_more_groups_than_letters_are_refused():
     differ = np.ones((53, 53), dtype=bool)
-    assert significance.letters_of(differ[:52, :52])[51] == "Z"
+    assert letters_of(differ[:52, :52])[51] == "Z"
     with pytest.raises(ValueError, match="^runs: got 53 overlapping groups, expected at most 52 to name by letters$"):
-        significance.letters_of(differ)
+        letters_of(differ)
 
 
 def test_holm_step_by_step():
@@ -588,9 +588,9 @@ def test_a_table_fits(scale, name):
 
 def test_how_many_decimals():
     """Two digits of the width, at most nine; in a table, of the widest interval."""
-    shown = {width: significance.with_decimals_for(width)(1234.56789) for width in (0, 1e-12, 0.011, 0.11, 1.1, 11, 110, 1e6)}
+    shown = {width: sentences.with_decimals_for(width)(1234.56789) for width in (0, 1e-12, 0.011, 0.11, 1.1, 11, 110, 1e6)}
     assert list(shown.values()) == ["1,234.568", "1,234.567890000", "1,234.568", "1,234.57", "1,234.6", "1,235", "1,235", "1,235"]
-    assert significance.with_decimals_for(1)(-0.01) == "-0.0" and significance.with_decimals_for(1)(-0.0) == "0.0"
+    assert sentences.with_decimals_for(1)(-0.01) == "-0.0" and sentences.with_decimals_for(1)(-0.0) == "0.0"
     wide, narrow = [0.0, 1.0] * 20, [0.3, 0.31] * 20
     assert str(board({"wide": wide, "narrow": narrow})).splitlines()[1].startswith("   1  wide    0.50  0.")
 

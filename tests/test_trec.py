@@ -13,8 +13,12 @@ import pyarrow
 import pytest
 import pytrec_eval
 from hypothesis import given, settings, strategies as st
+from trec_settings import everywhere
 
 from metrics import Hits, evaluate as evaluate_hits, trec, trec_names
+from metrics.trec.documents import arrow
+from metrics.trec.evaluation import kinds_of_names
+from metrics.trec.source import Source
 
 DOCUMENTS = [*(f"d{i}" for i in range(12)), "é", "ü", "zürich", "日本", "ﬀ", "𝔸", "D"]
 # In single precision some of them are equal: 0 and 1e-46, two infinities, 2^24 and 2^24 + 1.
@@ -31,7 +35,7 @@ FOUR = "expected four columns: topic iteration document grade"
 def reader(request, monkeypatch):
     """Both readers."""
     if request.param == "plain Python":
-        monkeypatch.setattr(trec, "arrow", lambda: None)
+        everywhere(monkeypatch, arrow=lambda: None)
 
 
 @pytest.fixture(autouse=True)
@@ -92,9 +96,9 @@ def test_every_number_is_trec_evals(qrels, run, level, separator, end, shuffled,
     names = [name for name in trec_names.names_of("all_trec") if name in known]
     assert len(names) > 80
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trec, "PIECE", piece)
+        everywhere(patch, PIECE=piece)
         if not with_arrow:
-            patch.setattr(trec, "arrow", lambda: None)
+            everywhere(patch, arrow=lambda: None)
         found = trec.evaluate("a.qrels", "a.run", "all_trec", relevance_level=level)
         again = trec.evaluate(qrels, scores, "all_trec", relevance_level=level)
         assert trec.read_qrels("a.qrels") == qrels and dict(trec.read_run("a.run")) == scores
@@ -122,11 +126,11 @@ NAMES = "AP P@10 R@100 Rprec RR nDCG nDCG@10 Bpref map ndcg infAP"
 def test_values_are_the_same_to_the_bit_whatever_is_read_at_a_time(monkeypatch):
     run, qrels = (write(name, text) for name, text in zip(("a.run", "a.qrels"), big(60)))
     expected = trec.evaluate(qrels, run, NAMES)
-    for reader in (trec.arrow, lambda: None):
-        monkeypatch.setattr(trec, "arrow", reader)
+    for reader in (arrow, lambda: None):
+        everywhere(monkeypatch, arrow=reader)
         for piece, batch in ((1, 1), (1000, 7), (2**22, 10**6)):
-            monkeypatch.setattr(trec, "PIECE", piece)
-            monkeypatch.setattr(trec, "BATCH", batch)
+            everywhere(monkeypatch, PIECE=piece)
+            everywhere(monkeypatch, BATCH=batch)
             found = trec.evaluate(qrels, run, NAMES)
             assert found.queries == expected.queries
             assert all(np.array_equal(found[name], expected[name], equal_nan=True) for name in expected)
@@ -145,8 +149,8 @@ def test_the_numbers_are_those_of_the_ids(reader):
 
 def test_memory_does_not_grow_with_the_run(monkeypatch):
     """Twenty times the lines a topic take hardly more memory, besides one topic."""
-    monkeypatch.setattr(trec, "arrow", lambda: None)
-    monkeypatch.setattr(trec, "PIECE", 2**12)
+    everywhere(monkeypatch, arrow=lambda: None)
+    everywhere(monkeypatch, PIECE=2**12)
     peaks = []
     for documents in (20, 400):
         run, qrels = big(topics=100, documents=documents)
@@ -226,7 +230,7 @@ def test_packed_files(pack, ending):
 
 def test_zst_without_pyarrow(monkeypatch):
     write("RUN.zst", pyarrow.compress(RUN, "zstd", asbytes=True))
-    monkeypatch.setattr(trec, "arrow", lambda: None)
+    everywhere(monkeypatch, arrow=lambda: None)
     monkeypatch.setitem(__import__("sys").modules, "compression", None)
     assert refused(ap, "RUN.zst") == ('RUN.zst: got a .zst file, expected one that is unpacked, '
                                       'or pyarrow: pip install pyarrow')
@@ -258,14 +262,14 @@ WRONG = {
 @pytest.mark.parametrize("piece", [1, 16, 180_000])
 @pytest.mark.parametrize("text, message", WRONG.values(), ids=WRONG)
 def test_wrong_runs_are_named(reader, text, message, piece, monkeypatch):
-    monkeypatch.setattr(trec, "PIECE", piece)
+    everywhere(monkeypatch, PIECE=piece)
     assert refused(ap, write("RUN.txt", text)) == message
 
 
 def test_an_endless_line_is_not_read_to_its_end(reader, monkeypatch):
-    monkeypatch.setattr(trec, "LONGEST", 1000)
-    monkeypatch.setattr(trec, "PIECE", 100)
-    monkeypatch.setattr(trec, "PLAIN", 1)
+    everywhere(monkeypatch, LONGEST=1000)
+    everywhere(monkeypatch, PIECE=100)
+    everywhere(monkeypatch, PLAIN=1)
     message = f"RUN.txt, line 1: got '{'x' * 60}' and 1540 characters more, expected lines of at most 16 MB"
     assert refused(ap, write("RUN.txt", b"x" * 10**5)) == message
 
@@ -339,7 +343,7 @@ SHUFFLED = b"".join(b"q%d Q0 %c 1 %d t\n" % (topic, document, score) for score, 
 
 @pytest.mark.parametrize("text", [RUN, RUN + b"q1 Q0 c 3 0 t\n", SHUFFLED], ids=["whole topics", "a topic again", "shuffled"])
 def test_pipes_are_read_once(reader, piped, text, monkeypatch):
-    monkeypatch.setattr(trec, "PIECE", 32)
+    everywhere(monkeypatch, PIECE=32)
     expected = ap(write("RUN.txt", b"".join(sorted(text.splitlines(keepends=True)))))
     found = trec.evaluate(piped(b"q1 0 z 0\n" + QRELS + b"q1 0 y 0\n"), piped(text), "AP")
     assert {topic: values["AP"] for topic, values in found.by_query().items()} == expected
@@ -350,7 +354,7 @@ def test_pipes_are_read_once(reader, piped, text, monkeypatch):
 
 
 def test_a_long_pipe_is_not_kept(piped, monkeypatch):
-    monkeypatch.setattr(trec, "COPIED", 9)
+    everywhere(monkeypatch, COPIED=9)
     assert ap(piped(RUN)) == {"q1": 1.0, "q2": 1.0}
     name = piped(RUN + b"q1 Q0 c 3 0 t\n")
     assert refused(ap, name).startswith(f"{name}: got lines of topic 'q1' that do not stand together, expected a file, for this pipe")
@@ -362,12 +366,12 @@ def test_a_shuffled_run_is_read_little_more_than_once_and_kept_in_few_bytes(read
     np.random.default_rng(1).shuffle(lines)
     shuffled, size, read = write("b.run", b"".join(lines)), os.path.getsize(run), []
     for name, value in {"PIECE": 2**12, "SORTED": 2**12, "BATCH": 16}.items():
-        monkeypatch.setattr(trec, name, value)
+        everywhere(monkeypatch, **{name: value})
     expected = trec.evaluate(qrels, run, NAMES)
     found = trec.evaluate(qrels, shuffled, NAMES)
     assert all(np.array_equal(found[name], expected[name], equal_nan=True) for name in expected)
-    understood = trec.Source.understood
-    monkeypatch.setattr(trec.Source, "understood", lambda *given: (read.append(part.value.size) or part for part in understood(*given)))
+    understood = Source.parsed
+    monkeypatch.setattr(Source, "parsed", lambda *given: (read.append(part.value.size) or part for part in understood(*given)))
     tracemalloc.start()
     trec.evaluate(qrels, shuffled, "AP")
     peak = tracemalloc.get_traced_memory()[1]
@@ -377,7 +381,7 @@ def test_a_shuffled_run_is_read_little_more_than_once_and_kept_in_few_bytes(read
 
 def test_progress_counts_the_bytes(reader, capsys, monkeypatch):
     run, qrels = (write(name, text) for name, text in zip(("a.run", "a.qrels"), big(50)))
-    monkeypatch.setattr(trec, "PIECE", 1000)
+    everywhere(monkeypatch, PIECE=1000)
     seen = []
     trec.evaluate(qrels, run, "AP", progress=lambda done, size: seen.append((done, size)))
     size = os.path.getsize(run)
@@ -426,10 +430,10 @@ def test_means():
 
 
 def test_a_name_that_both_have_goes_with_the_others():
-    assert trec.understood("Rprec") == {"Rprec": False}
-    assert trec.understood("AP Rprec P_5") == {"AP": False, "Rprec": False, "P_5": True}
-    assert trec.understood("Rprec map P.5") == {"Rprec": True, "map": True, "P_5": True} and trec.understood("official")["Rprec"]
-    assert trec.understood("map Rprec G") == {"map": True, "Rprec": True, "G": True}
+    assert kinds_of_names("Rprec") == {"Rprec": False}
+    assert kinds_of_names("AP Rprec P_5") == {"AP": False, "Rprec": False, "P_5": True}
+    assert kinds_of_names("Rprec map P.5") == {"Rprec": True, "map": True, "P_5": True} and trec.understood("official")["Rprec"]
+    assert kinds_of_names("map Rprec G") == {"map": True, "Rprec": True, "G": True}
     nothing = {"q": {"a": 0}}, {"q": {"a": 1.0}}
     assert np.isnan(trec.evaluate(*nothing, "AP Rprec")["Rprec"]) and trec.evaluate(*nothing, "map Rprec")["Rprec"] == [0]
 

@@ -8,7 +8,7 @@ The language: N. Megill and D. A. Wheeler, Metamath (2019), chapter 4.
 
 import re
 
-from metrics.statements import Statement
+from metrics.library.data_file import Statement
 
 
 class MetamathError(ValueError):

@@ -418,9 +418,10 @@ def main(arguments=None):
     explained, files, fates = explanations(notes), files_of_tests(root), {}
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder).resolve()  # a copy, so that the files may be edited meanwhile
-        for name in filter(lambda name: (root / name).exists(), (PACKAGE, "tests", "book/data")):
+        for name in filter(lambda name: (root / name).exists(), (PACKAGE, "tests", "book")):
             shutil.copytree(root / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "browser"))
-        shutil.copy(root / "pyproject.toml", tree)
+        for name in filter(lambda name: (root / name).exists(), ("pyproject.toml", "README.md")):
+            shutil.copy(root / name, tree)
         modules = [Module(tree, path) for path in sorted((tree / PACKAGE).rglob("*.py")) if path.stem in (options.module or [path.stem])]
         known = {mutant.key: mutant for module in modules for mutant in module.mutants.values()}
         mutants = [mutant for module in modules for mutant in module.sample(options.seed, options.each)]

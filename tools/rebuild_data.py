@@ -11,8 +11,8 @@ import gzip
 import sys
 from pathlib import Path
 
-from metrics.iset_1001 import ARTEFACT, SHA256
-from metrics.statements import TITLE, DataError, checksum, read_text
+from metrics.library.data_file import TITLE, DataError, checksum, read_text
+from metrics.library.iset_1001 import ARTEFACT, SHA256
 from tools.metamath import MetamathError, read_statements
 
 

@@ -12,9 +12,9 @@ from pathlib import Path
 
 import numpy as np
 
-from metrics.iset_1001 import every, library_of
-from metrics.predictors import PREDICTORS
-from metrics.set_994 import ARTEFACT, SHA256, StoredRanks, by_neighbours_then_recency, to_text
+from metrics.library.iset_1001 import every, library_of
+from metrics.library.predictors import PREDICTORS
+from metrics.library.set_994 import ARTEFACT, SHA256, StoredRanks, by_neighbours_then_recency, to_text
 from tools.metamath import MetamathError, read_statements
 from tools.rebuild_data import write_if_right
 

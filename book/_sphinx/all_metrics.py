@@ -5,7 +5,7 @@ import re
 from docutils import nodes
 from sphinx.util.docutils import SphinxDirective
 
-from metrics.explained import BY_PURPOSE
+from metrics.names.explanations import BY_PURPOSE
 
 from .pages import page_link
 

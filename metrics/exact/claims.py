@@ -21,7 +21,7 @@ from math import inf
 from operator import attrgetter, eq, ge, gt, le, lt
 from pathlib import Path
 
-from .cases import (  # what checks are written with: `from metrics.exact import claim, rankings, sign`
+from .cases import (
     Cases,
     called,
     confusion_tables,

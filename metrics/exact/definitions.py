@@ -1,4 +1,4 @@
-"""The book's definitions: each metric once more, straight from its formula, in exact arithmetic.
+"""The book's definitions: each metric once more, straight from its formula, in exact arithmetic (long: every metric is here).
 
 Whole numbers and `Fraction`s give exact values; SymPy symbols give the formula. There are no
 special cases but those that a docstring names: what is 0/0 on paper raises ZeroDivisionError here.

@@ -1,4 +1,4 @@
-"""What each metric is in a line: its formula, its call, what it rewards, and where the book explains it."""
+"""What each metric is in a line: its formula, its call, what it rewards, and where the book explains it (long: a table)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from inspect import getdoc
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from ._checks import refuse
+from .._base.checks import refuse
 from .measures import NAME
 from .trec_names import parsed
 

@@ -39,15 +39,16 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._checks import refuse, whole
-from ._types import Array, Floats, Number
-from .areas import average_precision, average_precision_at, inferred_average_precision
-from .curve import at_hit, envelope
-from .cutoff import judged_at, normalized_recall_at, precision_at, r_precision, recall_at, success_at
-from .gain import binary_g, dcg, graded_g, mean_ndcg_at_hits, mean_ndcg_at_levels, ndcg
-from .hits import Hits, ratio
-from .order import bpref, reciprocal_rank
-from .sets import set_average_precision, set_normalized_recall, set_precision, set_recall
+from .._base.arrays import ratio
+from .._base.checks import refuse, whole
+from .._base.types import Array, Floats, Number
+from ..areas import average_precision, average_precision_at, inferred_average_precision
+from ..curve import at_hit, envelope
+from ..cutoff import judged_at, normalized_recall_at, precision_at, r_precision, recall_at, success_at
+from ..gain import binary_g, dcg, graded_g, mean_ndcg_at_hits, mean_ndcg_at_levels, ndcg
+from ..hits import Hits
+from ..order import bpref, reciprocal_rank
+from ..sets import set_average_precision, set_normalized_recall, set_precision, set_recall
 
 LEAST = 1e-5  # below it no topic falls in a geometric mean
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -93,7 +94,7 @@ def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 
     >>> value("map", Hits.from_ids(rankings=[["x", "a"], ["x"]], relevant=[{"a": 1}, {"x": 0}]))
     array([0.5, 0. ])
     """
-    measure, numbers = understood(name)
+    measure, numbers = measure_named(name)
     each = measure.of(topics_of(hits, relevance_level, version), *numbers)
     return np.nan_to_num(np.reshape(each, -1), nan=0.0)
 
@@ -297,11 +298,11 @@ def expanded(asked: Any, version: int = 9) -> list[str]:
     else:
         names = [f"{name}_{number:.2f}" if number == round(number, 2) else f"{name}_{number}" for number in numbers]
     for one in names:
-        understood(one)
+        measure_named(one)
     return names
 
 
-def understood(name: Any) -> tuple[Measure, Sequence[float]]:
+def measure_named(name: Any) -> tuple[Measure, Sequence[float]]:
     """The measure of one number, and the numbers that it is asked for."""
     base, given = parsed(name)
     measure, numbers = MEASURES[base], numbers_in(given)

@@ -8,20 +8,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._checks import as_lists, choice, each_of_one_kind, judgements, refuse, same_labels
-from ._lookup import (
-    Found,
-    Judged,
-    begins,
-    by_hash,
-    graded,
-    grades_of,
-    in_arrays,
-    numbered,
-    numbering,
-)
-from ._types import Array, Grades, Ids, Ints, Lists
-from .hits import Hits
+from .._base.checks import as_lists, choice, each_of_one_kind, judgements, refuse, same_labels
+from .._base.lookup import Judged, JudgedItems, begins, by_hash, graded, grades_of, in_arrays, numbered, numbering
+from .._base.types import Array, Grades, Ids, Ints, Lists
+from ..hits import Hits
 
 BESIDE = {"rankings": ("relevant", "group"), "predictions": ("actual", "decile")}
 
@@ -82,7 +72,7 @@ class LookedUp(NamedTuple):
     items: Ints
     wanted: Ints
     graded: Array
-    found: Found
+    found: JudgedItems
 
 
 def look_up(
@@ -132,7 +122,7 @@ def split(
     members = by_group(ranked[named], n_groups), by_group(pooled, n_groups)
     return [
         Hits.from_found(
-            Found(n, row[own], rank[own], grade[own], pool_row[pool], pool_grade[pool]),
+            JudgedItems(n, row[own], rank[own], grade[own], pool_row[pool], pool_grade[pool]),
             looked_up.graded,
         )
         for n, own, pool in zip(of_groups, *members)

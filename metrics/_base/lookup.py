@@ -13,8 +13,8 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
-from ._checks import distinct_ids, grades, of_one_kind, refuse
-from ._types import Array, Floats, Ints
+from .checks import distinct_ids, grades, of_one_kind, refuse
+from .types import Array, Floats, Ints
 
 Judged: TypeAlias = "set[Any] | frozenset[Any] | dict[Any, float]"
 
@@ -26,7 +26,7 @@ HALF = np.uint64(32)
 NOTHING = np.zeros(0, dtype=np.int64)
 
 
-class Found(NamedTuple):
+class JudgedItems(NamedTuple):
     """The ranked items that the judgements name: by row, then by rank."""
 
     length: Ints  # (Q,) items ranked
@@ -37,7 +37,7 @@ class Found(NamedTuple):
     pool_grade: Floats
 
 
-def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings") -> Found:
+def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings") -> JudgedItems:
     """Ids of every kind, list by list; duplicates are refused."""
     places: list[int] = []
     lengths, ranks, ranked, pool = [], [], [], []
@@ -64,9 +64,9 @@ def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings
     length, (row, rank) = np.array(lengths, dtype=np.int64), flattened(ranks, np.int64)
     if some_graded:
         grade, pooled = flattened(ranked, np.float64)[1], flattened(pool, np.float64)
-        return Found(length, row, rank, grade, *pooled)
+        return JudgedItems(length, row, rank, grade, *pooled)
     pool_row = np.repeat(np.arange(length.size), sizes(judged))
-    return Found(length, row, rank, np.ones(rank.size), pool_row, np.ones(pool_row.size))
+    return JudgedItems(length, row, rank, np.ones(rank.size), pool_row, np.ones(pool_row.size))
 
 
 def graded(ranking: list[Any], wanted: Judged) -> dict[Any, float]:
@@ -76,9 +76,9 @@ def graded(ranking: list[Any], wanted: Judged) -> dict[Any, float]:
     return dict.fromkeys(ranking, 0) | dict.fromkeys(wanted, 1)
 
 
-def by_number(rankings: Any, judged: list[Any]) -> Found | None:
+def by_number(rankings: Any, judged: list[Any]) -> JudgedItems | None:
     """Arrays of whole numbers, all at once; None for anything else, and where an id stands twice."""
-    ranked, named = numbers(rankings), numbers(judged, lists_too=True)
+    ranked, named = whole_number_ids(rankings), whole_number_ids(judged, lists_too=True)
     if ranked is None or named is None or len(rankings) != len(judged):
         return None
     wanted, n_wanted = named
@@ -97,7 +97,7 @@ def grades_of(judged: list[Any]) -> Floats:
 
 def in_arrays(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints, grade: Floats
-) -> Found | None:
+) -> JudgedItems | None:
     """The wanted ids among the items, list by list; None where a list holds an id twice."""
     start, first = begins(length), begins(n_wanted)
     cuts = [*np.flatnonzero(np.diff(start[:-1] // BLOCK, prepend=-1)), length.size]
@@ -115,10 +115,10 @@ def in_arrays(
     if (np.diff(place[there]) == 0).any() or places(*left_over) is None:
         return None
     row = pool_row[there]
-    return Found(length, row, place[there] - start[row] + 1, grade[there], pool_row, grade)
+    return JudgedItems(length, row, place[there] - start[row] + 1, grade[there], pool_row, grade)
 
 
-def numbers(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] | None:
+def whole_number_ids(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] | None:
     """The whole numbers of all lists, one after the other, and the length of each list."""
     kinds = set(map(type, lists)) if isinstance(lists, (list, tuple)) else None
     if isinstance(lists, np.ndarray) and lists.ndim == 2:

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import number, numeric, refuse
-from ._types import Floats, Number, Numbers
+from .._base.checks import number, numeric, refuse
+from .._base.types import Floats, Number, Numbers
 
 
 def mean(

@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ._types import Array, Floats, Grades, Ids, Ints, Lists, Number, Shape
+from .types import Array, Floats, Grades, Ids, Ints, Lists, Number, Shape
 
 BEYOND = "a number beyond the range of floats"
 MASKED = "a masked array with masked entries"
@@ -76,6 +76,12 @@ def fraction(name: str, value: Any) -> Number:
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
     return float(value)
+
+
+def recall_weight(beta: Any) -> float:
+    """beta^2; not 0 unless beta is 0, and no larger than makes F recall to all digits."""
+    beta = number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf)
+    return min(max(float(beta) * float(beta), 1e-317), 1e100) if beta > 0 else 0.0
 
 
 def choice(name: str, value: Any, options: Iterable[str]) -> str:
@@ -194,6 +200,26 @@ def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
     except ValueError:
         of_queries = f"one number, or numbers that broadcast to the queries' shape {shape}"
         refuse(name, f"shape {array.shape}", of_queries)
+
+
+def iterable(entry: Any) -> bool:
+    """Whether it is a collection: text is not, nor an array of one value."""
+    if isinstance(entry, np.ndarray):
+        return entry.ndim > 0
+    return hasattr(entry, "__iter__") and not isinstance(entry, (str, bytes))
+
+
+def checked_ranks(name: str, ranks: Iterable[Any], length: int) -> list[int]:
+    """The ranks of one query, ascending."""
+    if not iterable(ranks):
+        refuse(name, repr(ranks), "a list of 1-based ranks")
+    ascending = sorted(whole(name, rank, at_least=1) for rank in ranks)
+    if ascending and ascending[-1] > length:
+        refuse(name, f"rank {ascending[-1]}", f"at most the length {length}")
+    for one, next_one in zip(ascending, ascending[1:]):
+        if one == next_one:
+            refuse(name, f"rank {one} twice", "distinct ranks")
+    return ascending
 
 
 def collection(name: str, ids: Any) -> list[Any]:

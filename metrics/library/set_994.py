@@ -15,9 +15,9 @@ from functools import cached_property
 
 import numpy as np
 
-from .hits import Hits
-from .notebook import data
-from .statements import DataError, checksum, read_text
+from ..hits import Hits
+from ..notebook import data
+from .data_file import DataError, checksum, read_text
 
 __all__ = ["DataError", "StoredRanks", "by_neighbours_then_recency", "load_ranks"]
 
@@ -53,7 +53,7 @@ class StoredRanks:
 
 def by_neighbours_then_recency(library, goal):
     """Rank as the nearest neighbours do, but all below the first hundred from the newest to the oldest."""
-    from .predictors import by_nearest_neighbours, by_recency  # SciPy, which the stored ranks do not need
+    from .predictors import by_nearest_neighbours, by_recency
 
     first, newest = by_nearest_neighbours(library, goal)[:100], by_recency(library, goal)
     return np.concatenate([first, newest[~np.isin(newest, first)]])

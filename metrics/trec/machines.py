@@ -15,12 +15,13 @@ from typing import Any
 
 import numpy as np
 
-from . import trec
-from ._checks import refuse
-from ._types import Floats
-from .measures import evaluate
-from .merge import Total
-from .trec import Evaluation
+from .._base.checks import refuse
+from .._base.types import Floats
+from ..names.measures import evaluate
+from ..topics.totals import Total
+from .documents import encoded
+from .evaluation import Evaluation, evaluate as evaluate_run, evaluated, with_topics
+from .source import read_qrels
 
 try:
     import dask.array
@@ -147,14 +148,14 @@ def evaluate_runs(
     Raises what metrics.trec.evaluate raises.
     Source: metrics.trec.evaluate.
     """
-    return each_alone(trec.evaluate, qrels, runs, measures, options)
+    return each_alone(evaluate_run, qrels, runs, measures, options)
 
 
 def each_alone(
     how: Callable[..., Evaluation], qrels: Any, runs: Iterable[Any], measures: Any, options: Mapping[str, Any]
 ) -> dict[Any, Evaluation]:
     """Run -> its evaluation, one in each task."""
-    judged = delayed(qrels) if isinstance(qrels, Mapping) else delayed(trec.read_qrels)(qrels)
+    judged = delayed(qrels) if isinstance(qrels, Mapping) else delayed(read_qrels)(qrels)
     names = measures if isinstance(measures, str) else list(measures)
     call = delayed(partial(how, measures=names, **options))
     return dask.compute({run: call(judged, run) for run in runs})[0]
@@ -178,20 +179,20 @@ def evaluate_parts(
         refuse("complete", options["complete"], "no such option where a run is in parts")
     if not (parts := list(parts)):
         refuse("parts", "none", "a file or more")
-    found = each_alone(trec.evaluated, qrels, parts, measures, options)
+    found = each_alone(evaluated, qrels, parts, measures, options)
     first: dict[str, Any] = {}
     for part, evaluation in found.items():
         for topic in (*evaluation.queries, *evaluation.unjudged):
             if topic in first:
                 refuse("parts", f"topic {topic!r} in {first[topic]} and in {part}", "each topic in one part")
             first[topic] = part
-    return trec.with_topics(joined(list(found.values())), "parts")
+    return with_topics(joined_evaluations(list(found.values())), "parts")
 
 
-def joined(parts: list[Evaluation]) -> Evaluation:
+def joined_evaluations(parts: list[Evaluation]) -> Evaluation:
     """The evaluation of all topics of some parts, in trec_eval's order."""
     topics = [topic for part in parts for topic in part.queries]
-    order = sorted(range(len(topics)), key=lambda place: trec.encoded("parts", topics[place]))
+    order = sorted(range(len(topics)), key=lambda place: encoded("parts", topics[place]))
     of_all = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
     missing = set.intersection(*(set(part.missing) for part in parts))
     unjudged = (topic for part in parts for topic in part.unjudged)

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import same_labels
-from ._types import Array
+from .checks import same_labels
+from .types import Array
 
 ENTRY_BY_ENTRY = (np.where, np.nan_to_num)  # besides all universal functions
 SIDES = ("the left side", "the right side", "the third")

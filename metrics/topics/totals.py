@@ -8,8 +8,8 @@ from fractions import Fraction
 
 import numpy as np
 
-from ._checks import number, numeric, refuse
-from ._types import Floats, Number, Numbers
+from .._base.checks import number, numeric, refuse
+from .._base.types import Floats, Number, Numbers
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ._checks import choice, of_one_kind, refuse
-from ._types import Floats, Ints
-from .hits import Hits
+from .._base.checks import choice, of_one_kind, refuse
+from .._base.types import Floats, Ints
+from ..hits import Hits
 
 Frame: TypeAlias = Any  # of narwhals, which is no requirement
 TIES = ("raise", "stable", "best", "worst", "trec_eval")

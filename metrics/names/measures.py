@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ._checks import MASKED, axes, masked_within, refuse, same_labels
-from ._types import Array, Number, Numbers, Values, Whole
-from .areas import (
+from .._base.checks import MASKED, axes, masked_within, refuse, same_labels
+from .._base.types import Array, Number, Numbers, Values, Whole
+from ..areas import (
     average_precision,
     average_precision_at,
     eleven_point_average_precision,
@@ -20,42 +20,13 @@ from .areas import (
     interpolated_average_precision,
     trapezoidal_area,
 )
-from .curve import interpolated_precision, precision_at_recall, rank_at_recall
-from .cutoff import (
-    f_score_at,
-    hits_at,
-    judged_at,
-    normalized_recall_at,
-    precision_at,
-    r_precision,
-    r_precision_at,
-    recall_at,
-    success_at,
-)
-from .gain import (
-    binary_g,
-    dcg,
-    expected_reciprocal_rank,
-    graded_g,
-    mean_ndcg_at_hits,
-    mean_ndcg_at_levels,
-    ndcg,
-    rank_biased_precision,
-)
-from .hits import Hits, Relevance, as_hits
-from .order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_rank
-from .scores import TiedHits
-from .sets import (
-    number_found,
-    number_relevant,
-    number_retrieved,
-    set_average_precision,
-    set_f_score,
-    set_normalized_recall,
-    set_precision,
-    set_recall,
-)
-from .ties import MEAN_OF
+from ..curve import interpolated_precision, precision_at_recall, rank_at_recall
+from ..cutoff import f_score_at, hits_at, judged_at, normalized_recall_at, precision_at, r_precision, r_precision_at, recall_at, success_at
+from ..gain import binary_g, dcg, expected_reciprocal_rank, graded_g, mean_ndcg_at_hits, mean_ndcg_at_levels, ndcg, rank_biased_precision
+from ..hits import Hits, Relevance, TiedHits, as_hits
+from ..order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_rank
+from ..sets import number_found, number_relevant, number_retrieved, set_average_precision, set_f_score, set_normalized_recall, set_precision, set_recall
+from ..ties import MEAN_OF
 
 
 def evaluate(
@@ -105,7 +76,7 @@ def evaluate(
     by_level[relevance_level].relevant(n_relevant)
     values = {}
     for name in names_of(measures):
-        metric, options = understood(name)
+        metric, options = metric_named(name)
         if isinstance(hits, TiedHits):
             metric = MEAN_OF.get(metric, metric)
         level = options.pop("rel", relevance_level)
@@ -274,7 +245,7 @@ def is_name(written: str) -> bool:
     return bool(parts) and parts["name"] in KNOWN
 
 
-def understood(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
+def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
     """The metric that a name means, and what it is called with besides the ranking."""
     parts = NAME.fullmatch(written)
     if not parts:
@@ -295,7 +266,7 @@ def understood(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
     options = UNSAID.get(name, {}) | given_options(written, parts, allowed)
     if cutoff is not None:
         [after_at] = AFTER_AT & set(parameters)
-        options[after_at] = value_of(cutoff)
+        options[after_at] = as_value(cutoff)
     if name == "NumRet" and "rel" in options:
         return number_found, options  # ir_measures has one name for both
     for parameter in parameters.values():
@@ -317,11 +288,11 @@ def given_options(written: str, parts: re.Match[str], allowed: set[str]) -> dict
             refuse("measures", f"{key!r} in {written!r}", expected)
         if not text or parameter in options:
             refuse("measures", repr(written), f"one value for {key!r}")
-        options[parameter] = value_of(text)
+        options[parameter] = as_value(text)
     return options
 
 
-def value_of(text: str) -> int | float | str:
+def as_value(text: str) -> int | float | str:
     """A whole number, another number, or the word."""
     for kind in (int, float):
         try:

@@ -28,10 +28,10 @@ from ir_measures import measures, providers
 from ir_measures.providers.base import NOT_PROVIDED, Choices, ParamSpec
 from ir_measures.util import Metric, QrelsConverter, RunConverter
 
+from .._base.checks import refuse
+from .._base.types import Ints
+from ..hits import Hits
 from . import trec_names
-from ._checks import refuse
-from ._types import Ints
-from .hits import Hits
 
 
 class Where(ParamSpec):

@@ -17,8 +17,8 @@ from functools import cached_property
 
 import numpy as np
 
-from .notebook import data
-from .statements import DataError, load_statements
+from ..notebook import data
+from .data_file import DataError, load_statements
 
 __all__ = [
     "DataError",

@@ -1,0 +1,217 @@
+"""Scores in any order: where the relevant items stand, without putting the others in order.
+
+Values are sorted, not places, which is three times as fast; then the rank of each relevant item is
+found by binary search. Where few are relevant they are only counted, and where many stand in ties
+the row is put in order after all.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .checks import place, refuse
+from .types import Array, Floats, Ints, Shape
+
+PIECE = 2**17  # scores that are sorted at a time: they fit the cache
+FEW = 2  # relevant items a row that are counted faster than the row is sorted
+MANY = 25  # of them in ties, from which on it is faster to put the row in order
+
+
+class Blocks(NamedTuple):
+    """The blocks of equal scores that have a hit, each field (B,), the highest of a row first.
+
+    row: its ranking; before, above: the items, and the relevant ones, of higher score;
+    size, relevant: its items, and the relevant ones; first: its first hit.
+    """
+
+    row: Ints
+    before: Ints
+    above: Ints
+    size: Ints
+    relevant: Ints
+    first: Ints
+
+    def places(self) -> Iterator[Places]:
+        """All places, those of many blocks of one size at a time."""
+        by_size = np.argsort(self.size, kind="stable")
+        sizes, starts = np.unique(self.size[by_size], return_index=True)
+        for size, of_one_size in zip(sizes.tolist(), np.split(by_size, starts[1:])):
+            step = max(PIECE // size, 1)
+            for low in range(0, of_one_size.size, step):
+                yield Places(self, size, of_one_size[low : low + step])
+
+
+class Places:
+    """The places of b blocks of one size.
+
+    index: (b,) which blocks these are; size: the items of each; place: (size,) 1, 2, ...; above,
+    relevant, chance: (b, 1) the relevant items of higher score, those of the block, and how likely
+    the item at a place is relevant; rank: (b, size); longest: the highest rank.
+    """
+
+    def __init__(self, blocks: Blocks, size: int, index: Ints) -> None:
+        self.index, self.size, self.place = index, size, np.arange(1, size + 1)
+        self.row, self.above = blocks.row[index, None], blocks.above[index, None]
+        self.relevant = blocks.relevant[index, None]
+        self.chance: Floats = self.relevant / size
+        self.rank = blocks.before[index, None] + self.place
+        self.longest = int(self.rank.max())
+
+
+class Blocked:
+    """What the hits of scored queries know of their ties, whose items have no order.
+
+    They stand by row, by block, and in a block by descending grade.
+
+    row, grade, before, size: (H,) the query of each hit, its grade, the items of higher score, and those of the same;
+    number, place: (H,) the block of each hit, and its place among the hits of the block, from 1 on;
+    block: the B blocks that have a hit; untied: whether each of them has one item.
+    """
+
+    row: Ints
+    grade: Floats
+    before: Ints
+    size: Ints
+    start: Any  # (Q,) the place of each query's first hit
+    queries: int
+    untied: bool
+
+    @cached_property
+    def block(self) -> Blocks:
+        """The blocks that have a hit."""
+        same = (np.diff(self.before) == 0) & (np.diff(self.row) == 0)
+        first = np.flatnonzero(np.append(True, ~same)[: self.row.size])
+        row, relevant = self.row[first], np.diff(first, append=self.row.size)
+        above = first - self.start[row]
+        return Blocks(row, self.before[first], above, self.size[first], relevant, first)
+
+    @cached_property
+    def number(self) -> Ints:
+        """(H,) the block of each hit."""
+        return np.repeat(np.arange(self.block.first.size), self.block.relevant)
+
+    @cached_property
+    def place(self) -> Ints:
+        """(H,) 1 for the first hit of its block, then 2 ..."""
+        return np.arange(1, self.row.size + 1) - self.block.first[self.number]
+
+    def block_mean(self, values: Floats) -> Floats:
+        """(B,) the mean over the items of each block; `values` (H,) are those of the hits."""
+        return np.bincount(self.number, values, minlength=self.block.size.size) / self.block.size
+
+    def mean_sum(self, term: Callable[[Places], Floats]) -> Floats:
+        """(Q,) the sum of a term (b, size) over all places of the blocks."""
+        sums = np.zeros(self.block.size.size)
+        for block in self.block.places():
+            sums[block.index] = term(block).sum(axis=-1)
+        return np.bincount(self.block.row, sums, minlength=self.queries)
+
+    def undecided(self) -> Ints:
+        """The blocks whose order makes a difference: their grades differ."""
+        if self.untied:
+            return np.array([], dtype=np.int64)
+        block = self.block
+        highest = self.grade[block.first]
+        lowest = self.grade[block.first + block.relevant - 1]
+        return np.flatnonzero((block.relevant < block.size) | (lowest < highest))
+
+
+def ranks_as_given(rows: Array, row: Ints, place: Ints, before: Ints, size: Ints) -> Ints:
+    """(H,) the 1-based ranks of items if those of one score keep the order of the input; rows with many are put in order."""
+    rank, n, tied = before + 1, rows.shape[1], np.flatnonzero(size > 1)
+    uneven = np.unique(row[tied])
+    if 2 * n <= PIECE and tied.size <= MANY * uneven.size:
+        rank[tied] += equals_before(rows, row[tied], place[tied])
+        return rank
+    for each in uneven:
+        here = slice(*np.searchsorted(row, [each, each + 1]))
+        backwards = np.argsort(rows[each, ::-1], kind="stable")[::-1]
+        rank_of = np.empty(n, dtype=np.int64)
+        rank_of[n - 1 - backwards] = np.arange(1, n + 1)
+        rank[here] = rank_of[place[here]]
+    return rank
+
+
+def equals_before(rows: Array, row: Ints, place: Ints) -> Ints:
+    """How many entries of its row equal each one, and stand before it."""
+    found, column, step = np.empty_like(row), np.arange(rows.shape[1]), PIECE // rows.shape[1]
+    for low in range(0, row.size, step):
+        here = slice(low, low + step)
+        beside, at = rows[row[here]], place[here, None]
+        same = beside == np.take_along_axis(beside, at, axis=1)
+        found[here] = (same & (column < at)).sum(axis=1)
+    return found
+
+
+def standing(rows: Array, row: Ints, place: Ints, exchangeable: bool) -> tuple[Ints, Ints]:
+    """(H,) how many items of its row score more than each of H items, and how many the same.
+
+    row, place: (H,) where the items stand, rows ascending; exchangeable: whether those of a row may change places,
+    which is faster in a row longer than half a piece.
+    """
+    before, size = np.empty_like(row), np.empty_like(row)
+    step = max(PIECE // max(rows.shape[1], 1), 1)
+    for low in range(0, len(rows), step):
+        here = slice(*np.searchsorted(row, [low, low + step]))
+        piece, own = rows[low : low + step], row[here] - low
+        score = piece[own, place[here]]
+        if step > 1:
+            before[here], size[here] = among(piece, own, score)
+        elif exchangeable:
+            before[here], size[here] = in_one(piece[0], np.sort(score)[::-1])
+        else:
+            order = np.argsort(score)
+            before[here][order], size[here][order] = in_one(piece[0], score[order])
+    return before, size
+
+
+def in_one(row: Array, score: Array) -> tuple[Ints, Ints]:
+    """How many entries of the row are above each score, and how many equal it; sorted is faster."""
+    ascending = np.sort(row)
+    up_to = np.searchsorted(ascending, score, side="right")
+    return row.size - up_to, up_to - np.searchsorted(ascending, score)
+
+
+def among(rows: Array, row: Ints, score: Array) -> tuple[Ints, Ints]:
+    """How many entries of its row are above each score, and how many equal it."""
+    if row.size <= FEW * len(rows):
+        beside, score = rows[row], score[:, None]
+        return (beside > score).sum(axis=1), (beside == score).sum(axis=1)
+    ascending, size = np.sort(rows, axis=1), np.ones_like(row)
+    up_to = count(np.less_equal, ascending, row, score)
+    tied = np.flatnonzero(ascending[row, np.maximum(up_to, 2) - 2] == score)
+    size[tied] = up_to[tied] - count(np.less, ascending, row[tied], score[tied])
+    return rows.shape[1] - up_to, size
+
+
+def count(compare: np.ufunc, ascending: Array, row: Ints, score: Array) -> Ints:
+    """How many entries of its row are less than each score, by halving all rows at once."""
+    flat, start, length = ascending.reshape(-1), row * ascending.shape[1], ascending.shape[1]
+    at = start.copy()
+    while length > 1:
+        half = length // 2
+        at += half * compare(flat[at + (half - 1)], score)
+        length -= half
+    return at + compare(flat[at], score) - start
+
+
+def alike(values: Array) -> bool:
+    """Whether all values are equal."""
+    return bool((values == values[:1]).all())
+
+
+def refuse_nan(score: Array) -> None:
+    """Name the first score that is nan."""
+    if score.dtype.kind == "f" and np.isnan(score.max(initial=-np.inf)):
+        where = item(np.flatnonzero(np.isnan(score))[0], score.shape)
+        refuse("scores", f"nan{where}", "numbers that can be ordered")
+
+
+def item(position: Any, shape: Shape) -> str:
+    """Where an item stands in the input, for a message."""
+    *query, index = place(position, shape)
+    return f" at query {query}, item {index + 1}" if query else f" at item {index + 1}"

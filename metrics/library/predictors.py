@@ -1,0 +1,297 @@
+"""Seven predictors of premises, from chance to machine learning: which earlier statements will a proof cite?
+
+    from metrics.iset_1001 import load
+    from metrics.predictors import PREDICTORS, hits_of
+
+A predictor is a ranker of metrics.iset_1001, `predictor(library, goal)` that returns the positions
+0 to goal - 1, best first. It looks at the statements before the goal, at their proofs, and at the
+goal's own symbols; so deleting everything that comes later changes no ranking. Scores are rounded
+before they are sorted, so that another processor ranks the same.
+
+    python -m metrics.predictors mine.py
+
+scores the function `my_predictor(library, goal)` of a file of your own beside the seven, on the
+development goals.
+"""
+
+import sys
+from argparse import ArgumentParser
+from functools import wraps
+from itertools import pairwise
+from pathlib import Path
+from runpy import run_path
+
+import numpy as np
+from scipy.sparse import csr_array, eye_array
+
+from ..areas import average_precision
+from ..hits import Hits
+from ..topics.significance import leaderboard
+from .iset_1001 import by_popularity, by_recency, load, premise_ranks
+
+__all__ = [
+    "PREDICTORS",
+    "at_random",
+    "by_decayed_popularity",
+    "by_fusion",
+    "by_naive_bayes",
+    "by_nearest_neighbours",
+    "by_popularity",
+    "by_recency",
+    "hits_of",
+]
+
+
+def features_of(library, position):
+    """The symbols of a statement and of its hypotheses, and the pairs of neighbouring symbols.
+
+    >>> load().statements[2]
+    '( ph -> ( ps -> ph ) )'
+    >>> features = list(features_of(load(), 2))
+    >>> features[:4], features[-2:]
+    (['(', 'ph', '->', '('], [('ph', ')'), (')', ')')])
+    """
+    for expression in (*library.hypotheses[position], library.statements[position]):
+        symbols = expression.split()
+        yield from symbols
+        yield from pairwise(symbols)
+
+
+class Index:
+    """What predictors look up in a library, counted once: matrices with a row for each statement.
+
+    features  (statements, features) 1 where the statement has the feature
+    having    its transpose
+    citing    (statements, statements) 1 where the proof of the row cites the column
+    uses      the same, and each statement uses itself
+    """
+
+    def __init__(self, library):
+        number, size = {}, len(library)  # of each feature, in the order of first appearance
+        rows = [
+            sorted({number.setdefault(name, len(number)) for name in features_of(library, position)})
+            for position in range(size)
+        ]
+        self.features = matrix_of(rows, len(number))
+        self.having = self.features.T.tocsr()
+        self.citing = matrix_of(library.premises, size)
+        self.uses = (self.citing + eye_array(size)).tocsr()
+
+    def seen_from(self, goal):
+        """The features of the goal, and for each feature how many statements have it, up to the goal."""
+        start, stop = self.features.indptr[goal : goal + 2]
+        columns = self.features.indices
+        return columns[start:stop], np.bincount(columns[:stop], minlength=self.features.shape[1])
+
+
+def matrix_of(rows, width):
+    """The sparse matrix with a 1 in each of the columns that a row names."""
+    columns = np.array([column for row in rows for column in row], dtype=int)
+    starts = np.cumsum([0, *map(len, rows)])
+    return csr_array((np.ones(len(columns)), columns, starts), shape=(len(rows), width))
+
+
+def rows_before(goal, matrix):
+    """The same matrix, empty from the row of the goal on."""
+    starts = np.minimum(matrix.indptr, matrix.indptr[goal])
+    return csr_array((matrix.data, matrix.indices, starts), shape=matrix.shape)
+
+
+def index_of(library):
+    """The index of a library, made when it is first asked for and kept with the library."""
+    kept = vars(library)
+    if "index" not in kept:
+        kept["index"] = Index(library)
+    return kept["index"]
+
+
+def remembered(ranker):
+    """The ranker, with its last answer kept in the index of the library: fusion asks for it again."""
+
+    @wraps(ranker)
+    def asked(library, goal, **settings):
+        kept = vars(index_of(library)).setdefault("answers", {})
+        question = goal, settings
+        if kept.get(ranker, (None,))[0] != question:
+            kept[ranker] = question, ranker(library, goal, **settings)
+        return kept[ranker][1]
+
+    return asked
+
+
+def best_first(scores, order):
+    """The positions by score, rounded to ten decimals, the highest first; equals stay in the order given.
+
+    >>> best_first(np.array([0.1 + 0.2, 0.3, 1]), np.array([1, 0, 2]))
+    array([2, 1, 0])
+    """
+    return order[np.argsort(-np.round(scores, 10)[order], kind="stable")]
+
+
+def at_random(library, goal):
+    """Rank by chance: the same order for the same goal.
+
+    >>> sorted(at_random(load(), 4).tolist())
+    [0, 1, 2, 3]
+    """
+    statements = by_recency(library, goal)
+    chance = np.random.default_rng(goal)
+    return chance.permutation(statements)
+
+
+def by_decayed_popularity(library, goal, *, scale=500):
+    """Rank by citations that fade as the library grows.
+
+    A citation by the statement d positions before the goal
+    counts exp(-d / scale).
+
+    >>> library = load()
+    >>> goal = library.position("syl")
+    >>> by_decayed_popularity(library, goal)[:3]
+    array([4, 8, 6])
+    """
+    order = by_popularity(library, goal)
+    cited, before = library.citations
+    fade = np.exp((np.arange(goal) - goal) / scale)
+    weight = np.repeat(fade, np.diff(before[: goal + 1]))
+    scores = np.bincount(cited[: before[goal]], weight, goal)
+    return best_first(scores, order)
+
+
+@remembered
+def by_nearest_neighbours(
+    library, goal, *, neighbours=100, power=4, itself=0.3
+):
+    """Rank by the votes of the statements most like the goal.
+
+    Alike is the cosine of their features, symbols and pairs of
+    symbols, where a rare feature weighs more (idf). A neighbour
+    votes with likeness^power for its premises, divided by the
+    square root of their number, and with a share for itself.
+    Source: Kaliszyk and Urban (2015).
+
+    >>> library = load()
+    >>> goal = library.position("syl")
+    >>> by_nearest_neighbours(library, goal)[:3]
+    array([4, 8, 5])
+    """
+    order = by_popularity(library, goal)
+    index = index_of(library)
+    own, having = index.seen_from(goal)
+    rarity = np.log((goal + 1) / np.maximum(having, 1)) ** 2
+    shared = np.zeros_like(rarity)
+    shared[own] = rarity[own]
+    squares = (index.features @ rarity)[:goal] * shared.sum()
+    overlap = (index.features @ shared)[:goal]
+    likeness = overlap / np.sqrt(np.maximum(squares, 1e-12))
+    newest_first = by_recency(library, goal)
+    nearest = best_first(likeness, newest_first)[:neighbours]
+    vote = likeness[nearest] ** power
+    citing = index.citing[nearest]
+    premises = np.maximum(citing.sum(axis=1), 1)
+    scores = (vote / np.sqrt(premises)) @ citing
+    scores[nearest] += itself * vote
+    return best_first(scores[:goal], order)
+
+
+@remembered
+def by_naive_bayes(library, goal, *, trust=0.2, smoothing=0.1):
+    """Rank by how often users looked like the goal.
+
+    The score of a statement with t users, itself included, is
+    log t plus trust times the sum of log lifts of the goal's
+    features: the share of the users with the feature, over that
+    of all statements. A little of an average user, `smoothing`,
+    keeps the lift above 0.
+    Source: Kühlwein, Blanchette, Kaliszyk and Urban (2013).
+
+    >>> library = load()
+    >>> goal = library.position("syl")
+    >>> by_naive_bayes(library, goal)[:3]
+    array([4, 8, 3])
+    """
+    order = by_popularity(library, goal)
+    index = index_of(library)
+    own, having = index.seen_from(goal)
+    share = having[own] / (goal + 1)
+    uses = rows_before(goal, index.uses)
+    times = uses.sum(axis=0)[:goal]
+    together = (index.having[own] @ uses).tocoo()
+    seen = together.data / (smoothing * share[together.row])
+    lift = np.bincount(together.col, np.log1p(seen), goal)
+    unseen = np.log(smoothing / (times + smoothing))
+    sums = lift[:goal] + len(own) * unseen
+    return best_first(np.log(times) + trust * sums, order)
+
+
+def by_fusion(library, goal, *, constant=20):
+    """Rank by the nearest neighbours and naive Bayes together.
+
+    The score is the sum of 1 / (constant + rank) over the two:
+    reciprocal rank fusion.
+    Source: Cormack, Clarke and Büttcher (2009).
+
+    >>> library = load()
+    >>> by_fusion(library, library.position("syl"))[:3]
+    array([4, 8, 3])
+    """
+    order, scores = by_popularity(library, goal), np.zeros(goal)
+    for ranker in by_nearest_neighbours, by_naive_bayes:
+        ranks = np.arange(1, goal + 1)
+        scores[ranker(library, goal)] += 1 / (constant + ranks)
+    return best_first(scores, order)
+
+
+PREDICTORS = {
+    "random": at_random,
+    "recency": by_recency,
+    "popularity": by_popularity,
+    "decayed popularity": by_decayed_popularity,
+    "k-NN": by_nearest_neighbours,
+    "naive Bayes": by_naive_bayes,
+    "fusion": by_fusion,
+}
+
+
+def hits_of(library, predictors=PREDICTORS, goals=None, *, progress=None):
+    """Where each predictor puts the premises of each goal: a dictionary from its name to `Hits`.
+
+    predictors: a dictionary from names to rankers. goals: default `library.goals`. progress:
+    whether to count the goals on the error stream; default: if that is a terminal.
+
+    >>> hits_of(load(), {"popularity": by_popularity}, [load().position("syl")])
+    {'popularity': Hits(shape=(1,), length=11, hits=2)}
+    """
+    goals = library.goals if goals is None else goals
+    progress = sys.stderr.isatty() if progress is None else progress
+    ranks = {name: [] for name in predictors}
+    for done, goal in enumerate(goals, 1):
+        for name, ranker in predictors.items():
+            ranks[name] += premise_ranks(library, ranker, [goal])[0]
+        if progress:
+            print(f"\r{done} of {len(goals)} goals", end="\n" * (done == len(goals)), file=sys.stderr)
+    return {name: Hits.from_ranks(found, goals) for name, found in ranks.items()}
+
+
+def main(arguments=None):
+    """Score a predictor of your own beside the seven, on the development goals."""
+    parser = ArgumentParser(prog="python -m metrics.predictors", description=main.__doc__)
+    parser.add_argument("file", type=Path, help="a file that defines my_predictor(library, goal)")
+    file = parser.parse_args(arguments).file
+    if not file.is_file():
+        parser.error(f"{file}: no such file")
+    mine = run_path(str(file)).get("my_predictor")
+    if not callable(mine):
+        parser.error(f"{file}: expected a function my_predictor(library, goal)")
+    library = load()
+    try:
+        hits = hits_of(library, PREDICTORS | {file.name: mine}, library.development_goals)
+    except ValueError as error:  # a ranking that is none
+        parser.error(f"{file}: {error}")
+    values = {name: average_precision(found) for name, found in hits.items()}
+    print(f"Average precision on the {len(library.development_goals)} development goals\n")
+    print(leaderboard(values, undefined="raise"))
+
+
+if __name__ == "__main__":
+    main()

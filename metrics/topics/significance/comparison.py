@@ -1,0 +1,172 @@
+"""How sure can I be that two systems differ: paired tests, and the interval of the difference."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ..._base.arrays import ratio
+from ..._base.checks import choice, refuse
+from ..._base.types import Floats, Number, Whole
+from .pairing import Groups, OfGoals, table
+from .resampling import by_group, checked_settings, design_effect, intervals, means, randomisation, unit_of
+from .sentences import over_goals, with_decimals_for
+
+TESTS = {
+    "randomisation": "paired randomisation test",
+    "t": "paired t test",
+    "wilcoxon": "Wilcoxon signed-rank test",
+    "sign": "sign test",
+}
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Two systems on the same goals, as `compare` finds them; `str` makes a sentence of it.
+
+    mean_a, mean_b, difference: the two means over the goals, and the first less the second.
+    low, high: the limits of the bootstrap interval of the difference; confidence: its level.
+    p: two-sided; test: of which test; exact: whether p is free of chance and of approximation;
+    resamples: the random sign flips, 0 where there are none.
+    n: goals; skipped: goals left out as undefined; groups: how many, None without groups.
+    won, lost, tied: the goals in which a is higher, lower, equal.
+    effect_size: the mean of the differences over their standard deviation, nan if they are equal.
+    design_effect: the variance of the difference with groups over that without, 1 without.
+    """
+
+    mean_a: float
+    mean_b: float
+    difference: float
+    low: float
+    high: float
+    confidence: float
+    p: float
+    test: str
+    exact: bool
+    resamples: int
+    n: int
+    skipped: int
+    groups: int | None
+    won: int
+    lost: int
+    tied: int
+    effect_size: float
+    design_effect: float
+
+    def __str__(self) -> str:
+        show = with_decimals_for(self.high - self.low)
+        return (
+            f"{over_goals(self)} the means are {show(self.mean_a)} and {show(self.mean_b)}, "
+            f"a difference of {show(self.difference)} ({100 * self.confidence:g}% bootstrap interval "
+            f"{show(self.low)} to {show(self.high)}; two-sided {TESTS[self.test]}{self.how()}, "
+            f"{'p < 0.001' if self.p < 0.001 else f'p = {self.p:.3f}'}); the first is higher on "
+            f"{self.won:,} goal{'s' * (self.won != 1)}, lower on {self.lost:,} and equal on {self.tied:,}."
+        )
+
+    def how(self) -> str:
+        """How p was found, for the sentence."""
+        of_groups = "" if self.groups is None else " of whole groups"
+        if self.test != "randomisation":
+            return of_groups and " of the sums of the groups"
+        return f" by {'all' if self.exact else f'{self.resamples:,} random'} sign flips{of_groups}"
+
+
+def compare(
+    a: OfGoals, b: OfGoals, *,
+    test: str, undefined: Number | str,
+    groups: Groups | None = None,
+    confidence: Number = 0.95,
+    resamples: Whole = 100_000, seed: Whole = 0,
+) -> Comparison:
+    """Whether two systems differ by more than chance.
+
+    The sentence for a paper is `str` of the result.
+
+    a, b: one value a goal, in the same order; or with the goals
+    that they are of, and then paired by goal: mappings, pandas
+    Series, or what trec.evaluate gives, of the same goals;
+    test: "randomisation" (does it matter which of the two a
+    value comes from?), "t" (is the mean difference 0, if means
+    are about normal?), "wilcoxon" (do differences lie evenly
+    about 0, by rank?), "sign" (is each as often the higher?);
+    undefined: "raise", "skip" (the goal, in both), or one
+    number that stands in for nan;
+    groups: a label for each goal, or a mapping or a Series by
+    goal, where goals of one group are not independent. The tests
+    then see one sum of differences for each group, so that
+    whole groups are flipped; the bootstrap draws whole groups;
+    confidence: of the interval, in (0, 1);
+    resamples: random sign flips, where more than 20
+    differences are not 0; the bootstrap has at most 10,000;
+    seed: one whole number >= 0.
+    Returns a `Comparison`: the means, their difference with a
+    percentile bootstrap interval, p in [0, 1], and more.
+    Raises ValueError for text, infinite values, goals that
+    differ, fewer than two goals or groups, nan with "raise",
+    and "t" where the differences are all the same.
+    Source: Smucker, Allan and Carterette (2007); Efron and
+    Tibshirani (1993).
+
+    >>> a, b = [0.5, 0.9, 0.4, 0.8], [0.4, 0.7, 0.4, 0.5]
+    >>> found = compare(a, b, test="randomisation", undefined=0)
+    >>> found.p, found.exact, found.won, found.tied
+    (0.25, True, 3, 1)
+    """
+    choice("test", test, TESTS)
+    settings = checked_settings(confidence, resamples, seed)
+    level, resamples, seed = settings
+    values, group, skipped = table(
+        {"a": a, "b": b}, undefined, groups
+    )
+    mean_a, mean_b = means(values)
+    unit, difference = unit_of(values), values[0] - values[1]
+    d = np.rint(difference / unit)
+    sums, sizes = by_group(difference, group)
+    sums = np.rint(sums / unit)
+    [[low, high]] = intervals(sums[None], sizes, *settings)
+    p, exact = p_value(test, sums, resamples, seed)
+    sampled = test == "randomisation" and not exact
+    return Comparison(
+        mean_a=mean_a, mean_b=mean_b,
+        difference=mean_a - mean_b,
+        low=float(low * unit), high=float(high * unit),
+        confidence=level,
+        p=p, test=test, exact=exact,
+        resamples=resamples if sampled else 0,
+        n=d.size, skipped=skipped,
+        groups=None if groups is None else sums.size,
+        won=int((d > 0).sum()),
+        lost=int((d < 0).sum()),
+        tied=int((d == 0).sum()),
+        effect_size=float(ratio(d.mean(), d.std(ddof=1))),
+        design_effect=design_effect(d, sums, sizes),
+    )
+
+
+def p_value(test: str, d: Floats, resamples: int, seed: int) -> tuple[float, bool]:
+    """The two-sided p of a test of paired differences, and whether it is exact."""
+    if not d.any():
+        return 1.0, True
+    if test == "randomisation":
+        return randomisation(d, resamples, seed)
+    stats = scipy_stats(f"test={test!r}")
+    if test == "t":
+        if not np.ptp(d):
+            refuse("test", "'t' where all differences are the same", "differences that vary, or another test")
+        return float(stats.ttest_1samp(d, 0).pvalue), False
+    d = d[d != 0]
+    if test == "sign":
+        return float(stats.binomtest(int((d > 0).sum()), d.size).pvalue), True
+    exact = np.unique(abs(d)).size == d.size <= 50
+    return float(stats.wilcoxon(d, method="exact" if exact else "approx").pvalue), exact
+
+
+def scipy_stats(what: str) -> Any:
+    """SciPy's statistics, which the randomisation test and the intervals do not need."""
+    try:
+        from scipy import stats
+    except ImportError:
+        raise ImportError(f"{what} needs SciPy, which is not installed: pip install scipy") from None
+    return stats

@@ -1,0 +1,244 @@
+"""A table of many systems: means, intervals, and letters for what is surely different."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil
+from string import ascii_letters
+
+import numpy as np
+
+from ..._base.checks import choice, flag, refuse
+from ..._base.types import Array, Floats, Number, Whole
+from .pairing import Groups, OfGoals, describe_runs, table
+from .resampling import ENUMERATED, by_group, checked_settings, intervals, means, randomisation, unit_of
+from .sentences import WIDTH, over_goals, with_decimals_for
+
+CORRECTIONS = {
+    "holm": "paired randomisation tests, corrected by Holm",
+    "max": "randomised Tukey HSD",
+}
+
+
+@dataclass(frozen=True, eq=False)
+class Leaderboard:
+    """Many systems on the same goals, best first, as `leaderboard` finds them; `str` is a table.
+
+    names, mean, low, high: of each run, with the bootstrap interval of its mean alone.
+    letters: of each run: two that share a letter are not distinguishable, others are.
+    p: (runs, runs) of each pair, corrected for the number of pairs; correction: how.
+    confidence: of the intervals; pairs with p <= 1 - confidence are distinguishable.
+    n, skipped, groups: the goals, those left out as undefined, and how many groups, or None.
+    """
+
+    names: list[str]
+    mean: list[float]
+    low: list[float]
+    high: list[float]
+    letters: list[str]
+    p: Floats
+    correction: str
+    confidence: float
+    n: int
+    skipped: int
+    groups: int | None
+
+    def __str__(self) -> str:
+        show = with_decimals_for(max(high - low for low, high in zip(self.low, self.high)))
+        intervals = [f"{show(low)} to {show(high)}" for low, high in zip(self.low, self.high)]
+        every = sorted(set("".join(self.letters)), key=ascii_letters.index)
+        letters = ["".join(letter if letter in its else " " for letter in every) for its in self.letters]
+        columns = [
+            [">rank", *(str(rank) for rank in range(1, len(self.names) + 1))],
+            ["<run", *self.names],
+            [">mean", *map(show, self.mean)],
+            [f">{100 * self.confidence:g}% interval", *intervals],
+            ["<letters", *letters],
+        ]
+        note = (
+            f"{over_goals(self)}; bootstrap interval of each mean alone. Runs that share a letter are not "
+            f"distinguishable at the {100 - 100 * self.confidence:g}% level ({CORRECTIONS[self.correction]})."
+        )
+        return "\n".join([*aligned(columns), "", *textwrap.wrap(note, WIDTH)])
+
+
+def leaderboard(
+    runs: Mapping[str, OfGoals], *,
+    undefined: Number | str, correction: str = "holm",
+    lower_is_better: bool = False,
+    groups: Groups | None = None,
+    confidence: Number = 0.95,
+    resamples: Whole = 10_000, seed: Whole = 0,
+) -> Leaderboard:
+    """Many systems in order, and which of them surely differ.
+
+    runs: for two names or more, one value a goal, in the same
+    order; or with the goals that they are of, and then paired
+    by goal: mappings, pandas Series, or what trec.evaluate gives,
+    of the same goals;
+    undefined: "raise", "skip" (the goal, in every run), or one
+    number that stands in for nan;
+    correction: "holm" (a randomisation test of each pair, and
+    of m pairs the smallest p counts m times) or "max" (against
+    the largest difference of two means, if the values of each
+    goal are exchanged at random among all runs: one run far
+    below, or that goes its own way, makes it harder to tell the
+    others apart);
+    lower_is_better: True for ranks;
+    groups: a label for each goal, or a mapping or a Series by
+    goal; whole groups are then exchanged or flipped, and drawn;
+    confidence: of the intervals, in (0, 1), and 1 less the
+    chance to tell apart any two of runs that are all alike;
+    resamples: random flips or exchanges: of m pairs, no p is
+    below m / (resamples + 1), so too few are refused; the
+    bootstrap has at most 10,000;
+    seed: one whole number >= 0.
+    Returns a `Leaderboard`: names, means, bootstrap intervals,
+    corrected p in [0, 1] of each pair, and letters.
+    Raises ValueError for fewer than two runs, text, infinite
+    values, goals that differ, fewer than two goals or groups,
+    too few resamples, and nan with "raise".
+    Source: Carterette (2012), and Holm (1979); the letters as
+    of Piepho (2004).
+
+    >>> up, down = range(8), range(7, -1, -1)
+    >>> runs = {"A": range(1, 9), "B": up, "C": down}
+    >>> board = leaderboard(runs, undefined="raise")
+    >>> board.names, board.letters
+    (['A', 'B', 'C'], ['a', 'b', 'ab'])
+    """
+    choice("correction", correction, CORRECTIONS)
+    settings = checked_settings(confidence, resamples, seed)
+    level, resamples, seed = settings
+    if not isinstance(runs, Mapping) or len(runs) < 2:
+        expected = "a mapping of two names or more to values"
+        refuse("runs", describe_runs(runs), expected)
+    named = {f"runs[{name!r}]": runs[name] for name in runs}
+    values, group, skipped = table(named, undefined, groups)
+    way = 1 if flag("lower_is_better", lower_is_better) else -1
+    best_first = np.argsort(
+        way * np.array(means(values)), kind="stable"
+    )
+    values, unit = values[best_first], unit_of(values)
+    sums, sizes = by_group(values, group)
+    sums = np.rint(sums / unit)
+    low, high = intervals(sums, sizes, *settings).T * unit
+    if correction == "holm":
+        enough_for_holm(resamples, *sums.shape, level)
+    by = largest_differences if correction == "max" else holm
+    p = by(sums, resamples, seed)
+    return Leaderboard(
+        names=[str(list(runs)[run]) for run in best_first],
+        mean=means(values),
+        low=low.tolist(), high=high.tolist(),
+        letters=letters_of(p <= 1 - level),
+        p=p, correction=correction, confidence=level,
+        n=values.shape[1], skipped=skipped,
+        groups=None if groups is None else sizes.size,
+    )
+
+
+def largest_differences(
+    sums: Floats, resamples: int, seed: int
+) -> Floats:
+    """The p of every pair, against the largest difference.
+
+    If all runs are alike, the values of a goal could as well be
+    those of other runs. p is the share of random exchanges
+    after which some two runs differ as much, the exchange found
+    among them.
+    """
+    random = np.random.default_rng(seed)
+    exchanged = np.zeros((resamples, len(sums)))
+    ascending = np.sort(sums, axis=0)
+    of_goals = ascending[:, np.lexsort(ascending[::-1])].T
+    for values in of_goals:
+        rows = np.broadcast_to(values, exchanged.shape)
+        exchanged += random.permuted(rows, axis=1)
+    largest = np.sort(np.ptp(exchanged, axis=1))
+    total = sums.sum(axis=1)
+    least = abs(total[:, None] - total) - 2 * sums.shape[1]
+    as_far = resamples - np.searchsorted(largest, least)
+    return (1 + as_far) / (1 + resamples)
+
+
+def holm(
+    sums: Floats, resamples: int, seed: int
+) -> Floats:
+    """The p of the test of every pair, corrected by Holm.
+
+    The smallest of m is multiplied by m, the next by m - 1, and
+    so on; none becomes smaller than the one before.
+    """
+    pairs = list(combinations(range(len(sums)), 2))
+    found = np.array([
+        randomisation(sums[i] - sums[j], resamples, seed)[0]
+        for i, j in pairs
+    ])
+    ascending = np.argsort(found, kind="stable")
+    times = np.arange(len(pairs), 0, -1)
+    corrected = np.maximum.accumulate(found[ascending] * times)
+    p = np.ones((len(sums), len(sums)))
+    for pair, value in zip(ascending, np.minimum(corrected, 1)):
+        i, j = pairs[pair]
+        p[i, j] = p[j, i] = value
+    return p
+
+
+def letters_of(differ: Array) -> list[str]:
+    """Letters: two runs share one just if they do not differ.
+
+    All share one at first. Each pair that differs splits every
+    letter that it shares, and what is left within another
+    letter goes.
+    """
+    shared = [frozenset(range(len(differ)))]
+    for pair in np.argwhere(np.triu(differ, 1)).tolist():
+        split = {
+            part for group in shared
+            for part in ([group - {run} for run in pair]
+                         if group.issuperset(pair) else [group])
+        }
+        shared = [
+            one for one in split
+            if not any(one < other for other in split)
+        ]
+    groups = sorted(shared, key=sorted)
+    if len(groups) > len(ascii_letters):
+        given = f"{len(groups)} overlapping groups"
+        expected = f"at most {len(ascii_letters)} to name by letters"
+        refuse("runs", given, expected)
+    return [
+        "".join(
+            letter
+            for letter, group in zip(ascii_letters, groups)
+            if run in group
+        )
+        for run in range(len(differ))
+    ]
+
+
+def enough_for_holm(resamples: int, runs: int, goals: int, confidence: float) -> None:
+    """Random flips must be so many that the smallest p of all pairs can count."""
+    pairs = runs * (runs - 1) // 2
+    fewest = ceil(round(pairs / (1 - confidence), 6)) - 1
+    if goals > ENUMERATED and resamples < fewest:
+        refuse("resamples", resamples, f"at least {fewest}: with fewer, no two of {runs} runs could be told apart")
+
+
+def aligned(columns: list[list[str]]) -> list[str]:
+    """The lines of a table; each column begins with its side, < or >, and the second is cropped."""
+    widths = [max(len(cell.lstrip("<>")) for cell in cells) for cells in columns]
+    room = WIDTH - sum(widths) + widths[1] - 2 * (len(widths) - 1)
+    widths[1] = max(min(widths[1], room), 4)
+    rows = zip(*([cells[0][1:], *cells[1:]] for cells in columns))
+    sides = [cells[0][0] for cells in columns]
+
+    def line(row: Iterable[str]) -> str:
+        cells = (cell if len(cell) <= width else f"{cell[: width - 1]}…" for cell, width in zip(row, widths))
+        return "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(cells, sides, widths)).rstrip()
+
+    return [line(row) for row in rows]

@@ -1,0 +1,136 @@
+"""Chance, drawn again and again: sign flips of differences, and the bootstrap of goals or groups of goals.
+
+Metrics are rounded numbers, and differences that are equal on paper may differ in their last bits.
+So the tests see whole numbers: differences in units of 2^-40, a millionth of a millionth, of the
+largest value.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+from math import fsum
+from typing import Any
+
+import numpy as np
+
+from ..._base.arrays import ratio
+from ..._base.checks import number, whole
+from ..._base.types import Floats, Ints
+
+PRECISION = 2.0**-40
+ENUMERATED = 20  # so many differences have 2^20 patterns of signs, which are all looked at
+DRAWS = 10_000  # of the bootstrap, at most: another 10,000 move a limit by about 1 % of the width
+AT_ONCE = 2**17  # goals or groups that it draws at a time, so that they fit the cache, however many there are
+
+
+def randomisation(
+    d: Floats, resamples: int, seed: int
+) -> tuple[float, bool]:
+    """The p of the randomisation test, and whether it is exact.
+
+    If it does not matter which system a value comes from, each
+    difference could as well have the other sign. p is the share
+    of the patterns of signs whose sum is as far from 0 as the
+    sum found: of all 2^n, where few differences are not 0, else
+    of random ones together with the one found. A difference is
+    a whole number of units, and half a unit off at most: sums
+    of n that differ by n units count as equal.
+    """
+    least = abs(d.sum()) - d.size
+    d = np.sort(abs(d[d != 0]))
+    if d.size <= ENUMERATED:
+        sums = np.zeros(1)
+        for size in d:
+            sums = np.concatenate([sums + size, sums - size])
+        return float((abs(sums) >= least).mean()), True
+    sums = random_signs(d, resamples, seed)
+    as_far = int((abs(sums) >= least).sum())
+    return (1 + as_far) / (1 + resamples), False
+
+
+def random_signs(
+    d: Floats, resamples: int, seed: int
+) -> Floats:
+    """The sums of differences with random signs.
+
+    A random byte has the signs of eight differences, and looks
+    up their sum among 256.
+    """
+    random = np.random.default_rng(seed)
+    byte = np.arange(256, dtype=np.uint8)[:, None]
+    signs = 1.0 - 2 * np.unpackbits(byte, axis=1)
+    sums = np.zeros(resamples)
+    for eight in np.pad(d, (0, -d.size % 8)).reshape(-1, 8):
+        drawn = random.integers(0, 256, resamples, dtype=np.uint8)
+        sums += (signs @ eight)[drawn]
+    return sums
+
+
+def intervals(
+    sums: Floats, sizes: Floats,
+    confidence: float, resamples: int, seed: int,
+) -> Floats:
+    """(runs, 2) the percentile bootstrap interval of each mean.
+
+    Groups are drawn with replacement, as many as there are; the
+    sum of their sums over the sum of their sizes is a mean that
+    could have been found. All runs see the same draws.
+    """
+    random = np.random.default_rng(seed)
+    groups, draws = sizes.size, min(resamples, DRAWS)
+    parts = sums if (sizes == 1).all() else [*sums, sizes]
+    total = np.zeros((len(parts), draws))
+    for rows, columns in in_pieces(draws, groups):
+        shape = rows.stop - rows.start, columns.stop - columns.start
+        drawn = random.integers(0, groups, shape)
+        for part, values in zip(total, parts):
+            part[rows] += values.take(drawn).sum(axis=1)
+    size = groups if len(parts) == len(sums) else total[-1]
+    tail = (1 - confidence) / 2
+    means = total[:len(sums)] / size
+    return np.quantile(means, [tail, 1 - tail], axis=1).T
+
+
+def in_pieces(rows: int, columns: int) -> Iterator[tuple[slice, slice]]:
+    """A table cut so that no piece has more than `AT_ONCE` entries: between rows, or where one is more, within."""
+    step = max(AT_ONCE // columns, 1)
+    for top in range(0, rows, step):
+        for left in range(0, columns, AT_ONCE):
+            yield slice(top, min(top + step, rows)), slice(left, min(left + AT_ONCE, columns))
+
+
+def checked_settings(confidence: Any, resamples: Any, seed: Any) -> tuple[float, int, int]:
+    """The level of confidence, how many resamples, and the seed."""
+    level = float(number("confidence", confidence, "in (0, 1)", lambda x: 0 < x < 1))
+    return level, whole("resamples", resamples, at_least=2), whole("seed", seed, at_least=0)
+
+
+def means(values: Floats) -> list[float]:
+    """The mean of each row, whatever the order of its values."""
+    return [fsum(row.tolist()) / row.size for row in values]
+
+
+def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
+    """(..., groups) the sums over the goals of each group, whatever their order; and their numbers."""
+    if group is None:
+        return values, np.ones(values.shape[-1])
+    order, sizes = np.argsort(group, kind="stable"), np.bincount(group)
+
+    def sums(row: Floats) -> list[float]:
+        in_order = iter(row[order].tolist())
+        return [fsum(islice(in_order, size)) for size in sizes.tolist()]
+
+    return np.apply_along_axis(sums, -1, values), sizes.astype(np.float64)
+
+
+def unit_of(values: Floats) -> float:
+    """2^-40 of the largest value."""
+    return float(PRECISION * (abs(values).max() or 1))
+
+
+def design_effect(d: Floats, sums: Floats, sizes: Floats) -> float:
+    """The variance of the mean with groups, by the ratio estimator, over that of independent goals."""
+    in_groups = ((sums - sizes * d.mean()) ** 2).sum() * sums.size / (sums.size - 1)
+    alone = ((d - d.mean()) ** 2).sum() * d.size / (d.size - 1)
+    return float(ratio(in_groups, alone))

@@ -1,0 +1,21 @@
+"""How a comparison is said: with as many decimals as its interval carries."""
+
+from __future__ import annotations
+
+from math import floor, log10
+from typing import Any
+
+WIDTH = 72  # of a printed table
+
+
+def with_decimals_for(width: float) -> Any:
+    """How to print numbers that are known to this width: with two of its digits, and -0.000 for what is just below 0."""
+    decimals = min(max(0, 1 - floor(log10(width))), 9) if width else 3
+    return lambda value: f"{round(value + 0.0, decimals):,.{decimals}f}"
+
+
+def over_goals(found: Any) -> str:
+    """What the means are over, for a sentence."""
+    in_groups = "" if found.groups is None else f" in {found.groups:,} groups"
+    left_out = f" ({found.skipped:,} more are undefined and left out)" if found.skipped else ""
+    return f"Over {found.n:,} goals{in_groups}{left_out}"

@@ -1,0 +1,11 @@
+"""TREC's files of judgements and runs: read in pieces, ordered as trec_eval orders, and evaluated.
+
+A judgement is a line `topic iteration document grade`, a ranked document one of a run,
+`topic Q0 document rank score tag`; a line that begins with # is a comment. Text stays bytes until it is handed out:
+trec_eval orders documents of equal score by their bytes.
+"""
+
+from .evaluation import Evaluation as Evaluation, evaluate as evaluate
+from .source import Run as Run, read_qrels as read_qrels, read_run as read_run
+
+__all__ = ["Evaluation", "Run", "evaluate", "read_qrels", "read_run"]

@@ -1,0 +1,442 @@
+"""The command line: `python -m metrics QRELS RUN` says how good the rankings of a TREC run file are.
+
+Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The parser of ir_measures
+is not used: it knows no other measure that is computed here, and Python is about to drop what it is made of.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import textwrap
+from collections.abc import Iterable, Mapping, Sequence
+from math import isnan
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from .._base.checks import refuse, whole
+from ..inputs.groups import split_by_item
+from ..names import measures, trec_names
+from ..names.explanations import explain
+from ..topics.means import mean
+from ..topics.significance import CORRECTIONS, TESTS, compare, leaderboard
+from .documents import decoded
+from .evaluation import evaluated, kinds_of_names, with_topics
+from .files import texts
+from .lines import RUN
+from .ranking import Judgements
+from .reports import ALL, FORMATS, RUN_ID, Report, complain, in_a_cell, rewards, width, write
+from .source import Source, read_qrels, read_run
+
+DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
+OF_TREC_EVAL = "official"
+RELEVANT = "num_rel"  # asked for in any case: it says why a value is 0/0
+DESCRIPTION = """\
+How good are the rankings of a run file? It holds lines such as
+  301 Q0 doc-17 1 9.25 bm25      topic, Q0, document, rank, score, name of the run
+and a qrels file says what is relevant, with a grade:
+  301 0 doc-17 2                 topic, 0, document, grade
+Both may be compressed (.gz, and .zst with pyarrow). As in trec_eval, documents
+are in the order of their scores and the column of ranks is not looked at.
+"""
+EXAMPLES = f"""\
+Examples:
+  python -m metrics qrels.txt bm25.run                    {DEFAULT}
+  python -m metrics qrels.txt bm25.run neural.run -m "AP RBP(p=0.8) AP@10(denominator=relevant)"
+  python -m metrics qrels.txt bm25.run -m official --format trec_eval      as trec_eval prints it
+  python -m metrics qrels.txt bm25.run neural.run --compare                surely different?
+  python -m metrics --explain AP@10                       what a measure is, and what it rewards
+
+Names such as AP, P@10 and nDCG@10 are those of ir_measures; map, P_10 and all_trec are
+those of trec_eval, and give its numbers. The book explains each, and where they differ.
+In a folder with a metrics.py of your own, type ranking-metrics for python -m metrics.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Do what the arguments say; 0 is well, 1 wrong input, 2 a wrong use of the command, 130 an interruption."""
+    try:
+        parser = parser_of_arguments()
+        options = parser.parse_args(arguments)
+        if error := misuse(options):
+            parser.error(error)
+        for text in answer(options):
+            write(text + "\n", sys.stdout)
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # as of `| head`
+        return 0
+    except (ValueError, OSError, ImportError, OverflowError) as error:
+        say([in_one_line(error)])
+        return 1
+    return 0
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help and errors are written as all else is."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is sys.stdout:
+            write(message, file)
+        else:
+            complain(message)
+
+
+def parser_of_arguments() -> argparse.ArgumentParser:
+    """What may be said on the command line."""
+    parser = Parser(
+        prog="python -m metrics", description=DESCRIPTION, epilog=EXAMPLES, allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    add = parser.add_argument
+    add("qrels", nargs="?", metavar="QRELS", help="what is relevant")
+    add("runs", nargs="*", metavar="RUN", help="what was ranked; several are shown side by side")
+    add("-m", action="append", dest="measures", metavar="MEASURES",
+        help=f"names with blanks between, also several -m; default {DEFAULT}, and {OF_TREC_EVAL} for --format trec_eval")
+    add("-c", action="store_true", dest="complete", help="judged topics that a run lacks count, with nothing found")
+    add("-l", type=int, default=1, dest="level", metavar="LEVEL", help="relevant is a grade of at least LEVEL (default 1)")
+    add("--depth", "-M", type=int, metavar="K", help="look at the first K documents of a topic only")
+    add("--trec-eval", type=int, choices=(9, 10), default=9, dest="version", metavar="VERSION",
+        help="order documents, round levels of recall and understand all_trec as version 9 (default) or 10 of trec_eval")
+    add("--undefined", type=number_or_word, metavar="VALUE",
+        help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
+             "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value")
+    sections = parser.add_mutually_exclusive_group()
+    sections.add_argument("-q", action="store_true", dest="by_query", help="each topic as well")
+    sections.add_argument("--groups", metavar="FILE", help="each group of topics as well; lines hold a topic and its group")
+    sections.add_argument("--item-groups", metavar="FILE",
+        help="each group of documents alone; lines hold a document and its group; needs memory for whole runs")
+    add("--format", choices=FORMATS, default="table", help="default table")
+    add("--compare", nargs="?", const="", metavar="TEST", type=test,
+        help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; "
+             f"{', '.join(list(TESTS)[1:])} need SciPy")
+    add("--explain", nargs="?", const="", metavar="MEASURE",
+        help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
+    return parser
+
+
+def misuse(options: argparse.Namespace) -> str:
+    """What does not go together, in a sentence."""
+    if not options.runs and (options.qrels or options.explain is None):
+        return "expected QRELS and one RUN or more"
+    if len(set(options.runs)) < len(options.runs):
+        return "expected each RUN once"
+    if options.format == "trec_eval" and (len(options.runs) > 1 or options.groups or options.item_groups):
+        return "--format trec_eval has one RUN, and no groups"
+    if options.format != "table" and (options.compare is not None or options.explain is not None):
+        return "--compare and --explain are sentences, for --format table"
+    if options.compare is None:
+        return ""
+    if len(options.runs) < 2:
+        return "--compare needs two runs or more"
+    allowed = TESTS if len(options.runs) == 2 else CORRECTIONS
+    if options.compare and options.compare not in allowed:
+        return f"--compare {options.compare} is not for {len(options.runs)} runs, but {' or '.join(allowed)} is"
+    return "--compare looks at all documents" if options.item_groups else ""
+
+
+def answer(options: argparse.Namespace) -> Iterable[str]:
+    """The texts to print."""
+    default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
+    options.measures = " ".join(options.measures or [default])
+    options.names = kinds_of_names(options.measures, options.version)  # name -> whether it is trec_eval's
+    if options.format == "trec_eval":
+        options.names = {name: trec_names.is_name(name) for name in options.names}
+    if options.runs:
+        yield from numbers_of_runs(options)
+    if options.explain is not None:
+        for name in measures.names_of(options.explain) if options.explain else options.names:
+            yield from [""] * bool(options.runs) + [explain(name)]
+
+
+def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
+    """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
+    groups = read_groups(options)
+    runs = short_names(options.runs)
+    if options.item_groups:
+        report, remarks = of_item_groups(options, runs, groups)
+        found = {}
+    else:
+        found = evaluations(options, runs)
+        remarks = list(remarks_on(found, options))
+        report = sections_of(found, options, groups)
+    printed = FORMATS[options.format](report)
+    say(remarks)
+    yield printed
+    if options.compare is not None:
+        yield from comparisons(found, options)
+
+
+def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> dict[str, Any]:
+    """Run -> its values; every file is read once, for it may be a pipe."""
+    judgements, found = Judgements(options.qrels), {}
+    for run, path in runs.items():
+        source = Source("run", path, RUN, progress=True)
+        evaluation = evaluated(
+            judgements, source, options.names | {RELEVANT: True}, complete=options.complete,
+            relevance_level=options.level, depth=options.depth, version=options.version,
+        )  # fmt: skip
+        found[run] = with_topics(evaluation, path)
+        options.tag, options.judgements = source.tag, judgements
+    return found
+
+
+def comparisons(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+    """What the tests say of each measure; what cannot be tested stops none of the others."""
+    errors: list[Exception] = []
+    for name in of_one_topic(options.names):
+        try:
+            yield f"\n{compared(name, found, options)}"
+        except (ValueError, ImportError) as error:
+            errors.append(error)
+    if errors:
+        raise errors[0]
+
+
+def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: Mapping[str, str]) -> Report:
+    """The values of topics or of groups of topics, if they are asked for, and of all."""
+    rows = []
+    if options.by_query:
+        by_topic = [one.by_query() for one in found.values()]
+        missing = set(in_order(one.missing for one in found.values()))
+        rows = [
+            (topic, name, [its.get(topic, {}).get(name) for its in by_topic])
+            for topic in in_order(one.queries for one in found.values())
+            if options.format != "trec_eval" or options.version == 10 or topic not in missing
+            for name in of_one_topic(options.names)
+        ]
+    elif options.groups:
+        rows = of_topic_groups(found, options, groups)
+    if options.format == "trec_eval" and set(options.measures.split()) & trec_names.TOGETHER.keys():
+        rows.append((ALL, RUN_ID, [options.tag]))
+    totals = {name: [total(one[name], name, options) for one in found.values()] for name in options.names}
+    if options.format == "trec_eval" and options.complete and RELEVANT in totals:
+        totals[RELEVANT] = [float(options.judgements.relevant)]  # with -c, trec_eval counts every grade above 0, at any level
+    rows += [(ALL, name, values) for name, values in totals.items()]
+    return Report(list(found), "topic" * options.by_query or "group" * bool(options.groups), rows)
+
+
+def of_one_topic(names: Iterable[str]) -> list[str]:
+    """The measures that a single topic has, too."""
+    return [name for name in names if not trec_names.only_in_summary(name)]
+
+
+def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group_of: Mapping[str, str]) -> list[Any]:
+    """The summary of each measure over the topics of each group."""
+    for run, one in found.items():
+        for topic in one.queries:
+            if topic not in group_of:
+                refuse(options.groups, f"no group for topic {topic!r} of {run}", "a line 'topic group' for each topic")
+
+    def value(one: Any, name: str, group: str) -> float | None:
+        its = np.array([group_of[topic] == group for topic in one.queries])
+        return total(one[name][its], name, options) if its.any() else None
+
+    return [
+        (group, name, [value(one, name, group) for one in found.values()])
+        for group in dict.fromkeys(group_of.values())
+        for name in options.names
+    ]
+
+
+def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_of: Mapping[str, str]) -> tuple[Report, list[str]]:
+    """The summary of each measure, of each group of documents alone; and remarks."""
+    depth = None if options.depth is None else whole("depth", options.depth, at_least=1)
+    qrels, undefined = read_qrels(options.qrels), "skip" if options.undefined is None else options.undefined
+    means: dict[str, dict[tuple[str, str], float]] = {}
+    remarks: list[str] = []
+    for run, path in runs.items():
+        ranked = read_run(path)
+        missing = [topic for topic in qrels if topic not in ranked]
+        topics = [topic for topic in qrels if options.complete or topic in ranked]
+        for topic in topics:
+            for item in {**qrels[topic], **ranked.get(topic, {})}.keys() - group_of.keys():
+                refuse(options.item_groups, f"no group for document {item!r}", "a line 'document group' for each document")
+        by_group = split_by_item(
+            rankings=[best_first(ranked.get(topic, {}), options.version)[:depth] for topic in topics],
+            relevant=[qrels[topic] for topic in topics],
+            group=group_of, ungrouped="raise",
+        )  # fmt: skip
+        means[run] = {
+            (group, name): summary(name, values(name, hits, options.level, of_trec, options.version), undefined, of_trec)
+            for group, hits in by_group.items()
+            for name, of_trec in options.names.items()
+        }
+        remarks += left_out(run, missing, [topic for topic in ranked if topic not in qrels], options)
+    if options.undefined is None:
+        remarks.append("for each group, topics without a relevant document of it are left out where a measure is 0/0; --undefined 0 counts them")
+    rows = [(*key, [its.get(key) for its in means.values()]) for key in in_order(means.values())]
+    return Report(list(runs), "group", rows), remarks
+
+
+def best_first(scores: Mapping[str, float], version: int) -> list[str]:
+    """The documents as trec_eval orders them: by score, which version 9 has in single precision, then by name, both descending."""
+    precision = np.float64 if version == 10 else np.float32
+    with np.errstate(over="ignore"):
+        keys = {item: (precision(score), item.encode("utf-8", "surrogateescape")) for item, score in scores.items()}
+    return sorted(scores, key=keys.__getitem__, reverse=True)
+
+
+def values(name: str, hits: Any, level: int, of_trec: bool, version: int) -> Any:
+    """The value of each topic."""
+    if of_trec:
+        return trec_names.value(name, hits, level, version=version)
+    return measures.evaluate(hits, [name], relevance_level=level)[name]
+
+
+def summary(name: str, of_topics: Any, undefined: Any, of_trec: bool) -> float:
+    """The one number of many topics: counts are added, as trec_eval and ir_measures do."""
+    if of_trec:
+        return trec_names.summary(name, of_topics)
+    return float(of_topics.sum() if name.startswith("Num") else mean(of_topics, undefined=undefined))
+
+
+def total(of_topics: Any, name: str, options: argparse.Namespace) -> float:
+    """The one number of many topics, with what an undefined value counts."""
+    return summary(name, of_topics, counted(name, options), options.names[name])
+
+
+def counted(name: str, options: argparse.Namespace) -> Any:
+    """What an undefined value counts: by default 0, but nothing where 0 would be the best."""
+    if options.undefined is not None:
+        return options.undefined
+    return "skip" if lower_is_better(name) else 0
+
+
+def lower_is_better(name: str) -> bool:
+    return rewards(name).startswith("↓")
+
+
+def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -> str:
+    """Whether the runs differ by more than chance in one measure, in sentences."""
+    columns = {run: dict(zip(one.queries, one[name].tolist())) for run, one in found.items()}
+    for run, other in zip(columns, [*list(columns)[1:], *columns]):
+        for topic in columns[run]:
+            if topic not in columns[other]:
+                refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
+    undefined = counted(name, options)
+    try:
+        if len(columns) == 2:
+            test = options.compare or "randomisation"
+            first, second = columns
+            found_out = compare(*columns.values(), test=test, undefined=undefined)
+            return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(found_out), width())}"
+        board = leaderboard(
+            columns, undefined=undefined, correction=options.compare or "holm",
+            lower_is_better=lower_is_better(name),
+        )  # fmt: skip
+    except ValueError as error:
+        raise ValueError(f"--compare of {name}: {error}") from None
+    return f"{name}\n{board}"
+
+
+def remarks_on(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+    """Which topics are left out, and what counts as what."""
+    for run, one in found.items():
+        yield from left_out(run, one.missing, one.unjudged, options)
+    yield from undefined_values(found, options)
+    if options.compare is not None and (alone := [name for name in options.names if trec_names.only_in_summary(name)]):
+        yield f"{', '.join(alone)}: no value for a single topic, so there is nothing to compare"
+    if len({one.queries for one in found.values()}) > 1:
+        yield "the means of these runs are over different topics; to compare them, use -c"
+
+
+def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options: argparse.Namespace) -> Iterable[str]:
+    """Which topics are in one of the two files only, and how they count."""
+    if missing:
+        how = "counted with nothing found" if options.complete else "left out; -c counts what is missing, with nothing found"
+        yield f"{run} lacks {topics(missing)} of the judgements: {how}"
+    if unjudged:
+        yield f"{run} has {topics(unjudged)} without judgements: left out"
+
+
+def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+    """Which measures are 0/0 for which topics, and what that counts; an error, if it is not to be."""
+    where: dict[tuple[Any, ...], dict[str, list[str]]] = {}
+    barren: set[str] = set()
+    for run, one in found.items():
+        barren.update(topic for topic, count in zip(one.queries, one[RELEVANT].tolist()) if not count)
+        for name, of_trec in options.names.items():
+            nowhere = tuple(topic for topic, value in zip(one.queries, one[name].tolist()) if isnan(value))
+            if nowhere and not of_trec:
+                where.setdefault((counted(name, options), *nowhere), {}).setdefault(name, []).append(run)
+    for (counts, *nowhere), names in where.items():
+        what = f"nothing is relevant for {topics(nowhere)}, so" if barren.issuperset(nowhere) else f"for {topics(nowhere)}"
+        what += f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} 0/0"
+        runs = ", ".join(in_order(names.values()))
+        if counts == "raise":
+            refuse(runs, what, "a value for each topic; --undefined skip, or a number, says what it counts")
+        how = "left out" if counts == "skip" else f"counted as {counts:g}"
+        if options.undefined is None:
+            how += ", for 0 would be the best value" if counts == "skip" else ", as in trec_eval; --undefined skip leaves it out"
+        yield f"{runs}: {what}: {how}"
+
+
+def say(remarks: Iterable[str]) -> None:
+    """What is no part of the output."""
+    complain("".join(f"metrics: {in_a_cell(remark)}\n" for remark in remarks))
+
+
+def topics(names: Sequence[str]) -> str:
+    """How many topics, and which, if they are few."""
+    few = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
+    return f"{len(names):,} topic{'s' * (len(names) != 1)} ({few})"
+
+
+def in_one_line(error: Exception) -> str:
+    """What was wrong; the system's own errors with the file first."""
+    if isinstance(error, OSError) and error.filename is not None:
+        return " ".join(f"{error.filename}: {error.strerror}".split())
+    if isinstance(error, OverflowError):
+        return f"got a number that is too large: {error}"
+    return " ".join(str(error).split())
+
+
+def number_or_word(text: str) -> float | str:
+    """A number, or skip or raise."""
+    if text in ("skip", "raise"):
+        return text
+    if isnan(number := float(text)):
+        raise ValueError
+    return number
+
+
+number_or_word.__name__ = "number, skip or raise"  # what argparse calls it in an error
+
+
+def test(text: str) -> str:
+    """The name of a test or of a correction, or nothing."""
+    if text and text not in {**TESTS, **CORRECTIONS}:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join([*TESTS, *CORRECTIONS])}; without one, --compare stands last")
+    return text
+
+
+def read_groups(options: argparse.Namespace) -> dict[str, str]:
+    """Item -> group, of the file of lines 'topic group' or 'document group' that was named, if one was."""
+    path, what = options.groups or options.item_groups, "topic" if options.groups else "document"
+    groups: dict[str, str] = {}
+    lines = (line for _, text in texts(path) for line in text.split(b"\n")[:-1]) if path else ()
+    for number, line in enumerate(lines, 1):
+        item, group = ([decoded(words.strip()) for words in line.split(None, 1)] + ["", ""])[:2]
+        if not item or item.startswith("#"):
+            continue
+        if not group:
+            refuse(f"{path}, line {number}", repr(item), f"one {what} and its group")
+        if options.groups and group == ALL:
+            refuse(f"{path}, line {number}", f"a group of the name {ALL!r}", "another name, for that is the mean's")
+        if groups.setdefault(item, group) != group:
+            refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
+    return groups
+
+
+def short_names(paths: Sequence[str]) -> dict[str, str]:
+    """The names of the files, or their paths where two names are the same, each with its path."""
+    names = [Path(path).name for path in paths]
+    return dict(zip(names if len(set(names)) == len(names) else paths, paths))
+
+
+def in_order(lists: Iterable[Iterable[Any]]) -> list[Any]:
+    """All entries, each where it first stands."""
+    return list(dict.fromkeys(entry for entries in lists for entry in entries))

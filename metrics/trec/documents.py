@@ -1,0 +1,82 @@
+"""Ids of documents as bytes: arrays of Arrow where pyarrow is installed, lists where it is not."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .._base.checks import refuse
+from .._base.types import Array, Ints
+
+Documents: TypeAlias = Any  # ids as Arrow's array of bytes, or as a list of bytes where there is no pyarrow
+
+
+@cache
+def arrow() -> Any:
+    """The module pyarrow with its reader, or None."""
+    try:
+        import pyarrow
+        import pyarrow.compute
+        import pyarrow.csv
+    except ImportError:
+        return None
+    return pyarrow
+
+
+def pool() -> Any:
+    """Memory that goes back to the system: Arrow's own pool keeps it."""
+    return arrow().system_memory_pool()
+
+
+def packed(ids: list[bytes]) -> Documents:
+    """The documents as this module keeps them."""
+    if not (pa := arrow()):
+        return ids
+    offset = np.concatenate([[0], np.cumsum(list(map(len, ids)), dtype=np.int64)]).astype(np.int64)
+    buffers = [None, pa.py_buffer(offset), pa.py_buffer(b"".join(ids))]
+    return pa.Array.from_buffers(pa.large_binary(), len(ids), buffers)
+
+
+def unpacked(documents: Documents) -> list[bytes]:
+    """The documents as a list."""
+    return documents if isinstance(documents, list) else documents.to_pylist()
+
+
+def concatenated(parts: list[Documents]) -> Documents:
+    """All documents, one part after the other."""
+    if isinstance(parts[0], list):
+        return list(chain.from_iterable(parts))
+    return arrow().concat_arrays(parts, memory_pool=pool())
+
+
+def taken(documents: Documents, places: Ints) -> Documents:
+    """The documents at these places."""
+    if isinstance(documents, list):
+        return [documents[place] for place in places.tolist()]
+    pa = arrow()
+    indices = pa.Array.from_buffers(pa.int64(), places.size, [None, pa.py_buffer(places)])
+    return pa.compute.take(documents, indices, memory_pool=pool())
+
+
+def numbered(documents: Documents) -> Array:
+    """A number for each document, from 0, the same for the same document, in the order of first coming."""
+    if not isinstance(documents, list):
+        return np.from_dlpack(arrow().compute.dictionary_encode(documents, memory_pool=pool()).indices)
+    numbers = dict(zip(dict.fromkeys(documents), range(len(documents))))
+    return np.fromiter(map(numbers.__getitem__, documents), dtype=np.int64, count=len(documents))
+
+
+def decoded(text: bytes) -> str:
+    """Text as Python has it; bytes that are no UTF-8 come back as they were."""
+    return text.decode("utf-8", "surrogateescape")
+
+
+def encoded(name: str, ids: list[Any]) -> list[bytes]:
+    """The bytes of ids."""
+    for item in ids:
+        if not isinstance(item, str):
+            refuse(name, f"the id {item!r} of type {type(item).__name__}", "ids that are text, as in files")
+    return [item.encode("utf-8", "surrogateescape") for item in ids]

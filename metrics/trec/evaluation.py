@@ -1,0 +1,211 @@
+"""Every measure of every judged topic of a run."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+
+from .._base.checks import choice, number, refuse, whole
+from .._base.columns import Column
+from .._base.types import Array, Floats, Number, Whole
+from ..hits import Hits
+from ..names import measures as by_name, trec_names
+from ..topics.means import mean
+from .documents import decoded, packed
+from .files import Path, Progress
+from .lines import BATCH, RUN, Lines
+from .ranking import JudgedRanks, Judgements, judged_ranks
+from .source import Source, path_of
+
+
+def hits_of(parts: list[JudgedRanks]) -> Hits:
+    """The hits of all topics together."""
+    before = np.cumsum([0, *(len(part.topics) for part in parts)])
+
+    def all_of(name: str, shifted: bool = False) -> Array:
+        arrays = (getattr(part, name) for part in parts)
+        return np.concatenate([a + shift if shifted else a for a, shift in zip(arrays, before)])
+
+    return Hits.from_judged(
+        length=all_of("length"), row=all_of("row", True), rank=all_of("rank"), grade=all_of("grade"),
+        pool_row=all_of("pool_row", True), pool_grade=all_of("pool_grade"),
+    )
+
+
+class Table:
+    """The values of topics, computed some topics at a time."""
+
+    def __init__(self, names: dict[str, bool], relevance_level: Number, version: int) -> None:
+        self.names, self.level, self.version = names, relevance_level, version
+        self.topics: list[bytes] = []
+        self.waiting: list[JudgedRanks] = []
+        self.values: dict[str, list[Floats]] = {name: [] for name in names}
+
+    def add(self, part: JudgedRanks) -> None:
+        """Take what was found of some topics."""
+        self.topics += part.topics
+        self.waiting.append(part)
+        if sum(len(part.topics) for part in self.waiting) >= BATCH:
+            self.compute()
+
+    def compute(self) -> None:
+        """The values of the topics that wait."""
+        if not self.waiting:
+            return
+        hits = hits_of(self.waiting)
+        self.waiting = []
+        of_book = [name for name, of_trec_eval in self.names.items() if not of_trec_eval]
+        values = trec_names.values(self.names.keys() - set(of_book), hits, self.level, version=self.version)
+        if of_book:
+            values |= by_name.evaluate(hits, of_book, relevance_level=self.level)
+        for name, batches in self.values.items():
+            batches.append(values[name])
+
+    def sorted(self) -> tuple[dict[str, Floats], list[bytes]]:
+        """The values and the topics in trec_eval's order; of a topic that was added twice, the later."""
+        self.compute()
+        place = {topic: i for i, topic in enumerate(self.topics)}
+        topics = sorted(place)
+        order = [place[topic] for topic in topics]
+        return {name: np.concatenate([np.zeros(0), *values])[order] for name, values in self.values.items()}, topics
+
+
+class Evaluation(dict[str, Floats]):
+    """The values of each measure, one for each topic in `queries`.
+
+    pandas.DataFrame(found, index=found.queries) is a table of topics and measures.
+
+    queries: the topics, in trec_eval's order; missing: judged topics that the run lacks;
+    unjudged: topics of the run that are not judged, and so not evaluated.
+    """
+
+    def __init__(
+        self, values: dict[str, Floats], of_trec_eval: set[str],
+        queries: tuple[str, ...], missing: tuple[str, ...], unjudged: tuple[str, ...],
+    ) -> None:
+        super().__init__({name: Column(of_topics, queries) for name, of_topics in values.items()})
+        self.queries, self.missing, self.unjudged = queries, missing, unjudged
+        self._of_trec_eval = of_trec_eval
+
+    def __repr__(self) -> str:
+        left_out = f", {len(self.missing)} missing, {len(self.unjudged)} unjudged"
+        return f"Evaluation({' '.join(self)}; {len(self.queries)} topics{left_out})"
+
+    def by_query(self) -> dict[str, dict[str, float]]:
+        """topic -> name of a measure -> value."""
+        rows = zip(*(values.tolist() for values in self.values()))
+        return {topic: dict(zip(self, row)) for topic, row in zip(self.queries, rows)}
+
+    def mean(self, *, undefined: str | Number) -> dict[str, float]:
+        """The mean of each measure; counts are added up, and trec_eval's names as trec_eval does.
+
+        undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`.
+        """
+        return {
+            name: float(trec_names.summary(name, values))
+            if name in self._of_trec_eval
+            else float(values.sum() if name.startswith("Num") else mean(values, undefined=undefined))
+            for name, values in self.items()
+        }
+
+
+def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
+    """Name -> whether it is trec_eval's. A name that both have goes with the others; alone it is the book's."""
+    if isinstance(measures, dict):
+        return measures
+    asked = by_name.names_of(measures)
+    of_trec_eval = [name for name in asked if trec_names.is_name(name)]
+    of_book = [name for name in asked if name not in of_trec_eval or by_name.is_name(name)]
+    if set(of_book) < set(of_trec_eval):
+        of_book = []
+    names: dict[str, bool] = {}
+    for name in asked:
+        if name in of_book:
+            by_name.metric_named(name)
+            names.setdefault(name, False)
+        else:
+            names.update((one, True) for one in trec_names.names_of(name, version=version) if one not in names)
+    return names
+
+
+def evaluate(
+    qrels: Path | Mapping[str, Mapping[str, float]],
+    run: Path | Mapping[str, Mapping[str, float]],
+    measures: str | Iterable[str], *,
+    complete: bool = False,
+    relevance_level: Number = 1,
+    ties: str = "trec_eval",
+    depth: Whole | None = None,
+    version: int = 9,
+    progress: Progress = None,
+) -> Evaluation:
+    """Every measure of every judged topic of a run, from files or mappings.
+
+    qrels: a file, or topic -> document -> grade; run: a file, or topic -> document -> score;
+    measures: names with blanks between, or a list, as in `metrics.evaluate`, or trec_eval's own;
+    complete: whether judged topics that the run lacks count, with nothing ranked (trec_eval's -c);
+    relevance_level: the lowest grade that is relevant (-l); depth: documents of a topic that count
+    (-M), default all; version: 9, which orders by scores in single precision, or 10, which rounds
+    levels of recall otherwise, and whose all_trec has more measures;
+    ties: "trec_eval" orders by the score, in the version's precision, then by document, both
+    descending; "file" takes the order of the lines; "raise" refuses equal scores;
+    progress: called with the bytes read and the bytes in all, or True for a line on a terminal.
+    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic.
+    A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
+    of a topic do not stand together are they read again, and kept until the end; a pipe is copied
+    to a temporary file for that, up to 1 GB of it.
+    Raises ValueError for a wrong line, which it names, a document twice in a topic, a measure that
+    is unknown, and a run of which no topic is judged; OSError for a file that cannot be opened.
+    Source: trec_eval 9.0.8.
+
+    >>> qrels = {"q1": {"a": 1, "b": 0, "c": 1}}
+    >>> values = evaluate(qrels, {"q1": {"a": 0.5, "b": 0.9}}, "AP P@1")
+    >>> values.by_query()
+    {'q1': {'AP': 0.25, 'P@1': 0.0}}
+    """
+    evaluation = evaluated(
+        qrels, run, measures, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
+        version=version, progress=progress,
+    )  # fmt: skip
+    return with_topics(evaluation, str(path_of(run) or "run"))
+
+
+def with_topics(evaluation: Evaluation, name: str) -> Evaluation:
+    """The evaluation, unless no topic of the run is judged."""
+    if len(evaluation.queries) == len(set(evaluation.missing) & set(evaluation.queries)):
+        one, other = evaluation.unjudged or ("",), evaluation.missing
+        refuse(name, f"topics such as {one[0]!r}, none of which is judged", f"topics such as {other[0]!r}")
+    return evaluation
+
+
+def evaluated(
+    qrels: Judgements | Path | Mapping[str, Mapping[str, float]],
+    run: Source | Path | Mapping[str, Mapping[str, float]],
+    measures: str | Iterable[str], *,
+    complete: bool = False, relevance_level: Number = 1, ties: str = "trec_eval",
+    depth: Whole | None = None, version: int = 9, progress: Progress = None,
+) -> Evaluation:
+    """The same, also of a run, or a part of one, of which no topic is judged; judgements and runs may be opened before."""
+    if version not in (9, 10):
+        refuse("version", repr(version), "9 or 10")
+    names = kinds_of_names(measures, version)
+    choice("ties", ties, ("trec_eval", "file", "raise"))
+    depth = None if depth is None else min(whole("depth", depth, at_least=1), sys.maxsize)
+    number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
+    judgements = qrels if isinstance(qrels, Judgements) else Judgements(qrels)
+    table = Table(names, relevance_level, version)
+    with closing(run if isinstance(run, Source) else Source("run", run, RUN, progress)) as source:
+        for lines in source.by_topic(judgements.place):
+            table.add(judged_ranks(lines, judgements, ties, depth, version))
+    missing, unjudged = sorted(judgements.place.keys() - source.seen), sorted(source.seen - judgements.place.keys())
+    if complete and missing:
+        length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)
+        nothing = Lines("", missing, length, packed([]), np.zeros(0), no_line)
+        table.add(judged_ranks(nothing, judgements, ties, depth, version))
+    values, queries = table.sorted()
+    names_of = (tuple(map(decoded, topics)) for topics in (queries, missing, unjudged))
+    return Evaluation(values, {name for name, of_trec in names.items() if of_trec}, *names_of)

@@ -1,0 +1,190 @@
+"""Lines of judgements and of runs, in stretches of one topic each, and how stretches of one topic come together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from .._base.checks import refuse
+from .._base.types import Array, Floats, Ints
+from .documents import Documents, concatenated, decoded, taken, unpacked
+
+BATCH = 256  # topics whose values are computed at once
+SORTED = 2**20  # lines that are put into the order of their topics at once
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What the lines of a file hold."""
+
+    expected: str
+    value: str
+
+    @cached_property
+    def columns(self) -> list[str]:
+        """The names of the columns."""
+        return self.expected.split(": ")[1].split()
+
+
+RUN = Kind("six columns: topic Q0 document rank score tag", "score")
+QRELS = Kind("four columns: topic iteration document grade", "grade")
+
+
+@dataclass(frozen=True)
+class Lines:
+    """Lines of one file, or of a mapping, in stretches of one topic each."""
+
+    source: str
+    topics: list[bytes]  # of each stretch
+    length: Ints  # lines of each stretch
+    documents: Documents
+    value: Floats  # score or grade
+    number: Ints  # where a line stands in the file, from 1; 0 if there is no file
+
+    @property
+    def row(self) -> Ints:
+        """The stretch that each line belongs to."""
+        return np.repeat(np.arange(len(self.topics)), self.length)
+
+    def taken(self, stretches: Any) -> Lines:
+        """Some of the stretches."""
+        if len(stretches) == len(self.topics) and (np.diff(stretches) > 0).all():
+            return self
+        stretches = np.asarray(stretches, dtype=np.int64)
+        length = self.length[stretches]
+        lines = ranges((np.cumsum(self.length) - self.length)[stretches], length)
+        topics = [self.topics[stretch] for stretch in stretches.tolist()]
+        documents = taken(self.documents, lines)
+        return Lines(self.source, topics, length, documents, self.value[lines], self.number[lines])
+
+    def split(self) -> tuple[Lines, Lines]:
+        """All but the last stretch, and the last."""
+        cut = self.value.size - int(self.length[-1])
+
+        def part(stretches: slice, lines: slice) -> Lines:
+            arrays = self.documents[lines], self.value[lines], self.number[lines]
+            return Lines(self.source, self.topics[stretches], self.length[stretches], *arrays)
+
+        return part(slice(-1), slice(cut)), part(slice(-1, None), slice(cut, None))
+
+    def merged(self) -> Lines:
+        """Neighbouring stretches of one topic as one."""
+        new = [i for i, topic in enumerate(self.topics) if not i or topic != self.topics[i - 1]]
+        topics, length = [self.topics[i] for i in new], np.add.reduceat(self.length, new)
+        return replace(self, topics=topics, length=length)
+
+    def where(self, line: Any) -> str:
+        """How a message names a line."""
+        return f"{self.source}, line {self.number[line]}" if self.number[line] else self.source
+
+
+def joined_lines(parts: list[Lines]) -> Lines:
+    """The lines one after the other."""
+    if len(parts) == 1:
+        return parts[0]
+    topics = list(chain.from_iterable(part.topics for part in parts))
+    length, value, number = (
+        np.concatenate([getattr(part, name) for part in parts]) for name in ("length", "value", "number")
+    )
+    documents = concatenated([part.documents for part in parts])
+    return Lines(parts[0].source, topics, length, documents, value, number).merged()
+
+
+def gathered(lines: Lines) -> Lines:
+    """The same lines with each topic in one stretch, in the order in which the topics first come."""
+    index = {topic: place for place, topic in enumerate(dict.fromkeys(lines.topics))}
+    if len(index) == len(lines.topics):
+        return lines
+    topic = np.array([index[topic] for topic in lines.topics])
+    return lines.taken(np.argsort(topic, kind="stable")).merged()
+
+
+class Placed(NamedTuple):
+    """Lines whose topics have numbers."""
+
+    topic: Ints
+    documents: Documents
+    value: Floats
+    number: Ints
+
+    def between(self, start: int, stop: int) -> Placed:
+        """The lines of topics from start to stop, if topics ascend."""
+        lines = slice(*np.searchsorted(self.topic, (start, stop)).tolist())
+        return Placed(self.topic[lines], self.documents[lines], self.value[lines], self.number[lines])
+
+
+def ascending(parts: list[Placed]) -> Placed:
+    """All lines, those of a topic together and in their order."""
+    topic, value, number = (np.concatenate([getattr(part, name) for part in parts]) for name in ("topic", "value", "number"))
+    order = np.argsort(topic, kind="stable")
+    documents = taken(concatenated([part.documents for part in parts]), order)
+    return Placed(topic[order], documents, value[order], number[order])
+
+
+def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
+    """The lines of these topics, each topic in one stretch, some topics at a time.
+
+    They wait in a few long parts in which topics ascend: some topics are then a slice of each part.
+    """
+    long = list(in_long_parts(parts, topics))
+    for start in range(0, len(topics), BATCH):
+        some = ascending([part.between(start, start + BATCH) for part in long])
+        if some.topic.size:
+            new = np.flatnonzero(np.diff(some.topic, prepend=-1))
+            length = np.diff(new, append=some.topic.size)
+            yield Lines(source, [topics[topic] for topic in some.topic[new].tolist()], length, *some[1:])
+
+
+def in_long_parts(parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Placed]:
+    """The lines of these topics, many at a time, in which topics ascend."""
+    index = {topic: place for place, topic in enumerate(topics)}
+    waiting: list[Placed] = []
+    for lines in parts:
+        topic = np.repeat([index.get(topic, -1) for topic in lines.topics], lines.length)
+        kept = np.flatnonzero(topic >= 0)
+        waiting.append(Placed(topic[kept], taken(lines.documents, kept), lines.value[kept], lines.number[kept]))
+        if sum(part.topic.size for part in waiting) >= SORTED:
+            yield ascending(waiting)
+            waiting = []
+    if waiting:
+        yield ascending(waiting)
+
+
+def ranges(start: Ints, length: Ints) -> Ints:
+    """start, start + 1 ... of each length, one after the other."""
+    before = np.cumsum(length) - length
+    return np.repeat(start - before, length) + np.arange(length.sum())
+
+
+def whole_topics(parts: Iterable[Lines]) -> Iterator[Lines]:
+    """The same lines, cut where a topic ends."""
+    held: list[Lines] = []
+    for part in parts:
+        before, last = part.split()
+        if held and (before.topics or last.topics != held[0].topics):
+            yield joined_lines([*held, before] if before.topics else held)
+            held = []
+        elif before.topics:
+            yield before
+        held.append(last)
+    if held:
+        yield joined_lines(held)
+
+
+def refuse_duplicates(lines: Lines, code: Array) -> None:
+    """Name the document that stands in one topic twice."""
+    key = lines.row * (int(code.max(initial=0)) + 1) + code
+    ascending = np.sort(key)
+    twice = np.flatnonzero(ascending[1:] == ascending[:-1])
+    if twice.size:
+        one, other = np.flatnonzero(key == ascending[twice[0]])[:2].tolist()
+        document = decoded(unpacked(taken(lines.documents, np.array([one])))[0])
+        topic = decoded(lines.topics[lines.row[one]])
+        first = f" (first in line {lines.number[one]})" if lines.number[one] else ""
+        again = f"{document!r} of topic {topic!r} a second time{first}"
+        refuse(lines.where(other), again, "each document of a topic once")

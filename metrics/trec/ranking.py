@@ -1,0 +1,141 @@
+"""Judgements, and the ranks at which the judged documents of a run stand, ordered as trec_eval orders."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from typing import NoReturn
+
+import numpy as np
+
+from .._base.checks import refuse
+from .._base.types import Array, Floats, Ints
+from .documents import Documents, concatenated, decoded, numbered, taken, unpacked
+from .files import Path
+from .lines import QRELS, Lines, ranges, refuse_duplicates
+from .source import Source
+
+
+class Judgements:
+    """What is judged, by topic."""
+
+    def __init__(self, qrels: Path | Mapping[str, Mapping[str, float]]) -> None:
+        self.place: dict[bytes, tuple[int, int, int]] = {}
+        self.documents: list[Documents] = []
+        self.grade: list[Array] = []
+        with closing(Source("qrels", qrels, QRELS)) as source:
+            for part in source.by_topic():
+                self.add(part)
+
+    def add(self, part: Lines) -> None:
+        """Keep the judgements of whole topics."""
+        refuse_duplicates(part, numbered(part.documents))
+        stop, which = np.cumsum(part.length), len(self.documents)
+        places = zip((stop - part.length).tolist(), stop.tolist())
+        self.place.update((topic, (which, *place)) for topic, place in zip(part.topics, places))
+        self.documents.append(part.documents)
+        with np.errstate(invalid="ignore"):
+            small = part.value.astype(np.int8)
+        self.grade.append(small if (small == part.value).all() else part.value)
+
+    @property
+    def relevant(self) -> int:
+        """How many grades are above 0."""
+        return sum(int((self.grade[which][first:last] > 0).sum()) for which, first, last in self.place.values())
+
+    def of(self, topics: list[bytes]) -> tuple[Ints, Documents, Floats]:
+        """The row, the document and the grade of every judgement of these topics."""
+        places = [self.place[topic] for topic in topics]
+        row = np.repeat(np.arange(len(places)), [last - first for _, first, last in places])
+        documents = concatenated([self.documents[which][first:last] for which, first, last in places])
+        grades = [self.grade[which][first:last] for which, first, last in places]
+        return row, documents, np.concatenate(grades, dtype=np.float64)
+
+
+@dataclass(frozen=True)
+class JudgedRanks:
+    """The judgements of some topics, and the ranks at which the judged documents stand."""
+
+    topics: list[bytes]
+    length: Ints
+    row: Ints
+    rank: Ints
+    grade: Floats
+    pool_row: Ints
+    pool_grade: Floats
+
+
+def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | None, version: int) -> JudgedRanks:
+    """Look up what is judged; every topic is whole."""
+    pool_row, pool, pool_grade = judgements.of(lines.topics)
+    code = numbered(concatenated([pool, lines.documents])).astype(np.int64)
+    pool_code, code = code[: pool_row.size], code[pool_row.size :]
+    refuse_duplicates(lines, code)
+    row, codes = lines.row, int(code.max(initial=0)) + int(pool_code.max(initial=0)) + 1
+    pool_key = pool_row * codes + pool_code
+    order = np.argsort(pool_key)
+    line = np.flatnonzero(code <= pool_code.max(initial=-1))  # the others are judged in no topic
+    key = row[line] * codes + code[line]
+    at = np.searchsorted(pool_key, key, sorter=order)
+    judged = np.flatnonzero(pool_key[order[np.minimum(at, order.size - 1)]] == key)
+    line, at = line[judged], order[at[judged]]
+    rank = ranks(lines, row, line, ties, version)
+    place = np.lexsort((rank, row[line]))
+    place = place if depth is None else place[rank[place] <= depth]
+    length = lines.length if depth is None else np.minimum(lines.length, depth)
+    grade = pool_grade[at[place]]
+    return JudgedRanks(lines.topics, length, row[line[place]], rank[place], grade, pool_row, pool_grade)
+
+
+def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int) -> Ints:
+    """The 1-based ranks of the wanted lines in their topics."""
+    start = (np.cumsum(lines.length) - lines.length)[row[wanted]]
+    if ties == "file":
+        return wanted - start + 1
+    key = falling(row, lines.value, version)
+    order = np.argsort(key)
+    new = np.ones(order.size + 1, dtype=bool)
+    new[1:-1] = np.diff(key[order]) != 0
+    if ties == "raise" and not new.all():
+        refuse_tie(lines, order, int(np.flatnonzero(~new)[0]))
+    place = np.empty(order.size, dtype=np.int64)
+    place[order] = np.arange(order.size)
+    place = place[wanted]
+    tied = np.flatnonzero(~(new[place] & new[place + 1]))
+    if tied.size:
+        place[tied] = by_document(lines.documents, order, np.flatnonzero(new), wanted[tied], place[tied])
+    return place - start + 1
+
+
+def falling(row: Ints, score: Floats, version: int) -> Ints:
+    """Whole numbers that ascend with the row and, in a row, as the score descends: as version 9 has it, in single precision."""
+    if version == 10:
+        return row * score.size + np.unique(0 - score, return_inverse=True)[1]
+    with np.errstate(over="ignore"):
+        negated = 0 - score.astype(np.float32)
+    # The bits of two floats are in the order of the floats; of two negative ones, the other way round.
+    bits = negated.view(np.int32).astype(np.int64)
+    return (row << 32) + (bits ^ (bits >> 63) & 0x7FFFFFFF)
+
+
+def by_document(documents: Documents, order: Ints, cuts: Ints, wanted: Ints, place: Ints) -> list[int]:
+    """The places of lines of equal score: documents descend."""
+    group = np.unique(np.searchsorted(cuts, place, side="right") - 1)
+    length = cuts[group + 1] - cuts[group]
+    places = ranges(cuts[group], length)
+    members = order[places]
+    first = np.repeat(-cuts[group], length)
+    names = unpacked(taken(documents, members))
+    falling = sorted(zip(first.tolist(), names, members.tolist()), reverse=True)
+    at = dict(zip((line for _, _, line in falling), places.tolist()))
+    return [at[line] for line in wanted.tolist()]
+
+
+def refuse_tie(lines: Lines, order: Ints, place: int) -> NoReturn:
+    """Name two documents of equal score."""
+    pair = order[place - 1 : place + 1]
+    one, other = map(decoded, unpacked(taken(lines.documents, pair)))
+    topic = decoded(lines.topics[lines.row[pair[0]]])
+    given = f"the score {lines.value[pair[1]]} for {one!r} and {other!r} of topic {topic!r}"
+    refuse(lines.where(pair.max()), given, "distinct scores, or ties='trec_eval' or 'file'")

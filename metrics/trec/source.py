@@ -1,0 +1,192 @@
+"""Where lines come from: a file, which is read once, piece by piece, or a mapping."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
+from contextlib import closing
+from functools import cached_property
+from itertools import chain
+from typing import IO, Any
+
+from .._base.checks import refuse
+from .documents import arrow, decoded, numbered, unpacked
+from .files import Path, Progress, is_pipe, texts, whole_lines
+from .lines import QRELS, RUN, Kind, Lines, gathered, gathered_by_topic, joined_lines, refuse_duplicates, whole_topics
+from .parsing import by_arrow, by_columns, line_by_line, of_mapping
+
+SHUFFLED = 4  # stretches a topic: with more, lines are in no order
+COPIED = 2**30  # bytes of a pipe that are kept, in a file, to be read again
+
+
+def pieces(path: Path, kind: Kind, progress: Progress = None) -> Iterator[Lines]:
+    """The lines of a file, as many at a time as fit in a piece of text."""
+    with closing(Source("", path, kind, progress)) as source:
+        yield from source.lines()
+
+
+class Source:
+    """Where lines come from: a mapping, or a file, which is read once if it is a pipe."""
+
+    def __init__(self, name: str, given: Any, kind: Kind, progress: Progress = None) -> None:
+        self.name, self.given, self.kind = name, given, kind
+        self.path = path_of(given)
+        self.texts: Iterator[tuple[int, bytes]] = iter(()) if self.path is None else texts(self.path, progress)
+        self.copy: IO[bytes] | None = None  # of a pipe
+        self.last = b""  # the last piece of text that holds a line
+        self.seen: set[bytes] = set()  # topics
+
+    def lines(self) -> Iterator[Lines]:
+        """All lines, for the first time."""
+        if self.path is None:
+            yield from of_mapping(self.name, self.given, self.kind)
+            return
+        yield from self.parsed(self.copied() if is_pipe(self.path) else self.texts)
+        if not self.last:
+            refuse(str(self.path), "an empty file", f"lines of {self.kind.expected}")
+
+    def parsed(self, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
+        """The lines of pieces of text."""
+        source, fast = str(self.path), by_arrow if arrow() else by_columns
+        for first, text in numbered_texts:
+            lines = fast(source, first, text, self.kind) or line_by_line(source, first, text, self.kind)
+            if lines.topics:
+                self.last = text
+                yield lines
+
+    def copied(self) -> Iterator[tuple[int, bytes]]:
+        """The texts of a pipe, which are kept unless they are too long."""
+        from tempfile import TemporaryFile  # which most have no use for, and takes 6 ms
+
+        self.copy = TemporaryFile()
+        for first, text in self.texts:
+            if self.copy and self.copy.tell() + len(text) > COPIED:
+                self.forget()
+            if self.copy:
+                self.copy.write(text)
+            yield first, text
+
+    def by_topic(self, wanted: Collection[bytes] | None = None) -> Iterator[Lines]:
+        """The lines of the wanted topics, default all, whole topics at a time; one that comes again replaces what came before."""
+        scattered: set[bytes] = set()
+        stretches = 0
+        for part in whole_topics(self.lines()):
+            count = Counter(part.topics)
+            stretches += len(part.topics)
+            scattered.update(topic for topic in count if count[topic] > 1 or topic in self.seen)
+            self.seen.update(count)
+            new = count.keys() - scattered
+            if places := [place for place, topic in enumerate(part.topics) if topic in new and (wanted is None or topic in wanted)]:
+                yield part.taken(places)
+            if wanted is not None and stretches > SHUFFLED * len(self.seen):
+                scattered = set(wanted)
+                break
+        if scattered := scattered if wanted is None else scattered.intersection(wanted):
+            yield from gathered_by_topic(str(self.path), self.again(scattered), sorted(scattered))
+
+    def again(self, topics: Set[bytes]) -> Iterator[Lines]:
+        """All lines from the beginning, because of these topics."""
+        path = str(self.path)
+        if self.copy:
+            self.copy.seek(0)
+            self.texts = chain(whole_lines(path, self.copy), self.texts)
+        elif is_pipe(path):
+            apart = f"lines of topic {decoded(min(topics))!r} that do not stand together"
+            refuse(path, apart, "a file, for this pipe is too long to be kept, or lines in the order of their topics")
+        else:
+            self.texts = texts(path)
+        for lines in self.parsed(self.texts):
+            self.seen.update(lines.topics)
+            yield lines
+
+    def forget(self) -> None:
+        """Close the copy."""
+        if self.copy:
+            self.copy.close()
+            self.copy = None
+
+    def close(self) -> None:
+        """Close the file and its copy."""
+        self.texts = iter(())
+        self.forget()
+
+    @property
+    def tag(self) -> str:
+        """The name of a run, as its last line has it; trec_eval takes that one, too."""
+        words = (line.split() for line in reversed(self.last.split(b"\n")))
+        return next(line[5].decode(errors="replace") for line in words if line and not line[0].startswith(b"#"))
+
+
+def path_of(given: Any) -> Path | None:
+    """Where the file is, None for a mapping."""
+    given = given.path if isinstance(given, Run) and "_scores" not in vars(given) else given
+    return given if isinstance(given, (str, os.PathLike)) else None
+
+
+def read_qrels(path: Path) -> dict[str, dict[str, int | float]]:
+    """The grades of a file of judgements, by topic and document.
+
+    path: lines of four columns, topic, iteration, document and grade, with blanks or tabs between
+    them; also a .gz or .zst.
+    Returns topic -> document -> grade, a whole number as int; any sign: a negative grade says that the
+    document was not judged.
+    Raises ValueError for a line that is wrong and a document that a topic has twice, and OSError for
+    a file that cannot be opened.
+    Source: the format of trec_eval.
+    """
+    judged = read(path, QRELS)
+    return {
+        topic: {item: int(grade) if grade.is_integer() else grade for item, grade in grades.items()}
+        for topic, grades in judged.items()
+    }
+
+
+def read(path: Path, kind: Kind) -> dict[str, dict[str, float]]:
+    """All of a file in memory."""
+    lines = gathered(joined_lines(list(pieces(path, kind))))
+    refuse_duplicates(lines, numbered(lines.documents))
+    ids, values = map(decoded, unpacked(lines.documents)), lines.value.tolist()
+    pairs = zip(ids, values)
+    return {
+        decoded(topic): dict(next(pairs) for _ in range(count))
+        for topic, count in zip(lines.topics, lines.length.tolist())
+    }
+
+
+class Run(Mapping[str, Mapping[str, float]]):
+    """A run in a file: topic -> document -> score; the file is read when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+
+    @cached_property
+    def _scores(self) -> dict[str, dict[str, float]]:
+        return read(self.path, RUN)
+
+    def __getitem__(self, topic: str) -> Mapping[str, float]:
+        return self._scores[topic]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._scores)
+
+    def __len__(self) -> int:
+        return len(self._scores)
+
+    def __repr__(self) -> str:
+        return f"Run({str(self.path)!r})"
+
+
+def read_run(path: Path) -> Run:
+    """The scores of a run, by topic and document, read when they are asked for.
+
+    path: lines of six columns, topic, Q0, document, rank, score and tag, with blanks or tabs between
+    them; also a .gz or .zst. The beginning is read at once, so that a wrong file is refused here.
+    Returns a mapping topic -> document -> score. Asked for a topic it keeps the whole file in memory;
+    `evaluate` reads it piece by piece.
+    Raises ValueError for a line that is wrong, and OSError for a file that cannot be opened.
+    Source: the format of trec_eval.
+    """
+    if not is_pipe(path):
+        next(pieces(path, RUN))
+    return Run(path)
