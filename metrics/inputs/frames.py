@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -52,7 +52,32 @@ def from_frame(
     ((7, 8), [0], [2], [1, 1])
     """
     choice("ties", ties, TIES)
-    in_run, in_qrels = ({"query": pair("query", query)[side], "item": pair("item", item)[side]} for side in (0, 1))
+    ranked, scores, judged, grades = checked(run, qrels, pair("query", query), pair("item", item), score, grade)
+    found = looked_up(ranked, judged)
+    known = np.full(len(ranked), 0.0 if grade is None else -1.0)
+    known[found.line] = grades[found.judgement]
+    order = best_first(found.row, scores, known, ties, lambda rows: ranked[rows.tolist()])
+    place = np.empty(len(ranked), dtype=np.int64)
+    place[order] = np.arange(1, len(ranked) + 1)
+    line = found.line[np.argsort(place[found.line])]
+    length = np.bincount(found.row, minlength=len(found.query_ids) + 1)[:-1]
+    row = found.row[line]
+    rank = place[line] - (np.cumsum(length) - length)[row]
+    if grade is None:
+        hits = Hits(length.shape, length, row, rank, known[line], np.bincount(found.pool_row, minlength=length.size))
+        hits.query_ids = found.query_ids
+        return hits
+    return Hits.from_judged(
+        length=length, row=row, rank=rank, grade=known[line],
+        pool_row=found.pool_row, pool_grade=grades, query_ids=found.query_ids,
+    )  # fmt: skip
+
+
+def checked(
+    run: Any, qrels: Any, query: tuple[str, str], item: tuple[str, str], score: str, grade: str | None
+) -> tuple[Frame, Floats, Frame, Floats]:
+    """The ranked items and their scores, the judged ones and their grades, 1 where there are none."""
+    in_run, in_qrels = ({"query": query[side], "item": item[side]} for side in (0, 1))
     ranked = table("run", run, in_run | {"score": single("score", score)})
     judged = table("qrels", qrels, in_qrels | ({} if grade is None else {"grade": single("grade", grade)}))
     scores = numbers("run", ranked["score"], score)
@@ -61,35 +86,36 @@ def from_frame(
         refuse("qrels", f"{grades[bad[0]]} in column {grade!r}, row {bad[0]}", "finite grades")
     ranked, judged = comparable(ranked, judged, in_run, in_qrels)
     once("run", ranked), once("qrels", judged)
+    return ranked, scores, judged, grades
 
+
+class LookedUp(NamedTuple):
+    """Which row is of which query, and which ranked items are judged.
+
+    query_ids: those of qrels; row: (rows of run,) the number of its query, that of no query where none is judged;
+    pool_row: (rows of qrels,) likewise; line, judgement: the rows of both in which a judged item is ranked.
+    """
+
+    query_ids: tuple[Any, ...]
+    row: Ints
+    pool_row: Ints
+    line: Ints
+    judgement: Ints
+
+
+def looked_up(ranked: Frame, judged: Frame) -> LookedUp:
+    """What the tables have in common, by joins."""
     queries = judged.select("query").unique(maintain_order=True)
     numbered, pooled = queries.with_row_index(OF_QUERIES), judged.with_row_index(OF_QRELS)
     lines = ranked.with_row_index(OF_RUN)
-    row = np.full(len(ranked), len(queries))  # a number that no query has
+    row = np.full(len(ranked), len(queries))
     line, number = joined(lines, numbered, ["query"], OF_RUN, OF_QUERIES)
     row[line] = number
     pool_row = np.empty(len(judged), dtype=np.int64)
     judgement, number = joined(pooled, numbered, ["query"], OF_QRELS, OF_QUERIES)
     pool_row[judgement] = number
-    line, judgement = joined(lines, pooled, ["query", "item"], OF_RUN, OF_QRELS)
-
-    known = np.full(len(ranked), 0.0 if grade is None else -1.0)
-    known[line] = grades[judgement]
-    order = best_first(row, scores, known, ties, lambda rows: ranked[rows.tolist()])
-    length = np.bincount(row, minlength=len(queries) + 1)[:-1]
-    place = np.empty(len(ranked), dtype=np.int64)
-    place[order] = np.arange(1, len(ranked) + 1)
-    line = line[np.argsort(place[line])]
-    rank = place[line] - (np.cumsum(length) - length)[row[line]]
-    if grade is None:
-        total = np.bincount(pool_row, minlength=len(queries))
-        hits = Hits(length.shape, length, row[line], rank, known[line], total)
-        hits.query_ids = tuple(queries["query"].to_list())
-        return hits
-    return Hits.from_judged(
-        length=length, row=row[line], rank=rank, grade=known[line],
-        pool_row=pool_row, pool_grade=grades, query_ids=queries["query"].to_list(),
-    )  # fmt: skip
+    both = joined(lines, pooled, ["query", "item"], OF_RUN, OF_QRELS)
+    return LookedUp(tuple(queries["query"].to_list()), row, pool_row, *both)
 
 
 def pair(name: str, columns: Any) -> tuple[str, str]:

@@ -68,38 +68,46 @@ def evaluate(
         relevance=relevance, n_relevant=n_relevant, groups=groups
     )
     hits = as_hits(relevance)
-    by_level = {None: hits}
-    if relevance_level is not None:
-        at_level = hits.at_level(relevance_level)
-        relevance_level = np.asarray(relevance_level)[()]
-        by_level[relevance_level] = at_level
-    by_level[relevance_level].relevant(n_relevant)
-    values = {}
-    for name in names_of(measures):
-        metric, options = metric_named(name)
-        if isinstance(hits, TiedHits):
-            metric = MEAN_OF.get(metric, metric)
-        level = options.pop("rel", relevance_level)
-        level = None if metric in OF_GRADES else level
-        if n_relevant is not None and level != relevance_level:
-            of = f"relevance level {relevance_level or 'above 0'}"
-            alone = f"none beside {name!r}, which has another level"
-            refuse("n_relevant", f"a number at {of}", alone)
-        if "n_relevant" in signature(metric).parameters:
-            options["n_relevant"] = n_relevant
-        try:
-            if level not in by_level:
-                by_level[level] = hits.at_level(level)
-            values[name] = metric(by_level[level], **options)
-        except ValueError as error:
-            given = f"measures: got {name!r}"
-            raise ValueError(f"{given}, but {error}") from None
+    levels = Levels(hits, relevance_level, n_relevant)
+    values = {name: levels.value(name) for name in names_of(measures)}
     if groups is None:
         return values
     return {
         label: {name: of[kept] for name, of in values.items()}
         for label, kept in members(groups, hits).items()
     }
+
+
+class Levels:
+    """Hits at the levels of relevance that measures ask for, each made once."""
+
+    def __init__(self, hits: Hits, level: Number | None, n_relevant: Numbers | None) -> None:
+        self.by_level: dict[Any, Hits] = {None: hits}
+        self.usual, self.n_relevant = level, n_relevant
+        if level is not None:
+            at_level = hits.at_level(level)
+            self.usual = np.asarray(level)[()]
+            self.by_level[self.usual] = at_level
+        self.by_level[self.usual].relevant(n_relevant)
+
+    def value(self, name: str) -> Values:
+        """What the measure of this name is for each ranking."""
+        metric, options = metric_named(name)
+        if isinstance(self.by_level[None], TiedHits):
+            metric = MEAN_OF.get(metric, metric)
+        level = options.pop("rel", self.usual)
+        level = None if metric in OF_GRADES else level
+        if self.n_relevant is not None and level != self.usual:
+            at_level = f"a number at relevance level {self.usual or 'above 0'}"
+            refuse("n_relevant", at_level, f"none beside {name!r}, which has another level")
+        if "n_relevant" in signature(metric).parameters:
+            options["n_relevant"] = self.n_relevant
+        try:
+            if level not in self.by_level:
+                self.by_level[level] = self.by_level[None].at_level(level)
+            return metric(self.by_level[level], **options)
+        except ValueError as error:
+            raise ValueError(f"measures: got {name!r}, but {error}") from None
 
 
 def members(groups: Any, hits: Hits) -> dict[Any, Array]:
