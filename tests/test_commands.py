@@ -314,7 +314,7 @@ def test_the_wheel_holds_the_package_its_types_its_data_and_its_description(tmp_
     modules = {path.relative_to(ROOT).as_posix() for path in (ROOT / "metrics").rglob("*.py")}
     files = {f"metrics/data/{path.name}" for path in (ROOT / "book" / "data").iterdir()}
     assert wheel.name == first_cell.wheel_name()
-    assert modules | files | {"metrics/py.typed"} == {name for name in names if ".dist-info/" not in name}
+    assert modules | files | {"metrics/py.typed", "metrics/__init__.pyi"} == {name for name in names if ".dist-info/" not in name}
     assert any(name.endswith("/LICENSE") for name in names)
     for line in (f"Version: {PROJECT['version']}", "License-Expression: MIT", f"Summary: {PROJECT['description']}",
                  "Requires-Python: >=3.11"):
