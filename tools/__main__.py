@@ -197,15 +197,25 @@ def notebook_paths(only=""):
 
 
 def test(workers="2"):
-    """run every test but those in a browser"""
-    build()
+    """run the tests, every notebook, and three of them where the book is not (not: those in a browser)"""
+    if not is_built():
+        build()
     pytest = installed(), "-m", "pytest", "-n", workers
-    every_notebook = "--nbval", "--dist", "loadfile", *notebook_paths()
     run("Tests 1 of 3: the package, the book's files, the doctests", *pytest)
-    run("Tests 2 of 3: every notebook is run, and prints what is stored in it", *pytest, *every_notebook)
-    elsewhere = "-m", "pytest", "-m", "elsewhere", "tests/test_elsewhere.py"
-    run("Tests 3 of 3: the same where the book is not, in environments of its own, on a simpler processor", installed(), *elsewhere)
+    every_notebook = "-p", "tools.plain_processor", "--nbval", "--dist", "loadfile", *notebook_paths()
+    run("Tests 2 of 3: every notebook prints what is stored in it, on a simpler processor, too", *pytest, *every_notebook)
+    run("Tests 3 of 3: three chapters, and the README, in environments of their own", *pytest, "-m", "elsewhere", ELSEWHERE)
     print("All tests passed.")
+
+
+ELSEWHERE = "tests/test_elsewhere.py"
+
+
+def test_all(workers="2"):
+    """before a release: the same, every chapter elsewhere, also with the older versions of Google Colab, and the browser"""
+    test(workers)
+    run("Every chapter in environments of its own", installed(), "-m", "pytest", "-m", "everywhere", ELSEWHERE)
+    browser_test(workers)
 
 
 def check_browser():
@@ -341,7 +351,7 @@ def help():
 
 
 COMMANDS = {command.__name__.replace("_", "-"): command for command in (
-    help, book, serve, lab, test, browser_test, check, lint, notebooks, code_lines, reading_profile,
+    help, book, serve, lab, test, test_all, browser_test, check, lint, notebooks, code_lines, reading_profile,
     mutants, bench, ask, requirements, clean)}
 
 
