@@ -107,7 +107,7 @@ INSTALL = ["make", "install", "install", "fonts"]
 
 def test_the_environment_is_installed_once(steps, monkeypatch):
     assert steps.of("test") == INSTALL + ["build", "tests", "notebooks", "elsewhere"]
-    assert steps.of("test") == ["build", "tests", "notebooks", "elsewhere"]
+    assert steps.of("test") == ["tests", "notebooks", "elsewhere"]
     (steps.folder / "requirements.txt").write_text("more\n")
     assert steps.of("book") == INSTALL[1:] + ["build"]
     steps.move(monkeypatch, steps.folder.rename(steps.folder.with_name("moved")))
