@@ -258,15 +258,6 @@ def code_lines():
     run("Counting", installed(), "-m", "tools.code_lines")
 
 
-def reading_profile(only="", pages="", beside="", json=""):
-    """say how long the pages are, what they consist of, how they read (needs Chromium; another built book: PAGES=folder BESIDE=folder)"""
-    check_browser()
-    if not (pages or is_built()):
-        build()
-    options = [f"--{name}={value}" for name, value in {"pages": pages, "beside": beside, "json": json}.items() if value]
-    run("Measuring", installed(), "-m", "tools.reading_profile", *options, *(notebook_paths(only) if only else []))
-
-
 def mutants():
     """break the package in hundreds of ways, and see that its tests notice"""
     run("Breaking the package", installed(), "-m", "tools.mutants")
@@ -351,7 +342,7 @@ def help():
 
 
 COMMANDS = {command.__name__.replace("_", "-"): command for command in (
-    help, book, serve, lab, test, test_all, browser_test, check, lint, notebooks, code_lines, reading_profile,
+    help, book, serve, lab, test, test_all, browser_test, check, lint, notebooks, code_lines,
     mutants, bench, ask, requirements, clean)}
 
 

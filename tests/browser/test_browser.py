@@ -10,11 +10,10 @@ import re
 from pathlib import Path
 
 import pytest
-from browser.visits import THIN, WIDTHS, Visit, serving, violations
+from browser.visits import CLIPPED, THIN, WIDTHS, Visit, serving, violations
 from test_pages import book_folder, pages_of
 
 from book._sphinx import sources
-from tools.reading_profile import CLIPPED
 
 HEAVIEST = 350_000  # bytes of one page and all that it loads, gzipped
 MOST_REQUESTS = 25

@@ -82,3 +82,19 @@ def violations(page):
     result = Axe().run(page, options={"resultTypes": ["violations"]})
     serious = [violation for violation in result.response["violations"] if violation["impact"] != "minor"]
     return [f"{each['id']} ({each['impact']}): {node['html'][:160]}" for each in serious for node in each["nodes"][:4]]
+
+
+# The outermost blocks of the article that show less than what is in them, and whether they scroll, from the keyboard too.
+CLIPPED = r"""() => {
+  const small = e => e.getBoundingClientRect().width < 2 || getComputedStyle(e).clipPath !== "none";  // for screen readers
+  const clips = e => {
+    const {overflowX, overflowY} = getComputedStyle(e), box = e.getBoundingClientRect();
+    return e.scrollWidth > e.clientWidth + 1 && e.clientWidth > 0 && (overflowX !== "visible" || e.matches(".beside > *, .pair > *"))
+      || e.scrollHeight > e.clientHeight + 4 && e.clientHeight > 0 && /hidden|clip/.test(overflowY)  // the box of a formula is larger than its ink
+      || box.right > innerWidth + 1 || box.left < -1;
+  };
+  const blocks = [...document.querySelectorAll("article.bd-article :not(.katex, .katex *, svg, svg *)")];
+  const found = blocks.filter(e => e.checkVisibility() && !small(e) && clips(e));
+  const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowX) && e.tabIndex === 0;
+  return found.filter(e => !found.some(other => other !== e && other.contains(e))).map(e => ({html: e.outerHTML.slice(0, 100), scrolls: scrolls(e)}));
+}"""
