@@ -113,14 +113,10 @@ def interpolated_precision(
 ) -> Values:
     """The best precision at this level of recall or above.
 
-    relevance: (..., n) grades in rank order, or `Hits`;
-    level: one number in [0, 1], a float within 1e-9
-    of j/R means j/R;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking.
+    relevance, level, n_relevant: as in `precision_at_recall`.
     Returns (...,) in [0, 1]: 0 above the recall reached, nan
     where nothing is relevant.
-    Raises ValueError for bad grades, level or n_relevant.
+    Raises ValueError as `precision_at_recall` does.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
     >>> print(interpolated_precision([0, 1, 0, 1, 1], level=0))

@@ -231,13 +231,9 @@ def mean_ndcg_at_levels(
     k is the number of items of the highest grade, of the two
     highest, and so on to all relevant ones; and the whole
     length, where it is greater by 2 or more.
-    relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
-    know, or the relevant items in the ranking.
+    relevance, n_relevant: as in `mean_ndcg_at_hits`.
     Returns (...,) in [0, 1], nan where nothing is relevant.
-    Raises ValueError for bad grades or n_relevant, and where
-    items of unknown grade were not ranked and the grades of
-    others are not all 1.
+    Raises ValueError as `mean_ndcg_at_hits` does.
     Source: the "Rndcg" of trec_eval.
 
     >>> print(mean_ndcg_at_levels([0, 0, 1]))

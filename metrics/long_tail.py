@@ -133,16 +133,12 @@ def ndcg_by_decile(
     """The mean nDCG@k within each decile.
 
     The mean is over the instances with an actual label there.
-    predictions, actual: for each instance a list of distinct
-    labels, the predictions best first;
-    decile: label -> 1 ... 10, a mapping or a list;
-    k: one whole number >= 1, meant within the decile;
-    top: how many predictions of an instance are looked at.
+    predictions, actual, decile, k, top: as in
+    `precision_by_decile`.
     The ideal has all actual labels of the decile, cut at k.
     Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
     no instance has an actual label there.
-    Raises ValueError for duplicates, different numbers of
-    instances, deciles outside 1 ... 10, a bad k or top.
+    Raises ValueError as `precision_by_decile` does.
     Source: the by-decile metrics of long-tail classification.
 
     >>> print(ndcg_by_decile(

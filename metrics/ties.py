@@ -48,12 +48,10 @@ def best(relevance: Numbers, *, scores: Numbers) -> Floats:
 def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
     """The ranking by score, of equals the lower grade first.
 
-    relevance: (..., n) grades in any order;
-    scores: numbers of the same shape, not nan.
+    relevance, scores: as in `best`.
     Returns (..., n) grades in rank order, the
     highest score first.
-    Raises ValueError for bad grades, nan scores, or
-    different shapes.
+    Raises ValueError as `best` does.
     Source: McSherry and Najork (2008).
 
     >>> worst([0, 1, 1], scores=[2, 2, 3]).tolist()
@@ -70,12 +68,10 @@ def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
     gain, has here its mean over all orders. A metric that takes
     every grade above 0 for a whole hit, such as P@k, has not:
     use `precision_at`.
-    relevance: (..., n) grades in any order;
-    scores: numbers of the same shape, not nan.
+    relevance, scores: as in `best`.
     Returns (..., n) grades in rank order, the
     highest score first.
-    Raises ValueError for bad grades, nan scores, or
-    different shapes.
+    Raises ValueError as `best` does.
     Source: McSherry and Najork (2008).
 
     >>> shared([0, 1, 1], scores=[2, 2, 3]).tolist()
@@ -120,9 +116,7 @@ def average_precision(
 ) -> Values:
     """The mean of AP over all orders of the tied items.
 
-    relevance: (..., n) grades in any order, or the `Hits` of
-    `from_scores` with ties="mean", which know their scores;
-    scores: numbers of the same shape, not nan;
+    relevance, scores: as in `precision_at`;
     n_relevant: |A|, broadcast to (...,), default the relevant
     items that have a score.
     Returns (...,) in [0, 1], nan where nothing is relevant.
@@ -153,9 +147,7 @@ def reciprocal_rank(
 ) -> Values:
     """The mean reciprocal rank over all orders of tied items.
 
-    relevance: (..., n) grades in any order, or the `Hits` of
-    `from_scores` with ties="mean", which know their scores;
-    scores: numbers of the same shape, not nan.
+    relevance, scores: as in `precision_at`.
     Returns (...,) in [0, 1], 0 where nothing is relevant.
     Raises ValueError for bad grades, nan scores, or
     different shapes.
@@ -187,9 +179,7 @@ def ndcg(
 ) -> Values:
     """The mean of nDCG over all orders of the tied items.
 
-    relevance: (..., n) grades in any order, or the `Hits` of
-    `from_scores` with ties="mean", which know their scores;
-    scores: numbers of the same shape, not nan;
+    relevance, scores: as in `precision_at`;
     k: one whole number >= 1, default all ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1);
     ideal: all grades of the universe, (..., m) or (m,) for

@@ -353,7 +353,7 @@ IR_MEASURES = [
         but=because("cwl-eval keeps the order of the run among equal scores", TIE, TIE_AT_3)),
     Row("bpref", "Bpref", "metrics.bpref(hits)"),
     Row("interpolated precision at recall 0.5", "IPrec@0.5", "metrics.interpolated_precision(hits, 0.5)"),
-    Row("judged@3", "Judged@3", "metrics.judged_at(hits, 3)"),
+    Row("judged@3", "Judged@3", "metrics.judged_at(hits, 3)", "by a provider of its own"),
     Row("precision of the list", "SetP", "metrics.set_precision(hits)"),
     Row("F of the list", "SetF", "metrics.set_f_score(hits)"),
 ]
