@@ -59,7 +59,7 @@ def check_line(record):
     claim = Claim(**record)
     exactly = {"exact": ", exactly"}.get(claim.precision, f", {claim.precision}")
     checked = {"proved": "and checked on", "exhausted": "by checking all"}.get(claim.strength, "checked on")
-    facts = [f"{checked} {claim.cases:,} {tried(claim.over)}{exactly}"] if claim.cases else [claim.by_source]
+    facts = [f"{checked} {claim.cases:,} cases{exactly}"] if claim.cases else [claim.by_source]
     if claim.near_miss:
         facts.append(f"tempting but wrong: {claim.near_miss}; refuted at {short(claim.near_miss_fails_at)}")
     marks = (
@@ -67,12 +67,6 @@ def check_line(record):
         f'<i class="claim-strength claim-{claim.strength}">{claim.strength}</i> '
     )
     return marks + " · ".join(map(escape, facts)) + ' <span class="how">how it was checked</span>'
-
-
-def tried(over):
-    """What the cases are, in a word: 'rankings', 'pairs', ... or else 'cases'."""
-    words = re.search(r"\b(rankings|confusion tables|triples|pairs)\b", over.split(",")[0])
-    return words[1] if words and over.startswith("all") else "cases"
 
 
 LONGEST_CASE = 34
