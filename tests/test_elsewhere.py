@@ -1,8 +1,8 @@
 """A chapter runs wherever it is opened: the archive of the built book is unpacked into an empty folder, and run in new environments.
 So does what the README shows, with what it says to install.
 
-    .venv/bin/python -m pytest -m elsewhere tests/test_elsewhere.py      what `make test` runs, after the build: three chapters
-    .venv/bin/python -m pytest -m everywhere tests/test_elsewhere.py     what `make test-all` adds: all, also with the versions of Google Colab
+    .venv/bin/python -m pytest -m elsewhere tests/test_elsewhere.py      what `make test-elsewhere` runs: three chapters
+    .venv/bin/python -m pytest -m everywhere tests/test_elsewhere.py     what CHAPTERS=all adds: all, also with the versions of Google Colab
 
 Both ask the package index, so they stay out of a run of all tests. The tests compare what is printed there with what
 is stored; with other versions outputs may differ, but every cell runs to its end, and every claim that is made passes.

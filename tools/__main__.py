@@ -197,24 +197,30 @@ def notebook_paths(only=""):
 
 
 def test(workers="2"):
-    """run the tests, every notebook, and three of them where the book is not (not: those in a browser)"""
+    """run the tests and every notebook (not: in a browser, or elsewhere)"""
     if not is_built():
         build()
     pytest = installed(), "-m", "pytest", "-n", workers
-    run("Tests 1 of 3: the package, the book's files, the doctests", *pytest)
+    run("Tests 1 of 2: the package, the book's files, the doctests", *pytest)
     every_notebook = "-p", "tools.plain_processor", "--nbval", "--dist", "loadfile", *notebook_paths()
-    run("Tests 2 of 3: every notebook prints what is stored in it, on a simpler processor, too", *pytest, *every_notebook)
-    run("Tests 3 of 3: three chapters, and the README, in environments of their own", *pytest, "-m", "elsewhere", ELSEWHERE)
+    run("Tests 2 of 2: every notebook prints what is stored in it, on a simpler processor, too", *pytest, *every_notebook)
     print("All tests passed.")
 
 
-ELSEWHERE = "tests/test_elsewhere.py"
+def test_elsewhere(chapters="three"):
+    """install three chapters, and what the README says, in environments of their own, and run them (CHAPTERS=all: also with older versions)"""
+    if chapters not in ("three", "all"):
+        raise Stop(f"CHAPTERS is three or all, not {chapters}", 2)
+    if not is_built():
+        build()
+    marks = "elsewhere" if chapters == "three" else "elsewhere or everywhere"
+    run("The book where it is not", installed(), "-m", "pytest", "-n", "2", "-m", marks, "tests/test_elsewhere.py")
 
 
 def test_all(workers="2"):
-    """before a release: the same, every chapter elsewhere, also with the older versions of Google Colab, and the browser"""
+    """before a release: all tests, in a browser and elsewhere too"""
     test(workers)
-    run("Every chapter in environments of its own", installed(), "-m", "pytest", "-m", "everywhere", ELSEWHERE)
+    test_elsewhere("all")
     browser_test(workers)
 
 
@@ -342,7 +348,7 @@ def help():
 
 
 COMMANDS = {command.__name__.replace("_", "-"): command for command in (
-    help, book, serve, lab, test, test_all, browser_test, check, lint, notebooks, code_lines,
+    help, book, serve, lab, test, test_elsewhere, browser_test, test_all, check, lint, notebooks, code_lines,
     mutants, bench, ask, requirements, clean)}
 
 
