@@ -47,12 +47,9 @@ def test_a_total_does_not_know_the_partition_the_order_or_the_tree(values, data)
     total = merged([Total.of(piece) for piece in cut(values, data)], data)
     known = [x for x in values if not math.isnan(x)]
     assert total == Total(len(known), len(values) - len(known), sum(map(Fraction, known), Fraction(0)))
-
-
-@given(SHARES, st.data())
-def test_so_does_that_of_logarithms(values, data):
-    total = merged([LogTotal.of(piece) for piece in cut(values, data)], data)
-    assert total == LogTotal.of(values) and type(total) is LogTotal
+    shares = [abs(x) for x in values]
+    total = merged([LogTotal.of(piece) for piece in cut(shares, data)], data)
+    assert total == LogTotal.of(shares) and type(total) is LogTotal
 
 
 @given(VALUES)
@@ -62,34 +59,28 @@ def test_the_mean_is_rounded_once(values):
     assert mean == nearest(sum(known) / len(known)) if known else math.isnan(mean)
 
 
-@given(SHARES, st.sampled_from(["skip", 0, 1, 0.25, Fraction(1, 3)]))
-def test_the_means_of_the_package_are_the_same_but_for_rounding(values, undefined):
+@given(SHARES, st.sampled_from(["skip", 0, 1, 0.25, Fraction(1, 3)]), st.sampled_from([0, 1e-5, 0.5, 2]))
+def test_the_means_of_the_package_are_the_same_but_for_rounding(values, undefined, floor):
     both = dict(rel=1e-13, abs=1e-300, nan_ok=True)
     assert Total.of(values).mean(undefined=undefined) == pytest.approx(metrics.mean(values, undefined=undefined), **both)
-    geometric = metrics.geometric_mean(values, undefined=undefined)
-    assert LogTotal.of(values).mean(undefined=undefined) == pytest.approx(geometric, **both | {"rel": 1e-11})
+    for lifted, standing_in in ((None, undefined), (floor, "skip")):
+        expected = metrics.geometric_mean(values, undefined=standing_in, floor=lifted)
+        assert LogTotal.of(values, lifted).mean(undefined=standing_in) == pytest.approx(expected, **both | {"rel": 1e-11})
 
 
-@given(st.lists(st.floats(0, 1), min_size=1), st.sampled_from([0, 1e-5, 0.5, 2]))
-def test_a_floor_lifts_each_value_before_its_logarithm(values, floor):
-    expected = metrics.geometric_mean(values, undefined="raise", floor=floor)
-    assert LogTotal.of(values, floor).mean(undefined="raise") == pytest.approx(expected, rel=1e-11)
-
-
-def test_a_sum_beyond_the_floats_and_the_smallest_floats():
+def test_sums_beyond_the_floats_of_the_smallest_of_them_and_of_arrays():
     assert Total.of([1.7e308] * 5).mean(undefined="raise") == 1.7e308
     assert Total.of([5e-324, -5e-324, -5e-324]).sum == Fraction(-5e-324)
-    assert Total.of([2.0**60] + [1.0] * 7).sum == 2**60 + 7
     assert Total.of(np.full((3, 4), 0.1)).sum == 12 * Fraction(0.1)
+    assert Total.of([-1e308]).per(Total.of([1e-308])) == -math.inf
 
 
 def test_infinite_values_as_in_metrics_mean():
-    for values in ([math.inf, 1], [-math.inf, 1], [math.inf, -math.inf], [1]):
+    for values in ([math.inf, 1], [-math.inf, 1], [math.inf, -math.inf], [-math.inf, math.inf], [1]):
         for undefined in (math.inf, -math.inf, 0):
             given = [*values, math.nan]
             assert Total.of(given).mean(undefined=undefined) == pytest.approx(metrics.mean(given, undefined=undefined), nan_ok=True)
-    one, other = Total.of([math.inf]), Total.of([1.0])
-    assert (one + other).mean(undefined="raise") == math.inf
+        assert Total.of(values) == Total.of(values[:1]) + Total.of(values[1:])
     assert LogTotal.of([0, 4]).mean(undefined="raise") == 0 == LogTotal.of([math.nan, 4]).mean(undefined=0)
 
 
@@ -104,36 +95,9 @@ def test_a_micro_mean_and_a_weighted_one():
     values, weights = np.array([0.1, 0.7, 0.4]), np.array([1.0, 2.0, 4.0])
     assert Total.of(values * weights).per(Total.of(weights)) == pytest.approx(np.average(values, weights=weights))
     assert math.isnan(Total().per(Total())) and math.isnan(Total.of([math.nan]).per(required))
-    with pytest.raises(ValueError, match="^other: got a sum of 0, expected another sum"):
-        found.per(Total())
-
-
-@pytest.mark.parametrize("call, message", [
-    (lambda: Total.of([1, math.nan, math.nan]).mean(undefined="raise"), "^values: got 2 times nan, expected defined values"),
-    (lambda: Total.of([1]).mean(undefined="drop"), "^undefined: got 'drop', expected one number that stands in"),
-    (lambda: Total.of("0.5"), "^values: got the text"),
-    (lambda: LogTotal.of([0.5, -1]), "^values: got -1.0, expected values >= 0"),
-    (lambda: LogTotal.of([0.5], floor=-1), "^floor: got -1, expected one number that is finite and >= 0"),
-    (lambda: LogTotal.of([0.5]).mean(undefined=-1), "^undefined: got -1, expected one number that stands in and is >= 0"),
-])
-def test_bad_input_is_named(call, message):
-    with pytest.raises(ValueError, match=message):
-        call()
-
-
-def test_totals_of_two_kinds_are_not_added():
-    for one, other in [(Total(), LogTotal()), (LogTotal(), Total()), (Total(), 1.0)]:
-        with pytest.raises(ValueError, match=f"^other: got .*, expected a {type(one).__name__}$"):
-            one + other
 
 
 def test_a_total_is_small_and_travels():
     million = Total.of(np.random.default_rng(0).random(1_000_000))
     sent = pickle.dumps(reduce(add, [million] * 1000))
     assert pickle.loads(sent) == sum([million] * 1000, Total()) and len(sent) < 200
-
-
-def test_infinite_values_in_any_order_and_quotients_beyond_floats():
-    assert Total.of([math.inf, -math.inf]) == Total.of([-math.inf, math.inf])
-    assert Total.of([math.inf]) + Total.of([-math.inf]) == Total.of([-math.inf, math.inf])
-    assert Total.of([-1e308]).per(Total.of([1e-308])) == -math.inf

@@ -9,9 +9,10 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import pytest
+from test_doors import DOORS, GOOD
 
 import metrics
-from metrics import Hits, premise_selection, ties, trec
+from metrics import Hits, ties, trec
 from metrics._base.columns import Column
 
 TOPICS = ["q1", "q10", "q2", "q3"]
@@ -29,17 +30,12 @@ PAIRED = {
     "rankings": LISTS, "predictions": LISTS, "relevant": [["a"], ["a", "b"], ["b"], ["c"]], "actual": [["a"], ["a", "b"], ["b"], ["c"]],
     "ranks": [[1], [2, 3], [1, 4], [3]], "length": np.array([4, 6, 5, 3]),
 }  # fmt: skip
-# And of every other one; None for what may be left out.
-ALONE = {
-    "alpha": 0.5, "beta": None, "confidence": None, "correction": None, "decile": {"a": 1, "b": 2, "c": 3}, "denominator": "ideal",
-    "equal": None, "floor": None, "gain": None, "group": {"a": 1, "b": 2, "c": 2}, "k": 2, "level": 0.5, "lower_is_better": None,
-    "max_grade": 3, "measures": "AP RR", "multiple": 0.5, "n": None, "persistence": 0.8, "relevance_level": None, "resamples": 30,
-    "seed": None, "test": "randomisation", "ties": "best", "top": None, "undefined": 0, "ungrouped": "skip", "unreached": 9, "weights": None,
-    "aggregate": "mean", "complete": None, "depth": None, "version": None, "progress": None,
-    # collections of ids, tables with keys, and single columns: paired with nothing by position
-    "counts": None, "item": None, "grade": None, "predicted": None, "qrels": None, "query": None, "required": None, "run": None, "score": None,
-    "suggestions": None, "values": None, "path": None,
-}  # fmt: skip
+# And those that are not: numbers and names, tables with keys, and single columns.
+ALONE = set(
+    "alpha beta confidence correction decile denominator equal floor gain group k level lower_is_better max_grade measures multiple n other persistence "
+    "relevance_level resamples seed test ties top undefined ungrouped unreached weights aggregate "
+    "counts item grade predicted qrels query required run score suggestions values runs".split()
+)
 
 
 def leaderboard(a, b, groups=None, resamples=30, undefined=0):
@@ -47,35 +43,24 @@ def leaderboard(a, b, groups=None, resamples=30, undefined=0):
     return metrics.leaderboard({"a": a, "b": b}, groups=groups, resamples=resamples, undefined=undefined)
 
 
-def every_function():
-    """name -> function, of all that the package shows."""
-    found = {name: getattr(metrics, name) for name in metrics.MODULE_OF} | {"leaderboard": leaderboard}
-    for module in (ties, premise_selection):
-        found |= {f"{module.__name__}.{name}": getattr(module, name) for name in module.__all__}
-    found |= {f"Hits.{name}": getattr(Hits, name) for name in ("from_relevance", "from_ids", "from_ranks", "from_scores")}
-    found |= {f"trec.{name}": getattr(trec, name) for name in ("evaluate", "read_qrels", "read_run")}
-    return {name: function for name, function in found.items() if not inspect.isclass(function)}
-
-
-def paired_parameters(name, function):
+def paired_parameters(function):
     """The parameters that are paired; one that is in neither table is asked for."""
-    parameters = [key for key, each in inspect.signature(function).parameters.items() if each.kind is not each.VAR_KEYWORD]
-    new = set(parameters) - PAIRED.keys() - ALONE.keys()
-    assert not new, f"tests/test_pairing.py: add {', '.join(sorted(new))} of {name} to PAIRED, if paired with others entry by entry, else to ALONE"
+    parameters = inspect.signature(function).parameters
+    new = parameters.keys() - PAIRED.keys() - ALONE
+    assert not new, f"tests/test_pairing.py: add {', '.join(sorted(new))} to PAIRED, if paired with others entry by entry, else to ALONE"
     return [key for key in parameters if key in PAIRED]
 
 
 OF_ONE = {"confusion", "break_even_ranks"}  # one set, one ranking: without topics
-FUNCTIONS = {name: function for name, function in every_function().items() if len(paired_parameters(name, function)) > 1 and name not in OF_ONE}
+EVERY = {name: function for name, function, _ in DOORS} | {"leaderboard": leaderboard}
+FUNCTIONS = {name: function for name, function in EVERY.items() if len(paired_parameters(function)) > 1 and name not in OF_ONE}
 
 
 def called(name, **given):
     """The value, as plain lists."""
-    function = FUNCTIONS[name]
-    parameters = inspect.signature(function).parameters
-    more = {key: value for key, value in ALONE.items() if value is not None and key in parameters}
-    needed = {key: PAIRED[key] for key, each in parameters.items() if key in PAIRED and (each.default is each.empty or key == "scores")}
-    return listed(function(**needed | more | given))
+    parameters = inspect.signature(FUNCTIONS[name]).parameters
+    needed = [key for key, each in parameters.items() if each.default is each.empty or key in ("scores", "resamples")]
+    return listed(FUNCTIONS[name](**{key: PAIRED.get(key, GOOD.get(key)) for key in needed} | given))
 
 
 def listed(found):
@@ -123,7 +108,7 @@ CHANGES = [
 @pytest.mark.parametrize("name", FUNCTIONS)
 def test_other_labels_never_change_a_value_in_silence(name):
     """Of two arguments with labels, one is changed: the value is the same, or an error says what differs."""
-    for one, other in permutations(paired_parameters(name, FUNCTIONS[name]), 2):
+    for one, other in permutations(paired_parameters(FUNCTIONS[name]), 2):
         values, others = ((PAIRED[key][:, 0] if name == "precision_recall_curve" else PAIRED[key]) for key in (one, other))
         expected = called(name, **{one: values, other: others})
         for labels, kind, other_kind in product((["q1", "q10", "q2", "q3", "new"], [7, 5, 8, 6, 9], [0, 1, 2, 3, 4]), kinds(name, one), kinds(name, other)):

@@ -1,14 +1,102 @@
-"""Ties: the closed forms equal the enumeration of every order, and bad input is named."""
+"""Scores in any order, with ties: every way against a plain sort, and the means over ties against the enumeration of every order."""
 
+import re
 from itertools import product
 
 import numpy as np
 import pytest
+from hypothesis import given, strategies as st
 
 import metrics
-from metrics import ties
+from metrics import Hits, ties
+from metrics._base import scored as kernel
 from metrics.exact import definitions
 from metrics.exact.definitions import mean_over_ties, orders_of_ties
+
+inf = float("inf")
+TIE_BREAKERS = {"stable": lambda grade, place: place, "best": lambda grade, place: -grade, "worst": lambda grade, place: grade}
+
+
+def by_sorting(scores, labels, way):
+    """The grades in rank order."""
+    items = sorted((-score, TIE_BREAKERS[way](grade, place), grade) for place, (score, grade) in enumerate(zip(scores, labels)))
+    return [grade for *_, grade in items]
+
+
+def in_rank_order(hits):
+    """The grades of all rankings, row by row."""
+    grades = np.zeros((hits.queries, hits.longest))
+    grades[hits.row, hits.rank - 1] = hits.grade
+    return grades.tolist()
+
+
+@st.composite
+def scored(draw):
+    """Scores and grades (Q, n), with few or many ties and relevant items."""
+    shape = draw(st.integers(0, 5)), draw(st.integers(0, 12))
+    dtype = draw(st.sampled_from(["float64", "float32", "float16", "int64", "uint8", "bool"]))
+    values = [0, 1] if dtype == "bool" else draw(st.sampled_from([[0, 1, 2], list(range(100))]))
+    if dtype.startswith("float"):
+        values = [*values, -0.0, 0.5, -1.25, inf, -inf]
+    entries = shape[0] * shape[1]
+    scores = draw(st.lists(st.sampled_from(values), min_size=entries, max_size=entries))
+    grades = draw(st.sampled_from([[0, 1], [0, 0, 0, 0, 0, 1], [0, 1, 2, 0.5]]))
+    labels = draw(st.lists(st.sampled_from(grades), min_size=entries, max_size=entries))
+    return np.array(scores, dtype).reshape(shape), np.array(labels).reshape(shape)
+
+
+@given(scored(), st.sampled_from([1, 20, 2**15]), st.sampled_from([0, 2, 100]), st.sampled_from([1, 25]))
+def test_every_order_is_that_of_a_plain_sort(example, piece, few, many):
+    scores, labels = example
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(kernel, "PIECE", piece)  # one row at a time, some, all
+        patch.setattr(kernel, "FEW", few)  # by sorting, by counting
+        patch.setattr(kernel, "MANY", many)
+        for way in TIE_BREAKERS:
+            hits = Hits.from_scores(scores=scores, labels=labels, ties=way)
+            assert in_rank_order(hits) == [by_sorting(*both, way) for both in zip(scores.tolist(), labels.tolist())]
+            np.testing.assert_array_equal(hits.n_relevant, (labels > 0).sum(axis=1))
+            ideal = [sorted(filter(None, grades), reverse=True) for grades in labels.tolist()]
+            assert [hits.ideal.grade[hits.ideal.row == row].tolist() for row in range(len(labels))] == ideal
+        same = [by_sorting(*both, "best") == by_sorting(*both, "worst") for both in zip(scores.tolist(), labels.tolist())]
+        if all(same):
+            assert in_rank_order(Hits.from_scores(scores=scores, labels=labels, ties="raise")) == in_rank_order(hits)
+        else:
+            with pytest.raises(ValueError, match=re.escape(f"different grades for query [{same.index(False)}]")):
+                Hits.from_scores(scores=scores, labels=labels, ties="raise")
+
+
+def test_any_shape():
+    scores, labels = np.arange(24).reshape(2, 3, 4), np.eye(6, 4).reshape(2, 3, 4)
+    assert Hits.from_scores(scores=scores, labels=labels, ties="raise").shape == (2, 3)
+    one = Hits.from_scores(scores=[3, 1, 2], labels=[True, False, True], ties="raise")
+    assert one.shape == () and one.rank.tolist() == [1, 2] and isinstance(metrics.precision_at(one, 1), float)
+    for shape in [(0,), (3, 0), (0, 3), (2, 0, 4)]:
+        for way in (*TIE_BREAKERS, "raise", "mean"):
+            hits = Hits.from_scores(scores=np.zeros(shape), labels=np.zeros(shape), ties=way)
+            assert hits.shape == shape[:-1] and hits.count.sum() == 0
+
+
+def test_a_fortran_array_a_view_and_a_list_are_all_one():
+    scores, labels = np.random.default_rng(1).random((4, 10)), np.random.default_rng(2).random((4, 10)) < 0.3
+    want = in_rank_order(Hits.from_scores(scores=scores, labels=labels, ties="raise"))
+    for turned in (np.asfortranarray, lambda array: array.repeat(2, axis=1)[:, ::2], np.ndarray.tolist):
+        assert in_rank_order(Hits.from_scores(scores=turned(scores), labels=turned(labels), ties="raise")) == want
+
+
+@pytest.mark.parametrize("labels", [np.zeros(70_000), np.ones(70_000), np.random.default_rng(3).integers(0, 3, 70_000)])
+def test_a_long_ranking(labels):
+    scores = np.random.default_rng(4).integers(0, 9_000, labels.size)
+    for way in TIE_BREAKERS:
+        assert in_rank_order(Hits.from_scores(scores=scores, labels=labels, ties=way)) == [by_sorting(scores.tolist(), labels.tolist(), way)]
+
+
+@pytest.mark.parametrize("scores", [np.array([0, 255, 255], "u1"), [False, True, True], [-np.inf, np.inf, np.inf], [-(2**63), 2**63 - 1, 2**63 - 1]])
+def test_scores_of_every_kind(scores):
+    assert ties.worst([1, 1, 0], scores=scores).tolist() == [0, 1, 1]
+
+
+# Means over ties
 
 
 def cases(n, grades=(0, 1), scores=(1, 2, 3)):
@@ -19,7 +107,7 @@ def cases(n, grades=(0, 1), scores=(1, 2, 3)):
 
 def enumerated(metric, grades, scores):
     """The mean of a definition over all orders, list by list."""
-    return [float(mean_over_ties(metric, g, s)) for g, s in zip(grades.tolist(), scores.tolist())]
+    return [float(mean_over_ties(metric, g, s)) for g, s in zip(*(np.asarray(each).tolist() for each in (grades, scores)))]
 
 
 def assert_close(values, expected):
@@ -43,30 +131,22 @@ def test_means_equal_those_of_the_enumeration(n):
 
 @pytest.mark.parametrize("gain", ["linear", "exponential"])
 @pytest.mark.parametrize("n", range(1, 5))
-def test_the_mean_of_ndcg_with_grades(n, gain):
+def test_the_mean_of_ndcg_with_grades_and_with_items_that_have_no_score(n, gain):
     grades, scores = cases(n, (0, 1, 3), (1, 2))
     some = grades.any(axis=1)
     assert np.isnan(ties.ndcg(grades, scores=scores, gain=gain)[~some]).all()
     grades, scores = grades[some], scores[some]
-    for k, extra in product((None, 1, 2), ([], [3])):
-        own = [[*g, *extra] for g in grades.tolist()]
-        expected = [
-            float(mean_over_ties(lambda order: definitions.ndcg(order, k, gain, ideal), g, s))
-            for g, s, ideal in zip(grades.tolist(), scores.tolist(), own)
-        ]
+    ones, their_scores = cases(n, scores=(1, 2))
+    for k, extra in product((None, 1, 2, 3), (0, 1, 4)):
+        own = [[*g, *[3] * extra] for g in grades.tolist()]
+        expected = [enumerated(lambda order: definitions.ndcg(order, k, gain, ideal), [g], [s])[0] for g, s, ideal in zip(grades, scores, own)]
         assert_close(ties.ndcg(grades, scores=scores, k=k, gain=gain, ideal=own if extra else None), expected)
-
-
-@pytest.mark.parametrize("n", range(1, 5))
-def test_the_mean_of_ndcg_with_items_that_have_no_score(n):
-    grades, scores = cases(n, scores=(1, 2))
-    for k, extra, gain in product((None, 1, 3), (1, 4), ("linear", "exponential")):
-        total = grades.sum(axis=1) + extra
-        expected = [
-            float(mean_over_ties(lambda order: definitions.ndcg(order, k, gain, n_relevant=t), g, s))
-            for g, s, t in zip(grades.tolist(), scores.tolist(), total.tolist())
-        ]
-        assert_close(ties.ndcg(grades, scores=scores, k=k, gain=gain, n_relevant=total), expected)
+        if extra:
+            total = ones.sum(axis=1) + extra
+            expected = [
+                enumerated(lambda order: definitions.ndcg(order, k, gain, n_relevant=t), [g], [s])[0] for g, s, t in zip(ones, their_scores, total.tolist())
+            ]
+            assert_close(ties.ndcg(ones, scores=their_scores, k=k, gain=gain, n_relevant=total), expected)
 
 
 @pytest.mark.parametrize("n", range(1, 5))
@@ -107,30 +187,56 @@ def test_a_batch_is_one_list_at_a_time():
     assert all(isinstance(function(np.array([0, 1]), scores=[1, 1]), np.float64) for function in SINGLE)
 
 
-def test_without_ties_it_is_the_metric_of_the_ranking():
-    grades = np.random.default_rng(8).integers(0, 2, (50, 7))
-    scores = np.broadcast_to(np.arange(7, 0, -1), grades.shape)
-    assert_close(ties.average_precision(grades, scores=scores), metrics.average_precision(grades))
-    assert_close(ties.reciprocal_rank(grades, scores=scores), metrics.reciprocal_rank(grades))
-    assert_close(ties.precision_at(grades, scores=scores, k=4), metrics.precision_at(grades, 4))
-    assert_close(ties.ndcg(grades, scores=scores, k=4), metrics.ndcg(grades, 4))
+def test_the_means_take_these_hits():
+    scores, labels = np.random.default_rng(5).integers(0, 4, (9, 7)), np.random.default_rng(6).integers(0, 2, (9, 7))
+    hits = Hits.from_scores(scores=scores, labels=labels, ties="mean")
+    for mean in ties.MEAN_OF.values():
+        given = {"k": 3} if mean is ties.precision_at else {}
+        np.testing.assert_array_equal(mean(hits, **given), mean(labels, scores=scores, **given))
+    total = labels.sum(axis=1) + 2
+    expected = ties.average_precision(labels, scores=scores, n_relevant=total)
+    np.testing.assert_array_equal(ties.average_precision(hits, n_relevant=total), expected)
 
 
-def test_ndcg_stays_within_one():
-    assert ties.ndcg([0.1] * 3, scores=[1] * 3) == 1
-    grades = np.random.default_rng(9).random((2000, 5))
-    assert (ties.ndcg(grades, scores=np.ones((2000, 5))) <= 1).all()
+def test_evaluate_takes_the_means():
+    hits = Hits.from_scores(scores=[2, 1, 1, 0], labels=[0, 1, 0, 1], ties="mean")
+    values = metrics.evaluate(hits, "AP P@2 RR nDCG@3", n_relevant=3)
+    assert values["AP"] == ties.average_precision(hits, n_relevant=3) and values["P@2"] == ties.precision_at(hits, k=2)
+    assert values["RR"] == ties.reciprocal_rank(hits) and values["nDCG@3"] == ties.ndcg(hits, k=3, n_relevant=3)
+    for name in ("AUC", "RR@2", "AP@3(denominator=relevant)"):
+        with pytest.raises(ValueError, match="no one order"):
+            metrics.evaluate(hits, name)
 
 
-@pytest.mark.parametrize("scores", [np.array([0, 255, 255], "u1"), [False, True, True], [-np.inf, np.inf, np.inf], [-(2**63), 2**63 - 1, 2**63 - 1]])
-def test_scores_of_every_kind(scores):
-    assert ties.worst([1, 1, 0], scores=scores).tolist() == [0, 1, 1]
+def test_a_metric_of_one_order_refuses_hits_without_one():
+    hits = Hits.from_scores(scores=[1, 1, 2], labels=[0, 1, 0], ties="mean")
+    for metric in (metrics.average_precision, metrics.auc, metrics.ndcg, metrics.reciprocal_rank, lambda hits: metrics.recall_at(hits, 1)):
+        with pytest.raises(ValueError, match='ties="mean", which have no one order, expected .* metrics.ties'):
+            metric(hits)
+    with pytest.raises(ValueError, match="scores: got scores besides hits that have their own"):
+        ties.reciprocal_rank(hits, scores=[1, 1, 2])
+    with pytest.raises(ValueError, match="scores: got None"):
+        ties.reciprocal_rank([0, 1, 0])
+    with pytest.raises(AttributeError, match="no attribute 'rang'"):
+        getattr(hits, "rang")
+    assert "hits=1" in repr(hits) and ties.MEAN_OF[metrics.average_precision] is ties.average_precision
 
 
-def test_inputs_are_not_modified():
-    grades, scores = np.array([0.0, 2, 1]), np.array([1, 1, 2])
-    for array in (grades, scores):
-        array.setflags(write=False)
-    for function in FULL + SINGLE:
-        function(grades, scores=scores)
-    assert grades.tolist() == [0, 2, 1] and scores.tolist() == [1, 1, 2]
+# The precision-recall curve
+
+LISTS = st.lists(st.tuples(st.sampled_from([-inf, -1.5, 0.0, 0.25, 2.0, 7.0, inf]), st.booleans()), min_size=1, max_size=20)
+
+
+@given(LISTS.filter(lambda items: any(label for _, label in items) and all(map(np.isfinite, [score for score, _ in items]))))
+def test_the_curve_is_that_of_scikit_learn(items):
+    sk = pytest.importorskip("sklearn.metrics")
+    scores, labels = zip(*items)
+    curve = metrics.precision_recall_curve(scores=scores, labels=labels)
+    for ours, theirs in zip(curve, sk.precision_recall_curve(labels, scores), strict=True):
+        np.testing.assert_allclose(ours, theirs, rtol=1e-14)
+
+
+def test_nothing_relevant():
+    curve = metrics.precision_recall_curve(scores=[1, 2], labels=[0, 0])
+    assert curve.precision.tolist() == [0, 0, 1] and np.isnan(curve.recall[:2]).all() and curve.recall[2] == 0
+    assert curve.best_f() == (2, 0)
