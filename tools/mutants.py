@@ -324,6 +324,7 @@ def fork(tree, paths, plugin, log):
         return child
     try:
         os.setsid()
+        sys.modules["__main__"].__spec__ = None  # or a process that a test spawns would look for this module
         os.chdir(tree)
         os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # the package's tests need none, and one takes seconds to load
         sys.dont_write_bytecode = False  # what is compiled once serves all
