@@ -72,10 +72,8 @@ def metrics_of(*needed, n_relevant):
             yield name
 
 
-RANKING_ALONE = list(metrics_of(n_relevant=False))
-WITH_N_RELEVANT = list(metrics_of(n_relevant=True))
-WITH_K = list(metrics_of("k", n_relevant=False))
-WITH_K_AND_N_RELEVANT = list(metrics_of("k", n_relevant=True))
+RANKING_ALONE, WITH_N_RELEVANT = (list(metrics_of(n_relevant=told)) for told in (False, True))
+WITH_K, WITH_K_AND_N_RELEVANT = (list(metrics_of("k", n_relevant=told)) for told in (False, True))
 WITH_LEVEL = list(metrics_of("level", n_relevant=True))
 COMPARED_ON_ALL_RANKINGS = {*RANKING_ALONE, *WITH_N_RELEVANT, *WITH_K, *WITH_K_AND_N_RELEVANT, *WITH_LEVEL}
 
@@ -112,6 +110,8 @@ def test_every_k_and_n_relevant(n):
             compare("average_precision_at", batch, k, denominator=denominator, extra=extra)
         for k, gain in product((None, 1, 2, n + 1), ("linear", "exponential")):
             compare("ndcg", batch, k, gain, extra=extra)
+        for multiple in (Fraction(1, 5), Fraction(1, 3), 0.5, 1, 1.5, 2):
+            compare("r_precision_at", batch, multiple, extra=extra)
 
 
 @pytest.mark.parametrize("name", WITH_LEVEL)
@@ -138,15 +138,12 @@ def test_graded(n):
         compare("expected_reciprocal_rank", batch, most)
 
 
-def test_ndcg_of_unranked_items_by_hand():
+def test_definitions_by_hand():
     """With a discount that is exact: 1/2 of 1 + 1/2 + 1/3."""
     assert definitions.ndcg([0, 1], n_relevant=3, discount=lambda rank: Fraction(1, rank)) == Fraction(1, 2) / Fraction(11, 6)
     assert definitions.ndcg([0, 1], 2, n_relevant=3, discount=lambda rank: Fraction(1, rank)) == Fraction(1, 3)
     assert definitions.ndcg([2, 0, 1], n_relevant=2) == definitions.ndcg([2, 0, 1])
     assert same(definitions.ndcg([0, 0], n_relevant=1), 0) and isnan(exact(definitions.ndcg, [0, 0], n_relevant=0))
-
-
-def test_count():
     assert definitions.count([0, 2, 1]) == 2 and definitions.count([0, 2, 1], 5) == 5 and definitions.count([0], 0) == 0
 
 
@@ -161,12 +158,6 @@ def test_bpref_with_judgements():
                 want = exact(definitions.bpref, ranking, sum(ranking) + extra, judged=judged, n_irrelevant=irrelevant)
                 assert same(value, want), (ranking, judged, extra, irrelevant)
             assert same(metrics.bpref(ranking, judged=judged), exact(definitions.bpref, ranking, judged=judged))
-
-
-def test_r_precision_at():
-    for n in range(1, SHORT + 1):
-        for extra, multiple in product((0, 1), (Fraction(1, 5), Fraction(1, 3), 0.5, 1, 1.5, 2)):
-            compare("r_precision_at", all_rankings(n), multiple, extra=extra)
 
 
 def test_judged_and_pooled():
@@ -221,25 +212,14 @@ def counts_at(threshold, scores, labels):
 
 def test_sets():
     counts = np.array(list(product(range(3), repeat=4)))
-    tp, fp, fn, tn = counts.T
-    for name, columns in {
-        "precision": "tp fp",
-        "recall": "tp fn",
-        "accuracy": "tp fp fn tn",
-        "jaccard": "tp fp fn",
-        "f_score": "tp fp fn",
-        "e_measure": "tp fp fn",
-        "utility": "tp fp fn tn",
-    }.items():
-        chosen = counts[:, ["tp fp fn tn".split().index(c) for c in columns.split()]]
-        values = getattr(metrics, name)(*chosen.T)
-        assert_same(name, chosen, values, [exact(getattr(definitions, name), *row) for row in chosen.tolist()])
-    for beta in (0, Fraction(1, 2), 2):
-        expected = [exact(definitions.f_score, *row[:3], beta) for row in counts.tolist()]
-        assert_same("f_score", counts, metrics.f_score(tp, fp, fn, beta), expected)
-        assert_same("e_measure", counts, metrics.e_measure(tp, fp, fn, beta), [1 - value for value in expected])
-    weights = (2, -1, -0.5, 0.25)
-    assert_same("utility", counts, metrics.utility(tp, fp, fn, tn, weights), [definitions.utility(*row, weights) for row in counts.tolist()])
+    options = {"f_score": [{}, {"beta": 0}, {"beta": Fraction(1, 2)}, {"beta": 2}], "utility": [{}, {"weights": (2, -1, -0.5, 0.25)}]}
+    options["e_measure"] = options["f_score"]
+    for name in ("precision", "recall", "accuracy", "jaccard", "f_score", "e_measure", "utility"):
+        columns = ["tp fp fn tn".split().index(p) for p in inspect.signature(getattr(metrics, name)).parameters if p in ("tp", "fp", "fn", "tn")]
+        chosen = counts[:, columns]
+        for given in options.get(name, [{}]):
+            expected = [exact(getattr(definitions, name), *row, **given) for row in chosen.tolist()]
+            assert_same(name, chosen, getattr(metrics, name)(*chosen.T, **given), expected)
     assert metrics.utility(1, 2, 0, nan) == definitions.utility(1, 2, 0, nan) == -1
 
 
@@ -275,58 +255,43 @@ def instance_cases():
         yield {"predictions": list(made), "actual": list(wanted), "decile": decile}
 
 
-def decile_mean(lists):
-    return [exact(definitions.mean, values) for values in lists]
+def averaged(lists, average=definitions.mean):
+    return [exact(average, values) if values else nan for values in lists]
 
 
 def test_by_decile():
     for case in instance_cases():
         for (k, top), name in product([(1, 500), (2, 2), (1, 1)], ("precision_by_decile", "ndcg_by_decile")):
-            want = decile_mean(getattr(definitions, name)(**case, k=k, top=top))
+            want = averaged(getattr(definitions, name)(**case, k=k, top=top))
             assert_all_same(getattr(metrics, name)(**case, k=k, top=top), want, (name, case))
         for level in (0, Fraction(1, 2), 0.5, 1):
-            lists = definitions.rank_for_recall_by_decile(**case, level=level, unreached=7)
-            value = metrics.rank_for_recall_by_decile(**case, level=level, aggregate="mean", unreached=7)
-            assert_all_same(value, decile_mean(lists), case)
-
-
-def test_by_decile_of_all_predictions():
-    for case in instance_cases():
+            want = averaged(definitions.rank_for_recall_by_decile(**case, level=level, unreached=7))
+            assert_all_same(metrics.rank_for_recall_by_decile(**case, level=level, aggregate="mean", unreached=7), want, case)
         for name in ("prediction_precision_at", "positive_coverage_at"):
             want = [exact(definitions.over, *pair) for pair in getattr(definitions, name)(**case, k=2)]
             assert_all_same(getattr(metrics, name)(**case, k=2), want, (name, case))
         del case["actual"]
-        want = definitions.prediction_proportions_at(**case, k=2)
-        assert_all_same(metrics.prediction_proportions_at(**case, k=2), want, case)
+        assert_all_same(metrics.prediction_proportions_at(**case, k=2), definitions.prediction_proportions_at(**case, k=2), case)
 
 
 def test_the_median_and_the_mean_of_three_instances():
-    lists = [list("abx"), list("xab"), list("xba"), []]
-    for made in product(lists, repeat=3):
-        case = {"predictions": list(made), "actual": [["a"], ["a", "b"], ["b"]], "decile": dict.fromkeys("abx", 3)}
-        ranks = definitions.rank_for_recall_by_decile(**case, level=1, unreached=9)
-        averages = {"mean": definitions.mean, "median": lambda values: sorted(values)[1]}
-        for name, average in averages.items():
-            value = metrics.rank_for_recall_by_decile(**case, level=1, aggregate=name, unreached=9)
-            assert_all_same(value, [exact(average, values) if values else nan for values in ranks], (name, case))
+    for made in product([list("abx"), list("xab"), list("xba"), []], repeat=3):
+        case = {"predictions": list(made), "actual": [["a"], ["a", "b"], ["b"]], "decile": dict.fromkeys("abx", 3), "level": 1, "unreached": 9}
+        ranks = definitions.rank_for_recall_by_decile(**case)
+        for name, average in {"mean": definitions.mean, "median": lambda values: sorted(values)[1]}.items():
+            assert_all_same(metrics.rank_for_recall_by_decile(**case, aggregate=name), averaged(ranks, average), (name, case))
 
 
-def test_how_many_predictions_are_looked_at():
+@pytest.mark.parametrize("top, place", [(1, 0), (1, 1), (501, 500), (501, 501), (None, 499), (None, 500)])
+def test_how_many_predictions_are_looked_at(top, place):
     """`top` cuts the list before it is split; the default is 500."""
     many = [f"x{i}" for i in range(502)]
-    tops = [(1, 0), (1, 1), (501, 500), (501, 501), (None, 499), (None, 500)]
-    for top, place in tops:
-        case = {"predictions": [many], "actual": [[many[place]]], "decile": dict.fromkeys(many, 10)}
-        given = {} if top is None else {"top": top}
-        seen = place < (top or 500)
-        for module in (metrics, definitions):
-            for name in ("precision_by_decile", "ndcg_by_decile"):
-                value = np.ravel(getattr(module, name)(**case, k=502, **given)[9])
-                assert (value > 0).tolist() == [seen], (module, name, place, top)
-        [rank] = definitions.rank_for_recall_by_decile(**case, level=1, unreached=0, **given)[9]
-        assert rank == (place + 1 if seen else 0)
-        value = metrics.rank_for_recall_by_decile(**case, level=1, aggregate="mean", unreached=0, **given)
-        assert value[9] == rank
+    case = {"predictions": [many], "actual": [[many[place]]], "decile": dict.fromkeys(many, 10)} | ({} if top is None else {"top": top})
+    seen = place < (top or 500)
+    for module, name in product((metrics, definitions), ("precision_by_decile", "ndcg_by_decile")):
+        assert (np.ravel(getattr(module, name)(**case, k=502)[9]) > 0).tolist() == [seen], (module, name)
+    [rank] = definitions.rank_for_recall_by_decile(**case, level=1, unreached=0)[9]
+    assert rank == metrics.rank_for_recall_by_decile(**case, level=1, aggregate="mean", unreached=0)[9] == (place + 1 if seen else 0)
 
 
 def test_how_many_suggestions_are_looked_at():
@@ -366,16 +331,13 @@ def test_definitions_are_exact_and_symbolic():
     assert definitions.relevant([sp.Integer(2), sp.Integer(0), sp.Symbol("x"), True, 2.5]) == [1, 0, sp.Symbol("x"), 1, 1]
     d = sp.symbols("d1:4")
     n_relevant = sp.Symbol("R", positive=True)
-    for name in ("average_precision", "trapezoidal_area"):
-        formula = getattr(definitions, name)(d, n_relevant)
+    for name in ("average_precision", "trapezoidal_area", "reciprocal_rank", "inversions", "auc", "mean_rank"):
+        told = (3,) if name in ("average_precision", "trapezoidal_area") else ()
+        formula = sp.sympify(getattr(definitions, name)(d, *(n_relevant,) * len(told)))
         for ranking in product((0, 1), repeat=3):
-            value = formula.subs(dict(zip(d, ranking))).subs(n_relevant, 3)
-            assert value == sp.Rational(*getattr(definitions, name)(ranking, 3).as_integer_ratio())
-    for name in ("reciprocal_rank", "inversions", "auc", "mean_rank"):
-        formula = sp.sympify(getattr(definitions, name)(d))
-        for ranking in product((0, 1), repeat=3):
-            if 0 < sum(ranking) < 3:
-                assert formula.subs(dict(zip(d, ranking))) == sp.Rational(*Fraction(getattr(definitions, name)(ranking)).as_integer_ratio())
+            if told or 0 < sum(ranking) < 3:
+                value = formula.subs(dict(zip(d, ranking))).subs(n_relevant, 3)
+                assert value == sp.Rational(*Fraction(getattr(definitions, name)(ranking, *told)).as_integer_ratio())
 
 
 @pytest.mark.check

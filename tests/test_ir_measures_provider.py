@@ -18,17 +18,13 @@ USUAL = {int: [1, 2, 7], float: [0.0, 0.1, 0.125, 0.35, 0.5, 1.0, 3.0], bool: [F
 UNUSUAL = {int: [-1, 0], float: [-1.0, 1e-7, 1e20, inf, nan], bool: [True], str: [], dict: [{1: 3}]}
 
 
-def choices(about):
-    return [] if about.choices is NOT_PROVIDED else about.choices
-
-
 def every_measure():
     """Each measure that ir_measures knows, at each setting of its parameters, as far as it takes them."""
     for kind in {type(measure): None for measure in ir_measures.measures.registry.values()}:
-        settings = [
-            [{}] * (not about.required) + [{name: value} for value in USUAL[about.dtype] + UNUSUAL[about.dtype] + choices(about)]
-            for name, about in kind.SUPPORTED_PARAMS.items()
-        ]
+        settings = []
+        for name, about in kind.SUPPORTED_PARAMS.items():
+            values = USUAL[about.dtype] + UNUSUAL[about.dtype] + ([] if about.choices is NOT_PROVIDED else about.choices)
+            settings.append([{}] * (not about.required) + [{name: value} for value in values])
         for chosen in product(*settings):
             yield kind(**{name: value for one in chosen for name, value in one.items()})
 
@@ -43,9 +39,7 @@ def judged_and_ranked(seed):
     random = np.random.default_rng(seed)
     documents = [f"d{n}" for n in range(30)]
 
-    def some(at_least):
-        return random.choice(documents, random.integers(at_least, 25), replace=False).tolist()
-
+    some = lambda at_least: random.choice(documents, random.integers(at_least, 25), replace=False).tolist()
     qrels = {f"q{n}": {d: int(random.choice([-1, 0, 0, 0, 1, 2, 3])) for d in some(5)} | {"d0": 0} for n in range(12)}
     run = {f"q{n}": {d: float(np.round(random.normal(), 1)) for d in some(1)} for n in range(3, 15)}
     return qrels, run
@@ -106,6 +100,6 @@ def test_every_form_in_which_ir_measures_takes_judgements_and_runs():
     assert by_topic(PROVIDER, [AP, nDCG @ 10], pandas.DataFrame(as_tuples), pandas.DataFrame(as_docs)) == expected
 
 
-def test_a_run_without_a_judged_topic_is_0_as_ir_measures_has_it():
-    for run in ({}, {"elsewhere": {"d1": 1.0}}):
-        assert PROVIDER.calc_aggregate([AP, P @ 5], {"q1": {"d1": 1}}, run) == {AP: 0.0, P @ 5: 0.0}
+@pytest.mark.parametrize("run", [{}, {"elsewhere": {"d1": 1.0}}])
+def test_a_run_without_a_judged_topic_is_0_as_ir_measures_has_it(run):
+    assert PROVIDER.calc_aggregate([AP, P @ 5], {"q1": {"d1": 1}}, run) == {AP: 0.0, P @ 5: 0.0}

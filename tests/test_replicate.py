@@ -8,10 +8,9 @@ import numpy as np
 import pytest
 
 from metrics.library.data_file import DataError, checksum, read_text
-from metrics.library.iset_1001 import by_popularity, by_recency, load, premise_ranks
+from metrics.library.iset_1001 import by_popularity, by_recency, premise_ranks
 from metrics.library.predictors import PREDICTORS
-from metrics.library.set_994 import ARTEFACT, SHA256, by_neighbours_then_recency, from_text, load_ranks, to_text
-from tests.test_data import leaks
+from metrics.library.set_994 import ARTEFACT, SHA256, from_text, load_ranks, to_text
 from tools import replicate
 from tools.rebuild_data import pack
 
@@ -114,8 +113,3 @@ def test_a_few_goals_again(stored):
     again = replicate.rank_premises(few, replicate.RANKERS)
     for name, ranks in again.ranks.items():
         assert [found.tolist() for found in ranks] == [found.tolist() for found in stored.ranks[name][:3]], name
-
-
-def test_the_added_ranking_does_not_leak():
-    library = load()
-    assert not leaks(library, by_neighbours_then_recency, library.goals[::250])
