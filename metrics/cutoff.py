@@ -114,8 +114,9 @@ def f_score_at(
     hits, k = as_hits(relevance), whole("k", k, at_least=1)
     weight = recall_weight(beta)
     R = hits.relevant(n_relevant)
-    found = (1 + weight) * hits.within(k)
-    return hits.result(found / (k + weight * R))
+    hit = hits.within(k)
+    found, others = (1 + weight) * hit, weight * (R - hit) + k - hit
+    return hits.result(found / (found + others))
 
 
 def success_at(relevance: Relevance, k: Whole) -> Values:

@@ -100,7 +100,7 @@ def rank_biased_precision(
         "in [0, 1)", lambda x: 0 <= x < 1,
     ))
     reached = p ** (hits.rank - 1)
-    return hits.result((1 - p) * hits.total(reached))
+    return hits.result(np.minimum((1 - p) * hits.total(reached), 1))
 
 
 def expected_reciprocal_rank(
@@ -395,6 +395,8 @@ def checked_ideal(ideal: Any, hits: Hits) -> Hits:
         best = as_hits(ideal).ideal
     except ValueError as error:
         raise ValueError(str(error).replace("relevance", "ideal", 1)) from None
+    if isinstance(ideal, Hits) and (best.count != ideal.n_relevant).any():
+        refuse("ideal", "hits of which some relevant items are only counted", "all grades of the universe")
     if best.shape not in ((), hits.shape):
         expected = f"one list of grades, or the queries' shape {hits.shape}"
         refuse("ideal", f"leading shape {best.shape}", expected)

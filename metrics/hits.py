@@ -23,6 +23,7 @@ from ._base.checks import (
     queries,
     refuse,
     same_labels,
+    unordered,
     whole,
     whole_numbers,
 )
@@ -164,6 +165,8 @@ class Hits:
         two_axes = isinstance(ranks, np.ndarray) and ranks.ndim == 2
         given, ranks = ranks, list(ranks)
         batch = two_axes or any(map(iterable, ranks))
+        if batch and unordered(given):
+            refuse("ranks", f"a {type(given).__name__}, which has no order", "a list of ranks for each query")
         shape = (len(ranks),) if batch else ()
         lengths = whole_numbers("length", length, shape)
         named = {f"ranks[{query}]": entries for query, entries in enumerate(ranks)}
@@ -494,7 +497,8 @@ def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits
         refuse("labels", f"{flat[bad]}{'' if binary else item(bad, score.shape)}", expected)
     *shape, length = score.shape
     row = position // max(length, 1)
-    return Hits(tuple(shape), length, row, position - row * length + 1, grade), score
+    placed = Hits(tuple(shape), length, row, position - row * length + 1, grade)
+    return placed.of_rows(scores, labels), score
 
 
 def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:

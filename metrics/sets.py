@@ -1,4 +1,4 @@
-"""Metrics of a set: what was predicted against what is relevant, order ignored.
+"""Metrics of a set: what was predicted against what is relevant, order ignored (long: the chapter has many).
 
 From counts; and, by names that start with `set_` or `number_`, from rankings taken as the sets of
 their items.
@@ -16,6 +16,7 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import fraction, id_list, non_negative, numeric, of_one_kind, recall_weight, refuse, same_labels, together, whole
+from ._base.columns import with_labels
 from ._base.types import Array, Floats, Ids, Number, Numbers, Values, Whole
 from .hits import Relevance, as_hits
 
@@ -36,7 +37,7 @@ def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
         lists = len(given) == 2 and named.keys().isdisjoint(names) and {int, float}.isdisjoint(map(type, given))
         if lists and are_labels(names, given):
             refuse(", ".join(names[:2]), "two lists of 0 and 1", expected)
-        return function(*given, **named)
+        return with_labels(function(*given, **named), *given, *named.values())
 
     return refusing_labels
 
@@ -235,10 +236,11 @@ def weighted_harmonic_mean(
     """
     weight = float(fraction("alpha", alpha))
     p, r = units(precision=precision, recall=recall)
-    if weight in (0, 1):
-        return (p if weight else r).copy()[()]
     mean = ratio(p * r, weight * r + (1 - weight) * p)
-    return np.where((p == 0) | (r == 0), 0.0, mean)[()]
+    mean = np.where((p == 0) | (r == 0), 0.0, mean)
+    if weight in (0, 1):
+        mean = (p if weight else r).copy()
+    return with_labels(mean[()], precision, recall)
 
 
 def utility(
@@ -270,7 +272,8 @@ def utility(
         for (name, values), weight in zip(named.items(), worth)
     }
     outcomes = counts(**used)
-    return sum(w * n for w, n in zip(worth, outcomes))[()]
+    value = sum(w * n for w, n in zip(worth, outcomes))[()]
+    return with_labels(value, tp, fp, fn, tn)
 
 
 def number_retrieved(relevance: Relevance) -> Values:
@@ -380,8 +383,10 @@ def set_f_score(
     hits = as_hits(relevance)
     weight = recall_weight(beta)
     R = hits.relevant(n_relevant)
-    found = (1 + weight) * hits.count
-    return hits.result(ratio(found, hits.length + weight * R))
+    hit = hits.count
+    found = (1 + weight) * hit
+    others = hits.length - hit + weight * (R - hit)
+    return hits.result(ratio(found, found + others))
 
 
 def set_average_precision(

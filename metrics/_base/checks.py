@@ -230,7 +230,8 @@ def collection(name: str, ids: Any) -> list[Any]:
         refuse(name, f"a {type(ids).__name__}", "a collection of ids, not a mapping")
     if is_masked(ids):
         refuse(name, MASKED, "a collection of ids")
-    return ids.tolist() if isinstance(ids, np.ndarray) else list(ids)
+    plain = isinstance(ids, np.ndarray) and ids.dtype.kind not in "Mm"  # of dates, Python would make whole numbers
+    return ids.tolist() if plain else list(ids)
 
 
 def axes(values: Any) -> int:
@@ -353,10 +354,18 @@ def each_of_one_kind(
 
 def comparable(one: Any, other: Any) -> bool:
     """Whether Python compares such ids; 1, 1.0 and True are equal, 1 and "1" or b"a" and "a" never are."""
-    one, other = (item.item() if isinstance(item, np.generic) else item for item in (one, other))
+    one, other = (item.item() if isinstance(item, np.generic) and item.dtype.kind not in "Mm" else item for item in (one, other))
     if type(one) is type(other):
         return True
     return not (type(one).__eq__(one, other) is type(other).__eq__(other, one) is NotImplemented)
+
+
+def is_label(label: Any) -> bool:
+    """Whether it can be looked up: it can be hashed, and equals itself, as nan does not."""
+    try:
+        return hash(label) is not None and bool(label == label)
+    except TypeError:
+        return False
 
 
 def grades(name: str, given: Grades) -> dict[Any, float]:

@@ -7,10 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from .checks import same_labels
+from .checks import WITHOUT_LABELS, labels_of, same_labels
 from .types import Array
 
 ENTRY_BY_ENTRY = (np.where, np.nan_to_num)  # besides all universal functions
+ENTRIES_MEET = (*ENTRY_BY_ENTRY, np.select, np.choose, np.copyto, np.putmask, np.place)
 SIDES = ("the left side", "the right side", "the third")
 
 
@@ -23,6 +24,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
     """
 
     topics: tuple[Any, ...] | None = None
+    whole: Any = None  # the column that this is a view of
 
     def __new__(cls, values: Any, topics: Iterable[Any] | None) -> Column:
         column = np.asarray(values).view(cls)
@@ -33,14 +35,26 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         return repr(np.asarray(self))
 
     def __getitem__(self, key: Any) -> Any:
+        key = key[0] if isinstance(key, tuple) and len(key) == 1 else key
         part = super().__getitem__(key)
         if self.topics is not None and isinstance(part, Column) and part.ndim == 1:
             same_labels(values=self, index=key)
             part.topics = tuple(self.topics[place] for place in np.arange(self.size)[key].tolist())
+            part.whole = self if isinstance(key, slice) else None
         return part
+
+    def __setitem__(self, key: Any, value: Any) -> None:
+        same_labels(values=self[key], value=value)
+        super().__setitem__(key, plain(value))
+
+    def put(self, indices: Any, values: Any, mode: Any = "raise") -> None:
+        same_labels(values=self[indices], value=values)
+        super().put(indices, plain(values), mode)
 
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, **kwargs: Any) -> Any:
         one_by_one, out = method == "__call__", kwargs.pop("out", ())
+        if "where" in kwargs:
+            same_labels(values=inputs[0], where=kwargs["where"], out=out[0] if out else None)
         topics = topics_of(inputs) if one_by_one else None
         options = {name: plain(value) for name, value in kwargs.items()} | ({"out": tuple(map(plain, out))} if out else {})
         found = super().__array_ufunc__(ufunc, method, *map(plain, inputs), **options)
@@ -53,8 +67,11 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         return made if len(made) > 1 else made[0]
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
+        sides = [*args, *kwargs.values()]
+        if func in ENTRIES_MEET:
+            topics_of(side for given in sides for side in (given if isinstance(given, (list, tuple)) else [given]))
         found = super().__array_function__(func, types, args, kwargs)
-        return labelled(found, topics_of([*args, *kwargs.values()])) if func in ENTRY_BY_ENTRY else found
+        return labelled(found, topics_of(sides)) if func in ENTRY_BY_ENTRY else found
 
     def __reduce__(self) -> Any:
         return Column, (np.asarray(self), self.topics)
@@ -72,12 +89,18 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         return Column(np.asarray(self).round(*arguments, **options), self.topics)
 
     def sort(self, *arguments: Any, **options: Any) -> None:
-        self.topics = None
+        self.forget()
         super().sort(*arguments, **options)
 
     def partition(self, *arguments: Any, **options: Any) -> None:
-        self.topics = None
+        self.forget()
         super().partition(*arguments, **options)
+
+    def forget(self) -> None:
+        """The values are about to move, here and in the columns that this is a view of."""
+        column: Any = self
+        while column is not None:
+            column.topics, column = None, column.whole
 
 
 def plain(values: Any) -> Any:
@@ -87,7 +110,7 @@ def plain(values: Any) -> Any:
 
 def topics_of(given: Iterable[Any]) -> tuple[Any, ...] | None:
     """The topics that all columns share, None where one has lost them; others are refused."""
-    sides = dict(zip(SIDES, given))
+    sides = {SIDES[place] if place < len(SIDES) else f"side {place + 1}": each for place, each in enumerate(given)}
     same_labels(**sides)
     topics = [each.topics for each in sides.values() if isinstance(each, Column)]
     return topics[0] if topics and None not in topics else None
@@ -104,3 +127,11 @@ def labelled(values: Any, topics: tuple[Any, ...] | None) -> Any:
 def of_queries(values: Array, query_ids: tuple[Any, ...] | None) -> Any:
     """The values with the ids of the queries, where they have some and there is a value for each."""
     return values if query_ids is None or values.shape != (len(query_ids),) else Column(values, query_ids)
+
+
+def with_labels(values: Any, *given: Any) -> Any:
+    """The values with the labels of what they were computed of, one by one."""
+    if WITHOUT_LABELS.issuperset(map(type, given)):
+        return values
+    ids = next((labels for each in given if (labels := labels_of(each)) is not None), None)
+    return of_queries(np.asarray(values), ids and tuple(ids))

@@ -105,8 +105,9 @@ class LookedUp(NamedTuple):
 
 def looked_up(ranked: Frame, judged: Frame) -> LookedUp:
     """What the tables have in common, by joins."""
-    queries = judged.select("query").unique(maintain_order=True)
-    numbered, pooled = queries.with_row_index(OF_QUERIES), judged.with_row_index(OF_QRELS)
+    pooled = judged.with_row_index(OF_QRELS)
+    queries = pooled.unique("query", keep="first").sort(OF_QRELS).select("query")  # `unique` alone keeps no order in Arrow
+    numbered = queries.with_row_index(OF_QUERIES)
     lines = ranked.with_row_index(OF_RUN)
     row = np.full(len(ranked), len(queries))
     line, number = joined(lines, numbered, ["query"], OF_RUN, OF_QUERIES)

@@ -62,7 +62,8 @@ def split_by_item(
         refuse("group", f"an {error}", "groups that can be hashed, such as text or whole numbers")
     number = {name: place for place, name in enumerate(names)}
     code = [number[name] for name in group.values()]
-    return dict(zip(names, split(looked_up, code, len(names))))
+    hits = (part.of_rows(rankings, relevant) for part in split(looked_up, code, len(names)))
+    return dict(zip(names, hits))
 
 
 class LookedUp(NamedTuple):

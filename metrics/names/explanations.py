@@ -419,6 +419,8 @@ def explanation(name: str) -> Explanation:
     if (base := of_trec_eval(name)) in OF_TREC_EVAL:
         return EXPLAINED[OF_TREC_EVAL[base]]
     parts = NAME.fullmatch(name)
+    if parts and parts["name"] == "NumRet" and "rel" in (parts["before"] or parts["after"] or ""):
+        return EXPLAINED["NumRelRet"]  # as ir_measures has it
     at_a_cutoff = {key.partition("@")[0]: row for key, row in EXPLAINED.items() if "@" in key}
     whole = {key: row for key, row in EXPLAINED.items() if "@" not in key}
     either = whole | at_a_cutoff if parts and parts["cutoff"] else at_a_cutoff | whole

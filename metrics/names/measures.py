@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base.checks import MASKED, axes, masked_within, refuse, same_labels
+from .._base.checks import MASKED, axes, is_label, masked_within, refuse, same_labels
 from .._base.types import Array, Number, Numbers, Values, Whole
 from ..areas import (
     average_precision,
@@ -124,14 +124,6 @@ def members(groups: Any, hits: Hits) -> dict[Any, Array]:
         number.setdefault(label, len(number))
     numbers = np.array([number[label] for label in labels.flat], dtype=np.int64).reshape(labels.shape)
     return {label: numbers == its for label, its in number.items()}
-
-
-def is_label(label: Any) -> bool:
-    """Whether it can be looked up: it can be hashed, and equals itself, as nan does not."""
-    try:
-        return hash(label) is not None and bool(label == label)
-    except TypeError:
-        return False
 
 
 def reciprocal_rank_at(relevance: Relevance, k: Whole) -> Values:

@@ -19,7 +19,7 @@ import numpy as np
 from .._base.checks import refuse, whole
 from ..inputs.groups import split_by_item
 from ..names import measures, trec_names
-from ..names.explanations import explain
+from ..names.explanations import EXPLAINED, explain
 from ..topics.means import mean
 from ..topics.significance import CORRECTIONS, TESTS, compare, leaderboard
 from .documents import decoded
@@ -147,8 +147,14 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
     if options.runs:
         yield from numbers_of_runs(options)
     if options.explain is not None:
-        for name in measures.names_of(options.explain) if options.explain else options.names:
+        for name in names_to_explain(options.explain) if options.explain else options.names:
             yield from [""] * bool(options.runs) + [explain(name)]
+
+
+def names_to_explain(written: str) -> list[str]:
+    """The names in a text: one with blanks, several with blanks between, or a set of trec_eval."""
+    names = [written] if written in EXPLAINED else measures.names_of(written)
+    return [one for name in names for one in (trec_names.names_of(name) if name in trec_names.TOGETHER else [name])]
 
 
 def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:

@@ -79,4 +79,7 @@ def encoded(name: str, ids: list[Any]) -> list[bytes]:
     for item in ids:
         if not isinstance(item, str):
             refuse(name, f"the id {item!r} of type {type(item).__name__}", "ids that are text, as in files")
-    return [item.encode("utf-8", "surrogateescape") for item in ids]
+    try:
+        return [item.encode("utf-8", "surrogateescape") for item in ids]
+    except UnicodeEncodeError as error:
+        refuse(name, f"the id {error.object!r}", "ids of letters that UTF-8 has")

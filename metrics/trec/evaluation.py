@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from .._base.checks import choice, number, refuse, whole
+from .._base.checks import choice, flag, number, refuse, whole
 from .._base.columns import Column
 from .._base.types import Array, Floats, Number, Whole
 from ..hits import Hits
@@ -194,6 +194,7 @@ def evaluated(
         refuse("version", repr(version), "9 or 10")
     names = kinds_of_names(measures, version)
     choice("ties", ties, ("trec_eval", "file", "raise"))
+    complete = flag("complete", complete)
     depth = None if depth is None else min(whole("depth", depth, at_least=1), sys.maxsize)
     number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
     judgements = qrels if isinstance(qrels, Judgements) else Judgements(qrels)

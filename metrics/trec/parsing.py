@@ -145,8 +145,11 @@ def of_mapping(name: str, given: Any, kind: Kind) -> Iterator[Lines]:
 def values_of_topic(name: str, items: Mapping[str, float], kind: Kind) -> Floats:
     """The scores or grades of a topic."""
     values = list(items.values())
-    plain = set(map(type, values)) <= {int, float}
-    if not plain or not are_numbers(array := np.array(values, dtype=np.float64), kind):
+    try:
+        fine = set(map(type, values)) <= {int, float} and are_numbers(array := np.array(values, dtype=np.float64), kind)
+    except OverflowError:
+        fine = False
+    if not fine:
         for item, value in items.items():
             allowed = "or inf" if kind is RUN else "that is finite"
             number(f"{name}[{item!r}]", value, allowed, lambda x: kind is RUN or np.isfinite(x))

@@ -140,7 +140,7 @@ def compare(
         won=int((d > 0).sum()),
         lost=int((d < 0).sum()),
         tied=int((d == 0).sum()),
-        effect_size=float(ratio(d.mean(), d.std(ddof=1))),
+        effect_size=float(ratio(d.mean(), d.std(ddof=1) * (np.ptp(d) > 0))),
         design_effect=design_effect(d, sums, sizes),
     )
 

@@ -134,7 +134,7 @@ def leaderboard(
         names=[str(list(runs)[run]) for run in best_first],
         mean=means(values),
         low=low.tolist(), high=high.tolist(),
-        letters=letters_of(p <= 1 - level),
+        letters=letters_of(p <= round(1 - level, 12)),
         p=p, correction=correction, confidence=level,
         n=values.shape[1], skipped=skipped,
         groups=None if groups is None else sizes.size,

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..._base.checks import collection, id_list, index_of, labels_of, numeric, refuse
+from ..._base.checks import collection, id_list, index_of, is_label, labels_of, numeric, refuse
 from ..._base.columns import Column
 from ..._base.types import Floats, Ints, Numbers
 from ..means import defined
@@ -93,7 +93,10 @@ def column(name: str, values: Any) -> Floats:
     array = numeric(name, list(values.values()) if isinstance(values, Mapping) else values)
     if array.ndim != 1:
         refuse(name, f"an array of shape {array.shape}", "one value for each goal")
-    return array.astype(np.float64)
+    array = array.astype(np.float64)
+    for huge in array[np.isfinite(array) & (abs(array) > 1e300)]:
+        refuse(name, huge, "values whose sum is finite too")
+    return array
 
 
 def labels_of_groups(groups: Any, goals: list[Any] | None, n: int) -> list[Any]:
@@ -111,8 +114,8 @@ def labels_of_groups(groups: Any, goals: list[Any] | None, n: int) -> list[Any]:
     if len(labels) != n:
         refuse("groups", f"{len(labels)} labels", f"one for each of the {n} goals")
     for label in labels:
-        if not isinstance(label, Hashable):
-            refuse("groups", repr(label), "labels that can be hashed")
+        if not is_label(label):
+            refuse("groups", repr(label), "labels that can be looked up, such as text or whole numbers")
     return labels
 
 

@@ -15,12 +15,13 @@ from typing import Any
 import numpy as np
 
 from ..._base.arrays import ratio
-from ..._base.checks import number, whole
+from ..._base.checks import number, refuse, whole
 from ..._base.types import Floats, Ints
 
 PRECISION = 2.0**-40
 ENUMERATED = 20  # so many differences have 2^20 patterns of signs, which are all looked at
 DRAWS = 10_000  # of the bootstrap, at most: another 10,000 move a limit by about 1 % of the width
+MOST = 10**8  # resamples, of which each takes eight bytes
 AT_ONCE = 2**17  # goals or groups that it draws at a time, so that they fit the cache, however many there are
 
 
@@ -103,7 +104,10 @@ def in_pieces(rows: int, columns: int) -> Iterator[tuple[slice, slice]]:
 def checked_settings(confidence: Any, resamples: Any, seed: Any) -> tuple[float, int, int]:
     """The level of confidence, how many resamples, and the seed."""
     level = float(number("confidence", confidence, "in (0, 1)", lambda x: 0 < x < 1))
-    return level, whole("resamples", resamples, at_least=2), whole("seed", seed, at_least=0)
+    drawn = whole("resamples", resamples, at_least=2)
+    if drawn > MOST:
+        refuse("resamples", drawn, f"at most {MOST:,}, whose sums fit the memory")
+    return level, drawn, whole("seed", seed, at_least=0)
 
 
 def means(values: Floats) -> list[float]:
@@ -125,12 +129,14 @@ def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
 
 
 def unit_of(values: Floats) -> float:
-    """2^-40 of the largest value."""
-    return float(PRECISION * (abs(values).max() or 1))
+    """2^-40 of the largest value, and no less than the smallest float."""
+    return max(float(PRECISION * (abs(values).max() or 1)), 5e-324)
 
 
 def design_effect(d: Floats, sums: Floats, sizes: Floats) -> float:
     """The variance of the mean with groups, by the ratio estimator, over that of independent goals."""
+    if not np.ptp(d):
+        return 1.0 if (sizes == 1).all() else float("nan")
     in_groups = ((sums - sizes * d.mean()) ** 2).sum() * sums.size / (sums.size - 1)
     alone = ((d - d.mean()) ** 2).sum() * d.size / (d.size - 1)
     return float(ratio(in_groups, alone))
