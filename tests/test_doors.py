@@ -223,6 +223,15 @@ SAID = [
     ]),
     (lambda: metrics.average_precision([[1, 0, 1], [0, 1, 1]], [[2], [3], [1]]), "n_relevant: got shape (3, 1), expected one number, or numbers"),
     (lambda: ties.average_precision([0, 1], scores=[1, 1], n_relevant=0), "n_relevant: got 0, expected at least the 1 relevant items"),
+    (lambda: Hits.from_ranks({(3,), (1,)}, 3), "ranks: got a set, which has no order, expected a list of ranks for each query"),
+    (lambda: metrics.ndcg(Hits.from_ids(rankings=[["a"]], relevant=[["a"]]), ideal=Hits.from_ids(rankings=[["a"]], relevant=[["a", "b"]])),
+     "ideal: got hits of which some relevant items are only counted"),
+    (lambda: metrics.compare([1e308, 0], [0, 0], test="sign", undefined=0), "a: got 1e+308, expected values whose sum is finite too"),
+    (lambda: metrics.compare([1, 2], [0, 0], test="sign", undefined=0, groups=[(1, [2]), 1]), "groups: got (1, [2]), expected labels that can be looked up"),
+    (lambda: metrics.compare(range(9), [0] * 9, test="sign", undefined=0, resamples=10**9), "resamples: got 1000000000, expected at most 100,000,000"),
+    (lambda: metrics.trec.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP", complete="no"), "complete: got 'no', expected True or False"),
+    (lambda: metrics.trec.evaluate({"q": {"a": 1}}, {"q": {"a": 10**400}}, "AP"), f"run['q']['a']: got {LARGE}"),
+    (lambda: metrics.trec.evaluate({"q": {"\ud800": 1}}, {"q": {"a": 1}}, "AP"), "qrels: got the id '\\ud800', expected ids of letters that UTF-8 has"),
     (lambda: metrics.precision(1e308, 1e308), f"tp: got 1e+308, expected {EACH} whose sum is finite too"),
     (lambda: metrics.jaccard([1, 2], [1, 2, 3], 1), "tp, fp, fn: got shapes (2,), (3,), ()"),
     (lambda: metrics.confusion(predicted=["a", "a"], actual=["a"]), "predicted: got 'a' a second time, at position 1, expected distinct ids"),
@@ -357,3 +366,21 @@ def test_labels_are_no_counts():
         for counts in (1, 0, [1], [0, 2], [], np.array([0.5, 1])):
             function(*[counts] * len(names))
     assert metrics.precision([0, 1], 1).tolist() == [0, 0.5] and metrics.recall([0, 1], fn=[1, 0]).tolist() == [0, 1]
+
+
+def test_dates_are_ids():
+    days = np.array(["2020-01-01", "2020-01-02"], dtype="datetime64[D]")
+    assert metrics.average_precision(Hits.from_ids(rankings=[days], relevant=[list(days[:1])])) == [1]
+
+
+def test_shares_are_at_most_1():
+    assert metrics.f_score_at([1] * 3, 3, beta=0.3) == metrics.set_f_score([1] * 3, beta=0.3) == metrics.rank_biased_precision([1] * 5000, 0.9) == 1
+
+
+def test_differences_that_are_all_equal_have_no_effect_size():
+    assert np.isnan(metrics.compare([0.7] * 30001, [0.4] * 30001, test="sign", undefined=0, resamples=10).effect_size)
+
+
+def test_the_fewest_resamples_that_the_message_names_are_enough():
+    runs = {name: [start + 0.001 * goal for goal in range(30)] for name, start in [("A", 0.9), ("B", 0.5), ("C", 0.1)]}
+    assert metrics.leaderboard(runs, undefined=0, confidence=0.9, resamples=29).letters == ["a", "b", "c"]

@@ -8,6 +8,7 @@ from itertools import permutations, product
 import numpy as np
 import pandas as pd
 import polars as pl
+import pyarrow
 import pytest
 from test_doors import DOORS, GOOD
 
@@ -126,6 +127,36 @@ def test_other_labels_never_change_a_value_in_silence(name):
                     assert found == expected and set(theirs) >= set(labels[:4]), (one, other, kind, other_kind, places, theirs)
 
 
+def columns_in(found):
+    """Every array that has a value for each of the four topics."""
+    if isinstance(found, Hits):
+        return [found.result(found.count)]
+    if isinstance(found, dict):
+        return [column for each in found.values() for column in columns_in(each)]
+    return [found] if isinstance(found, np.ndarray) and found.shape == (4,) else []
+
+
+@pytest.mark.parametrize("name", FUNCTIONS)
+def test_the_topics_of_what_is_given_are_those_of_what_comes_out(name):
+    """Or two results could be paired by position."""
+    given = {key: as_kind("pandas", PAIRED[key], TOPICS) for key in paired_parameters(FUNCTIONS[name]) if key not in ("ideal", "groups")}
+    if name in ("ties.best", "ties.worst", "ties.shared", "evaluate"):
+        given.pop("judged", None)
+    needed = inspect.signature(FUNCTIONS[name]).parameters
+    try:
+        found = FUNCTIONS[name](**{key: GOOD[key] for key, each in needed.items() if each.default is each.empty and key not in given} | given)
+    except ValueError:
+        return  # numbers that contradict each other
+    assert [column for column in columns_in(found) if getattr(column, "topics", None) != tuple(TOPICS)] == []
+
+
+def test_tables_of_all_libraries_have_their_queries_in_the_order_of_the_judgements():
+    order = [2**40, 0, -5, 7]
+    for table in (pd.DataFrame, pl.DataFrame, pyarrow.table):
+        rows = table({"query": order, "item": ["a"] * 4})
+        assert metrics.from_frame(table({"query": order, "item": ["a"] * 4, "score": [1.0] * 4}), rows).query_ids == tuple(order)
+
+
 @pytest.mark.parametrize(
     ("function", "one", "other"),
     [(metrics.auc_from_scores, "scores", "labels"), (ties.ndcg, "relevance", "scores"), (metrics.bpref, "relevance", "judged")],
@@ -191,6 +222,29 @@ def test_what_keeps_its_topics(change, topics):
     assert change(AP.copy()).topics == topics
     np.testing.assert_array_equal(change(AP.copy()), change(values), strict=False)
     assert repr(change(AP.copy())) == repr(change(values)) and AP.topics == ("q1", "q2")
+
+
+OTHER = Column([5.0, 6.0], ["q2", "q1"])
+MEETINGS = {
+    "a mask in a tuple": lambda a: a[(OTHER > 5,)], "a slice is set": lambda a: a.__setitem__(slice(None), OTHER), "a mask is set": lambda a: a.__setitem__(OTHER > 5, 0),
+    "put": lambda a: a.put([0, 1], OTHER), "copied": lambda a: np.copyto(a, OTHER), "by a mask": lambda a: np.putmask(a, OTHER > 5, 0),
+    "placed": lambda a: np.place(a, OTHER > 5, [0]), "chosen": lambda a: np.select([a > 0], [OTHER]), "a sum": lambda a: np.sum(a, where=OTHER > 5),
+    "an output": lambda a: np.add(OTHER, 1, where=OTHER > 5, out=a),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("meet", MEETINGS.values(), ids=MEETINGS)
+def test_entries_of_other_topics_are_not_put_into_a_column(meet):
+    values = AP.copy()
+    with pytest.raises(ValueError, match="got label 'q[12]' at position 0, expected 'q[12]' as in "):
+        meet(values)
+    assert values.tolist() == AP.tolist()
+
+
+def test_a_column_whose_view_is_sorted_has_no_topics_any_more():
+    values = AP.copy()
+    values[::-1].sort()
+    assert values.topics is None and AP.topics == ("q1", "q2")
 
 
 def test_in_all_else_a_column_is_an_array():
