@@ -115,7 +115,8 @@ def f_score_at(
     weight = recall_weight(beta)
     R = hits.relevant(n_relevant)
     hit = hits.within(k)
-    found, others = (1 + weight) * hit, weight * (R - hit) + k - hit
+    found = (1 + weight) * hit
+    others = weight * (R - hit) + k - hit
     return hits.result(found / (found + others))
 
 

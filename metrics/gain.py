@@ -100,7 +100,8 @@ def rank_biased_precision(
         "in [0, 1)", lambda x: 0 <= x < 1,
     ))
     reached = p ** (hits.rank - 1)
-    return hits.result(np.minimum((1 - p) * hits.total(reached), 1))
+    value = (1 - p) * hits.total(reached)
+    return hits.result(np.minimum(value, 1))
 
 
 def expected_reciprocal_rank(

@@ -45,7 +45,7 @@ DECILES = {*range(1, 11)}
 def frequency_deciles(
     counts: Any, *, equal: str = "labels"
 ) -> Any:
-    """The decile of each label, the highest for the most frequent.
+    """The decile of each label, higher for the more frequent.
 
     counts: label counts >= 0, a mapping or a pandas Series with
     labels (then a mapping is returned), or an array (then an

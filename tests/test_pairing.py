@@ -226,7 +226,8 @@ def test_what_keeps_its_topics(change, topics):
 
 OTHER = Column([5.0, 6.0], ["q2", "q1"])
 MEETINGS = {
-    "a mask in a tuple": lambda a: a[(OTHER > 5,)], "a slice is set": lambda a: a.__setitem__(slice(None), OTHER), "a mask is set": lambda a: a.__setitem__(OTHER > 5, 0),
+    "a mask in a tuple": lambda a: a[(OTHER > 5,)], "a slice is set": lambda a: a.__setitem__(slice(None), OTHER),
+    "a mask is set": lambda a: a.__setitem__(OTHER > 5, 0),
     "put": lambda a: a.put([0, 1], OTHER), "copied": lambda a: np.copyto(a, OTHER), "by a mask": lambda a: np.putmask(a, OTHER > 5, 0),
     "placed": lambda a: np.place(a, OTHER > 5, [0]), "chosen": lambda a: np.select([a > 0], [OTHER]), "a sum": lambda a: np.sum(a, where=OTHER > 5),
     "an output": lambda a: np.add(OTHER, 1, where=OTHER > 5, out=a),
