@@ -1,6 +1,5 @@
 """The command line: what it prints, what it says beside it, and what it refuses."""
 
-import contextlib
 import csv
 import doctest
 import gzip
@@ -15,15 +14,17 @@ from pathlib import Path
 
 import pytest
 import pytrec_eval
+from trec_settings import pipes, typed
 
-from metrics import measures, trec, trec_names
+from metrics import trec, trec_names
 from metrics.trec.command_line import DEFAULT, main
-from metrics.trec.evaluation import kinds_of_names
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "book" / "data"
 PAGE = ROOT / "book" / "your-runs.md"
 QRELS, BM25, NEURAL = "example.qrels", "example-bm25.run", "example-neural.run"
+TOPICS, DOCUMENTS = "example-topics.txt", "example-documents.txt"
+PROGRAM, ENVIRONMENT = [sys.executable, "-m", "metrics", QRELS, BM25], os.environ | {"PYTHONPATH": str(ROOT)}
 
 
 @pytest.fixture(autouse=True)
@@ -32,43 +33,40 @@ def in_the_folder_of_the_data(monkeypatch):
     monkeypatch.setenv("COLUMNS", "76")  # what the page has room for
 
 
-def typed(*words):
-    """What is printed, what is said beside it, and the exit code."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            code = main(words)
-        except SystemExit as exit:
-            code = exit.code
-    return out.getvalue(), err.getvalue(), code
-
-
 def printed(*words):
     return typed(*words)[0]
 
 
-def refused(*words):
-    out, err, code = typed(*words)
-    assert out == "" and code == 1 and err.count("\n") == 1 and err.startswith("metrics: ")
-    return err.removeprefix("metrics: ").strip()
+def numbers(*words, run=BM25):
+    """Topic or group or all -> measure -> number, of one run."""
+    return json.loads(printed(QRELS, run, "--format", "json", *words))[run]
+
+
+def as_trec_eval(*words, run=BM25):
+    """(name, topic, value) of each line."""
+    lines = [line.split("\t") for line in printed(QRELS, run, "--format", "trec_eval", *words).splitlines()]
+    assert all(len(name) >= 22 for name, _, _ in lines)
+    return [(name.strip(), topic, value) for name, topic, value in lines]
+
+
+def names_of(lines):
+    return [name for name, _, _ in lines]
 
 
 # ---- The page ---------------------------------------------------------------------------------------
 
 
-def commands_of(path):
-    """The commands of a text, each with what stands below it."""
-    return re.findall(r"```console\n\$ python -m metrics (.*)\n((?:.*\n)*?)```", path.read_text(encoding="utf-8"))
+COMMANDS = re.findall(r"```console\n\$ python -m metrics (.*)\n((?:.*\n)*?)```", PAGE.read_text(encoding="utf-8"))
 
 
-@pytest.mark.parametrize("command, shown", commands_of(PAGE))
-def test_a_text_shows_what_the_command_prints(command, shown):
+@pytest.mark.parametrize("command, shown", COMMANDS)
+def test_the_page_shows_what_the_command_prints(command, shown):
     out, err, _ = typed(*shlex.split(command))
     assert err + out == shown
 
 
 def test_the_page_has_the_commands_that_it_is_for_and_its_python_runs():
-    every = " ".join(command for command, _ in commands_of(PAGE))
+    every = " ".join(command for command, _ in COMMANDS)
     assert all(option in every for option in ("-m", "-q", "-c", "-l", "--compare", "--explain", "--groups", "--item-groups", "--undefined"))
     for library in ("pandas", "narwhals", "ir_measures"):
         pytest.importorskip(library)
@@ -76,24 +74,19 @@ def test_the_page_has_the_commands_that_it_is_for_and_its_python_runs():
     assert result.attempted > 15 and result.failed == 0
 
 
-def test_it_runs_as_a_program_of_its_own(tmp_path):
-    environment = os.environ | {"PYTHONPATH": str(ROOT)}
-    command = [sys.executable, "-m", "metrics", QRELS, BM25, "-m", "AP"]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert done.returncode == 0 and re.search(r"(?m)^AP +0\.\d{4}  Every hit", done.stdout)
-    assert subprocess.run([*command, "-l", "x"], capture_output=True, env=environment).returncode == 2
+# ---- A program -------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("redirected, code, printed, said", [
-    ("-q -m all_trec | head -1", 0, 1, ""), (">&-", 1, 0, "standard output: Bad file descriptor"),
+@pytest.mark.parametrize("more, code, lines, said", [
+    ("", 0, 2, ""), ("-l x 2>/dev/null", 2, 0, ""), ("-q -m all_trec | head -1", 0, 1, ""), (">&-", 1, 0, "standard output: Bad file descriptor"),
     (">/dev/full", 1, 0, "standard output: No space left on device"), ("2>&-", 0, 2, ""), ("-m App 2>/dev/full", 1, 0, ""),
 ])  # fmt: skip
-def test_an_output_that_is_closed_or_full(redirected, code, printed, said):
-    if "full" in redirected and not os.path.exists("/dev/full"):
+def test_it_runs_as_a_program_whose_outputs_may_be_closed_or_full(more, code, lines, said):
+    if "full" in more and not os.path.exists("/dev/full"):
         pytest.skip("there is no /dev/full")
-    command = shlex.join([sys.executable, "-m", "metrics", QRELS, BM25, "-m", "P_5", "--format", "csv"])
-    done = subprocess.run(f"{command} {redirected}", shell=True, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(ROOT)})
-    assert (done.returncode, done.stdout.count("\n"), done.stderr) == (code, printed, said and f"metrics: {said}\n")
+    command = f"{shlex.join([*PROGRAM, '-m', 'P_5', '--format', 'csv'])} {more}"
+    done = subprocess.run(command, shell=True, capture_output=True, text=True, env=ENVIRONMENT)
+    assert (done.returncode, done.stdout.count("\n"), done.stderr) == (code, lines, said and f"metrics: {said}\n")
 
 
 def test_an_interruption_is_no_traceback(monkeypatch):
@@ -115,140 +108,95 @@ def test_letters_that_the_output_lacks_are_written_out(encoding, monkeypatch, tm
 
 def test_all_files_may_be_pipes():
     """Process substitution: `<(zcat run.gz)`."""
-    files = [QRELS, BM25, NEURAL, "example-topics.txt"]
-    options = ["-c", "-m", "AP", "--format", "csv", "--groups"]
-    expected = printed(*files[:3], *options, files[3])
-    with contextlib.ExitStack() as stack:
-        def piped(path):
-            read, written = os.pipe()
-            stack.callback(os.close, read)
-            os.write(written, Path(path).read_bytes())
-            os.close(written)
-            return f"/dev/fd/{read}"
-
-        pipes = [piped(path) for path in files]
-        assert printed(*pipes[:3], *options, pipes[3]).splitlines()[1:] == expected.splitlines()[1:]
-        one = printed(piped(QRELS), piped(BM25), "--format", "trec_eval")
-        assert one == printed(QRELS, BM25, "--format", "trec_eval") and one.startswith("runid                 \tall\tbm25\n")
-        in_groups = [printed(qrels, run, "-m", "AP", "--item-groups", "example-documents.txt", "--format", "csv").splitlines()[1:]
-                     for qrels, run in ((QRELS, BM25), (piped(QRELS), piped(BM25)))]
-        assert in_groups[0] == in_groups[1]
+    with pipes() as piped:
+        for head, *words in [  # the first line of CSV has the names of the files
+            (1, QRELS, BM25, NEURAL, "-c", "--groups", TOPICS, "--format", "csv"), (1, QRELS, BM25, "--item-groups", DOCUMENTS, "--format", "csv"),
+            (0, QRELS, BM25, "--format", "trec_eval"),
+        ]:  # fmt: skip
+            found = printed(*(piped(Path(word).read_bytes()) if os.path.exists(word) else word for word in words))
+            assert found.split("\n", head)[head:] == printed(*words).split("\n", head)[head:] != [""]
 
 
 # ---- The numbers ---------------------------------------------------------------------------------------
 
 
-def by_pytrec_eval(run, complete=False):
-    """name -> topic or all -> what trec_eval prints."""
-    qrels, run = trec.read_qrels(QRELS), dict(trec.read_run(run))
-    topics = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures).evaluate(run)
-    lines = {}
-    for topic in sorted(topics):
-        for name, value in topics[topic].items():
-            lines[name, topic] = value
-    of = {}
-    for (name, _), value in lines.items():
-        of.setdefault(name, []).append(value)
-    means = pytrec_eval.compute_aggregated_measure
-    return lines | {(name, "all"): means(name, values) for name, values in of.items()}
-
-
 def test_trec_evals_own_format_line_by_line():
-    expected = by_pytrec_eval(BM25)
-    out = printed(QRELS, BM25, "--format", "trec_eval", "-q", "-m", "all_trec")
-    lines = [line.split("\t") for line in out.splitlines()]
-    assert len(lines) > 1000 and {topic for _, topic, _ in lines} == {str(n) for n in range(1, 13)} | {"all"}
-    for name, topic, value in lines:
-        assert len(name) >= 22
-        if name.strip() == "runid":
-            assert (topic, value) == ("all", "bm25")
-            continue
-        assert trec_names.printed(name.strip(), expected[name.strip(), topic]) == value
-    of_one_topic = [name for name, topic, _ in lines if topic == "1"]
-    assert not {"num_q", "gm_map", "gm_bpref"} & {name.strip() for name in of_one_topic}
-    assert [topic for _, topic, _ in lines][:: len(of_one_topic)][:4] == ["1", "10", "11", "12"], "as trec_eval sorts them"
+    qrels, run = trec.read_qrels(QRELS), dict(trec.read_run(BM25))
+    expected = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures).evaluate(run)
+    topics = sorted(expected)  # as trec_eval sorts them
+    expected["all"] = {
+        name: pytrec_eval.compute_aggregated_measure(name, [expected[topic][name] for topic in topics]) for name in expected["1"]
+    }
+    lines = as_trec_eval("-q", "-m", "all_trec")
+    assert list(dict.fromkeys(topic for _, topic, _ in lines)) == [*topics, "all"] and len(lines) > 1000
+    assert all(value == trec_names.printed(name, expected[topic][name]) for name, topic, value in lines if name != "runid")
+    assert not {"num_q", "gm_map", "gm_bpref"} & {name for name, topic, _ in lines if topic == "1"}
 
 
 def test_trec_evals_format_has_its_default_and_its_order(tmp_path):
-    out = printed(QRELS, BM25, "--format", "trec_eval")
-    names = [line.split("\t")[0].strip() for line in out.splitlines()]
-    assert names == ["runid", *trec_names.names_of("official")]
-    assert out.startswith("runid                 \tall\tbm25\nnum_q                 \tall\t12\n")
-    mixed = printed(QRELS, BM25, "--format", "trec_eval", "-m", "P.10,5", "-m", "AP map num_ret")
-    assert [line.split("\t")[0].strip() for line in mixed.splitlines()] == ["num_ret", "map", "P_5", "P_10", "AP"]
-    assert "Rprec                 \t7\t0.0000" in printed(QRELS, BM25, "--format", "trec_eval", "-q", "-m", "Rprec"), "0/0 is 0"
+    official = as_trec_eval()
+    assert official[:2] == [("runid", "all", "bm25"), ("num_q", "all", "12")] and names_of(official) == ["runid", *trec_names.names_of("official")]
+    assert names_of(as_trec_eval("-m", "P.10,5", "-m", "AP map num_ret")) == ["num_ret", "map", "P_5", "P_10", "AP"]
+    assert ("Rprec", "7", "0.0000") in as_trec_eval("-q", "-m", "Rprec"), "0/0 is 0"
     run = tmp_path / "of_two.run"
     run.write_bytes(b"# the tag\n\n1 Q0 x 1 9 first\n1 Q0 a 2 8 last\xff more\n \n# end")
     assert printed(QRELS, str(run), "--format", "trec_eval").startswith("runid                 \tall\tlast\ufffd\n")
-    ten = [line.split("\t")[0].strip() for line in printed(QRELS, BM25, "--format", "trec_eval", "-m", "all_trec", "--trec-eval", "10").splitlines()]
+    ten = names_of(as_trec_eval("-m", "all_trec", "--trec-eval", "10"))
     assert ten[-6:] == ["num_nonrel_judged_ret", "rbp", "rbp_resid", "unj_5", "unj_10", "unj_20"] and "dcg" not in ten
 
 
 def test_missing_topics_count_with_c_and_are_not_printed_alone_by_trec_eval():
-    left_out, counted = (json.loads(printed(QRELS, NEURAL, "-m", "map num_q num_rel", "--format", "json", *c)) for c in ((), ("-c",)))
-    assert left_out[NEURAL]["all"]["num_q"] == 11 and counted[NEURAL]["all"]["num_q"] == 12
-    assert counted[NEURAL]["all"]["map"] == pytest.approx(left_out[NEURAL]["all"]["map"] * 11 / 12)
-    assert "\t12\t" not in printed(QRELS, NEURAL, "-c", "-q", "--format", "trec_eval", "-m", "map")
-    assert "\t12\t" in printed(QRELS, BM25, "-c", "-q", "--format", "trec_eval", "-m", "map")
-    assert "map                   \t12\t0.0000" in printed(QRELS, NEURAL, "-c", "-q", "--format", "trec_eval", "-m", "map", "--trec-eval", "10")
-    assert printed(QRELS, NEURAL, "-c", "-l2", "--format", "trec_eval", "-m", "num_rel").endswith("\t50\n"), "all grades above 0, as in trec_eval"
-    assert printed(QRELS, NEURAL, "-l2", "--format", "trec_eval", "-m", "num_rel").endswith("\t20\n")
+    left_out, counted = (numbers("-m", "map num_q num_rel", *c, run=NEURAL)["all"] for c in ((), ("-c",)))
+    assert (left_out["num_q"], counted["num_q"]) == (11, 12) and counted["map"] == pytest.approx(left_out["map"] * 11 / 12)
+    nine, ten = (as_trec_eval("-c", "-q", "-m", "map", "--trec-eval", version, run=NEURAL) for version in ("9", "10"))
+    assert "12" not in [topic for _, topic, _ in nine] and ("map", "12", "0.0000") in ten
+    assert as_trec_eval("-c", "-l2", "-m", "num_rel", run=NEURAL) == [("num_rel", "all", "50")], "all grades above 0, as in trec_eval"
+    assert as_trec_eval("-l2", "-m", "num_rel", run=NEURAL) == [("num_rel", "all", "20")]
 
 
-def test_the_measures_of_the_contract():
-    names = "AP nDCG@10 P@10 R@1000 RR Rprec Bpref Success@5 IPrec@0.1 AP@10(denominator=relevant) ERR@20(max_grade=2) RBP(p=0.8) Judged@10 SetF"
-    found = json.loads(printed(QRELS, BM25, "-m", names, "--format", "json"))[BM25]["all"]
-    assert list(found) == names.split()
-    assert found == {name: pytest.approx(value) for name, value in trec.evaluate(QRELS, BM25, names).mean(undefined=0).items()}
+def test_names_of_all_kinds_go_together():
+    names = "AP nDCG@10 R@1000 RR Rprec Bpref Success@5 IPrec@0.1 AP@10(denominator=relevant) ERR@20(max_grade=2) RBP(p=0.8) Judged@10 SetF map"
+    found = numbers("-m", f"{names} P@5,10", "-m", "P.5,10")["all"]
+    assert list(found) == f"{names} P@5 P@10 P_5 P_10".split()
+    assert found == {name: pytest.approx(value) for name, value in trec.evaluate(QRELS, BM25, list(found)).mean(undefined=0).items()}
 
 
 def test_depth_level_and_undefined():
-    def number(*words):
-        return json.loads(printed(QRELS, BM25, "--format", "json", *words))[BM25]["all"]
-
-    assert number("-m", "num_ret", "-M", "3") == {"num_ret": 36} == number("-m", "num_ret", "--depth", "3")
-    assert number("-m", "num_ret P@100000000000000000000 unj.100000000000000000000", "-M", "1" * 20)["num_ret"] == 120
-    at_two = number("-l2", "-m", "AP AP(rel=1) nDCG map")
-    at_one = number("-m", "AP nDCG")
-    assert at_two["AP"] == at_two["map"] != at_one["AP"] == at_two["AP(rel=1)"] and at_two["nDCG"] == at_one["nDCG"]
-    zero, one, skip = (number("-m", "AP", "--undefined", word)["AP"] for word in ("0", "1", "skip"))
+    assert numbers("-m", "num_ret", "-M", "3") == {"all": {"num_ret": 36}} == numbers("-m", "num_ret", "--depth", "3")
+    assert numbers("-m", "num_ret P@100000000000000000000 unj.100000000000000000000", "-M", "1" * 20)["all"]["num_ret"] == 120
+    two, one = numbers("-l2", "-m", "AP AP(rel=1) nDCG map")["all"], numbers("-m", "AP nDCG")["all"]
+    assert two["AP"] == two["map"] != one["AP"] == two["AP(rel=1)"] and two["nDCG"] == one["nDCG"]
+    zero, one, skip = (numbers("-m", "AP", "--undefined", word)["all"]["AP"] for word in ("0", "1", "skip"))
     assert one == pytest.approx(zero + 1 / 12) and skip == pytest.approx(zero * 12 / 11)
-    assert refused(QRELS, BM25, "--undefined", "raise").startswith(f"{BM25}: got nothing is relevant for 1 topic (7), so AP, nDCG@10")
 
 
 def test_groups_of_topics_average_their_own():
-    out = json.loads(printed(QRELS, BM25, "-m", "AP P_5 num_q", "--groups", "example-topics.txt", "--format", "json"))[BM25]
-    of_topics = trec.evaluate(QRELS, BM25, "AP P_5")
+    out, of_topics = numbers("-m", "AP P_5 num_q", "--groups", TOPICS), trec.evaluate(QRELS, BM25, "AP P_5")
     long = [place for place, topic in enumerate(of_topics.queries) if int(topic) % 3 == 0]
     assert out["long"] == {"AP": pytest.approx(of_topics["AP"][long].mean()), "P_5": pytest.approx(of_topics["P_5"][long].mean()), "num_q": 4}
     assert list(out) == ["short", "long", "all"]
 
 
 def test_groups_of_documents_are_worlds_of_their_own():
-    out = json.loads(printed(QRELS, BM25, "-m", "R@3 recall_3 num_rel P_3", "--item-groups", "example-documents.txt", "--format", "json", "-c"))[BM25]
-    qrels, run = trec.read_qrels(QRELS), trec.read_run(BM25)
-
-    def of(group, items):
-        return {topic: {d: value for d, value in its.items() if d.startswith(group)} for topic, its in items.items()}
-
+    measures = "R@3 recall_3 num_rel P_3"
+    out = numbers("-m", measures, "--item-groups", DOCUMENTS, "-c")
     for group in ("news", "wiki", "blog"):
-        found = trec.evaluate(of(group, qrels), of(group, run), "R@3 recall_3 num_rel P_3", complete=True)
-        assert out[group] == pytest.approx(found.mean(undefined="skip"))
+        qrels, run = ({topic: {item: value for item, value in its.items() if item.startswith(group)} for topic, its in items.items()}
+                      for items in (trec.read_qrels(QRELS), trec.read_run(BM25)))
+        assert out[group] == pytest.approx(trec.evaluate(qrels, run, measures, complete=True).mean(undefined="skip"))
 
 
 # ---- The formats ---------------------------------------------------------------------------------------
 
 
-def test_csv_has_every_digit_and_json_null():
-    out, err, _ = typed(QRELS, BM25, NEURAL, "-q", "-m", "AP RR", "--format", "csv")
-    rows = list(csv.DictReader(io.StringIO(out)))
-    values = {(row["topic"], row["measure"]): (row[BM25], row[NEURAL]) for row in rows}
-    assert len(rows) == 26 and values["7", "AP"] == ("", "") and values["12", "AP"][1] == ""
-    assert float(values["2", "AP"][0]) == trec.evaluate(QRELS, BM25, "AP").by_query()["2"]["AP"]
-    assert "different topics" in err
-    by_run = json.loads(printed(QRELS, BM25, NEURAL, "-q", "-m", "AP", "--format", "json"))
-    assert by_run[BM25]["7"] == {"AP": None} and "12" not in by_run[NEURAL] and by_run[BM25]["12"]["AP"] > 0
-    assert "undefined" in printed(QRELS, BM25, NEURAL, "-q", "-m", "AP") and re.search(r"12 +AP +0\.\d+ +-\n", printed(QRELS, BM25, NEURAL, "-q", "-m", "AP"))
+def test_what_is_undefined_is_empty_in_csv_null_in_json_and_a_word_in_a_table():
+    words = QRELS, BM25, NEURAL, "-q", "-m", "AP RR"
+    rows = {(row["topic"], row["measure"]): (row[BM25], row[NEURAL]) for row in csv.DictReader(io.StringIO(printed(*words, "--format", "csv")))}
+    assert len(rows) == 26 and rows["7", "AP"] == ("", "") and rows["12", "AP"][1] == ""
+    assert float(rows["2", "AP"][0]) == trec.evaluate(QRELS, BM25, "AP").by_query()["2"]["AP"], "every digit"
+    by_run = json.loads(printed(*words, "--format", "json"))
+    assert by_run[BM25]["7"]["AP"] is None and "12" not in by_run[NEURAL]
+    assert re.search(r"7 +AP +undefined +undefined\n", printed(*words)) and re.search(r"12 +AP +0\.\d+ +-\n", printed(*words))
 
 
 def test_a_name_does_nothing_to_a_terminal_or_a_spreadsheet(tmp_path):
@@ -261,17 +209,9 @@ def test_a_name_does_nothing_to_a_terminal_or_a_spreadsheet(tmp_path):
 
 
 def test_latex_is_a_table_with_its_names_written_out():
-    out = printed(QRELS, BM25, NEURAL, "-m", "P_10 AP", "-c", "--format", "latex")
-    assert out.splitlines()[0] == r"\begin{tabular}{lrr}  % \usepackage{booktabs}"
-    assert out.splitlines()[2] == rf"measure & {BM25} & {NEURAL} \\" and out.splitlines()[4].startswith(r"P\_10 & 0.3583 & ")
-    assert out.splitlines()[-1] == r"\end{tabular}"
-
-
-def test_every_default_measure_and_every_name_of_trec_eval_has_a_meaning():
-    lines = printed(QRELS, BM25).splitlines()[1:]
-    assert [line.split()[0] for line in lines if line[0] != " "] == DEFAULT.split()
-    assert all(len(line.split()) > 3 for line in lines if line[0] != " ")
-    assert printed(QRELS, BM25, "-m", "map P_10").count("  ") > 2
+    first, _, head, _, row, *_, last = printed(QRELS, BM25, NEURAL, "-m", "P_10 AP", "-c", "--format", "latex").splitlines()
+    assert (first, head, last) == (r"\begin{tabular}{lrr}  % \usepackage{booktabs}", rf"measure & {BM25} & {NEURAL} \\", r"\end{tabular}")
+    assert row.startswith(r"P\_10 & 0.3583 & ")
 
 
 def test_runs_of_one_name_are_told_apart_by_their_paths(tmp_path):
@@ -302,13 +242,17 @@ def test_a_comparison_that_fails_does_not_lose_the_table(monkeypatch):
     assert (out, code) == (printed(*words, "-c"), 1) and "needs SciPy, which is not installed" in err.splitlines()[-1]
 
 
-def test_explaining_needs_no_files_and_takes_what_was_asked():
-    assert printed("--explain", "AP@10").startswith("AP@10: ") and "The AP@K hack" in printed("--explain", "AP@10")
+def test_explaining_takes_what_was_asked():
     assert printed("-m", "P@5 RR", "--explain").count("chapter") == 2
     assert printed("--explain").count("chapter") == len(DEFAULT.split())
     both = printed(QRELS, BM25, "-m", "RR", "--explain")
     assert both.index("0.7361") < both.index("RR: ")
-    assert refused("--explain", "APP").startswith("name: got 'APP'")
+
+
+def test_the_help_has_the_examples_and_every_option():
+    out, _, code = typed("--help")
+    assert code == 0 and "--explain AP@10" in out and "-m official --format trec_eval" in out
+    assert max(map(len, out.splitlines())) <= 100
 
 
 # ---- What is refused -----------------------------------------------------------------------------------
@@ -316,15 +260,14 @@ def test_explaining_needs_no_files_and_takes_what_was_asked():
 
 @pytest.mark.parametrize("words, message", [
     ([], "expected QRELS and one RUN or more"),
-    ([QRELS], "expected QRELS and one RUN or more"),
     ([QRELS, BM25, BM25], "expected each RUN once"),
     ([QRELS, BM25, NEURAL, "--format", "trec_eval"], "--format trec_eval has one RUN, and no groups"),
     ([QRELS, BM25, "--compare"], "--compare needs two runs or more"),
     ([QRELS, "--compare", BM25, NEURAL], "'example-bm25.run' is none of randomisation, t, wilcoxon, sign, holm, max; without one, --compare stands last"),
     ([QRELS, BM25, NEURAL, "--compare", "holm"], "--compare holm is not for 2 runs, but randomisation or t or wilcoxon or sign is"),
     ([QRELS, BM25, NEURAL, "--compare", "--format", "csv"], "--compare and --explain are sentences, for --format table"),
-    ([QRELS, BM25, "-q", "--groups", "example-topics.txt"], "not allowed with argument"),
-    ([QRELS, BM25, "--undefined", "nothing"], "invalid number, skip or raise value: 'nothing'"),
+    ([QRELS, BM25, NEURAL, "--compare", "--item-groups", DOCUMENTS], "--compare looks at all documents"),
+    ([QRELS, BM25, "-q", "--groups", TOPICS], "not allowed with argument"),
     ([QRELS, BM25, "--undefined", "nan"], "invalid number, skip or raise value: 'nan'"),
     ([QRELS, BM25, "--formt", "csv"], "unrecognized arguments"),
 ])  # fmt: skip
@@ -334,43 +277,35 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
 
 
 @pytest.mark.parametrize("words, message", [
-    ([BM25, QRELS], f"{BM25}, line 1: got "),
     ([QRELS, QRELS], f"{QRELS}, line 1: got "),
     ([QRELS, "gone.run"], "gone.run: No such file or directory"),
-    ([QRELS, "."], ".: "),
+    (["--explain", "APP"], "name: got 'APP'"),
     ([QRELS, BM25, "-m", "App"], "measures: got 'App', expected "),
     ([QRELS, BM25, "-m", "AP AP"], "measures: got 'AP' twice, expected each measure once"),
     ([QRELS, BM25, "-m", "AP@10"], "measures: got 'AP@10' without denominator, expected 'AP@10(denominator=...)'"),
     ([QRELS, BM25, "-l", "0"], "relevance_level: got 0, expected one number > 0"),
     ([QRELS, BM25, "-M", "0"], "depth: got 0, expected one whole number >= 1"),
-    ([QRELS, BM25, "--item-groups", "example-documents.txt", "-M", "0"], "depth: got 0, expected one whole number >= 1"),
+    ([QRELS, BM25, "--item-groups", DOCUMENTS, "-M", "0"], "depth: got 0, expected one whole number >= 1"),
     ([QRELS, BM25, "-l", "9" * 400], "relevance_level: got a number beyond the range of floats"),
     ([QRELS, BM25, "-m", "P@" + "9" * 400], f"measures: got 'P@{'9' * 400}', but k: got a number beyond the range of floats"),
-    ([QRELS, BM25, "--groups", "gone.txt"], "gone.txt: No such file or directory"),
-    ([QRELS, BM25, "--groups", "example-documents.txt"], f"example-documents.txt: got no group for topic '1' of {BM25}, expected a line 'topic group'"),
-    ([QRELS, BM25, "--item-groups", "example-topics.txt"], "example-topics.txt: got no group for document "),
+    ([QRELS, BM25, "--undefined", "raise"], f"{BM25}: got nothing is relevant for 1 topic (7), so AP, nDCG@10"),
+    ([QRELS, BM25, "--groups", DOCUMENTS], f"{DOCUMENTS}: got no group for topic '1' of {BM25}, expected a line 'topic group'"),
+    ([QRELS, BM25, "--item-groups", TOPICS], f"{TOPICS}: got no group for document "),
+    *(([QRELS, BM25, "--groups", text], f"groups.txt, {message}") for text, message in [
+        ("1 a\n2\n", "line 2: got '2', expected one topic and its group"), ("1 a\n1 b\n", "line 2: got another group 'b' for '1'"),
+        ("1 all\n", "line 1: got a group of the name 'all'"),
+    ]),
 ])  # fmt: skip
-def test_a_wrong_input_is_one_line_and_ends_with_1(words, message):
-    assert refused(*words).startswith(message)
+def test_a_wrong_input_is_one_line_and_ends_with_1(words, message, tmp_path):
+    if words[-1].endswith("\n"):
+        (tmp_path / "groups.txt").write_text(words[-1])
+        words = [*words[:-1], str(tmp_path / "groups.txt")]
+    out, err, code = typed(*words)
+    assert (out, code, err.count("\n")) == ("", 1, 1) and err.startswith("metrics: ") and message in err
 
 
-def test_a_wrong_file_of_groups_is_named_by_its_line(tmp_path):
+def test_a_file_of_groups_may_be_packed_and_have_comments(tmp_path):
     groups = tmp_path / "groups.txt"
-    for text, message in {"1 a\n2\n": "line 2: got '2', expected one topic and its group", "1 a\n1 b\n": "line 2: got another group 'b' for '1'",
-                          "1 all\n": "line 1: got a group of the name 'all'"}.items():
-        groups.write_text(text)
-        assert f"{groups}, {message}" in refused(QRELS, BM25, "--groups", str(groups))
-    groups.write_bytes(gzip.compress(b"\xef\xbb\xbf# a comment\r\n" + Path("example-topics.txt").read_bytes().replace(b" ", b"\tof\xa0") + b"\r"))
-    assert "of\\udca0long" in printed(QRELS, BM25, "--groups", str(groups)) and "comment" not in printed(QRELS, BM25, "--groups", str(groups))
-
-
-def test_names_of_all_kinds_go_together():
-    names = list(kinds_of_names("AP P@5,10 map P.5,10 official"))
-    out = json.loads(printed(QRELS, BM25, "-m", "AP P@5,10", "-m", "map P.5,10", "-m", "official", "--format", "json"))
-    assert list(out[BM25]["all"]) == names and measures.names_of("P@5,10") == ["P@5", "P@10"]
-
-
-def test_the_help_has_the_examples_and_every_option():
-    out, _, code = typed("--help")
-    assert code == 0 and "--explain AP@10" in out and "-m official --format trec_eval" in out
-    assert max(map(len, out.splitlines())) <= 100
+    groups.write_bytes(gzip.compress(b"\xef\xbb\xbf# a comment\r\n" + Path(TOPICS).read_bytes().replace(b" ", b"\tof\xa0") + b"\r"))
+    out = printed(QRELS, BM25, "--groups", str(groups))
+    assert "of\\udca0long" in out and "comment" not in out

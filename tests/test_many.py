@@ -24,15 +24,9 @@ from metrics import many, trec  # noqa: E402
 MEASURES = "AP nDCG@10 DCG P@10 R@20 RR Rprec Bpref ERR(max_grade=3) RBP(p=0.8) AUC AP@10(denominator=ideal) ElevenPointAP MeanRank"
 
 
-def graded(queries=400, items=60, seed=0):
-    """Rankings with few relevant items, of grades 1 to 3, and some without."""
-    random = np.random.default_rng(seed)
-    grades = random.integers(1, 4, (queries, items)) * (random.random((queries, items)) < 0.1)
-    grades[::9] = 0
-    return grades.astype(np.uint8)
-
-
-GRADES = graded()
+RANDOM = np.random.default_rng(0)
+GRADES = (RANDOM.integers(1, 4, (400, 60)) * (RANDOM.random((400, 60)) < 0.1)).astype(np.uint8)  # few are relevant, of grades 1 to 3
+GRADES[::9] = 0  # and in some rankings none
 ALONE = metrics.evaluate(GRADES, MEASURES)
 CHUNKS = [(400, 60), (1, 60), (7, 13), ((399, 1), (60,)), ((1, 199, 200), (30, 30))]
 
@@ -57,32 +51,20 @@ def test_the_same_bits_for_every_way_to_cut(chunks):
     same_as_alone(dask_array.from_array(GRADES, chunks=chunks))
 
 
-def test_the_same_bits_in_many_processes(client):
-    for chunks in CHUNKS[2:]:
-        same_as_alone(dask_array.from_array(GRADES, chunks=chunks))
-
-
-def test_blocks_of_scores_and_of_lists():
-    random = np.random.default_rng(1)
-    scores, labels = random.permuted(np.tile(np.arange(30), (50, 1)), axis=1), random.integers(0, 2, (50, 30))
-    in_order = np.take_along_axis(labels, np.argsort(-scores), axis=1)
-    expected = metrics.evaluate(in_order, "AP RR")
-
-    def ranked(scores, labels, sign):
-        return Hits.from_relevance(np.take_along_axis(labels, np.argsort(sign * scores), axis=1))
-
-    cut = {"scores": dask_array.from_array(scores, chunks=(20, 7)), "labels": dask_array.from_array(labels, chunks=(9, 30))}
-    found = many.values(many.by_block(ranked, **cut, sign=-1), "AP RR")
-    lists = [delayed(Hits.from_ids)(rankings=[list("xaybcz")], relevant=[relevant]) for relevant in (["a", "b", "c"], ["z"])]
-    np.testing.assert_equal(found, expected)
-    assert many.values(lists, "RR")["RR"].tolist() == [1 / 2, 1 / 6]
-
-
-def test_each_block_has_its_own_number_of_relevant_items():
+def test_each_block_has_its_own_rows_of_every_array():
     totals = np.arange(400) % 7 + (GRADES > 0).sum(axis=1)
     expected = metrics.evaluate(GRADES, "AP R@5", n_relevant=totals)
-    rows, relevant = dask_array.from_array(GRADES, chunks=(33, 60)), dask_array.from_array(totals, chunks=50)
-    np.testing.assert_equal(many.values(many.by_block(Hits.from_relevance, relevance=rows, n_relevant=relevant), "AP R@5"), expected)
+
+    def backwards(rows, relevant, way):
+        return Hits.from_relevance(rows[:, ::way], n_relevant=relevant)
+
+    cut = {"rows": dask_array.from_array(GRADES[:, ::-1], chunks=(33, 7)), "relevant": dask_array.from_array(totals, chunks=50)}
+    np.testing.assert_equal(many.values(many.by_block(backwards, **cut, way=-1), "AP R@5"), expected)
+
+
+def test_blocks_of_lists():
+    lists = [delayed(Hits.from_ids)(rankings=[list("xaybcz")], relevant=[relevant]) for relevant in (["a", "b", "c"], ["z"])]
+    assert many.values(lists, "RR")["RR"].tolist() == [1 / 2, 1 / 6]
 
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 b 2\n3 0 c 1\n4 0 a 1\n"
@@ -112,35 +94,15 @@ def test_many_run_files_give_what_each_gives_alone(client, files, judged):
 
 
 def test_a_run_in_parts_is_the_run(client, files):
-    parts = [files["first"], files["second"]]
-    found = many.evaluate_parts(files["qrels"], parts, "AP RR gm_map num_rel")
+    found = many.evaluate_parts(files["qrels"], [files["first"], files["second"]], "AP RR gm_map num_rel")
     assert contents(found) == contents(trec.evaluate(files["qrels"], files["whole"], "AP RR gm_map num_rel"))
     assert (found.queries, found.missing, found.unjudged) == (("1", "2", "3"), ("4",), ("9",))
-    with pytest.raises(ValueError, match="^parts: got topic '3' in .*first and in .*whole, expected each topic in one part"):
-        many.evaluate_parts(files["qrels"], [files["first"], files["whole"]], "AP")
-    with pytest.raises(ValueError, match="^complete: got True, expected no such option where a run is in parts"):
-        many.evaluate_parts(files["qrels"], parts, "AP", complete=True)
-    with pytest.raises(ValueError, match="^parts: got none"):
-        many.evaluate_parts(files["qrels"], [], "AP")
 
 
-def test_a_part_may_have_no_judged_topic(tmp_path):
-    for name, topic in (("judged", "1"), ("not", "2")):
-        (tmp_path / name).write_text(f"{topic} Q0 a 1 1.5 run\n")
-    parts = [str(tmp_path / "judged"), str(tmp_path / "not")]
+def test_a_part_may_have_no_judged_topic(files):
+    parts = [files["first"], files["second"]]
     found = many.evaluate_parts({"1": {"a": 1}}, parts, "AP 11pt_avg")
-    assert (found.queries, found.unjudged, found["AP"].tolist()) == (("1",), ("2",), [1.0])
-    with pytest.raises(ValueError, match="none of which is judged"):
-        many.evaluate_parts({"1": {"a": 1}}, parts[1:], "AP")
-
-
-def test_what_has_an_entry_for_each_ranking_is_refused():
-    rows = dask_array.from_array(np.eye(4, dtype=int), chunks=(2, 4))
-    for options in ({"n_relevant": [1, 2]}, {"groups": ["a", "b"]}):
-        with pytest.raises(ValueError, match="got an entry for each ranking"):
-            many.values(rows, "AP", **options)
-    with pytest.raises(ValueError, match="blocks: got an array of shape .4,., expected two axes"):
-        many.values(dask_array.from_array(np.array([0, 1, 0, 1]), chunks=2), "AP")
+    assert (found.queries, found.unjudged, found["AP"].tolist()) == (("1",), ("2", "3", "9"), [0.5])
 
 
 def fatal_once(relevance, flag):
@@ -165,16 +127,27 @@ def test_a_worker_that_is_killed_in_the_middle_loses_nothing(client, tmp_path):
     assert len(before - set(client.run(os.getpid).values())) == 1
 
 
+JUDGED, ROWS = {"1": {"a": 1}}, dask_array.from_array(np.eye(4, dtype=int), chunks=(2, 4))
+
+
 @pytest.mark.parametrize("call, message", [
-    (lambda: many.totals([], "AP"), "^blocks: got a list, expected an array of Dask, or a list of delayed blocks"),
-    (lambda: many.totals(GRADES, "AP"), "^blocks: got a ndarray, expected an array of Dask"),
-    (lambda: many.by_block(Hits.from_relevance, relevance=GRADES), "^given: got relevance, expected an array of Dask"),
-    (lambda: many.by_block(min, a=dask_array.ones(3), b=dask_array.ones(4)), "^a, b: got lengths \\[3, 4\\], expected arrays of one length"),
-    (lambda: many.totals(dask_array.from_array(GRADES), "P@0"), "^measures: got 'P@0', but k: got 0"),
-])
-def test_bad_input_is_named(call, message):
+    (lambda _: many.totals([], "AP"), "^blocks: got a list, expected an array of Dask, or a list of delayed blocks"),
+    (lambda _: many.totals(GRADES, "AP"), "^blocks: got a ndarray, expected an array of Dask"),
+    (lambda _: many.values(ROWS[0], "AP"), "^blocks: got an array of shape .4,., expected two axes"),
+    (lambda _: many.values(ROWS, "AP", n_relevant=[1, 2]), "^n_relevant: got an entry for each ranking"),
+    (lambda _: many.values(ROWS, "AP", groups=["a", "b"]), "^groups: got an entry for each ranking"),
+    (lambda _: many.totals(ROWS, "P@0"), "^measures: got 'P@0', but k: got 0"),
+    (lambda _: many.by_block(Hits.from_relevance, relevance=GRADES), "^given: got relevance, expected an array of Dask"),
+    (lambda _: many.by_block(min, a=dask_array.ones(3), b=dask_array.ones(4)), "^a, b: got lengths \\[3, 4\\], expected arrays of one length"),
+    (lambda at: many.evaluate_parts(at["qrels"], [], "AP"), "^parts: got none"),
+    (lambda at: many.evaluate_parts(JUDGED, [at["first"]], "AP"), "none of which is judged"),
+    (lambda at: many.evaluate_parts(at["qrels"], [at["first"]], "AP", complete=True), "^complete: got True, expected no such option where a run is in parts"),
+    (lambda at: many.evaluate_parts(at["qrels"], [at["first"], at["whole"]], "AP"),
+     "^parts: got topic '3' in .*first and in .*whole, expected each topic in one part"),
+])  # fmt: skip
+def test_bad_input_is_named(call, message, files):
     with pytest.raises(ValueError, match=message):
-        call()
+        call(files)
 
 
 def test_where_dask_is_missing_it_is_named():

@@ -11,9 +11,8 @@ from pathlib import Path
 
 import pytest
 from hypothesis import given, settings, strategies as st
-from trec_settings import everywhere
+from trec_settings import everywhere, typed
 
-from metrics.trec.command_line import main
 from metrics.trec.documents import arrow as installed
 from metrics.trec.files import PIECE
 
@@ -97,17 +96,6 @@ def clean(text, width, judged=None):
     if len(set(pairs)) < len(pairs) or not all(re.fullmatch(number, n) and (width == 6 or math.isfinite(float(n))) for n in numbers):
         return None
     return b"".join(b" ".join(row[:width]) + b"\n" for row in sorted(rows, key=lambda row: row[0]))
-
-
-def typed(*words):
-    """What is printed, what is said beside it, and the exit code."""
-    out, err = io.StringIO(), io.StringIO()
-    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            code = main(words)
-        except SystemExit as exit:
-            code = exit.code
-    return out.getvalue(), err.getvalue(), code
 
 
 def read_by_both(words, piece):

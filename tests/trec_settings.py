@@ -1,6 +1,11 @@
-"""How much of a file is read at a time, and by what: settings of `metrics.trec`, which several of its modules have."""
+"""What the tests of `metrics.trec` share: its settings, a command that is typed, and pipes."""
 
+import contextlib
+import io
+import os
 from importlib import import_module
+
+from metrics.trec.command_line import main
 
 NAMES = "documents lines files parsing source ranking evaluation"
 MODULES = [import_module(f"metrics.trec.{name}") for name in NAMES.split()]
@@ -13,3 +18,28 @@ def everywhere(patch, **values):
         assert having, name
         for module in having:
             patch.setattr(module, name, value)
+
+
+def typed(*words):
+    """What is printed, what is said beside it, and the exit code."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = main(words)
+        except SystemExit as exit:
+            code = exit.code
+    return out.getvalue(), err.getvalue(), code
+
+
+@contextlib.contextmanager
+def pipes():
+    """What makes a pipe of a text: the name of its end."""
+    with contextlib.ExitStack() as stack:
+        def pipe(text):
+            read, written = os.pipe()
+            stack.callback(os.close, read)
+            os.write(written, text)
+            os.close(written)
+            return f"/dev/fd/{read}"
+
+        yield pipe

@@ -55,19 +55,11 @@ def matrix(queries, length, relevant, seed=20):
     return rows
 
 
-def always(count):
-    return lambda rng, queries: np.full(queries, count)
-
-
-def about(count):
-    return lambda rng, queries: rng.poisson(count, queries)
-
-
-def between(low, high):
-    return lambda rng, queries: rng.integers(low, high + 1, queries)
-
-
-RELEVANT = {"1": always(1), "about 10": about(10), "about 61": about(61)}
+RELEVANT = {
+    "1": lambda rng, queries: np.ones(queries, int),
+    "about 10": lambda rng, queries: rng.poisson(10, queries),
+    "about 61": lambda rng, queries: rng.poisson(61, queries),
+}
 QUERIES, LENGTH = 7_000, 1_000
 WHAT = f"{QUERIES:,} rankings of {LENGTH:,} items"
 
@@ -139,26 +131,8 @@ def from_scores(both, names=EIGHT):
 # ---- Dense NumPy, as you would write it without hit positions -------------------------------------------------
 
 
-def dense_six(relevance):
-    """All but nDCG and AUC, which leaves one cumulative sum and one matrix product."""
-    queries, length = relevance.shape
-    rank = np.arange(1.0, length + 1)
-    discount = 1 / np.log2(rank[:10] + 1)
-    nonzero = relevance != 0
-    hits = np.cumsum(nonzero, axis=1, dtype=np.int32)  # four times as fast as a sum of floats
-    n_relevant = hits[:, -1]
-    return {
-        "P@10": hits[:, min(10, length) - 1] / 10,
-        "recall@100": hits[:, min(100, length) - 1] / n_relevant,
-        "AP": (nonzero * hits) @ (1 / rank) / n_relevant,
-        "R-precision": hits[np.arange(queries), n_relevant - 1] / n_relevant,
-        "reciprocal rank": 1 / (nonzero.argmax(axis=1) + 1),
-        "nDCG@10": nonzero[:, :10] @ discount / np.cumsum(discount)[np.minimum(n_relevant, 10) - 1],
-    }
-
-
-def dense(relevance):
-    """All eight at once: one cumulative sum, and three matrix products for whatever is a weighted sum over ranks."""
+def dense(relevance, names=EIGHT):
+    """One cumulative sum, and a matrix product for whatever is a weighted sum over ranks: six metrics, or all eight at once."""
     queries, length = relevance.shape
     rank = np.arange(1.0, length + 1)
     discount = 1 / np.log2(rank + 1)
@@ -166,24 +140,28 @@ def dense(relevance):
     nonzero = relevance != 0
     hits = np.cumsum(nonzero, axis=1, dtype=np.int32)  # four times as fast as a sum of floats
     n_relevant = hits[:, -1]
-    relevant = nonzero.astype(np.float64)
-    dcg, rank_sum = (relevant @ np.stack([discount, rank], axis=1)).T
-    relevant *= hits
-    return {
+    found = {
         "P@10": hits[:, min(10, length) - 1] / 10,
         "recall@100": hits[:, min(100, length) - 1] / n_relevant,
-        "AP": relevant @ (1 / rank) / n_relevant,
         "R-precision": hits[np.arange(queries), n_relevant - 1] / n_relevant,
         "reciprocal rank": 1 / (nonzero.argmax(axis=1) + 1),
         "nDCG@10": nonzero[:, :10] @ discount[:10] / best[np.minimum(n_relevant, 10) - 1],
+    }
+    if names == SIX:
+        return found | {"AP": (nonzero * hits) @ (1 / rank) / n_relevant}
+    relevant = nonzero.astype(np.float64)
+    dcg, rank_sum = (relevant @ np.stack([discount, rank], axis=1)).T
+    relevant *= hits
+    return found | {
+        "AP": relevant @ (1 / rank) / n_relevant,
         "nDCG": dcg / best[n_relevant - 1],
         "AUC": 1 - (rank_sum - n_relevant * (n_relevant + 1) / 2) / (n_relevant * (length - n_relevant)),
     }
 
 
-def in_blocks(function, relevance, rows=256):
+def in_blocks(relevance, names=EIGHT, rows=256):
     """The same, so many rankings at a time that what is computed on the way stays in the cache."""
-    blocks = [function(relevance[start:start + rows]) for start in range(0, len(relevance), rows)]
+    blocks = [dense(relevance[start:start + rows], names) for start in range(0, len(relevance), rows)]
     return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
 
 
@@ -195,7 +173,7 @@ def marked(lists):
         marks[wanted] = 1
         np.take(marks, own, out=row)
         marks[wanted] = 0
-    return in_blocks(dense, relevance)
+    return in_blocks(relevance)
 
 
 def sorted_by_score(both):
@@ -207,20 +185,15 @@ def sorted_by_score(both):
 # ---- The others --------------------------------------------------------------------------------------------
 
 
-def sklearn_metrics():
-    """Of labels and scores; these functions give the mean over the queries."""
-    learn = import_module("sklearn.metrics")
-    return {
-        "AP": learn.label_ranking_average_precision_score,
-        "nDCG@10": lambda labels, scores: learn.ndcg_score(labels, scores, k=10, ignore_ties=True),
-        "nDCG": lambda labels, scores: learn.ndcg_score(labels, scores, ignore_ties=True),
-        "AUC": lambda labels, scores: 1 - learn.label_ranking_loss(labels, scores),
-    }
-
-
 def learned(both):
-    scores, labels = both
-    return {name: function(labels, scores) for name, function in sklearn_metrics().items()}
+    """These functions give the mean over the queries."""
+    (scores, labels), learn = both, import_module("sklearn.metrics")
+    return {
+        "AP": learn.label_ranking_average_precision_score(labels, scores),
+        "nDCG@10": learn.ndcg_score(labels, scores, k=10, ignore_ties=True),
+        "nDCG": learn.ndcg_score(labels, scores, ignore_ties=True),
+        "AUC": 1 - learn.label_ranking_loss(labels, scores),
+    }
 
 
 def learned_from_matrix(relevance):
@@ -228,35 +201,33 @@ def learned_from_matrix(relevance):
     return learned((np.tile(np.arange(relevance.shape[1], 0, -1.0), (len(relevance), 1)), relevance))
 
 
-def ranx_metrics():
-    kernels = import_module("ranx.metrics")
-    return {
-        "P@10": lambda qrels, run: kernels.precision(qrels, run, 10),
-        "recall@100": lambda qrels, run: kernels.recall(qrels, run, 100),
-        "AP": kernels.average_precision,
-        "R-precision": kernels.r_precision,
-        "reciprocal rank": kernels.reciprocal_rank,
-        "nDCG@10": lambda qrels, run: kernels.ndcg(qrels, run, 10),
-        "nDCG": kernels.ndcg,
-    }
-
-
-RANX_NAMES = {"P@10": "precision@10", "recall@100": "recall@100", "AP": "map", "R-precision": "r-precision", "reciprocal rank": "mrr",
-              "nDCG@10": "ndcg@10", "nDCG": "ndcg"}
-
-
 def ranx_of_numbers(lists):
     """Its compiled kernels, on its own typed lists: for each query the number and grade, the number and score of each item."""
-    typed_list, (ranked, relevant) = import_module("numba.typed").List, lists
+    typed_list, kernels, (ranked, relevant) = import_module("numba.typed").List, import_module("ranx.metrics"), lists
     scores = np.arange(ranked.shape[1], 0, -1.0)
     run = typed_list([np.column_stack((own, scores)) for own in ranked])
     qrels = typed_list([np.column_stack((own, np.ones(own.size))) for own in relevant])
-    return {name: kernel(qrels, run) for name, kernel in ranx_metrics().items()}
+    return {
+        "P@10": kernels.precision(qrels, run, 10),
+        "recall@100": kernels.recall(qrels, run, 100),
+        "AP": kernels.average_precision(qrels, run),
+        "R-precision": kernels.r_precision(qrels, run),
+        "reciprocal rank": kernels.reciprocal_rank(qrels, run),
+        "nDCG@10": kernels.ndcg(qrels, run, 10),
+        "nDCG": kernels.ndcg(qrels, run),
+    }
 
 
 def ranx_of_matrix(relevance):
     ranked = np.tile(np.arange(relevance.shape[1]), (len(relevance), 1))
     return ranx_of_numbers((ranked, [np.flatnonzero(row) for row in relevance]))
+
+
+# What they call the seven.
+RANX_NAMES = dict(zip(SEVEN, "precision@10 recall@100 map r-precision mrr ndcg@10 ndcg".split()))
+TREC_NAMES = dict(zip(SEVEN, "P_10 recall_100 map Rprec recip_rank ndcg_cut_10 ndcg".split()))
+TREC_ASKED = {"P.10", "recall.100", "map", "Rprec", "recip_rank", "ndcg_cut.10", "ndcg"}
+IR_NAMES = dict(zip(SEVEN, "P@10 R@100 AP Rprec RR nDCG@10 nDCG".split()))
 
 
 def dictionaries(lists):
@@ -275,11 +246,6 @@ def ranx_of_names(lists):
     return {name: np.array([run.scores[theirs][str(query)] for query in range(len(qrels))]) for name, theirs in RANX_NAMES.items()}
 
 
-TREC_NAMES = {"P@10": "P_10", "recall@100": "recall_100", "AP": "map", "R-precision": "Rprec", "reciprocal rank": "recip_rank",
-              "nDCG@10": "ndcg_cut_10", "nDCG": "ndcg"}
-TREC_ASKED = {"P.10", "recall.100", "map", "Rprec", "recip_rank", "ndcg_cut.10", "ndcg"}
-
-
 def trec_of_names(lists):
     qrels, run = dictionaries(lists)
     found = import_module("pytrec_eval").RelevanceEvaluator(qrels, TREC_ASKED).evaluate(run)
@@ -290,9 +256,6 @@ def trec_of_matrix(relevance):
     names = [f"d{number:07}" for number in range(relevance.shape[1])]
     relevant = [[names[place] for place in np.flatnonzero(row)] for row in relevance]
     return trec_of_names(([names] * len(relevance), relevant))
-
-
-IR_NAMES = {"P@10": "P@10", "recall@100": "R@100", "AP": "AP", "R-precision": "Rprec", "reciprocal rank": "RR", "nDCG@10": "nDCG@10", "nDCG": "nDCG"}
 
 
 def ir_of_names(lists):
@@ -318,17 +281,17 @@ class Course:
 
 
 def courses():
-    four = tuple(name for name in EIGHT if name in ("AP", "nDCG@10", "nDCG", "AUC"))
+    four = "AP", "nDCG@10", "nDCG", "AUC"
     return [
         Course("a 0/1 matrix", lambda relevance: relevance, from_matrix, EIGHT, {
-            DENSE: (dense, EIGHT), BLOCKS: (partial(in_blocks, dense), EIGHT), f"{BLOCKS}, six": (partial(in_blocks, dense_six), SIX),
+            DENSE: (dense, EIGHT), BLOCKS: (in_blocks, EIGHT), f"{BLOCKS}, six": (partial(in_blocks, names=SIX), SIX),
             RANX: (ranx_of_matrix, SEVEN), SKLEARN: (learned_from_matrix, four), TREC: (trec_of_matrix, SEVEN)}),
         Course("ids, text", text, from_ids, SEVEN, {TREC: (trec_of_names, SEVEN), IR: (ir_of_names, SEVEN), RANX: (ranx_of_names, SEVEN)}),
         Course("ids, small numbers", numbers, from_ids, SEVEN, {"a table of marks, dense": (marked, EIGHT), RANX: (ranx_of_numbers, SEVEN)}),
         Course("ids, large numbers", large_numbers, from_ids, SEVEN, {RANX: (ranx_of_numbers, SEVEN)}),
         Course("scores, unsorted", scored, from_scores, EIGHT, {
             "argsort, then this package": (lambda both: from_matrix(sorted_by_score(both)), EIGHT),
-            "argsort, then dense": (lambda both: in_blocks(dense, sorted_by_score(both)), EIGHT), SKLEARN: (learned, four)}),
+            "argsort, then dense": (lambda both: in_blocks(sorted_by_score(both)), EIGHT), SKLEARN: (learned, four)}),
     ]
 
 
@@ -436,7 +399,7 @@ def compare_all(courses, relevances):
             where = f"{course.name}, {relevant} relevant"
             say(f"Do all agree? {where}")
             have = course.make(relevance)
-            for who, action in {OURS: course.ours, **{who: action for who, (action, _) in course.others.items()}}.items():
+            for who, action in [(OURS, course.ours), *((who, action) for who, (action, _) in course.others.items())]:
                 try:
                     found += disagreements(who, action(have), expected, where)
                 except Exception as error:  # theirs, of whatever kind: say whose it is
@@ -447,22 +410,9 @@ def compare_all(courses, relevances):
 # ---- The clock ---------------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True)
-class Spread:
-    """The median of some numbers, and how far they lie apart."""
-
-    low: float
-    middle: float
-    high: float
-
-    @classmethod
-    def of(cls, values):
-        return cls(min(values), median(values), max(values))
-
-
 def cost(action, at_least=0.05):
     """The milliseconds of processor time, of all threads, of an action; repeated while it is short."""
-    times, begin, collecting = 0, process_time(), gc.isenabled()
+    times, begin = 0, process_time()
     gc.disable()
     try:
         while times == 0 or process_time() - begin < at_least:
@@ -470,8 +420,7 @@ def cost(action, at_least=0.05):
             times += 1
         return 1000 * (process_time() - begin) / times
     finally:
-        if collecting:
-            gc.enable()
+        gc.enable()
 
 
 def in_turns(actions, rounds=ROUNDS):
@@ -503,23 +452,10 @@ def peak_memory(action, base):
         tracemalloc.stop()
 
 
-class Others:
-    """How much of a core everything else on the machine has used since this was made."""
-
-    def __init__(self):
-        self.psutil = import_module("psutil")
-        self.start, self.busy, self.own = perf_counter(), self.all_busy(), self.ours()
-
-    def all_busy(self):
-        times = self.psutil.cpu_times()
-        return sum(times) - times.idle - getattr(times, "iowait", 0) - getattr(times, "guest", 0)
-
-    @staticmethod
-    def ours():
-        return sum(os.times()[:4])  # of this process, and of its children that have ended
-
-    def share(self):
-        return max(0.0, self.all_busy() - self.busy - self.ours() + self.own) / (perf_counter() - self.start)
+def used_by_others():
+    """The processor seconds that everything else on the machine has used so far, without this process and its children that have ended."""
+    times = import_module("psutil").cpu_times()
+    return sum(times) - times.idle - getattr(times, "iowait", 0) - getattr(times, "guest", 0) - sum(os.times()[:4])
 
 
 # ---- The measurements ---------------------------------------------------------------------------------------------
@@ -544,7 +480,7 @@ def time_course(course, relevance, where):
 
 def row_of(who, names, costs):
     theirs, ours = costs[who, names], costs[OURS, names]
-    return {"who": who, "metrics": len(names), "ms": Spread.of(theirs), "ratio": median(one / other for one, other in zip(theirs, ours))}
+    return {"who": who, "metrics": len(names), "ms": theirs, "ratio": median(one / other for one, other in zip(theirs, ours))}
 
 
 def time_files(relevances, rounds=3):
@@ -566,7 +502,7 @@ def time_files(relevances, rounds=3):
             memory[who] = max(memory.get(who, 0), most)
     if found:
         raise SystemExit("They disagree, so nothing is published:\n" + "\n".join(found))
-    rows = [{"who": who, "s": Spread.of(seconds[who]), "mb": memory[who],
+    rows = [{"who": who, "s": seconds[who], "mb": memory[who],
              "ratio": median(one / other for one, other in zip(seconds[who], seconds[OURS]))} for who in readers]
     return size, rows
 
@@ -574,11 +510,10 @@ def time_files(relevances, rounds=3):
 def time_one_ranking():
     """Microseconds of a list of 100 with five relevant, the fastest first. Here the calls cost, not the data."""
     say("Timing one ranking of 100")
-    one = matrix(1, 100, always(5))
-    ways = {OURS: from_matrix, DENSE: dense, TREC: trec_of_matrix, SKLEARN: learned_from_matrix}
-    costs = in_turns({who: partial(way, one) for who, way in ways.items()})
-    counts = {OURS: 8, DENSE: 8, TREC: 7, SKLEARN: 4}
-    return sorted(((who, counts[who], 1000 * median(each)) for who, each in costs.items()), key=lambda row: row[2])
+    one = matrix(1, 100, lambda rng, queries: [5])
+    ways = {OURS: (from_matrix, 8), DENSE: (dense, 8), TREC: (trec_of_matrix, 7), SKLEARN: (learned_from_matrix, 4)}
+    costs = in_turns({who: partial(way, one) for who, (way, _) in ways.items()})
+    return sorted(((who, ways[who][1], 1000 * median(each)) for who, each in costs.items()), key=lambda row: row[2])
 
 
 def measure(courses, relevances):
@@ -602,8 +537,6 @@ def held(have):
 
 def digits(number):
     """Three figures, with a comma in the thousands."""
-    if number is None:
-        return "–"
     number = float(f"{number:.3g}")
     decimals = 2 - int(np.floor(np.log10(number))) if number else 0
     return f"{number:,.{max(0, decimals)}f}"
@@ -620,10 +553,9 @@ def table(head, rows):
     return "\n".join([lines[0], rule, *lines[1:]])
 
 
-def spread(each):
+def spread(costs):
     """From the least to the most."""
-    low, high = digits(each.low), digits(each.high)
-    return low if low == high else f"{low} – {high}"
+    return " – ".join(dict.fromkeys([digits(min(costs)), digits(max(costs))]))
 
 
 def processor():
@@ -644,18 +576,17 @@ def conditions(share):
 
 
 def today():
-    day = date.today()
-    return f"{day.day} {day:%B %Y}"
+    return f"{date.today():%d %B %Y}".lstrip("0")
 
 
 def course_table(rows):
     return table(["Who", "Metrics", "ms", "Ratio", "from – to"],
-                 [(row["who"], row["metrics"], digits(row["ms"].middle), digits(row["ratio"]), spread(row["ms"])) for row in rows])
+                 [(row["who"], row["metrics"], digits(median(row["ms"])), digits(row["ratio"]), spread(row["ms"])) for row in rows])
 
 
 def file_table(rows):
     return table(["Who", "s", "Ratio", "MB", "from – to"],
-                 [(row["who"], digits(row["s"].middle), digits(row["ratio"]), digits(row["mb"]), spread(row["s"])) for row in rows])
+                 [(row["who"], digits(median(row["s"])), digits(row["ratio"]), digits(row["mb"]), spread(row["s"])) for row in rows])
 
 
 def faster_than_we(rows):
@@ -674,7 +605,7 @@ def summary_rows(results):
         others = {who: ratios for who, ratios in others.items() if who != "argsort, then this package"}
         best = min(others, key=lambda who: sum(map(np.log, others[who])))
         ratios = " / ".join(digits(ratio) if ratio >= 1 else f"**{digits(ratio)}**" for ratio in others[best])
-        rows.append((name, *(digits(each[0]["ms"].middle) for each in found), f"{best}: {ratios}"))
+        rows.append((name, *(digits(median(each[0]["ms"])) for each in found), f"{best}: {ratios}"))
     return rows
 
 
@@ -688,13 +619,13 @@ def summary(results):
 
 
 def taken(row):
-    return f"{digits(row['s'].middle)} s and {digits(row['mb'])} MB"
+    return f"{digits(median(row['s']))} s and {digits(row['mb'])} MB"
 
 
 def report(results, share):
     """The generated part of the page."""
     by_course, reads = results["by_course"], results["read"]
-    matrix_rows = [(relevant, digits(reads[relevant]), *(digits(row["ms"].middle / reads[relevant]) for row in by_course["a 0/1 matrix", relevant][:3]))
+    matrix_rows = [(relevant, digits(reads[relevant]), *(digits(median(row["ms"]) / reads[relevant]) for row in by_course["a 0/1 matrix", relevant][:3]))
                    for relevant in RELEVANT]
     parts = [conditions(share), "## The short answer", summary(results)]
     for name in dict.fromkeys(name for name, _ in by_course):
@@ -743,9 +674,9 @@ def main(arguments=()):
     if found := compare_all(everyone, {relevant: relevance[:500] for relevant, relevance in relevances.items()}):
         return "They disagree, so nothing is timed:\n" + "\n".join(found)
     say("All agree to 1e-9.")
-    others = Others()
+    start, before = perf_counter(), used_by_others()
     results = measure(everyone, relevances)
-    share = others.share()
+    share = max(0.0, used_by_others() - before) / (perf_counter() - start)
     text = report(results, share)
     print(text)
     if share > BUSY:

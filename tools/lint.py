@@ -12,13 +12,16 @@ import re
 import statistics
 import subprocess
 import sys
-from dataclasses import dataclass
+from collections import Counter
+from typing import NamedTuple
+
+import nbformat
 
 from book._sphinx.inline_figures import text_problem
-from book._sphinx.page_cells import CHANGE, FENCED, break_its
+from book._sphinx.page_cells import CHANGE, FENCED, break_its, imports
 from book._sphinx.sources import ROOT, STATEMENTS, directives, joined, read
 from tools import first_cell
-from tools.store import CELL_METADATA, NOTEBOOK_METADATA, as_canonical_text
+from tools.store import as_canonical_text, without_settings
 
 LONGEST_CELL = 20
 LARGEST_MEDIAN = 6
@@ -29,11 +32,7 @@ WIDEST_SOURCE = 64
 KNOWN_TAGS = {"hide-input"}
 
 
-# ---- Reading -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Problem:
+class Problem(NamedTuple):
     """One thing wrong: where, which rule says so, and the offending text."""
 
     notebook: str
@@ -44,21 +43,6 @@ class Problem:
     def __str__(self):
         where = self.notebook if self.cell is None else f"{self.notebook}, cell {self.cell}"
         return f"{where}: {self.text} [{self.rule}]"
-
-
-def dotted(node):
-    """`np.random.rand` for its syntax tree; '' for anything but names and dots."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        left = dotted(node.value)
-        return f"{left}.{node.attr}" if left else ""
-    return ""
-
-
-def called(cell):
-    """The names of the functions that a cell calls, dotted as written."""
-    return {dotted(node.func) for node in ast.walk(cell.tree) if isinstance(node, ast.Call)}
 
 
 RULES, STRUCTURE = [], []
@@ -80,31 +64,49 @@ def problems(notebook):
     return [Problem(notebook.name, cell, check.__name__, text) for check in rules for cell, text in check(notebook)]
 
 
+def nodes(notebook, kind):
+    """Each node of a kind in the code, after its cell."""
+    return [(cell, node) for cell in notebook.code for node in ast.walk(cell.tree) if isinstance(node, kind)]
+
+
+def captions(cell):
+    """The alternative text, the caption and the name of the figure of a cell."""
+    settings = cell.metadata.get("mystnb", {})
+    return settings.get("image", {}).get("alt", ""), *(settings.get("figure", {}).get(part, "") for part in ("caption", "name"))
+
+
+def has_figure(cell):
+    return any("image/svg+xml" in data for data in cell.shown)
+
+
+def boxes(text, kind):
+    """The admonitions of a class."""
+    return [box for box in directives(text, "admonition") if box.options.get("class") == kind]
+
+
+def placed(notebook, *names):
+    """Label -> cell number of each directive of these names; the label is an option, or the argument."""
+    found = [(each.options.get("label", each.argument), cell.number) for cell in notebook.prose for each in directives(cell.source, *names)]
+    return {label: number for label, number in found if label}
+
+
 # ---- The file ------------------------------------------------------------------------------------------
 
 
 @rule
 def stored_by_the_tool(notebook):
     """Anything but `make notebooks` writes settings or an order of keys that change from run to run."""
-    if notebook.raw.get("metadata") != NOTEBOOK_METADATA:
-        yield None, f"settings of an editor in the notebook's metadata: {sorted(notebook.raw.get('metadata', {}))}"
-    for cell in notebook.cells:
-        for key in sorted(set(cell.metadata) - CELL_METADATA):
-            yield cell.number, f"metadata '{key}'"
-    if notebook.text != as_canonical_text(notebook.raw):
-        yield None, "not as `make notebooks` writes it"
+    if notebook.text != as_canonical_text(without_settings(nbformat.from_dict(notebook.raw))):
+        yield None, f"not as the tool writes it, or with settings of an editor: make notebooks ONLY={notebook.name}"
 
 
 @rule
 def ids(notebook):
     """A cell without an id of its own gets a new one at every run."""
-    seen = set()
+    times = Counter(cell.id for cell in notebook.cells)
     for cell in notebook.cells:
-        if not cell.id:
-            yield cell.number, "no id"
-        elif cell.id in seen:
-            yield cell.number, f"the id '{cell.id}' a second time"
-        seen.add(cell.id)
+        if not cell.id or times[cell.id] > 1:
+            yield cell.number, f"has no id, or one that another cell has: {cell.id}"
 
 
 @rule
@@ -168,12 +170,14 @@ def is_first(cell):
 @rule
 def finds_the_package(notebook):
     """A notebook also runs where it is opened alone; and what it imports is used by no later cell."""
-    needed = any(first_cell.imports_metrics(cell.source) for cell in notebook.code)
-    if needed and not is_first(notebook.code[0]):
-        yield notebook.code[0].number, f"is not the cell of tools/first_cell.py: make notebooks ONLY={notebook.name}"
-    elif needed:
-        for name in sorted(used_later(bound(notebook.code[0].tree.body), notebook.code[1:])):
-            yield notebook.code[0].number, f"`{name}` is imported in this folded cell and used in a later one"
+    if not any(first_cell.imports_metrics(cell.source) for cell in notebook.code):
+        return
+    first, *later = notebook.code
+    if not is_first(first):
+        yield first.number, f"is not the cell of tools/first_cell.py: make notebooks ONLY={notebook.name}"
+        return
+    for name in sorted(used_later(first.binds, later)):
+        yield first.number, f"`{name}` is imported in this folded cell and used in a later one"
 
 
 COMPARED_WITH = {"dask", "pytrec_eval", "sklearn"}
@@ -182,91 +186,38 @@ COMPARED_WITH = {"dask", "pytrec_eval", "sklearn"}
 @rule
 def leaves_out_what_is_missing(notebook):
     """A library that the book compares with need not be installed where a chapter is opened."""
-    for cell in notebook.code:
-        guards = [node for node in ast.walk(cell.tree) if isinstance(node, ast.If) and dotted(getattr(node.test, "func", node)) == "installed"]
-        guarded = {id(node) for guard in guards for node in walk(guard.body)}
-        for node in ast.walk(cell.tree):
-            modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else [getattr(node, "module", None) or ""]
-            if id(node) not in guarded and COMPARED_WITH & {module.split(".")[0] for module in modules}:
-                yield cell.number, f"must stand below `if installed(...):`: {ast.unparse(node)}"
+    guards = [node for _, node in nodes(notebook, ast.If) if ast.unparse(node.test).startswith("installed(")]
+    guarded = {node for guard in guards for statement in guard.body for node in ast.walk(statement)}
+    for cell, node in nodes(notebook, ast.Import | ast.ImportFrom):
+        if node not in guarded and COMPARED_WITH & {origin.split(".")[0] for origin in imports(node).values()}:
+            yield cell.number, f"must stand below `if installed(...):`: {ast.unparse(node)}"
 
 
 @rule
 def hidden_code(notebook):
     """The tag is for plotting, and hides nothing that the reader or a later cell relies on; what else is folded, the page decides by what cells show."""
-    modules = {name for cell in notebook.code for name in bound(imports(cell.tree))}
+    modules = {name for _, node in nodes(notebook, ast.Import) for name in imports(node)}
     for position, cell in enumerate(notebook.code):
         if "hide-input" not in cell.tags or is_first(cell):
             continue
-        if not called(cell) & {"figure", "show"}:
+        called = {ast.unparse(node.func) for node in ast.walk(cell.tree) if isinstance(node, ast.Call)}
+        if not called & {"figure", "show"}:
             yield cell.number, f"hidden, but draws nothing: {cell.source.splitlines()[0]}"
-        for name in sorted(called(cell) & {"claim", "glue"}):
+        for name in sorted(called & {"claim", "glue"}):
             yield cell.number, f"hides a call of {name}()"
-        for name in sorted(changed_from_outside(cell.tree) - modules):
+        for name in sorted((cell.code.changes | (cell.code.binds & cell.code.uses)) - modules):
             yield cell.number, f"changes `{name}`, made elsewhere, where nobody sees it"
-        for name in sorted(used_later(bound(cell.tree.body), notebook.code[position + 1:])):
+        for name in sorted(used_later(cell.binds, notebook.code[position + 1:])):
             yield cell.number, f"`{name}` is made in a hidden cell and used in a later one"
-
-
-def imports(tree):
-    return [node for node in ast.walk(tree) if isinstance(node, ast.Import)]
-
-
-def bound(nodes):
-    """The names that these statements give a value at their own level or below it."""
-    names = set()
-    for node in walk(nodes):
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
-            names.add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
-        elif isinstance(node, ast.Import | ast.ImportFrom):
-            names |= {(alias.asname or alias.name).split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.arg):
-            names.add(node.arg)
-    return names
-
-
-def used_unbound(statements):
-    """The names that these statements read before they give them a value."""
-    used, known = set(), set()
-    for statement in statements:
-        reads = {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-        own = bound([statement])
-        if isinstance(statement, ast.AugAssign):
-            reads |= own
-        used |= reads - known - (set() if isinstance(statement, ast.Assign | ast.AugAssign) else own)
-        known |= own
-    return used
 
 
 def used_later(names, cells):
     """Those of the names that a cell reads before any cell gives them a new value."""
-    found, open_names = set(), set(names)
+    found, names = set(), set(names)
     for cell in cells:
-        found |= used_unbound(cell.tree.body) & open_names
-        open_names -= bound(cell.tree.body)
+        found |= cell.uses & names
+        names -= cell.code.binds
     return found
-
-
-CHANGES = {"append", "extend", "insert", "pop", "remove", "sort", "reverse", "update", "clear", "setdefault"}
-
-
-def changed_from_outside(tree):
-    """The names of objects that the code changes but did not make: `x[0] = 1`, `x += 1`, `x.append(1)`."""
-    changed = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Subscript | ast.Attribute) and isinstance(node.ctx, ast.Store | ast.Del):
-            changed.add(dotted(node.value).split(".")[0])
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in CHANGES:
-            changed.add(dotted(node.func.value).split(".")[0])
-    added_to = {dotted(node.target) for node in ast.walk(tree) if isinstance(node, ast.AugAssign)}
-    return (changed - bound(tree.body) - {""}) | (added_to & used_unbound(tree.body))
-
-
-def walk(nodes):
-    for node in nodes:
-        yield from ast.walk(node)
 
 
 YES_OR_NO = {"all", "any", "isinstance", "np.all", "np.any", "np.allclose", "np.isclose", "np.array_equal", "math.isclose"}
@@ -275,41 +226,31 @@ YES_OR_NO = {"all", "any", "isinstance", "np.all", "np.any", "np.allclose", "np.
 @rule
 def checks_nothing(notebook):
     """An answer without `assert` is thrown away, unless it ends a cell, shows its value, and that is not False."""
-    for cell in notebook.code:
-        last = cell.tree.body[-1] if cell.tree.body else None
-        for node in ast.walk(cell.tree):
-            if not isinstance(node, ast.Expr) or not is_yes_or_no(node.value):
-                continue
-            if node is not last:
-                yield cell.number, f"shows and checks nothing, write `assert`: {ast.unparse(node)}"
-            elif shown(cell) in ("", "False", "np.False_"):
-                yield cell.number, f"shows {shown(cell) or 'nothing'}, write `assert not` if so meant: {ast.unparse(node)}"
+    for cell, node in nodes(notebook, ast.Expr):
+        if not is_yes_or_no(node.value):
+            continue
+        shown = joined(next((output["data"]["text/plain"] for output in cell.outputs if output["output_type"] == "execute_result"), ""))
+        if node is not cell.tree.body[-1]:
+            yield cell.number, f"shows and checks nothing, write `assert`: {ast.unparse(node)}"
+        elif shown in ("", "False", "np.False_"):
+            yield cell.number, f"shows {shown or 'nothing'}, write `assert not` if so meant: {ast.unparse(node)}"
 
 
 def is_yes_or_no(node):
-    if isinstance(node, ast.BoolOp):
-        return any(is_yes_or_no(value) for value in node.values)
-    if isinstance(node, ast.UnaryOp):
-        return isinstance(node.op, ast.Not)
-    return isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and dotted(node.func) in YES_OR_NO)
-
-
-def shown(cell):
-    """What the last expression of the cell displays, as text."""
-    results = [output for output in cell.outputs if output["output_type"] == "execute_result"]
-    return joined(results[-1]["data"].get("text/plain", "")) if results else ""
+    match node:
+        case ast.BoolOp():
+            return any(map(is_yes_or_no, node.values))
+        case ast.Call():
+            return ast.unparse(node.func) in YES_OR_NO
+    return isinstance(node, ast.Compare) or isinstance(getattr(node, "op", None), ast.Not)
 
 
 @rule
 def seeds(notebook):
     """Chance without a seed gives each reader another page."""
-    for cell in notebook.code:
-        for node in ast.walk(cell.tree):
-            if not isinstance(node, ast.Call) or dotted(node.func).split(".")[-1] != "default_rng":
-                continue
-            given = [*node.args, *(keyword.value for keyword in node.keywords)]
-            if all(isinstance(value, ast.Constant) and value.value is None for value in given):
-                yield cell.number, f"no seed: {ast.unparse(node)}"
+    for cell, node in nodes(notebook, ast.Call):
+        if re.search(r"\bdefault_rng\((seed=)?(None)?\)$", ast.unparse(node)):
+            yield cell.number, f"no seed: {ast.unparse(node)}"
 
 
 OUTSIDE = re.compile(r"^(https?|ftp)://|^/\w+/|^/(tmp|etc|home|var)\b|^~|^[A-Za-z]:\\|(^|/)\.\.(/|$)")
@@ -318,14 +259,14 @@ OUTSIDE = re.compile(r"^(https?|ftp)://|^/\w+/|^/(tmp|etc|home|var)\b|^~|^[A-Za-
 @rule
 def nothing_from_outside(notebook):
     """A chapter runs offline, in any clone, and reads only what lies in the book's folder."""
-    for cell in notebook.code:
+    for cell, node in nodes(notebook, ast.Constant | ast.Import):
         if is_first(cell):
             continue
-        for node in ast.walk(cell.tree):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str) and OUTSIDE.search(node.value):
-                yield cell.number, f"an address or path outside the book: {node.value}"
-            if isinstance(node, ast.Import) and any(alias.name == "subprocess" for alias in node.names):  # ruff says it of all other such modules
+        if isinstance(node, ast.Import):
+            if "subprocess" in imports(node):  # ruff says it of all other such modules
                 yield cell.number, "imports subprocess"
+        elif isinstance(node.value, str) and OUTSIDE.search(node.value):
+            yield cell.number, f"an address or path outside the book: {node.value}"
 
 
 # ---- The outputs ---------------------------------------------------------------------------------------
@@ -355,29 +296,21 @@ def no_raster_images(notebook):
 @rule
 def figures_have_text(notebook):
     """Who cannot see a figure reads its alternative text; the caption says what all should look at."""
-    for cell in notebook.code:
-        if not any("image/svg+xml" in data for data in cell.shown):
-            continue
-        settings = cell.metadata.get("mystnb", {})
-        frame = settings.get("figure", {})
-        text = settings.get("image", {}).get("alt", "")
-        problem = text_problem(text, frame.get("caption", ""), frame.get("name", ""))
-        if problem:
+    for cell in filter(has_figure, notebook.code):
+        text, caption, name = captions(cell)
+        if problem := text_problem(text, caption, name):
             yield cell.number, f"alternative text: {problem}: '{text}'"
-        for key in ("caption", "name"):
-            if not frame.get(key):
-                yield cell.number, f"a figure without {key} in its metadata (mystnb: figure: {key})"
+        if not (caption and name):
+            yield cell.number, "a figure without caption or name in its metadata (mystnb: figure)"
 
 
 @rule
 def sources_fit(notebook):
     """A listing stands in a column beside the text, which cuts a longer line at its edge."""
-    for cell in notebook.code:
-        if "source" not in called(cell):
-            continue
-        for line in "\n".join(joined(data.get("text/plain", "")) for data in cell.shown).splitlines():
-            if len(line) > WIDEST_SOURCE:
-                yield cell.number, f"a line of {len(line)} characters in a source, at most {WIDEST_SOURCE}: {line.strip()}"
+    for cell, node in nodes(notebook, ast.Call):
+        too_long = [line for data in cell.shown for line in joined(data.get("text/plain", "")).splitlines() if len(line) > WIDEST_SOURCE]
+        if ast.unparse(node.func) == "source" and too_long:
+            yield cell.number, f"a line of {len(too_long[0])} characters in a source, at most {WIDEST_SOURCE}: {too_long[0].strip()}"
 
 
 FLOAT = re.compile(r"(?<![\w.])(\d+\.\d+|\d+\.(?=e)|\d+(?=e[-+]))(e[-+]?\d+)?(?![\w.]*\.\d)", re.IGNORECASE)
@@ -389,7 +322,7 @@ def rounded_numbers(notebook):
     for cell in notebook.code:
         texts = [joined(output["text"]) for output in cell.outputs if output["output_type"] == "stream"]
         texts += [joined(data.get("text/plain", "")) for data in cell.shown if "text/latex" not in data]
-        for match in (match for text in texts for match in FLOAT.finditer(text)):
+        for match in FLOAT.finditer("\n".join(texts)):
             digits = match[1].replace(".", "").strip("0")
             if len(digits) > MOST_DIGITS:
                 yield cell.number, f"{len(digits)} digits in an output: {match.group()}"
@@ -415,7 +348,7 @@ NUMBER = re.compile(
     r"|[¼½¾⅐-⅞]"
     r")(?![\w/])"
 )
-NOT_PROSE = [
+NOT_PROSE = [  # code, mathematics, roles, options of directives and addresses
     r"(?ms)^(?P<fence>`{3,}|:{3,})\{(code-block|code-cell|code|math|literalinclude|raw|glue[^}]*)\}.*?^(?P=fence)\s*$",
     r"(?ms)^(?P<fence>`{3,}|~{3,})(?!\{)[^`\n]*$.*?^(?P=fence)\s*$",  # a block of code
     r"(?m)^\s*:[\w-]+:.*$",  # an option of a directive
@@ -430,24 +363,13 @@ NOT_PROSE = [
 ]
 
 
-def prose(source):
-    """The text of a prose cell without code, mathematics, roles, options of directives and addresses."""
-    for pattern in NOT_PROSE:
-        source = re.sub(pattern, " ", source)
-    return source
-
-
 @rule
 def typed_numbers(notebook):
     """A number in the text that a cell does not give goes wrong in silence: use {glue:text}."""
     texts = [(cell.number, cell.source) for cell in notebook.prose]
-    for cell in notebook.code:
-        settings = cell.metadata.get("mystnb", {})
-        texts.append((cell.number, settings.get("image", {}).get("alt", "")))
-        texts.append((cell.number, settings.get("figure", {}).get("caption", "")))
+    texts += [(cell.number, text) for cell in notebook.code for text in captions(cell)[:2]]
     for number, text in texts:
-        text = prose(text)
-        for pattern in TYPED_NUMBERS:
+        for pattern in NOT_PROSE + TYPED_NUMBERS:
             text = re.sub(pattern, " ", text)
         for match in NUMBER.finditer(text):
             around = " ".join(text[max(0, match.start() - 30):match.end() + 20].split())
@@ -459,16 +381,14 @@ def glued(notebook):
     """A name that is not glued shows as an error, and one that is not used was forgotten."""
     given = {}
     for cell in notebook.code:
-        for output in cell.outputs:
-            name = output.get("metadata", {}).get("scrapbook", {}).get("name")
+        for name in filter(None, (output.get("metadata", {}).get("scrapbook", {}).get("name") for output in cell.outputs)):
             if name in given:
                 yield cell.number, f"glues '{name}' a second time"
-            if name:
-                given[name] = cell.number
+            given[name] = cell.number
     used = {name: cell.number for cell in notebook.prose for name in re.findall(r"\{glue:?\w*\}`([^`:]+)", cell.source)}
-    for name in sorted(set(used) - set(given)):
+    for name in sorted(used.keys() - given.keys()):
         yield used[name], f"uses '{name}', which no cell of this notebook glues"
-    for name in sorted(set(given) - set(used)):
+    for name in sorted(given.keys() - used.keys()):
         yield given[name], f"glues '{name}', which the text does not use"
 
 
@@ -512,16 +432,16 @@ def reading_first(notebook):
     if titles[-len(last):] != last or not {"Deeper", PRACTICE, "Exercises"} <= set(last):
         yield None, f"its last sections must be {', '.join(PARTS)}, in this order; found {', '.join(titles)}"
     first_section = next((cell.number for cell in notebook.prose if re.search(r"(?m)^## ", cell.source)), 0)
-    if not any("image/svg+xml" in data for cell in notebook.code if cell.number < first_section for data in cell.shown):
+    if not any(has_figure(cell) for cell in notebook.code if cell.number < first_section):
         yield first_section, "a figure must stand before the first section"
     places = {
         "in-a-hurry": (opening + "".join(bodies[:1]), "before the second section"),
         "report": (dict(zip(titles, bodies)).get(PRACTICE, ""), f"in '{PRACTICE}'"),
     }
-    for name, (place, words) in places.items():
-        found, there = (sum(box.options.get("class") == name for box in directives(part, "admonition")) for part in (text, place))
+    for kind, (place, words) in places.items():
+        found, there = (len(boxes(part, kind)) for part in (text, place))
         if (found, there) != (1, 1):
-            yield None, f"{found} admonitions of ':class: {name}', {there} of them {words}; expected one, there"
+            yield None, f"{found} admonitions of ':class: {kind}', {there} of them {words}; expected one, there"
 
 
 @structure
@@ -531,17 +451,14 @@ def exercises(notebook):
     solved = placed(notebook, "solution", "solution-start")
     if len(asked) < FEWEST_EXERCISES:
         yield None, f"{len(asked)} exercises with a label, at least {FEWEST_EXERCISES}"
-    for label in sorted(set(asked) - set(solved)):
-        yield asked[label], f"exercise '{label}' has no solution"
-    for label in sorted(set(solved) - set(asked)):
-        yield solved[label], f"a solution to '{label}', which is no exercise here"
+    for label in sorted(asked.keys() ^ solved.keys()):
+        yield (asked | solved)[label], f"exercise '{label}' has no solution, or is none of this notebook"
 
 
 @structure
 def questions(notebook):
     """Questions to ask yourself, three at least: the page for teachers is made from them."""
-    boxes = [each for cell in notebook.prose for each in directives(cell.source, "admonition")]
-    asked = sum(len(re.findall(r"(?m)^\d+\. ", box.body)) for box in boxes if box.options.get("class") == "check-yourself")
+    asked = sum(len(re.findall(r"(?m)^\d+\. ", box.body)) for cell in notebook.prose for box in boxes(cell.source, "check-yourself"))
     if asked < FEWEST_QUESTIONS:
         yield None, f"{asked} numbered questions in an admonition of ':class: check-yourself', at least {FEWEST_QUESTIONS}"
 
@@ -571,12 +488,6 @@ def statements_are_checked(notebook):
             yield cell, f"statement '{label}' is not followed by its claim check"
     for label in sorted(set(checked) - set(stated)):
         yield checked[label], f"a claim check of '{label}', which no statement here has as its label"
-
-
-def placed(notebook, *names):
-    """Label -> cell number of each directive of these names; the label is an option, or the argument."""
-    found = [(each, cell.number) for cell in notebook.prose for each in directives(cell.source, *names)]
-    return {each.options.get("label", each.argument): number for each, number in found if each.options.get("label", each.argument)}
 
 
 def ruff(*paths):

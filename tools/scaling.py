@@ -14,6 +14,7 @@ import statistics
 import sys
 import tempfile
 import time
+from contextlib import contextmanager
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -60,52 +61,48 @@ def by_scores(block):
 def write_files(folder, runs):
     """One file of judgements, and the paths of so many runs of a million lines: links to one file, which is read each time."""
     scores, labels = scored(0)
-    ids = [f"document-{item}" for item in range(LENGTH)]
-    (folder / "qrels").write_text("".join(f"{query} 0 {ids[item]} 1\n" for query, item in np.argwhere(labels).tolist()))
-    (folder / "run-0").write_text("".join(
-        f"{query} Q0 {ids[item]} {rank} {scores[query, item]:.6f} tool\n"
+    first, *others = [folder / f"run-{number}" for number in range(runs)]
+    (folder / "qrels").write_text("".join(f"{query} 0 document-{item} 1\n" for query, item in np.argwhere(labels).tolist()))
+    first.write_text("".join(
+        f"{query} Q0 document-{item} {rank} {scores[query, item]:.6f} tool\n"
         for query, order in enumerate(np.argsort(-scores, axis=1).tolist()) for rank, item in enumerate(order, 1)
     ))
-    for number in range(1, runs):
-        (folder / f"run-{number}").hardlink_to(folder / "run-0")
-    return folder / "qrels", [folder / f"run-{number}" for number in range(runs)]
+    for other in others:
+        other.hardlink_to(first)
+    return folder / "qrels", [first, *others]
 
 
 # ---- How it is measured --------------------------------------------------------------------------------
 
 
-class Clock:
+def used(client):
     """Processor seconds of this process and of the workers together."""
-
-    def __init__(self, client):
-        self.client = client
-
-    def now(self):
-        return time.process_time() + sum(self.client.run(time.process_time).values())
-
-    def seconds(self, work):
-        """What the work gives, and what it takes."""
-        before = self.now()
-        result = work()
-        return result, self.now() - before
+    return time.process_time() + sum(client.run(time.process_time).values())
 
 
-def compared(clock, alone, spread):
+def seconds(client, work):
+    """What the work takes."""
+    before = used(client)
+    work()
+    return used(client) - before
+
+
+def compared(client, alone, spread):
     """The median seconds of both ways, in turns, once they agree."""
     assert alone() == spread(), "two ways to evaluate the same differ"
-    turns = [[clock.seconds(work)[1] for work in (alone, spread)] for _ in range(TURNS)]
+    turns = [[seconds(client, work) for work in (alone, spread)] for _ in range(TURNS)]
     return tuple(map(statistics.median, zip(*turns)))
 
 
+@contextmanager
 def started():
-    """A cluster, its client, and the processor seconds that its start takes."""
+    """A client of a new cluster, and the processor seconds that its start takes."""
     before = time.process_time()
-    cluster = LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0", memory_limit=0)
-    client = Client(cluster)
-    return cluster, client, time.process_time() - before + sum(client.run(time.process_time).values())
+    with LocalCluster(n_workers=WORKERS, threads_per_worker=1, dashboard_address=":0", memory_limit=0) as cluster, Client(cluster) as client:
+        yield client, used(client) - before
 
 
-def in_memory(client, clock, make, hits):
+def in_memory(client, make, hits):
     """The seconds of both ways for blocks in memory, by size."""
     for size in SIZES:
         made = [make(seed) for seed in range(size)]
@@ -114,25 +111,23 @@ def in_memory(client, clock, make, hits):
         blocks = [dask.delayed(hits)(block) for block in there]
 
         def alone():
-            parts = ({name: Total.of(each) for name, each in many.evaluate(hits(block), MEASURES).items()} for block in made)
-            return {name: sum((part[name] for part in parts), Total()) for parts in [list(parts)] for name in parts[0]}
+            parts = [{name: Total.of(each) for name, each in many.evaluate(hits(block), MEASURES).items()} for block in made]
+            return {name: sum((part[name] for part in parts), Total()) for name in parts[0]}
 
-        yield compared(clock, alone, partial(many.totals, blocks, MEASURES))
+        yield compared(client, alone, partial(many.totals, blocks, MEASURES))
 
 
-def in_files(client, clock):
+def in_files(client):
     """The seconds of both ways for run files, by size."""
     with tempfile.TemporaryDirectory() as folder:
         qrels, runs = write_files(Path(folder), max(SIZES))
         judged = trec.read_qrels(qrels)
         for size in SIZES:
-            def alone():
-                return [total_of(trec.evaluate(judged, run, MEASURES)) for run in runs[:size]]
-
-            def spread():
-                return list(map(total_of, many.evaluate_runs(qrels, runs[:size], MEASURES).values()))
-
-            yield compared(clock, alone, spread)
+            yield compared(
+                client,
+                lambda: [total_of(trec.evaluate(judged, run, MEASURES)) for run in runs[:size]],
+                lambda: list(map(total_of, many.evaluate_runs(qrels, runs[:size], MEASURES).values())),
+            )
 
 
 def total_of(evaluation):
@@ -140,34 +135,32 @@ def total_of(evaluation):
     return {name: Total.of(values) for name, values in evaluation.items()}
 
 
-def door(name, seconds):
+def door(name, both):
     """The rows of one way to come in."""
-    alone, spread = zip(*(print(name, *map("{:.3f}".format, each), flush=True) or each for each in seconds))
-    items = [size * QUERIES * LENGTH for size in SIZES]
-    return {"name": name, "items": items, "alone": [round(each, 4) for each in alone], "dask": [round(each, 4) for each in spread]}
+    found = []
+    for each in both:
+        print(name, *map("{:.3f}".format, each), flush=True)
+        found.append([round(one, 4) for one in each])
+    alone, spread = map(list, zip(*found))
+    return {"name": name, "items": [size * QUERIES * LENGTH for size in SIZES], "alone": alone, "dask": spread}
 
 
 def main(output):
     starts = []
     for _ in range(TURNS):
-        cluster, client, seconds = started()
-        starts.append(seconds)
-        if len(starts) < TURNS:
-            client.close()
-            cluster.close()
-    clock = Clock(client)
-    doors = [
-        door("zeros and ones", in_memory(client, clock, in_order, Hits.from_relevance)),
-        door("scores", in_memory(client, clock, scored, by_scores)),
-        door("run files", in_files(client, clock)),
-    ]
+        with started() as (_, took):
+            starts.append(took)
+    with started() as (client, _):
+        doors = [
+            door("zeros and ones", in_memory(client, in_order, Hits.from_relevance)),
+            door("scores", in_memory(client, scored, by_scores)),
+            door("run files", in_files(client)),
+        ]
     found = {
         "date": date.today().isoformat(), "processor": platform.machine(), "processors": os.cpu_count(), "workers": WORKERS,
         "python": platform.python_version(), "numpy": np.__version__, "dask": dask.__version__, "load": round(os.getloadavg()[1], 1),
         "measures": MEASURES, "length": LENGTH, "relevant": RELEVANT, "start": round(statistics.median(starts), 3), "doors": doors,
     }
-    client.close()
-    cluster.close()
     Path(output).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 

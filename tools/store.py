@@ -65,22 +65,15 @@ def prepare(text):
 
 
 def without_settings(notebook):
-    """The notebook with the metadata that the book needs, and no other."""
-    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
-    for cell in notebook.cells:
-        cell.metadata = {key: value for key, value in cell.metadata.items() if key in CELL_METADATA and value}
-    return collapsed(notebook)
-
-
-def collapsed(notebook):
-    """The notebook with the code of checks and imports collapsed in JupyterLab, as on the page; a click on its bar opens it."""
+    """The notebook with the metadata that the book needs, and no other; the code of checks and imports is collapsed in JupyterLab, as on the page."""
     read = Notebook("", notebook)
     folded = {cell.number for run in read.checks for cell in run} | {cell.number for cell in read.code if cell.imports and cell.silent}
+    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
     for number, cell in enumerate(notebook.cells, 1):
+        cell.metadata = {key: value for key, value in cell.metadata.items() if key in CELL_METADATA and value}
         if cell.get("id") != first_cell.ID:
             cell.metadata.pop("jupyter", None)
-            if number in folded:
-                cell.metadata["jupyter"] = {"source_hidden": True}
+            cell.metadata |= {"jupyter": {"source_hidden": True}} if number in folded else {}
     return notebook
 
 
@@ -103,19 +96,18 @@ def store(path):
 
 
 def main(paths):
-    """Store each notebook, say what happened, and return those that failed."""
-    failed = []
-    for path in paths or sys.exit("No notebook given. Usage: make notebooks ONLY=book/notation.ipynb"):
+    """Store each notebook and say what happened. Returns what the program exits with."""
+    failed = 0
+    for path in map(Path, paths or sys.exit("No notebook given. Usage: make notebooks ONLY=book/notation.ipynb")):
         start = time.monotonic()
         try:
-            outcome = "changed" if store(Path(path)) else "unchanged"
+            outcome = "changed" if store(path) else "unchanged"
         except (NotStorable, OSError, ValueError, KeyError) as error:
-            failed.append(path)
+            failed += 1
             outcome = f"NOT STORED. {error}"
         print(f"{path}: {time.monotonic() - start:.1f} s, {outcome}", flush=True)
-    return failed
+    return failed and f"{failed} of {len(paths)} notebooks failed and were left as they were."
 
 
 if __name__ == "__main__":
-    failed = main(sys.argv[1:])
-    sys.exit(f"{len(failed)} of {len(sys.argv) - 1} notebooks failed and were left as they were." if failed else 0)
+    sys.exit(main(sys.argv[1:]))

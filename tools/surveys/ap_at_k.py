@@ -1,17 +1,19 @@
 """Ask other libraries for AP@k: the same examples to each, and which denominator their answers fit.
 
-Usage: python -m tools.surveys.ap_at_k [--check]
-
-Writes book/data/ap_at_k.json. With --check it writes nothing: it says what differs from what is stored, and exits with 1
-if anything does. `make ask` runs it so, in an environment that has the libraries. A library that is not installed keeps what is stored.
+Usage: python -m tools.surveys.ap_at_k [--check], as survey.py says.
 """
 
+import asyncio
 import importlib.util
 import sys
+from functools import partial
+from importlib import import_module
 from typing import NamedTuple
 
+import numpy as np
+
 from metrics import average_precision_at
-from tools.surveys.survey import BESIDE, Survey, answer, fits, installed
+from tools.surveys.survey import BESIDE, Survey, answer, ask_ir_measures, ask_pytrec_eval, ask_ranx, fits, installed
 
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
 
@@ -40,12 +42,14 @@ class Example(NamedTuple):
         return ranked + [f"not ranked {number}" for number in range(1, self.missing + 1)]
 
     @property
-    def scores(self):
-        return {item: float(-rank) for rank, item in enumerate(self.ranking)}
+    def asked(self):
+        """The judgements and the run of one query."""
+        return {"q": dict.fromkeys(self.relevant, 1)}, {"q": {item: float(-rank) for rank, item in enumerate(self.ranking)}}
 
     @property
-    def top(self):
-        return self.relevance[: self.k]
+    def at_once(self):
+        """All relevance, with the relevant items that were never ranked at the bottom."""
+        return self.relevance + [1] * self.missing
 
 
 EXAMPLES = [
@@ -59,34 +63,6 @@ EXAMPLES = [
 # ---- The libraries: each function gives one value for one example ----------------------------------------
 
 
-def ask_pytrec_eval(example):
-    import pytrec_eval
-
-    measure = f"map_cut.{example.k}"
-    evaluator = pytrec_eval.RelevanceEvaluator({"q": dict.fromkeys(example.relevant, 1)}, {measure})
-    return evaluator.evaluate({"q": example.scores})["q"][measure.replace(".", "_")]
-
-
-def ask_ir_measures(example):
-    import ir_measures
-
-    judged = {"q": dict.fromkeys(example.relevant, 1)}
-    [answer] = ir_measures.calc_aggregate([ir_measures.AP @ example.k], judged, {"q": example.scores}).values()
-    return answer
-
-
-def ask_ranx(example):
-    from ranx import Qrels, Run, evaluate
-
-    return evaluate(Qrels({"q": dict.fromkeys(example.relevant, 1)}), Run({"q": example.scores}), f"map@{example.k}")
-
-
-def ask_ml_metrics(example):
-    from ml_metrics import apk
-
-    return apk(example.relevant, example.ranking, example.k)
-
-
 def ask_recmetrics(example):
     path = BESIDE / "recmetrics/recmetrics/metrics.py"  # the package itself also asks for drawing libraries
     spec = importlib.util.spec_from_file_location("recmetrics_metrics", path)
@@ -95,68 +71,48 @@ def ask_recmetrics(example):
 
 
 def ask_rectools(example, **options):
-    import pandas
-    from rectools.metrics import MAP
-
-    ranked = pandas.DataFrame({"user_id": 1, "item_id": example.ranking, "rank": range(1, len(example.ranking) + 1)})
-    relevant = pandas.DataFrame({"user_id": 1, "item_id": example.relevant})
-    return MAP(k=example.k, **options).calc(ranked, relevant)
-
-
-def ask_rectools_by_k(example):
-    return ask_rectools(example, divide_by_k=True)
+    frame, rectools = import_module("pandas").DataFrame, import_module("rectools.metrics")
+    ranked = frame({"user_id": 1, "item_id": example.ranking, "rank": range(1, len(example.ranking) + 1)})
+    return rectools.MAP(k=example.k, **options).calc(ranked, frame({"user_id": 1, "item_id": example.relevant}))
 
 
 def ask_implicit(example):
-    import numpy
-    from implicit.evaluation import mean_average_precision_at_k
-    from scipy.sparse import csr_matrix
-
     class Model:
         def recommend(self, users, user_items, N):
-            return numpy.arange(N, dtype=numpy.int32)[None], None
+            return np.arange(N, dtype=np.int32)[None], None
 
-    liked = csr_matrix([example.relevance + [1] * example.missing])
-    return mean_average_precision_at_k(Model(), csr_matrix(liked.shape), liked, K=example.k, show_progress=False)
+    matrix, evaluation = import_module("scipy.sparse").csr_matrix, import_module("implicit.evaluation")
+    liked = matrix([example.at_once])
+    return evaluation.mean_average_precision_at_k(Model(), matrix(liked.shape), liked, K=example.k, show_progress=False)
 
 
 def ask_sklearn(example):
-    from sklearn.metrics import average_precision_score
-
-    return average_precision_score(example.top, range(len(example.top), 0, -1))
+    top = example.relevance[: example.k]
+    return import_module("sklearn.metrics").average_precision_score(top, range(len(top), 0, -1))
 
 
 def ask_torchmetrics(example):
-    import torch
-    from torchmetrics.retrieval import RetrievalMAP
-
-    relevance = torch.tensor(example.relevance + [1] * example.missing)
+    torch, retrieval = import_module("torch"), import_module("torchmetrics.retrieval")
+    relevance = torch.tensor(example.at_once)
     scores = torch.arange(len(relevance), 0, -1) / len(relevance)
-    return RetrievalMAP(top_k=example.k)(scores, relevance, indexes=torch.zeros_like(relevance)).item()
+    return retrieval.RetrievalMAP(top_k=example.k)(scores, relevance, indexes=torch.zeros_like(relevance)).item()
 
 
 def ask_haystack(example):
-    from haystack import Document
-    from haystack.components.evaluators import DocumentMAPEvaluator
-
-    relevant, ranked = ([Document(content=item) for item in items] for items in (example.relevant, example.ranking[: example.k]))
-    return DocumentMAPEvaluator().run(ground_truth_documents=[relevant], retrieved_documents=[ranked])["score"]
+    document, evaluators = import_module("haystack").Document, import_module("haystack.components.evaluators")
+    relevant, ranked = ([document(content=item) for item in items] for items in (example.relevant, example.ranking[: example.k]))
+    return evaluators.DocumentMAPEvaluator().run(ground_truth_documents=[relevant], retrieved_documents=[ranked])["score"]
 
 
 def ask_llama_index(example):
-    from llama_index.core.evaluation.retrieval.metrics import AveragePrecision
-
-    return AveragePrecision().compute(expected_ids=example.relevant, retrieved_ids=example.ranking[: example.k]).score
+    metrics = import_module("llama_index.core.evaluation.retrieval.metrics")
+    return metrics.AveragePrecision().compute(expected_ids=example.relevant, retrieved_ids=example.ranking[: example.k]).score
 
 
 def ask_ragas(example):
-    import asyncio
-
-    from ragas.dataset_schema import SingleTurnSample
-    from ragas.metrics import ExactMatch, NonLLMContextPrecisionWithReference
-
-    metric = NonLLMContextPrecisionWithReference(distance_measure=ExactMatch())
-    sample = SingleTurnSample(retrieved_contexts=example.ranking[: example.k], reference_contexts=example.relevant)
+    ragas = import_module("ragas.metrics")
+    metric = ragas.NonLLMContextPrecisionWithReference(distance_measure=ragas.ExactMatch())
+    sample = import_module("ragas.dataset_schema").SingleTurnSample(retrieved_contexts=example.ranking[: example.k], reference_contexts=example.relevant)
     return asyncio.run(metric.single_turn_ascore(sample))
 
 
@@ -174,14 +130,16 @@ class Library(NamedTuple):
 
 
 LIBRARIES = {
-    "pytrec_eval": Library("pytrec-eval-terrier", 'RelevanceEvaluator(qrels, {"map_cut.5"}).evaluate(run)', ask_pytrec_eval, "MIT", note="trec_eval itself, called from Python."),
-    "ir_measures": Library("ir-measures", "calc_aggregate([AP@5], qrels, run)", ask_ir_measures, "Apache-2.0", note="Computed by pytrec_eval, its first provider for AP@k."),
-    "ranx": Library("ranx", 'evaluate(qrels, run, "map@5")', ask_ranx, "MIT"),
-    "ml_metrics": Library("ml_metrics", "apk(actual, predicted, k=5)", ask_ml_metrics, "BSD-2-Clause", beside="ml_metrics",
+    "pytrec_eval": Library("pytrec-eval-terrier", 'RelevanceEvaluator(qrels, {"map_cut.5"}).evaluate(run)',
+                           lambda example: ask_pytrec_eval(f"map_cut.{example.k}", *example.asked), "MIT", note="trec_eval itself, called from Python."),
+    "ir_measures": Library("ir-measures", "calc_aggregate([AP@5], qrels, run)", lambda example: ask_ir_measures(f"AP@{example.k}", *example.asked), "Apache-2.0", note="Computed by pytrec_eval, its first provider for AP@k."),
+    "ranx": Library("ranx", 'evaluate(qrels, run, "map@5")', lambda example: ask_ranx(f"map@{example.k}", *example.asked), "MIT"),
+    "ml_metrics": Library("ml_metrics", "apk(actual, predicted, k=5)",
+                          lambda example: import_module("ml_metrics").apk(example.relevant, example.ranking, example.k), "BSD-2-Clause", beside="ml_metrics",
                           note="Version 0.1.4 is for Python 2; it installs only with setuptools before 58, and runs on Python 3."),
     "implicit": Library("implicit", "mean_average_precision_at_k(model, train, test, K=5)", ask_implicit, "MIT"),
     "rectools": Library("rectools", "MAP(k=5).calc(reco, interactions)", ask_rectools, "Apache-2.0", beside="rectools", note="Asks for NumPy before 2; its metric runs on NumPy 2."),
-    "rectools, divide_by_k": Library("rectools", "MAP(k=5, divide_by_k=True).calc(reco, interactions)", ask_rectools_by_k, "Apache-2.0", beside="rectools"),
+    "rectools, divide_by_k": Library("rectools", "MAP(k=5, divide_by_k=True).calc(reco, interactions)", partial(ask_rectools, divide_by_k=True), "Apache-2.0", beside="rectools"),
     "recmetrics": Library("recmetrics", "mark(actual, predicted, k=5)", ask_recmetrics, "MIT", beside="recmetrics", note="Documented as mean average recall at k. Its release has no function of the name MAP."),
     "llama-index": Library("llama-index-core", "AveragePrecision().compute(expected_ids=..., retrieved_ids=...)", ask_llama_index, "MIT", takes_k=False),
     "haystack": Library("haystack-ai", "DocumentMAPEvaluator().run(ground_truth_documents=..., retrieved_documents=...)", ask_haystack, "Apache-2.0", takes_k=False),
@@ -222,12 +180,7 @@ def entry(name, library, found):
     return known | {"values": found["values"], "diagnosis": diagnosis(found["values"])}
 
 
-def described(example):
-    """What is stored of an example."""
-    return example._asdict()
-
-
-SURVEY = Survey("ap_at_k", __doc__, EXAMPLES, LIBRARIES, answers, entry, described)
+SURVEY = Survey("ap_at_k", EXAMPLES, LIBRARIES, answers, entry, described=Example._asdict)
 
 if __name__ == "__main__":
     sys.exit(SURVEY.main(sys.argv[1:]))

@@ -1,14 +1,12 @@
 """Ask other libraries for their metrics: the same inputs to each, and the call of ours that gives the same number.
 
-Usage: python -m tools.surveys.rosetta [--check]
-
-Writes book/data/rosetta.json. With --check it writes nothing: it says what differs from what is stored, and exits with 1
-if anything does. `make ask` runs it so, in an environment that has the libraries. A library that is not installed keeps what is stored.
+Usage: python -m tools.surveys.rosetta [--check], as survey.py says.
 """
 
 import math
 import sys
 from functools import cached_property, lru_cache, partial
+from importlib import import_module
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -16,6 +14,7 @@ import numpy as np
 
 import metrics
 from metrics import Hits, trec_names
+from tools.surveys import survey
 from tools.surveys.survey import UNDEFINED, Survey, answer, installed
 
 # ---- The inputs: one line each -----------------------------------------------------------------------------
@@ -110,100 +109,74 @@ EXAMPLES = [
 ]
 
 
-def described(example):
-    """What is stored of an example."""
-    return {"name": example.name, "line": example.line}
-
-
 # ---- How each library is asked: a function of what the user writes, and the example -------------------------
 
 
 def ask_pytrec_eval(theirs, example):
-    import pytrec_eval
-
     measure, *level = theirs.split(" -l ")
-    evaluator = pytrec_eval.RelevanceEvaluator(example.qrels, {measure}, relevance_level=int(*level or [1]))
-    values = [next(iter(each.values())) for each in evaluator.evaluate(example.run).values()]
-    return pytrec_eval.compute_aggregated_measure(measure, values)
+    return survey.ask_pytrec_eval(measure, example.qrels, example.run, int(*level or [1]))
 
 
 def ask_ir_measures(theirs, example):
-    import ir_measures
-
-    [value] = ir_measures.calc_aggregate([ir_measures.parse_measure(theirs)], example.qrels, example.run).values()
-    return value
+    return survey.ask_ir_measures(theirs, example.qrels, example.run)
 
 
 def ask_ranx(theirs, example):
-    from ranx import Qrels, Run, evaluate
-
-    return evaluate(Qrels(example.qrels), Run(example.run), theirs, make_comparable=True)
+    return survey.ask_ranx(theirs, example.qrels, example.run, make_comparable=True)
 
 
 def ask_sklearn(theirs, example):
-    import sklearn.metrics
-
+    learn = import_module("sklearn.metrics")
     y, s = example.matrices
     top = np.argsort(np.argsort(-s, kind="stable"), kind="stable") < 3
     names = {"y": y, "s": s, "top": top.astype(int)}
     if "recall," in theirs:
         [y], [s] = y, s
-        names["precision"], names["recall"], _ = sklearn.metrics.precision_recall_curve(y, s)
-    return eval(theirs, vars(sklearn.metrics) | names)
+        names["precision"], names["recall"], _ = learn.precision_recall_curve(y, s)
+    return eval(theirs, vars(learn) | names)
 
 
 def ask_torchmetrics(theirs, example):
-    import torch
-    from torchmetrics import retrieval
-
-    scores = torch.tensor([score for query in example.answered.values() for score in query.scores])
-    grades = torch.tensor([grade for query in example.answered.values() for grade in query.grades])
-    query = torch.tensor([row for row, query in enumerate(example.answered.values()) for _ in query.items])
+    torch, retrieval = import_module("torch"), import_module("torchmetrics.retrieval")
+    rows = [(score, grade, row) for row, query in enumerate(example.answered.values()) for score, grade in zip(query.scores, query.grades)]
+    scores, grades, query = map(torch.tensor, zip(*rows))
     return eval(theirs, vars(retrieval))(scores, grades, indexes=query).item()
 
 
 @lru_cache
 def spark():
     """Spark on this machine; it writes nothing."""
-    from pyspark import SparkContext
-
-    context = SparkContext("local[1]", "rosetta")
+    context = import_module("pyspark").SparkContext("local[1]", "rosetta")
     context.setLogLevel("OFF")
     return context
 
 
 def ask_spark(theirs, example, graded=False):
-    from pyspark.mllib.evaluation import RankingMetrics
-
     rows = [(query.items, sorted(query.relevant)) for query in example.answered.values()]
     if graded:
         rows = [(items, labels, [float(query.judged[label]) for label in labels]) for (items, labels), query in zip(rows, example.answered.values())]
-    return eval(f"metrics.{theirs}", {"metrics": RankingMetrics(spark().parallelize(rows))})
+    evaluation = import_module("pyspark.mllib.evaluation")
+    return eval(f"metrics.{theirs}", {"metrics": evaluation.RankingMetrics(spark().parallelize(rows))})
 
 
 def frames(example, *columns):
     """What is relevant, and what was ranked, a row an item."""
-    import pandas
-
+    frame = import_module("pandas").DataFrame
     relevant = [(name, item, grade) for name, query in example.queries.items() for item, grade in query.judged.items() if grade > 0]
     ranked = [(name, item, score, rank) for name, query in example.answered.items()
               for rank, (item, score) in enumerate(zip(query.items, query.scores), 1)]
     user, item, rating, score, rank = columns
-    return pandas.DataFrame(relevant, columns=[user, item, rating]), pandas.DataFrame(ranked, columns=[user, item, score, rank])
+    return frame(relevant, columns=[user, item, rating]), frame(ranked, columns=[user, item, score, rank])
 
 
 def ask_recommenders(theirs, example):
-    from recommenders.evaluation import python_evaluation
-
     true, predicted = frames(example, "userID", "itemID", "rating", "prediction", "place")
-    return eval(theirs, vars(python_evaluation) | {"true": true, "pred": predicted.drop(columns="place")})
+    return eval(theirs, vars(import_module("recommenders.evaluation.python_evaluation")) | {"true": true, "pred": predicted.drop(columns="place")})
 
 
 def ask_rectools(theirs, example):
-    from rectools import metrics as rectools
-
     relevant, ranked = frames(example, "user_id", "item_id", "weight", "score", "rank")
-    return eval(theirs, vars(rectools)).calc(ranked, relevant)
+    return eval(theirs, vars(import_module("rectools.metrics"))).calc(ranked, relevant)
 
 
 # Elasticsearch needs a server: its metrics by their documented formulas, for a query each; the mean is over the queries.
@@ -543,7 +516,7 @@ def entry(name, library, found):
             "absent": library.absent, "nothing": library.nothing, "tolerance": library.tolerance, "note": library.note, "source": library.source, "rows": rows}
 
 
-SURVEY = Survey("rosetta", __doc__, EXAMPLES, LIBRARIES, answers, entry, described)
+SURVEY = Survey("rosetta", EXAMPLES, LIBRARIES, answers, entry, described=lambda example: {"name": example.name, "line": example.line})
 
 if __name__ == "__main__":
     sys.exit(SURVEY.main(sys.argv[1:]))

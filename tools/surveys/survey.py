@@ -1,6 +1,9 @@
 """A survey of other libraries: the same examples to each, what they answer, and whether that is still what is stored.
 
-A library that is not installed keeps what is stored of it.
+    python -m tools.surveys.ties             asks, and writes book/data/ties.json
+    python -m tools.surveys.ties --check     says what differs from it, and exits with 1 if anything does
+
+`make ask` does the latter, in an environment that has the libraries. One that is not installed keeps what is stored of it.
 """
 
 import json
@@ -9,6 +12,7 @@ import os
 import subprocess
 import sys
 from dataclasses import dataclass
+from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Callable
@@ -24,7 +28,6 @@ class Survey:
     """What is asked of whom, and where the answers lie."""
 
     name: str  # of the module beside this one that asks, and of the file of its answers
-    usage: str
     examples: list
     libraries: dict  # by name; each has a `package`, and `beside` if it is not installed with the others
     answers: Callable  # of a library: what it answers, or None if it is not installed
@@ -72,7 +75,7 @@ class Survey:
             print("\n" + json.dumps(self.answers(self.libraries[arguments[1]])))
             return 0
         if arguments not in ([], ["--check"]):
-            sys.exit(self.usage)
+            sys.exit(f"Usage: python -m tools.surveys.{self.name} [--check]")
         stored = self.read()["libraries"] if self.stored.exists() else []
         entries, missing = self.ask_all(stored)
         found = changes(stored, entries)
@@ -108,6 +111,30 @@ def installed(library):
         return version(library.package)
     except PackageNotFoundError:
         return None
+
+
+# ---- Those that every survey asks, of judgements and a run: dictionaries of dictionaries ------------------------
+
+
+def ask_pytrec_eval(measure, qrels, run, level=1):
+    """The mean over the queries, as trec_eval takes it."""
+    pytrec_eval = import_module("pytrec_eval")
+    found = pytrec_eval.RelevanceEvaluator(qrels, {measure}, relevance_level=level).evaluate(run)
+    return pytrec_eval.compute_aggregated_measure(measure, [next(iter(each.values())) for each in found.values()])
+
+
+def ask_ir_measures(measure, qrels, run):
+    ir = import_module("ir_measures")
+    [value] = ir.calc_aggregate([ir.parse_measure(measure)], qrels, run).values()
+    return value
+
+
+def ask_ranx(measure, qrels, run, **options):
+    ranx = import_module("ranx")
+    return ranx.evaluate(ranx.Qrels(qrels), ranx.Run(run), measure, **options)
+
+
+# ---- What they answer ----------------------------------------------------------------------------------------
 
 
 def answer(ask, *question, digits=6):

@@ -1,18 +1,18 @@
 """Ask other libraries what they make of equal scores: the same examples to each, and which rule their answers fit.
 
-Usage: python -m tools.surveys.ties [--check]
-
-Writes book/data/ties.json. With --check it writes nothing: it says what differs from what is stored, and exits with 1
-if anything does. `make ask` runs it so, in an environment that has the libraries. A library that is not installed keeps what is stored.
+Usage: python -m tools.surveys.ties [--check], as survey.py says.
 """
 
 import sys
-from functools import lru_cache
+from functools import lru_cache, partial
+from importlib import import_module
 from itertools import combinations, product
 from typing import NamedTuple
 
+import numpy as np
+
 from metrics.exact import definitions
-from tools.surveys.survey import Survey, answer, fits, installed
+from tools.surveys.survey import Survey, answer, ask_ir_measures, ask_pytrec_eval, ask_ranx, fits, installed
 
 UNSPECIFIED = "unspecified"
 
@@ -26,13 +26,10 @@ class Example(NamedTuple):
     relevance: tuple
     k: int
 
-    @property
-    def run(self):
-        return dict(zip(self.ids, self.scores))
-
-    @property
-    def relevant(self):
-        return [item for item, hit in zip(self.ids, self.relevance) if hit]
+    def asked(self, copies):
+        """The judgements and the run of so many queries, all the same; some libraries insist on floats."""
+        queries, relevant = [f"query {number}" for number in range(copies)], [item for item, hit in zip(self.ids, self.relevance) if hit]
+        return dict.fromkeys(queries, dict.fromkeys(relevant, 1)), dict.fromkeys(queries, dict(zip(self.ids, map(float, self.scores))))
 
 
 def long_list(relevant):
@@ -125,65 +122,24 @@ def one_threshold_per_block(blocks):
 # ---- The libraries: each function gives the mean of a metric over so many copies of an example ---------------
 
 
-def ask_pytrec_eval(metric, example, copies):
-    import pytrec_eval
-
-    name = {"AP": "map", "P@k": f"P.{example.k}", "RR": "recip_rank", "nDCG@k": f"ndcg_cut.{example.k}"}[metric]
-    evaluator = pytrec_eval.RelevanceEvaluator(in_copies(dict.fromkeys(example.relevant, 1), copies), {name})
-    values = [each[name.replace(".", "_")] for each in evaluator.evaluate(in_copies(floats(example.run), copies)).values()]
-    return sum(values) / len(values)
-
-
-def ask_ir_measures(metric, example, copies):
-    import ir_measures
-
-    measure = {"AP": ir_measures.AP, "P@k": ir_measures.P @ example.k, "RR": ir_measures.RR, "nDCG@k": ir_measures.nDCG @ example.k}[metric]
-    return ir_measures_of(measure, example, copies)
-
-
-def ask_ir_measures_with_a_cut(metric, example, copies):
-    import ir_measures
-
-    return ir_measures_of(ir_measures.RR @ len(example.ids), example, copies)
-
-
-def ir_measures_of(measure, example, copies):
-    import ir_measures
-
-    judged, run = in_copies(dict.fromkeys(example.relevant, 1), copies), in_copies(floats(example.run), copies)
-    [value] = ir_measures.calc_aggregate([measure], judged, run).values()
-    return value
-
-
-def ask_ranx(metric, example, copies):
-    from ranx import Qrels, Run, evaluate
-
-    name = {"AP": "map", "P@k": f"precision@{example.k}", "RR": "mrr", "nDCG@k": f"ndcg@{example.k}"}[metric]
-    return evaluate(Qrels(in_copies(dict.fromkeys(example.relevant, 1), copies)), Run(in_copies(floats(example.run), copies)), name)
+def ask_by_name(ask, names, metric, example, copies):
+    """Ask one that takes judgements and a run; `names` has its names of AP, P@k, RR and nDCG@k."""
+    return ask(names[THE_FOUR.index(metric)].format(k=example.k, n=len(example.ids)), *example.asked(copies))
 
 
 def ask_sklearn(metric, example, copies, **options):
-    from sklearn.metrics import average_precision_score, ndcg_score, roc_auc_score
-
+    learn = import_module("sklearn.metrics")
     if metric == "nDCG@k":
-        return ndcg_score([example.relevance] * copies, [example.scores] * copies, k=example.k, **options)
-    return {"AP": average_precision_score, "AUC": roc_auc_score}[metric](example.relevance, example.scores)
-
-
-def ask_sklearn_ignoring(metric, example, copies):
-    return ask_sklearn(metric, example, copies, ignore_ties=True)
+        return learn.ndcg_score([example.relevance] * copies, [example.scores] * copies, k=example.k, **options)
+    return {"AP": learn.average_precision_score, "AUC": learn.roc_auc_score}[metric](example.relevance, example.scores)
 
 
 def ask_sklearn_of_labels(metric, example, copies):
-    from sklearn.metrics import label_ranking_average_precision_score
-
-    return label_ranking_average_precision_score([example.relevance] * copies, [example.scores] * copies)
+    return import_module("sklearn.metrics").label_ranking_average_precision_score([example.relevance] * copies, [example.scores] * copies)
 
 
 def ask_torchmetrics(metric, example, copies):
-    import torch
-    from torchmetrics import retrieval
-
+    torch, retrieval = import_module("torch"), import_module("torchmetrics.retrieval")
     scores = torch.tensor(example.scores * copies, dtype=torch.float64)
     query = torch.arange(copies).repeat_interleave(len(example.ids))
     at_k = {"top_k": example.k} if metric.endswith("@k") else {}
@@ -192,40 +148,23 @@ def ask_torchmetrics(metric, example, copies):
 
 
 def ask_torchmetrics_binary(metric, example, copies):
-    import torch
-    from torchmetrics.classification import BinaryAUROC, BinaryAveragePrecision
-
-    of = {"AP": BinaryAveragePrecision, "AUC": BinaryAUROC}[metric]()
+    torch, classification = import_module("torch"), import_module("torchmetrics.classification")
+    of = {"AP": classification.BinaryAveragePrecision, "AUC": classification.BinaryAUROC}[metric]()
     return of(torch.tensor(example.scores, dtype=torch.float64), torch.tensor(example.relevance)).item()
 
 
 def ask_implicit(metric, example, copies):
-    import numpy
-    from implicit.cpu.als import AlternatingLeastSquares
-    from implicit.evaluation import ranking_metrics_at_k
-    from scipy.sparse import csr_matrix
-
-    model = AlternatingLeastSquares(factors=1)
-    model.user_factors, model.item_factors = numpy.ones((copies, 1), numpy.float32), numpy.array(example.scores, numpy.float32)[:, None]
-    liked = csr_matrix([example.relevance] * copies)
+    matrix, evaluation = import_module("scipy.sparse").csr_matrix, import_module("implicit.evaluation")
+    model = import_module("implicit.cpu.als").AlternatingLeastSquares(factors=1)
+    model.user_factors, model.item_factors = np.ones((copies, 1), np.float32), np.array(example.scores, np.float32)[:, None]
+    liked = matrix([example.relevance] * copies)
     k = example.k if metric == "nDCG@k" else len(example.ids)
-    return ranking_metrics_at_k(model, csr_matrix(liked.shape), liked, K=k, show_progress=False)[{"AP": "map", "nDCG@k": "ndcg", "AUC": "auc"}[metric]]
+    name = {"AP": "map", "nDCG@k": "ndcg", "AUC": "auc"}[metric]
+    return evaluation.ranking_metrics_at_k(model, matrix(liked.shape), liked, K=k, show_progress=False)[name]
 
 
 def ask_ml_metrics(metric, example, copies):
-    from ml_metrics import auc
-
-    return auc(example.relevance, example.scores)
-
-
-def in_copies(of_a_query, copies):
-    """The same for so many queries."""
-    return {f"query {number}": of_a_query for number in range(copies)}
-
-
-def floats(run):
-    """The scores as floats, which some libraries insist on."""
-    return {item: float(score) for item, score in run.items()}
+    return import_module("ml_metrics").auc(example.relevance, example.scores)
 
 
 class Library(NamedTuple):
@@ -246,20 +185,20 @@ LIBRARIES = {
     "pytrec_eval": Library(
         "pytrec-eval-terrier", "MIT",
         {metric: f'RelevanceEvaluator(qrels, {{"{name}"}}).evaluate(run)' for metric, name in zip(THE_FOUR, ("map", "P.2", "recip_rank", "ndcg_cut.2"))},
-        ask_pytrec_eval, THE_FOUR, note="trec_eval itself, called from Python. Ids are compared as text, scores in single precision.",
+        partial(ask_by_name, ask_pytrec_eval, ("map", "P.{k}", "recip_rank", "ndcg_cut.{k}")), THE_FOUR, note="trec_eval itself, called from Python. Ids are compared as text, scores in single precision.",
         see=("https://github.com/usnistgov/trec_eval/issues/22", "https://github.com/usnistgov/trec_eval/issues/34", "https://github.com/cvangysel/pytrec_eval/issues/56"),
     ),
     "ir_measures": Library(
         "ir-measures", "Apache-2.0", {metric: f"calc_aggregate([{name}], qrels, run)" for metric, name in zip(THE_FOUR, ("AP", "P@2", "RR", "nDCG@2"))},
-        ask_ir_measures, THE_FOUR, note="Computed by pytrec_eval, its first provider for these.", see=("https://github.com/terrierteam/ir_measures/issues/18",),
+        partial(ask_by_name, ask_ir_measures, ("AP", "P@{k}", "RR", "nDCG@{k}")), THE_FOUR, note="Computed by pytrec_eval, its first provider for these.", see=("https://github.com/terrierteam/ir_measures/issues/18",),
     ),
     "ir_measures, RR with a cut": Library(
-        "ir-measures", "Apache-2.0", {"RR": "calc_aggregate([RR@10], qrels, run)"}, ask_ir_measures_with_a_cut, ("RR",),
+        "ir-measures", "Apache-2.0", {"RR": "calc_aggregate([RR@10], qrels, run)"}, partial(ask_by_name, ask_ir_measures, ("", "", "RR@{n}")), ("RR",),
         note="Computed by another provider, the script of MS MARCO; asked with the cut at the length of the list.", see=("https://github.com/terrierteam/ir_measures/issues/18",),
     ),
     "ranx": Library(
         "ranx", "MIT", {metric: f'evaluate(qrels, run, "{name}")' for metric, name in zip(THE_FOUR, ("map", "precision@2", "mrr", "ndcg@2"))},
-        ask_ranx, THE_FOUR, note="It sorts by Numba's quicksort, which is an insertion sort for at most 15 items.", see=("https://github.com/numba/numba/blob/13ece9b97e6f01f750e870347f231282325f60c3/numba/misc/quicksort.py",),
+        partial(ask_by_name, ask_ranx, ("map", "precision@{k}", "mrr", "ndcg@{k}")), THE_FOUR, note="It sorts by Numba's quicksort, which is an insertion sort for at most 15 items.", see=("https://github.com/numba/numba/blob/13ece9b97e6f01f750e870347f231282325f60c3/numba/misc/quicksort.py",),
     ),
     "scikit-learn": Library(
         "scikit-learn", "BSD-3-Clause",
@@ -267,7 +206,7 @@ LIBRARIES = {
         ask_sklearn, ("nDCG@k",), see=("https://github.com/scikit-learn/scikit-learn/issues/6377", "https://github.com/scikit-learn/scikit-learn/pull/9951"),
     ),
     "scikit-learn, ignore_ties": Library(
-        "scikit-learn", "BSD-3-Clause", {"nDCG@k": "ndcg_score([relevance], [scores], k=2, ignore_ties=True)"}, ask_sklearn_ignoring, ("nDCG@k",),
+        "scikit-learn", "BSD-3-Clause", {"nDCG@k": "ndcg_score([relevance], [scores], k=2, ignore_ties=True)"}, partial(ask_sklearn, ignore_ties=True), ("nDCG@k",),
         note="It reverses an ascending sort by NumPy that is not stable, and that differs between processors.",
         see=("https://github.com/scikit-learn/scikit-learn/pull/9951",),
     ),
@@ -352,7 +291,7 @@ def entry(name, library, found):
     }
 
 
-SURVEY = Survey("ties", __doc__, EXAMPLES, LIBRARIES, answers, entry, described)
+SURVEY = Survey("ties", EXAMPLES, LIBRARIES, answers, entry, described)
 
 if __name__ == "__main__":
     sys.exit(SURVEY.main(sys.argv[1:]))
