@@ -19,16 +19,11 @@ SVG = """<?xml version="1.0"?>
 </svg>"""
 
 
-def test_foreign_colours_are_named():
-    assert figures.foreign_colours(SVG) == []
-    assert figures.foreign_colours('<path style="fill: #123456; stroke: #0072b2"/>') == ["#123456"]
-
-
-def test_an_inlined_figure_follows_the_colour_scheme():
+def test_an_inlined_figure_follows_the_colour_scheme_and_keeps_its_names_to_itself():
     svg = figures.inlined(SVG, 'It says "so" & rises', "fig1-")
-    assert svg.startswith('<div class="picture"><svg class="house-figure" role="img" aria-label="It says &quot;so&quot; &amp; rises" style="min-width:')
-    assert "#0072b2" not in svg and "var(--fig-blue)" in svg
-    assert "<style" not in svg and "<metadata" not in svg
+    assert 'role="img" aria-label="It says &quot;so&quot; &amp; rises"' in svg and "stacks" not in svg
+    assert "#0072b2" not in svg and "var(--fig-blue)" in svg and figures.foreign_colours(SVG) == []
+    assert figures.foreign_colours('<path style="fill: #123456; stroke: #0072b2"/>') == ["#123456"]
     ids = re.findall(r'\bid="([^"]+)"', svg)
     assert ids and all(name.startswith("fig1-") for name in ids)
     assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', svg)) <= set(ids)
@@ -36,33 +31,26 @@ def test_an_inlined_figure_follows_the_colour_scheme():
 
 def test_a_wide_figure_can_stand_in_parts_on_a_telephone():
     svg = figures.inlined(SVG.replace("<svg ", '<svg data-stacks-at="0.3 0.6" ', 1), "It says so, and rises", "fig1-")
-    assert svg.startswith('<div class="picture stacks"><svg class="house-figure"')
     windows = re.findall(r'<svg class="part" aria-hidden="true" viewBox="(.*?)" style="min-width: .*?px"><use href="#fig1-figure_1"/></svg>', svg)
-    assert windows == ["0.0 0 3.0 10.0", "3.0 0 3.0 10.0", "6.0 0 4.0 10.0"]
+    assert "stacks" in svg and windows == ["0.0 0 3.0 10.0", "3.0 0 3.0 10.0", "6.0 0 4.0 10.0"]
 
 
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("", "missing"),
-        (None, "missing"),
-        ("   ", "missing"),
-        ("../_build/jupyter_execute/0123456789abcdef0123456789abcdef.svg", "path"),
-        ("book/figures/precision-against-recall-for-all-goals", "path"),
-        ("Figure of precision against recall over all the goals of the library", "boilerplate"),
-        ("An image showing precision against recall over all the goals", "boilerplate"),
-        ("Precision falls.", "fewer than 40"),
-        ("Precision falls as the cut-off grows, for every one of four rankers.", "repeats"),
-        ("fig precision falls as the cutoff grows for four rankers", "repeats"),
-    ],
-)
+@pytest.mark.parametrize("text, problem", [
+    (None, "missing"),
+    ("   ", "missing"),
+    ("../_build/jupyter_execute/0123456789abcdef0123456789abcdef.svg", "path"),
+    ("book/figures/precision-against-recall-for-all-goals", "path"),
+    ("Figure of precision against recall over all the goals of the library", "boilerplate"),
+    ("An image showing precision against recall over all the goals", "boilerplate"),
+    ("Precision falls.", "fewer than 40"),
+    ("Precision falls as the cut-off grows, for every one of four rankers.", "repeats"),
+    ("fig precision falls as the cutoff grows for four rankers", "repeats"),
+    ("Precision falls from 1 to 0.3 over the first twenty ranks; recall climbs to 0.9.", None),
+])  # fmt: skip
 def test_a_text_that_says_nothing_is_refused(text, problem):
     caption = "Precision falls as the cut-off grows, for every one of four rankers."
-    assert problem in figures.text_problem(text, caption, "fig-precision-falls-as-the-cutoff-grows-for-four-rankers")
-
-
-def test_a_text_that_states_the_finding_is_accepted():
-    assert figures.text_problem("Precision falls from 1 to 0.3 over the first twenty ranks; recall climbs to 0.9.") is None
+    found = figures.text_problem(text, caption, "fig-precision-falls-as-the-cutoff-grows-for-four-rankers")
+    assert problem in found if problem else found is None
 
 
 def palette(selector):
@@ -85,8 +73,7 @@ def contrast(one, other):
 
 
 def test_the_style_sheet_has_the_palette_of_the_notebooks():
-    assert LIGHT == COLOURS
-    assert DARK.keys() == COLOURS.keys()
+    assert LIGHT == COLOURS and DARK.keys() == COLOURS.keys()
 
 
 @pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])

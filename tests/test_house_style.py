@@ -17,27 +17,11 @@ from metrics.exact import definitions, prove
 from metrics.notebook import COLOURS, rounded
 
 
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [
-        (1 / 3, "0.333"),
-        (np.float64(2) / 3, "0.667"),
-        (float("nan"), "undefined"),
-        (float("inf"), "∞"),
-        (float("-inf"), "-∞"),
-        (-0.0001, "0.000"),
-        (5, "5"),
-        (np.int64(5), "5"),
-        (True, "True"),
-        (Fraction(2, 3), "2/3"),
-        (sympy.Rational(2, 3), "2/3"),
-        (sympy.Symbol("x") / 2, "x/2"),
-        (sympy.Float(1) / 3, "0.333"),
-        ("text", "text"),
-        ([1 / 3, Fraction(1, 2)], ["0.333", "1/2"]),
-        (np.array([[0.5, np.nan]]), [["0.500", "undefined"]]),
-    ],
-)
+@pytest.mark.parametrize("value, text", [
+    (1 / 3, "0.333"), (np.float64(2) / 3, "0.667"), (-0.0001, "0.000"), (float("nan"), "undefined"), (float("inf"), "∞"), (float("-inf"), "-∞"),
+    (5, "5"), (np.int64(5), "5"), (True, "True"), (Fraction(2, 3), "2/3"), (sympy.Rational(2, 3), "2/3"), (sympy.Symbol("x") / 2, "x/2"),
+    (sympy.Float(1) / 3, "0.333"), ("text", "text"), ([1 / 3, Fraction(1, 2)], ["0.333", "1/2"]), (np.array([[0.5, np.nan]]), [["0.500", "undefined"]]),
+])  # fmt: skip
 def test_rounded(value, text):
     assert rounded(value) == text
     assert rounded(0.98765, digits=2) == "0.99"
@@ -90,33 +74,26 @@ def test_a_pair_shows_steps_and_body_and_one_number_by_both():
     assert shown["application/vnd.metrics.pair+json"] == {"name": "average_precision", "terms": [["R", "R"]]}
 
 
-def test_a_pair_whose_numbers_differ_is_refused(monkeypatch):
+def test_a_pair_whose_numbers_differ_is_refused_and_another_definition_taken(monkeypatch):
+    assert shown_pair(definition=lambda relevance, n_relevant: Fraction(7, 12)).exact == Fraction(7, 12)
+    with pytest.raises(AssertionError, match="average_precision: 1/2 by the formula"):
+        shown_pair(definition=lambda relevance, n_relevant: Fraction(1, 2))
     monkeypatch.setattr(definitions, "average_precision", lambda relevance, n_relevant: Fraction(1, 2))
     with pytest.raises(AssertionError, match="average_precision: 1/2 by the formula, 0.58"):
         shown_pair()
 
 
-def test_a_pair_takes_another_definition():
-    assert shown_pair(definition=lambda relevance, n_relevant: Fraction(7, 12)).exact == Fraction(7, 12)
-    with pytest.raises(AssertionError, match="average_precision: 1/2 by the formula"):
-        shown_pair(definition=lambda relevance, n_relevant: Fraction(1, 2))
-
-
-@pytest.mark.parametrize("term, message", [
-    (("j", "hits.place"), "got 'hits.place', which is not in the body of average_precision"),
-    (("j", "hit"), "got 'hit', which is not in the body"),  # only in `hits`
-    (("k", "R"), "got 'k', which is not in the formulas"),
-    (("su", "R"), "got 'su', which is not in the formulas"),  # only in \\sum
-    (("average", "R"), "got 'average', which is not in the formulas"),
+@pytest.mark.parametrize("terms, message", [
+    ([("j", "hits.place")], "got 'hits.place', which is not in the body of average_precision"),
+    ([("j", "hit")], "got 'hit', which is not in the body"),  # only in `hits`
+    ([("k", "R")], "got 'k', which is not in the formulas"),
+    ([("su", "R")], "got 'su', which is not in the formulas"),  # only in \\sum
+    ([("average", "R")], "got 'average', which is not in the formulas"),
+    ([("R", "R")] * 4, "got 5, expected at most 4"),  # no more than colours
 ])  # fmt: skip
-def test_a_term_that_stands_nowhere_alone_is_refused(term, message):
+def test_a_term_that_stands_nowhere_alone_is_refused(terms, message):
     with pytest.raises(ValueError, match=message):
-        shown_pair(terms=[("R", "R"), term])
-
-
-def test_a_pair_has_no_more_terms_than_colours():
-    with pytest.raises(ValueError, match="got 5, expected at most 4"):
-        shown_pair(terms=[("R", "R")] * 5)
+        shown_pair(terms=[("R", "R"), *terms])
 
 
 @pytest.mark.parametrize("relevant", ["ac", [1, 0, 1]])
@@ -132,29 +109,17 @@ def test_tiles_fill_what_is_relevant(relevant):
     plt.close(fig)
 
 
-def drawn(display):
-    """The SVG of a small figure, as `show` stores it."""
-    fig, ax = notebook.figure()
-    ax.plot([0, 1], [0, 1], color=COLOURS["blue"], label="line")
-    ax.fill_between([0, 1], 0.2, 0.4, color=COLOURS["orange"], alpha=0.3)
-    ax.set_xlabel("rank $k$")
-    ax.legend()
-    assert notebook.show(fig) is None
-    data, raw = display.pop()
-    assert raw, "else it is shown as a dict"
-    assert not plt.fignum_exists(fig.number), "it is closed"
-    return data["image/svg+xml"]
-
-
-@pytest.fixture
-def display(monkeypatch):
-    """What is displayed, as it is."""
+def test_a_figure_is_the_same_at_every_run_and_has_the_colours_of_the_house_alone(monkeypatch):
     shown = []
-    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data, raw)))
-    return shown
-
-
-def test_a_figure_is_the_same_at_every_run_and_has_the_colours_of_the_house_alone(display):
-    svg = drawn(display)
-    assert drawn(display) == svg
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data["image/svg+xml"], raw)))
+    for _ in range(2):
+        fig, ax = notebook.figure()
+        ax.plot([0, 1], [0, 1], color=COLOURS["blue"], label="line")
+        ax.fill_between([0, 1], 0.2, 0.4, color=COLOURS["orange"], alpha=0.3)
+        ax.set_xlabel("rank $k$")
+        ax.legend()
+        assert notebook.show(fig) is None
+        assert not plt.fignum_exists(fig.number), "it is closed"
+    (svg, raw), again = shown
+    assert again == (svg, raw) and raw, "else it is shown as a dict"
     assert set(re.findall(r"#[0-9a-f]{6}\b", svg)) <= set(COLOURS.values()) and COLOURS["blue"] in svg

@@ -45,9 +45,6 @@ HALF = '''def half(n):
     """
     return n // 2
 '''
-SETTINGS = """[tool.pytest.ini_options]
-addopts = "--import-mode=importlib --doctest-modules"
-"""
 SAME = """
 [[equivalent]]
 module = "__init__"
@@ -60,7 +57,8 @@ why = "{}"
 
 @pytest.fixture
 def project(tmp_path):
-    files = {"metrics/__init__.py": SOURCE, "metrics/exact/half.py": HALF, "tests/test_it.py": TESTS, "pyproject.toml": SETTINGS, "tools/mutants.toml": ""}
+    files = {"metrics/__init__.py": SOURCE, "metrics/exact/half.py": HALF, "tests/test_it.py": TESTS, "tools/mutants.toml": "",
+             "pyproject.toml": '[tool.pytest.ini_options]\naddopts = "--import-mode=importlib --doctest-modules"\n'}
     for name, text in files.items():
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
@@ -116,12 +114,8 @@ def test_docstrings_annotations_and_decorators_stay(project):
     assert not [mutant for mutant in found if "|" in mutant.text or '"""' in mutant.old]
 
 
-def test_the_tests_of_the_package_are_found():
+def test_of_this_project_the_tests_of_the_package_are_found_and_mutants_enough():
     files = mutants.files_of_tests(ROOT)
     assert {"tests/test_contract.py", "tests/test_definitions.py", "tests/test_claims.py"} <= set(files)
     assert not {"tests/test_pages.py", "tests/test_lint.py", "tests/test_mutants.py", "tests/test_commands.py"} & set(files)
-
-
-def test_every_module_has_mutants_and_there_are_enough():
-    modules = [mutants.Module(ROOT, path) for path in (ROOT / "metrics").rglob("*.py")]
-    assert sum(min(len(module.mutants), mutants.EACH) for module in modules) >= 600
+    assert sum(min(len(mutants.Module(ROOT, path).mutants), mutants.EACH) for path in (ROOT / "metrics").rglob("*.py")) >= 600

@@ -5,12 +5,15 @@ import re
 import subprocess
 import sys
 import textwrap
+from inspect import getsource
 from types import SimpleNamespace
 
 import pytest
+from IPython.lib.pretty import pretty as of_ipython
 
 from book._sphinx import page_cells, page_python, sources
-from book._sphinx.in_the_page import MOST_LINES, Code, Page, Session, Wanting, pretty
+from book._sphinx.in_the_page import MOST_LINES, Code, Page, Session, pretty
+from metrics.exact import definitions
 from tools.lint import ROOT
 
 PAGES = [f"{page}.ipynb" for page in (*sources.chapters(), "book/how-to-use", "book/notation", "book/corrections")]
@@ -24,32 +27,30 @@ OTHERWISE = {"source-metrics-curve-hits-needed": "AttributeError"}
 
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_without_numpy(path):
-    """One test, so that two workers do not both run the page: its cells, and the change that its boxes ask for."""
+    """Cells show what is stored or say what they want; the change that a box asks for gives a counterexample. One test, so that the page runs once."""
     done = subprocess.run([sys.executable, "tests/without_numpy.py", path], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     notebook = sources.read(ROOT / path)
-    results = [json.loads(line) for line in done.stdout.splitlines()]
-    check_that_cells_show_what_is_stored_or_say_what_they_want(notebook, results)
-    check_that_the_change_that_a_box_asks_for_gives_a_counterexample(notebook, results)
-
-
-def check_that_cells_show_what_is_stored_or_say_what_they_want(notebook, results):
     cells = page_cells.page_cells(notebook)
     wanted = dict(zip((cell["id"] for cell in cells), page_cells.wants(cells)))
     stored = {cell.id: page_cells.stored_outputs(cell) for cell in notebook.code}
-    definitions = {cell["id"] for cell in cells if "defines" in cell}
-    for result in results:
+    listings = {cell["id"] for cell in cells if "defines" in cell}
+    kinds = {}
+    for result in map(json.loads, done.stdout.splitlines()):
         name, problem = result["id"], result["problem"]
-        if name.endswith(", changed"):  # the next check
+        kinds[name] = problem and problem["kind"]
+        if name.endswith(", changed"):
             continue
         if not wanted.get(name):
             assert problem is None, (name, problem)
-            if name in stored and name not in definitions:
+            if name in stored and name not in listings:
                 assert comparable(result["outputs"]) == comparable(stored[name]), name
         elif problem and problem["kind"] != "needs":
             assert problem["message"].startswith(OTHERWISE.get(name, "?")) or "pathlib" in wanted[name], (name, problem)
         elif not problem:  # it is offered elsewhere, and would it run? Only for a comparison that is left out.
             assert wanted[name] & {"sklearn", "pytrec_eval", "pathlib"}, (name, wanted[name])
+    changed = [f"break-{label}, changed" for label, *_ in page_cells.break_its(notebook)]
+    assert len(changed) == notebook.chapter and [kinds[name] for name in changed] == ["counterexample"] * len(changed)
 
 
 def comparable(outputs):
@@ -57,16 +58,11 @@ def comparable(outputs):
     found = []
     for output in outputs:
         if "shown" in output:
-            found.append({kind: spaced(form) for kind, form in output["shown"].items()})
-        elif found and isinstance(found[-1], str):
-            found[-1] += output["printed"]
+            found.append({kind: " ".join(form.split()) for kind, form in output["shown"].items()})
         else:
-            found.append(output["printed"])
-    return [spaced(each) if isinstance(each, str) else each for each in found]
-
-
-def spaced(text):
-    return re.sub(r"\s+", " ", text).strip()
+            before = found.pop() if found and isinstance(found[-1], str) else ""
+            found.append(before + output["printed"])
+    return [" ".join(each.split()) if isinstance(each, str) else each for each in found]
 
 
 def test_most_of_a_chapter_runs_in_the_page():
@@ -83,13 +79,6 @@ def test_every_library_that_a_page_imports_is_known():
                 for origin in page_cells.imports(statement).values():
                     root = origin.split(".")[0]
                     assert root in {*sys.stdlib_module_names, *page_cells.LIBRARIES, "metrics", "IPython"}, (page, cell.id, root)
-
-
-def check_that_the_change_that_a_box_asks_for_gives_a_counterexample(notebook, results):
-    problems = {result["id"]: result["problem"] for result in results}
-    boxes = [label for label, *_ in page_cells.break_its(notebook)]
-    assert len(boxes) == notebook.chapter
-    assert [(label, problems[f"break-{label}, changed"]["kind"]) for label in boxes] == [(label, "counterexample") for label in boxes]
 
 
 def test_sizes_are_as_the_book_says():
@@ -138,43 +127,28 @@ def test_a_cell_runs_first_what_it_needs(cells, place, first, shown):
     assert started(page(*cells), place) == (first, [shown], None)
 
 
-def test_what_has_run_runs_again_only_if_it_was_changed():
+@pytest.mark.parametrize("steps", [
+    [  # it runs again only if it was changed
+        (("a = 1", "b = a + 1", "a * b"), 2, ["c0", "c1"], "2"), (("a = 1", "b = a + 1", "a * b"), 2, [], "2"),
+        (("a = 5", "b = a + 1", "a * b"), 2, ["c0", "c1"], "30"), (("a = 5", "b = a + 2", "a * b"), 2, ["c1"], "35"),
+    ],
+    [  # to go back on the page brings earlier values back
+        (("a = 1", "a", "a = 2", "a"), 3, ["c2"], "2"), (("a = 1", "a", "a = 2", "a"), 1, ["c0"], "1"), (("a = 1", "a", "a = 2", "a"), 3, ["c2"], "2"),
+    ],
+    [(("notes = []", "notes.append(1)\nnotes"), 1, ["c0"], "[1]")] * 2,
+])  # fmt: skip
+def test_what_has_run_before_is_remembered(steps):
     session = Session(print)
-    cells = page("a = 1", "b = a + 1", "a * b")
-    assert started(cells, 2, session) == (["c0", "c1"], ["2"], None)
-    assert started(cells, 2, session) == ([], ["2"], None)
-    cells[0]["source"] = "a = 5"
-    assert started(cells, 2, session) == (["c0", "c1"], ["30"], None)
-    assert started(page("a = 5", "b = a + 2", "a * b"), 2, session) == (["c1"], ["35"], None)
+    for cells, place, first, shown in steps:
+        assert started(page(*cells), place, session) == (first, [shown], None)
 
 
-def test_going_back_on_the_page_brings_earlier_values_back():
-    session = Session(print)
-    cells = page("a = 1", "a", "a = 2", "a")
-    assert started(cells, 3, session) == (["c2"], ["2"], None)
-    assert started(cells, 1, session) == (["c0"], ["1"], None)
-    assert started(cells, 3, session) == (["c2"], ["2"], None)
-
-
-def test_running_a_cell_twice_changes_nothing():
-    session = Session(print)
-    cells = page("notes = []", "notes.append(1)\nnotes")
-    assert started(cells, 1, session) == (["c0"], ["[1]"], None)
-    assert started(cells, 1, session) == (["c0"], ["[1]"], None)
-
-
-def test_an_error_of_an_earlier_cell_names_it_and_is_forgotten_when_it_is_mended():
-    session = Session(print)
-    assert started(page("a = 1 / 0", "a"), 1, session)[2] == {
-        "kind": "error", "message": "ZeroDivisionError: division by zero", "line": 1, "code": "a = 1 / 0", "cell": "c0",
-    }  # fmt: skip
+def test_an_error_names_its_line_and_its_cell_and_is_forgotten_when_it_is_mended():
+    session, what = Session(print), {"kind": "error", "message": "ZeroDivisionError: division by zero"}
+    assert started(page("a = 1 / 0", "a"), 1, session)[2] == what | {"line": 1, "code": "a = 1 / 0", "cell": "c0"}
     assert started(page("a = 1 / 1", "a"), 1, session) == (["c0"], ["1.0"], None)
-
-
-def test_the_line_of_an_error_is_that_of_the_reader():
-    _, _, problem = started(page("def f(x):\n    return 1 / x\n\nf(0)"), 0)
-    assert problem == {"kind": "error", "message": "ZeroDivisionError: division by zero", "line": 2, "code": "return 1 / x"}
-    _, _, problem = started(page("a = 1\nb = = 2"), 0)
+    assert started(page("def f(x):\n    return 1 / x\n\nf(0)"), 0)[2] == what | {"line": 2, "code": "return 1 / x"}
+    problem = started(page("a = 1\nb = = 2"), 0)[2]
     assert (problem["line"], problem["code"]) == (2, "b = = 2") and problem["message"].startswith("SyntaxError")
 
 
@@ -196,28 +170,13 @@ def test_a_claim_that_fails_shows_its_counterexample():
 
 def test_a_definition_of_the_book_can_be_changed_and_brought_back():
     cells = page("from metrics.exact import definitions\nr = definitions.recall_at", "", "r((1, 0), 1)")
+    session, printed = Session(lambda _: None), getsource(definitions.recall_at)
+    listing = {"id": "c1", "place": 1, "defines": "metrics.exact.definitions.recall_at", "printed": printed}
     own = "def recall_at(relevance, k, n_relevant=None):\n    return 7\n"
-    session, listing = Session(lambda _: None), {"id": "c1", "place": 1, "defines": "metrics.exact.definitions.recall_at", "printed": "", "source": own}
-    from inspect import getsource
-
-    from metrics.exact import definitions
-
-    listing["printed"] = getsource(definitions.recall_at)
-    assert started(cells, 2, session)[1] == ["Fraction(1, 1)"]
-    assert session.run(cells, listing) is None
-    assert started(cells, 2, session) == (["c0"], ["7"], None)
-    assert session.run(cells, listing | {"source": listing["printed"]}) is None
-    assert started(cells, 2, session)[1] == ["Fraction(1, 1)"]
+    for source, shown in (None, "Fraction(1, 1)"), (own, "7"), (printed, "Fraction(1, 1)"):
+        assert source is None or session.run(cells, listing | {"source": source}) is None
+        assert started(cells, 2, session) == (["c0"], [shown], None)
     assert session.run(cells, listing | {"source": "def recall_at(:"})["kind"] == "error"
-
-
-def test_a_library_that_is_missing_fails_where_it_is_used():
-    first, shown, problem = started(page("import sklearn_that_is_not_there"), 0)
-    assert problem["message"].startswith("ModuleNotFoundError")
-    with pytest.raises(ModuleNotFoundError):
-        Wanting("numpy").array()
-    with pytest.raises(ModuleNotFoundError):
-        Wanting("numpy") + 1
 
 
 # ---- What is shown -----------------------------------------------------------------------------------------
@@ -225,8 +184,8 @@ def test_a_library_that_is_missing_fails_where_it_is_used():
 
 def test_printing_is_cut_but_counted():
     outputs = []
-    session = Session(outputs.append)
-    assert session.run(page("for i in range(10**5):\n    print(i)"), page("for i in range(10**5):\n    print(i)")[0]) is None
+    cells = page("for i in range(10**5):\n    print(i)")
+    assert Session(outputs.append).run(cells, cells[0]) is None
     assert sum(output["printed"].count("\n") for output in outputs) <= MOST_LINES + 1
     assert outputs[-1]["hidden"] >= 10**5 - MOST_LINES - 1
 
@@ -236,18 +195,11 @@ def test_printing_is_cut_but_counted():
     (["x" * 40, "y" * 40], f"['{'x' * 40}',\n '{'y' * 40}']"), (frozenset({2, 1}), "frozenset({1, 2})"), ([], "[]"),
 ])  # fmt: skip
 def test_values_are_written_as_ipython_does(value, text):
-    from IPython.lib.pretty import pretty as of_ipython
-
     assert pretty(value) == text == of_ipython(value)
 
 
 def test_a_semicolon_and_none_show_nothing():
     assert started(page("1;"), 0)[1] == started(page("None"), 0)[1] == []
-
-
-def test_names_of_functions_are_read_later():
-    code = Code("y = 1\ndef f(a):\n    return a + b + y")
-    assert code.binds == {"y", "f"} and code.later >= {"b", "y"} and "b" in code.uses and "y" not in code.uses
 
 
 def test_a_cycle_of_names_ends():

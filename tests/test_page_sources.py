@@ -1,7 +1,5 @@
 """What only checks is found by one rule, and it is little."""
 
-import json
-
 import pytest
 
 from book._sphinx import sources
@@ -14,38 +12,29 @@ PRINTED = {"output_type": "stream", "name": "stdout", "text": "1"}
 GLUED = {"output_type": "display_data", "metadata": {}, "data": {"application/papermill.record/text/plain": "1"}}
 
 
-def notebook(tmp_path, *parts):
-    """A notebook file: text for prose, (source, outputs) for code."""
-    made = [
-        {"cell_type": "markdown", "source": [part]} if isinstance(part, str)
-        else {"cell_type": "code", "source": part[0].splitlines(keepends=True), "outputs": part[1]}
-        for part in parts
-    ]  # fmt: skip
-    path = tmp_path / "x.ipynb"
-    path.write_text(json.dumps({"cells": made}), encoding="utf-8")
-    return path
+def notebook(*parts):
+    """A notebook: text for prose, (source, outputs) for code."""
+    cells = [{"cell_type": "markdown", "source": [part]} if isinstance(part, str)
+             else {"cell_type": "code", "source": part[0].splitlines(keepends=True), "outputs": part[1]} for part in parts]  # fmt: skip
+    return sources.Notebook("x.ipynb", {"cells": cells})
 
 
-@pytest.mark.parametrize(
-    "parts, expected",
-    [
-        ([("a", []), ("b", []), ("claim()", [CLAIM])], [[0, 1, 2]]),
-        ([("a", [SHOWN]), ("b", []), ("claim()", [CLAIM])], [[1, 2]]),
-        ([("a", [PRINTED]), ("claim()", [CLAIM])], [[1]]),
-        ([("a", [GLUED]), ("claim()", [CLAIM])], [[0, 1]]),
-        ([("a", []), "Words.", ("claim()", [CLAIM])], [[2]]),
-        ([("a", []), ("import math\na = 1", []), ("claim()", [CLAIM])], [[2]]),
-        ([("claim()", [CLAIM]), ("a", []), ("claim()", [CLAIM]), ("b", [])], [[0], [1, 2]]),
-        ([("a", []), ("b", [SHOWN])], []),
-    ],
-)
-def test_a_check_is_a_run_of_silent_cells_that_ends_in_a_claim(tmp_path, parts, expected):
-    runs = sources.read(notebook(tmp_path, *parts)).checks
-    assert [[cell.number - 1 for cell in run] for run in runs] == expected
+@pytest.mark.parametrize("parts, expected", [
+    ([("a", []), ("b", []), ("claim()", [CLAIM])], [[0, 1, 2]]),
+    ([("a", [SHOWN]), ("b", []), ("claim()", [CLAIM])], [[1, 2]]),
+    ([("a", [PRINTED]), ("claim()", [CLAIM])], [[1]]),
+    ([("a", [GLUED]), ("claim()", [CLAIM])], [[0, 1]]),
+    ([("a", []), "Words.", ("claim()", [CLAIM])], [[2]]),
+    ([("a", []), ("import math\na = 1", []), ("claim()", [CLAIM])], [[2]]),
+    ([("claim()", [CLAIM]), ("a", []), ("claim()", [CLAIM]), ("b", [])], [[0], [1, 2]]),
+    ([("a", []), ("b", [SHOWN])], []),
+])  # fmt: skip
+def test_a_check_is_a_run_of_silent_cells_that_ends_in_a_claim(parts, expected):
+    assert [[cell.number - 1 for cell in run] for run in notebook(*parts).checks] == expected
 
 
-def test_lines_are_counted_without_the_blank_ones(tmp_path):
-    stored = sources.read(notebook(tmp_path, ("a = 1\n\nb = 2\n", [SHOWN]), ("c = 3\nd", []), ("claim(\n)", [CLAIM])))
+def test_lines_are_counted_without_the_blank_ones():
+    stored = notebook(("a = 1\n\nb = 2\n", [SHOWN]), ("c = 3\nd", []), ("claim(\n)", [CLAIM]))
     assert code_lines.counted(stored) == (3, 6, 2, 4, 1)
 
 

@@ -7,7 +7,7 @@ from sphinx.util.docutils import SphinxDirective
 
 from metrics.names.explanations import BY_PURPOSE
 
-from .pages import page_link
+from .pages import page_link, table
 
 PAGE = "book/all-metrics"
 COLUMNS = ("Metric", "Formula", "Call", "What it rewards")
@@ -21,21 +21,13 @@ class AllMetrics(SphinxDirective):
         return [self._section(purpose, rows) for purpose, rows in BY_PURPOSE.items()]
 
     def _section(self, purpose, rows):
-        head = nodes.thead("", nodes.row("", *(nodes.entry("", nodes.paragraph("", column)) for column in COLUMNS)))
-        body = nodes.tbody("", *(self._row(name, about) for name, about in rows.items()))
-        widths = [nodes.colspec(colwidth=share) for share in WIDTHS]
-        table = nodes.table("", nodes.tgroup("", *widths, head, body, cols=len(COLUMNS)), classes=["metric-sheet", "colwidths-given"])
-        name = nodes.make_id(purpose)
-        return nodes.section("", nodes.title("", purpose), table, ids=[name], names=[nodes.fully_normalize_name(purpose)])
+        sheet = table(COLUMNS, (self._row(name, about) for name, about in rows.items()), WIDTHS, "metric-sheet colwidths-given")
+        return nodes.section("", nodes.title("", purpose), sheet, ids=[nodes.make_id(purpose)], names=[nodes.fully_normalize_name(purpose)])
 
     def _row(self, name, about):
         call = re.sub(r"\b(\w+)=\1\b", r"\1=…", about.call).replace("(relevance", "(…")
-        cells = (
-            page_link("", name, page=f"book/{about.chapter}", anchor=f"#{about.anchor}"),
-            nodes.math("", about.formula),
-            nodes.literal("", call),
-            nodes.Text(about.rewards),
-        )
+        link = page_link("", name, page=f"book/{about.chapter}", anchor=f"#{about.anchor}")
+        cells = link, nodes.math("", about.formula), nodes.literal("", call), nodes.Text(about.rewards)
         return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
 
 
@@ -47,4 +39,3 @@ def add_sheet(app, pagename, templatename, context, doctree):
 def setup(app):
     app.add_directive("all-metrics", AllMetrics)
     app.connect("html-page-context", add_sheet)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -14,7 +14,6 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 from sphinx_proof.nodes import proof_node
@@ -22,11 +21,12 @@ from sphinx_proof.nodes import proof_node
 from metrics.exact.claims import STRENGTHS, Claim, joined
 
 from . import sources
-from .pages import copies, page_link, pages_in_order
+from .pages import add_transform, copies, page_link, pages_in_order, table
 
 logger = logging.getLogger(__name__)
 
 CLAIMS_PAGE = "book/claims"
+TEX = re.compile(r"\\(begin|end)\{\w+\}|\\[a-zA-Z]+|[\\{}$&^_]")  # what nobody searches
 COLUMNS = ("Claim", "Statement", "Strength", "Cases", "What was checked", "Near miss, and where it fails", "Chapter")
 
 
@@ -38,31 +38,23 @@ def claims_of_book(env):
 
 def label_problems(statements, claims):
     """What is wrong between the labels of the statements and those of the stored claims."""
-    missing = sorted(set(statements) - set(claims))
-    orphaned = sorted(set(claims) - set(statements))
-    doubled = sorted(label for label, count in Counter(claims).items() if count > 1)
     return [
-        *(f"the statement {label} has no stored claim: add a cell that ends in claim(...)" for label in missing),
-        *(f"the claim {label} has no statement: add a prf:theorem (or proposition, ...) with this label" for label in orphaned),
-        *(f"the claim {label} is stored more than once" for label in doubled),
+        *(f"the statement {label} has no stored claim: add a cell that ends in claim(...)" for label in sorted({*statements} - {*claims})),
+        *(f"the claim {label} has no statement: add a prf:theorem (or proposition, ...) with this label" for label in sorted({*claims} - {*statements})),
+        *(f"the claim {label} is stored more than once" for label, count in sorted(Counter(claims).items()) if count > 1),
     ]
-
-
-def statement_labels(env):
-    """The labels of all theorems, propositions, lemmas and corollaries of the book."""
-    return [label for label, entry in getattr(env, "proof_list", {}).items() if entry["realtype"] in sources.STATEMENTS]
 
 
 def check_labels(app, env):
     stored = claims_of_book(env)
-    problems = label_problems(statement_labels(env), [claim["label"] for _, claim in stored])
-    for page in dict.fromkeys(page for page, _ in stored):
-        boxes = found_statements(env, page)
-        called_proved = [claim["label"] for where, claim in stored if where == page and claim["strength"] == "proved"]
-        problems += [f"the claim {label} is called proved, and no prf:proof follows its statement" for label in called_proved
-                     if label in boxes and not has_proof(boxes[label])]
-    for problem in problems:
+    stated = [label for label, entry in getattr(env, "proof_list", {}).items() if entry["realtype"] in sources.STATEMENTS]
+    for problem in label_problems(stated, [claim["label"] for _, claim in stored]):
         logger.warning(problem)
+    boxes = {page: found_statements(env, page) for page in {page for page, _ in stored}}
+    for page, claim in stored:
+        box = boxes[page].get(claim["label"])
+        if claim["strength"] == "proved" and box and not has_proof(box):
+            logger.warning("the claim %s is called proved, and no prf:proof follows its statement", claim["label"])
 
 
 def found_statements(env, docname):
@@ -83,38 +75,29 @@ class ClaimsTable(SphinxDirective):
     def run(self):
         self.env.note_reread()  # the table depends on every notebook
         claims = claims_of_book(self.env)
-        summary = nodes.paragraph("", _summary([claim for _, claim in claims]), classes=["claims-summary"])
+        counts = Counter(claim["strength"] for _, claim in claims)
+        parts = ", ".join(f"{counts[strength]} {strength}" for strength in STRENGTHS if counts[strength])
+        summary = nodes.paragraph("", f"{len(claims)} claims: {parts}.", classes=["claims-summary"])
         controls = nodes.container("", classes=["claims-controls"])
-        return [summary, controls, _table(claims)]
-
-
-def _summary(claims):
-    counts = Counter(claim["strength"] for claim in claims)
-    parts = [f"{counts[strength]} {strength}" for strength in STRENGTHS if counts[strength]]
-    return f"{len(claims)} claims: {', '.join(parts)}."
-
-
-def _table(claims):
-    head = nodes.thead("", nodes.row("", *(nodes.entry("", nodes.paragraph("", column)) for column in COLUMNS)))
-    body = nodes.tbody("", *(_claim_row(page, claim) for page, claim in claims))
-    widths = [nodes.colspec(colwidth=1) for _ in COLUMNS]  # the style sheet has the real ones
-    return nodes.table("", nodes.tgroup("", *widths, head, body, cols=len(COLUMNS)), classes=["claims-table"])
+        rows = (_claim_row(page, claim) for page, claim in claims)
+        return [summary, controls, table(COLUMNS, rows, [1] * len(COLUMNS), "claims-table")]  # the style sheet has the real widths
 
 
 def _claim_row(page, claim):
     label, strength = claim["label"], claim["strength"]
     record = Claim(**claim)  # it puts itself into the same words as beside the check
     place = pending_xref("", nodes.inline("", label), refdomain="prf", reftype="ref", reftarget=label, refwarn=True)
-    columns = {
-        "Claim": [nodes.strong("", label), nodes.Text(" "), place],
-        "Statement": [statement(label=label, page=page)],
-        "Strength": [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])],
-        "Cases": [nodes.Text(f"{record.cases:,}" if record.cases else "none")],
-        "What was checked": [nodes.Text(_checked(record))],
-        "Near miss, and where it fails": [nodes.Text(record.refuted or "none")],
-        "Chapter": [page_link(page=page)],
-    }
-    return nodes.row("", *(_cell(column, columns[column]) for column in COLUMNS), ids=[f"claim-{label}"])
+    shown = f" Shown: {'; '.join(record.shown)}." if strength == "proved" else ""
+    contents = [
+        [nodes.strong("", label), nodes.Text(" "), place],
+        [statement(label=label, page=page)],
+        [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])],
+        [nodes.Text(f"{record.cases:,}" if record.cases else "none")],
+        [nodes.Text(f"{joined(record.by_proof, record.by_cases, record.by_source)}.{shown}")],
+        [nodes.Text(record.refuted or "none")],
+        [page_link(page=page)],
+    ]
+    return nodes.row("", *map(_cell, COLUMNS, contents), ids=[f"claim-{label}"])
 
 
 def _cell(column, content):
@@ -128,43 +111,19 @@ class statement(nodes.General, nodes.Element):
     """The place of a statement that stands on another page: its title and its words, when all pages were read."""
 
 
-class CopyStatements(SphinxPostTransform):
+def copy_statements(here):
     """Fill the table with the statements, links and formulas included, from the pages where they stand."""
-
-    default_priority = 3  # before references, glued values and formulas are resolved
-
-    def run(self, **_):
-        pages = {}
-        for place in self.document.findall(statement):
-            page, label = place["page"], place["label"]
-            box = pages.setdefault(page, found_statements(self.env, page)).get(label)
-            if box is None:
-                continue  # `check_labels` says so
-            title, words = copied(box, self.env.docname)
-            place["words"] = spoken(title, words)
-            place += [nodes.paragraph("", "", nodes.strong("", "", *title.children)), *words.children]
-
-
-def copied(box, page):
-    """The title of a statement, without its brackets, and its body, to stand on another page."""
-    title, words = copies(box[:2], page)
-    title[0] = nodes.Text(title[0].lstrip().removeprefix("("))
-    title[-1] = nodes.Text(title[-1].removesuffix(")"))
-    return title, words
-
-
-TEX = re.compile(r"\\(begin|end)\{\w+\}|\\[a-zA-Z]+|[\\{}$&^_]")
-
-
-def spoken(title, words):
-    """A statement as the search of the table reads it: its words, and its formulas without the commands of TeX."""
-    return " ".join(TEX.sub(" ", f"{title.astext()} {words.astext()}").split())
-
-
-def _checked(record):
-    """What was done, in words; the number of cases has a column of its own."""
-    steps = f" Shown: {'; '.join(record.shown)}." if record.strength == "proved" else ""
-    return f"{joined(record.by_proof, record.by_cases, record.by_source)}.{steps}"
+    pages = {}
+    for place in here.document.findall(statement):
+        page, label = place["page"], place["label"]
+        box = pages.setdefault(page, found_statements(here.env, page)).get(label)
+        if box is None:
+            continue  # `check_labels` says so
+        title, words = copies(box[:2], here.env.docname)
+        title[0] = nodes.Text(title[0].lstrip().removeprefix("("))
+        title[-1] = nodes.Text(title[-1].removesuffix(")"))
+        place["words"] = " ".join(TEX.sub(" ", f"{title.astext()} {words.astext()}").split())  # as the search of the table reads it
+        place += [nodes.paragraph("", "", nodes.strong("", "", *title.children)), *words.children]
 
 
 def add_script(app, pagename, templatename, context, doctree):
@@ -172,27 +131,15 @@ def add_script(app, pagename, templatename, context, doctree):
         app.add_js_file("claims.js", loading_method="defer")
 
 
-class LinkClaims(SphinxPostTransform):
-    """Link the label in the output of a claim check to its row in the table of claims."""
-
-    default_priority = 9
-    formats = ("html",)
-
-    def run(self, **_):
-        table = self.app.builder.get_relative_uri(self.env.docname, CLAIMS_PAGE)
-        for output in self.document.findall(nodes.raw):
-            if 'class="claim-check"' in output.astext():
-                output.children = [nodes.Text(linked(output.astext(), table))]
-
-
-def linked(box, table):
-    """The HTML of a claim check, its label made a link into the table, its strength coloured."""
-    label = re.search(r'data-claim="([^"]+)"', box)[1]
-    box = re.sub(r'class="claim-strength">(\w+)', r'class="claim-strength claim-\1">\1', box)
-    return re.sub(
-        r'(<b class="claim-label">)(.*?)(</b>)',
-        rf'\1<a href="{table}#claim-{label}">\2</a>\3', box, count=1, flags=re.DOTALL,
-    )
+def link_claims(here):
+    """Link the label in the output of a claim check to its row in the table of claims, and colour its strength."""
+    claims = here.app.builder.get_relative_uri(here.env.docname, CLAIMS_PAGE)
+    for output in here.document.findall(nodes.raw):
+        if 'class="claim-check"' in (box := output.astext()):
+            label = re.search(r'data-claim="([^"]+)"', box)[1]
+            box = re.sub(r'class="claim-strength">(\w+)', r'class="claim-strength claim-\1">\1', box)
+            box = re.sub(r'(?s)(<b class="claim-label">)(.*?)(</b>)', rf'\1<a href="{claims}#claim-{label}">\2</a>\3', box, count=1)
+            output.children = [nodes.Text(box)]
 
 
 def open_statement(writer, node):
@@ -202,8 +149,7 @@ def open_statement(writer, node):
 def setup(app):
     app.add_directive("claims-table", ClaimsTable)
     app.add_node(statement, html=(open_statement, lambda writer, node: writer.body.append("</div>")))
-    app.add_post_transform(CopyStatements)
-    app.add_post_transform(LinkClaims)
+    add_transform(app, 3, copy_statements)  # before references, glued values and formulas are resolved
+    add_transform(app, 9, link_claims)
     app.connect("env-check-consistency", check_labels)
     app.connect("html-page-context", add_script)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

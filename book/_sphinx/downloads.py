@@ -35,7 +35,7 @@ add to the line with "pip install":  scikit-learn pytrec-eval-terrier -c version
 
 def write_downloads(app, exception):
     """Build the wheel and the archive into the built book."""
-    if exception or app.builder.format != "html":
+    if exception:
         return
     folder = Path(app.outdir, "download")
     [wheel] = map(Path, WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"]))
@@ -61,4 +61,3 @@ def offer_buttons(app, config):
 def setup(app):
     app.connect("config-inited", offer_buttons)
     app.connect("build-finished", write_downloads)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -2,101 +2,68 @@
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
+from .pages import add_transform
 from .sources import NUMBERED
 
 LINKED = {*NUMBERED, "exercise"}
 REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"}
 
 
-class unfold(nodes.Element):
-    """A box that is folded until the reader opens it; its first child is the title."""
+class fold(nodes.General, nodes.Element):
+    """A details element, which needs no script; `line` is the HTML of its line."""
 
 
-class unfold_title(nodes.TextElement):
-    """The line of a folded box that is always seen."""
+def visit_fold(writer, node):
+    writer.body.append(writer.starttag(node, "details") + (f"<summary>{node['line']}</summary>\n" if "line" in node else ""))
 
 
-class FoldDropdowns(SphinxPostTransform):
-    """Turn boxes of the class "dropdown" into HTML's own details, which need no script."""
+def raw(html):
+    return nodes.raw("", html, format="html")
 
-    default_priority = 30  # after sphinx-exercise has written the titles of solutions
-    formats = ("html",)
 
-    def run(self, **_):
-        for box in list(self.document.findall(_is_dropdown)):
+def fold_dropdowns(here):
+    """Fold boxes of the class "dropdown" until the reader opens them."""
+    for box in list(here.document.findall(nodes.Element)):
+        if "dropdown" in box.get("classes", ()):
+            if not (box.children and isinstance(box[0], nodes.title)):
+                raise ExtensionError(f"a box of the class dropdown has no title: {box.astext()[:60]!r}")
             title, *content = box.children
+            line = [raw('<summary class="admonition-title">'), *title.children, raw("</summary>\n")]
             classes = ["admonition", *(name for name in box["classes"] if name != "dropdown")]
-            folded = unfold(ids=box["ids"], classes=classes)
-            folded += unfold_title("", "", *title.children)
-            folded += content
-            box.parent.replace(box, folded)
+            box.parent.replace(box, fold("", *line, *content, ids=box["ids"], classes=classes))
 
 
-def _is_dropdown(node):
-    folded = isinstance(node, nodes.Element) and "dropdown" in node.get("classes", [])
-    if folded and not (node.children and isinstance(node[0], nodes.title)):
-        raise ExtensionError(f"a box of the class dropdown has no title: {node.astext()[:60]!r}")
-    return folded
-
-
-class MarkListings(SphinxPostTransform):
+def mark_listings(here):
     """Give the output of `source(function)`, a name and its code, a box of its own."""
-
-    default_priority = 3  # before myst-nb unwraps the outputs
-    formats = ("html",)
-
-    def run(self, **_):
-        for output in self.document.findall(nodes.container):
-            if output.get("mime_type") == "text/markdown" and _is_listing(output.children):
-                output.children = [nodes.container("", *output.children, classes=["source-listing"])]
-                output[0].parent = output
+    for output in here.document.findall(nodes.container):
+        parts = [type(child) for child in output.children]
+        if output.get("mime_type") == "text/markdown" and parts == [nodes.paragraph, nodes.literal_block]:
+            output.children = [nodes.container("", *output.children, classes=["source-listing"])]
+            output[0].parent = output
 
 
-class MendProofs(SphinxPostTransform):
+def mend_proofs(here):
     """Set the word "Proof" apart, and drop the identifiers that the extensions repeat in every box."""
-
-    default_priority = 30
-    formats = ("html",)
-
-    def run(self, **_):
-        for box in self.document.findall(nodes.Element):
-            box["ids"] = [name for name in box.get("ids", []) if name not in REPEATED_IDS]
-            if "proof" in box.get("classes", []) and box.children and box[0].astext().startswith("Proof. "):
-                first = next(box[0].findall(nodes.Text))
-                label = nodes.inline("", "Proof.", classes=["proof-label"])
-                first.parent.replace(first, [label, nodes.Text(first.removeprefix("Proof."))])
+    for box in here.document.findall(nodes.Element):
+        box["ids"] = [name for name in box.get("ids", []) if name not in REPEATED_IDS]
+        if "proof" in box.get("classes", []) and box.children and box[0].astext().startswith("Proof. "):
+            first = next(box[0].findall(nodes.Text))
+            label = nodes.inline("", "Proof.", classes=["proof-label"])
+            first.parent.replace(first, [label, nodes.Text(first.removeprefix("Proof."))])
 
 
-class LinkBoxes(SphinxPostTransform):
+def link_boxes(here):
     """End the title of each statement and exercise with a link to it, which shows a sign by the style sheet."""
-
-    default_priority = 35  # after MendProofs has left the identifiers that lead somewhere
-    formats = ("html",)
-
-    def run(self, **_):
-        for box in self.document.findall(nodes.Element):
-            kind = next(iter(LINKED.intersection(box.get("classes", []))), None)
-            if kind and box["ids"] and isinstance(box[0], nodes.title):
-                box[0] += nodes.reference("", "", refuri=f"#{box['ids'][0]}", reftitle=f"Link to this {kind}", classes=["headerlink"], internal=True)
-
-
-def _is_listing(children):
-    return [type(child) for child in children] == [nodes.paragraph, nodes.literal_block]
+    for box in here.document.findall(nodes.Element):
+        kind = next(iter(LINKED.intersection(box.get("classes", []))), None)
+        if kind and box["ids"] and isinstance(box[0], nodes.title):
+            box[0] += nodes.reference("", "", refuri=f"#{box['ids'][0]}", reftitle=f"Link to this {kind}", classes=["headerlink"], internal=True)
 
 
 def setup(app):
-    app.add_node(unfold, html=(
-        lambda writer, node: writer.body.append(writer.starttag(node, "details")),
-        lambda writer, node: writer.body.append("</details>\n"),
-    ))
-    app.add_node(unfold_title, html=(
-        lambda writer, node: writer.body.append('<summary class="admonition-title">'),
-        lambda writer, node: writer.body.append("</summary>\n"),
-    ))
-    app.add_post_transform(FoldDropdowns)
-    app.add_post_transform(MarkListings)
-    app.add_post_transform(MendProofs)
-    app.add_post_transform(LinkBoxes)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    app.add_node(fold, html=(visit_fold, lambda writer, node: writer.body.append("</details>\n")))
+    add_transform(app, 30, fold_dropdowns)  # after sphinx-exercise has written the titles of solutions
+    add_transform(app, 3, mark_listings)  # before myst-nb unwraps the outputs
+    add_transform(app, 30, mend_proofs)
+    add_transform(app, 35, link_boxes)  # after `mend_proofs` has left the identifiers that lead somewhere

@@ -4,32 +4,27 @@ They fill a box of the class "illustrated-contents". The answer is the bold begi
 """
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from .pages import copies, page_link
+from .pages import add_transform, copies, page_link
 from .sources import chapters
 
 
-class FillContents(SphinxPostTransform):
+def fill_contents(here):
     """Copy the picture and the answer of each chapter into the box."""
+    for box in here.document.findall(nodes.admonition):
+        if "illustrated-contents" in box["classes"]:
+            box.replace_self(nodes.container("", *(card(here, page) for page in chapters()), classes=["illustrated-contents"]))
 
-    default_priority = 3  # before figures, references and formulas are resolved
 
-    def run(self, **_):
-        for box in self.document.findall(nodes.admonition):
-            if "illustrated-contents" in box["classes"]:
-                box.replace_self(nodes.container("", *map(self._card, chapters()), classes=["illustrated-contents"]))
-
-    def _card(self, page):
-        opening = [child for child in self.env.get_doctree(page)[0].children if not isinstance(child, nodes.section)]
-        pictures = [image for part in opening for image in part.findall(nodes.image) if image["uri"].endswith(".svg")]
-        answers = [strong for part in opening for strong in part.findall(nodes.strong) if part.astext().startswith(strong.astext())]
-        title = nodes.paragraph("", "", page_link(page=page))
-        picture = nodes.container("", *copies(pictures[:1], self.env.docname))
-        answer = nodes.paragraph("", "", *copies([child for strong in answers[:1] for child in strong.children], self.env.docname))
-        return nodes.container("", title, picture, answer, classes=["chapter-picture"])
+def card(here, page):
+    opening = [child for child in here.env.get_doctree(page)[0].children if not isinstance(child, nodes.section)]
+    pictures = [image for part in opening for image in part.findall(nodes.image) if image["uri"].endswith(".svg")]
+    answers = [strong for part in opening for strong in part.findall(nodes.strong) if part.astext().startswith(strong.astext())]
+    title = nodes.paragraph("", "", page_link(page=page))
+    picture = nodes.container("", *copies(pictures[:1], here.env.docname))
+    answer = nodes.paragraph("", "", *copies([child for strong in answers[:1] for child in strong.children], here.env.docname))
+    return nodes.container("", title, picture, answer, classes=["chapter-picture"])
 
 
 def setup(app):
-    app.add_post_transform(FillContents)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    add_transform(app, 3, fill_contents)  # before figures, references and formulas are resolved

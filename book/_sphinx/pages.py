@@ -17,6 +17,11 @@ def pages_in_order(config):
     return list(below(site_map.root.docname))
 
 
+def add_transform(app, priority, change):
+    """Have `change` called with each page when all were read, as `here`, which has its document, and env, app and config."""
+    app.add_post_transform(type(change.__name__, (SphinxPostTransform,), {"default_priority": priority, "run": lambda here, **_: change(here)}))
+
+
 def copies(children, page):
     """Copies of nodes, to stand on another page: without their identifiers, and with links that lead from there."""
     copied = [child.deepcopy() for child in children]
@@ -27,20 +32,23 @@ def copies(children, page):
     return copied
 
 
+def table(columns, rows, widths, kind):
+    """A table of a class, its rows lists of nodes."""
+    head = nodes.thead("", nodes.row("", *(nodes.entry("", nodes.paragraph("", column)) for column in columns)))
+    group = nodes.tgroup("", *(nodes.colspec(colwidth=width) for width in widths), head, nodes.tbody("", *rows), cols=len(columns))
+    return nodes.table("", group, classes=kind.split())
+
+
 class page_link(nodes.Inline, nodes.TextElement):
     """A link to a page, or to an anchor of it; without a text it shows the number and the title of the page."""
 
 
-class ResolvePageLinks(SphinxPostTransform):
+def resolve_page_links(here):
     """Numbers and titles are known only when all pages were read."""
-
-    default_priority = 5
-
-    def run(self, **_):
-        for link in list(self.document.findall(page_link)):
-            text = link.children or [nodes.Text(full_title(self.env, link["page"]))]
-            address = self.app.builder.get_relative_uri(self.env.docname, link["page"]) + link.get("anchor", "")
-            link.replace_self(nodes.reference("", "", *text, refuri=address, internal=True))
+    for link in list(here.document.findall(page_link)):
+        text = link.children or [nodes.Text(full_title(here.env, link["page"]))]
+        address = here.app.builder.get_relative_uri(here.env.docname, link["page"]) + link.get("anchor", "")
+        link.replace_self(nodes.reference("", "", *text, refuri=address, internal=True))
 
 
 def full_title(env, page):
@@ -51,5 +59,4 @@ def full_title(env, page):
 
 def setup(app):
     app.add_node(page_link)
-    app.add_post_transform(ResolvePageLinks)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    add_transform(app, 5, resolve_page_links)

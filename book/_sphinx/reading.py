@@ -26,6 +26,7 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from metrics.exact.claims import Claim
 from metrics.notebook import absent, alone
 
+from .html_boxes import fold, raw
 from .inline_figures import points
 from .sources import NUMBERED, read
 
@@ -33,18 +34,7 @@ NARROW = 40  # characters: an output that is wider stands below its cell
 NARROW_STEPS = 26  # letters, of formulas, which are larger
 WIDE = 500  # points: a figure that is wider has the whole width of the page
 PAIR = "application/vnd.metrics.pair+json"
-
-
-class fold(nodes.General, nodes.Element):
-    """A details element; `line` is the HTML of its line."""
-
-
-def visit_fold(writer, node):
-    writer.body.append(writer.starttag(node, "details") + f"<summary>{node['line']}</summary>\n")
-
-
-def depart_fold(writer, node):
-    writer.body.append("</details>\n")
+SVG = "image/svg+xml"
 
 
 def folded(kind, line, content, name=None):
@@ -57,7 +47,7 @@ def folded(kind, line, content, name=None):
 def check_line(record):
     """The line of a check: its label, how strong it is, what was tried, where the near miss fails."""
     claim = Claim(**record)
-    exactly = {"exact": ", exactly"}.get(claim.precision, f", {claim.precision}")
+    exactly = ", exactly" if claim.precision == "exact" else f", {claim.precision}"
     checked = {"proved": "and checked on", "exhausted": "by checking all"}.get(claim.strength, "checked on")
     facts = [f"{checked} {claim.cases:,} cases{exactly}"] if claim.cases else [claim.by_source]
     if claim.near_miss:
@@ -94,7 +84,6 @@ class ReadingFirst(SphinxPostTransform):
     """Rearrange a page that is made from a notebook."""
 
     default_priority = 210  # after myst-nb has hidden inputs (199), before formulas are rendered (900)
-    formats = ("html",)
 
     def run(self, **_):
         path = self.env.doc2path(self.env.docname)
@@ -112,7 +101,7 @@ class ReadingFirst(SphinxPostTransform):
         self.point_to_folds()
         self.shorten_card()
         for box in self.boxes.values():
-            if is_wide(box):
+            if any(points(part.astext()) > WIDE for part in box.findall(nodes.raw) if "<svg" in part.astext()):
                 box["classes"].append("wide")
         if self.notebook.chapter:
             self.fold_deeper()
@@ -145,29 +134,25 @@ class ReadingFirst(SphinxPostTransform):
     def fold_code(self):
         """The code of imports, of figures, and of all that shows something in the section on real data."""
         first = [cell for cell in self.notebook.code if cell.id == "find-metrics"]
+        real_data = [section for section in self.document.findall(nodes.section) if "real-data" in section["ids"]]
+        real = {id(box) for section in real_data for box in section.findall(nodes.container)}
         for cell in self.notebook.code:
             if cell.imports and cell.silent:
                 self.wrap([*first, cell], imported([cell]), "code imports")
                 first = []
         run = []  # of silent cells
         for cell in self.notebook.cells:
-            is_open = cell.kind == "code" and not cell.imports and cell.id not in self.hidden
-            if is_open and cell.silent:
-                run.append(cell)
-                continue
-            if is_open and (what := self.folded_as(cell)):
+            what = None
+            if cell.kind == "code" and not cell.imports and cell.id not in self.hidden:
+                if cell.silent:
+                    run.append(cell)
+                    continue
+                what = "a figure" if shows(cell, SVG) else "a table" if is_table(cell) else "real data" if id(self.boxes[cell.id]) in real else None
+            if what:
                 self.code_below([*run, cell], what)
             else:
                 self.wrap([silent for silent in run if "glue(" in silent.source], "The code of numbers in the text")
             run = []
-
-    def folded_as(self, cell):
-        """What a cell shows whose code is folded, in words; nothing, if its code stays open."""
-        if has_picture(cell):
-            return "a figure"
-        if is_table(cell):
-            return "a table"
-        return "real data" if self.section_of(cell) == "real-data" else None
 
     def wrap(self, cells, line, kind="code"):
         """These cells in a fold of their own, where the first of them stands."""
@@ -198,7 +183,7 @@ class ReadingFirst(SphinxPostTransform):
     def set_pairs(self):
         """The output of `pair(...)`: steps, code, the number; the terms that the first two share are coloured."""
         for cell in self.notebook.code:
-            if not is_pair(cell):
+            if not shows(cell, PAIR):
                 continue
             record, box = next(data[PAIR] for data in cell.shown if PAIR in data), self.boxes[cell.id]
             code = next(box.findall(lambda node: isinstance(node, nodes.literal_block) and node.parent.get("nb_element") != "cell_code_source"))
@@ -208,13 +193,10 @@ class ReadingFirst(SphinxPostTransform):
             in_latex, in_code = zip(*record["terms"]) if record["terms"] else ((), ())
             colour_terms([part for node in formulas for part in node.findall(nodes.math)], in_latex)
             title = nodes.paragraph("", "", nodes.Text("The code that ships: "), nodes.literal("", f"metrics.{record['name']}"))
-            parts = {
-                "formula": [nodes.paragraph("", "The formula, step by step"), *formulas],
-                "code": [title, raw(coloured(code.astext(), in_code))],
-                "result": result,
-            }
+            steps = nodes.container("", nodes.paragraph("", "The formula, step by step"), *formulas, classes=["pair-formula"])
+            code = nodes.container("", title, raw(coloured(code.astext(), in_code)), classes=["pair-code"])
             output.children = []
-            output += nodes.container("", *(nodes.container("", *part, classes=[f"pair-{kind}"]) for kind, part in parts.items()), classes=["pair"])
+            output += nodes.container("", steps, code, nodes.container("", *result, classes=["pair-result"]), classes=["pair"])
             box["classes"].append("wide")
             self.code_below([cell], "the pair")
 
@@ -300,7 +282,7 @@ class ReadingFirst(SphinxPostTransform):
             return "text"
         if is_listing(node):
             return "listing"
-        if has_picture(cell):
+        if shows(cell, SVG):
             return "figure"
         tables = [table["classes"] for table in node.findall(nodes.table)]
         return "steps" if any("steps" in names for names in tables) else "table" if tables else "cell"
@@ -312,15 +294,6 @@ class ReadingFirst(SphinxPostTransform):
             return
         if self.kind(box) == "cell" and output_width(cell) <= NARROW or self.kind(box) == "steps" and steps_width(box) <= NARROW_STEPS:
             box["classes"].append("output-beside")
-
-    def section_of(self, cell):
-        """The name of the section, of the second level, in which a cell stands."""
-        node, name = self.boxes[cell.id], ""
-        while node.parent is not None:
-            if isinstance(node, nodes.section) and isinstance(node.parent.parent, nodes.document):
-                name = node["ids"][0]
-            node = node.parent
-        return name
 
 
 OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}
@@ -368,11 +341,7 @@ def anchor_link(words, name):
     return nodes.reference("", words, refuri=f"#{name}", internal=True)
 
 
-def raw(html):
-    return nodes.raw("", html, format="html")
-
-
-def term_classes(terms):
+def colours(terms):
     return {term: f"term-{number}" for number, term in enumerate(terms, 1)}
 
 
@@ -380,18 +349,17 @@ def colour_terms(formulas, terms):
     """Give each of the terms in these formulas its colour; a term that is in none of them was not meant."""
     if missing := absent(terms, " ".join(formula.astext() for formula in formulas)):
         raise ExtensionError(f"reading.py: no formula of the pair has the term {missing[0]}")
-    kinds = term_classes(terms)
     for formula in formulas:
-        formula.children = [nodes.Text(alone(terms).sub(lambda term: rf"\htmlClass{{{kinds[term[0]]}}}{{{term[0]}}}", formula.astext()))]
+        text = alone(terms).sub(lambda term: rf"\htmlClass{{{colours(terms)[term[0]]}}}{{{term[0]}}}", formula.astext())
+        formula.children = [nodes.Text(text)]
 
 
 def coloured(code, terms):
     """Python code as HTML, each of the terms in a colour of its own."""
-    kinds = term_classes(terms)
-    pieces = re.split(f"({alone(terms).pattern})", code)
-    lexer, formatter = PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True)
-    written = [highlight(piece + "\n", lexer, formatter).removesuffix("\n") for piece in pieces]
-    inside = "".join(f'<span class="{kinds[piece]}">{html}</span>' if piece in kinds else html for piece, html in zip(pieces, written))
+    lexer, formatter, inside = PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True), ""
+    for piece in re.split(f"({alone(terms).pattern})", code):
+        html, kind = highlight(piece + "\n", lexer, formatter).removesuffix("\n"), colours(terms).get(piece)
+        inside += f'<span class="{kind}">{html}</span>' if kind else html
     return f'<div class="highlight-python notranslate"><div class="highlight"><pre>{inside}\n</pre></div></div>'
 
 
@@ -408,12 +376,8 @@ def is_statement(node):
     return isinstance(node, nodes.Element) and bool(NUMBERED & set(node.get("classes", ()))) and bool(node.get("ids"))
 
 
-def has_picture(cell):
-    return any("image/svg+xml" in data for data in cell.shown)
-
-
-def is_pair(cell):
-    return any(PAIR in data for data in cell.shown)
+def shows(cell, kind):
+    return any(kind in data for data in cell.shown)
 
 
 def is_table(cell):
@@ -431,11 +395,6 @@ def is_listing(node):
     return any("source-listing" in part["classes"] for part in node.findall(nodes.container))
 
 
-def is_wide(node):
-    svg = next((part.astext() for part in node.findall(nodes.raw) if "<svg" in part.astext()), "")
-    return points(svg) > WIDE
-
-
 def output_width(cell):
     """How wide the outputs are, in characters: SymPy's plain text is drawn in two dimensions, so it measures formulas too."""
     texts = ["".join(output.get("text", "") or output.get("data", {}).get("text/plain", "")) for output in cell.outputs]
@@ -443,9 +402,8 @@ def output_width(cell):
 
 
 def steps_width(box):
-    """How wide the steps of a proof are, in letters, about: a fraction is as wide as its wider part."""
-    rows = [row.findall(nodes.math) for row in box.findall(nodes.row)]
-    return max(sum(letters(formula.astext()) for formula in row) for row in rows)
+    """How wide the steps of a proof are, in letters, about."""
+    return max(sum(letters(formula.astext()) for formula in row.findall(nodes.math)) for row in box.findall(nodes.row))
 
 
 UNSEEN = re.compile(r"\\(?:displaystyle|left|right|limits|operatorname|mathrm)(?![a-zA-Z])|\\,")
@@ -462,6 +420,4 @@ def letters(latex):
 
 
 def setup(app):
-    app.add_node(fold, html=(visit_fold, depart_fold))
     app.add_post_transform(ReadingFirst)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -90,4 +90,3 @@ def _bracketed(part):
 
 def setup(app):
     app.connect("html-page-context", collect)
-    return {"parallel_read_safe": True, "parallel_write_safe": False}  # one process sees all pages

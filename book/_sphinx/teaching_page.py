@@ -9,11 +9,10 @@ from itertools import takewhile
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
-from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 from sphinx_exercise.nodes import is_exercise_node
 
-from .pages import copies, page_link
+from .pages import add_transform, copies, page_link
 from .sources import ROOT, chapters, prose
 
 NAMES = {"ap": "AP", "auc": "AUC", "err": "ERR", "f": "F", "ndcg": "nDCG", "pr": "PR", "rr": "RR"}
@@ -36,46 +35,38 @@ class TeachingChapters(SphinxDirective):
         return nodes.section("", nodes.title("", title), chapter_parts(page=page), ids=[name], names=[name])
 
 
-class FillChapters(SphinxPostTransform):
+def fill_chapters(here):
     """Copy the parts of each chapter from its page."""
-
-    default_priority = 3  # before references, glued values and formulas are resolved
-
-    def run(self, **_):
-        for place in list(self.document.findall(chapter_parts)):
-            place.replace_self(self._parts(place["page"], self.env.get_doctree(place["page"])))
-
-    def _parts(self, page, chapter):
-        cards = boxes(chapter, "chapter-card")
-        declared = {item[0].astext(): item[1].children for card in cards for item in card.findall(nodes.definition_list_item)}
-        questions = [node for box in boxes(chapter, "check-yourself") for node in box[1:]]
-        deeper = [part for section in chapter.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
-        parts = {
-            "Afterwards students can": declared.get("After this chapter you can"),
-            "They need": declared.get("You need"),
-            "It quotes statements of": listed([page_link(page=other)] for other in self._quoted(page, chapter)),
-            "They may believe": declared.get("A belief to give up"),
-            "Ask in class": questions,
-            "Exercises to set": listed(exercise(box["label"]) for box in chapter.findall(is_exercise_node)),
-            "May be skipped": listed([section_link(page, section)] for section in deeper),
-        }
-        time = "".join(f", {text.astext()}" for text in declared.get("Time", []))
-        items = [
-            nodes.definition_list_item("", nodes.term("", term), nodes.definition("", *copies(part, self.env.docname)))
-            for term, part in parts.items() if part
-        ]  # fmt: skip
-        return [nodes.paragraph("", "", page_link(page=page), nodes.Text(time)), nodes.definition_list("", *items)]
-
-    def _quoted(self, page, chapter):
-        """The earlier chapters whose statements, definitions or algorithms a chapter refers to."""
-        labels = {link["reftarget"] for link in chapter.findall(pending_xref) if link["refdomain"] == "prf"}
-        pages = {self.env.proof_list[label]["docname"] for label in labels if label in self.env.proof_list}
-        return [other for other in takewhile(lambda other: other != page, chapters()) if other in pages]
+    for place in list(here.document.findall(chapter_parts)):
+        place.replace_self(declared_parts(here, place["page"], here.env.get_doctree(place["page"])))
 
 
-def boxes(chapter, name):
-    """The boxes of a class on a page."""
-    return [box for box in chapter.findall(nodes.admonition) if name in box["classes"]]
+def declared_parts(here, page, chapter):
+    boxes = [(box, box["classes"]) for box in chapter.findall(nodes.admonition)]
+    cards = [item for box, kinds in boxes if "chapter-card" in kinds for item in box.findall(nodes.definition_list_item)]
+    declared = {item[0].astext(): item[1].children for item in cards}
+    questions = [node for box, kinds in boxes if "check-yourself" in kinds for node in box[1:]]
+    deeper = [part for section in chapter.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
+    parts = {
+        "Afterwards students can": declared.get("After this chapter you can"),
+        "They need": declared.get("You need"),
+        "It quotes statements of": listed([page_link(page=other)] for other in quoted(here, page, chapter)),
+        "They may believe": declared.get("A belief to give up"),
+        "Ask in class": questions,
+        "Exercises to set": listed(exercise(box["label"]) for box in chapter.findall(is_exercise_node)),
+        "May be skipped": listed([page_link("", "", *part[0].children, page=page, anchor=f"#{part['ids'][0]}")] for part in deeper),
+    }
+    time = "".join(f", {text.astext()}" for text in declared.get("Time", []))
+    copied = {term: nodes.definition("", *copies(part, here.env.docname)) for term, part in parts.items() if part}
+    items = [nodes.definition_list_item("", nodes.term("", term), part) for term, part in copied.items()]
+    return [nodes.paragraph("", "", page_link(page=page), nodes.Text(time)), nodes.definition_list("", *items)]
+
+
+def quoted(here, page, chapter):
+    """The earlier chapters whose statements, definitions or algorithms a chapter refers to."""
+    labels = {link["reftarget"] for link in chapter.findall(pending_xref) if link["refdomain"] == "prf"}
+    pages = {here.env.proof_list[label]["docname"] for label in labels if label in here.env.proof_list}
+    return [other for other in takewhile(lambda other: other != page, chapters()) if other in pages]
 
 
 def exercise(label):
@@ -84,11 +75,6 @@ def exercise(label):
     number = pending_xref("", text, refdomain="std", reftype="ref", reftarget=label, refexplicit=False, refwarn=True)
     words = label.removeprefix("ex-").split("-")
     return [number, nodes.Text(", " + " ".join(NAMES.get(word, word) for word in words))]
-
-
-def section_link(page, section):
-    """A link to a section of a page, with its title."""
-    return page_link("", "", *section[0].children, page=page, anchor=f"#{section['ids'][0]}")
 
 
 def listed(items):
@@ -100,5 +86,4 @@ def listed(items):
 def setup(app):
     app.add_node(chapter_parts)
     app.add_directive("teaching-chapters", TeachingChapters)
-    app.add_post_transform(FillChapters)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
+    add_transform(app, 3, fill_chapters)  # before references, glued values and formulas are resolved

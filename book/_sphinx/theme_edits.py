@@ -6,10 +6,15 @@ fails and says so.
 """
 
 import re
-from importlib.util import find_spec
 from pathlib import Path
 
+import pydata_sphinx_theme
 from sphinx.errors import ExtensionError
+
+try:
+    import minify
+except ImportError:
+    minify = None
 
 UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
 IN_BOOK_SHEET = ("reading.css", "ranking-lab.css")  # served as the beginning of book.css
@@ -17,8 +22,7 @@ IN_BOOK_SHEET = ("reading.css", "ranking-lab.css")  # served as the beginning of
 # block of the page: (pattern, replacement, what it edits)
 EDITS = {
     "css": [
-        (r'<!-- So that users can add custom icons -->\s*<script[^>]*fontawesome\.js[^>]*></script>', "",
-         "the script of the icon font"),
+        (r'<!-- So that users can add custom icons -->\s*<script[^>]*fontawesome\.js[^>]*></script>', "", "the script of the icon font"),
         (r'localStorage\.getItem\("theme"\) \|\| "auto"',
          'localStorage.getItem("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")',
          "the colour scheme, known before the first paint: no white flash in dark mode"),
@@ -29,15 +33,13 @@ EDITS = {
     ],
     "content": [
         (r'<div id="ethical-ad-placement"[^>]*>\s*</div>', "", "the place for advertisements"),
-        (r'<div id="pst-primary-sidebar"', '<div role="region" aria-label="Book" id="pst-primary-sidebar"',
-         "a landmark for the title and the search of the side bar"),
+        (r'<div id="pst-primary-sidebar"', '<div role="region" aria-label="Book" id="pst-primary-sidebar"', "a landmark for title and search of the side bar"),
         (r' title="Search" aria-label="Search"( data-bs-placement="bottom" data-bs-toggle="tooltip">\s*<i class="fa-solid fa-magnifying-glass"></i>\s*<span)',
          r"\1", "a label that contradicts the visible text of the search button"),
         (r'(<i class="theme-switch[^>]*?) title="[^"]*"', r"\1", "titles inside the labelled colour switch"),
-        (r'<span class="fa-solid fa-(bars|list)"></span>', r'<span class="fa-solid fa-\1" aria-hidden="true"></span>',
-         "icons that a screen reader need not read"),
+        (r'<span class="fa-solid fa-(bars|list)"></span>', r'<span class="fa-solid fa-\1" aria-hidden="true"></span>', "icons that nobody need hear"),
     ],
-}
+}  # fmt: skip
 # Only some pages have these; nothing is lost if none has.
 OPTIONAL_EDITS = {
     "extrahead": [(r'<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>\s*', "")],
@@ -95,7 +97,7 @@ def contents_below_chapter(html):
 
 def drop_unused_sheets(app, pagename, templatename, context, doctree):
     """Take the unused style sheets out of a page, and offer `trimmed` to the layout."""
-    loaded = {str(getattr(sheet, "filename", sheet)): sheet for sheet in context["css_files"]}
+    loaded = {str(sheet.filename): sheet for sheet in context["css_files"]}
     if gone := UNUSED_SHEETS - set(loaded):
         raise ExtensionError(f"theme_edits.py: no page loads {', '.join(sorted(gone))} any more: take it off the list")
     context["css_files"] = [sheet for name, sheet in loaded.items() if name not in UNUSED_SHEETS]
@@ -111,22 +113,15 @@ def without_icon_font(css):
 
 
 def trim_files(app, exception):
-    """Trim the copies of the theme's files in the built book."""
-    if exception or app.builder.format != "html":
-        return
-    static = Path(app.outdir, "_static")
-    sheet = static / "styles" / "pydata-sphinx-theme.css"
-    original = Path(_theme_folder(), "static", "styles", "pydata-sphinx-theme.css")
-    sheet.write_text(without_icon_font(original.read_text(encoding="utf-8")), encoding="utf-8")
-    for path in static.rglob("*.map"):
-        path.unlink()
-
-
-def pack_own_files(app, exception):
-    """Make the book's own sheets one file, so that a page asks for fewer; and its scripts and sheets small, where the tool can be installed."""
-    if exception or app.builder.format != "html":
+    """Trim the copies of the theme's files in the built book; make the book's own sheets one file, so that a page asks for fewer, and its scripts small."""
+    if exception:
         return
     source, target = Path(app.srcdir, "book", "_static"), Path(app.outdir, "_static")
+    sheet = "static/styles/pydata-sphinx-theme.css"
+    original = Path(pydata_sphinx_theme.__file__).with_name("theme") / "pydata_sphinx_theme" / sheet
+    (target.parent / f"_{sheet}").write_text(without_icon_font(original.read_text(encoding="utf-8")), encoding="utf-8")
+    for path in target.rglob("*.map"):
+        path.unlink()
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.js"))}
     texts["book.css"] = "\n".join((source / name).read_text(encoding="utf-8") for name in (*IN_BOOK_SHEET, "book.css"))
     for name, text in texts.items():
@@ -136,18 +131,8 @@ def pack_own_files(app, exception):
 
 
 def minified(name, text):
-    """A script or a sheet without what only its authors need."""
-    if not find_spec("minify"):
-        return text
-    import minify
-
-    return minify.string({".js": "application/javascript", ".css": "text/css"}[Path(name).suffix], text)
-
-
-def _theme_folder():
-    import pydata_sphinx_theme
-
-    return Path(pydata_sphinx_theme.__file__).parent / "theme" / "pydata_sphinx_theme"
+    """A script or a sheet without what only its authors need, where the tool can be installed."""
+    return minify.string({".js": "application/javascript", ".css": "text/css"}[Path(name).suffix], text) if minify else text
 
 
 def add_templates(app, config):
@@ -158,5 +143,3 @@ def setup(app):
     app.connect("config-inited", add_templates)
     app.connect("html-page-context", drop_unused_sheets, priority=900)
     app.connect("build-finished", trim_files, priority=900)
-    app.connect("build-finished", pack_own_files, priority=900)
-    return {"parallel_read_safe": True, "parallel_write_safe": True}

@@ -11,4 +11,3 @@ class LineByLine(PygmentsBridge.html_formatter):
 
 def setup(app):
     PygmentsBridge.html_formatter = LineByLine
-    return {"parallel_read_safe": True, "parallel_write_safe": True}
