@@ -117,7 +117,7 @@ def test_an_environment_behind_a_link_is_left_alone(steps, tmp_path):
     (elsewhere / "kept").touch()
     (steps.folder / ".venv").symlink_to(elsewhere)
     assert steps.of("book") == INSTALL + ["build"]
-    assert (elsewhere / "kept").exists()
+    assert list(elsewhere.iterdir()) == [elsewhere / "kept"]
     assert steps.of("clean") == [] and not (steps.folder / ".venv").exists() and not (steps.folder / "_build").exists()
 
 

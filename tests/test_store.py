@@ -25,7 +25,7 @@ def write(folder, *sources):
     return path
 
 
-def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp_path):
+def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp_path, capsys):
     code = ["print('a')\nprint('b')", "x = {1, 2}", "x = {1, 2}", "sorted(x)  # two  blanks\n\n", "from sympy import pi\npi / 2",
             "def f():\n    from metrics.exact import claim"]
     path = write(tmp_path, *code)
@@ -34,7 +34,7 @@ def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp
     path.write_text(json.dumps(raw))
     assert store.store(path)
     first = path.read_bytes()
-    assert not store.store(path) and path.read_bytes() == first
+    assert not store.main([path]) and path.read_bytes() == first and "unchanged" in capsys.readouterr().out
     title, finder, *cells = sources.read(path).cells
     assert title.source == "# A title\n\nText"
     assert (finder.id, finder.source, finder.tags) == ("find-metrics", first_cell.source(), {"hide-input"})
