@@ -166,7 +166,7 @@ def bpref(
     judges, else all items;
     n_irrelevant: the items judged irrelevant, ranked or not,
     broadcast to (...,), default every grade 0 of a mapping,
-    else those in the ranking.
+    else, or beside `judged`, those in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant. By
     convention each hit counts 1 where M = 0.
     Raises ValueError for bad grades, n_relevant, judged, or an

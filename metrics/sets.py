@@ -104,7 +104,8 @@ def precision(tp: Numbers, fp: Numbers) -> Values:
     Returns tp / (tp + fp) in [0, 1], nan where
     nothing is predicted.
     Raises ValueError for negative or non-finite counts, and for
-    two lists of 0 and 1, which are labels, unless by name.
+    two lists of 0 and 1, which are labels, unless by name (or
+    of one entry).
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> print(precision(tp=2, fp=2))
@@ -122,7 +123,8 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
     Returns tp / (tp + fn) in [0, 1], nan where
     nothing is actual.
     Raises ValueError for negative or non-finite counts, and for
-    two lists of 0 and 1, which are labels, unless by name.
+    two lists of 0 and 1, which are labels, unless by name (or
+    of one entry).
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> print(recall(tp=2, fn=6))
@@ -225,7 +227,7 @@ def weighted_harmonic_mean(
     precision, recall: values in [0, 1], broadcast together;
     alpha: one number in [0, 1].
     Returns values in [0, 1], nan where a value with positive
-    weight is nan and the other is not 0.
+    weight is nan, unless the other has weight and is 0.
     By convention 0 where a value with positive weight is 0: the
     limit, for 1/0 is not defined.
     Raises ValueError for values outside [0, 1].

@@ -41,7 +41,7 @@ def best(relevance: Numbers, *, scores: Numbers) -> Floats:
     >>> best([0, 1, 1], scores=[2, 2, 3]).tolist()
     [1.0, 1.0, 0.0]
     """
-    hits = tied(relevance, scores).best()
+    hits = tied(relevance, scores, of_hits=False).best()
     return in_rank_order(hits, np.shape(relevance))
 
 
@@ -57,7 +57,7 @@ def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
     >>> worst([0, 1, 1], scores=[2, 2, 3]).tolist()
     [1.0, 0.0, 1.0]
     """
-    hits = tied(relevance, scores).worst()
+    hits = tied(relevance, scores, of_hits=False).worst()
     return in_rank_order(hits, np.shape(relevance))
 
 
@@ -77,7 +77,7 @@ def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
     >>> shared([0, 1, 1], scores=[2, 2, 3]).tolist()
     [1.0, 0.5, 0.5]
     """
-    hits = tied(relevance, scores)
+    hits = tied(relevance, scores, of_hits=False)
     mean_grade = hits.block_mean(hits.grade)
     grades = np.zeros((hits.queries, hits.longest))
     for block in hits.block.places():
@@ -220,9 +220,12 @@ MEAN_OF: dict[Callable[..., Values], Callable[..., Values]] = {
 }
 
 
-def tied(relevance: Scored, scores: Numbers | None) -> TiedHits:
+def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> TiedHits:
     """The hits, whose ties have no order."""
     if isinstance(relevance, TiedHits):
+        if not of_hits:
+            means = "precision_at, average_precision, reciprocal_rank and ndcg take hits"
+            refuse("relevance", repr(relevance), f"grades in an array, with their scores; {means}")
         if scores is not None:
             refuse("scores", "scores besides hits that have their own", "hits or scores")
         return relevance

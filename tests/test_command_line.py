@@ -290,6 +290,7 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
     ([QRELS, BM25, "-m", "P@" + "9" * 400], f"measures: got 'P@{'9' * 400}', but k: got a number beyond the range of floats"),
     ([QRELS, BM25, "--undefined", "raise"], f"{BM25}: got nothing is relevant for 1 topic (7), so AP, nDCG@10"),
     ([QRELS, BM25, "--groups", DOCUMENTS], f"{DOCUMENTS}: got no group for topic '1' of {BM25}, expected a line 'topic group'"),
+    ([QRELS, BM25, "--item-groups", DOCUMENTS, "--undefined", "raise"], f"{Path(BM25).name}: got for "),
     ([QRELS, BM25, "--item-groups", TOPICS], f"{TOPICS}: got no group for document "),
     *(([QRELS, BM25, "--groups", text], f"groups.txt, {message}") for text, message in [
         ("1 a\n2\n", "line 2: got '2', expected one topic and its group"), ("1 a\n1 b\n", "line 2: got another group 'b' for '1'"),

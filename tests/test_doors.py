@@ -38,6 +38,7 @@ OF_ITS_OWN = {
     "accuracy_at": {"universe_size": None},
     "evaluate": {"relevance": [[1, 0], [0, 1]], "groups": ["x", "y"]},
     "LogTotal.merge": {"other": LogTotal.of([3])},
+    "LogTotal.per": {"other": LogTotal.of([3])},
 }
 ALSO_NAMED = {"ideal", "level"}  # by functions that hand on what they were given
 
@@ -258,6 +259,11 @@ SAID = [
     (lambda: Total.of([1, nan, nan]).mean(undefined="raise"), "values: got 2 times nan, expected defined values"),
     (lambda: LogTotal.of([0.5, -1]), "values: got -1.0, expected values >= 0"),
     (lambda: LogTotal.of([0.5]).mean(undefined=-1), "undefined: got -1, expected one number that stands in and is >= 0"),
+    (lambda: metrics.geometric_mean([nan, 1], undefined=-1), "undefined: got -1, expected one number that stands in and is >= 0"),
+    (lambda: Total.of([2]).per(LogTotal.of([2])), "other: got LogTotal("),
+    (lambda: ties.best(Hits.from_scores(scores=[1], labels=[1], ties="mean"), scores=[1]), "relevance: got Hits(shape=(), length=1, hits=1), expected grades"),
+    (lambda: metrics.evaluate([1], "RankAtRecall"), "measures: got 'RankAtRecall', expected a cutoff, such as 'RankAtRecall@0.5'"),
+    (lambda: ids(rankings=[[nan]], relevant=[[nan]]), "relevant[0]: got nan at position 0, expected ids that are equal to themselves"),
     (lambda: Total.of([2]).per(Total()), "other: got a sum of 0, expected another sum"),
     *((lambda one=one, other=other: one + other, "other: got ") for one, other in [(Total(), LogTotal()), (LogTotal(), Total()), (Total(), 1.0)]),
     (lambda: premise_selection.rank(suggestions={"a"}, required=["a"]), "suggestions: got a set, which has no order, expected a list of ids"),

@@ -230,7 +230,10 @@ MEETINGS = {
     "a mask is set": lambda a: a.__setitem__(OTHER > 5, 0),
     "put": lambda a: a.put([0, 1], OTHER), "copied": lambda a: np.copyto(a, OTHER), "by a mask": lambda a: np.putmask(a, OTHER > 5, 0),
     "placed": lambda a: np.place(a, OTHER > 5, [0]), "chosen": lambda a: np.select([a > 0], [OTHER]), "a sum": lambda a: np.sum(a, where=OTHER > 5),
-    "an output": lambda a: np.add(OTHER, 1, where=OTHER > 5, out=a),
+    "an output": lambda a: np.add(OTHER, 1, where=OTHER > 5, out=a), "multiplied and added": lambda a: a.dot(OTHER),
+    **{each.__name__: lambda a, each=each: each(a, OTHER) for each in (np.dot, np.vdot, np.inner, np.corrcoef, np.cov, np.matmul)},
+    **{each.__name__: lambda a, each=each: each([a, OTHER]) for each in (np.stack, np.vstack, np.column_stack)},
+    "einsum": lambda a: np.einsum("i,i", a, OTHER), "weighted": lambda a: np.average(a, weights=OTHER),
 }  # fmt: skip
 
 
@@ -242,15 +245,20 @@ def test_entries_of_other_topics_are_not_put_into_a_column(meet):
     assert values.tolist() == AP.tolist()
 
 
-def test_a_column_whose_view_is_sorted_has_no_topics_any_more():
+@pytest.mark.parametrize("move", [
+    lambda a, view: view.sort(), lambda a, view: a.sort(), lambda a, view: a.partition(1), lambda a, view: a.__setitem__(slice(None), [2, 1]),
+    lambda a, view: a.put([0, 1], [2, 1]), lambda a, view: np.copyto(view, [2, 1]), lambda a, view: np.add(OTHER, 1, out=a),
+])  # fmt: skip
+def test_where_values_move_neither_they_nor_a_view_of_them_have_topics(move):
     values = AP.copy()
-    values[::-1].sort()
-    assert values.topics is None and AP.topics == ("q1", "q2")
+    view = values[::-1]
+    move(values, view)
+    assert view.topics is None and AP.topics == ("q1", "q2") and values.topics in (None, OTHER.topics)
 
 
 def test_in_all_else_a_column_is_an_array():
     assert repr(AP) == "array([1.  , 0.25])" and str(AP) == "[1.   0.25]" and AP.tolist() == [1, 0.25] and AP.dtype == np.float64
-    for value in (AP[0], AP.sum(), AP.mean(), AP.max(), np.median(AP), np.quantile(AP, 0.5), AP @ AP):
+    for value in (AP[0], AP.sum(), AP.mean(), AP.max(), np.median(AP), np.quantile(AP, 0.5), AP @ AP, np.diff(AP)[0]):
         assert type(value) is np.float64
     assert type(np.array(AP)) is type(np.concatenate([AP, AP])) is type(AP.cumsum()) is np.ndarray
     assert type(pd.Series([1, 2], index=["q1", "q2"]) - AP) is type(AP - pd.Series([1, 2])) is pd.Series

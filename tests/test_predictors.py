@@ -226,6 +226,8 @@ def my_predictor(library, goal):
     ("def predictor(library, goal): pass", "mine.py: expected a function my_predictor(library, goal)"),
     ("my_predictor = 7", "mine.py: expected a function my_predictor(library, goal)"),
     (MINE.format("goal - 1"), "mine.py: ranker: expected the positions 0 to 1003, each once, for goal 1004"),
+    ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: expected the positions 0 to 1003, each once, for goal 1004"),
+    ("my_predictor = lambda library, goal: reversed(range(goal))", ""),
     (MINE.format("goal"), ""),
 ])
 def test_a_file_of_your_own_is_scored_beside_the_seven_or_told_what_is_wrong(tmp_path, capsys, text, words):

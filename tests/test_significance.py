@@ -203,6 +203,17 @@ def test_neither_the_scale(rows, scale):
     assert np.allclose([scale * one.low, scale * one.difference], [other.low, other.difference])
 
 
+@pytest.mark.parametrize("both", [True, False], ids=["in both", "in one"])
+def test_nor_how_large_a_stand_in_is(both):
+    """What was never found has a rank of its own; however large it is, the other goals count as before."""
+    a, b = np.array([0, 3, 1, 2, 4, 1, 2, 3.0]), np.array([0, 9, 9, 9, 9, 9, 9, 9.0])
+    small, large = (found([large, *a[1:]], [large if both else 9, *b[1:]]) for large in (100, 10**15))
+    assert (small.p, small.won, small.lost, small.tied) == (large.p, large.won, large.lost, large.tied) and large.lost == 7
+    assert not both or (small.low, small.high, small.difference) == (large.low, large.high, large.difference)
+    boards = [board({"a": [large, *a[1:]], "b": [large if both else 9, *b[1:]]}, correction=how) for large in (100, 10**15) for how in ("holm", "max")]
+    assert (boards[0].p == boards[2].p).all() and (boards[1].p == boards[3].p).all() and boards[0].p[0, 1] == small.p
+
+
 def test_a_seed_gives_the_same_and_another_seed_nearly_the_same():
     a, b = random_pair(60, 8, 0.03)
     assert found(a, b) == found(a, b, seed=0) != found(a, b, seed=1)
@@ -301,12 +312,13 @@ def test_letters_of_every_graph(k):
         assert all(list(its) == sorted(its) for its in letters)
 
 
-def test_what_holm_cannot_tell_apart_is_refused():
+@pytest.mark.parametrize("correction, enough", [("holm", 719), ("max", 19)])
+def test_draws_that_can_tell_nothing_apart_are_refused(correction, enough):
     apart = {f"run {i}": np.arange(30) % 3 + 10.0 * i for i in range(9)}
-    words = "resamples: got 718, expected at least 719: with fewer, no two of 9 runs could be told apart"
+    words = f"resamples: got {enough - 1}, expected at least {enough}: with fewer, no two of 9 runs could be told apart"
     with pytest.raises(ValueError, match=f"^{words}$"):
-        board(apart, correction="holm", resamples=718)
-    assert board(apart, correction="holm", resamples=719).letters == list("abcdefghi")
+        board(apart, correction=correction, resamples=enough - 1)
+    assert "a" in board(apart, correction=correction, resamples=enough).letters
     assert board({name: values[:20] for name, values in apart.items()}, correction="holm", resamples=2).letters == list("abcdefghi")
 
 

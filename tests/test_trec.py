@@ -200,7 +200,7 @@ WRONG = {
         "RUN.txt, line 5: got 'a' of topic 'q1' a second time (first in line 2), expected each document of a topic once",
     ),
     "a long line": (RUN + b"x" * 10**6, f"RUN.txt, line 4: got '{'x' * 60}' and 999940 characters more, {SIX}"),
-    "empty": (b"", f"RUN.txt: got an empty file, expected lines of {SIX[9:]}"),
+    "empty": (b"", f"RUN.txt: got an empty file, or one of comments, expected lines of {SIX[9:]}"),
     "a zero byte": (RUN + b"q2 Q0 b\0 2 0.5 t\n", f"RUN.txt, line 4: got 'q2 Q0 b\\x00 2 0.5 t', expected text of {SIX[9:]}, not a binary file"),
     "UTF-16": ("q1".encode("utf-16"), "RUN.txt, line 1: got the byte-order mark of UTF-16, expected UTF-8 or ASCII"),
     "qrels": (QRELS, f"RUN.txt, line 1: got 'q1 0 a 1', {SIX} (this looks like qrels)"),

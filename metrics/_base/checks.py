@@ -254,6 +254,10 @@ def distinct_ids(name: str, ids: Ids, ordered: bool = True) -> tuple[list[Any], 
         refuse_the_first(name, listed)
     if len(distinct) != len(listed):
         refuse_the_first(name, listed)
+    if listed and (isinstance(listed[0], float) or np.nan in distinct):
+        for position, item in enumerate(listed):
+            if item != item:
+                refuse(name, f"nan at position {position}", "ids that are equal to themselves")
     return listed, distinct
 
 

@@ -1,4 +1,8 @@
-"""One value a topic, with the topics: what is computed of two columns is never of a topic here and of another one there."""
+"""One value a topic, with the topics: two columns of different topics do not meet, entry by entry, in NumPy or in this package.
+
+Two things nobody can see: a function that asks for plain arrays, such as those of SciPy, goes by position; and a shuffle
+in place, which assigns one entry after the other, leaves the topics where they were.
+"""
 
 from __future__ import annotations
 
@@ -11,25 +15,40 @@ from .checks import WITHOUT_LABELS, labels_of, same_labels
 from .types import Array
 
 ENTRY_BY_ENTRY = (np.where, np.nan_to_num)  # besides all universal functions
-ENTRIES_MEET = (*ENTRY_BY_ENTRY, np.select, np.choose, np.copyto, np.putmask, np.place)
+ASSIGN = (np.copyto, np.putmask, np.place)
+ENTRIES_MEET = (
+    *ENTRY_BY_ENTRY, *ASSIGN, np.select, np.choose, np.dot, np.vdot, np.inner, np.einsum, np.corrcoef, np.cov,
+    np.stack, np.vstack, np.column_stack, np.average,
+)  # fmt: skip
+WITH_NEIGHBOURS = ("diff", "ediff1d", "gradient", "trapezoid", "trapz")  # entries of different topics meet here, as they should
 SIDES = ("the left side", "the right side", "the third")
 
 
 class Column(np.ndarray[Any, np.dtype[Any]]):
     """An array (Q,) that knows which topic each value is of; in all else it is an array as any other, and printed as one.
 
-    topics: the ids, a tuple; None once the values are no longer those of the topics, one by one.
+    topics: the ids, a tuple; None once the values are no longer those of the topics, one by one, as after a sort, here
+    or in a view of the same values, and after many plain values were assigned.
     Parts, copies and what is computed entry by entry keep their topics. Where two columns whose topics differ meet in
     such a computation, it is refused.
     """
 
-    topics: tuple[Any, ...] | None = None
-    whole: Any = None  # the column that this is a view of
+    _topics: tuple[Any, ...] | None = None
+    _moved: Any = ()  # a list that all views of the same values share, empty until the values move
 
     def __new__(cls, values: Any, topics: Iterable[Any] | None) -> Column:
         column = np.asarray(values).view(cls)
         column.topics = None if topics is None else tuple(topics)
         return column
+
+    @property
+    def topics(self) -> tuple[Any, ...] | None:
+        known = self._topics is not None and not self._moved and self.shape == (len(self._topics),)
+        return self._topics if known else None
+
+    @topics.setter
+    def topics(self, topics: tuple[Any, ...] | None) -> None:
+        self._topics, self._moved = topics, []
 
     def __repr__(self) -> str:
         return repr(np.asarray(self))
@@ -40,15 +59,17 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         if self.topics is not None and isinstance(part, Column) and part.ndim == 1:
             same_labels(values=self, index=key)
             part.topics = tuple(self.topics[place] for place in np.arange(self.size)[key].tolist())
-            part.whole = self if isinstance(key, slice) else None
+            part._moved = self._moved if isinstance(key, slice) else []
         return part
 
     def __setitem__(self, key: Any, value: Any) -> None:
         same_labels(values=self[key], value=value)
+        self.assigned(value)
         super().__setitem__(key, plain(value))
 
     def put(self, indices: Any, values: Any, mode: Any = "raise") -> None:
         same_labels(values=self[indices], value=values)
+        self.assigned(values)
         super().put(indices, plain(values), mode)
 
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, **kwargs: Any) -> Any:
@@ -70,8 +91,13 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         sides = [*args, *kwargs.values()]
         if func in ENTRIES_MEET:
             topics_of(side for given in sides for side in (given if isinstance(given, (list, tuple)) else [given]))
-        found = super().__array_function__(func, types, args, kwargs)
-        return labelled(found, topics_of(sides)) if func in ENTRY_BY_ENTRY else found
+        if func in ENTRY_BY_ENTRY:
+            return labelled(super().__array_function__(func, types, args, kwargs), topics_of(sides))
+        if func in ASSIGN and isinstance(args[0], Column):
+            args[0].assigned(args[-1])
+        if func.__name__ in WITH_NEIGHBOURS:
+            return func(*map(plain, args), **kwargs)
+        return super().__array_function__(func, types, args, kwargs)
 
     def __reduce__(self) -> Any:
         return Column, (np.asarray(self), self.topics)
@@ -88,6 +114,10 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
     def round(self, *arguments: Any, **options: Any) -> Any:
         return Column(np.asarray(self).round(*arguments, **options), self.topics)
 
+    def dot(self, other: Any, *arguments: Any) -> Any:
+        same_labels(values=self, other=other)
+        return np.asarray(self).dot(plain(other), *arguments)
+
     def sort(self, *arguments: Any, **options: Any) -> None:
         self.forget()
         super().sort(*arguments, **options)
@@ -96,11 +126,15 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         self.forget()
         super().partition(*arguments, **options)
 
+    def assigned(self, values: Any) -> None:
+        """Many values without labels may be of any topics."""
+        if np.ndim(values) and np.size(values) > 1 and labels_of(values) is None:
+            self.forget()
+
     def forget(self) -> None:
-        """The values are about to move, here and in the columns that this is a view of."""
-        column: Any = self
-        while column is not None:
-            column.topics, column = None, column.whole
+        """The values are about to move, here and in all views of them."""
+        if self._topics is not None:
+            self._moved.append(True)
 
 
 def plain(values: Any) -> Any:
@@ -120,7 +154,9 @@ def labelled(values: Any, topics: tuple[Any, ...] | None) -> Any:
     """The values as a column, with its topics if there is one for each."""
     if isinstance(values, np.ndarray):
         values = values if isinstance(values, Column) else Column(values, None)
-        values.topics = topics if topics is not None and values.shape == (len(topics),) else None
+        if topics is None or topics != values.topics:
+            values.forget()
+            values.topics = topics
     return values
 
 

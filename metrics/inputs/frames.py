@@ -39,7 +39,8 @@ def from_frame(
     in single precision, the id that is the last in the alphabet.
     Returns `Hits`, a ranking for each query of qrels, in the order in which they first appear there,
     with their ids in `query_ids`. One that is missing in run has nothing ranked. Queries of run without
-    a judgement cannot be judged and are left out: they are set(run[query]) - set(hits.query_ids).
+    a judgement cannot be judged and are left out: in pandas and Polars, lazy frames being collected
+    first, they are set(run[query]) - set(hits.query_ids).
     Raises ValueError for columns that are missing, or hold nulls, nan, or text in place of numbers; for ids
     of different types, an item that stands twice in a query, and ties; ImportError without narwhals.
     Source: the fields of trec_eval's two files.

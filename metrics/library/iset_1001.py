@@ -12,6 +12,7 @@ first. It may look at `library.seen_from(goal)` and at nothing else. book/data/R
 where the data comes from and what it looks like.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -161,10 +162,11 @@ def premise_ranks(library, ranker, goals=None):
     goals = library.goals if goals is None else goals
     ranks = []
     for goal in goals:
-        ranking = ranker(library, goal)
-        if len(ranking) != goal or not np.array_equal(np.sort(ranking), np.arange(goal)):
+        given = ranker(library, goal)
+        ranking = np.array(list(given) if isinstance(given, Iterable) else [], dtype=object)
+        if ranking.shape != (goal,) or set(ranking.tolist()) != set(range(goal)):
             raise ValueError(f"ranker: expected the positions 0 to {goal - 1}, each once, for goal {goal}")
-        rank_of = np.empty(goal, dtype=int)
+        ranking, rank_of = ranking.astype(int), np.empty(goal, dtype=int)
         rank_of[ranking] = np.arange(1, goal + 1)
         ranks.append(np.sort(rank_of[list(library.premises[goal])]))
     return ranks, np.array(goals, dtype=int)

@@ -114,7 +114,7 @@ def remembered(ranker):
         question = goal, settings
         if kept.get(ranker, (None,))[0] != question:
             kept[ranker] = question, ranker(library, goal, **settings)
-        return kept[ranker][1]
+        return kept[ranker][1].copy()
 
     return asked
 

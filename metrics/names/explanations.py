@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from .._base.checks import refuse
-from .measures import NAME
+from .measures import NAME, SHORT, as_value
 from .trec_names import parsed
 
 
@@ -357,6 +357,7 @@ NOTES = {
     "gm_bpref": "the geometric mean over topics, none counting less than 0.00001",
     "iprec_at_recall": "a level of recall is rounded to a number of hits in trec_eval's own way",
     "11pt_avg": "a level of recall is rounded to a number of hits in trec_eval's own way",
+    "Rprec_mult": "a multiple of R is rounded to a number of ranks in trec_eval's own way",
     "map_cut": "d is R",
     "set_F": "the parameter is the square of beta",
     "SetF": "ir_measures hands its beta to trec_eval, as the square: its SetF(beta=4.0) is SetF(beta=2) here",
@@ -374,8 +375,8 @@ ALONE = {
 def explain(name: str) -> str:
     """What a metric is, for a terminal.
 
-    name: as in `metrics.evaluate`, such as "AP@10", as in trec_eval, such as "map_cut_10", or that of a
-    function of `metrics`.
+    name: as in `metrics.evaluate`, such as "AP@10", as in trec_eval, such as "map_cut_10", or as on the
+    page of all metrics, by the name of the metric or of the function.
     Returns its definition in words and as a formula, its range, what it rewards, how to call it, and
     the chapter.
     Raises ValueError for a name that is unknown.
@@ -400,11 +401,11 @@ def explain(name: str) -> str:
         "formula": "\n           ".join([formula, *symbols]),
         "value": value,
         "rewards": about.rewards,
-        "call": f"metrics.{about.call}",
+        "call": f"metrics.{called(name, about.call)}",
         "chapter": f"{CHAPTERS[about.chapter]} (book/{about.chapter}.html#{about.anchor})",
     }
     if about is EXPLAINED.get(OF_TREC_EVAL.get(base, "")):
-        undefined = "in trec_eval what is undefined counts 0" if "nan" in value else ""
+        undefined = "in trec_eval what is undefined counts 0" if "nan" in value and base != "utility" else ""
         lines["note"] = "; ".join(filter(None, [undefined, NOTES.get(base)]))
     elif about is EXPLAINED["SetF"]:
         lines["note"] = NOTES["SetF"]
@@ -428,6 +429,16 @@ def explanation(name: str) -> Explanation:
         nearest = " or ".join(get_close_matches(name, either)) or "which"
         refuse("name", repr(name), f"one of {', '.join(EXPLAINED)} ({nearest}?)")
     return either[parts["name"]]
+
+
+def called(name: str, call: str) -> str:
+    """The call of a function, with the parameters that the name gives."""
+    parts = NAME.fullmatch(name)
+    given = ",".join(filter(None, (parts["before"], parts["after"]))) if parts else ""
+    for key, equals, value in (each.partition("=") for each in given.split(",")):
+        parameter = re.escape(SHORT.get(key.strip(), key.strip()))
+        call = re.sub(rf"\b{parameter}\b(=[^,)]*)?", f"{parameter}={as_value(value.strip())!r}", call) if equals else call
+    return call
 
 
 def of_trec_eval(name: str) -> str:

@@ -47,7 +47,7 @@ def evaluate(
     relevance_level: the least grade that counts as relevant,
     one number > 0, default every grade above 0; DCG, nDCG, ERR
     and other measures of gain see all grades at any level;
-    groups: (...,) a label for each ranking.
+    groups: (...,) a label for each ranking, not a tuple.
     Returns name -> (...,), each as the metric gives it, nan
     where it is undefined; with groups, label -> name -> the
     values of its rankings.
@@ -257,7 +257,8 @@ def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
         refuse("measures", repr(written), f"one of {', '.join(KNOWN)} ({nearest}?)")
     metrics = OF_THE_RANKING if cutoff is None else AT_A_CUTOFF
     if name not in metrics:
-        without = f"a cutoff, such as '{name}@10'" if cutoff is None else f"{name!r} without a cutoff"
+        such_as = "0.5" if "level" in signature(AT_A_CUTOFF.get(name, as_hits)).parameters else "10"
+        without = f"a cutoff, such as '{name}@{such_as}'" if cutoff is None else f"{name!r} without a cutoff"
         refuse("measures", repr(written), without)
     parameters = signature(metrics[name]).parameters
     allowed = set(parameters) - NOT_A_WORD | {"rel"}

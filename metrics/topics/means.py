@@ -21,7 +21,8 @@ def mean(
     counts it 0 in AP and nDCG.
     values: any shape, flattened; only nan counts as undefined;
     undefined: "raise", "skip", or one number that stands in.
-    Returns a number, nan where nothing is left.
+    Returns a number, nan where nothing is left, and where both
+    inf and -inf are; inf where the sum is beyond floats.
     Raises ValueError for text, a bad `undefined`, and for
     nan with "raise".
     Source: the mean over topics of trec_eval, with its silent
@@ -62,6 +63,9 @@ def geometric_mean(
     >>> print(geometric_mean(values, undefined=0, floor=0.25))
     0.5
     """
+    if not isinstance(undefined, str):
+        expected = 'that stands in and is >= 0, or "raise", or "skip"'
+        number("undefined", undefined, expected, lambda x: x >= 0)
     known = defined("values", values, undefined)
     for negative in known[known < 0]:
         refuse("values", negative, "values >= 0")

@@ -55,7 +55,7 @@ class Total:
         known = flat[~np.isnan(flat)]
         finite = np.isfinite(known)
         with np.errstate(invalid="ignore"):
-            infinite = one_nan(float(known[~finite].sum()))
+            infinite = float(known[~finite].sum())
         return cls(
             known.size, flat.size - known.size,
             exact_sum(known[finite]), infinite,
@@ -72,25 +72,35 @@ class Total:
         >>> Total.of([0.25]).merge(Total.of([0.5])).sum
         Fraction(3, 4)
         """
-        kind = type(self)
-        if type(other) is not kind:
-            refuse("other", repr(other), f"a {kind.__name__}")
-        return kind(
+        self.of_my_kind(other)
+        return type(self)(
             self.count + other.count,
             self.undefined + other.undefined,
             self.sum + other.sum,
-            one_nan(self.infinite + other.infinite),
+            self.infinite + other.infinite,
         )
 
     __add__ = merge
+
+    def __reduce__(self) -> tuple[type[Total], tuple[int, int, Fraction, float]]:
+        return type(self), (self.count, self.undefined, self.sum, self.infinite)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "infinite", one_nan(self.infinite))
+
+    def of_my_kind(self, other: Total) -> None:
+        """Refuse what is no total, or one of another kind."""
+        if type(other) is not type(self):
+            refuse("other", repr(other), f"a {type(self).__name__}")
 
     def mean(self, *, undefined: Number | str) -> float:
         """The arithmetic mean, rounded once.
 
         undefined: "raise", "skip", or one number that stands
         in for each undefined value, as in metrics.mean, which
-        adds floats, and can differ in the last bits.
-        Returns a number, nan where nothing is left.
+        adds floats, and can differ by what rounding loses.
+        Returns a number, nan where nothing is left, and where
+        both inf and -inf are.
         Raises ValueError for a bad `undefined`, and for
         undefined values with "raise".
         Source: the exact sum over the count.
@@ -127,16 +137,17 @@ class Total:
         So a micro mean, or a weighted one: the hits of all queries
         over their relevant items, or the total of weight times
         value over that of the weights.
+        other: a total of the same kind.
         Returns a number, nan for 0/0 and wherever a value is nan
         or infinite, inf where the quotient is beyond floats.
-        Raises ValueError for a number over zero, and for no total.
+        Raises ValueError for a number over zero, and for anything
+        else than a total of that kind.
         Source: the micro mean pools counts before it divides.
 
         >>> Total.of([2, 4, 1]).per(Total.of([2, 4, 8]))
         0.5
         """
-        if not isinstance(other, Total):
-            refuse("other", repr(other), "a Total")
+        self.of_my_kind(other)
         if self.undefined or other.undefined or self.infinite or other.infinite:
             return math.nan
         if not other.sum:

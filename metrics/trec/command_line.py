@@ -10,6 +10,7 @@ import argparse
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import compress, product
 from math import isnan
 from pathlib import Path
 from typing import Any
@@ -102,7 +103,8 @@ def parser_of_arguments() -> argparse.ArgumentParser:
         help="order documents, round levels of recall and understand all_trec as version 9 (default) or 10 of trec_eval")
     add("--undefined", type=number_or_word, metavar="VALUE",
         help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
-             "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value")
+             "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value; "
+             "measures by trec_eval's own names, such as map, count 0 in any case")
     sections = parser.add_mutually_exclusive_group()
     sections.add_argument("-q", action="store_true", dest="by_query", help="each topic as well")
     sections.add_argument("--groups", metavar="FILE", help="each group of topics as well; lines hold a topic and its group")
@@ -265,14 +267,17 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
             relevant=[qrels[topic] for topic in topics],
             group=group_of, ungrouped="raise",
         )  # fmt: skip
-        means[run] = {
-            (group, name): summary(name, values(name, hits, options.level, of_trec, options.version), undefined, of_trec)
-            for group, hits in by_group.items()
-            for name, of_trec in options.names.items()
-        }
+        its = means[run] = {}
+        for (group, hits), (name, of_trec) in product(by_group.items(), options.names.items()):
+            of_topics = values(name, hits, options.level, of_trec, options.version)
+            if undefined == "raise" and not of_trec and (nowhere := list(compress(topics, np.isnan(of_topics)))):
+                what = f"for {topics_named(nowhere)} {name} is 0/0 in group {group!r}"
+                refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts")
+            its[group, name] = summary(name, of_topics, undefined, of_trec)
         remarks += left_out(run, missing, [topic for topic in ranked if topic not in qrels], options)
-    if options.undefined is None:
-        remarks.append("for each group, topics without a relevant document of it are left out where a measure is 0/0; --undefined 0 counts them")
+    if options.undefined is None and not all(options.names.values()):
+        what = "topics without a relevant document of it are left out where a measure is 0/0; --undefined 0 counts them"
+        remarks.append(f"for each group, {what}{', as the measures of trec_eval do' * any(options.names.values())}")
     rows = [(*key, [its.get(key) for its in means.values()]) for key in in_order(means.values())]
     return Report(list(runs), "group", rows), remarks
 
@@ -308,11 +313,7 @@ def counted(name: str, options: argparse.Namespace) -> Any:
     """What an undefined value counts: by default 0, but nothing where 0 would be the best."""
     if options.undefined is not None:
         return options.undefined
-    return "skip" if lower_is_better(name) else 0
-
-
-def lower_is_better(name: str) -> bool:
-    return rewards(name).startswith("↓")
+    return "skip" if rewards(name).startswith("↓") else 0
 
 
 def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -> str:
@@ -331,7 +332,7 @@ def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -
             return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(found_out), width())}"
         board = leaderboard(
             columns, undefined=undefined, correction=options.compare or "holm",
-            lower_is_better=lower_is_better(name),
+            lower_is_better=rewards(name).startswith("↓"),
         )  # fmt: skip
     except ValueError as error:
         raise ValueError(f"--compare of {name}: {error}") from None
@@ -353,9 +354,9 @@ def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options:
     """Which topics are in one of the two files only, and how they count."""
     if missing:
         how = "counted with nothing found" if options.complete else "left out; -c counts what is missing, with nothing found"
-        yield f"{run} lacks {topics(missing)} of the judgements: {how}"
+        yield f"{run} lacks {topics_named(missing)} of the judgements: {how}"
     if unjudged:
-        yield f"{run} has {topics(unjudged)} without judgements: left out"
+        yield f"{run} has {topics_named(unjudged)} without judgements: left out"
 
 
 def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
@@ -369,7 +370,7 @@ def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> I
             if nowhere and not of_trec:
                 where.setdefault((counted(name, options), *nowhere), {}).setdefault(name, []).append(run)
     for (counts, *nowhere), names in where.items():
-        what = f"nothing is relevant for {topics(nowhere)}, so" if barren.issuperset(nowhere) else f"for {topics(nowhere)}"
+        what = f"nothing is relevant for {topics_named(nowhere)}, so" if barren.issuperset(nowhere) else f"for {topics_named(nowhere)}"
         what += f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} 0/0"
         runs = ", ".join(in_order(names.values()))
         if counts == "raise":
@@ -385,7 +386,7 @@ def say(remarks: Iterable[str]) -> None:
     complain("".join(f"metrics: {in_a_cell(remark)}\n" for remark in remarks))
 
 
-def topics(names: Sequence[str]) -> str:
+def topics_named(names: Sequence[str]) -> str:
     """How many topics, and which, if they are few."""
     few = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
     return f"{len(names):,} topic{'s' * (len(names) != 1)} ({few})"

@@ -82,7 +82,8 @@ def values(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     >>> print(values(rows, "RR")["RR"])
     [0.5 1.  0.5]
     """
-    evaluated = [delayed(evaluate)(block, measures, **of_all(options)) for block in delayed_blocks(blocks)]
+    names = measures if isinstance(measures, str) else list(measures)
+    evaluated = [delayed(evaluate)(block, names, **of_all(options)) for block in delayed_blocks(blocks)]
     by_blocks = dask.compute(*evaluated)
     return {name: np.concatenate([np.atleast_1d(each[name]) for each in by_blocks]) for name in by_blocks[0]}
 
@@ -103,7 +104,8 @@ def totals(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     >>> print(totals(rows, "P@1")["P@1"].mean(undefined="raise"))
     0.3333333333333333
     """
-    parts = [delayed(totals_of)(block, measures, of_all(options)) for block in delayed_blocks(blocks)]
+    names = measures if isinstance(measures, str) else list(measures)
+    parts = [delayed(totals_of)(block, names, of_all(options)) for block in delayed_blocks(blocks)]
     return dask.bag.from_delayed(parts).fold(together, split_every=AT_ONCE).to_delayed().compute()
 
 
@@ -113,7 +115,7 @@ def delayed_blocks(blocks: Any) -> list[Delayed]:
         if blocks.ndim != 2:
             refuse("blocks", f"an array of shape {blocks.shape}", "two axes, a ranking a row")
         return by_block(np.asarray, a=blocks)
-    if not (listed := list(blocks)) or not all(isinstance(block, Delayed) for block in listed):
+    if not (listed := list(blocks) if isinstance(blocks, Iterable) else []) or not all(isinstance(block, Delayed) for block in listed):
         refuse("blocks", f"a {type(blocks).__name__}", "an array of Dask, or a list of delayed blocks, at least one")
     return listed
 
@@ -179,6 +181,9 @@ def evaluate_parts(
         refuse("complete", options["complete"], "no such option where a run is in parts")
     if not (parts := list(parts)):
         refuse("parts", "none", "a file or more")
+    for place, part in enumerate(parts):
+        if part in parts[:place]:
+            refuse("parts", f"{part} a second time", "each file once")
     found = each_alone(evaluated, qrels, parts, measures, options)
     first: dict[str, Any] = {}
     for part, evaluation in found.items():

@@ -44,7 +44,7 @@ class Source:
             return
         yield from self.parsed(self.copied() if is_pipe(self.path) else self.texts)
         if not self.last:
-            refuse(str(self.path), "an empty file", f"lines of {self.kind.expected}")
+            refuse(str(self.path), "an empty file, or one of comments", f"lines of {self.kind.expected}")
 
     def parsed(self, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
         """The lines of pieces of text."""

@@ -11,7 +11,7 @@ from ..._base.arrays import ratio
 from ..._base.checks import choice, refuse
 from ..._base.types import Floats, Number, Whole
 from .pairing import Groups, OfGoals, table
-from .resampling import by_group, checked_settings, design_effect, intervals, means, randomisation, unit_of
+from .resampling import by_group, checked_settings, design_effect, gaps, intervals, means, randomisation
 from .sentences import over_goals, with_decimals_for
 
 TESTS = {
@@ -31,7 +31,7 @@ class Comparison:
     p: two-sided; test: of which test; exact: whether p is free of chance and of approximation;
     resamples: the random sign flips, 0 where there are none.
     n: goals; skipped: goals left out as undefined; groups: how many, None without groups.
-    won, lost, tied: the goals in which a is higher, lower, equal.
+    won, lost, tied: the goals in which a is higher, lower, equal but for rounding.
     effect_size: the mean of the differences over their standard deviation, nan if they are equal.
     design_effect: the variance of the difference with groups over that without, 1 without.
     """
@@ -105,7 +105,7 @@ def compare(
     percentile bootstrap interval, p in [0, 1], and more.
     Raises ValueError for text, infinite values, goals that
     differ, fewer than two goals or groups, nan with "raise",
-    and "t" where the differences are all the same.
+    and "t" where the differences are all the same and not 0.
     Source: Smucker, Allan and Carterette (2007); Efron and
     Tibshirani (1993).
 
@@ -121,12 +121,14 @@ def compare(
         {"a": a, "b": b}, undefined, groups
     )
     mean_a, mean_b = means(values)
-    unit, difference = unit_of(values), values[0] - values[1]
+    gap, unit, rounds = gaps(values)
+    difference = gap[0] - gap[1]
     d = np.rint(difference / unit)
     sums, sizes = by_group(difference, group)
     sums = np.rint(sums / unit)
     [[low, high]] = intervals(sums[None], sizes, *settings)
-    p, exact = p_value(test, sums, resamples, seed)
+    slack = sums.size if rounds else 0
+    p, exact = p_value(test, sums, slack, resamples, seed)
     sampled = test == "randomisation" and not exact
     return Comparison(
         mean_a=mean_a, mean_b=mean_b,
@@ -137,20 +139,20 @@ def compare(
         resamples=resamples if sampled else 0,
         n=d.size, skipped=skipped,
         groups=None if groups is None else sums.size,
-        won=int((d > 0).sum()),
-        lost=int((d < 0).sum()),
-        tied=int((d == 0).sum()),
+        won=int((difference > 0).sum()),
+        lost=int((difference < 0).sum()),
+        tied=int((difference == 0).sum()),
         effect_size=float(ratio(d.mean(), d.std(ddof=1) * (np.ptp(d) > 0))),
         design_effect=design_effect(d, sums, sizes),
     )
 
 
-def p_value(test: str, d: Floats, resamples: int, seed: int) -> tuple[float, bool]:
+def p_value(test: str, d: Floats, slack: int, resamples: int, seed: int) -> tuple[float, bool]:
     """The two-sided p of a test of paired differences, and whether it is exact."""
     if not d.any():
         return 1.0, True
     if test == "randomisation":
-        return randomisation(d, resamples, seed)
+        return randomisation(d, slack, resamples, seed)
     stats = scipy_stats(f"test={test!r}")
     if test == "t":
         if not np.ptp(d):

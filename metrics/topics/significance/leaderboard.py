@@ -14,7 +14,7 @@ import numpy as np
 from ..._base.checks import choice, flag, refuse
 from ..._base.types import Array, Floats, Number, Whole
 from .pairing import Groups, OfGoals, describe_runs, table
-from .resampling import ENUMERATED, by_group, checked_settings, intervals, means, randomisation, unit_of
+from .resampling import ENUMERATED, by_group, checked_settings, gaps, intervals, means, randomisation
 from .sentences import WIDTH, over_goals, with_decimals_for
 
 CORRECTIONS = {
@@ -92,8 +92,10 @@ def leaderboard(
     goal; whole groups are then exchanged or flipped, and drawn;
     confidence: of the intervals, in (0, 1), and 1 less the
     chance to tell apart any two of runs that are all alike;
-    resamples: random flips or exchanges: of m pairs, no p is
-    below m / (resamples + 1), so too few are refused; the
+    resamples: random flips, where more than 20 differences of a
+    pair are not 0, or exchanges. No p of them is below
+    1 / (resamples + 1), for "holm" times the number of pairs:
+    with too few to tell any two apart they are refused. The
     bootstrap has at most 10,000;
     seed: one whole number >= 0.
     Returns a `Leaderboard`: names, means, bootstrap intervals,
@@ -122,14 +124,15 @@ def leaderboard(
     best_first = np.argsort(
         way * np.array(means(values)), kind="stable"
     )
-    values, unit = values[best_first], unit_of(values)
+    values = values[best_first]
+    gap, unit, rounds = gaps(values)
     sums, sizes = by_group(values, group)
     sums = np.rint(sums / unit)
     low, high = intervals(sums, sizes, *settings).T * unit
-    if correction == "holm":
-        enough_for_holm(resamples, *sums.shape, level)
+    sums = np.rint(by_group(gap, group)[0] / unit)
+    enough(resamples, sums, level, correction)
     by = largest_differences if correction == "max" else holm
-    p = by(sums, resamples, seed)
+    p = by(sums, sizes.size if rounds else 0, resamples, seed)
     return Leaderboard(
         names=[str(list(runs)[run]) for run in best_first],
         mean=means(values),
@@ -142,7 +145,7 @@ def leaderboard(
 
 
 def largest_differences(
-    sums: Floats, resamples: int, seed: int
+    sums: Floats, slack: int, resamples: int, seed: int
 ) -> Floats:
     """The p of every pair, against the largest difference.
 
@@ -160,13 +163,13 @@ def largest_differences(
         exchanged += random.permuted(rows, axis=1)
     largest = np.sort(np.ptp(exchanged, axis=1))
     total = sums.sum(axis=1)
-    least = abs(total[:, None] - total) - 2 * sums.shape[1]
+    least = abs(total[:, None] - total) - 2 * slack
     as_far = resamples - np.searchsorted(largest, least)
     return (1 + as_far) / (1 + resamples)
 
 
 def holm(
-    sums: Floats, resamples: int, seed: int
+    sums: Floats, slack: int, resamples: int, seed: int
 ) -> Floats:
     """The p of the test of every pair, corrected by Holm.
 
@@ -175,7 +178,7 @@ def holm(
     """
     pairs = list(combinations(range(len(sums)), 2))
     found = np.array([
-        randomisation(sums[i] - sums[j], resamples, seed)[0]
+        randomisation(sums[i] - sums[j], slack, resamples, seed)[0]
         for i, j in pairs
     ])
     ascending = np.argsort(found, kind="stable")
@@ -221,11 +224,13 @@ def letters_of(differ: Array) -> list[str]:
     ]
 
 
-def enough_for_holm(resamples: int, runs: int, goals: int, confidence: float) -> None:
-    """Random flips must be so many that the smallest p of all pairs can count."""
-    pairs = runs * (runs - 1) // 2
+def enough(resamples: int, sums: Floats, confidence: float, correction: str) -> None:
+    """What is drawn must be so much that the smallest p can count."""
+    runs = len(sums)
+    drawn = correction == "max" or all(np.count_nonzero(one - other) > ENUMERATED for one, other in combinations(sums, 2))
+    pairs = 1 if correction == "max" else runs * (runs - 1) // 2
     fewest = ceil(round(pairs / (1 - confidence), 6)) - 1
-    if goals > ENUMERATED and resamples < fewest:
+    if drawn and resamples < fewest:
         refuse("resamples", resamples, f"at least {fewest}: with fewer, no two of {runs} runs could be told apart")
 
 

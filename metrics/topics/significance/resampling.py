@@ -1,8 +1,9 @@
 """Chance, drawn again and again: sign flips of differences, and the bootstrap of goals or groups of goals.
 
 Metrics are rounded numbers, and differences that are equal on paper may differ in their last bits.
-So the tests see whole numbers: differences in units of 2^-40, a millionth of a millionth, of the
-largest value.
+So two values of a goal are equal unless they differ by more than 2^-40, a millionth of a millionth,
+of the larger one; and the tests see whole numbers: differences in units of 2^-40 of the largest value
+among the goals where the systems differ. Values that are whole numbers, such as ranks, are exact.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from ..._base.checks import number, refuse, whole
 from ..._base.types import Floats, Ints
 
 PRECISION = 2.0**-40
+EXACT = 2.0**53  # whole numbers up to here are floats
 ENUMERATED = 20  # so many differences have 2^20 patterns of signs, which are all looked at
 DRAWS = 10_000  # of the bootstrap, at most: another 10,000 move a limit by about 1 % of the width
 MOST = 10**8  # resamples, of which each takes eight bytes
@@ -26,7 +28,7 @@ AT_ONCE = 2**17  # goals or groups that it draws at a time, so that they fit the
 
 
 def randomisation(
-    d: Floats, resamples: int, seed: int
+    d: Floats, slack: int, resamples: int, seed: int
 ) -> tuple[float, bool]:
     """The p of the randomisation test, and whether it is exact.
 
@@ -35,10 +37,11 @@ def randomisation(
     of the patterns of signs whose sum is as far from 0 as the
     sum found: of all 2^n, where few differences are not 0, else
     of random ones together with the one found. A difference is
-    a whole number of units, and half a unit off at most: sums
-    of n that differ by n units count as equal.
+    a whole number of units. If they were rounded to it, a sum
+    of n is n / 2 units off at most: sums that differ by n units,
+    the slack, count as equal.
     """
-    least = abs(d.sum()) - d.size
+    least = abs(d.sum()) - slack
     d = np.sort(abs(d[d != 0]))
     if d.size <= ENUMERATED:
         sums = np.zeros(1)
@@ -128,9 +131,17 @@ def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
     return np.apply_along_axis(sums, -1, values), sizes.astype(np.float64)
 
 
-def unit_of(values: Floats) -> float:
-    """2^-40 of the largest value, and no less than the smallest float."""
-    return max(float(PRECISION * (abs(values).max() or 1)), 5e-324)
+def gaps(values: Floats) -> tuple[Floats, float, bool]:
+    """How far each value is above the least of its goal, 0 where all are equal but for rounding; the unit; whether it rounds.
+
+    values: (runs, goals).
+    """
+    level, least = abs(values).max(axis=0), values.min(axis=0)
+    gap = np.where(np.ptp(values, axis=0) > PRECISION * level, values - least, 0)
+    if (values == np.rint(values)).all() and gap.sum() < EXACT:
+        return gap, 1.0, False
+    largest = level[gap.any(axis=0)].max(initial=0)
+    return gap, max(float(PRECISION * (largest or 1)), 5e-324), True
 
 
 def design_effect(d: Floats, sums: Floats, sizes: Floats) -> float:
