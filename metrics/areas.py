@@ -20,7 +20,7 @@ def average_precision(
 
     The default `n_relevant` counts the relevant items in the
     ranking only. If some were never ranked, it hides them: a
-    list that stops after its first hit then scores 1. Pass |A|.
+    list that is one hit long then scores 1. Pass |A|.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: |A|, broadcast to (...,).

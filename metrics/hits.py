@@ -36,8 +36,8 @@ from ._base.types import Array, Floats, Grades, Ids, Ints, Lists, Number, Number
 class Hits:
     """The hit positions of a batch of rankings.
 
-    Made by `from_relevance`, `from_ids`, `from_ranks`, `from_scores` or `from_judged`; every metric
-    takes one in place of an array. With H hits in all and Q queries (the leading axes, flattened):
+    Made by `from_relevance`, `from_ids`, `from_ranks`, `from_scores` or `from_judged`; what has an
+    argument `relevance` takes one there. With H hits in all and Q queries (the leading axes, flattened):
 
     shape: the leading axes (...,), () for one ranking.
     length: (Q,) items in each ranking; longest: the most of them.

@@ -208,13 +208,13 @@ def test(workers="2"):
 
 
 def test_elsewhere(chapters="three"):
-    """install three chapters, and what the README says, in environments of their own, and run them (CHAPTERS=all: also with older versions)"""
+    """run each page without NumPy, and three chapters and the README in new environments (CHAPTERS=all: all, and older versions)"""
     if chapters not in ("three", "all"):
         raise Stop(f"CHAPTERS is three or all, not {chapters}", 2)
     if not is_built():
         build()
     marks = "elsewhere" if chapters == "three" else "elsewhere or everywhere"
-    run("The book where it is not", installed(), "-m", "pytest", "-n", "2", "-m", marks, "tests/test_elsewhere.py")
+    run("The book where it is not", installed(), "-m", "pytest", "-n", "2", "-m", marks, "tests/test_page_python.py", "tests/test_elsewhere.py")
 
 
 def test_all(workers="2"):
