@@ -6,10 +6,12 @@
 import ast
 import inspect
 import io
+import json
 import math
 import re
 import textwrap
 from collections.abc import Iterable
+from html import escape
 from importlib.util import find_spec
 from numbers import Rational, Real
 from pathlib import Path
@@ -234,10 +236,11 @@ def figure(width=5.0, height=3.2, **subplots_kwargs):
     return plt.subplots(figsize=(width, height), **subplots_kwargs)
 
 
-def show(fig, stacks_at=()):
+def show(fig, stacks_at=(), moves="", data=None):
     """Display the figure as one SVG that is the same, byte for byte, at every run.
 
     stacks_at: where a telephone may cut it into parts that stand below each other, as fractions of its width, in ascending order.
+    moves: the name of a thing to move, which stands on the page in its place; data: what that needs, as JSON has it.
     """
     import matplotlib.pyplot as plt
     from IPython.display import display
@@ -248,6 +251,9 @@ def show(fig, stacks_at=()):
     svg = buffer.getvalue()
     if stacks_at:
         svg = svg.replace("<svg ", f'<svg data-stacks-at="{" ".join(map(str, stacks_at))}" ', 1)
+    if moves:
+        text = escape(json.dumps(data, separators=(",", ":"), sort_keys=True))
+        svg = svg.replace("<svg ", f'<svg data-moves="{moves}" data-of-it="{text}" ', 1)
     display({"image/svg+xml": svg, "text/plain": "a figure"}, raw=True)
 
 

@@ -14,6 +14,7 @@ from sphinx.util import logging
 
 from metrics.notebook import COLOURS
 
+from .hands_on import to_move
 from .html_boxes import raw
 from .pages import add_transform
 
@@ -96,7 +97,9 @@ def inline_figures(here):
             svg = Path(here.env.srcdir, image["uri"]).read_text(encoding="utf-8")
             for colour in foreign_colours(svg):
                 logger.warning("figure with the colour %s, which is not in COLOURS", colour, location=image)
-            image.replace_self(raw(inlined(svg, text, f"fig{number}-")))
+            moving = to_move(here.env, svg)
+            image.replace_self(raw(moving or inlined(svg, text, f"fig{number}-")))
+            figure["classes"] += ["moves"] if moving else []
 
 
 def setup(app):

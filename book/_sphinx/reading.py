@@ -101,7 +101,7 @@ class ReadingFirst(SphinxPostTransform):
         self.point_to_folds()
         self.shorten_card()
         for box in self.boxes.values():
-            if any(points(part.astext()) > WIDE for part in box.findall(nodes.raw) if "<svg" in part.astext()):
+            if any("<hands-on" in part.astext() or points(part.astext()) > WIDE for part in box.findall(nodes.raw) if "<svg" in part.astext()):
                 box["classes"].append("wide")
         if self.notebook.chapter:
             self.fold_deeper()

@@ -10,6 +10,7 @@ import json
 import re
 from dataclasses import dataclass, field
 from functools import cached_property
+from html import unescape
 from pathlib import Path
 
 import yaml
@@ -120,6 +121,11 @@ class Notebook:
         return [cell.claim for cell in self.code if cell.claim]
 
     @property
+    def moving(self):
+        """The things that its figures are to move as: (name, data) each."""
+        return [moves for cell in self.code for data in cell.shown if (moves := moves_as("".join(data.get("image/svg+xml", ""))))]
+
+    @property
     def checks(self):
         """The runs of cells that only check: lists of cells, the last of which holds the claim."""
         found, run = [], []
@@ -140,6 +146,12 @@ def read(path):
     text = path.read_text(encoding="utf-8")
     name = path.relative_to(ROOT).as_posix() if path.is_relative_to(ROOT) else str(path)
     return Notebook(name, json.loads(text), text)
+
+
+def moves_as(svg):
+    """The name of the thing as which a figure is to move, and what that needs; None if the figure does not move."""
+    found = re.search(r'<svg data-moves="([\w-]+)" data-of-it="([^"]*)"', svg)
+    return found and (found[1], json.loads(unescape(found[2])))
 
 
 def chapters():

