@@ -38,8 +38,8 @@ def to_move(env, svg):
         return None
     name, data = moves[0], json.dumps(moves[1], separators=(",", ":"))
     env.metadata[env.docname].setdefault("hands_on", []).append(name)
-    live = f'<div class="hands-on-live">{drawn(name, data)}</div>'
-    return f'<hands-on data-name="{name}">{live}<script type="application/json">{data.replace("<", "\\u003c")}</script></hands-on>'
+    live, data = f'<div class="hands-on-live">{drawn(name, data)}</div>', data.replace("<", "\\u003c")
+    return f'<hands-on data-name="{name}">{live}<script type="application/json">{data}</script></hands-on>'
 
 
 def add_files(app, pagename, templatename, context, doctree):
