@@ -37,9 +37,9 @@ def randomisation(
     of the patterns of signs whose sum is as far from 0 as the
     sum found: of all 2^n, where few differences are not 0, else
     of random ones together with the one found. A difference is
-    a whole number of units. If they were rounded to it, a sum
-    of n is n / 2 units off at most: sums that differ by n units,
-    the slack, count as equal.
+    a whole number of units. Where it was rounded to that, a sum
+    of n is n / 2 units off at most; so sums that differ by n
+    units, the slack, count as equal.
     """
     least = abs(d.sum()) - slack
     d = np.sort(abs(d[d != 0]))
