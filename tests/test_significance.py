@@ -244,7 +244,7 @@ ERRORS = [
     (found, ([1, 2], [1, -inf]), {}, "b: got -inf, expected finite values"),
     (found, ([1, 2], [nan, 2]), {}, "b: got nan at position 0, expected defined values, or undefined="),
     (found, XYZ, {"test": "z"}, "test: got 'z', expected 'randomisation' or 't' or 'wilcoxon' or 'sign'"),
-    (found, ([0.3, 0.2], [0.2, 0.1]), {"test": "t"}, "test: got 't' where all differences are the same, expected differences that vary"),
+    (found, ([0.3, 0.2], [0.2, 0.1]), {"test": "t"}, "test: got 't' where all differences (of groups: their sums) are the same"),
     (found, XYZ, {"resamples": 1}, "resamples: got 1, expected one whole number >= 2"),
     (found, (XY, [1, 2]), {}, "b: got a list, expected the kind of a, a dict"),
     (found, (XY, {"y": 1}), {}, "b: got no value for goal 'x', expected the goals of a"),

@@ -3,7 +3,7 @@
 // built and to compare `values` with the Python definitions. A thing has
 //   task      what to try, in a sentence
 //   controls  key -> {words, low, high, usual, shown(value)}: a slider each; the state is key -> whole number
-//   more      key -> what else the state holds at first, as text
+//   more      key -> what else the state holds at first, as text; fits: key -> the pattern of such a text
 //   values    (state, data) -> the numbers of the drawing, by name
 //   draw      (state, data) -> HTML, in which a button with data-act="what" calls act, and what has data-drag="key" can be drawn along
 //   says      (before, after, data) -> the sentence on what changed
@@ -21,7 +21,8 @@
     const state = usual(thing), parts = text.split("_");
     Object.keys(state).forEach((key, at) => {
       const { low, high } = thing.controls[key] ?? {}, value = parts[at] ?? String(state[key]);
-      if (low !== undefined && !(Number.isInteger(+value) && low <= +value && +value <= high)) throw Error(`${key} = ${value} is not one of its values`);
+      const fits = low === undefined ? thing.fits?.[key].test(value) ?? true : Number.isInteger(+value) && low <= +value && +value <= high;
+      if (!fits) throw Error(`${key} = ${value} is not one of its values`);
       state[key] = low === undefined ? value : +value;
     });
     return state;

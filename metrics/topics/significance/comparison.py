@@ -105,7 +105,8 @@ def compare(
     percentile bootstrap interval, p in [0, 1], and more.
     Raises ValueError for text, infinite values, goals that
     differ, fewer than two goals or groups, nan with "raise",
-    and "t" where the differences are all the same and not 0.
+    and "t" where the differences, or with groups their sums,
+    are all the same and not 0.
     Source: Smucker, Allan and Carterette (2007); Efron and
     Tibshirani (1993).
 
@@ -156,7 +157,7 @@ def p_value(test: str, d: Floats, slack: int, resamples: int, seed: int) -> tupl
     stats = scipy_stats(f"test={test!r}")
     if test == "t":
         if not np.ptp(d):
-            refuse("test", "'t' where all differences are the same", "differences that vary, or another test")
+            refuse("test", "'t' where all differences (of groups: their sums) are the same", "differences that vary, or another test")
         return float(stats.ttest_1samp(d, 0).pvalue), False
     d = d[d != 0]
     if test == "sign":
