@@ -13,6 +13,8 @@ from book._sphinx.hands_on import SCRIPTS, script
 from book._sphinx.sources import ROOT, read
 from metrics import Total
 from metrics.exact import definitions as d
+from metrics.library.iset_1001 import load
+from metrics.library.predictors import PREDICTORS, features_of
 from metrics.library.set_994 import load_ranks
 
 SVG = "image/svg+xml"
@@ -97,6 +99,30 @@ def test_mix_of_groups():
         assert before > 0 > after
     near = load_ranks().hits["k-NN"].n_relevant
     assert np.allclose(v, np.bincount(np.searchsorted([4, 10, 30], near, "right")) / near.size, atol=1e-6)
+
+
+def test_follow_a_goal():
+    """Ranks, votes and lifts of the premises of arch, counted again slowly, from the library and the rankings."""
+    data, library = MOVING["follow-a-goal"][1], load()
+    goal = library.position("arch")
+    features = [set(features_of(library, position)) for position in range(goal + 1)]
+    names = [{" ".join(f) if isinstance(f, tuple) else f for f in each} for each in features]
+    places = [dict(zip(ranker(library, goal).tolist(), range(1, goal + 1))) for ranker in PREDICTORS.values()]
+    assert data["tools"] == list(PREDICTORS) and data["statements"] == goal
+    assert {library.position(one["label"]) for one in data["premises"]} == {*library.premises[goal]}
+    for at, one in enumerate(data["premises"]):
+        premise = library.position(one["label"])
+        users = {premise} | {j for j in range(goal) if premise in library.premises[j]}
+        assert one["ranks"] == [place[premise] for place in places]
+        assert (one["before"], one["users"], one["cited"]) == (goal - premise, len(users), len(users) - 1)
+        for name, lift in one["lifts"]:
+            among, everywhere = (sum(name in names[j] for j in which) / len(which) for which in (users, range(goal + 1)))
+            assert name in names[goal] and abs(lift - among / everywhere) < 0.06
+        v = read_values("follow-a-goal", {"premise": at}, data)
+        assert abs(v["fused"] - 1 / (20 + one["ranks"][4]) - 1 / (20 + one["ranks"][5])) < 1e-12
+        assert min(one["ranks"]) == one["ranks"][data["tools"].index(v["best"])]
+    voted = [one for one in sorted(data["premises"], key=lambda one: one["ranks"][4]) if one["voters"]]
+    assert [one["votes"] for one in voted] == sorted((one["votes"] for one in voted), reverse=True) and len(voted) == 7
 
 
 def read_values(name, state, data):
