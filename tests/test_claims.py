@@ -104,6 +104,16 @@ def test_what_fails_names_the_smallest_counterexample(changes, words):
         check(**changes)
 
 
+def test_a_counterexample_names_its_sides_where_their_names_tell_them_apart():
+    def off_by_one(relevance):
+        return in_rank_form(relevance) + 1
+
+    for stated, names in ((off_by_one, ["average_precision", "off_by_one"]), (lambda relevance: 0, ["", ""])):
+        with pytest.raises(ClaimFailed) as failed:
+            check(stated=stated)
+        assert [name for name, _ in failed.value.counterexample["sides"]] == names
+
+
 @pytest.mark.parametrize(
     "changes, words",
     [

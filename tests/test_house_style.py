@@ -76,6 +76,7 @@ def test_a_pair_shows_steps_and_body_and_one_number_by_both():
 
 def test_a_pair_whose_numbers_differ_is_refused_and_another_definition_taken(monkeypatch):
     assert shown_pair(definition=lambda relevance, n_relevant: Fraction(7, 12)).exact == Fraction(7, 12)
+    assert notebook.same_numbers([np.nan, 1], [np.nan, 1 + 1e-13]) and not notebook.same_numbers([np.nan], [1.0])
     with pytest.raises(AssertionError, match="average_precision: 1/2 by the formula"):
         shown_pair(definition=lambda relevance, n_relevant: Fraction(1, 2))
     monkeypatch.setattr(definitions, "average_precision", lambda relevance, n_relevant: Fraction(1, 2))
