@@ -132,6 +132,9 @@ def test_a_book_is_current_if_no_source_is_newer(steps):
     steps.meanwhile = "build"
     steps.of("book")
     assert not tools.is_built(), "a page was saved while the book was built"
+    steps.meanwhile, steps.fail = None, "jupyter_book"
+    steps.of("book", code=7)
+    assert not tools.is_built(), "the build failed"
 
 
 def test_other_libraries_have_environments_of_their_own(steps):
