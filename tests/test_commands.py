@@ -129,12 +129,12 @@ def test_a_book_is_current_if_no_source_is_newer(steps):
     assert not tools.is_built()
     steps.of("book")
     assert tools.is_built()
-    steps.meanwhile = "build"
-    steps.of("book")
-    assert not tools.is_built(), "a page was saved while the book was built"
-    steps.meanwhile, steps.fail = None, "jupyter_book"
+    steps.fail = "jupyter_book"
     steps.of("book", code=7)
     assert not tools.is_built(), "the build failed"
+    steps.fail, steps.meanwhile = None, "build"
+    steps.of("book")
+    assert not tools.is_built(), "a page was saved while the book was built"
 
 
 def test_other_libraries_have_environments_of_their_own(steps):
