@@ -108,14 +108,7 @@ def test_nothing_is_said_of_mutants_if_the_tests_fail_anyway(project):
     assert code == 1 and "tests/test_it.py fails on the package as it is" in printed and "SURVIVES" not in printed
 
 
-def test_docstrings_annotations_and_decorators_stay(project):
-    found = mutants.Module(project, project / "metrics" / "__init__.py").mutants.values()
-    assert {mutant.function for mutant in found} == {"larger", "down"}
-    assert not [mutant for mutant in found if "|" in mutant.text or '"""' in mutant.old]
-
-
-def test_of_this_project_the_tests_of_the_package_are_found_and_mutants_enough():
+def test_of_this_project_the_tests_of_the_package_are_found():
     files = mutants.files_of_tests(ROOT)
     assert {"tests/test_contract.py", "tests/test_definitions.py", "tests/test_claims.py"} <= set(files)
     assert not {"tests/test_pages.py", "tests/test_lint.py", "tests/test_mutants.py", "tests/test_commands.py"} & set(files)
-    assert sum(min(len(mutants.Module(ROOT, path).mutants), mutants.EACH) for path in (ROOT / "metrics").rglob("*.py")) >= 600

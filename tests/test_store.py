@@ -26,8 +26,7 @@ def write(folder, *sources):
 
 
 def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp_path, capsys):
-    code = ["print('a')\nprint('b')", "x = {1, 2}", "x = {1, 2}", "sorted(x)  # two  blanks\n\n", "from sympy import pi\npi / 2",
-            "def f():\n    from metrics.exact import claim"]
+    code = ["print('a')\nprint('b')", "x = {1, 2}", "sorted(x)  # two  blanks\n\n", "def f():\n    from metrics.exact import claim"]
     path = write(tmp_path, *code)
     raw = json.loads(path.read_text())
     raw["cells"][1]["id"] = raw["cells"][2]["id"] = "a-good-name"
@@ -39,7 +38,7 @@ def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp
     assert title.source == "# A title\n\nText"
     assert (finder.id, finder.source, finder.tags) == ("find-metrics", first_cell.source(), {"hide-input"})
     assert [cell.source for cell in cells] == code
-    assert [cell.count for cell in (title, finder, *cells)] == [None, *range(1, 8)]
+    assert [cell.count for cell in (title, finder, *cells)] == [None, *range(1, 6)]
     assert cells[0].outputs == [{"name": "stdout", "output_type": "stream", "text": ["a\n", "b\n"]}]
     assert cells[0].id == "a-good-name" and len({cell.id for cell in cells}) == len(cells)
     assert all(cell.metadata == {} for cell in (title, *cells))
@@ -55,17 +54,12 @@ def test_another_notebook_has_no_such_cell(source):
     (("x = 1", "1 / 0"), r"draft.ipynb, cell 3 \(`\w+`\):[\s\S]*1 / 0[\s\S]*ZeroDivisionError"),
     (("object()",), r"draft.ipynb, cell 2 \(`\w+`\): prints a memory address: at 0x"),
 ])
-def test_a_notebook_that_fails_is_named_and_left_alone(tmp_path, sources, message):
+def test_a_notebook_that_fails_is_named_and_left_alone(tmp_path, capsys, sources, message):
     path = write(tmp_path, *sources)
     before = path.read_bytes()
-    with pytest.raises(store.NotStorable, match=message):
-        store.store(path)
+    assert store.main([path]).startswith("1 of 1 notebooks failed")
+    assert re.search(f"NOT STORED. .*{message}", capsys.readouterr().out)
     assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
-
-
-def test_the_command_says_what_failed_and_fails(tmp_path, capsys):
-    assert store.main([tmp_path / "none.ipynb"]).startswith("1 of 1 notebooks failed")
-    assert re.search(r"none.ipynb: 0.\d s, NOT STORED. \[Errno 2\]", capsys.readouterr().out)
 
 
 RICH = """class Rich:

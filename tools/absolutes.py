@@ -17,12 +17,17 @@ import re
 import sys
 from pathlib import Path
 
-from book._sphinx.sources import ROOT, STATEMENTS, directives, prose
+from book._sphinx.sources import ROOT, STATEMENTS, prose
 
 KEPT = Path(__file__).with_suffix(".txt")
 VERDICTS = ("true", "data", "cited", "advice", "idiom")
 WORDS = re.compile(r"\b(never|always|only|all|none|every|largest|smallest|nothing)\b", re.IGNORECASE)
-LEFT_OUT = (*STATEMENTS, "prf:proof", "code-block", "figure", "bibliography", "toctree")
+LEFT_OUT = "|".join([*(f"prf:{kind}" for kind in (*STATEMENTS, "proof")), "code-block", "figure", "bibliography", "toctree"])
+NOT_SENTENCES = [
+    rf"(?ms)^\s*(:{{3,}}|`{{3,}})\{{({LEFT_OUT})\}}.*?^\s*\1\s*$",
+    r"(?ms)^\s*```.*?^\s*```\s*$",  # code
+    r"(?m)^\s*(?::[\w-]+:.*|:{3,}.*|\(.*\)=|%.*)$",  # options, fences, labels and comments
+]
 END = re.compile(r"(?<=[.?!…:;])[”\"’')\]*]*\s+(?=[“\"‘'(\[*`$]*[A-Z0-9])|\n\s*\n|\n(?=\s*(?:[-*|]|\d+\.)\s)")
 
 
@@ -32,23 +37,11 @@ def pages():
     yield from sorted([*(ROOT / "book").glob("*.ipynb"), *(ROOT / "book").glob("*.md")])
 
 
-def without_statements(text):
-    """The Markdown without numbered statements, proofs, code and options."""
-    lines = text.splitlines()
-    for each in directives(text):
-        if each.name.removeprefix("prf:") in STATEMENTS or each.name in LEFT_OUT:
-            fence = re.match(r"\s*([:`]+)", lines[each.line] or ":::")
-            fence = fence[1] if fence else ":::"
-            end = next((n for n in range(each.line + 1, len(lines)) if lines[n].strip() == fence), len(lines) - 1)
-            lines[each.line : end + 1] = [""] * (end + 1 - each.line)
-    text = "\n".join(lines)
-    text = re.sub(r"(?ms)^\s*```.*?^\s*```\s*$", "", text)
-    return re.sub(r"(?m)^\s*(?::[\w-]+:.*|:{3,}.*|\(.*\)=|%.*)$", "", text)
-
-
 def sentences(text):
     """The sentences with a word that allows no exception, each on one line."""
-    for sentence in END.split(without_statements(text)):
+    for pattern in NOT_SENTENCES:
+        text = re.sub(pattern, "\n\n", text)
+    for sentence in END.split(text):
         sentence = " ".join(sentence.split())
         if WORDS.search(re.sub(r"`[^`]*`|\$[^$]*\$", "", sentence)):
             yield sentence

@@ -30,8 +30,7 @@ except ImportError:
 
 def wheel_name():
     """The file name of the wheel of this version."""
-    project = _project()
-    return f"{project['name'].replace('-', '_')}-{project['version']}-py3-none-any.whl"
+    return f"{_project()['name'].replace('-', '_')}-{_project()['version']}-py3-none-any.whl"
 
 
 def source():
@@ -50,7 +49,8 @@ def with_first_cell(cells):
     code = [number for number, cell in enumerate(others) if cell["cell_type"] == "code"]
     if not any(imports_metrics(joined(others[number]["source"])) for number in code):
         return others
-    first = {"cell_type": "code", "execution_count": None, "id": ID, "metadata": {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]},
+    count = next((cell["execution_count"] for cell in cells if cell.get("id") == ID), None)
+    first = {"cell_type": "code", "execution_count": count, "id": ID, "metadata": {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]},
              "outputs": [], "source": source()}  # fmt: skip
     return [*others[: code[0]], first, *others[code[0] :]]
 

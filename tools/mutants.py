@@ -1,7 +1,7 @@
 """Break the package in one place at a time, and see that its tests notice.
 
     python -m tools.mutants                          some mutants of every module
-    python -m tools.mutants --module hits --each 9   nine of one module
+    python -m tools.mutants --module hits            of one module
     python -m tools.mutants --only 1a2b3c4d          one mutant, with what pytest says of it
     python -m tools.mutants --frozen                 those of mutants-frozen.jsonl.gz: the list that must still die when tests are cut
 
@@ -47,7 +47,7 @@ PACKAGE = "metrics"
 PARTS = ("module", "function", "old", "new")  # the key of a mutant
 LIBRARIES = ("hypothesis", "IPython", "matplotlib.pyplot", "myst_nb", "numpy", "pytrec_eval", "sklearn.metrics", "sympy")  # loaded once, for all
 QUIET = ["-W", "ignore:Module already imported", "-W", "ignore:Unknown config option"]
-EACH = 45
+EACH = 45  # mutants of a module
 MEMORY = 8 << 30  # bytes; a mutant that asks for more is killed
 
 # ---- The mutants -----------------------------------------------------------------------------------------
@@ -221,10 +221,10 @@ class Module:
         with contextlib.suppress(SyntaxError):
             return ast.dump(ast.parse(mutant.of(self.source))) != ast.dump(self.tree)
 
-    def sample(self, size):
-        """So many mutants, the same at every run: a line that is edited exchanges none but its own."""
+    def sample(self):
+        """Some mutants, the same at every run: a line that is edited exchanges none but its own."""
         in_order = sorted(self.mutants.values(), key=lambda mutant: hashlib.sha256(f"0 {mutant.id}".encode()).digest())
-        return list(itertools.islice(filter(self.is_program, in_order), size))
+        return list(itertools.islice(filter(self.is_program, in_order), EACH))
 
 
 # ---- The tests -------------------------------------------------------------------------------------------
@@ -286,8 +286,6 @@ def watched(source, path):
         if not isinstance(node, (ast.Module, ast.ClassDef)):
             for block in blocks(node):
                 [note] = ast.parse(f"_entered({name_of(path, block)!r})").body
-                for part in ast.walk(note):
-                    ast.copy_location(part, block[0])
                 block.insert(isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None, note)
     return tree
 
@@ -414,7 +412,6 @@ def options_of(arguments):
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("--module", action="append", help="a module of the package, such as hits; may be given several times")
     parser.add_argument("--frozen", action="store_true", help="the mutants of the frozen list, wherever their function stands now")
-    parser.add_argument("--each", type=int, default=EACH, help="how many mutants of each module (%(default)s)")
     parser.add_argument("--only", metavar="ID", action="append", help="this mutant, with what pytest says of it; may be given several times")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="how many at once (%(default)s)")
     parser.add_argument("--limit", type=int, default=10, help="seconds that each test has, beside ten times what it takes (%(default)s)")
@@ -429,17 +426,13 @@ def main(arguments=None):
     explained, files, fates = explanations(notes), files_of_tests(root), {}
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder).resolve()  # a copy, so that the files may be edited meanwhile
-        for name in filter(lambda name: (root / name).exists(), (PACKAGE, "tests", "book")):
-            shutil.copytree(root / name, tree / name, ignore=shutil.ignore_patterns("__pycache__", "browser"))
-        for name in filter(lambda name: (root / name).exists(), ("pyproject.toml", "README.md")):
-            shutil.copy(root / name, tree)
+        shutil.copytree(root, tree, ignore=shutil.ignore_patterns(".*", "_build", "tools", "browser", "__pycache__"), dirs_exist_ok=True)
         modules = [Module(tree, path) for path in sorted((tree / PACKAGE).rglob("*.py")) if path.stem in (options.module or [path.stem])]
         known = {mutant.key: mutant for module in modules for mutant in module.mutants.values()}
-        mutants = [mutant for module in modules for mutant in module.sample(options.each)]
-        if options.frozen:
-            mutants = frozen(root, modules)
         if options.only:
             mutants = [mutant for mutant in known.values() if mutant.id in options.only]
+        else:
+            mutants = frozen(root, modules) if options.frozen else [mutant for module in modules for mutant in module.sample()]
         print(f"{len(mutants)} mutants of {len(modules)} modules. Tests: {', '.join([PACKAGE, *files])}", flush=True)
         texts = "".join((root / file).read_text(encoding="utf-8") for file in files)
         for name in filter(lambda name: re.search(rf"(?m)^(from|import) {name.split('.')[0]}\b", texts), LIBRARIES):

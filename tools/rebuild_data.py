@@ -1,12 +1,12 @@
-"""Make the data file of the book, byte for byte, from `iset.mm` of Debian's package metamath-databases.
+"""Make the data file of the book, byte for byte, from `iset.mm` of Debian's package metamath-databases:
 
-Usage: python -m tools.rebuild_data /usr/share/metamath/databases/iset.mm [OUTPUT]
+    python -m tools.rebuild_data /usr/share/metamath/databases/iset.mm
 
-OUTPUT is the file to write, by default book/data/iset-1001.txt.gz. A file that already
-holds the right text stays as it is. Another version of iset.mm gives another text: then nothing
-is written, and the checksum found is printed.
+A file that already holds the right text stays as it is. Another version of iset.mm gives another text:
+then nothing is written, and the checksum found is printed.
 """
 
+import argparse
 import gzip
 import sys
 from pathlib import Path
@@ -37,29 +37,26 @@ def pack(text):
     return gzip.compress(text.encode("ascii"), compresslevel=9, mtime=0)
 
 
-def write_if_right(program, source, text, sha256, output):
-    """Write the text that a source gave, or stop if it is another than the book's; a file that already holds it stays as it is."""
-    if checksum(text) != sha256:
-        sys.exit(f"{program}: {source} gives another text: expected SHA-256 {sha256}, found {checksum(text)}")
+def write_if_right(about, text_of, sha256, artefact, arguments=None):
+    """What is typed: a database, and maybe another file to write. The text that `text_of` makes of the database is written if it is the book's."""
+    parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("database")
+    parser.add_argument("output", nargs="?", type=Path, default=artefact, help="the file to write (%(default)s)")
+    given = parser.parse_args(arguments)
     try:
-        unchanged = read_text(output) == text
-    except DataError:  # missing or damaged: what these scripts are for
+        text = text_of(given.database)
+    except (MetamathError, OSError) as error:
+        sys.exit(str(error))
+    if checksum(text) != sha256:
+        sys.exit(f"{given.database} gives another text: expected SHA-256 {sha256}, found {checksum(text)}")
+    try:
+        unchanged = read_text(given.output) == text
+    except DataError:  # missing or damaged: what these programs are for
         unchanged = False
     if not unchanged:
-        output.write_bytes(pack(text))
-    print(f"{output}: {'already right' if unchanged else 'written'}, {output.stat().st_size} bytes, SHA-256 of the text {sha256}")
-
-
-def main(arguments):
-    if len(arguments) not in (1, 2):
-        sys.exit(__doc__)
-    source, output = arguments[0], Path(arguments[1] if len(arguments) == 2 else ARTEFACT)
-    try:
-        text = to_text(read_statements(source))
-    except (MetamathError, OSError) as error:
-        sys.exit(f"rebuild: {error}")
-    write_if_right("rebuild", source, text, SHA256, output)
+        given.output.write_bytes(pack(text))
+    print(f"{given.output}: {'already right' if unchanged else 'written'}, SHA-256 of the text {sha256}")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    write_if_right(__doc__, lambda path: to_text(read_statements(path)), SHA256, ARTEFACT)

@@ -12,7 +12,6 @@ import json
 import os
 import re
 import sys
-import time
 from pathlib import Path
 
 import nbformat
@@ -52,16 +51,15 @@ class Run(ExecutePreprocessor):
         return cell, resources
 
 
-def prepare(text):
-    """The notebook in the text of a file, ready to run: with an id for every cell, and no outputs."""
-    raw = json.loads(text)
-    notebook = nbformat.v4.reads_json(json.dumps(raw | {"cells": first_cell.with_first_cell(raw["cells"]), "nbformat_minor": 5}))
+def prepared(raw):
+    """A notebook, read as JSON, with the first cell that it needs and an id of its own for every cell."""
+    notebook = nbformat.from_dict(raw | {"cells": first_cell.with_first_cell(raw["cells"]), "nbformat_minor": 5})
     taken = {None}
     for cell in notebook.cells:
         if cell.get("id") in taken:  # a new cell, or a copied one
             cell.id = generate_corpus_id()
         taken.add(cell.id)
-    return ClearOutputPreprocessor(enabled=True).preprocess(notebook, {})[0]
+    return notebook
 
 
 def without_settings(notebook):
@@ -86,7 +84,9 @@ def store(path):
     """Run the notebook at `path` in its folder and write it back. True if the file changed."""
     before = path.read_text(encoding="utf-8")
     run = Run(timeout=300, kernel_name="python3", extra_arguments=ERRORS_ONLY, record_timing=False, coalesce_streams=True)
-    notebook, _ = run.preprocess(prepare(before), {"metadata": {"path": str(path.parent), "name": str(path)}})
+    notebook = nbformat.v4.rwbase.rejoin_lines(prepared(json.loads(before)))
+    ClearOutputPreprocessor(enabled=True).preprocess(notebook, {})
+    run.preprocess(notebook, {"metadata": {"path": str(path.parent), "name": str(path)}})
     after = as_canonical_text(without_settings(notebook))
     if after != before:
         draft = path.with_suffix(".part")
@@ -98,14 +98,13 @@ def store(path):
 def main(paths):
     """Store each notebook and say what happened. Returns what the program exits with."""
     failed = 0
-    for path in map(Path, paths or sys.exit("No notebook given. Usage: make notebooks ONLY=book/notation.ipynb")):
-        start = time.monotonic()
+    for path in map(Path, paths):
         try:
             outcome = "changed" if store(path) else "unchanged"
         except (NotStorable, OSError, ValueError, KeyError) as error:
             failed += 1
             outcome = f"NOT STORED. {error}"
-        print(f"{path}: {time.monotonic() - start:.1f} s, {outcome}", flush=True)
+        print(f"{path}: {outcome}", flush=True)
     return failed and f"{failed} of {len(paths)} notebooks failed and were left as they were."
 
 
