@@ -16,8 +16,8 @@ RECORD = {
 
 
 @pytest.mark.parametrize("changes, line", [
-    ({}, "✓ A6 proved and checked on 1,012 cases, exactly · tempting but wrong: the dips are filled; refuted at [0, 1, 1] how it was checked"),
-    ({"strength": "exhausted", "precision": "to 1e-12", "near_miss": None}, "✓ A6 exhausted by checking all 1,012 cases, to 1e-12 how it was checked"),
+    ({}, "✓ A6 proved and checked by computer on 1,012 cases, exactly. Tempting but wrong: the dips are filled (fails at [0, 1, 1]) how it was checked"),
+    ({"strength": "exhausted", "precision": "to 1e-12", "near_miss": None}, "✓ A6 exhausted by computer, on all 1,012 cases, to 1e-12 how it was checked"),
     ({"strength": "cited", "cases": 0, "near_miss": None, "source": "Boyd (2012)"}, "✓ A6 cited cited from Boyd (2012) how it was checked"),
 ])  # fmt: skip
 def test_the_line_of_a_check_says_what_was_tried_and_where_the_near_miss_fails(changes, line):

@@ -48,15 +48,15 @@ def check_line(record):
     """The line of a check: its label, how strong it is, what was tried, where the near miss fails."""
     claim = Claim(**record)
     exactly = ", exactly" if claim.precision == "exact" else f", {claim.precision}"
-    checked = {"proved": "and checked on", "exhausted": "by checking all"}.get(claim.strength, "checked on")
-    facts = [f"{checked} {claim.cases:,} cases{exactly}"] if claim.cases else [claim.by_source]
+    on = {"proved": "and checked by computer on", "exhausted": "by computer, on all", "sampled": "by computer, on"}[claim.strength] if claim.cases else ""
+    facts = [f"{on} {claim.cases:,} cases{exactly}"] if claim.cases else [claim.by_source]
     if claim.near_miss:
-        facts.append(f"tempting but wrong: {claim.near_miss}; refuted at {short(claim.near_miss_fails_at)}")
+        facts.append(f"Tempting but wrong: {claim.near_miss} (fails at {short(claim.near_miss_fails_at)})")
     marks = (
         f'<b class="claim-label"><span aria-hidden="true">✓ </span>{escape(claim.label)}</b> '
         f'<i class="claim-strength claim-{claim.strength}">{claim.strength}</i> '
     )
-    return marks + " · ".join(map(escape, facts)) + ' <span class="how">how it was checked</span>'
+    return marks + ". ".join(map(escape, facts)) + ' <span class="how">how it was checked</span>'
 
 
 LONGEST_CASE = 34
