@@ -166,7 +166,7 @@ def held(notebook):
 def shown(page):
     """The same, on the page."""
     return {
-        "figures": page.count('<svg class="house-figure"') - page.count('class="chapter-picture '),
+        "figures": page.count('<svg class="house-figure"') + page.count("<hands-on ") - page.count('class="chapter-picture '),
         "sources": len(re.findall(r'class="[^"]*\bsource-listing\b', page)),
         "solutions": len(re.findall(r'<details class="[^"]*\bsolution\b', page)),
         "claims": len(re.findall(r'href="claims.html#claim-[\w.-]+"', page)),
