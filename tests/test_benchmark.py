@@ -67,6 +67,14 @@ def test_all_take_turns():
     assert [one for one, before in zip(turns, [0, *turns]) if one != before] == [1, 2] * 3
 
 
+def test_a_ratio_is_to_ours_for_the_same_metrics_in_the_same_round(monkeypatch):
+    everyone = {benchmark.OURS: benchmark.from_matrix, "six": lambda relevance: dict.fromkeys(benchmark.SIX)}
+    monkeypatch.setitem(benchmark.COURSES, "here", (lambda relevance: relevance, everyone))
+    monkeypatch.setattr(benchmark, "in_turns", lambda actions: {each: [len(action())] * 2 for each, action in actions.items()})
+    rows = benchmark.time_course("here", "1", SMALL)
+    assert [(row["who"], row["metrics"], row["ms"], row["ratio"]) for row in rows] == [(benchmark.OURS, 8, [8, 8], 1), ("six", 6, [6, 6], 1)]
+
+
 def test_numbers_have_three_figures():
     numbers = {0.06931: "0.0693", 0.997: "0.997", 1.0: "1.00", 46.43: "46.4", 900.4: "900", 9.999: "10.0", 1367: "1,370", 999.9: "1,000", 0.0: "0"}
     assert {number: benchmark.digits(number) for number in numbers} == numbers

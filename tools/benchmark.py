@@ -460,9 +460,9 @@ def time_course(course, relevant, relevance):
     make, everyone = COURSES[course]
     have = make(relevance)
     names = {who: tuple(action(have)) for who, action in everyone.items()}
-    alike = {(OURS, names[who]): partial(everyone[OURS], have, names[who]) for who in everyone}
-    costs = in_turns(alike | {who: partial(action, have) for who, action in everyone.items()})
-    return [row_of(who, costs[who], costs[OURS, names[who]], "ms", metrics=len(names[who])) for who in everyone]
+    actions = {(who, names[who]): partial(action, have) for who, action in everyone.items()}
+    costs = in_turns(actions | {(OURS, each): partial(everyone[OURS], have, each) for each in names.values()})
+    return [row_of(who, costs[who, each], costs[OURS, each], "ms", metrics=len(each)) for who, each in names.items()]
 
 
 def time_files(relevances, rounds=3):
