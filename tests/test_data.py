@@ -3,12 +3,13 @@
 import gzip
 import re
 from collections import Counter
+from itertools import product
 
 import numpy as np
 import pytest
 
-from metrics.library.data_file import DataError, Statement, from_text, read_text
-from metrics.library.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, citations_before, library_of, load, premise_ranks
+from metrics.library.data_file import DataError, Statement, from_text
+from metrics.library.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, citations_before, load, premise_ranks
 
 
 @pytest.fixture(scope="module")
@@ -41,20 +42,15 @@ def test_one_statement_in_full(library):
     assert library.text(library.position("ax-1")) == "( ph -> ( ps -> ph ) )"
 
 
-@pytest.mark.parametrize(
-    "call, words",
-    [
-        (lambda library: library.position("sly"), "label: no statement .*'sly'"),
-        *((lambda library, ranker=ranker, goal=goal: ranker(library, goal), f"goal: expected a position from 0 to 9258, got {goal}")
-          for ranker in (by_recency, by_popularity) for goal in (-1, 9259)),
-        *((lambda library, ranking=ranking: premise_ranks(library, lambda *_: ranking, [1000]),
-           "ranker: expected the positions 0 to 999, each once, for goal 1000")
-          for ranking in (np.arange(999), np.arange(1001), np.zeros(1000, dtype=int), np.arange(1000) - 1)),
-    ],
-)  # fmt: skip
-def test_what_a_library_refuses(library, call, words):
-    with pytest.raises(ValueError, match=f"^{words}"):
-        call(library)
+def test_what_a_library_refuses(library):
+    with pytest.raises(ValueError, match="^label: no statement .*'sly'"):
+        library.position("sly")
+    for ranker, goal in product((by_recency, by_popularity), (-1, 9259)):
+        with pytest.raises(ValueError, match=f"^goal: expected a position from 0 to 9258, got {goal}"):
+            ranker(library, goal)
+    for ranking in (np.arange(999), np.arange(1001), np.zeros(1000, dtype=int), np.arange(1000) - 1):
+        with pytest.raises(ValueError, match="^ranker: expected the positions 0 to 999, each once, for goal 1000"):
+            premise_ranks(library, lambda *_: ranking, [1000])
 
 
 # Rankings
@@ -69,7 +65,7 @@ def test_rankings_and_the_ranks_of_premises(library):
         ranking = sorted(range(goal), key=lambda position: (-cited[position], -position))
         assert by_popularity(library, goal).tolist() == ranking and citations_before(library, goal).tolist() == [cited[i] for i in range(goal)]
         assert found.tolist() == sorted(ranking.index(premise) + 1 for premise in library.premises[goal])
-    assert by_popularity(library, 0).tolist() == []
+    assert by_popularity(library, 0).tolist() == [] and premise_ranks(library, by_popularity, [])[1].dtype == int
     ranks, lengths = premise_ranks(library, by_recency)
     assert lengths.tolist() == list(library.goals)
     assert all(found.tolist() == sorted(goal - premise for premise in library.premises[goal]) for goal, found in zip(library.goals, ranks))
@@ -84,30 +80,13 @@ def test_what_a_ranker_may_see(library):
     assert {len(field) for field in (seen, seen.labels, seen.kinds, seen.sections, seen.hypotheses, seen.statements)} == {goal + 1}
 
 
-def test_a_small_library():
-    statements = [Statement(label, "theorem", "S", (), "ph", cited) for label, cited in [("a", ()), ("b", ("a",)), ("c", ("b", "a")), ("d", ("b",))]]
-    small = library_of(statements, goals=[2, 3])
-    assert small.premises == ((), (0,), (1, 0), (1,)) and repr(small) == "<Library: 4 statements, 2 goals>"
-    ranks, lengths = premise_ranks(small, by_popularity)
-    # At position 2 only statement 0 is cited; at position 3, 0 twice, 1 once, 2 never.
-    assert [found.tolist() for found in ranks] == [[1, 2], [2]] and lengths.tolist() == [2, 3]
-    assert premise_ranks(small, by_popularity, [])[1].dtype == int
-
-
 # The committed file, whole and damaged
 
 PACKED = ARTEFACT.read_bytes()
-TEXT = read_text(ARTEFACT)
 GOOD = ["iset-1001, format 1, 2 statements", "section S", "axiom a", "then ph", "theorem b", "if ps", "then ph", "by a", ""]
-
-
-def flipped(at):
-    return PACKED[:at] + bytes([PACKED[at] ^ 0xFF]) + PACKED[at:][1:]
-
-
 DAMAGED = [
-    *((PACKED[:kept], ": the gzip file is truncated") for kept in (5, 11, 1000, 277_000, -1)),
-    *((flipped(at), ": the gzip file is damaged (") for at in (12, 2000, 200_000, len(PACKED) - 6)),
+    *((PACKED[:kept], ": the gzip file is truncated") for kept in (5, 1000, -1)),
+    *((PACKED[:at] + bytes([PACKED[at] ^ 0xFF]) + PACKED[at:][1:], ": the gzip file is damaged (") for at in (12, 200_000, len(PACKED) - 6)),
     (b"", ", line 1: expected 'iset-1001, format 1, 0 statements', found ''"),
     (b"version https://git-lfs\n", ": the gzip file is damaged (Not a gzipped file"),
     (gzip.compress("iset-1001 \N{RIGHTWARDS ARROW}".encode()), ": the text is not ASCII at byte 10"),
@@ -119,14 +98,12 @@ def test_a_damaged_or_missing_file_is_named_with_what_is_wrong(tmp_path):
     path = tmp_path / "damaged.gz"
     for content, words in DAMAGED:
         path.write_bytes(content)
-        with pytest.raises(DataError) as caught:
+        with pytest.raises(DataError, match=re.escape(f"{path}{words}")) as caught:
             load(path)
-        assert str(caught.value).startswith(f"{path}{words}")
         assert caught.value.__suppress_context__ or caught.value.__context__ is None  # no traceback of gzip or zlib
-    with pytest.raises(DataError, match="away.gz: the file is missing"):
-        load(tmp_path / "away.gz")
-    with pytest.raises(DataError, match=re.escape(f"{tmp_path}: cannot be read (Is a directory)")):
-        load(tmp_path)
+    for path, words in [(tmp_path / "away.gz", "the file is missing"), (tmp_path, "cannot be read (Is a directory)")]:
+        with pytest.raises(DataError, match=re.escape(f"{path}: {words}")):
+            load(path)
 
 
 def test_another_text_is_read_without_the_checksum(tmp_path):
@@ -135,27 +112,21 @@ def test_another_text_is_read_without_the_checksum(tmp_path):
     assert load(tmp_path / "changed.gz", sha256=None).labels == ("a", "b")
 
 
-@pytest.mark.parametrize(
-    "line, becomes, message",
-    [
-        (1, "iset-1001, format 2, 2 statements", "line 1: expected 'iset-1001, format 1, 2 statements', found 'iset-1001, format 2"),
-        (1, "iset-1001, format 1, 3 statements", "line 1: expected 'iset-1001, format 1, 2 statements'"),
-        (3, "lemma a", "line 3: unknown line 'lemma a'"),
-        (1, 99 * "x", f"line 1: expected 'iset-1001, format 1, 2 statements', found {60 * 'x'!r}"),
-        (3, "lemma " + 99 * "a", f"line 3: unknown line {'lemma ' + 54 * 'a'!r}"),
-        (3, "then ph", "line 3: 'then' cannot follow 'section'"),
-        (2, "axiom z", "line 2: 'axiom' cannot follow 'title'"),
-        (4, "by a", "line 4: 'by' cannot follow 'axiom'"),
-        (6, "then ps", "line 7: 'then' cannot follow 'then'"),
-        (5, "theorem a", "line 5: 'a' is stated twice"),
-        (8, "by c", "line 8: 'b' cites 'c', which is not stated before it"),
-        (8, "by b", "line 8: 'b' cites 'b', which is not stated before it"),
-        (8, "by a a", "line 8: 'b' cites a premise twice"),
-        (8, "", "line 8: unknown line ''"),
-    ],
-)
+@pytest.mark.parametrize("line, becomes, message", [
+    (1, "iset-1001, format 2, 2 statements", "line 1: expected 'iset-1001, format 1, 2 statements', found 'iset-1001, format 2"),
+    (1, 99 * "x", f"line 1: expected 'iset-1001, format 1, 2 statements', found {60 * 'x'!r}"),
+    (3, "lemma " + 99 * "a", f"line 3: unknown line {'lemma ' + 54 * 'a'!r}"),
+    (3, "then ph", "line 3: 'then' cannot follow 'section'"),
+    (2, "axiom z", "line 2: 'axiom' cannot follow 'title'"),
+    (4, "by a", "line 4: 'by' cannot follow 'axiom'"),
+    (6, "then ps", "line 7: 'then' cannot follow 'then'"),
+    (5, "theorem a", "line 5: 'a' is stated twice"),
+    (8, "by c", "line 8: 'b' cites 'c', which is not stated before it"),
+    (8, "by b", "line 8: 'b' cites 'b', which is not stated before it"),
+    (8, "by a a", "line 8: 'b' cites a premise twice"),
+    (8, "", "line 8: unknown line ''"),
+])  # fmt: skip
 def test_wrong_line(line, becomes, message):
-    lines = list(GOOD)
-    lines[line - 1] = becomes
+    lines = [*GOOD[:line - 1], becomes, *GOOD[line:]]
     with pytest.raises(DataError, match=re.escape(f"here, {message}")):
         from_text("\n".join(lines), "here")

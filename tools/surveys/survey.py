@@ -1,9 +1,10 @@
 """A survey of other libraries: the same examples to each, what they answer, and whether that is still what is stored.
 
-    python -m tools.surveys.ties             asks, and writes book/data/ties.json
+    python -m tools.surveys.ties             asks, and stores the answers in book/data/ties.json
     python -m tools.surveys.ties --check     says what differs from it, and exits with 1 if anything does
 
 `make ask` does the latter, in an environment that has the libraries. One that is not installed keeps what is stored of it.
+The stored file is the table of what is asked, too: its examples, and what is known of each library. To ask for more, copy a line there.
 """
 
 import json
@@ -11,106 +12,89 @@ import math
 import os
 import subprocess
 import sys
+from argparse import ArgumentParser
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
-from typing import Callable
 
 from metrics.notebook import data
 
-BESIDE = Path(sys.prefix) / "beside"  # what cannot be installed with the others has a folder of its own there
 UNDEFINED = "undefined"
 
 
 @dataclass
 class Survey:
-    """What is asked of whom, and where the answers lie."""
+    """What is asked, and of whom."""
 
     name: str  # of the module beside this one that asks, and of the file of its answers
-    examples: list
-    libraries: dict  # by name; each has a `package`, and `beside` if it is not installed with the others
-    answers: Callable  # of a library: what it answers, or None if it is not installed
-    entry: Callable  # of a name, a library and its answers: what is stored of it
-    described: Callable  # of an example: what is stored of it
+    answers: Callable  # from what is stored of a library, the fields of its answers
+    derived: Callable = lambda entry: {}  # from what is stored of a library, the fields that follow from its answers
+    beside: tuple = ()  # the libraries that cannot be installed with the others: each package has a folder of its own
 
     @property
-    def stored(self):
-        """The file of the answers."""
+    def path(self):
         return data(f"{self.name}.json")
 
-    def asked(self, name):
-        """The answers of a library from a fresh process, so that two versions of one package never meet."""
+    def read(self):
+        """What is stored: the examples and the libraries."""
+        return json.loads(self.path.read_text(encoding="utf-8"))
+
+    def ask(self, entry):
+        """What is to be stored of a library now; None if it is not installed."""
+        if entry["name"] in self.beside:
+            sys.path.insert(0, str(Path(sys.prefix) / "beside" / entry["package"]))
+        try:
+            found = version(entry["package"]) if entry["package"] else "as documented"
+        except PackageNotFoundError:
+            return None
+        entry = entry | {"version": found} | self.answers(entry)
+        return entry | self.derived(entry)
+
+    def ask_apart(self, name):
+        """The same from a fresh process, so that two versions of one package never meet."""
         command = [sys.executable, "-m", f"tools.surveys.{self.name}", "--answer", name]
         done = subprocess.run(command, capture_output=True, text=True, env=os.environ | {"PYTHONWARNINGS": "ignore"})
         if done.returncode:
             sys.exit(f"{self.name}: {name} cannot be asked:\n{done.stderr}")
         return json.loads(done.stdout.splitlines()[-1])
 
-    def ask_all(self, stored):
-        """What is to be stored, and the names of those that are not installed; they keep what is stored of them."""
-        kept, entries, missing = {each["name"]: each for each in stored}, [], []
-        for name, library in self.libraries.items():
-            print(f"asking {name}", file=sys.stderr)
-            if found := self.asked(name):
-                entries.append(self.entry(name, library, found))
-            else:
-                missing.append(name)
-                entries.extend([kept[name]] if name in kept else [])
-        return entries, missing
-
-    def read(self):
-        """What is stored."""
-        return json.loads(self.stored.read_text(encoding="utf-8"))
-
-    def to_text(self, entries):
-        """What is stored, as text: lists of numbers and words on one line."""
-        examples = ",\n".join("    " + json.dumps(self.described(example)) for example in self.examples)
-        libraries = ",\n".join("    {\n" + ",\n".join(f"      {json.dumps(key)}: {lines(value)}" for key, value in each.items()) + "\n    }" for each in entries)
-        return f'{{\n  "examples": [\n{examples}\n  ],\n  "libraries": [\n{libraries}\n  ]\n}}\n'
-
-    def main(self, arguments):
+    def main(self):
         """Ask, compare, store; with --check, store nothing. Returns what the script exits with."""
-        if arguments[:1] == ["--answer"]:
-            print("\n" + json.dumps(self.answers(self.libraries[arguments[1]])))
+        parser = ArgumentParser(prog=f"python -m tools.surveys.{self.name}")
+        parser.add_argument("--check", action="store_true", help="only say what differs from what is stored")
+        parser.add_argument("--answer", metavar="LIBRARY", help="only print the answers of one")
+        options, stored = parser.parse_args(), self.read()
+        entries, changes = {entry["name"]: entry for entry in stored["libraries"]}, []
+        if options.answer:
+            print("\n" + json.dumps(self.ask(entries[options.answer])))
             return 0
-        if arguments not in ([], ["--check"]):
-            sys.exit(f"Usage: python -m tools.surveys.{self.name} [--check]")
-        stored = self.read()["libraries"] if self.stored.exists() else []
-        entries, missing = self.ask_all(stored)
-        found = changes(stored, entries)
-        print(*[f"{name}: not installed here" for name in missing], *found or ["Nothing has changed."], sep="\n")
-        if not arguments:
-            self.stored.write_text(self.to_text(entries), encoding="utf-8")
-        return int(bool(arguments and found))
+        for name, before in entries.items():
+            print(f"asking {name}", file=sys.stderr)
+            if after := self.ask_apart(name):
+                entries[name] = after
+                changes += [f"{name}: {key} was {before.get(key)}, is {now}" for key, now in after.items() if before.get(key) != now]
+            else:
+                print(f"{name}: not installed here")
+        print(*changes or ["Nothing has changed."], sep="\n")
+        if not options.check:
+            self.path.write_text(as_text(stored["examples"], list(entries.values())), encoding="utf-8")
+        return int(options.check and bool(changes))
 
 
-def lines(value):
+def as_text(examples, libraries):
+    """What is stored, as text: an example a line, and a field of a library a line."""
+    lines = ",\n".join("    " + json.dumps(example) for example in examples)
+    each = ",\n".join("    {\n" + ",\n".join(f"      {json.dumps(key)}: {of_field(value)}" for key, value in entry.items()) + "\n    }" for entry in libraries)
+    return f'{{\n  "examples": [\n{lines}\n  ],\n  "libraries": [\n{each}\n  ]\n}}\n'
+
+
+def of_field(value):
     """A value as JSON, on one line; but a list of objects has a line for each."""
     if isinstance(value, list) and value and isinstance(value[0], dict):
         return "[\n" + ",\n".join(f"        {json.dumps(each)}" for each in value) + "\n      ]"
     return json.dumps(value)
-
-
-def changes(before, after):
-    """One line for every field that differs between two lists of entries."""
-    before, after = ({each["name"]: each for each in entries} for entries in (before, after))
-    lines = [f"{name}: {'new' if name in after else 'gone'}" for name in before.keys() ^ after.keys()]
-    return sorted(lines) + [
-        f"{name}: {key} was {before[name].get(key)}, is {after[name].get(key)}"
-        for name in after if name in before
-        for key in after[name] if before[name].get(key) != after[name].get(key)
-    ]
-
-
-def installed(library):
-    """The version of a library, from its own folder if it has one; None if it is not installed."""
-    if library.beside:
-        sys.path.insert(0, str(BESIDE / library.beside))
-    try:
-        return version(library.package)
-    except PackageNotFoundError:
-        return None
 
 
 # ---- Those that every survey asks, of judgements and a run: dictionaries of dictionaries ------------------------

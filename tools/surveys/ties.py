@@ -3,6 +3,7 @@
 Usage: python -m tools.surveys.ties [--check], as survey.py says.
 """
 
+import re
 import sys
 from functools import lru_cache, partial
 from importlib import import_module
@@ -12,9 +13,10 @@ from typing import NamedTuple
 import numpy as np
 
 from metrics.exact import definitions
-from tools.surveys.survey import Survey, answer, ask_ir_measures, ask_pytrec_eval, ask_ranx, fits, installed
+from tools.surveys.survey import Survey, answer, ask_ir_measures, ask_pytrec_eval, ask_ranx, fits
 
 UNSPECIFIED = "unspecified"
+COPIES = 200  # so many queries at once, all of them the first example
 
 
 class Example(NamedTuple):
@@ -32,34 +34,13 @@ class Example(NamedTuple):
         return dict.fromkeys(queries, dict.fromkeys(relevant, 1)), dict.fromkeys(queries, dict(zip(self.ids, map(float, self.scores))))
 
 
-def long_list(relevant):
-    """200 items in ten blocks of equal scores; the ids are numbers in a mixed order."""
-    scores = tuple(item % 10 for item in range(200))
-    ids = tuple(str(37 * item % 200) for item in range(200))
-    name = f"200 items: item i, counted from 0, has the score i % 10 and the id 37 i % 200; item {relevant} is relevant"
-    return Example(name, ids, scores, tuple(int(item == relevant) for item in range(200)), k=5)
-
-
-SHORT = [
-    Example("four equal scores, the first item is relevant", ("a", "b", "c", "d"), (1, 1, 1, 1), (1, 0, 0, 0), k=2),
-    Example("four equal scores, the last item is relevant", ("a", "b", "c", "d"), (1, 1, 1, 1), (0, 0, 0, 1), k=2),
-    Example("four equal scores, the first item is relevant, the ids reversed", ("d", "c", "b", "a"), (1, 1, 1, 1), (1, 0, 0, 0), k=2),
-    Example("a tie across the cut", ("a", "b", "c", "d"), (2, 1, 1, 0), (0, 1, 0, 1), k=2),
-    Example("five equal scores across the cut, the ids are numbers", ("8", "6", "7", "12", "10", "9", "11"), (3, 2, 2, 2, 2, 1, 2), (0, 0, 0, 1, 0, 0, 1), k=3),
-]
-LONG = [long_list(19), long_list(29), long_list(159)]
-NEAR = [
-    Example(f"{low!r} and {high!r}, the higher is {place}", ("a", "b"), scores, relevance, k=1)
-    for low, high in [(0.3, 0.1 + 0.2), (40.0, 50.0)]
-    for place, scores, relevance in [("last", (low, high), (0, 1)), ("first", (high, low), (1, 0))]
-]
-EXAMPLES = SHORT + LONG + NEAR
-COPIES = 200  # so many queries at once, all of them the first example
-
-
-def described(example):
-    """What is stored of an example: of a long list the name says it all."""
-    return {"name": example.name, "k": example.k} if example in LONG else example._asdict()
+def example_of(stored):
+    """An example as it is stored; of a long list the name says how it is made: ten blocks of equal scores, and the ids in a mixed order."""
+    if "ids" not in stored:
+        [relevant] = map(int, re.findall(r"item (\d+) is relevant", stored["name"]))
+        items = range(200)
+        stored = stored | {"ids": [str(37 * i % 200) for i in items], "scores": [i % 10 for i in items], "relevance": [int(i == relevant) for i in items]}
+    return Example(**{key: tuple(value) if isinstance(value, list) else value for key, value in stored.items()})
 
 
 # ---- What the answers may be: each rule for ties gives a value ---------------------------------------------
@@ -122,9 +103,9 @@ def one_threshold_per_block(blocks):
 # ---- The libraries: each function gives the mean of a metric over so many copies of an example ---------------
 
 
-def ask_by_name(ask, names, metric, example, copies):
-    """Ask one that takes judgements and a run; `names` has its names of AP, P@k, RR and nDCG@k."""
-    return ask(names[THE_FOUR.index(metric)].format(k=example.k, n=len(example.ids)), *example.asked(copies))
+def by_name(ask, **names):
+    """One that takes judgements and a run, and what it calls AP, P@k, RR and nDCG@k, as far as it is asked."""
+    return lambda metric, example, copies: ask(names[metric.removesuffix("@k")].format(k=example.k, n=len(example.ids)), *example.asked(copies))
 
 
 def ask_sklearn(metric, example, copies, **options):
@@ -167,98 +148,33 @@ def ask_ml_metrics(metric, example, copies):
     return import_module("ml_metrics").auc(example.relevance, example.scores)
 
 
-class Library(NamedTuple):
-    """Whom to ask: the name in the package index, the call for each metric as text, how to call it, and what to know about it."""
-
-    package: str
-    licence: str
-    calls: dict = {}  # none: it takes a list, which has no ties
-    ask: object = None
-    at_once: tuple = ()  # the metrics that it computes for many queries at once
-    beside: str = ""  # its folder, if it is not installed with the others
-    note: str = ""
-    see: tuple = ()  # where its makers or its users say so
-
-
-THE_FOUR = ("AP", "P@k", "RR", "nDCG@k")
-LIBRARIES = {
-    "pytrec_eval": Library(
-        "pytrec-eval-terrier", "MIT",
-        {metric: f'RelevanceEvaluator(qrels, {{"{name}"}}).evaluate(run)' for metric, name in zip(THE_FOUR, ("map", "P.2", "recip_rank", "ndcg_cut.2"))},
-        partial(ask_by_name, ask_pytrec_eval, ("map", "P.{k}", "recip_rank", "ndcg_cut.{k}")), THE_FOUR, note="trec_eval itself, called from Python. Ids are compared as text, scores in single precision.",
-        see=("https://github.com/usnistgov/trec_eval/issues/22", "https://github.com/usnistgov/trec_eval/issues/34", "https://github.com/cvangysel/pytrec_eval/issues/56"),
-    ),
-    "ir_measures": Library(
-        "ir-measures", "Apache-2.0", {metric: f"calc_aggregate([{name}], qrels, run)" for metric, name in zip(THE_FOUR, ("AP", "P@2", "RR", "nDCG@2"))},
-        partial(ask_by_name, ask_ir_measures, ("AP", "P@{k}", "RR", "nDCG@{k}")), THE_FOUR, note="Computed by pytrec_eval, its first provider for these.", see=("https://github.com/terrierteam/ir_measures/issues/18",),
-    ),
-    "ir_measures, RR with a cut": Library(
-        "ir-measures", "Apache-2.0", {"RR": "calc_aggregate([RR@10], qrels, run)"}, partial(ask_by_name, ask_ir_measures, ("", "", "RR@{n}")), ("RR",),
-        note="Computed by another provider, the script of MS MARCO; asked with the cut at the length of the list.", see=("https://github.com/terrierteam/ir_measures/issues/18",),
-    ),
-    "ranx": Library(
-        "ranx", "MIT", {metric: f'evaluate(qrels, run, "{name}")' for metric, name in zip(THE_FOUR, ("map", "precision@2", "mrr", "ndcg@2"))},
-        partial(ask_by_name, ask_ranx, ("map", "precision@{k}", "mrr", "ndcg@{k}")), THE_FOUR, note="It sorts by Numba's quicksort, which is an insertion sort for at most 15 items.", see=("https://github.com/numba/numba/blob/13ece9b97e6f01f750e870347f231282325f60c3/numba/misc/quicksort.py",),
-    ),
-    "scikit-learn": Library(
-        "scikit-learn", "BSD-3-Clause",
-        {"AP": "average_precision_score(relevance, scores)", "nDCG@k": "ndcg_score([relevance], [scores], k=2)", "AUC": "roc_auc_score(relevance, scores)"},
-        ask_sklearn, ("nDCG@k",), see=("https://github.com/scikit-learn/scikit-learn/issues/6377", "https://github.com/scikit-learn/scikit-learn/pull/9951"),
-    ),
-    "scikit-learn, ignore_ties": Library(
-        "scikit-learn", "BSD-3-Clause", {"nDCG@k": "ndcg_score([relevance], [scores], k=2, ignore_ties=True)"}, partial(ask_sklearn, ignore_ties=True), ("nDCG@k",),
-        note="It reverses an ascending sort by NumPy that is not stable, and that differs between processors.",
-        see=("https://github.com/scikit-learn/scikit-learn/pull/9951",),
-    ),
-    "scikit-learn, ranking of labels": Library(
-        "scikit-learn", "BSD-3-Clause", {"AP": "label_ranking_average_precision_score([relevance], [scores])"}, ask_sklearn_of_labels, ("AP",),
-    ),
-    "torchmetrics": Library(
-        "torchmetrics", "Apache-2.0",
-        {"AP": "RetrievalMAP()(scores, relevance, indexes=query)", "P@k": "RetrievalPrecision(top_k=2)(scores, relevance, indexes=query)",
-         "RR": "RetrievalMRR()(scores, relevance, indexes=query)", "nDCG@k": "RetrievalNormalizedDCG(top_k=2)(scores, relevance, indexes=query)",
-         "AUC": "RetrievalAUROC()(scores, relevance, indexes=query)"},
-        ask_torchmetrics, tuple(METRICS), note="It sorts the items by their query with torch.sort, then those of each query by torch.topk; neither keeps the order of equal values.",
-        see=("https://github.com/pytorch/pytorch/issues/88227", "https://github.com/Lightning-AI/torchmetrics/pull/2031"),
-    ),
-    "torchmetrics, classification": Library(
-        "torchmetrics", "Apache-2.0", {"AP": "BinaryAveragePrecision()(scores, relevance)", "AUC": "BinaryAUROC()(scores, relevance)"}, ask_torchmetrics_binary,
-        note="Scores outside [0, 1] go through the logistic function first, which rounds high ones to 1: so it makes ties.",
-    ),
-    "implicit": Library(
-        "implicit", "MIT", {metric: f'ranking_metrics_at_k(model, train, test, K={k})["{name}"]' for metric, name, k in [("AP", "map", "n"), ("nDCG@k", "ndcg", 2), ("AUC", "auc", "n")]},
-        ask_implicit, ("AP", "nDCG@k", "AUC"), note="It asks a model, which ranks by scores in single precision, and ranks otherwise for another K. Its precision divides by min(K, R): not asked.",
-    ),
-    "ml_metrics": Library("ml_metrics", "BSD-2-Clause", {"AUC": "auc(actual, posterior)"}, ask_ml_metrics, beside="ml_metrics", note="Its average precision takes a list."),
-    "rectools": Library("rectools", "Apache-2.0", beside="rectools", note="Each item comes with its rank."),
-    "recmetrics": Library("recmetrics", "MIT", beside="recmetrics"),
-    "llama-index": Library("llama-index-core", "MIT"),
-    "haystack": Library("haystack-ai", "Apache-2.0"),
-    "ragas": Library("ragas", "Apache-2.0"),
-}
+ASK = {
+    "pytrec_eval": by_name(ask_pytrec_eval, AP="map", P="P.{k}", RR="recip_rank", nDCG="ndcg_cut.{k}"),
+    "ir_measures": by_name(ask_ir_measures, AP="AP", P="P@{k}", RR="RR", nDCG="nDCG@{k}"),
+    "ir_measures, RR with a cut": by_name(ask_ir_measures, RR="RR@{n}"),
+    "ranx": by_name(ask_ranx, AP="map", P="precision@{k}", RR="mrr", nDCG="ndcg@{k}"),
+    "scikit-learn": ask_sklearn, "scikit-learn, ignore_ties": partial(ask_sklearn, ignore_ties=True), "scikit-learn, ranking of labels": ask_sklearn_of_labels,
+    "torchmetrics": ask_torchmetrics, "torchmetrics, classification": ask_torchmetrics_binary, "implicit": ask_implicit, "ml_metrics": ask_ml_metrics,
+}  # fmt: skip
 
 
 # ---- What they answer, and what fits it ------------------------------------------------------------------
 
 
-def answers(library):
-    """The version of one library, the values of each metric for all examples, and for many queries at once; None if it is not installed."""
-    found = installed(library)
-    return found and {
-        "version": found,
-        "values": {metric: [answer(library.ask, metric, example, 1) for example in EXAMPLES] for metric in library.calls},
-        "of_many": {metric: answer(library.ask, metric, SHORT[0], COPIES) for metric in library.at_once},
+def answers(entry):
+    """The values of each metric for all examples, and for many queries at once where that is asked; a library that takes a list has no ties."""
+    if entry["takes"] == "a list":
+        return {}
+    ask = ASK[entry["name"]]
+    return {
+        "values": {metric: [answer(ask, metric, example, 1) for example in EXAMPLES] for metric in entry["calls"]},
+        "of_many": {metric: answer(ask, metric, SHORT[0], COPIES) for metric in entry["of_many"]},
     }
 
 
-def fitting(metric, values, examples):
-    """The rules that fit the values of a metric for the examples."""
-    return [rule for rule in rules(metric) if all(fits(value, expected(example, metric, rule)) for value, example in zip(values, examples))]
-
-
 def rule_of(metric, values, examples):
-    """The one rule that fits, or "unspecified"."""
-    found = fitting(metric, values, examples)
+    """The one rule that fits the values of a metric for the examples, or "unspecified"."""
+    found = [rule for rule in rules(metric) if all(fits(value, expected(example, metric, rule)) for value, example in zip(values, examples))]
     return found[0] if len(found) == 1 else UNSPECIFIED
 
 
@@ -276,14 +192,12 @@ def ties_of_its_own(values):
     return [list(NEAR[i].scores) for i in pairs if any(not fits(value, 1.0) for of_near in near.values() for value in of_near[i : i + 2])]
 
 
-def entry(name, library, found):
-    """What is stored of a library."""
-    known = {"name": name, "package": library.package, "version": found["version"], "licence": library.licence, "note": library.note}
-    if not library.calls:
-        return known | {"takes": "a list"}
-    values = found["values"]
-    return known | {
-        "takes": "scores", "calls": library.calls, "see": list(library.see), "values": values, "of_many": found["of_many"],
+def derived(entry):
+    """What follows from the values of a library."""
+    if entry["takes"] == "a list":
+        return {}
+    values = entry["values"]
+    return {
         "rule": {metric: rule_of(metric, of_all, SHORT) for metric, of_all in values.items()},
         "rule_in_long_lists": {metric: rule_of(metric, of_all, SHORT + LONG) for metric, of_all in values.items()},
         "changes_with": {metric: changes_with(of_all) for metric, of_all in values.items()},
@@ -291,7 +205,9 @@ def entry(name, library, found):
     }
 
 
-SURVEY = Survey("ties", EXAMPLES, LIBRARIES, answers, entry, described)
+SURVEY = Survey("ties", answers, derived, beside=("ml_metrics", "rectools", "recmetrics"))
+EXAMPLES = list(map(example_of, SURVEY.read()["examples"]))
+SHORT, LONG, NEAR = EXAMPLES[:5], EXAMPLES[5:8], EXAMPLES[8:]
 
 if __name__ == "__main__":
-    sys.exit(SURVEY.main(sys.argv[1:]))
+    sys.exit(SURVEY.main())
