@@ -4,7 +4,6 @@ import re
 from zipfile import ZipFile
 
 import nbformat
-import pytest
 from test_pages import NOTEBOOKS, book_folder, small_book
 
 from tools import first_cell
@@ -20,7 +19,6 @@ BUTTONS = [
 
 def with_addresses(settings):
     for empty, filled in ADDRESSES.items():
-        assert settings.count(f"{empty}\n") == 1, f"_config.yml: expected the line {empty!r} once"
         settings = settings.replace(f"{empty}\n", f"{filled}\n")
     return settings
 
@@ -35,10 +33,9 @@ def test_with_an_address_there_are_buttons_that_lead_to_the_repository_and_the_s
     assert len(wheels) == 1, "two builds offer different bytes"
 
 
-@pytest.mark.parametrize("host", ["colab.research", "mybinder.org", "github.com", "example.org", "fa-rocket"])
-def test_without_an_address_there_is_no_button(host):
-    assert re.search(r'baseurl: ""', (ROOT / "_config.yml").read_text(encoding="utf-8"))
-    assert host not in (book_folder() / "book" / "average-precision.html").read_text(encoding="utf-8")
+def test_without_an_address_there_is_no_button():
+    page = (book_folder() / "book" / "average-precision.html").read_text(encoding="utf-8")
+    assert [host for host in ("colab.research", "mybinder.org", "github.com", "example.org", "fa-rocket") if host in page] == []
 
 
 def test_the_archive_holds_the_notebooks_the_wheel_and_how_to_start():
@@ -54,8 +51,7 @@ def test_the_archive_holds_the_notebooks_the_wheel_and_how_to_start():
 
 def test_the_first_cell_knows_the_address_of_the_site(monkeypatch, tmp_path):
     for name in ("pyproject.toml", "_config.yml"):
-        text = (ROOT / name).read_text(encoding="utf-8")
-        (tmp_path / name).write_text(text.replace('baseurl: ""', "baseurl: https://example.org/book/"), encoding="utf-8")
+        (tmp_path / name).write_text(with_addresses((ROOT / name).read_text(encoding="utf-8")), encoding="utf-8")
     before = first_cell.source()
     monkeypatch.setattr(first_cell, "ROOT", tmp_path)
-    assert first_cell.source() == before.replace('whl"), ""', 'whl"), "https://example.org/book"')
+    assert first_cell.source() == before.replace('whl"), ""', 'whl"), "https://example.org/book"') != before

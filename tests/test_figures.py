@@ -37,11 +37,8 @@ def test_a_wide_figure_can_stand_in_parts_on_a_telephone():
 
 @pytest.mark.parametrize("text, problem", [
     (None, "missing"),
-    ("   ", "missing"),
     ("../_build/jupyter_execute/0123456789abcdef0123456789abcdef.svg", "path"),
-    ("book/figures/precision-against-recall-for-all-goals", "path"),
     ("Figure of precision against recall over all the goals of the library", "boilerplate"),
-    ("An image showing precision against recall over all the goals", "boilerplate"),
     ("Precision falls.", "fewer than 40"),
     ("Precision falls as the cut-off grows, for every one of four rankers.", "repeats"),
     ("fig precision falls as the cutoff grows for four rankers", "repeats"),
@@ -59,6 +56,11 @@ def palette(selector):
     return dict(re.findall(r"--fig-([a-z]+): (#[0-9a-f]{6});", " ".join(rules)))
 
 
+# Those who do not see red, and green: Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
+COLOUR_BLIND = [
+    [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
+    [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
+]
 LIGHT, DARK = palette('html[data-theme="light"]'), palette('html[data-theme="dark"]')
 
 
@@ -72,33 +74,21 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-def test_the_style_sheet_has_the_palette_of_the_notebooks():
-    assert LIGHT == COLOURS and DARK.keys() == COLOURS.keys()
-
-
-@pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
-def test_every_colour_stands_out_from_the_paper(scheme):
-    weak = {name: contrast(colour, scheme["paper"]) for name, colour in scheme.items() if name not in ("paper", "faint")}
-    assert {name: value for name, value in weak.items() if value < 3} == {}
-    assert contrast(scheme["ink"], scheme["paper"]) >= 7
-
-
-# Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
-COLOUR_BLIND = {
-    "red": [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
-    "green": [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
-}
-
-
 def lab(rgb):
     xyz = np.array([[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]) @ rgb / [0.9505, 1, 1.089]
     f = np.where(xyz > 0.008856, np.cbrt(xyz), 7.787 * xyz + 16 / 116)
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-@pytest.mark.parametrize("kind", COLOUR_BLIND)
+def test_the_style_sheet_has_the_palette_of_the_notebooks():
+    assert LIGHT == COLOURS and DARK.keys() == COLOURS.keys()
+
+
 @pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
-def test_the_first_colours_stay_apart_for_the_colour_blind(scheme, kind):
-    seen = {name: lab(np.clip(np.array(COLOUR_BLIND[kind]) @ linear(scheme[name]), 0, 1)) for name in CYCLE}
-    near = {pair: np.linalg.norm(seen[pair[0]] - seen[pair[1]]) for pair in combinations(CYCLE, 2)}
-    assert {pair: value for pair, value in near.items() if value < 15} == {}
+def test_every_colour_stands_out_from_the_paper_and_the_first_stay_apart_for_the_colour_blind(scheme):
+    contrasts = {name: contrast(colour, scheme["paper"]) for name, colour in scheme.items() if name not in ("paper", "faint")}
+    assert {name: value for name, value in contrasts.items() if value < 3} == {} and contrasts["ink"] >= 7
+    for seen_by in COLOUR_BLIND:
+        seen = {name: lab(np.clip(np.array(seen_by) @ linear(scheme[name]), 0, 1)) for name in CYCLE}
+        apart = {pair: np.linalg.norm(seen[pair[0]] - seen[pair[1]]) for pair in combinations(CYCLE, 2)}
+        assert {pair: value for pair, value in apart.items() if value < 15} == {}

@@ -40,14 +40,6 @@ def test_a_glued_number_reads_as_it_was_rounded(value, text, monkeypatch):
     assert ast.literal_eval(ours[0][0]["application/papermill.record/text/plain"]) == text
 
 
-def test_a_figure_has_the_size_and_the_look_of_the_house():
-    fig, ax = notebook.figure()
-    (line,) = ax.plot([1, 2])
-    assert tuple(fig.get_size_inches()) == (5.0, 3.2) and fig.get_constrained_layout()
-    assert ax.xaxis.label.get_fontsize() == 12 and line.get_linewidth() == 2 and ax.get_axisbelow() is True
-    plt.close(fig)
-
-
 def test_what_is_not_installed_is_said(capsys):
     assert notebook.installed("scikit-learn") is True and capsys.readouterr().out == ""
     assert notebook.installed("no-such-library") is False
@@ -110,12 +102,14 @@ def test_tiles_fill_what_is_relevant(relevant):
     plt.close(fig)
 
 
-def test_a_figure_is_the_same_at_every_run_and_has_the_colours_of_the_house_alone(monkeypatch):
+def test_a_figure_is_the_same_at_every_run_and_has_the_size_and_the_colours_of_the_house(monkeypatch):
     shown = []
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data["image/svg+xml"], raw)))
     for _ in range(2):
         fig, ax = notebook.figure()
-        ax.plot([0, 1], [0, 1], color=COLOURS["blue"], label="line")
+        (line,) = ax.plot([0, 1], [0, 1], color=COLOURS["blue"], label="line")
+        assert tuple(fig.get_size_inches()) == (5.0, 3.2) and fig.get_constrained_layout()
+        assert ax.xaxis.label.get_fontsize() == 12 and line.get_linewidth() == 2 and ax.get_axisbelow() is True
         ax.fill_between([0, 1], 0.2, 0.4, color=COLOURS["orange"], alpha=0.3)
         ax.set_xlabel("rank $k$")
         ax.legend()

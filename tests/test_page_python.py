@@ -12,7 +12,7 @@ import pytest
 from IPython.lib.pretty import pretty as of_ipython
 
 from book._sphinx import page_cells, page_python, sources
-from book._sphinx.in_the_page import MOST_LINES, Code, Page, Session, pretty
+from book._sphinx.in_the_page import Session, pretty
 from metrics.exact import definitions
 from tools.lint import ROOT
 
@@ -74,16 +74,6 @@ def test_most_of_a_chapter_runs_in_the_page():
     assert {page: round(sum(runs) / len(runs), 2) for page, runs in counts.items() if sum(runs) < 0.4 * len(runs)} == {}
 
 
-def test_every_library_that_a_page_imports_is_known():
-    """What is neither of Python nor brought must have a name in LIBRARIES, or its cells would promise to run."""
-    for page in PAGES:
-        for cell in sources.read(ROOT / page).code:
-            for statement in cell.tree.body:
-                for origin in page_cells.imports(statement).values():
-                    root = origin.split(".")[0]
-                    assert root in {*sys.stdlib_module_names, *page_cells.LIBRARIES, "metrics", "IPython"}, (page, cell.id, root)
-
-
 def test_sizes_are_as_the_book_says():
     built = ROOT / "_build" / "html" / "_static" / "pyodide" / "sizes.json"
     if not built.exists():
@@ -111,19 +101,15 @@ def started(cells, place, session=None):
 
 @pytest.mark.parametrize("cells, place, first, shown", [
     (("a = 1", "b = 2", "a + 1"), 2, ["c0"], "2"),
-    (("a = 1", "a = 2", "a"), 2, ["c1"], "2"),  # the last that binds it
     (("a = 1", "b = a + 1", "a = 5", "b"), 3, ["c0", "c1"], "2"),
     (("notes = []", "notes.append(1)", "notes"), 2, ["c0", "c1"], "[1]"),
-    (("d = {}", "d['x'] = 1", "d"), 2, ["c0", "c1"], "{'x': 1}"),
     (("a = 1", "a += 1", "a"), 2, ["c0", "c1"], "2"),
-    (("a = 1", "if a:\n    a = 3", "a"), 2, ["c0", "c1"], "3"),
     (("t = 0", "for i in range(3):\n    t += i", "t"), 2, ["c0", "c1"], "3"),
     (("def f():\n    return g() + 1", "def g():\n    return 1", "f()"), 2, ["c0", "c1"], "2"),
     (("k = 1", "def f():\n    return k", "k = 2", "f()"), 3, ["c1", "c2"], "2"),  # as it is when the function is called
     (("x = 9", "[x for x in range(2)]"), 1, [], "[0, 1]"),  # its own x
-    (("i = 9", "for i in range(2):\n    pass\ni"), 1, [], "1"),
     (("a = 1\nprint(undefined)", "a"), 1, ["c0"], "1"),  # what an earlier cell only shows is not run
-    (("a, *b = 1, 2, 3", "b"), 1, ["c0"], "[2, 3]"),
+    (("def f():\n    return g", "def g():\n    return f", "f().__name__"), 2, ["c0", "c1"], "'g'"),  # a cycle ends
     (("class A:\n    one = 1", "A.one"), 1, ["c0"], "1"),
 ])  # fmt: skip
 def test_a_cell_runs_first_what_it_needs(cells, place, first, shown):
@@ -138,7 +124,6 @@ def test_a_cell_runs_first_what_it_needs(cells, place, first, shown):
     [  # to go back on the page brings earlier values back
         (("a = 1", "a", "a = 2", "a"), 3, ["c2"], "2"), (("a = 1", "a", "a = 2", "a"), 1, ["c0"], "1"), (("a = 1", "a", "a = 2", "a"), 3, ["c2"], "2"),
     ],
-    [(("notes = []", "notes.append(1)\nnotes"), 1, ["c0"], "[1]")] * 2,
 ])  # fmt: skip
 def test_what_has_run_before_is_remembered(steps):
     session = Session(print)
@@ -185,14 +170,6 @@ def test_a_definition_of_the_book_can_be_changed_and_brought_back():
 # ---- What is shown -----------------------------------------------------------------------------------------
 
 
-def test_printing_is_cut_but_counted():
-    outputs = []
-    cells = page("for i in range(10**5):\n    print(i)")
-    assert Session(outputs.append).run(cells, cells[0]) is None
-    assert sum(output["printed"].count("\n") for output in outputs) <= MOST_LINES + 1
-    assert outputs[-1]["hidden"] >= 10**5 - MOST_LINES - 1
-
-
 @pytest.mark.parametrize("value, text", [
     ([1, "a"], "[1, 'a']"), ((1,), "(1,)"), ({3, 1, 2}, "{1, 2, 3}"), ({"b": 1, "a": (2,)}, "{'b': 1, 'a': (2,)}"), (int, "int"),
     (["x" * 40, "y" * 40], f"['{'x' * 40}',\n '{'y' * 40}']"), (frozenset({2, 1}), "frozenset({1, 2})"), ([], "[]"),
@@ -203,11 +180,6 @@ def test_values_are_written_as_ipython_does(value, text):
 
 def test_a_semicolon_and_none_show_nothing():
     assert started(page("1;"), 0)[1] == started(page("None"), 0)[1] == []
-
-
-def test_a_cycle_of_names_ends():
-    cells = page("def f():\n    return g()", "def g():\n    return f()", "f")
-    assert Page(cells).closure(Code("f"), 2) == [0, 1]
 
 
 # ---- The build ---------------------------------------------------------------------------------------------

@@ -8,7 +8,6 @@ from tools import absolutes, code_lines
 
 CLAIM = {"output_type": "display_data", "metadata": {}, "data": {sources.RECORD: {"label": "A1"}, "text/plain": "A1"}}
 SHOWN = {"output_type": "execute_result", "metadata": {}, "data": {"text/plain": "1"}}
-PRINTED = {"output_type": "stream", "name": "stdout", "text": "1"}
 GLUED = {"output_type": "display_data", "metadata": {}, "data": {"application/papermill.record/text/plain": "1"}}
 
 
@@ -22,20 +21,13 @@ def notebook(*parts):
 @pytest.mark.parametrize("parts, expected", [
     ([("a", []), ("b", []), ("claim()", [CLAIM])], [[0, 1, 2]]),
     ([("a", [SHOWN]), ("b", []), ("claim()", [CLAIM])], [[1, 2]]),
-    ([("a", [PRINTED]), ("claim()", [CLAIM])], [[1]]),
     ([("a", [GLUED]), ("claim()", [CLAIM])], [[0, 1]]),
     ([("a", []), "Words.", ("claim()", [CLAIM])], [[2]]),
     ([("a", []), ("import math\na = 1", []), ("claim()", [CLAIM])], [[2]]),
     ([("claim()", [CLAIM]), ("a", []), ("claim()", [CLAIM]), ("b", [])], [[0], [1, 2]]),
-    ([("a", []), ("b", [SHOWN])], []),
 ])  # fmt: skip
 def test_a_check_is_a_run_of_silent_cells_that_ends_in_a_claim(parts, expected):
     assert [[cell.number - 1 for cell in run] for run in notebook(*parts).checks] == expected
-
-
-def test_lines_are_counted_without_the_blank_ones():
-    stored = notebook(("a = 1\n\nb = 2\n", [SHOWN]), ("c = 3\nd", []), ("claim(\n)", [CLAIM]))
-    assert code_lines.counted(stored) == (3, 6, 2, 4, 1)
 
 
 @pytest.mark.check

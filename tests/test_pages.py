@@ -16,9 +16,8 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import nbformat
 import pytest
 from docutils import nodes
-from sphinx.errors import ExtensionError
 
-from book._sphinx import claims_page, katex_formulas, search_excerpts, sources, theme_edits
+from book._sphinx import claims_page, katex_formulas, search_excerpts, sources
 from tools.__main__ import HTML, is_built
 
 ROOT = sources.ROOT
@@ -273,7 +272,7 @@ def test_the_index_leads_to_every_term_definition_and_theorem(folder):
 
 def test_a_mark_after_a_formula_stays_with_it_so_that_no_line_begins_with_the_mark():
     formula = nodes.math("", "k")
-    paragraph = nodes.paragraph("", "", nodes.literal("", "a"), nodes.Text(", "), nodes.literal("", "b"), formula, nodes.Text(", "))
+    paragraph = nodes.paragraph("", "", nodes.Text(", "), formula, nodes.Text(", "))
     katex_formulas._take_mark(formula)
     assert formula["mark"] == "," and [str(child) for child in paragraph if isinstance(child, nodes.Text)] == [", ", " "]
     [rendered] = katex_formulas.render([("x", False)])
@@ -282,8 +281,6 @@ def test_a_mark_after_a_formula_stays_with_it_so_that_no_line_begins_with_the_ma
 
 @pytest.mark.parametrize("latex, line", [
     (r"\frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_j}", "1/R∑_(j=1)^R j/k_j"),
-    (r"\int_0^{x+1} p(r) dr", "∫_0^(x+1) p(r)dr"),
-    (r"2^{g_{\max}}", "2^g_max"),
     (r"\sum_q \max_{i \le k} \log_2 \bar{x}_{i} + G^{*}_{i}", "∑_q max_(i≤k)log_2xˉ_i+G_i^∗"),
 ])  # fmt: skip
 def test_the_excerpts_of_the_search_have_a_formula_on_one_line(latex, line):
@@ -292,16 +289,6 @@ def test_the_excerpts_of_the_search_have_a_formula_on_one_line(latex, line):
 
 
 # ---- The build can fail ------------------------------------------------------------------------------------
-
-
-def test_a_theme_that_changed_is_noticed():
-    for block in theme_edits.EDITS:
-        with pytest.raises(ExtensionError, match="no longer has"):
-            theme_edits.trimmed(block, '<li class="chapter-line">another theme</li>')
-    with pytest.raises(ExtensionError, match="icon font"):
-        theme_edits.without_icon_font("p { color: red }")
-    with pytest.raises(ExtensionError, match="KaTeX_Main-Regular 0 times"):
-        katex_formulas.with_fonts("p { color: red }", ROOT / "book" / "_static" / "katex" / "fonts")
 
 
 # What the build says -> the fault in the source.
@@ -321,9 +308,3 @@ def test_a_fault_is_named_and_fails_the_build(tmp_path):
     _, said, good = small_book(tmp_path, nbformat.v4.new_markdown_cell("# Page\n\n" + "\n\n".join(FAULTS.values())), claim)
     assert [sign for sign in FAULTS if sign not in said] == [], said
     assert not good
-
-
-def test_labels_that_do_not_match_are_named():
-    assert [problem.split(":")[0] for problem in claims_page.label_problems(["B1", "B2"], ["B1", "B1", "B3"])] == [
-        "the statement B2 has no stored claim", "the claim B3 has no statement", "the claim B1 is stored more than once",
-    ]  # fmt: skip

@@ -113,7 +113,7 @@ def differences(questions):
     return [each for each in compared if not same(each[0], *each[3:])][:5], len(compared)
 
 
-@pytest.mark.parametrize("length", range(1, 9))
+@pytest.mark.parametrize("length", range(1, 8))
 def test_all_rankings_with_every_cutoff_and_missing_items(length):
     cases = list(product(map(list, product((0, 1), repeat=length)), range(3)))
     whole = [question(ranking, OF_THE_WHOLE, unranked=unranked) for ranking, unranked in cases]
@@ -210,18 +210,13 @@ STEPS = [
     ("from-sets-to-rankings", "xAyBCz", "xAyBCz_K3", "P@3 1/2 → 1/3 (−1/6), recall@3 2/3 → 1/3; terms of P@3: a 1/4 → 1/3, b 1/4 → nothing."),
     ("average-precision", "xAyBCz", "AxyBCz", "AP 8/15 → 7/10 (+1/6); terms of AP: a 1/2 → 1/1. "
      "A swap of ranks i = 1 and 2, with s = 0 above, is worth (s + 1)/(R i (i + 1)) = 1/(3·1·2)."),
-    ("average-precision", "xAyBCz", "AyxBCz", "AP 8/15 → 7/10 (+1/6); terms of AP: a 1/2 → 1/1."),
-    ("average-precision", "xA", "xA_u1", "AP 1/2 → 1/4 (−1/4), recall@2 1 → 1/2; divided by 2, no longer by 1."),
     ("average-precision", "xA", "xa", "AP 1/2 → undefined, P@2 1/2 → 0, recall@2 1 → undefined; terms of AP: a 1/2 → nothing; divided by 0, no longer by 1."),
     ("ap-at-k", "AxB_K2", "ABx_K2", "AP@2 over all relevant, R 1/2 → 1 (+1/2), AP@2 over min(K, R) 1/2 → 1, AP@2 over the cutoff K 1/2 → 1; "
      "terms of AP@2 over all relevant, R: b adds 2/2."),
-    ("r-precision", "xAyBCz", "xABCyz", "R-precision 1/3 → 2/3 (+1/3), AP 8/15 → 23/36; terms of R-precision: b adds 1/3."),
     ("f-and-e", "AxByCz", "AxByCz_U1", "accuracy@4 97/100 → 47/50 (−3/100); right are 47 of 50: 2 found, 45 rightly left out."),
     ("discounted-gain", "xA.Ax_K2", "xA.Ax_K2_u1", "nDCG@2 of the first tool 0.631 → 0.387 (−0.244), "
      "nDCG@2 of the second tool 1.000 → 0.613 (−0.387); divided by 1.631, no longer by 1 (first tool)."),
-    ("ties-and-samples", "x-A", "xA", "P@2 is 1/2; AP is 1/2; reciprocal rank is 1/2."),
     ("ties-and-samples", "xyz", "x-yz", "P@3 is 0 on average, from 0 to 0; AP is undefined; reciprocal rank is 0 on average, from 0 to 0."),
-    ("ranking-lab", "Ax", "Ax.xA", "AP of the first tool is 1; AP of the second tool is 1/2; AUC of the first tool is 1; AUC of the second tool is 0."),
 ]  # fmt: skip
 
 

@@ -1,12 +1,11 @@
 """The Ranking Lab as readers use it: mouse, finger and keys, challenges, addresses, and what goes wrong."""
 
 from pathlib import Path
-from urllib.parse import quote
 
 import pytest
 from browser.visits import THIN, Visit, violations
 from test_pages import book_folder
-from test_ranking_lab import PANELS, SOLUTIONS, first_states
+from test_ranking_lab import first_states
 
 AVERAGE_PRECISION = "book/average-precision.html"
 FIRST_LIST = "[data-goal='0'][data-list='0']"
@@ -14,17 +13,18 @@ TILE = f"{FIRST_LIST} .tile"
 FOCUSED = "document.activeElement.parentElement.dataset.id"
 
 
-def page_of(panel, state=""):
-    return f"book/{panel}.html" + (f"?lab={quote(state)}" if state else "")
-
-
 @pytest.fixture
-def lab(browser, address):
-    """The lab of average precision."""
-    visit = Visit(browser, address, AVERAGE_PRECISION)
+def lab(request, browser, address):
+    """The lab of average precision, or of another page that a test asks for."""
+    visit = Visit(browser, address, f"book/{getattr(request, 'param', 'average-precision.html')}")
     yield visit.page.locator("ranking-lab")
     assert visit.troubles == []
     visit.context.close()
+
+
+def on(page):
+    """For a test of the lab on another page."""
+    return pytest.mark.parametrize("lab", [page], indirect=True)
 
 
 def order(lab):
@@ -41,6 +41,18 @@ def tile(lab, name):
     return lab.locator(f"{FIRST_LIST} [data-id={name}] .tile")
 
 
+def middle(tile):
+    box = tile.bounding_box()
+    return box["x"] + 20, box["y"] + 20
+
+
+def drag(page, source, target):
+    page.mouse.move(*source)
+    page.mouse.down()
+    page.mouse.move(*target, steps=6)
+    page.mouse.up()
+
+
 def test_a_click_switches_an_item_and_all_follows(lab):
     tile(lab, "x").click()
     assert order(lab) == "XAyBCz"
@@ -51,27 +63,26 @@ def test_a_click_switches_an_item_and_all_follows(lab):
     assert "first = [1, 1, 0, 1, 1, 0]\nprint(metrics.average_precision(first, n_relevant=4))" in lab.locator(".lab-python pre").text_content()
 
 
-@pytest.mark.parametrize("how", ["drag", "buttons", "keys"])
-def test_an_item_moves_and_the_challenge_knows(lab, how):
-    if how == "drag":
-        tile(lab, "a").scroll_into_view_if_needed()
-        source, target = tile(lab, "a").bounding_box(), tile(lab, "x").bounding_box()
-        lab.page.mouse.move(source["x"] + 20, source["y"] + 20)
-        lab.page.mouse.down()
-        lab.page.mouse.move(target["x"] + 20, target["y"] + 20, steps=6)
-        lab.page.mouse.up()
-    elif how == "buttons":
-        tile(lab, "a").focus()
-        lab.get_by_role("button", name="moves it up").click()
-        tile(lab, "a").click()
-    else:
-        tile(lab, "a").focus()
-        lab.page.keyboard.press("Shift+ArrowLeft")
-        assert lab.page.evaluate(FOCUSED) == "a"
-    assert order(lab) == "AxyBCz"
-    assert "AP 8/15 → 7/10 (+1/6); terms of AP: a 1/2 → 1/1." in said(lab)
-    assert "1/(3·1·2)" in said(lab)
-    assert lab.locator(".lab-solved").text_content().startswith("✓ Solved.")
+def test_an_item_moves_and_the_challenge_knows(lab):
+    """By the keyboard, by the buttons and by the mouse."""
+
+    def moved():
+        assert order(lab) == "AxyBCz"
+        assert "AP 8/15 → 7/10 (+1/6); terms of AP: a 1/2 → 1/1." in said(lab) and "1/(3·1·2)" in said(lab)
+        assert lab.locator(".lab-solved").text_content().startswith("✓ Solved.")
+        lab.locator("[data-do=start]").click()
+        assert order(lab) == "xAyBCz" and lab.locator(".lab-solved").text_content() == ""
+
+    tile(lab, "a").press("Shift+ArrowLeft")
+    assert lab.page.evaluate(FOCUSED) == "a"
+    moved()
+    tile(lab, "a").focus()
+    lab.get_by_role("button", name="moves it up").click()
+    tile(lab, "a").click()
+    moved()
+    lab.scroll_into_view_if_needed()
+    drag(lab.page, middle(tile(lab, "a")), middle(tile(lab, "x")))
+    moved()
 
 
 def test_a_finger_moves_an_item(browser, address):
@@ -81,10 +92,9 @@ def test_a_finger_moves_an_item(browser, address):
     lab = page.locator("ranking-lab")
     tile(lab, "x").tap()
     assert order(lab) == "XAyBCz"
-    box, target = tile(lab, "z").bounding_box(), tile(lab, "x").bounding_box()
     client = context.new_cdp_session(page)
     at = lambda x, y: [{"x": x, "y": y}]
-    start, end = (box["x"] + 20, box["y"] + 20), (target["x"] + 20, target["y"] + 20)
+    start, end = middle(tile(lab, "z")), middle(tile(lab, "x"))
     client.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": at(*start)})
     for step in range(1, 9):
         place = [a + (b - a) * step / 8 for a, b in zip(start, end)]
@@ -111,93 +121,62 @@ def test_keys_alone_reach_everything(lab):
     assert "cutoff K = 3" in said(lab) and lab.locator("[name=K]").get_attribute("aria-valuetext") == "3"
 
 
-def test_the_focus_is_never_lost(browser, address):
-    visit = Visit(browser, address, page_of("ranking-lab"))
-    lab = visit.page.locator("ranking-lab")
+@on("ranking-lab.html")
+def test_the_focus_is_never_lost(lab):
     for what in ("longer", "shorter", "second", "second", "gain", "up", "start"):
         lab.locator(f"[data-do={what}]").press("Enter")
-        assert visit.page.evaluate("document.activeElement.dataset.do") == what
+        assert lab.page.evaluate("document.activeElement.dataset.do") == what
     tile(lab, "z").focus()
-    visit.page.evaluate("document.querySelector('[data-do=shorter]').click()")
-    assert visit.page.evaluate(FOCUSED) == "x" and visit.troubles == []
-    visit.context.close()
+    lab.page.evaluate("document.querySelector('[data-do=shorter]').click()")
+    assert lab.page.evaluate(FOCUSED) == "x"
 
 
-def test_a_drag_survives_what_happens_meanwhile(browser, address):
+@on("order-and-auc.html")
+def test_a_drag_survives_what_happens_meanwhile(lab):
     """The item that is dragged is taken away; later another is dragged far into the other list, and stays in its own."""
-    visit = Visit(browser, address, page_of("order-and-auc"))
-    lab, mouse = visit.page.locator("ranking-lab"), visit.page.mouse
+    mouse = lab.page.mouse
     lab.scroll_into_view_if_needed()
-    middle = lambda box: (box["x"] + 20, box["y"] + 20)
-    first, last, other = (middle(box.bounding_box()) for box in (tile(lab, "x"), tile(lab, "z"), lab.locator("[data-list='1'] .tile").last))
+    first, last, other = map(middle, (tile(lab, "x"), tile(lab, "z"), lab.locator("[data-list='1'] .tile").last))
     mouse.move(*last)
     mouse.down()
     mouse.move(last[0] - 12, last[1], steps=3)
-    visit.page.evaluate("document.querySelector('[data-do=shorter]').click()")
+    lab.page.evaluate("document.querySelector('[data-do=shorter]').click()")
     mouse.move(*first, steps=3)
     mouse.up()
     assert order(lab) == "xAyBC" and "z was taken away" in said(lab)
-    mouse.move(*first)
-    mouse.down()
-    mouse.move(*other, steps=5)
-    mouse.up()
-    assert order(lab) == "AyBCx" and "x moved from rank 1 to rank 5: AUC of the first tool 1/6 → " in said(lab) and visit.troubles == []
-    visit.context.close()
+    drag(lab.page, first, other)
+    assert order(lab) == "AyBCx" and "x moved from rank 1 to rank 5: AUC of the first tool 1/6 → " in said(lab)
 
 
-@pytest.mark.parametrize("panel", PANELS)
-def test_a_lab_wakes_up_as_it_was_drawn(browser, address, panel):
+def test_a_lab_wakes_up_where_it_was_drawn_and_shows_no_controls_without_scripts(browser, address):
+    """That nothing jumps meanwhile, on any page, test_browser.py sees."""
     context = browser.new_context(java_script_enabled=False, viewport={"width": 1280, "height": 900})
     page = context.new_page()
-    page.goto(address + page_of(panel))
-    drawn = page.locator("ranking-lab").bounding_box()
+    page.goto(address + AVERAGE_PRECISION)
+    assert order(page.locator("ranking-lab")) == "xAyBCz"
     assert page.locator("ranking-lab .lab-controls:visible").count() == 0
     context.close()
-    visit = Visit(browser, address, page_of(panel))
-    awake = visit.page.locator("ranking-lab").bounding_box()
-    assert visit.troubles == [] and awake["x"] == drawn["x"] and awake["height"] >= drawn["height"]
-    assert sum(value for value, _ in visit.page.evaluate("window.shifts")) < 0.01
-    visit.context.close()
 
 
-@pytest.mark.parametrize("panel", PANELS)
-def test_a_challenge_is_told_when_it_is_solved(browser, address, panel):
-    """From a state one step away: the last step is a change of the cutoff, or a move there and back."""
-    visit = Visit(browser, address, page_of(panel, "xAyBCz" if panel == "average-precision" else SOLUTIONS[panel]))
-    lab = visit.page.locator("ranking-lab")
-    assert lab.locator(".lab-solved").text_content() == ""
-    last = lab.locator(TILE).last
-    if panel == "average-precision":
-        tile(lab, "a").press("Shift+ArrowLeft")
-    elif panel == "ap-at-k":
-        tile(lab, "b").press("Shift+ArrowRight")
-        tile(lab, "b").press("Shift+ArrowLeft")
-    else:
-        last.press("Shift+ArrowLeft")
-        last = lab.locator(TILE).last
-        last.press("Shift+ArrowLeft")
-    assert lab.locator(".lab-solved").text_content().startswith("✓ Solved."), said(lab)
-    assert visit.troubles == []
-    visit.context.close()
-
-
-@pytest.mark.parametrize("state", ["%", "%E0", "<b>", "xAyB_K99", "x" * 5000, "xAyBCz.xAyBCz"])
-def test_a_malformed_address_leaves_a_lab_and_a_message(browser, address, state):
-    visit = Visit(browser, address, f"{AVERAGE_PRECISION}?lab={state if state.startswith('%') else quote(state)}")
-    lab = visit.page.locator("ranking-lab")
-    assert order(lab) == "xAyBCz" and "cannot be shown here" in said(lab) and visit.troubles == []
+@on("average-precision.html?lab=%E0")
+def test_a_malformed_address_leaves_a_lab_and_a_message(lab):
+    """What else may stand there, and what the lab makes of it, test_ranking_lab.py asks in node."""
+    assert order(lab) == "xAyBCz" and "cannot be shown here" in said(lab)
     tile(lab, "x").click()
     assert order(lab) == "XAyBCz"
-    visit.context.close()
 
 
-def test_a_state_comes_back_from_its_address(lab):
+def test_a_state_comes_back_from_its_address_and_its_call_can_be_copied(lab):
     tile(lab, "x").click()
     lab.locator("[name=u]").press("ArrowRight")
     lab.page.reload()
     assert order(lab) == "XAyBCz" and lab.locator("[name=u]").get_attribute("aria-valuetext") == "1"
     lab.locator("[data-do=start]").click()
-    assert order(lab) == "xAyBCz"
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lab.locator(".lab-python summary").click()
+    lab.locator("[data-do=copy]").click()
+    assert said(lab) == "Copied."
+    assert lab.page.evaluate("navigator.clipboard.readText()") == first_states()["average-precision"]["python"]
 
 
 def test_a_ranking_of_the_text_goes_to_the_lab(lab):
@@ -210,21 +189,20 @@ def test_a_ranking_of_the_text_goes_to_the_lab(lab):
     lab.page.wait_for_function("(box => box.top >= 0 && box.top < innerHeight)(document.querySelector('ranking-lab').getBoundingClientRect())")
 
 
-def test_ties_and_grades(browser, address):
-    visit = Visit(browser, address, page_of("ties-and-samples"))
-    lab = visit.page.locator("ranking-lab")
+@on("ties-and-samples.html")
+def test_ties(lab):
     tile(lab, "z").press("=")
     assert "ranks 4 and 5 are tied" in said(lab) and "on average" in said(lab)
     lab.locator(".glue").first.click()
     assert "ranks 1 and 2 are tied" in said(lab)
-    visit.context.close()
-    visit = Visit(browser, address, page_of("discounted-gain"))
-    lab = visit.page.locator("ranking-lab")
+
+
+@on("discounted-gain.html")
+def test_grades(lab):
     tile(lab, "x").press("3")
     tile(lab, "b").click()
     marks = lab.locator(".tile .sign").all_text_contents()
     assert marks[:6] == ["3", "2", "–", "2", "1", "–"] and marks[6:] == ["2", "3", "1", "–", "2", "–"]  # both tools rank the same items
-    visit.context.close()
 
 
 CHILD = r"""() => {
@@ -232,7 +210,7 @@ CHILD = r"""() => {
   const chance = n => (seed = (seed * 16807) % 2147483647) % n, lab = document.querySelector("ranking-lab");
   const input = (thing, value) => { thing.value = value; thing.dispatchEvent(new Event("input", {bubbles: true})); };
   const KEYS = ["ArrowLeft", "ArrowRight", "Home", "End", "=", "2", "0"];
-  for (let step = 0; step < 400; step++) {
+  for (let step = 0; step < 200; step++) {
     const things = lab.querySelectorAll(".tile, .glue, [data-do]:not([data-do=copy], [data-do=link]), input");
     const thing = things[chance(things.length)], table = lab.querySelector(".lab-table");
     if (thing.matches("input")) input(thing, +thing.min + chance(+thing.max));
@@ -248,12 +226,10 @@ CHILD = r"""() => {
 }"""
 
 
-def test_steps_at_random_break_nothing(browser, address):
-    """Ten minutes of a child: every control, in an order by chance; what is shown agrees with the address."""
-    visit = Visit(browser, address, page_of("ranking-lab"))
-    trouble = visit.page.evaluate(CHILD)
-    assert trouble is None and visit.troubles == []
-    visit.context.close()
+@on("ranking-lab.html")
+def test_steps_at_random_break_nothing(lab):
+    """Five minutes of a child: every control, in an order by chance; what is shown agrees with the address."""
+    assert lab.page.evaluate(CHILD) is None
 
 
 def test_from_a_file_and_without_a_clipboard(browser):
@@ -268,42 +244,20 @@ def test_from_a_file_and_without_a_clipboard(browser):
     page.close()
 
 
-def test_the_call_can_be_copied(lab):
-    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    lab.locator(".lab-python summary").click()
-    lab.locator("[data-do=copy]").click()
-    assert said(lab) == "Copied."
-    assert lab.page.evaluate("navigator.clipboard.readText()") == first_states()["average-precision"]["python"]
-
-
-LOOKS = [("average-precision", 390, "dark"), ("averaging", 1280, "light"), ("discounted-gain", 390, "light"), ("ties-and-samples", 1280, "dark")]
-
-
-@pytest.mark.parametrize("panel, width, scheme", LOOKS)
-def test_a_lab_in_use_is_accessible(browser, address, panel, width, scheme):
-    """All that axe finds in the first state is found with its page; here a step was made, and the fold is open."""
-    visit = Visit(browser, address, page_of(panel), width, scheme)
-    page = visit.page
-    tile(page.locator("ranking-lab"), "z").click()
-    page.evaluate("document.querySelector('.lab-python').open = true")
-    page.evaluate(ONLY_THE_LAB)
-    page.evaluate(THIN)
-    assert violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.locator("ranking-lab *").evaluate_all(BEYOND) == []
-    visit.context.close()
-
-
 ONLY_THE_LAB = """() => {
   const box = document.querySelector("div.ranking-lab");
   for (const each of document.querySelectorAll("article section > *")) if (!each.contains(box) && !each.matches("h1, h2")) each.remove();
 }"""
-BEYOND = """all => all.filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest(".lab-table")).map(e => e.outerHTML.slice(0, 80))"""
 
 
-@pytest.mark.parametrize("panel", PANELS)
-def test_nothing_of_a_lab_is_cut_on_a_telephone(browser, address, panel):
-    page = browser.new_page(viewport={"width": 320, "height": 800})  # as 1280 pixels at 400 per cent
-    page.goto(address + page_of(panel))
-    assert page.locator("ranking-lab *").evaluate_all(BEYOND) == []
-    page.close()
+@pytest.mark.parametrize("page, width, scheme", [("discounted-gain", 390, "dark"), ("averaging", 1280, "light")])
+def test_a_lab_in_use_is_accessible(browser, address, page, width, scheme):
+    """All that axe finds in the first state is found with its page; here a step was made, and the fold is open."""
+    visit = Visit(browser, address, f"book/{page}.html", width, scheme)
+    tile(visit.page.locator("ranking-lab"), "z").click()
+    visit.page.evaluate("document.querySelector('.lab-python').open = true")
+    visit.page.evaluate(ONLY_THE_LAB)
+    visit.page.evaluate(THIN)
+    assert violations(visit.page) == []
+    assert visit.page.evaluate("document.documentElement.scrollWidth") <= width
+    visit.context.close()
