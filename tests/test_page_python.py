@@ -103,12 +103,16 @@ def started(cells, place, session=None):
     (("a = 1", "b = 2", "a + 1"), 2, ["c0"], "2"),
     (("a = 1", "b = a + 1", "a = 5", "b"), 3, ["c0", "c1"], "2"),
     (("notes = []", "notes.append(1)", "notes"), 2, ["c0", "c1"], "[1]"),
+    (("d = {}", "d['x'] = 1", "d"), 2, ["c0", "c1"], "{'x': 1}"),
     (("a = 1", "a += 1", "a"), 2, ["c0", "c1"], "2"),
+    (("a = 1", "if a:\n    a = 3", "a"), 2, ["c0", "c1"], "3"),
     (("t = 0", "for i in range(3):\n    t += i", "t"), 2, ["c0", "c1"], "3"),
     (("def f():\n    return g() + 1", "def g():\n    return 1", "f()"), 2, ["c0", "c1"], "2"),
     (("k = 1", "def f():\n    return k", "k = 2", "f()"), 3, ["c1", "c2"], "2"),  # as it is when the function is called
     (("x = 9", "[x for x in range(2)]"), 1, [], "[0, 1]"),  # its own x
+    (("i = 9", "for i in range(2):\n    pass\ni"), 1, [], "1"),
     (("a = 1\nprint(undefined)", "a"), 1, ["c0"], "1"),  # what an earlier cell only shows is not run
+    (("a, *b = 1, 2, 3", "b"), 1, ["c0"], "[2, 3]"),
     (("def f():\n    return g", "def g():\n    return f", "f().__name__"), 2, ["c0", "c1"], "'g'"),  # a cycle ends
     (("class A:\n    one = 1", "A.one"), 1, ["c0"], "1"),
 ])  # fmt: skip
@@ -124,6 +128,7 @@ def test_a_cell_runs_first_what_it_needs(cells, place, first, shown):
     [  # to go back on the page brings earlier values back
         (("a = 1", "a", "a = 2", "a"), 3, ["c2"], "2"), (("a = 1", "a", "a = 2", "a"), 1, ["c0"], "1"), (("a = 1", "a", "a = 2", "a"), 3, ["c2"], "2"),
     ],
+    [(("notes = []", "notes.append(1)\nnotes"), 1, ["c0"], "[1]")] * 2,
 ])  # fmt: skip
 def test_what_has_run_before_is_remembered(steps):
     session = Session(print)
