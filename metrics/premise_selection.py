@@ -1,7 +1,7 @@
 """The five metrics of the premise-selection thesis, one goal a call, literally as defined there.
 
 Their names mislead: `recall` and `rank` are lower-is-better, and `rank` and `auc` see only what was
-suggested. The chapter on order says what each becomes in the terms of this book.
+suggested. The chapter on the metrics of premise selection says what each becomes in the terms of this book.
 """
 
 from __future__ import annotations
