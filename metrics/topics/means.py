@@ -17,9 +17,9 @@ def mean(
 
     A goal without a relevant item is nan here in AP, nDCG,
     R-precision, bpref and recall (and 0 in P@k or RR, as
-    anywhere). trec_eval counts it 0, if it was judged and
-    answered (unanswered goals are left out); scikit-learn counts
-    it 0 in AP and nDCG.
+    anywhere). trec_eval counts it 0 if it was judged and
+    answered, and leaves unanswered goals out; scikit-learn
+    counts it 0 in AP and nDCG.
     values: any shape, flattened; only nan counts as undefined;
     undefined: "raise", "skip", or one number that stands in.
     Returns a number, nan where nothing is left, and where both
