@@ -61,7 +61,7 @@ class Code:
         self.body = body
         self.binds, self.changes, self.uses, self.later = set(), set(), {PRINTING}, set()
         self.follow(body)
-        if not (len(body) == 1 and isinstance(body[0], ast.FunctionDef)):  # which by itself calls nothing
+        if not all(isinstance(part, ast.FunctionDef) for part in body):  # which by themselves call nothing
             self.uses |= self.later - self.binds
         self.changes -= self.binds
 
