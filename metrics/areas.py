@@ -52,8 +52,8 @@ def average_precision_at(
     k: one whole number >= 1;
     denominator: "retrieved" s(k), "relevant" R,
     "ideal" min(k, R), or "cutoff" k;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where the denominator is 0.
     Raises ValueError for bad grades, k, n_relevant or
     denominator.
@@ -86,8 +86,8 @@ def eleven_point_average_precision(
     """The mean interpolated precision at recall 0, 0.1, ... 1.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
@@ -113,8 +113,8 @@ def interpolated_average_precision(
 
     That is the envelope of the precision-recall curve.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], at least AP, nan where nothing
     is relevant.
     Raises ValueError for bad grades or n_relevant.
@@ -139,8 +139,8 @@ def trapezoidal_area(
     is 0/0.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Davis and Goadrich (2006), who warn of it.
@@ -170,7 +170,8 @@ def inferred_average_precision(
     knows from a mapping what was pooled and judged; without
     one everything ranked was;
     n_relevant: R, the relevant items among the judged,
-    broadcast to (...,), default those in the ranking.
+    broadcast to (...,), default what the `Hits` know, or those
+    in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Yilmaz and Aslam (2006), with the smoothing of

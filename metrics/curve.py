@@ -39,8 +39,8 @@ def recall_curve(
     """recall@k for k = 1 ... n.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking.
     Returns (..., n) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
@@ -63,8 +63,8 @@ def rank_at_recall(
     relevance: (..., n) grades in rank order, or `Hits`;
     level: one number in [0, 1], a float within 1e-9
     of j/R means j/R;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking.
     Returns (...,): 0 at level 0, inf where the level is never
     reached, nan where nothing is relevant.
     Raises ValueError for bad grades, level or n_relevant.
@@ -90,8 +90,8 @@ def precision_at_recall(
     relevance: (..., n) grades in rank order, or `Hits`;
     level: one number in [0, 1], a float within 1e-9
     of j/R means j/R;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1]: 0 where the level is never
     reached, nan at level 0 and where nothing is relevant.
     Raises ValueError for bad grades, level or n_relevant.
@@ -136,7 +136,8 @@ def break_even_ranks(
 
     They are R, and every k before the first hit.
     relevance: one ranking of n grades, or its `Hits`;
-    n_relevant: |A|, default the relevant items in the ranking.
+    n_relevant: |A|, default what the `Hits` know, or the
+    relevant items in the ranking.
     Returns an ascending integer array of ranks in 1 ... n,
     empty where nothing is relevant.
     Raises ValueError for a batch, for bad grades or n_relevant.

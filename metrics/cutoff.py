@@ -53,8 +53,8 @@ def recall_at(
 
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades, k or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
@@ -75,8 +75,8 @@ def normalized_recall_at(
 
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
     Returns s(k) / min(k, R), (...,) in [0, 1], nan where
     nothing is relevant.
     Raises ValueError for bad grades, k or n_relevant.
@@ -99,8 +99,8 @@ def f_score_at(
 
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking;
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking;
     beta: one finite number >= 0.
     Returns (...,) in [0, 1]; k items are predicted, so it is
     never 0/0: without a hit it is 0, by convention also where
@@ -147,8 +147,8 @@ def accuracy_at(
     The top k are predicted, and nothing else.
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking;
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking;
     universe_size: N, broadcast to (...,), default max(n, k)
     plus the relevant items not ranked.
     Returns (...,) in [0, 1].
@@ -188,8 +188,8 @@ def r_precision(
 
     There precision equals recall.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
@@ -213,8 +213,8 @@ def r_precision_at(
     relevance: (..., n) grades in rank order, or `Hits`;
     multiple: one number > 0, a float within 1e-9 of j/R
     means j/R;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades, multiple or n_relevant.
     Source: the "Rprec_mult" of trec_eval, which rounds up

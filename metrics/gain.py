@@ -143,8 +143,8 @@ def binary_g(
     Each relevant item found counts 1 / log2(2 + m), where m
     irrelevant ones stand above it.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: the "binG" of trec_eval, an experiment of
@@ -166,8 +166,9 @@ def graded_g(
     """G: the gains, each discounted by the gain missed so far.
 
     The gain missed down to an item is what the best ranking
-    would have gained more; a rank beyond its end counts 1. The
-    item counts its grade over log2(2 + the gain missed).
+    would have gained more; in it a grade between 0 and 1, and a
+    rank beyond its end, count 1. The item counts its grade over
+    log2(2 + the gain missed).
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: R, broadcast to (...,), default what the `Hits`
     know, or the relevant items in the ranking.

@@ -39,8 +39,8 @@ def full_recall(
     """The rank by which every relevant item has been seen.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking;
+    n_relevant: |A|, broadcast to (...,), default what the
+    `Hits` know, or the relevant items in the ranking;
     unreached: one number, or inf, that stands for never.
     Returns (...,): a rank in 1 ... n, `unreached` where a
     relevant item was not ranked, nan where nothing is relevant.

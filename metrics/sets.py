@@ -299,8 +299,8 @@ def number_relevant(
     """R: how many items are relevant, ranked or not.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
     Returns (...,) >= 0.
     Raises ValueError for bad grades or n_relevant.
     Source: the "num_rel" of trec_eval.
@@ -349,8 +349,8 @@ def set_recall(
     """The share of the relevant items that were ranked.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
     Source: the "set_recall" of trec_eval.
@@ -370,8 +370,8 @@ def set_f_score(
     """F_beta of all ranked items against the relevant ones.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking;
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking;
     beta: one finite number >= 0.
     Returns (...,) in [0, 1], nan where the formula is 0/0:
     nothing is ranked, and nothing is relevant or beta = 0.
@@ -399,8 +399,8 @@ def set_average_precision(
     It is AP if each relevant item found had the precision of
     the whole list.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is ranked or
     nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
@@ -421,8 +421,8 @@ def set_normalized_recall(
     """The hits over the most that a list so long could hold.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the relevant
-    items in the ranking.
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], the greater of set precision and
     set recall, nan where nothing is ranked or relevant.
     Raises ValueError for bad grades or n_relevant.
