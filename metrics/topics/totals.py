@@ -242,6 +242,6 @@ def exact_sum(values: Floats) -> Fraction:
         while nearest := math.fsum(rest):
             total += Fraction(nearest)
             rest.append(-nearest)
-    except OverflowError:  # it is, or on the way to it, beyond floats
+    except OverflowError:  # a sum is beyond floats
         return sum(map(Fraction, values.tolist()), Fraction(0))
     return total
