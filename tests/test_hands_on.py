@@ -14,7 +14,7 @@ from book._sphinx.sources import ROOT, read
 from metrics import Total
 from metrics.exact import definitions as d
 from metrics.library.iset_1001 import load
-from metrics.library.predictors import PREDICTORS, features_of
+from metrics.library.predictors import PREDICTORS, features_of, hits_of
 from metrics.library.set_994 import load_ranks
 
 SVG = "image/svg+xml"
@@ -123,6 +123,29 @@ def test_follow_a_goal():
         assert min(one["ranks"]) == one["ranks"][data["tools"].index(v["best"])]
     voted = [one for one in sorted(data["premises"], key=lambda one: one["ranks"][4]) if one["voters"]]
     assert [one["votes"] for one in voted] == sorted((one["votes"] for one in voted), reverse=True) and len(voted) == 7
+
+
+def test_sign_flips():
+    """The p of all patterns is that of `compare`, by goals and by sections; tossed means come near it, and spread as the design effect says."""
+    data = MOVING["sign-flips"][1]
+    d, section = np.concatenate(data["sections"]) / 1000, np.repeat(np.arange(7), [len(each) for each in data["sections"]])
+    spread = []
+    for coins, groups in enumerate((None, section)):
+        found = metrics.compare(d, 0 * d, test="randomisation", undefined="raise", groups=groups)
+        v = read_values("sign-flips", {"coins": coins, "tosses": "20000"}, data)
+        assert found.exact and v["p"] == found.p and abs(v["mean"] - found.difference) < 1e-12
+        sums = np.array(v["sums"]) / 20_000
+        assert v["out"] == np.sum(np.abs(sums) >= abs(d.mean()) - 1e-12) and v["tossed"] == (v["out"] + 1) / 20_001
+        assert abs(sums.mean()) < 4 * v["spread"] / 20_000**0.5 and abs(v["tossed"] - found.p) < 0.01 and abs(sums.std() - v["spread"]) < 0.002
+        assert len(np.unique(sums[:50])) > 20 and set(v["signs"]) == {-1, 1}
+        spread.append(v["spread"])
+    assert np.isclose(spread[1] ** 2 / spread[0] ** 2, sum(sum(each) ** 2 for each in data["sections"]) / 1e6 / (d @ d))
+    library = load()
+    chosen = list(dict.fromkeys(library.sections[goal] for goal in library.goals))[122:129]
+    goals = [[goal for goal in library.goals if library.sections[goal] == name] for name in chosen]
+    hits = hits_of(library, goals=sum(goals, []))
+    ahead = np.subtract(*(metrics.average_precision(hits[name]) for name in ("k-NN", "naive Bayes")))
+    assert [len(each) for each in goals] == [len(each) for each in data["sections"]] and np.abs(1000 * (ahead - d)).max() <= 0.5
 
 
 def read_values(name, state, data):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from textwrap import fill
 from typing import Any
 
 import numpy as np
@@ -24,7 +25,7 @@ TESTS = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two systems on the same goals, as `compare` finds them; `str` makes a sentence of it.
+    """Two systems on the same goals, as `compare` finds them; `str` makes a sentence of it, `repr` one in lines.
 
     mean_a, mean_b, difference: the two means over the goals, and the first less the second.
     low, high: the limits of the bootstrap interval of the difference; confidence: its level.
@@ -64,6 +65,9 @@ class Comparison:
             f"{'p < 0.001' if self.p < 0.001 else f'p = {self.p:.3f}'}); the first is higher on "
             f"{self.won:,} goal{'s' * (self.won != 1)}, lower on {self.lost:,} and equal on {self.tied:,}."
         )
+
+    def __repr__(self) -> str:
+        return fill(str(self), 60)
 
     def how(self) -> str:
         """How p was found, for the sentence."""

@@ -25,7 +25,7 @@ CORRECTIONS = {
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """Many systems on the same goals, best first, as `leaderboard` finds them; `str` is a table.
+    """Many systems on the same goals, best first, as `leaderboard` finds them; `str` and `repr` are a table.
 
     names, mean, low, high: of each run, with the bootstrap interval of its mean alone.
     letters: of each run: two that share a letter are not distinguishable, others are.
@@ -63,6 +63,8 @@ class Leaderboard:
             f"distinguishable at the {100 - 100 * self.confidence:g}% level ({CORRECTIONS[self.correction]})."
         )
         return "\n".join([*aligned(columns), "", *textwrap.wrap(note, WIDTH)])
+
+    __repr__ = __str__
 
 
 def leaderboard(
