@@ -155,14 +155,17 @@ def test_ties():
 # ---- The panels --------------------------------------------------------------------------------------
 
 PANELS = drawn()
-SOLUTIONS = {
-    "from-sets-to-rankings": "xAyBcz", "average-precision": "AxyBCz", "ap-at-k": "AxyBzw", "r-precision": "AxyBCz", "f-and-e": "xyazBC_U5",
-    "areas-under-the-curve": "xAyBzC", "order-and-auc": "xAyBCz.BzxAyC", "discounted-gain": "xA2yBCz.BxCyA2z_K6", "ties-and-samples": "x-A-Y-zb_K2",
-    "averaging": "Axyz.xyzA~BvuCtDE.BCDvutE_K3", "ranking-lab": "AxyzBC.xAByCz",
+SOLUTIONS = {  # a state for each challenge of the ladder
+    "from-sets-to-rankings": ["xAyBcz", "AxBCyz_u2", "xAyBCzD"], "average-precision": ["AxyBCz", "xAyBzC", "ABCxyz_u1"],
+    "ap-at-k": ["AxyBzw", "ABxyzw_K2", "Axyzbw_u4"], "r-precision": ["AxyBCz", "xABywvC"], "f-and-e": ["xyazBC_U5", "AxByCz_K1", "AxByCz_b40"],
+    "areas-under-the-curve": ["xAyBzC", "xyABC"], "order-and-auc": ["xAyBCz.BzxAyC", "AxyzwB.BxyzwA"],
+    "discounted-gain": ["xA2yBCz.BxCyA2z_K6", "A2xyBCz.A2BxCyz_K1"], "ties-and-samples": ["x-A-Y-zb_K2", "x-yAzB"],
+    "averaging": ["Axyz.xyzA~BvuCtDE.BCDvutE_K3", "Axyz.xyAz~BCDvutE.BvuCtDE_K3"], "ranking-lab": ["AxyzBC.xAByCz", "AxyzBC.xAyBzC", "xAy-Bz"],
 }  # fmt: skip
 FIRST_STATE = """(name, solution) => {
-  const panel = lab.PANELS[name], state = lab.read(panel.start), text = lab.write(state), verdict = text => panel.solved(lab.read(text), state, state);
-  return {again: lab.write(lab.read(text)) === text, solved: !!verdict(text), praise: verdict(solution), python: lab.python(state, panel)};
+  const panel = lab.PANELS[name], state = lab.read(panel.start), text = lab.write(state);
+  const verdicts = text => lab.rungs(panel).map(({solved}) => solved(lab.read(text), state, state));
+  return {again: lab.write(lab.read(text)) === text, opened: verdicts(text), solved: solution.map(verdicts), python: lab.python(state, panel)};
 }"""
 
 
@@ -175,7 +178,35 @@ def first_states():
 def test_a_panel_stands_on_its_page_survives_its_address_and_has_a_challenge_to_solve(panel):
     assert f":name: lab-{panel}\n" in prose(next((ROOT / "book").glob(f"{panel}.[im]*")))
     first = first_states()[panel]
-    assert first["again"] and not first["solved"] and len(first["praise"]) > 40
+    assert first["again"] and not any(first["opened"]) and len(first["solved"]) == len(first["opened"]) >= 2
+    assert all(len(verdicts[rung]) > 40 for rung, verdicts in enumerate(first["solved"]))
+
+
+def test_the_metrics_that_look_at_the_top_k_are_those_that_k_changes():
+    over_k = """grades => [1, 2, 3, 4, 5].map(K => Object.entries(lab.METRICS).map(([name, of]) => {
+      const value = of(lab.ranking(grades, {K, unranked: 1, beta: lab.frac(1), persistence: lab.frac(4, 5), gain: "linear", universe: 20}));
+      return [name, Array.isArray(value) ? value.join("/") : String(value)];
+    }))"""
+    found = in_node(over_k, ([1, 0, 2, 0, 1, 0],), ([0, 1, 1, 0, 1, 0],))
+    moved = {name for rows in found for column in zip(*rows) for name, _ in column[:1] if len({value for _, value in column}) > 1}
+    assert moved == set(in_node("() => lab.AT_K", ())[0])
+
+
+@pytest.mark.parametrize("typed, wanted", [("0 1 0 2", "xAyB2"), ("[1,0,0]", "Axy"), ("0110", "xABy"), ("d7* d3 d12*", "AxB"), (" q1 , q2*", "xA")])
+def test_a_ranking_that_a_reader_types(typed, wanted):
+    assert in_node("text => lab.ofTheirs(text)", (typed,)) == [wanted]
+
+
+@pytest.mark.parametrize("typed", ["", " ", "1", "a*", " ".join("0" * 13)])
+def test_what_is_no_ranking_is_refused_with_what_is_expected(typed):
+    tell = "text => { try { return lab.ofTheirs(text); } catch (error) { return error.message; } }"
+    assert in_node(tell, (typed,))[0].startswith("it needs 2 to 12 items: grades from 0 to 3, or ids with a *")
+
+
+def test_every_ranking_to_begin_with_can_be_shown():
+    presets = in_node("() => Object.values(lab.PRESETS)", ())[0]
+    again = "text => lab.write(lab.readFor(lab.PANELS['ranking-lab'], text))"
+    assert in_node(again, *((text,) for text in presets)) == presets
 
 
 def output_of(python):

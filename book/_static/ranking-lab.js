@@ -222,6 +222,7 @@
   const nameOf = (name, state) => (NAMES[name] ?? name).replace("@K", `@${state.K}`).replace("β", state.b / 10);
   const NO_BAR = ["fullRecall", "meanRank", "inversions", "DCG"];
   const LOWER_IS_BETTER = ["fullRecall", "meanRank", "inversions", "E"];
+  const AT_K = ["P", "recall", "F", "E", "jaccard", "accuracy", "success", ...Object.keys(DENOMINATORS), "DCG", "nDCG"];
 
   // What the j-th hit, at rank k, adds to the sum of a metric, if it counts; and what the sum is divided by.
   const TERMS = {
@@ -266,19 +267,25 @@
   const ofTool = (state, tool) => (state.goals[0].lists[1] ? ` of the ${TOOLS[tool]}` : "");
   function numbersOf(state, panel) {
     return rowsOf(state, panel).flatMap(({ name, words, values }) => {
-      const row = { metric: words, of: "", told: !panel.tells || panel.tells.includes(name), main: name === panel.main };
+      const row = { name, metric: words, of: "", told: !panel.tells || panel.tells.includes(name), main: name === panel.main };
       if (!isTied(state, panel)) return values.map((value, tool) => ({ ...row, of: ofTool(state, tool), value, shown: brief(value) }));
       const at = spreadOf(state, name);
       return [{ ...row, shown: at ? `${brief(at.mean)} on average, from ${brief(at.worst)} to ${brief(at.best)}` : "undefined" }];
     });
   }
 
+  // The numbers that a step has changed, with what they were; null if it made other numbers.
+  function changedBy(panel, before, state) {
+    const [old, now] = [before, state].map(each => numbersOf(each, panel));
+    if (old.length !== now.length || isTied(state, panel) !== isTied(before, panel)) return null;
+    return now.map((each, i) => ({ ...each, was: old[i] })).filter(({ shown, was }) => shown !== was.shown);
+  }
+
   // What a step did to the numbers of a panel, and why.
   function report(panel, before, state) {
-    const [old, now] = [before, state].map(each => numbersOf(each, panel)), tied = isTied(state, panel);
+    const changed = changedBy(panel, before, state), tied = isTied(state, panel);
     const is = ({ metric, of, shown }) => `${metric}${of} is ${shown}`;
-    if (old.length !== now.length || tied !== isTied(before, panel)) return `${now.filter(({ told }) => told).map(is).join("; ")}.`;
-    const changed = now.map((each, i) => ({ ...each, was: old[i] })).filter(({ shown, was }) => shown !== was.shown);
+    if (!changed) return `${numbersOf(state, panel).filter(({ told }) => told).map(is).join("; ")}.`;
     if (!changed.length) return "no number here changes.";
     const told = changed.filter(each => each.told), first = told[0] ? told : changed.slice(0, 3), others = changed.length - first.length;
     const also = others ? ` Other numbers that change: ${others}.` : "";
@@ -394,7 +401,7 @@
       const whole = gainOf(r, g) / highest, kept = whole / Math.log2(i + 2), middle = (i + 0.5) / r.N;
       const bar = (kind, height) => column(kind, (i + 0.1) / r.N, (i + 0.9) / r.N, height);
       parts.push(bar("cell", whole), bar(i < r.K ? "step" : "step late", kept), below(middle, i + 1));
-      if (g) parts.push(label(x(middle), y(kept) - 4, (kept * highest).toFixed(2)));
+      if (g) parts.push(label(x(middle), y(kept) - (kept > 0.95 ? -14 : 4), (kept * highest).toFixed(2)));
     });
     return picture(`DCG at ${r.K} is ${text(METRICS.DCG(r))}.`, parts,
       [areaKey("step", "gain after the discount"), areaKey("cell", "gain")]);
@@ -418,34 +425,69 @@
 
   const PANELS = {
     "from-sets-to-rankings": {
+      more: [
+        ["Let P@K rise and recall@K fall, at the same cutoff.", (state, before, opened) => state.K === opened.K && rise("P", opened, state) > 0 && rise("recall", opened, state) < 0
+          && "one more hit in the top, and still more relevant items in all: recall divides by those."],
+        ["Find half of the relevant items at a cutoff where precision and recall are equal.", state => rankingAt(state).R === state.K && num(valueIn(state, "P")) === 0.5
+          && "they have the same numerator, and the same denominator where K = R."],
+      ],
       start: "xAyBCz", picture: [curves], rows: ["P", "recall"], main: "P", controls: ["K", "u", "n"],
       solved: (state, before, opened) => state.K === 4 && !rise("P", opened, state) && rise("recall", opened, state) > 0
         && "the top four hold as many hits as before, but fewer items are relevant in all. Recall depends on those; precision does not.",
     },
     "average-precision": {
+      more: [
+        ["Make AP exactly 1/2, with three relevant items in the list.", state => rankingAt(state).found === 3 && num(valueIn(state, "AP")) === 0.5
+          && "for example, each hit stands at twice its number, so that each adds a half."],
+        ["A fourth relevant item is not in the list: set that to 1, and bring AP back above 8/15 by moves alone.",
+          (state, before, opened) => state.u === 1 && rankingAt(state).found === 3 && rise("AP", opened, state) > 0
+            && "the item that is missing adds nothing and still counts below the line."],
+      ],
       start: "xAyBCz", picture: [steps], rows: ["AP", "P", "recall"], main: "AP", controls: ["K", "u", "n"],
       solved: (state, before) => swapped(rankingAt(before), rankingAt(state)) && rise("AP", before, state) > 0.1666
         && "the gain has i (i + 1) below the line, which is least at the top.",
     },
     "ap-at-k": {
+      more: [
+        ["Make all four values equal, and above 0.", state => num(valueIn(state, "cutoff")) > 0 && !["retrieved", "relevant", "ideal"].some(name => difference(valueIn(state, name), valueIn(state, "cutoff")))
+          && "the four denominators are equal only if the top K are full of hits, and nothing relevant is left."],
+        ["Make the value over the hits found 1, and that over all relevant at most 1/5.", state => num(valueIn(state, "retrieved")) === 1 && num(valueIn(state, "relevant")) <= 0.2
+          && "it is a mean over what was found, so it does not know how much was missed."],
+      ],
       start: "AxyzBw", picture: [], rows: ["retrieved", "relevant", "ideal", "cutoff"], main: "relevant", controls: ["K", "u", "n"],
       solved: (state, before) => rankingAt(state).tp > rankingAt(before).tp && rise("retrieved", before, state) < 0
         && state.K === before.K && rankingAt(state).R === rankingAt(before).R
         && "the value over the hits found is a mean over them, and the new hit lies below that mean. The other three divide by what stays.",
     },
     "r-precision": {
+      more: [
+        ["Now the other way round: raise R-precision, and let AP fall. The same three items are relevant, but the list may grow.",
+          (state, before, opened) => rankingAt(state).R === 3 && rankingAt(state).found === 3 && rise("rPrecision", opened, state) > 0 && rise("AP", opened, state) < 0
+            && "one hit has come into the top three, and the last one has gone far down, where only AP looks."],
+      ],
       start: "xAyBCz", picture: [steps], rows: ["rPrecision", "AP"], main: "rPrecision", controls: ["u", "n"],
       solved: (state, before, opened) => rankingAt(state).R === rankingAt(opened).R && !rise("rPrecision", opened, state)
         && rise("AP", opened, state) >= 0.15
         && `R-precision counts the hits in the top ${rankingAt(state).R}, and does not see their order.`,
     },
     "f-and-e": {
+      more: [
+        ["Make F exactly 1/2 with β = 1, while precision and recall differ.", state => state.b === 10 && num(valueIn(state, "F")) === 0.5 && difference(valueIn(state, "P"), valueIn(state, "recall")) !== 0
+          && "F is 2 s over K + R, so it needs K + R = 4 s."],
+        ["Start again, leave the list and the cutoff as they are, and bring F within 0.02 of recall.",
+          (state, before, opened) => write({ ...state, b: opened.b, U: opened.U }) === write({ ...opened, U: opened.U }) && Math.abs(num(valueIn(state, "F")) - num(valueIn(state, "recall"))) < 0.02
+            && "with a large β recall has nearly all the weight."],
+      ],
       start: "AxByCz", picture: [confusion], rows: ["P", "recall", "F", "jaccard", "accuracy"], main: "accuracy",
       controls: ["K", "u", "b", "U"],
       solved: state => num(valueIn(state, "accuracy")) >= 0.99 && !rankingAt(state).tp && rankingAt(state).R > 0
         && "nearly all that accuracy counts are the items that nobody suggested and nobody needed; the other metrics leave them out.",
     },
     "areas-under-the-curve": {
+      more: [
+        ["Make the eleven points larger than AP by more than 0.12.", state => difference(valueIn(state, "eleven"), valueIn(state, "AP")) > 0.12
+          && "eleven levels give few relevant items a weight that is not their own, and the envelope lifts what lies between."],
+      ],
       start: "xAyBCz", picture: [steps], rows: ["AP", "interpolated", "lines", "eleven"], main: "AP", controls: ["u", "n"],
       solved: state => {
         const r = rankingAt(state), perfect = r.s[r.R] === r.R;
@@ -454,12 +496,20 @@
       },
     },
     "order-and-auc": {
+      more: [
+        ["Make the AUC of the first tool exactly 1/2, and its AP at least 0.6.", state => num(valueIn(state, "AUC")) === 0.5 && num(valueIn(state, "AP")) >= 0.6
+          && "one hit on top pays for AP, and one at the bottom loses as many pairs as the first has won."],
+      ],
       start: "xAyBCz.BzxyAC", picture: [roc], rows: ["AUC", "AP"], main: "AUC", controls: ["n"],
       solved: state => lead("AUC", state) === 0 && lead("AP", state) !== 0
         && "as many pairs stand in the right order, and AUC sees no more than that. For AP it matters where they stand.",
     },
     "discounted-gain": {
-      start: "xA2yBCz.BxCyA2z", picture: [gains], rows: ["nDCG", "RBP", "ERR"], main: "nDCG", controls: ["K", "g", "p", "u"], grades: true,
+      more: [
+        ["Make nDCG 1 for both tools, although their lists differ.", state => [0, 1].every(list => Math.abs(METRICS.nDCG(rankingAt(state, 0, list)) - 1) < 1e-12) && state.goals[0].lists[0].join() !== state.goals[0].lists[1].join()
+          && "nDCG does not look below the cutoff, and does not tell items of one grade apart."],
+      ],
+      start: "xA2yBCz.BxCyA2z", picture: [gains], rows: ["DCG", "nDCG"], main: "nDCG", controls: ["K", "g", "u"], grades: true,
       solved: state => {
         const [linear, exponential] = [0, 1].map(g => lead("nDCG", { ...state, g }));
         return linear * exponential < 0
@@ -467,6 +517,10 @@
       },
     },
     "ties-and-samples": {
+      more: [
+        ["Tie some items, and still let AP be certain. At least one item is relevant, and one is not.", state => tiedOf(state).includes(true) && rankingAt(state).found > 0 && rankingAt(state).misses > 0
+          && difference(spreadOf(state, "AP")?.worst, spreadOf(state, "AP")?.best) === 0 && "items of one kind may be tied: no order of them changes a list of hits and misses."],
+      ],
       start: "xA-y-zB", picture: [], rows: ["P", "AP", "RR"], main: "AP", controls: ["K", "n"], ties: true,
       solved: state => {
         const at = spreadOf(state, "P");
@@ -475,6 +529,10 @@
       },
     },
     averaging: {
+      more: [
+        ["Let all four means prefer the same tool.", state => new Set(means(state).map(({ values }) => Math.sign(difference(...values)))).size === 1 && difference(...means(state)[0].values) !== 0
+          && "for example, a tool that is better on each of the goals is preferred by every mean."],
+      ],
       start: "Axyz.xyAz~BvuCtDE.BCDvutE_K3", picture: [], rows: [], main: "MAP", controls: ["K"], means: true,
       solved: state => {
         const [macro, micro, map, root] = means(state).map(({ values }) => difference(...values));
@@ -483,12 +541,25 @@
       },
     },
     "ranking-lab": {
+      presets: true, folded: ["g", "p", "b", "U"],
+      more: [
+        ["Find two rankings for which as many metrics prefer the one as the other, and some do.", (state, before, opened) => {
+          const signs = state.goals[0].lists[1] && Object.keys(METRICS).map(name => Math.sign(lead(name, state)) * (LOWER_IS_BETTER.includes(name) ? -1 : 1));
+          return signs && signs.includes(1) && signs.reduce(plus) === 0 && "each metric pays for other places of the list, so a tally of metrics is no vote of readers.";
+        }],
+        ["Tie items of one ranking so that P@4 is certain, and AP is not.", state => !state.goals[0].lists[1] && state.K === 4 && tiedOf(state).includes(true)
+          && difference(spreadOf(state, "P")?.worst, spreadOf(state, "P")?.best) === 0 && difference(spreadOf(state, "AP")?.worst, spreadOf(state, "AP")?.best) !== 0
+          && "the tie lies wholly within the top four, or wholly below: P@4 does not see the order there, and AP does."],
+      ],
       start: "xAyBCz", picture: [steps, roc, gains], rows: Object.keys(METRICS), tells: ["AP", "AUC"], main: "AP", grades: true, ties: true,
       controls: ["K", "u", "b", "p", "g", "U", "n", "second"],
       solved: state => state.goals[0].lists[1] && lead("AP", state) * lead("AUC", state) < 0
         && `AP prefers the ${TOOLS[+(lead("AP", state) < 0)]}, and AUC the other: AP pays for hits at the top, AUC for every pair alike.`,
     },
   };
+
+  // The challenges of a panel, in the order in which they rise: the first is the text of its box.
+  const rungs = panel => [{ solved: panel.solved }, ...(panel.more ?? []).map(([task, solved]) => ({ task, solved }))];
 
   function means(state) {
     const tools = [0, 1].map(list => state.goals.map((_, goal) => rankingAt(state, goal, list)));
@@ -543,31 +614,57 @@ max="${name === "K" ? lengthOf(state) : high}" step="${step}" value="${state[nam
   const cells = (tag, contents) => contents.map(content => `<${tag}>${content}</${tag.slice(0, 2)}>`).join("");
   const table = (kind, heads, rows, caption) => `<table class="${kind}">${caption ? `<caption>${caption}</caption>` : ""}\
 ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></thead>` : ""}\
-<tbody>${rows.map(([head, ...rest]) => `<tr><th scope="row">${head}</th>${cells("td", rest)}</tr>`).join("")}</tbody></table>`;
+<tbody>${rows.map(row => {
+    if (row.group) return `<tr class="rows"><th colspan="5">${row.group}</th></tr>`;
+    const [head, ...rest] = row.cells ?? row;
+    return `<tr${row.changed ? ' class="changed"' : ""}><th scope="row">${head}</th>${cells("td", rest)}</tr>`;
+  }).join("")}</tbody></table>`;
 
-  function compared(rows) {
+  // The rows of a table, those that the last step has changed marked. In a long one they come first, and the others by what they look at.
+  function ordered(rows, state, panel, since) {
+    const changed = new Map((since && changedBy(panel, since, state))?.map(({ name, metric, was }) => [name ?? metric, was.shown]));
+    const marked = rows.map(row => ({ ...row, changed: changed.has(row.name ?? row.words), was: changed.get(row.name ?? row.words) }));
+    if (rows.length < 10) return marked;
+    const group = (words, belongs) => (marked.some(belongs) ? [{ group: words }, ...marked.filter(belongs)] : []);
+    return [...group("changed by this step", row => row.changed), ...group(`looks at the top ${state.K}`, row => !row.changed && AT_K.includes(row.name)),
+      ...group("does not know <i>K</i>", row => !row.changed && !AT_K.includes(row.name))];
+  }
+  const headOf = ({ name, words }) => words + (LOWER_IS_BETTER.includes(name) ? '<span class="lower"></span>' : "");
+
+  // How many metrics prefer which tool, and on which side of the question they stand.
+  function tally(rows, signs) {
+    const count = of => [1, -1].map(sign => rows.filter((row, i) => signs[i] === sign && of(row)).length);
+    const [first, second] = count(() => true), equal = signs.filter(sign => sign === 0).length;
+    const by = (words, of) => (rows.some(of) ? [`${words} ${count(of).join(" to ")}`] : []);
+    return ` ${first} prefer the ${TOOLS[0]}, ${second} the ${TOOLS[1]}, and ${equal} see no difference. Of those that look at the top `
+      + [...by("<i>K</i> it is", row => AT_K.includes(row.name)), ...by("of the others", row => !AT_K.includes(row.name))].join(", ") + ".";
+  }
+
+  function compared(rows, state, panel, since) {
     const signs = rows.map(({ values, lower }) => (values.includes(null) ? NaN : Math.sign(difference(...values)) * (lower ? -1 : 1)));
     const said = signs.includes(1) && signs.includes(-1) ? "These metrics disagree."
       : signs.includes(0) && signs.some(Boolean) ? "One of them sees a difference, another does not." : "These metrics agree.";
-    const verdict = sign => (sign ? `<b>${TOOLS[+(sign < 0)]}</b>` : sign === 0 ? "equal" : "");
-    return table("two", [...TOOLS, "prefers"], rows.map(({ words, values }, i) => [words, ...values.map(inFull), verdict(signs[i])]))
-      + `<p class="verdict"><b>${said}</b></p>`;
+    const verdict = sign => (sign ? `<b>${sign < 0 ? "second" : "first"}</b>` : sign === 0 ? "equal" : "");
+    const all = ordered(rows.map((row, i) => ({ ...row, sign: signs[i] })), state, panel, since);
+    return table("two", [...TOOLS, "prefers"], all.map(row => (row.group ? row : { ...row, cells: [headOf(row), ...row.values.map(inFull), verdict(row.sign)] })))
+      + `<p class="verdict"><b>${said}</b>${rows.length < 10 ? "" : tally(rows, signs)}</p>`;
   }
 
-  function numbers(state, panel) {
+  function numbers(state, panel, since) {
     const rows = rowsOf(state, panel), [first] = rankings(state);
-    if (panel.means) return compared(rows);
-    if (state.goals[0].lists[1]) return compared(rows.map(row => ({ ...row, lower: LOWER_IS_BETTER.includes(row.name) })));
+    if (panel.means) return compared(rows, state, panel, since);
+    if (state.goals[0].lists[1]) return compared(rows.map(row => ({ ...row, lower: LOWER_IS_BETTER.includes(row.name) })), state, panel, since);
     const bar = (name, from, to, mark = "") => (NO_BAR.includes(name) ? ""
       : `<div class="bar"><span style="left:${100 * from}%;width:${100 * (to - from)}%"></span>${mark}</div>`);
     const divisor = name => (DENOMINATORS[name] ? ` = ${DENOMINATORS[name](first)}` : "");
-    const alone = ({ name, words, values: [a] }) => [words + divisor(name), bar(name, 0, num(a) || 0), inFull(a)];
-    if (!isTied(state, panel)) return table("one", [], rows.map(alone));
+    const alone = row => ({ ...row, cells: [headOf(row) + divisor(row.name), bar(row.name, 0, num(row.values[0]) || 0),
+      inFull(row.values[0]) + (row.changed ? ` <span class="was">was ${row.was}</span>` : "")] });
+    if (!isTied(state, panel)) return table("one", [], ordered(rows, state, panel, since).map(row => (row.group ? row : alone(row))));
     const spreads = rows.map(row => ({ ...row, ...spreadOf(state, row.name) })).filter(row => row.orders);
     if (!spreads.length) return "<p>Too many orders, or nothing is relevant.</p>";
-    return table("ties", ["", "worst", "mean", "best"], spreads.map(({ name, words, worst, mean, best }) =>
-      [words, bar(name, num(worst), num(best), `<b style="left:${100 * num(mean)}%"></b>`), ...[worst, mean, best].map(inFull)]),
-    "Over all orders of the ties");
+    return table("ties", ["", "worst", "mean", "best"], ordered(spreads, state, panel, since).map(row => (row.group ? row : { ...row, cells: [
+      headOf(row), bar(row.name, num(row.worst), num(row.best), `<b style="left:${100 * num(row.mean)}%"></b>`),
+      ...[row.worst, row.mean, row.best].map(inFull)] })), "Over all orders of the ties");
   }
 
   // The main metric written out.
@@ -617,26 +714,47 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
     return ["import metrics", ...lists, ...all.flatMap((r, i) => calls.map(name => print(call(name, r, names[i]))))].join("\n");
   }
 
+  // Rankings to begin with, and a place for your own.
+  const PRESETS = {
+    "the book's example": "xAyBCz", "a page of ten, with grades": "A3xB2yCzwD2vu_K10", "the first hit comes late": "xyzwABC",
+    "hits at both ends": "AxyzwvB", "four items with one score": "xA-y-B-zC", "two tools": "AxyzBC.xAByCz",
+  };
+  const choices = () => `<div class="lab-controls"><label>begin with <select name="preset"><option value="">…</option>${Object.entries(PRESETS)
+    .map(([words, text]) => `<option value="${text}">${words}</option>`).join("")}</select></label>\
+<label>your own <input name="own" placeholder="0 1 0 2, or d7* d3 d12*" size="22"></label>${button("own", "show it")}</div>`;
+
+  // What somebody typed: grades in rank order, or ids with a star at the relevant ones. As the text of a state.
+  function ofTheirs(typed) {
+    const compact = typed.trim().replace(/[\s,;[\]]+/g, " ").trim(), digits = compact.replaceAll(" ", "");
+    const grades = /^[0-3]+$/.test(digits) ? [...digits].map(Number) : compact.split(" ").map(id => +id.endsWith("*"));
+    if (grades.length < 2 || grades.length > LONGEST || !compact) throw Error(`it needs 2 to ${LONGEST} items: grades from 0 to 3, or ids with a * at the relevant ones`);
+    const hits = [..."abcdefghijkl"], others = [..."xyzwvutsrqpo"];
+    return grades.map(g => (g ? hits.shift().toUpperCase() + (g > 1 ? g : "") : others.shift())).join("");
+  }
+
   // The whole lab. node calls this while the book is built; on the page each step brings the lab to what it draws.
   const FIRST_WORDS = "This line will say what a step has changed, and why.";
-  function draw(name, state = read(PANELS[name].start), said = FIRST_WORDS, solved = "") {
-    const panel = PANELS[name];
-    return `<div class="lab-lists">${lists(state, panel)}</div>
-<div class="live-only"><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, drag it to move it. \
-Keys: arrows go, Space switches, Shift with an arrow moves${panel.ties ? ", = ties with the next" : ""}.</p>
+  function draw(name, state = read(PANELS[name].start), { said = FIRST_WORDS, solved = "", since, undo, redo } = {}) {
+    const panel = PANELS[name], able = can => (can ? "" : "disabled");
+    return `<div class="lab-top"><div class="lab-lists">${lists(state, panel)}</div>
+<p class="lab-change live-only" role="status">${said}</p></div>
+<div class="live-only"><div class="lab-solved" role="status">${solved}</div><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, drag it to move it. \
+Keys: arrows go, Space switches, Shift with an arrow moves${panel.ties ? ", = ties with the next" : ""}, Ctrl+Z undoes.</p>
 <div class="lab-controls" role="group" aria-label="Change the ranking">\
 <span class="group">a click ${CLICKS.map(([what, words]) => button(what, words, `aria-pressed="${what === state.click}"`)).join("")}</span>\
-${panel.controls.map(each => control(each, state)).join("")}${button("start", "start again")}${state.taken ? button("back", "back to the text") : ""}</div>
-<p class="lab-change" role="status">${said}</p><div class="lab-solved" role="status">${solved}</div></div>
+${panel.controls.filter(each => !panel.folded?.includes(each)).map(each => control(each, state)).join("")}<span class="group">${button("undo", "undo", able(undo))}${button("redo", "redo", able(redo))}\
+${button("start", "start again")}</span>${state.taken ? button("back", "back to the text") : ""}</div>${panel.presets ? choices() : ""}\
+${panel.folded ? `<details class="lab-settings"><summary>Gain, persistence, <i>β</i>, items in all</summary><div class="lab-controls">${panel.folded.map(each => control(each, state)).join("")}</div></details>` : ""}</div>
 <div class="lab-body"><div class="lab-picture">${panel.picture.map(each => `<div>${each(state, panel)}</div>`).join("")}</div>
 <div class="lab-numbers"><p class="lab-sum">${sum(state, panel)}</p>\
-<div class="lab-table" role="region" tabindex="0" aria-label="The metrics">${numbers(state, panel)}</div>
+<div class="lab-table" role="region" tabindex="0" aria-label="The metrics">${numbers(state, panel, since)}\
+${panel.rows.some(name => LOWER_IS_BETTER.includes(name)) ? '<p class="legend">↓ lower is better</p>' : ""}</div>
 <details class="lab-python"><summary>The same in Python, and a link to this state</summary><pre>${python(state, panel)}</pre>\
 <span class="live-only">${button("copy", "Copy the code")} ${button("link", "Copy the link")}</span></details></div></div>`;
   }
 
   if (typeof module === "object") {
-    module.exports = { CALLS, METRICS, PANELS, SETTINGS, draw, frac, python, ranking, rankingAt, read, readFor, report, spread, write };
+    module.exports = { AT_K, CALLS, METRICS, PANELS, PRESETS, SETTINGS, draw, frac, python, ranking, rankingAt, read, readFor, report, rungs, spread, write, ofTheirs };
     return;
   }
 
@@ -651,7 +769,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
     if (!old.attributes) return old.data === fresh.data || (old.data = fresh.data);
     for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
     for (const { name, value } of fresh.attributes) old.setAttribute(name, value);
-    if (old.matches("input")) old.value = fresh.value;
+    if (old.matches("input[type=range]")) old.value = fresh.value;
     if (old.matches("ol")) {
       const items = [...fresh.children].map(li => old.querySelector(`[data-id=${li.dataset.id}]`) ?? li.cloneNode(true));
       if (items.some((li, at) => li !== old.children[at])) old.replaceChildren(...items);
@@ -664,12 +782,12 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
   function bringToLife(lab) {
     const panel = PANELS[lab.dataset.lab], opened = read(panel.start);
     let state = structuredClone(opened), said = FIRST_WORDS, solved = "", sliding = null, taken = null, nextList = 0;
-    let pressed = false, dragged = null, wasDragged = false;
+    let pressed = false, dragged = null, wasDragged = false, since = null, past = [], future = [];
 
     function show(words = said) {
       const focus = lab.contains(document.activeElement) && document.activeElement, fresh = lab.cloneNode();
       const places = [...lab.querySelectorAll("li")].map(li => [li, li.getBoundingClientRect()]);
-      fresh.innerHTML = draw(lab.dataset.lab, state, said = words, solved);
+      fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved, since, undo: past.length, redo: future.length });
       become(lab, fresh);
       dragged?.classList.add("dragged");
       if (focus && focus !== document.activeElement) (lab.contains(focus) ? focus : tileAt(state.chosen)).focus({ preventScroll: true });
@@ -690,14 +808,52 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
       } catch { /* a page that was opened as a file may not change its address */ }
     }
 
+    // The ladder of challenges: how many are solved, in how few moves, kept in this browser.
+    const ladder = rungs(panel), kept = `ranking lab ${lab.dataset.lab}`;
+    let rung = 0, fewest = [], begun = 0;
+    try {
+      ({ rung, fewest } = JSON.parse(localStorage.getItem(kept)) ?? { rung, fewest });
+    } catch { /* a browser may keep nothing */ }
+    const asked = () => (rung && ladder[rung] ? `<p><b>${rung} of ${ladder.length} solved. Next:</b> ${ladder[rung].task}</p>` : "");
+    function climb(because) {
+      const moves = Math.max(1, past.length - begun), best = Math.min(moves, fewest[rung] ?? Infinity);
+      fewest[rung++] = best;
+      begun = past.length;
+      try {
+        localStorage.setItem(kept, JSON.stringify({ rung: rung % ladder.length, fewest }));
+      } catch { /* a browser may keep nothing */ }
+      const why = `<details><summary>Why?</summary>${because.replace(/^./, letter => letter.toUpperCase())}</details>`;
+      solved = `<b>✓ Solved.</b> ${moves === 1 ? "In one move" : `In ${moves} moves`}${best < moves ? `; your fewest: ${best}` : ""}. ${why}`
+        + (asked() || (ladder[1] ? `<p>That was the last of ${ladder.length}. Now in fewer moves?</p>` : ""));
+    }
+
     // Show what a step of the reader changed, and say so in one sentence.
     function tell(words, before) {
       state.K = Math.min(state.K, lengthOf(state));
-      const because = panel.solved(state, before, opened);
-      if (because) solved = `<b>✓ Solved.</b> <details><summary>Why?</summary>${because.replace(/^./, letter => letter.toUpperCase())}</details>`;
-      else if (solved) solved = "<b>✓ Solved,</b> though not by what you see now.";
+      const origin = sliding ?? before;
+      if (past.at(-1) !== origin) past.push(origin);
+      [future, since] = [[], origin];
+      const because = ladder[rung]?.solved(state, before, opened);
+      if (because) climb(because);
       show(`${words}: ${report(panel, before, state)}`);
       writeAddress();
+    }
+    function travel(from, to, words) {
+      if (!from.length) return;
+      [since, sliding] = [state, null];
+      to.push(state);
+      state = from.pop();
+      show(`${words}: ${report(panel, since, state)}`);
+      writeAddress();
+    }
+    function begin(text, words) {
+      const before = structuredClone(state);
+      try {
+        state = readFor(panel, text);
+      } catch (error) {
+        return show(`It cannot be shown, for ${error.message}.`);
+      }
+      tell(words, before);
     }
     function step(words, change, before = structuredClone(state)) {
       change();
@@ -760,8 +916,9 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
     const set = (name, value, before) => step(`${SETTINGS[name].words} = ${SETTINGS[name].shown(value)}`, () => { state[name] = value; }, before);
 
     function startAgain() {
-      state = structuredClone(opened);
-      solved = "";
+      [state, since, past, future, begun] = [structuredClone(opened), null, [], [], 0];
+      if (rung === ladder.length) rung = 0;
+      solved = asked();
       show("The lab starts again.");
       writeAddress();
     }
@@ -782,6 +939,15 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
       second,
       back: () => taken?.focus(),
       start: startAgain,
+      undo: () => travel(past, future, "Undone"),
+      redo: () => travel(future, past, "Done again"),
+      own: () => {
+        try {
+          begin(ofTheirs(lab.querySelector("[name=own]").value), "Your own ranking");
+        } catch (error) {
+          show(`It cannot be shown, for ${error.message}.`);
+        }
+      },
       copy: () => copy(python(state, panel)),
       link: () => copy(address()),
     };
@@ -806,6 +972,8 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
 
     // While a slider is drawn, what it has changed is told from where it began.
     function input({ target }) {
+      if (target.name === "preset" && target.value) begin(target.value, "A ranking to begin with");
+      if (!SETTINGS[target.name]) return;
       sliding ??= structuredClone(state);
       set(target.name, +target.value, structuredClone(sliding));
     }
@@ -819,6 +987,11 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
 
     function keydown(event) {
       const tile = event.target, { key } = event;
+      if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(key) && tile.name !== "own") {
+        event.preventDefault();
+        return ACTIONS[key === "z" ? "undo" : "redo"]();
+      }
+      if (key === "Enter" && tile.name === "own") return ACTIONS.own();
       if (!tile.matches(".tile") || event.altKey || event.ctrlKey || event.metaKey) return;
       const place = placeOf(tile), at = place[2], last = listAt(place).length - 1;
       const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last }[key];
@@ -889,6 +1062,7 @@ ${panel.controls.map(each => control(each, state)).join("")}${button("start", "s
     } catch (error) {
       words = `The ranking of this address cannot be shown here, for ${error.message}. The lab starts with its own.`;
     }
+    solved = asked();
     lab.classList.add("live");
     lab.classList.toggle("no-clipboard", !navigator.clipboard);
     show(words);

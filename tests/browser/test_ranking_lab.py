@@ -63,18 +63,22 @@ def test_a_click_switches_an_item_and_all_follows(lab):
     assert "first = [1, 1, 0, 1, 1, 0]\nprint(metrics.average_precision(first, n_relevant=4))" in lab.locator(".lab-python pre").text_content()
 
 
+def solved(lab):
+    return lab.locator(".lab-solved").text_content()
+
+
 def test_an_item_moves_and_the_challenge_knows(lab):
     """By the keyboard, by the buttons and by the mouse."""
 
     def moved():
         assert order(lab) == "AxyBCz"
         assert "AP 8/15 → 7/10 (+1/6); terms of AP: a 1/2 → 1/1." in said(lab) and "1/(3·1·2)" in said(lab)
-        assert lab.locator(".lab-solved").text_content().startswith("✓ Solved.")
         lab.locator("[data-do=start]").click()
-        assert order(lab) == "xAyBCz" and lab.locator(".lab-solved").text_content() == ""
+        assert order(lab) == "xAyBCz" and solved(lab).startswith("1 of 3 solved. Next: Make AP exactly 1/2")
 
+    assert solved(lab) == ""
     tile(lab, "a").press("Shift+ArrowLeft")
-    assert lab.page.evaluate(FOCUSED) == "a"
+    assert lab.page.evaluate(FOCUSED) == "a" and solved(lab).startswith("✓ Solved. In one move.")
     moved()
     tile(lab, "a").focus()
     lab.get_by_role("button", name="moves it up").click()
@@ -83,6 +87,68 @@ def test_an_item_moves_and_the_challenge_knows(lab):
     lab.scroll_into_view_if_needed()
     drag(lab.page, middle(tile(lab, "a")), middle(tile(lab, "x")))
     moved()
+
+
+def test_the_ladder_is_climbed_and_kept(lab):
+    for name, to in (("a", "Shift+ArrowLeft"), ("a", "Shift+ArrowRight"), ("c", "Shift+ArrowRight")):
+        tile(lab, name).press(to)
+    assert solved(lab).startswith("✓ Solved. In 2 moves.") and "2 of 3 solved. Next: A fourth relevant item" in solved(lab)
+    lab.page.reload(wait_until="networkidle")
+    assert solved(lab).startswith("2 of 3 solved.")
+    lab.locator("[data-do=start]").click()
+    for name in ("a", "b", "b", "c", "c"):
+        tile(lab, name).press("Shift+ArrowLeft")
+    lab.locator("[name=u]").press("ArrowRight")
+    assert solved(lab).startswith("✓ Solved. In 6 moves.") and "That was the last of 3" in solved(lab)
+    lab.locator("[data-do=start]").click()
+    assert solved(lab) == ""
+
+
+def test_steps_are_taken_back_and_done_again(lab):
+    undo, redo = (lab.locator(f"[data-do={what}]") for what in ("undo", "redo"))
+    assert undo.is_disabled() and redo.is_disabled()
+    tile(lab, "x").click()
+    slider = lab.locator("[name=K]")
+    slider.press("ArrowLeft")
+    tile(lab, "z").press("Control+z")
+    assert slider.get_attribute("aria-valuetext") == "4" and said(lab).startswith("Undone: P@4 2/3 → 3/4")
+    undo.click()
+    assert order(lab) == "xAyBCz" and undo.is_disabled() and lab.locator("tr.changed").count() == 3
+    redo.click()
+    assert order(lab) == "XAyBCz" and said(lab).startswith("Done again: AP 8/15 → 71/80") and lab.page.url.endswith("lab=XAyBCz")
+
+
+@on("ranking-lab.html")
+def test_a_ranking_to_begin_with_and_one_of_your_own(lab):
+    lab.locator("[name=preset]").select_option(label="two tools")
+    assert order(lab) == "AxyzBC" and "prefer the first tool" in lab.locator(".verdict").inner_text()
+    lab.locator("[name=own]").fill("d7* d3 d12*")
+    lab.locator("[name=own]").press("Enter")
+    assert order(lab) == "AxB" and "Your own ranking" in said(lab)
+    lab.locator("[name=own]").fill("7")
+    lab.locator("[data-do=own]").click()
+    assert order(lab) == "AxB" and said(lab).startswith("It cannot be shown, for it needs 2 to 12 items: grades from 0 to 3, or ids with a *")
+    lab.locator("[data-do=undo]").click()
+    assert order(lab) == "AxyzBC"
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_tiles_line_and_what_changed_are_in_one_view(browser, address, width):
+    visit = Visit(browser, address, "book/ranking-lab.html", width)
+    lab = visit.page.locator("ranking-lab")
+    tile(lab, "x").click()
+    rows = lab.locator("tr.changed")
+    assert lab.locator("tbody tr").first.inner_text().startswith("changed by this step") and rows.count() > 9
+    rows.nth(5).evaluate("row => row.scrollIntoView({block: 'center'})")
+    for seen in (tile(lab, "x"), lab.locator(".lab-change"), rows.nth(5)):
+        box = seen.bounding_box()
+        assert box["y"] >= 40 and box["y"] + box["height"] <= visit.page.viewport_size["height"]
+        middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        assert visit.page.evaluate("([x, y, row]) => row.contains(document.elementFromPoint(x, y))", [*middle, seen.element_handle()])
+    lab.locator("[name=preset]").select_option(label="four items with one score")
+    assert lab.locator("table.ties").count() == 1
+    assert lab.locator(".lab-table").evaluate("table => table.scrollWidth <= table.clientWidth"), "with a tie something is cut"
+    visit.context.close()
 
 
 def test_a_finger_moves_an_item(browser, address):
@@ -123,6 +189,7 @@ def test_keys_alone_reach_everything(lab):
 
 @on("ranking-lab.html")
 def test_the_focus_is_never_lost(lab):
+    lab.locator(".lab-settings summary").click()
     for what in ("longer", "shorter", "second", "second", "gain", "up", "start"):
         lab.locator(f"[data-do={what}]").press("Enter")
         assert lab.page.evaluate("document.activeElement.dataset.do") == what

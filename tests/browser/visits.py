@@ -75,12 +75,16 @@ class Visit:
         self.requests, self.responses, self.troubles = [], [], []
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("response", lambda response: self.responses.append(response))  # noqa: PLW0108
-        self.page.on("requestfailed", lambda request: self.troubles.append(f"failed: {request.url}"))
+        self.page.on("requestfailed", self._note_failure)
         self.page.on("pageerror", lambda error: self.troubles.append(f"error: {error}"))
         self.page.on("console", self._note_console)
         self.page.add_init_script(WATCH_SHIFTS)
         self.page.goto(address + path, wait_until="networkidle")
         self.page.wait_for_load_state("load")  # on a busy machine the network is idle before the page's scripts ran
+
+    def _note_failure(self, request):
+        if request.failure != "net::ERR_ABORTED":  # which is what becomes of an icon that still loads when the page is left
+            self.troubles.append(f"failed: {request.url}: {request.failure}")
 
     def _note_console(self, message):
         if message.type in ("error", "warning"):
