@@ -85,6 +85,40 @@ def test_cut_the_list():
                     getattr(d, f"premise_{name}")(made, list("abcd"), **more)
 
 
+def test_by_decile():
+    """The rare decile sees one goal and one right suggestion at rank 1, while the lists and their suggestions get worse."""
+    rare = dict.fromkeys("abcdefghij", 10) | {"u": 1}
+    for state in states("by-decile"):
+        made = [[*"acdefghij"[: state["before"]], "u"]] * (1 + state["wrong"])
+        lists = {"predictions": made, "actual": [["b", "u"], *[["a", "b"]] * state["wrong"]], "decile": rare}
+        v = read_values("by-decile", state, None)
+        assert v["byDecile"] == metrics.precision_by_decile(**lists, k=10)[0] == metrics.ndcg_by_decile(**lists, k=10)[0] == 1
+        assert v["right"] / v["suggested"] == metrics.prediction_precision_at(**lists, k=10)[0]
+        assert 1 / v["rank"] == metrics.reciprocal_rank([item == "u" for item in made[0]])
+
+
+def test_fallback():
+    """The means and medians are those of the ranks, counted goal by goal for two tools; and each of the seven wins somewhere."""
+    data, library = MOVING["fallback"][1], load()
+    [fallbacks] = in_node("fallback", "() => thing.FALLBACKS", [])
+    every = [read_values("fallback", state, data) for state in states("fallback")]
+    assert {tools[0]["name"] for tools in every} == set(PREDICTORS) == {name for name, *_ in data["tools"]}
+    cited = np.bincount([x for s in set(range(len(library))) - set(library.goals) for x in library.premises[s]], minlength=len(library))
+    of_decile = {x for x, decile in enumerate(metrics.frequency_deciles(cited, equal="mass")) if decile == 9}
+    for name in ("recency", "popularity"):
+        ranks = []
+        for goal in library.goals:
+            within = [x for x in PREDICTORS[name](library, goal)[:500].tolist() if x in of_decile]
+            if wanted := of_decile & set(library.premises[goal]):
+                ranks.append(max((within.index(x) + 1 if x in within else np.inf for x in wanted)))
+        for fallback, tools in zip(fallbacks, every, strict=True):
+            [tool] = [tool for tool in tools if tool["name"] == name]
+            assert np.isclose(tool["mean"], np.mean([min(rank, fallback) if rank == np.inf else rank for rank in ranks]))
+            assert [tool["mean"] for tool in tools] == sorted(tool["mean"] for tool in tools)
+        middle = np.median(ranks)
+        assert tool["median"] == (None if middle == np.inf else middle)
+
+
 def test_mix_of_groups():
     """The leads are the means of theorem U1: as measured with the own mix, reweighted with the other; and the verdict turns where they are 0."""
     data = MOVING["mix-of-groups"][1]

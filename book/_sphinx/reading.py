@@ -101,7 +101,8 @@ class ReadingFirst(SphinxPostTransform):
         self.point_to_folds()
         self.shorten_card()
         for box in self.boxes.values():
-            if any("<hands-on" in part.astext() or points(part.astext()) > WIDE for part in box.findall(nodes.raw) if "<svg" in part.astext()):
+            pictures = (part.astext() for part in box.findall(nodes.raw))
+            if any("<hands-on" in picture or "<svg" in picture and points(picture) > WIDE for picture in pictures):
                 box["classes"].append("wide")
         if self.notebook.chapter:
             self.fold_deeper()
