@@ -119,6 +119,33 @@ def test_fallback():
         assert tool["median"] == (None if middle == np.inf else middle)
 
 
+def test_weights():
+    """The bands add up, recall@100 is exact, the places by a metric are its own, and an order that no falling weights turn stays in every state."""
+    data, library = MOVING["weights"][1], load()
+    last, every, two = data["edges"][-1], states("weights")[::53], ("recency", "popularity")
+    assert [name for name, *_ in data["tools"]] == list(PREDICTORS) and last == 1 + max(library.goals)
+    hits = hits_of(library, {name: PREDICTORS[name] for name in two})
+    shares = {name: np.cumsum(shares) for name, *shares in data["tools"]}
+    for name in two:
+        inside = [np.mean(metrics.recall_at(hits[name], end - 1)) for end in data["edges"][1:]]
+        assert np.allclose(shares[name], inside, atol=0.002)
+    for metric in set(data["orders"]) - {"nR@10"}:
+        place = [list(PREDICTORS)[tool] for tool in data["orders"][metric]].index
+        first, second = (np.mean(metrics.evaluate(hits[name], metric)[metric]) for name in two)
+        assert (place("recency") < place("popularity")) == (first > second)
+    like = read_values("weights", {"ten": 100, "hundred": 100, "cut": 3}, data)
+    assert all(abs(tool["score"] - shares[tool["name"]][data["edges"].index(101) - 1]) < 1e-9 for tool in like["scores"]) and like["same"] == ["R@100"]
+    like = read_values("weights", {"ten": 10, "hundred": 1, "cut": 7}, data)
+    assert "AP" in like["same"]
+    for state, v in zip(every, in_node("weights", "thing.values", *([state, data] for state in every)), strict=True):
+        place = [tool["name"] for tool in v["scores"]].index
+        assert place("k-NN") < place("recency") and v["weights"] == sorted(v["weights"], reverse=True) and 0 <= v["weights"][-1] <= v["weights"][0] <= 1
+        for low, high, weight in zip(data["edges"], data["edges"][1:], v["weights"]):
+            middle, a, b = (low * (high - 1)) ** 0.5, state["ten"] / 100, min(state["ten"], state["hundred"]) / 100
+            known = np.interp(np.log10(middle), [0, 1, 2], [1, a, b]) if middle <= 100 else b * (1 - (middle - 100) / (last - 100))
+            assert abs(weight - (known if middle <= [10, 20, 50, 100, 200, 500, 1000, last][state["cut"]] else 0)) < 1e-9
+
+
 def test_mix_of_groups():
     """The leads are the means of theorem U1: as measured with the own mix, reweighted with the other; and the verdict turns where they are 0."""
     data = MOVING["mix-of-groups"][1]
