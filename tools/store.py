@@ -26,7 +26,7 @@ NOTEBOOK_METADATA = {
     "kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"},
     "language_info": {"name": "python"},
 }
-CELL_METADATA = {"jupyter", "mystnb", "tags"}
+CELL_METADATA = {"answer", "jupyter", "mystnb", "tags"}
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}|\b0x[0-9a-fA-F]{9,}")
 ANSI_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 ERRORS_ONLY = ["--IPKernelApp.log_level=40"]  # the kernel's advice is not about the chapter

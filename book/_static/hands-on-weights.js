@@ -30,7 +30,7 @@
     for (let rank = 1; rank < end; rank *= 1.12) ranks.push(rank);
     const points = [...ranks, end].map(rank => `${across(rank).toFixed(1)} ${up(weight(rank, state, last)).toFixed(1)}`);
     const grip = (rank, key) => `<circle class="grip" data-drag="${key}" cx="${across(rank)}" cy="${up(Math.min(state.ten, state[key]) / 100)}" r="8"/>`;
-    const bar = `<path class="cut" data-drag="cut" d="M${across(end)} ${TOP - 6}V${up(0)}"/>`;
+    const bar = `<path class="cut" d="M${across(end)} ${TOP - 6}V${up(0)}"/><path class="cut-grip" data-drag="cut" d="M${across(end)} ${TOP - 6}V${up(0)}"/>`;
     return `<svg class="weights" viewBox="0 0 ${LEFT + WIDE + 16} ${TOP + HIGH + 36}" role="img" aria-label="The weight of a rank, on a logarithmic axis: 1 at rank 1, \
 ${state.ten} hundredths at rank 10, ${Math.min(state.ten, state.hundred)} at rank 100, ${end === last ? "nothing at the last" : `nothing beyond rank ${end}`}.">
 <path class="axis" d="M${LEFT} ${up(0)}h${WIDE}M${LEFT} ${up(0)}V${up(1)}"/>${[0, 1].map(w => `<text class="end" x="${LEFT - 6}" y="${up(w) + 4}">${w}</text>`).join("")}\

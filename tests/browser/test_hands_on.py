@@ -55,3 +55,18 @@ def test_what_can_be_drawn_along_follows_the_pointer(browser, address, name, pat
                 break
         assert slider.input_value() != before, key
     visit.context.close()
+
+
+def test_an_exercise_tells_what_is_right_and_what_a_known_mistake_means(browser, address):
+    visit = Visit(browser, address, "book/ap-at-k.html")
+    form = visit.page.locator("#ex-four-by-hand form.answer")
+    first, second = form.locator("input").nth(0), form.locator("input").nth(1)
+    first.fill("5/6")
+    second.fill("5/6")
+    second.press("Enter")
+    assert form.locator("output").inner_text() == "relevant: You took the two hits that you see for R." and second.get_attribute("aria-invalid") == "true"
+    for box, value in zip(form.locator("input").all(), ("5/6", "5/12", "0.556", "5/9")):
+        box.fill(value)
+    form.locator("button").click()
+    assert form.locator("output").inner_text() == "✓ Right." and form.locator("input.right").count() == 4
+    visit.context.close()
