@@ -18,8 +18,8 @@ def average_precision(
 ) -> Values:
     """AP: the mean precision at the rank of each relevant item.
 
-    The default `n_relevant` counts the relevant items in the
-    ranking only. If some were never ranked, it hides them: a
+    Of a bare list the default `n_relevant` is the number of its
+    relevant items. If some were never ranked, it hides them: a
     list that is one hit long then scores 1. Pass |A|.
 
     relevance: (..., n) grades in rank order, or `Hits`;

@@ -160,8 +160,8 @@ def bpref(
     M = min(R, n_irrelevant), and no more than M are counted.
     Unjudged items are passed over, relevant or not.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default the judged
-    relevant items in the ranking;
+    n_relevant: R, broadcast to (...,), default what the `Hits`
+    know, or the judged relevant items in the ranking;
     judged: (..., n) mask of bool or 0/1, default what a mapping
     judges, else all items;
     n_irrelevant: the items judged irrelevant, ranked or not,

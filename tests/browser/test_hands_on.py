@@ -46,10 +46,10 @@ def test_what_can_be_drawn_along_follows_the_pointer(browser, address, name, pat
         key, box = handle.get_attribute("data-drag"), handle.bounding_box()
         slider = thing.locator(f"input[name='{key}']")
         before, middle = slider.input_value(), (box["x"] + box["width"] / 2, box["y"] + min(10, box["height"] / 2))
-        for way in (-250, 250):
+        for right, down in ((-250, 0), (250, 0), (0, -60)):
             visit.page.mouse.move(*middle)
             visit.page.mouse.down()
-            visit.page.mouse.move(middle[0] + way, middle[1], steps=4)
+            visit.page.mouse.move(middle[0] + right, middle[1] + down, steps=4)
             visit.page.mouse.up()
             if slider.input_value() != before:
                 break
