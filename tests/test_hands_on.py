@@ -85,6 +85,20 @@ def test_cut_the_list():
                     getattr(d, f"premise_{name}")(made, list("abcd"), **more)
 
 
+def test_four_denominators():
+    """The four values of every list of ten are those of the definition, whatever helps besides."""
+    [helping] = in_node("four-denominators", "() => thing.HELP", [])
+    every = [{"help": at, "list": "".join(bits)} for bits in product("01", repeat=10) for at in (0, 4, 12, 25)][::7]
+    for state, v in zip(every, in_node("four-denominators", "thing.values", *([state] for state in every)), strict=True):
+        hits = [int(bit) for bit in state["list"]]
+        R = max(helping[state["help"]], sum(hits))
+        for name, value in v["at"].items():
+            try:
+                assert abs(value - d.average_precision_at(hits, 10, denominator=name, n_relevant=R)) < 1e-12, (state, name)
+            except (TypeError, ZeroDivisionError):
+                assert value is None and name == "retrieved" and not any(hits)
+
+
 def test_by_decile():
     """The rare decile sees one goal and one right suggestion at rank 1, while the lists and their suggestions get worse."""
     rare = dict.fromkeys("abcdefghij", 10) | {"u": 1}
