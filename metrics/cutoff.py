@@ -237,7 +237,7 @@ def judged_at(relevance: Relevance, k: Whole) -> Values:
     """The fraction of the top k that somebody judged.
 
     relevance: (..., n) grades in rank order, or `Hits`, which
-    knows from a mapping what was judged; without one
+    know what was judged if grades by id were given; else
     everything ranked was;
     k: one whole number >= 1.
     Returns (...,) in [0, 1], of the items that are there

@@ -47,7 +47,7 @@ class Hits:
     grade: (H,) its grade, > 0.
     count: (Q,) hits of each query.
     n_relevant: (Q,) |A|, at least `count`.
-    graded: (Q,) whether a mapping gave the grades, or False for all.
+    graded: (Q,) whether grades by id were given, in a mapping or a column; or False for all.
     ideal: the relevant items whose grades are known, ranked or not, as `Hits` in the best order.
     irrelevant: the items judged irrelevant, as `Hits`, where a mapping says so; else None.
     unjudged: the ranked items that a mapping gives a negative grade, with it, as `Hits`; else None.

@@ -255,8 +255,9 @@ def utility(
     weights: the worth of one item of each, in this order.
     Returns the weighted sum of the counts, unbounded; a weight
     of 0 leaves its count out, even where that is nan.
-    Raises ValueError for negative or non-finite counts, and for
-    weights that are not four finite numbers.
+    Raises ValueError for a negative or non-finite count whose
+    weight is not 0, and for weights that are not four finite
+    numbers.
     Source: Lewis (1995), SIGIR; the default is trec_eval's.
 
     >>> print(utility(tp=3, fp=1, fn=2, tn=0))

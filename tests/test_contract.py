@@ -61,6 +61,14 @@ def test_batches_of_any_leading_shape(metric):
         assert np.shape(value) == (shape if is_curve else shape[:-1])
 
 
+@pytest.mark.check
+@pytest.mark.parametrize("name", metrics.ties.__all__)
+def test_a_value_of_ties_is_a_float_where_nothing_is_relevant_too(name):
+    function, given = getattr(metrics.ties, name), {"k": 3} if name == "precision_at" else {}
+    for rows in ([[0, 0, 0]], [[0, 0, 0], [0, 1, 0]], [[1, 1, 1]]):
+        assert function(rows, scores=np.ones_like(rows), **given).dtype == np.float64
+
+
 @every_metric
 def test_input_of_every_kind(metric):
     rows = [[0, 1, 0, 1, 1, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 1, 0], [0] * 9]

@@ -243,7 +243,6 @@ def browser_test(workers="2"):
 
 def check():
     """in under a minute: the rules of the notebooks, and the tests that find most mistakes of authors"""
-    lint()
     run("The quick tests", installed(), "-m", "pytest", "-q", "-m", "check")
 
 

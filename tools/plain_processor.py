@@ -11,10 +11,7 @@ import sys
 import pytest
 
 CHOSEN_AT_RUN_TIME = """
-try:
-    from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
-except ImportError:
-    from numpy.core._multiarray_umath import __cpu_dispatch__, __cpu_features__
+from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 print(*(name for name in __cpu_dispatch__ if __cpu_features__[name]))
 """
 SWITCH = "NPY_DISABLE_CPU_FEATURES"

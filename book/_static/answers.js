@@ -30,7 +30,8 @@
     return;
   }
 
-  function check(event) {
+  document.addEventListener("submit", event => {
+    if (!event.target.matches("form.answer")) return;
     event.preventDefault();
     const fields = [...event.target.querySelectorAll("input")], judged = fields.map(field => verdict(field.value, ...JSON.parse(field.dataset.answer)));
     fields.forEach((field, at) => field.setAttribute("aria-invalid", String(!!judged[at] && !judged[at].right)));
@@ -38,7 +39,5 @@
     const words = fields.flatMap((field, at) => (judged[at] && !judged[at].right ? [`${field.labels[0].textContent.trim()}: ${judged[at].says}`] : []));
     const right = judged.filter(each => each?.right).length, all = right === fields.length;
     event.target.querySelector("output").textContent = all ? "✓ Right." : words.join(" ") || (right ? "Right so far." : "Write what you have found.");
-  }
-
-  for (const form of document.querySelectorAll("form.answer")) form.addEventListener("submit", check);
+  });
 })();

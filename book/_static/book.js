@@ -100,7 +100,7 @@ function wireCheckSwitch() {
 // ---- The contents of a chapter mark the section that is read, also after a jump.
 
 function markSection() {
-  const links = [...document.querySelectorAll("#chapter-contents a[href^='#']")];
+  const links = [...document.querySelectorAll("#chapter-contents a[href^='#']:not(#chapter-contents ul ul a)")];
   const read = links.filter(link => named(link.hash)?.getBoundingClientRect().top < 130).at(-1);
   for (const link of links) {
     link.classList.toggle("active", link === read);

@@ -108,7 +108,7 @@ class Blocked:
         sums = np.zeros(self.block.size.size)
         for block in self.block.places():
             sums[block.index] = term(block).sum(axis=-1)
-        return np.bincount(self.block.row, sums, minlength=self.queries)
+        return np.bincount(self.block.row, sums, minlength=self.queries).astype(float)  # of no block: whole numbers
 
     def undecided(self) -> Ints:
         """The blocks whose order makes a difference: their grades differ."""

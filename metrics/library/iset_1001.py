@@ -5,7 +5,7 @@ order of the file, so that a proof cites earlier statements only. A statement is
 position, 0 to 9258. A goal is a theorem of the library whose premises are to be found among
 the statements before it.
 
-    from metrics.iset_1001 import load, by_popularity, premise_ranks
+    from metrics.library.iset_1001 import load, by_popularity, premise_ranks
 
 A ranker is any function `ranker(library, goal)` that returns the positions 0 to goal - 1, best
 first. It may look at `library.seen_from(goal)` and at nothing else. book/data/README.md says

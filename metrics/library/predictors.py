@@ -1,9 +1,9 @@
 """Seven predictors of premises, from chance to machine learning: which earlier statements will a proof cite?
 
-    from metrics.iset_1001 import load
-    from metrics.predictors import PREDICTORS, hits_of
+    from metrics.library.iset_1001 import load
+    from metrics.library.predictors import PREDICTORS, hits_of
 
-A predictor is a ranker of metrics.iset_1001, `predictor(library, goal)` that returns the positions
+A predictor is a ranker of metrics.library.iset_1001, `predictor(library, goal)` that returns the positions
 0 to goal - 1, best first. It looks at the statements before the goal, at their proofs, and at the
 goal's own symbols; so deleting everything that comes later changes no ranking. Scores are rounded
 before they are sorted, so that another processor ranks the same.

@@ -4,7 +4,7 @@ The library is `set.mm` of Metamath, classical logic and set theory: 39,137 stat
 many as in iset-1001. To rank them takes minutes, so what every metric needs is stored: for each
 predictor and each goal the rank of every premise. book/data/README.md says where it comes from.
 
-    from metrics.set_994 import load_ranks
+    from metrics.library.set_994 import load_ranks
 
     stored = load_ranks()
     metrics.average_precision(stored.hits["popularity"])

@@ -142,7 +142,8 @@ AT_FIRST_SIGHT = """() => {
   const early = e => e.checkVisibility() && e.getBoundingClientRect().bottom + scrollY < 2 * innerHeight;
   const within = selector => [...document.querySelectorAll(`article ${selector}`)].filter(early);
   const text = e => e.getAttribute("alt") || e.getAttribute("aria-label");
-  return {figure: within(":is(svg[role=img], img, .ranking-lab)").some(text), formula: within(".katex-display").length > 0,
+  return {figure: within(":is(svg[role=img], img, .ranking-lab)").some(text) || within("hands-on table").length > 0,
+          formula: within(".katex-display").length > 0,
           "in a hurry": within(".in-a-hurry").length > 0};
 }"""
 
