@@ -15,6 +15,7 @@ from urllib.parse import unquote, urldefrag, urlsplit
 
 import nbformat
 import pytest
+from bs4 import BeautifulSoup
 from docutils import nodes
 
 from book._sphinx import claims_page, katex_formulas, search_excerpts, sources
@@ -275,8 +276,19 @@ def test_a_mark_after_a_formula_stays_with_it_so_that_no_line_begins_with_the_ma
     paragraph = nodes.paragraph("", "", nodes.Text(", "), formula, nodes.Text(", "))
     katex_formulas._take_mark(formula)
     assert formula["mark"] == "," and [str(child) for child in paragraph if isinstance(child, nodes.Text)] == [", ", " "]
-    [rendered] = katex_formulas.render([("x", False)])
-    assert katex_formulas._closed(rendered["html"], ".").endswith(f".{'</span>' * 3}")  # in its last box
+
+
+def test_the_mark_that_is_seen_after_a_formula_is_heard_too(folder):
+    """What a screen reader leaves out holds no comma or full stop that the formula's words lack."""
+    formulas = Counter()
+    for name in pages_of(folder):
+        for formula in BeautifulSoup(html(folder / name), "html.parser").select(".katex"):
+            pictures = formula.select("[aria-hidden]")
+            seen, heard = formula.get_text().strip(), formula.select_one("math").semantics.find(recursive=False).get_text()
+            hidden = pictures[-1].get_text().strip()
+            formulas[hidden[-1:] in MARKS and heard.strip()[-1:] not in MARKS] += 1
+            assert not (hidden[-1:] in MARKS and heard.strip()[-1:] not in MARKS), (name, seen)
+    assert formulas[False] > 5_000
 
 
 @pytest.mark.parametrize("latex, line", [

@@ -51,7 +51,8 @@ def write_downloads(app, exception):
 def offer_buttons(app, config):
     """The buttons of the theme that need the address of the repository: on where it is known, off where it is not."""
     options = config.html_theme_options
-    options["use_repository_button"] = bool(options.get("repository_url"))
+    for name in ("repository", "edit_page", "issues"):
+        options[f"use_{name}_button"] = bool(options.get("repository_url"))
     if not options["use_repository_button"]:
         options.pop("launch_buttons", None)
     elif not config.html_baseurl:  # a chapter in Colab installs the package from there

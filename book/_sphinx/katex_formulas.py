@@ -78,9 +78,13 @@ def visit_inline(writer, node):
 
 
 def _closed(html, mark):
-    """The formula with a punctuation mark in its last box, so that no line begins with the mark."""
-    end = "</span>" * 3  # of the last box, of all boxes, of the formula
-    return html.removesuffix(end) + mark + end if mark and html.endswith(end) else html + mark
+    """The formula with a punctuation mark that is read aloud, and held to the formula's last box, so that no line begins with it."""
+    picture, base = '<span class="katex-html" aria-hidden="true">', '<span class="base">'
+    before, found, last = html.rpartition(base)
+    if not mark or not found:
+        return html + mark
+    last = last.removesuffix("</span></span>")  # of the picture, of the formula
+    return f'{before}</span><span class="closed">{picture}{base}{last}</span>{mark}</span></span>'.replace(f"{picture}</span>", "")
 
 
 def visit_display(writer, node):

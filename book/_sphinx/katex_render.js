@@ -4,6 +4,7 @@
 const katex = require(process.argv[2]);
 
 const UNSTYLED = ["mord", "mbin", "mrel", "mopen", "mclose", "mpunct", "minner", "mtight", "mathrm"]; // no rule that matters
+const SCRIPTS = ["msub", "msup", "msubsup", "munder", "mover", "munderover"];
 const NULL_DELIMITER = 0.12, LINE = {above: 0.9, below: 0.28}; // in em, as in the style sheet and in the fonts of KaTeX
 
 const isPlain = box => box.children && box.style && ![box.classes, box.style, box.attributes].some(each => Object.keys(each).length);
@@ -49,10 +50,19 @@ function trim(box) {
     box.classes = ["vlist-t"];
     box.children.length = box.children[0].children.length = 1;
   }
+  if (parseFloat(box.style.height) < 0) delete box.style.height; // no sheet has such a height, so it was never one
   if (box.classes.includes("vlist")) return box.children.flatMap(item => item.children).forEach(trim);
   box.children.forEach(trim);
   for (const child of box.children) child.classes = (child.classes ?? []).filter(name => name && !UNSTYLED.includes(name));
   box.children = joined(box.children.filter(child => !isNeedless(child)).flatMap(child => isPlain(child) ? child.children : child));
+}
+
+// The words of a script such as max are two elements, of which MathML wants one.
+function grouped(math) {
+  for (const [i, child] of (math.children ?? []).entries()) {
+    if (SCRIPTS.includes(math.type) && child.children && !child.type) math.children[i] = new math.constructor("mrow", child.children);
+    grouped(math.children[i]);
+  }
 }
 
 // A class gives a colour to what a formula and the code beside it share; everything else that is not plain TeX is an error.
@@ -66,6 +76,7 @@ function render([latex, displayMode]) {
     const [math, picture] = [formula.children[0].children[0], formula.children[1]];
     const row = math.children[0].children[0]; // beside it stands the TeX, which nothing on a page reads
     math.children = row.type === "mrow" ? row.children : [row];
+    grouped(math);
     math.setAttribute("class", "katex-mathml");
     formula.children[0] = math;
     picture.children.forEach(trim);

@@ -28,7 +28,7 @@
     return state;
   }
 
-  const slider = ([key, { words, low, high, shown }], state) => `<label>${words} <output>${shown(state[key])}</output>\
+  const slider = ([key, { words, low, high, shown }], state) => `<label>${words} <span class="value">${shown(state[key])}</span>\
 <input type="range" name="${key}" min="${low}" max="${high}" value="${state[key]}" aria-valuetext="${shown(state[key])}"></label>`;
 
   // The whole thing. node calls this while the book is built; on the page each step brings the thing to what it draws.

@@ -607,15 +607,15 @@ ${ids.map((_, at) => tile(state, panel, g, list, at)).join("")}</ol></div>`;
   function control(name, state) {
     if (BUTTONS[name]) return BUTTONS[name](state);
     const { words, low, high, step, shown } = SETTINGS[name], value = shown(state[name]);
-    return `<label>${words} = <output>${value}</output> <input type="range" name="${name}" min="${low}" \
+    return `<label>${words} = <span class="value">${value}</span> <input type="range" name="${name}" min="${low}" \
 max="${name === "K" ? lengthOf(state) : high}" step="${step}" value="${state[name]}" aria-valuetext="${value}"></label>`;
   }
 
   const cells = (tag, contents) => contents.map(content => `<${tag}>${content}</${tag.slice(0, 2)}>`).join("");
-  const table = (kind, heads, rows, caption) => `<table class="${kind}">${caption ? `<caption>${caption}</caption>` : ""}\
+  const table = (kind, heads, rows, caption, columns = heads.length + 1 || 3) => `<table class="${kind}">${caption ? `<caption>${caption}</caption>` : ""}\
 ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></thead>` : ""}\
 <tbody>${rows.map(row => {
-    if (row.group) return `<tr class="rows"><th colspan="5">${row.group}</th></tr>`;
+    if (row.group) return `<tr class="rows"><th colspan="${columns}">${row.group}</th></tr>`;
     const [head, ...rest] = row.cells ?? row;
     return `<tr${row.changed ? ' class="changed"' : ""}><th scope="row">${head}</th>${cells("td", rest)}</tr>`;
   }).join("")}</tbody></table>`;
@@ -673,7 +673,7 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
     if (panel.main === "AP" && !panel.ties) {
       if (!r.R) return "AP is <i>undefined</i>, because no item is relevant.";
       const zeros = Array(r.unranked).fill(0);
-      return `<b>AP</b> = ${stacked(1, r.R)} <big>(</big>${[...terms, ...zeros].join(" + ")}<big>)</big> = ${inFull(METRICS.AP(r))}`;
+      return `<b>AP</b> = ${stacked(1, r.R)} <span class="big">(</span>${[...terms, ...zeros].join(" + ")}<span class="big">)</span> = ${inFull(METRICS.AP(r))}`;
     }
     if (panel.main !== "relevant") return "";
     return `One numerator, <i>S</i>(${r.K}) = ${terms.slice(0, r.tp).join(" + ") || 0}${r.tp > 1 ? ` = ${inFull(topSum(r))}` : ""}, over four denominators:`;
