@@ -214,7 +214,8 @@ def test_elsewhere(chapters="three"):
     if not is_built():
         build()
     marks = "elsewhere" if chapters == "three" else "elsewhere or everywhere"
-    run("The book where it is not", installed(), "-m", "pytest", "-n", "2", "-m", marks, "tests/test_page_python.py", "tests/test_elsewhere.py")
+    files = (f"tests/test_{name}.py" for name in ("page_python", "elsewhere", "published"))
+    run("The book where it is not", installed(), "-m", "pytest", "-n", "2", "-m", marks, *files)
 
 
 def test_all(workers="2"):

@@ -68,7 +68,8 @@ def _answers(paragraph):
 
 def structured(app, page, title, description, address):
     """The page as schema.org describes books, chapters and what one learns from."""
-    book = {"@type": ["Book", "LearningResource"], "name": app.config.html_title, "author": [{"@type": "Organization", "name": name} for name in AUTHORS], "inLanguage": "en",
+    authors = [{"@type": "Organization", "name": name} for name in AUTHORS]
+    book = {"@type": ["Book", "LearningResource"], "name": app.config.html_title, "author": authors, "inLanguage": "en",
             "license": LICENCE, "bookFormat": "https://schema.org/EBook", "isAccessibleForFree": True, "learningResourceType": "textbook",
             "educationalLevel": "undergraduate and graduate", "about": ["ranking metrics", "information retrieval", "premise selection"],
             **({"url": urljoin(app.config.html_baseurl, "book/cover.html")} if address else {})}  # fmt: skip
@@ -96,8 +97,7 @@ def describe(app, pagename, templatename, context, doctree):
         if svg_to_bytes:
             picture = urljoin(base, _picture(pagename if doctree else app.config.root_doc))
             properties |= {"og:image": picture, "og:image:width": WIDE, "og:image:height": HIGH, "og:image:alt": f"The first figure of: {title}"}
-    lines = ['<meta name="viewport" content="width=device-width, initial-scale=1">']
-    lines += [f'<meta name="{name}" content="{escape(str(value))}">' for name, value in named.items()]
+    lines = [f'<meta name="{name}" content="{escape(str(value))}">' for name, value in named.items()]
     lines += [f'<meta property="{name}" content="{escape(str(value))}">' for name, value in properties.items()]
     data = json.dumps(structured(app, pagename, title, description, address), ensure_ascii=False).replace("<", "\\u003c")
     lines.append(f'<script type="application/ld+json">{data}</script>')
@@ -156,13 +156,18 @@ INDEX = """<!DOCTYPE html>
 </html>
 """
 
+SITEMAP = """<?xml version="1.0" encoding="utf-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+{}</urlset>
+"""
+
 
 def page_not_found(app):
     """The page for addresses that lead nowhere, where the address of the site is known."""
     if app.config.html_baseurl:
         links = "".join(f'<li><a href="{page}.html">{escape(full_title(app.env, page))}</a></li>' for page in pages_in_order(app.config))
-        yield "404", {"title": "Page not found", "body": f'<h1>Page not found</h1><p>There is no page at this address. You can <a href="search.html">search the book</a>, '
-                      f'or choose a page.</p><ul>{links}</ul>'}, "page.html"  # fmt: skip
+        words = 'There is no page at this address. You can <a href="search.html">search the book</a>, or choose a page.'
+        yield "404", {"title": "Page not found", "body": f"<h1>Page not found</h1><p>{words}</p><ul>{links}</ul>"}, "page.html"
 
 
 def at_any_depth(html, base):
@@ -192,7 +197,7 @@ def write_site(app, exception):
     (out / "manifest.webmanifest").write_text(json.dumps(manifest), encoding="utf-8")
     if base:
         places = "".join(f"<url><loc>{xml(urljoin(base, f'{page}.html'))}</loc></url>\n" for page in pages)
-        (out / "sitemap.xml").write_text(f'<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}</urlset>\n', encoding="utf-8")
+        (out / "sitemap.xml").write_text(SITEMAP.format(places), encoding="utf-8")
         lost = out / "404.html"
         lost.write_text(at_any_depth(lost.read_text(encoding="utf-8"), base), encoding="utf-8")
     for template in (out / "_static").glob("*webpack-macros.html"):

