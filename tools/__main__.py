@@ -264,6 +264,17 @@ def code_lines():
     run("Counting", installed(), "-m", "tools.code_lines")
 
 
+def address(site="", repository=""):
+    """write the addresses SITE and REPOSITORY of your copy of the book to where they belong"""
+    run("Writing the addresses", installed(), "-m", "tools.address", site, repository)
+
+
+def wheels(wheels_url=""):
+    """bring NumPy for the pages from WHEELS_URL, checked, so that they run what needs it (needs the network)"""
+    run("Fetching the wheels that Pyodide names", installed(), "-m", "book._sphinx.page_wheels", wheels_url)
+    BUILT.unlink(missing_ok=True)
+
+
 def mutants():
     """break the package in hundreds of ways, and see that its tests notice"""
     run("Breaking the package", installed(), "-m", "tools.mutants")
@@ -348,7 +359,7 @@ def help():
 
 
 COMMANDS = {command.__name__.replace("_", "-"): command for command in (
-    help, book, serve, lab, test, test_elsewhere, browser_test, test_all, check, lint, notebooks, code_lines,
+    help, book, serve, lab, test, test_elsewhere, browser_test, test_all, check, lint, notebooks, code_lines, address, wheels,
     mutants, bench, ask, requirements, clean)}
 
 

@@ -2,6 +2,7 @@
 
 Pyodide comes from npm, in one pinned version; SymPy is the one that the book is built with, compiled by Pyodide's own Python.
 Both are made once, and kept in _build/.pyodide. Where npm or the network is missing, the book is built without Run buttons.
+NumPy comes with them where `make wheels` has fetched it.
 A full distribution of Pyodide, whose address `page_python_distribution` in _config.yml may give, brings NumPy and matplotlib too.
 """
 
@@ -23,6 +24,7 @@ from sphinxcontrib import katex
 
 from tools.first_cell import wheel_name
 
+from . import page_wheels
 from .page_cells import asides, page_cells, stored_outputs, wants
 from .pages import add_transform
 from .sources import ROOT, read
@@ -151,7 +153,12 @@ def mark(block, name, wanted):
 
 def elsewhere(wanted, config):
     """Those of the libraries that the page cannot load."""
-    return wanted - IN_A_DISTRIBUTION if config.page_python_distribution else wanted
+    return wanted - IN_A_DISTRIBUTION if config.page_python_distribution else wanted - set(wheels(config))
+
+
+def wheels(config):
+    """The wheels that the book serves itself: library -> path."""
+    return page_wheels.kept(Path(config.page_python_wheels) if config.page_python_wheels else page_wheels.FOLDER)
 
 
 def prepare(app):
@@ -199,6 +206,7 @@ def write(app, exception):
     static = Path(app.outdir, "_static")
     shutil.copytree(app.page_python, static / "pyodide", dirs_exist_ok=True)
     shutil.copy(HERE / "in_the_page.py", static / "pyodide")
+    page_wheels.serve(wheels(app.config), static / "pyodide")
     (static / "pyodide" / "sizes.json").write_text(json.dumps(sizes(Path(app.outdir))), encoding="utf-8")
     shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static / "katex")
     for page in app.env.found_docs:
@@ -219,12 +227,14 @@ def page_data(notebook, config):
     """What the worker is told of a page."""
     cells = page_cells(notebook)
     outputs = {cell["id"]: stored_outputs(stored) for cell, stored in zip(cells, notebook.code, strict=True)}
-    more = {"wheel": wheel_name(), "distribution": config.page_python_distribution}
+    served = {library: path.name for library, path in wheels(config).items()}
+    more = {"wheel": wheel_name(), "wheels": served, "distribution": config.page_python_distribution}
     return {"cells": cells, "asides": asides(notebook, cells), "outputs": outputs} | more
 
 
 def setup(app):
     app.add_config_value("page_python_distribution", "", "html", str)
+    app.add_config_value("page_python_wheels", "", "html", str)
     add_transform(app, 205, mark_cells)  # before the page is arranged for reading, which takes code out of its cell
     app.connect("builder-inited", prepare)
     app.connect("html-page-context", add_script)

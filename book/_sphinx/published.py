@@ -5,6 +5,7 @@ site's address, `html: baseurl` in _config.yml, is written only where there is o
 sitemap.xml, and 404.html, whose links work at any depth.
 """
 
+import hashlib
 import json
 import re
 from html import escape
@@ -20,6 +21,7 @@ from docutils import nodes
 from .pages import full_title, pages_in_order
 from .search_excerpts import _words
 from .sources import ROOT, chapters, read
+from .theme_edits import minified
 
 try:
     from resvg_py import svg_to_bytes
@@ -28,6 +30,9 @@ except ImportError:  # there is no wheel for this machine: pages have no picture
 
 LONGEST, SHORTEST = 160, 50  # characters of a description
 WIDE, HIGH = 1200, 630  # pixels of a picture for previews
+READ = {".html", ".css", ".js", ".mjs", ".json", ".svg", ".png", ".woff2", ".webmanifest"}  # what a reader without a network needs
+NOT_READ = ("_sources/", "_downloads/", "download/", "404.html", "service-worker.js",
+            *(f"_static/{name}/" for name in ("pyodide", "locales", "previews", "images")))  # fmt: skip
 MARK = '<path d="M820 200h90v60h60v50h50v60" transform="translate(0 40)" fill="none" stroke="#cfe0ee" stroke-width="30"/>'
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 GIVEN = {
@@ -101,7 +106,8 @@ def describe(app, pagename, templatename, context, doctree):
     lines += [f'<meta property="{name}" content="{escape(str(value))}">' for name, value in properties.items()]
     data = json.dumps(structured(app, pagename, title, description, address), ensure_ascii=False).replace("<", "\\u003c")
     lines.append(f'<script type="application/ld+json">{data}</script>')
-    context["metatags"] = "\n    ".join(lines)
+    others = re.sub(r'<meta name="viewport"[^>]*>', "", context.get("metatags", ""))  # the theme has one
+    context["metatags"] = "\n    ".join([others.strip(), *lines])
     if not address:
         context["pageurl"] = None
 
@@ -150,7 +156,7 @@ INDEX = """<!DOCTYPE html>
 <meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{book}</title>
 <meta name="description" content="{description}">
-<meta http-equiv="refresh" content="0; url=book/cover.html">{canonical}
+<meta http-equiv="Refresh" content="0; url=book/cover.html"><link rel="icon" href="_static/favicon.svg">{canonical}
 </head>
 <body><h1>{book}</h1><p>The book begins <a href="book/cover.html">here</a>.</p></body>
 </html>
@@ -202,6 +208,16 @@ def write_site(app, exception):
         lost.write_text(at_any_depth(lost.read_text(encoding="utf-8"), base), encoding="utf-8")
     for template in (out / "_static").glob("*webpack-macros.html"):
         template.unlink()  # no page loads them
+    write_service_worker(out)
+
+
+def write_service_worker(out):
+    """Write what keeps the site for reading offline: it names the build, so that a newer one takes its place, and the files."""
+    paths = {path.relative_to(out).as_posix(): path for path in sorted(out.rglob("*")) if path.is_file()}
+    files = {name: path for name, path in paths.items() if not name.startswith(NOT_READ) and path.suffix in READ}
+    build = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files.values())).hexdigest()[:12]
+    script = (Path(__file__).parent / "service_worker.js").read_text(encoding="utf-8").replace("{build}", build).replace("{files}", "\\n".join(files))
+    (out / "service-worker.js").write_text(minified("service-worker.js", script), encoding="utf-8")
 
 
 def end_with_slash(app, config):

@@ -117,6 +117,32 @@ function markSectionSoon() {
   scrolling = setTimeout(markSection, 150);
 }
 
+// ---- Without a network: what was read is kept, and on a press the whole book. A page from a folder needs none of it.
+
+async function keepForOffline() {
+  const workers = navigator.serviceWorker;
+  if (!workers || !location.protocol.startsWith("http")) return;
+  const root = new URL(document.documentElement.dataset.content_root, location.href);
+  document.head.append(Object.assign(document.createElement("link"), {rel: "manifest", href: new URL("manifest.webmanifest", root)}));
+  const first = !workers.controller;
+  if (!await workers.register(new URL("service-worker.js", root)).catch(() => null)) return;
+  const worker = (await workers.ready).active;
+  if (first) worker.postMessage({read: [location.href, ...performance.getEntriesByType("resource").map(entry => entry.name)]});
+  const button = Object.assign(document.createElement("button"), {type: "button", textContent: "Keep the whole book for reading offline"});
+  const words = document.createElement("span");
+  words.setAttribute("role", "status");
+  const line = Object.assign(document.createElement("p"), {className: "keep-offline"});
+  line.append(button, words);
+  document.querySelector(".bd-footer-content__inner")?.append(line);
+  workers.addEventListener("message", ({data}) => {
+    if (data.kept) words.textContent = data.kept < data.files ? `${Math.floor(100 * data.kept / data.files)} % is kept` : "";
+    if (data.failed) words.textContent = "Not all could be kept: the network broke off. Press again.";
+    if (data.whole) line.textContent = "The whole book is kept in this browser, and can be read without a network. Python comes along when you first run a cell.";
+  });
+  button.addEventListener("click", () => worker.postMessage("keep whole"));
+  worker.postMessage("is whole?");
+}
+
 // ---- When what happens.
 
 for (const prepare of [markScrollable, wireCheckSwitch, openTarget]) document.addEventListener("DOMContentLoaded", prepare);
@@ -130,4 +156,5 @@ window.addEventListener("resize", markScrollable);
 window.addEventListener("hashchange", openTarget);
 window.addEventListener("beforeprint", unfoldAll);
 window.addEventListener("afterprint", foldAgain);
+window.addEventListener("load", keepForOffline);
 window.addEventListener("scroll", markSectionSoon, {passive: true});

@@ -85,8 +85,8 @@ function started() {
   worker = new Worker(new URL("run-worker.js", root), {type: "module"});
   worker.addEventListener("message", ({data: message}) => heard(message));
   worker.addEventListener("error", event => heard({failed: event.message || "the worker did not start", loading: true}));
-  const {wheel, distribution, sizes} = data;
-  worker.postMessage({start: {root: root.href, wheel: new URL(`../download/${wheel}`, root).href, distribution, sizes}});
+  const {wheel, wheels, distribution, sizes} = data;
+  worker.postMessage({start: {root: root.href, wheel: new URL(`../download/${wheel}`, root).href, wheels, distribution, sizes}});
 }
 
 function heard(message) {

@@ -78,6 +78,9 @@ async function bring(library) {
   } else if (data.distribution && library !== "pytrec_eval" && library !== "pathlib") {
     self.postMessage({doing: `Loading ${library}`});
     await python.loadPackage(PACKAGES[library] || library);
+  } else if (data.wheels?.[library]) {
+    self.postMessage({doing: `Loading ${library === "numpy" ? "NumPy" : library}`});
+    await python.loadPackage(place + data.wheels[library]);
   } else {
     return false;
   }

@@ -2,12 +2,15 @@
 
 import json
 import re
+from hashlib import sha256
+from zipfile import ZipFile
 
+import nbformat
 import pytest
-from browser.visits import THIN, Visit, violations
-from test_pages import book_folder
+from browser.visits import THIN, Visit, serving, violations
+from test_pages import book_folder, small_book
 
-from book._sphinx import sources
+from book._sphinx import page_wheels, sources
 
 BOOK = book_folder()
 CHAPTERS = [f"{page}.html" for page in sources.chapters()]
@@ -283,3 +286,40 @@ def test_a_full_distribution_is_loaded_from_its_address(visit):
     assert run(page, CELL)["same"]
     loaded = {url.removeprefix(elsewhere) for url in visit.requests if url.startswith(elsewhere)}
     assert loaded >= {"pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip"}
+
+
+def stand_in(folder):
+    """A wheel in the place of NumPy's, and the lock that names it."""
+    name, info = "numpy-9.9-py3-none-any.whl", "numpy-9.9.dist-info"
+    with ZipFile(folder / name, "w") as wheel:
+        wheel.writestr("numpy/__init__.py", "def half(n): return n / 2\n")
+        wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: numpy\nVersion: 9.9\n")
+        wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        wheel.writestr(f"{info}/RECORD", "")
+    return {"packages": {"numpy": {"file_name": name, "sha256": sha256((folder / name).read_bytes()).hexdigest()}}}
+
+
+def test_a_wheel_that_was_fetched_lets_a_page_run_what_needs_it(browser, tmp_path):
+    """From its address, checked, through the build, to the click; NumPy's own wheel lies where tests do not reach."""
+    there, kept = tmp_path / "there", tmp_path / "kept"
+    there.mkdir()
+    lock = stand_in(there)
+    wrong = {"packages": {"numpy": lock["packages"]["numpy"] | {"sha256": "0" * 64}}}
+    with serving(there) as source:
+        with pytest.raises(OSError, match="not the wheel that Pyodide names"):
+            page_wheels.fetch(source, wrong, kept)
+        assert page_wheels.kept(kept) == {}
+        page_wheels.fetch(source, lock, kept)
+    code = nbformat.v4.new_code_cell("import numpy\nprint(numpy.half(5))", outputs=[nbformat.v4.new_output("stream", text="2.5\n")], id="half")
+    imports = nbformat.v4.new_code_cell("import numpy", id="imports")
+    page = nbformat.v4.new_markdown_cell("# Page\n\nIt runs a cell that needs more than the standard library has, and compares the result.")
+    folder, said, good = small_book(tmp_path, page, imports, code, settings=lambda text: text + f'    page_python_wheels: "{kept}"\n')
+    assert good, said
+    with serving(folder) as address:
+        visit = Visit(browser, address, "book/cover.html")
+        visit.page.set_default_timeout(PATIENCE)
+        assert not [url for url in visit.requests if "numpy" in url]
+        done = run(visit.page, "half")
+        assert done["problem"] is None and done["same"], done
+        assert [url for url in visit.requests if "numpy-9.9" in url] and visit.troubles == []
+        visit.context.close()

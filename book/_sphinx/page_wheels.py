@@ -1,0 +1,71 @@
+"""NumPy in the page: the wheels that Pyodide's own lock file names, fetched once by `make wheels`, checked, and served by the book itself.
+
+The lock, in Pyodide's archive from npm, has the name and the SHA-256 of each wheel, but not where it lies: that address is given.
+Without the wheels the book is built all the same, and cells that need NumPy say that they run elsewhere.
+"""
+
+import hashlib
+import json
+import shutil
+import sys
+import tarfile
+from tempfile import TemporaryDirectory
+from urllib.error import URLError
+from urllib.parse import urljoin
+from urllib.request import urlopen
+
+from .sources import ROOT
+
+FOLDER = ROOT / "_build" / ".pyodide" / "wheels"
+NAMES = ("numpy",)
+
+
+def fetch(address, lock, folder=FOLDER, names=NAMES):
+    """Bring the wheels that `lock` names from `address`; OSError if one does not come, or is not the one that is meant."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        wheel = lock["packages"][name]
+        place = urljoin(address.rstrip("/") + "/", wheel["file_name"])
+        try:
+            with urlopen(place) as response:
+                content = response.read()
+        except (URLError, ValueError) as error:
+            raise OSError(f"{place} does not come: {error}") from None
+        digest = hashlib.sha256(content).hexdigest()
+        if digest != wheel["sha256"]:
+            raise OSError(f"{place} is not the wheel that Pyodide names: its SHA-256 is {digest}, not {wheel['sha256']}")
+        (folder / wheel["file_name"]).write_bytes(content)
+        print(f"{wheel['file_name']}, {len(content) / 1e6:.1f} MB")
+    (folder / "lock.json").write_text(json.dumps({name: lock["packages"][name] for name in names}), encoding="utf-8")
+
+
+def kept(folder=FOLDER):
+    """The wheels that were fetched, those that are still what they were: library -> path."""
+    lock = json.loads((folder / "lock.json").read_text(encoding="utf-8")) if (folder / "lock.json").exists() else {}
+    found = {name: folder / wheel["file_name"] for name, wheel in lock.items()}
+    return {name: path for name, path in found.items() if path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == lock[name]["sha256"]}
+
+
+def serve(wheels, folder):
+    """Copy the wheels beside the Python of the pages."""
+    for path in wheels.values():
+        shutil.copy(path, folder)
+
+
+def main(address):
+    from .page_python import download
+
+    if not address:
+        sys.exit("WHEELS_URL is the address of the folder in which the wheels of this Pyodide lie: make wheels WHEELS_URL=https://…/")
+    with TemporaryDirectory() as draft:
+        try:
+            with tarfile.open(download(draft)) as files:
+                lock = json.loads(files.extractfile("package/pyodide-lock.json").read())
+            fetch(address, lock)
+        except OSError as error:
+            sys.exit(f"No wheel was kept: {error}")
+    print("The next build serves them, and the pages run what needs NumPy.")
+
+
+if __name__ == "__main__":
+    main(" ".join(sys.argv[1:]).strip())

@@ -1,0 +1,39 @@
+"""Where the book lives: the addresses of its site and of its repository go into _config.yml, and the site's into the first cell of each notebook.
+
+    make address SITE=https://you.github.io/ranking-book REPOSITORY=https://github.com/you/ranking-book
+"""
+
+import json
+import re
+import sys
+from urllib.parse import urlsplit
+
+from book._sphinx.sources import ROOT
+from tools import store
+
+LINES = {"site": r'^(  baseurl: )".*"$', "repository": r'^(  url: )".*"$'}
+
+
+def write(site, repository):
+    """Write the two addresses where they belong, without running anything; ValueError says which is none."""
+    given = {"site": site.rstrip("/"), "repository": repository.rstrip("/")}
+    for name, address in given.items():
+        parts = urlsplit(address)
+        if address and not (parts.scheme in ("http", "https") and parts.netloc and not re.search(r'["\\\s]', address)):
+            raise ValueError(f"{name.upper()}={address} is no address such as https://you.github.io/ranking-book")
+    config = ROOT / "_config.yml"
+    text = config.read_text(encoding="utf-8")
+    for name, address in given.items():
+        text, count = re.subn(LINES[name], rf'\g<1>"{address}"', text, flags=re.MULTILINE)
+        if count != 1:
+            raise ValueError(f"_config.yml has {count} lines for the address of the {name}, not one")
+    config.write_text(text, encoding="utf-8")
+    for path in sorted((ROOT / "book").glob("*.ipynb")):
+        path.write_text(store.as_canonical_text(store.prepared(json.loads(path.read_text(encoding="utf-8")))), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    try:
+        write(*sys.argv[1:])
+    except ValueError as error:
+        sys.exit(f"Nothing was written: {error}")

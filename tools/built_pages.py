@@ -1,0 +1,83 @@
+"""The built pages as paper and e-readers take them: in the order of the book, without what works in a browser alone, in light colours."""
+
+import re
+from dataclasses import dataclass
+
+import yaml
+from bs4 import BeautifulSoup
+
+from tools.__main__ import HTML, ROOT
+
+BROWSER_ONLY = {"book/ranking-lab", "book/metric-finder"}
+# What asks for a mouse, a script or another page; and code that is folded away, unless what it shows stands in its fold.
+LEFT_OUT = (
+    "a.headerlink, button.copybtn, button.show-checks, script, style.hands-on, .live-only, form.answer, .run-controls, .claims-controls, dialog, .tocwrapper, .toctree-wrapper, "
+    "div.admonition.ranking-lab, ranking-lab, details.imports, details.lab-python, details.card, .from-fold, p.back, .prev-next-footer, link, input, label, select"
+)
+CAMEL = ("viewBox preserveAspectRatio clipPath clipPathUnits linearGradient radialGradient gradientUnits gradientTransform markerWidth markerHeight "
+         "patternUnits patternTransform textLength spreadMethod textPath stdDeviation baseFrequency foreignObject").split()  # fmt: skip
+SVG_NAMES = {name.lower(): name for name in CAMEL}
+
+
+@dataclass
+class Page:
+    """A page of the book: its name, such as average-precision, its title, and its article as a tree."""
+
+    name: str
+    title: str
+    article: BeautifulSoup
+
+
+def contents():
+    """The book in order: ("part", caption) and ("page", name)."""
+    toc = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
+    yield "page", toc["root"]
+    for part in toc["parts"]:
+        if "caption" in part:
+            yield "part", part["caption"]
+        for chapter in part["chapters"]:
+            if chapter["file"] not in BROWSER_ONLY:
+                yield "page", chapter["file"]
+
+
+def read(name, html=HTML, pictures=False):
+    """A page without what works in a browser alone; what moves shows its still picture, a check its line, a formula its MathML or its picture."""
+    soup = BeautifulSoup((html / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
+    article = soup.find("article", class_="bd-article")
+    for drawn in [] if pictures else article.find_all("span", class_="katex-html"):
+        drawn.decompose()
+    for part in article.select(LEFT_OUT):
+        part.decompose()
+    for thing in article.select("hands-on"):
+        if thing.parent and thing.find_parent("figure") and thing.find_parent("figure").select("svg.house-figure"):
+            thing.decompose()
+        else:
+            thing.unwrap()
+    for fold in article.select("details.fold.code, details.fold.check"):
+        shown = fold.select(".cell_output") if "code" in fold["class"] else []
+        line = [] if "code" in fold["class"] else [fold.summary.extract()]
+        for each in line:
+            each.name = "p"
+            each["class"] = ["check-line"]
+        fold.replace_with(*(part.extract() for part in (*line, *shown)))
+    title = re.sub(r"\s+", " ", article.h1.get_text()).strip()
+    return Page(name.split("/")[-1], title, article)
+
+
+def light_colours(html=HTML):
+    """The value of each CSS variable in light mode: the first that the style sheet gives."""
+    sheet = (html / "_static" / "book.css").read_text(encoding="utf-8")
+    return dict(reversed(re.findall(r"(--[\w-]+):\s*([^;}]+)", sheet)))
+
+
+def resolved(text, colours):
+    """A text with the values of CSS variables in the place of their names."""
+    for _ in range(3):  # a variable may be given by another one
+        text = re.sub(r"var\((--[\w-]+)(?:,[^()]*)?\)", lambda name: colours.get(name[1], "currentColor"), text)
+    return text
+
+
+def as_xml(tag):
+    """A tree as XML, with the names of SVG as it spells them."""
+    text = tag.decode(formatter="minimal")
+    return re.sub(r"(?<=[</\s])(" + "|".join(SVG_NAMES) + r")(?=[\s=>/])", lambda name: SVG_NAMES[name[1]], text) if "<svg" in text else text

@@ -1,0 +1,164 @@
+"""The book for e-readers, as one EPUB 3: the text of the pages, formulas in MathML, figures in light colours.
+
+    make epub
+
+Each check is its one line, solutions stand open below their exercises. The same pages give the same bytes.
+"""
+
+import re
+import sys
+from pathlib import Path
+from xml.sax.saxutils import escape
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
+
+from bs4 import BeautifulSoup
+
+from book._sphinx.published import AUTHORS, CITED, LICENCE, card, draw, first_figure
+from tools.__main__ import BUILD, HTML
+from tools.built_pages import as_xml, contents, light_colours, read, resolved
+
+BOOK = "Precision, Recall, and All That"
+MATHML, SVG, XLINK = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
+STYLE = """body { line-height: 1.45 } pre { font-size: .8em; white-space: pre-wrap } svg { height: auto; max-width: 100% } table { border-collapse: collapse; font-size: .9em }
+td, th { border-bottom: 1px solid #ccc; padding: .2em .5em; text-align: left; vertical-align: top } figure { margin: 1em 0; text-align: center } figcaption { font-size: .9em }
+.admonition, .proof { border-left: 3px solid #0b5c94; margin: 1em 0; padding-left: .8em } .admonition-title, .summary { font-weight: bold }
+.check-line { color: #57606a; font-size: .85em } div.math { margin: .8em 0; overflow-x: auto; text-align: center } code { overflow-wrap: anywhere }
+.part { margin-top: 30%; text-align: center } .eqno { float: right } .column-name { font-size: .85em; font-weight: bold }"""
+CONTAINER = """<?xml version="1.0"?>
+<container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
+<rootfile full-path="book/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"""
+KEPT = {"td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan", "scope"}, "col": {"span"}}
+CHANGED = "2026-11-23T00:00:00Z"
+
+
+def clean(page, names):
+    """A page's article as XHTML may have it, with links that lead within the book."""
+    article = page.article
+    for math in article.select("math"):
+        display = math.find_parent(class_="katex-display")
+        math.attrs = {"xmlns": MATHML, **({"display": "block"} if display else {})}
+    for fold in article.select("details"):
+        fold.name = "div"
+        if summary := fold.find("summary", recursive=False):
+            summary.name, summary["class"] = "div", ["summary"]
+    for button in article.select("button"):
+        button.unwrap()
+    for picture in article.select("svg"):
+        picture["xmlns"], picture["xmlns:xlink"] = SVG, XLINK
+    for blank in article.select("path:not([d])"):  # the outline of a space
+        blank["d"] = "M0 0"
+    seen = set()
+    for tag in article.find_all(True):
+        for name in [name for name in tag.attrs if name.startswith(("data-", "on")) or name in ("tabindex", "align", "border", "valign", "contenteditable", "target")]:
+            del tag[name]
+        if tag.name in ("table", "tr", "td", "th", "col", "thead", "tbody"):
+            tag.attrs = {name: value for name, value in tag.attrs.items() if name in {"id", "class"} | KEPT.get(tag.name, set())}
+        if tag.get("id"):
+            tag["id"] = anchor(tag["id"])
+            if tag["id"] in seen:
+                del tag["id"]
+            else:
+                seen.add(tag["id"])
+    return article, seen
+
+
+def anchor(name):
+    """An identifier that XML allows."""
+    name = re.sub(r"[^\w.-]", "-", name)
+    return name if re.match(r"[A-Za-z_]", name) else f"id-{name}"
+
+
+def with_links(article, page, anchors):
+    """Let each link lead to a file of the book, or outside of it; what leads nowhere here is plain text."""
+    for link in article.select("a[href]"):
+        address = link["href"]
+        if re.match(r"https?:|mailto:", address):
+            continue
+        place, _, fragment = address.partition("#")
+        name = Path(place).stem if place.endswith(".html") else page.name if not place else None
+        fragment = anchor(fragment) if fragment else ""
+        if name in anchors and (not fragment or fragment in anchors[name]):
+            link["href"] = f"{name}.xhtml" + (f"#{fragment}" if fragment else "")
+        else:
+            link.name = "span"
+            link.attrs = {}
+    return article
+
+
+def xhtml(title, body, kind=""):
+    return (f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="en" lang="en">'
+            f'<head><title>{escape(title)}</title><link rel="stylesheet" type="text/css" href="book.css"/></head><body{kind}>{body}</body></html>')  # fmt: skip
+
+
+def navigation(order, titles):
+    """The contents: pages below their parts, and landmarks."""
+    lines, inside = [], False
+    for kind, what in order:
+        if kind == "part":
+            lines.append(("</ol></li>" if inside else "") + f'<li><a href="{part_file(what)}">{escape(what)}</a><ol>')
+            inside = True
+        else:
+            name = what.split("/")[-1]
+            lines.append(f'<li><a href="{name}.xhtml">{escape(titles[name])}</a></li>')
+    body = f'<nav epub:type="toc" id="toc"><h1>Contents</h1><ol>{"".join(lines)}{"</ol></li>" if inside else ""}</ol></nav>'
+    marks = '<li><a epub:type="cover" href="title.xhtml">Cover</a></li><li><a epub:type="toc" href="nav.xhtml">Contents</a></li>'
+    marks += '<li><a epub:type="bodymatter" href="precision-and-recall.xhtml">Precision and recall</a></li>'
+    return xhtml("Contents", f'{body}<nav epub:type="landmarks" hidden="hidden"><h2>Landmarks</h2><ol>{marks}</ol></nav>')
+
+
+def part_file(caption):
+    return "part-" + re.sub(r"\W+", "-", caption.lower()).strip("-") + ".xhtml"
+
+
+def package(files):
+    """The list of all files, and what the book says of itself."""
+    items = "".join(f'<item id="{anchor(name)}" href="{name}" media-type="{kind}"{more}/>' for name, (kind, more, _) in files.items())
+    spine = "".join(f'<itemref idref="{anchor(name)}"/>' for name, (kind, _, _) in files.items() if kind == "application/xhtml+xml")
+    meta = {"schema:accessMode": ["textual", "visual"], "schema:accessModeSufficient": ["textual"], "schema:accessibilityHazard": ["none"],
+            "schema:accessibilityFeature": ["MathML", "alternativeText", "structuralNavigation", "tableOfContents", "readingOrder"],
+            "schema:accessibilitySummary": ["Formulas are MathML, every figure has a text, and the order of reading is that of the book."],
+            "dcterms:modified": [CHANGED]}  # fmt: skip
+    metas = "".join(f'<meta property="{name}">{escape(value)}</meta>' for name, values in meta.items() for value in values)
+    creators = "".join(f"<dc:creator>{escape(name)}</dc:creator>" for name in AUTHORS)
+    return (f'<?xml version="1.0" encoding="utf-8"?>\n<package xmlns="http://www.idpf.org/2007/opf" version="3.0" unique-identifier="id" xml:lang="en">'
+            f'<metadata xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:identifier id="id">urn:precision-recall-and-all-that:{CITED["year"]}</dc:identifier>'
+            f"<dc:title>{BOOK}</dc:title><dc:language>en</dc:language>{creators}<dc:rights>{LICENCE}</dc:rights>{metas}"
+            f'<meta name="cover" content="cover.png"/></metadata><manifest>{items}</manifest><spine>{spine}</spine></package>')  # fmt: skip
+
+
+def write(out, html=HTML):
+    """Write the whole book to `out`."""
+    order, colours = list(contents()), light_colours(html)
+    pages = {what: read(what, html) for kind, what in order if kind == "page"}
+    names = {page.name for page in pages.values()}
+    cleaned = {page.name: clean(page, names) for page in pages.values()}
+    anchors = {name: seen for name, (_, seen) in cleaned.items()}
+    text, titles = "application/xhtml+xml", {page.name: page.title for page in pages.values()}
+    picture = BUILD / "epub" / "cover.png"
+    draw(card(BOOK, "An executable textbook of ranking metrics", first_figure("book/cover")), picture)
+    files = {"title.xhtml": (text, "", xhtml(BOOK, f'<section epub:type="cover"><img src="cover.png" alt="{BOOK}"/></section>')),
+             "nav.xhtml": (text, ' properties="nav"', navigation(order, titles))}  # fmt: skip
+    for kind, what in order:
+        if kind == "part":
+            files[part_file(what)] = (text, "", xhtml(what, f'<section epub:type="part" class="part"><h1>{escape(what)}</h1></section>'))
+        else:
+            page = pages[what]
+            article = with_links(cleaned[page.name][0], page, anchors)
+            article.name, article.attrs = "section", {}
+            body = resolved(as_xml(article), colours)
+            holds = " ".join(name for name, sign in (("mathml", "<math"), ("svg", "<svg")) if sign in body)
+            files[f"{page.name}.xhtml"] = (text, f' properties="{holds}"' if holds else "", xhtml(page.title, body))
+    files |= {"book.css": ("text/css", "", STYLE), "cover.png": ("image/png", ' properties="cover-image"', picture.read_bytes())}
+    with ZipFile(out, "w") as book:
+        book.writestr(ZipInfo("mimetype"), "application/epub+zip", ZIP_STORED)
+        book.writestr(ZipInfo("META-INF/container.xml"), CONTAINER, ZIP_DEFLATED)
+        book.writestr(ZipInfo("book/book.opf"), package(files), ZIP_DEFLATED)
+        for name, (_, _, content) in files.items():
+            book.writestr(ZipInfo(f"book/{name}"), content, ZIP_DEFLATED)
+    return len(pages)
+
+
+if __name__ == "__main__":
+    out = Path(sys.argv[1] if len(sys.argv) > 1 else BUILD / "epub" / "book.epub")
+    out.parent.mkdir(parents=True, exist_ok=True)
+    print(f"{write(out)} pages, {out.stat().st_size / 1e6:.1f} MB: {out}")
