@@ -214,7 +214,7 @@ def test_elsewhere(chapters="three"):
     if not is_built():
         build()
     marks = "elsewhere" if chapters == "three" else "elsewhere or everywhere"
-    files = (f"tests/test_{name}.py" for name in ("page_python", "elsewhere", "published"))
+    files = (f"tests/test_{name}.py" for name in ("page_python", "elsewhere", "published", "ereader", "paper"))
     run("The book where it is not", installed(), "-m", "pytest", "-n", "2", "-m", marks, *files)
 
 
@@ -262,6 +262,21 @@ def lint(only=""):
 def code_lines():
     """say how many code lines of each chapter only check"""
     run("Counting", installed(), "-m", "tools.code_lines")
+
+
+def epub():
+    """write the book for e-readers: _build/epub/book.epub"""
+    if not is_built():
+        build()
+    run("Writing the EPUB", installed(), "-m", "tools.ereader")
+
+
+def pdf(page=""):
+    """print the book, or one page (PAGE=average-precision), to _build/pdf (needs Chromium; with qpdf it is smaller)"""
+    check_browser()
+    if not is_built():
+        build()
+    run("Printing", installed(), "-m", "tools.paper", *page.split())
 
 
 def address(site="", repository=""):
@@ -359,7 +374,7 @@ def help():
 
 
 COMMANDS = {command.__name__.replace("_", "-"): command for command in (
-    help, book, serve, lab, test, test_elsewhere, browser_test, test_all, check, lint, notebooks, code_lines, address, wheels,
+    help, book, serve, lab, test, test_elsewhere, browser_test, test_all, check, lint, notebooks, code_lines, epub, pdf, address, wheels,
     mutants, bench, ask, requirements, clean)}
 
 

@@ -23,7 +23,7 @@ STYLE = """body { line-height: 1.45 } pre { font-size: .8em; white-space: pre-wr
 td, th { border-bottom: 1px solid #ccc; padding: .2em .5em; text-align: left; vertical-align: top } figure { margin: 1em 0; text-align: center } figcaption { font-size: .9em }
 .admonition, .proof { border-left: 3px solid #0b5c94; margin: 1em 0; padding-left: .8em } .admonition-title, .summary { font-weight: bold }
 .check-line { color: #57606a; font-size: .85em } div.math { margin: .8em 0; overflow-x: auto; text-align: center } code { overflow-wrap: anywhere }
-.part { margin-top: 30%; text-align: center } .eqno { float: right } .column-name { font-size: .85em; font-weight: bold }"""
+img { max-width: 100% } nav ol { list-style: none; padding-left: 1.2em } .part { margin-top: 30%; text-align: center } .eqno { float: right } .column-name { font-size: .85em; font-weight: bold }"""
 CONTAINER = """<?xml version="1.0"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
 <rootfile full-path="book/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"""

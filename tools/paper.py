@@ -1,0 +1,258 @@
+"""The book on paper, printed by Chromium from the built pages: _build/pdf/book.pdf, or one page of it.
+
+    make pdf
+    make pdf PAGE=average-precision
+
+It is printed twice: the first time says on which page everything stands, for the contents, the index, and the blank
+pages before chapters, which begin on the right. Links lead within the file; solutions stand at the end.
+"""
+
+import base64
+import re
+import shutil
+import subprocess
+import sys
+from html import escape
+from pathlib import Path
+
+from bs4 import BeautifulSoup
+from playwright.sync_api import sync_playwright
+from pypdf import PdfReader
+
+from tools.__main__ import BUILD, HTML
+from tools.built_pages import BROWSER_ONLY, as_xml, contents, light_colours, read, resolved
+
+BOOK = "Precision, Recall, and All That"
+NOT_PRINTED = BROWSER_ONLY | {"book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
+REFERENCES = ("style", "clip-path", "fill", "mask", "filter", "marker-end", "aria-labelledby", "aria-describedby", "for", "headers")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
+WIDTH = 657  # pixels between the margins of a page
+
+# Elements that reach beyond the text, or show less than is in them.
+CUT = """width => [...document.querySelectorAll(".katex, table, svg, pre, img, td, p, figure")].filter(element => {
+  const box = element.getBoundingClientRect();
+  return box.width && (box.right > width + 2 || box.left < -2 || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
+}).map(element => `${element.closest(".sheet")?.id}: ${element.outerHTML.slice(0, 160)}`)"""
+
+
+def say(words):
+    print(words, flush=True)
+
+
+# ---- One document ----------------------------------------------------------------------------------------------
+
+
+def within(name, names, article):
+    """Give what has an identifier one that is its own in the whole book, and let links and references follow."""
+    for tag in article.find_all(True):
+        for key in ("id", "name"):
+            if tag.get(key) and tag.name not in ("meta", "input"):
+                tag[key] = f"{name}--{tag[key]}"
+        for key in REFERENCES:
+            if key in tag.attrs:
+                value = " ".join(tag[key]) if isinstance(tag[key], list) else tag[key]
+                plain = key.startswith("aria-") or key in ("for", "headers")
+                tag[key] = " ".join(f"{name}--{word}" for word in value.split()) if plain else re.sub(r"url\(['\"]?#", rf"url(#{name}--", value)
+        for key in ("href", "xlink:href"):
+            if key in tag.attrs:
+                follow(tag, key, name, names)
+
+
+def follow(tag, key, name, names):
+    """Let a link lead to its place in the book; one that leads to no printed page becomes plain text."""
+    address = tag[key]
+    if re.match(r"[a-z]+:", address):
+        return
+    place, _, anchor = address.partition("#")
+    target = name if not place else Path(place).stem if place.endswith(".html") else None
+    if target in names:
+        tag[key] = f"#{target}--{anchor}" if anchor else f"#{target}"
+    else:
+        tag.name = "span"
+        del tag[key]
+
+
+def solutions_of(page):
+    """Take the solutions out of a page, each with the name of its exercise, which then says where they are."""
+    for number, solution in enumerate(page.article.select("details.solution"), 1):
+        exercise = solution.find_previous(class_="exercise")
+        title = exercise.find(class_="admonition-title") if exercise else None
+        name = title.get_text().strip() if title else "Exercise"
+        mark = f"{page.name}--solution-{number}"
+        if title:
+            title.append(BeautifulSoup(f' <a class="solution-of" href="#{mark}">(solution at the end)</a>', "html.parser"))
+        solution.extract()
+        if solution.summary:
+            solution.summary.decompose()
+        solution.name, solution.attrs = "div", {"class": "solution", "id": mark}
+        solution.insert(0, BeautifulSoup(f'<h3 class="solution-title">{escape(name)}</h3>', "html.parser"))
+        yield solution
+
+
+def sheet(name, title, body, kind="", blank=False):
+    """A part of the book that begins on a page of its own, with its title at the head of each."""
+    rule = f'@page {name} {{ @top-right {{ content: "{title}"; font: italic 9pt serif; color: #444; }} }} #{name} {{ page: {name}; }}' if title else ""
+    empty = '<div class="sheet blank">&nbsp;</div>' if blank else ""
+    return f'<style>{rule}</style>{empty}<section class="sheet bd-article {kind}" id="{name}">{body}</section>'
+
+
+class Book:
+    """All that is printed, as it stands before the numbers of its pages are known."""
+
+    def __init__(self, html, only=""):
+        self.html = html
+        plan = [(kind, what) for kind, what in contents() if what not in NOT_PRINTED]
+        if only:
+            plan = [(kind, what) for kind, what in plan if what.split("/")[-1] == only]
+        if not plan:
+            sys.exit(f"There is no page {only} in the book. PAGE takes the name of one, such as average-precision")
+        self.sheets, self.entries, solutions = [], [], []
+        pages = {what: read(what, html, pictures=True) for kind, what in plan if kind == "page"}
+        names = {page.name for page in pages.values()}
+        colours = light_colours(html)
+        for kind, what in plan:
+            if kind == "part":
+                name = "part-" + re.sub(r"\W+", "-", what.lower()).strip("-")
+                self.add(name, what, f"<h1>{escape(what)}</h1>", "part-page", "part", head=False)
+                continue
+            page = pages[what]
+            for fold in page.article.select("details"):
+                if "solution" not in fold.get("class", ()):
+                    fold.name = "div"
+            for summary in page.article.select("summary"):
+                if summary.parent.name == "div":
+                    summary.name = "div"
+            within(page.name, names, page.article)
+            found = list(solutions_of(page))
+            if found:
+                heading = f"<h2>{escape(page.title)}</h2>"
+                solutions.append(heading + "".join(resolved(as_xml(each), colours) for each in found))
+            sections = [(each.parent.get("id"), each.get_text(" ").strip()) for each in page.article.find_all("h2") if each.parent.get("id")]
+            self.add(page.name, page.title, resolved(as_xml(page.article), colours), "", "page", sections)
+        if solutions:
+            self.add("solutions", "Solutions", "<h1>Solutions</h1>" + "".join(solutions), "solutions", "page")
+        self.index = [] if only else list(index_entries(html, names))
+        self.only = only
+
+    def add(self, name, title, body, kind, level, sections=(), head=True):
+        self.sheets.append((name, title if head else "", body, kind))
+        self.entries.append((level, name, title))
+        self.entries += [("section", anchor, words) for anchor, words in sections]
+
+    def marks(self):
+        """The anchors whose page numbers are asked for."""
+        return {anchor for _, anchor, _ in self.entries} | {anchor for _, anchors in self.index for anchor in anchors}
+
+    def document(self, pages):
+        """The whole book as HTML; `pages` has the numbers of pages, if they are known."""
+        blank = blanks([name for name, *_ in self.sheets], pages) if pages and not self.only else set()
+        shift = {}
+        for name, *_ in self.sheets:  # each blank page moves what comes after it
+            shift[name] = sum(other in blank for other in [each for each, *_ in self.sheets][: [each for each, *_ in self.sheets].index(name) + 1])
+
+        def number(anchor):
+            owner = anchor.partition("--")[0]
+            return pages[anchor] + shift.get(owner, 0) if pages and anchor in pages else ""
+
+        lines = "".join(f'<p class="{level}"><a href="#{anchor}"><span class="words">{escape(words)}</span><span>{number(anchor)}</span></a></p>'
+                        for level, anchor, words in self.entries if level != "section" or self.only or len(self.entries) < 400)  # fmt: skip
+        body = "" if self.only else sheet("title", "", f'<h1>{BOOK}</h1><p>An executable textbook of ranking metrics</p><p class="last">Text and figures: CC BY 4.0. Code: MIT.</p>', "title-page")
+        body += sheet("contents", "Contents" if not self.only else "", f"<h1>Contents</h1>{lines}", "contents")
+        body += "".join(sheet(name, title, text, kind, name in blank) for name, title, text, kind in self.sheets)
+        if self.index:
+            items = "".join(f"<li>{escape(words)}, " + ", ".join(f'<a href="#{anchor}">{number(anchor) or "000"}</a>' for anchor in anchors) + "</li>"
+                            for words, anchors in self.index)  # fmt: skip
+            body += sheet("index", "Index", f"<h1>Index</h1><ul>{items}</ul>", "index")
+        sheets = re.findall(r'<link[^>]*href="\.\./(_static/[^"?]*\.css)[^"]*"', (self.html / "book/notation.html").read_text(encoding="utf-8"))
+        links = "".join(f'<link rel="stylesheet" href="{(self.html / name).resolve().as_uri()}">' for name in sheets)
+        style = (Path(__file__).parent / "paper.css").read_text(encoding="utf-8")
+        return (f'<!DOCTYPE html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8"><title>{BOOK}</title>{links}'
+                f"<style>{style}</style></head><body>{body}</body></html>")  # fmt: skip
+
+
+def index_entries(html, names):
+    """The words of the index with the anchors at which they stand, of those that are printed."""
+    for line in BeautifulSoup((html / "genindex.html").read_text(encoding="utf-8"), "html.parser").select("table.genindextable li"):
+        links = line.find_all("a", recursive=False)
+        places = [re.fullmatch(r"book/([\w-]+)\.html#(.+)", link["href"]) for link in links]
+        anchors = [f"{place[1]}--{place[2]}" for place in places if place and place[1] in names]
+        if anchors:
+            yield links[0].get_text().strip(), anchors
+
+
+def blanks(names, pages):
+    """The parts of the book before which a blank page is needed, for each begins on the right, on an odd page."""
+    found = set()
+    for name in names:
+        if (pages[name] + len(found)) % 2 == 0:
+            found.add(name)
+    return found
+
+
+# ---- Printing --------------------------------------------------------------------------------------------------
+
+
+def printed(browser, text, out):
+    """Print a document to a file."""
+    source = out.with_suffix(".html")
+    source.write_text(text, encoding="utf-8")
+    page = browser.new_page()
+    page.goto(source.resolve().as_uri(), wait_until="load", timeout=300_000)
+    page.evaluate("document.fonts.ready.then(() => 1)")
+    channel = page.context.new_cdp_session(page)
+    options = {"preferCSSPageSize": True, "printBackground": True, "generateTaggedPDF": True, "generateDocumentOutline": True, "transferMode": "ReturnAsStream"}
+    stream = channel.send("Page.printToPDF", options)["stream"]
+    with open(out, "wb") as file:
+        while True:
+            part = channel.send("IO.read", {"handle": stream, "size": 1 << 20})
+            file.write(base64.b64decode(part["data"]) if part.get("base64Encoded") else part["data"].encode())
+            if part.get("eof"):
+                break
+    page.close()
+
+
+def page_numbers(path, marks):
+    """On which page each anchor stands, from 1."""
+    reader = PdfReader(path)
+    found = reader.named_destinations
+    return {mark: reader.get_destination_page_number(found[f"/{mark}" if f"/{mark}" in found else mark]) + 1 for mark in marks if mark in found or f"/{mark}" in found}
+
+
+def cut_elements(browser, path):
+    """The elements of a document that paper would cut."""
+    page = browser.new_page(viewport={"width": WIDTH, "height": 900})
+    page.goto(path.resolve().as_uri(), wait_until="load", timeout=300_000)
+    page.emulate_media(media="print")
+    found = page.evaluate(CUT, WIDTH)
+    page.close()
+    return found
+
+
+def write(out, html=HTML, only=""):
+    """Print the book, or a page of it, to `out`; the elements that are cut."""
+    out.parent.mkdir(parents=True, exist_ok=True)
+    say("Reading the pages")
+    book = Book(html, only)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
+        say("Printing once, to see on which page everything stands")
+        printed(browser, book.document({}), out)
+        pages = page_numbers(out, book.marks())
+        say(f"Printing with the numbers of {len(pages)} places")
+        printed(browser, book.document(pages), out)
+        cut = cut_elements(browser, out.with_suffix(".html"))
+        browser.close()
+    if shutil.which("qpdf"):
+        small = out.with_suffix(".small.pdf")
+        options = ["--object-streams=generate", "--compress-streams=y", "--recompress-flate", "--compression-level=9"]
+        subprocess.run(["qpdf", *options, out, small], check=True)
+        small.replace(out)
+    return cut
+
+
+if __name__ == "__main__":
+    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    out = BUILD / "pdf" / f"{only or 'book'}.pdf"
+    for element in write(out, only=only):
+        say(f"cut at the edge: {element}")
+    say(f"{len(PdfReader(out).pages)} pages, {out.stat().st_size / 1e6:.1f} MB: {out}")
