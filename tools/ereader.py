@@ -11,23 +11,26 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
-from bs4 import BeautifulSoup
-
 from book._sphinx.published import AUTHORS, CITED, LICENCE, card, draw, first_figure
 from tools.__main__ import BUILD, HTML
 from tools.built_pages import as_xml, contents, light_colours, read, resolved
 
 BOOK = "Precision, Recall, and All That"
 MATHML, SVG, XLINK = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
-STYLE = """body { line-height: 1.45 } pre { font-size: .8em; white-space: pre-wrap } svg { height: auto; max-width: 100% } table { border-collapse: collapse; font-size: .9em }
-td, th { border-bottom: 1px solid #ccc; padding: .2em .5em; text-align: left; vertical-align: top } figure { margin: 1em 0; text-align: center } figcaption { font-size: .9em }
+STYLE = """body { line-height: 1.45 } pre { font-size: .8em; white-space: pre-wrap } svg { height: auto; max-width: 100% }
+table { border-collapse: collapse; font-size: .9em } td, th { border-bottom: 1px solid #ccc; padding: .2em .5em; text-align: left; vertical-align: top }
+figure { margin: 1em 0; text-align: center } figcaption { font-size: .9em }
 .admonition, .proof { border-left: 3px solid #0b5c94; margin: 1em 0; padding-left: .8em } .admonition-title, .summary { font-weight: bold }
-.check-line { color: #57606a; font-size: .85em } div.math { margin: .8em 0; overflow-x: auto; text-align: center } code { overflow-wrap: anywhere }
-img { max-width: 100% } nav ol { list-style: none; padding-left: 1.2em } .part { margin-top: 30%; text-align: center } .eqno { float: right } .column-name { font-size: .85em; font-weight: bold }"""
+.check-line { color: #57606a; font-size: .85em }
+div.math { margin: .8em 0; overflow-x: auto; text-align: center } code { overflow-wrap: anywhere }
+img { max-width: 100% }
+nav ol { list-style: none; padding-left: 1.2em } .part { margin-top: 30%; text-align: center }
+.eqno { float: right } .column-name { font-size: .85em; font-weight: bold }"""
 CONTAINER = """<?xml version="1.0"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>
 <rootfile full-path="book/book.opf" media-type="application/oebps-package+xml"/></rootfiles></container>"""
 KEPT = {"td": {"colspan", "rowspan"}, "th": {"colspan", "rowspan", "scope"}, "col": {"span"}}
+UNKNOWN = {"tabindex", "align", "border", "valign", "contenteditable", "target"}
 CHANGED = "2026-11-23T00:00:00Z"
 
 
@@ -49,7 +52,7 @@ def clean(page, names):
         blank["d"] = "M0 0"
     seen = set()
     for tag in article.find_all(True):
-        for name in [name for name in tag.attrs if name.startswith(("data-", "on")) or name in ("tabindex", "align", "border", "valign", "contenteditable", "target")]:
+        for name in [name for name in tag.attrs if name.startswith(("data-", "on")) or name in UNKNOWN]:
             del tag[name]
         if tag.name in ("table", "tr", "td", "th", "col", "thead", "tbody"):
             tag.attrs = {name: value for name, value in tag.attrs.items() if name in {"id", "class"} | KEPT.get(tag.name, set())}
@@ -86,7 +89,8 @@ def with_links(article, page, anchors):
 
 
 def xhtml(title, body, kind=""):
-    return (f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n<html xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops" xml:lang="en" lang="en">'
+    names = 'xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"'
+    return (f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n<html {names} xml:lang="en" lang="en">'
             f'<head><title>{escape(title)}</title><link rel="stylesheet" type="text/css" href="book.css"/></head><body{kind}>{body}</body></html>')  # fmt: skip
 
 

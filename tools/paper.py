@@ -127,7 +127,10 @@ class Book:
             if found:
                 heading = f"<h2>{escape(page.title)}</h2>"
                 solutions.append(heading + "".join(resolved(as_xml(each), colours) for each in found))
-            sections = [(each.parent.get("id"), each.get_text(" ").strip()) for each in page.article.find_all("h2") if each.parent.get("id")]
+            sections = []
+            for number, heading in enumerate(page.article.find_all("h2"), 1):  # a section can begin on the page before its heading
+                heading["id"] = f"{page.name}--heading-{number}"
+                sections.append((heading["id"], heading.get_text(" ").strip()))
             self.add(page.name, page.title, resolved(as_xml(page.article), colours), "", "page", sections)
         if solutions:
             self.add("solutions", "Solutions", "<h1>Solutions</h1>" + "".join(solutions), "solutions", "page")
@@ -146,18 +149,19 @@ class Book:
     def document(self, pages):
         """The whole book as HTML; `pages` has the numbers of pages, if they are known."""
         blank = blanks([name for name, *_ in self.sheets], pages) if pages and not self.only else set()
-        shift = {}
+        shift, moved = {}, 0
         for name, *_ in self.sheets:  # each blank page moves what comes after it
-            shift[name] = sum(other in blank for other in [each for each, *_ in self.sheets][: [each for each, *_ in self.sheets].index(name) + 1])
+            shift[name] = moved = moved + (name in blank)
 
         def number(anchor):
             owner = anchor.partition("--")[0]
             return pages[anchor] + shift.get(owner, 0) if pages and anchor in pages else ""
 
         lines = "".join(f'<p class="{level}"><a href="#{anchor}"><span class="words">{escape(words)}</span><span>{number(anchor)}</span></a></p>'
-                        for level, anchor, words in self.entries if level != "section" or self.only or len(self.entries) < 400)  # fmt: skip
-        body = "" if self.only else sheet("title", "", f'<h1>{BOOK}</h1><p>An executable textbook of ranking metrics</p><p class="last">Text and figures: CC BY 4.0. Code: MIT.</p>', "title-page")
-        body += sheet("contents", "Contents" if not self.only else "", f"<h1>Contents</h1>{lines}", "contents")
+                        for level, anchor, words in self.entries)  # fmt: skip
+        title = f'<h1>{BOOK}</h1><p>An executable textbook of ranking metrics</p><p class="last">Text and figures: CC BY 4.0. Code: MIT.</p>'
+        body = "" if self.only else sheet("title", "", title, "title-page")
+        body += sheet("contents", "Contents" if not self.only else "", f"<h1>Contents</h1><div class='lines'>{lines}</div>", "contents")
         body += "".join(sheet(name, title, text, kind, name in blank) for name, title, text, kind in self.sheets)
         if self.index:
             items = "".join(f"<li>{escape(words)}, " + ", ".join(f'<a href="#{anchor}">{number(anchor) or "000"}</a>' for anchor in anchors) + "</li>"
@@ -214,8 +218,8 @@ def printed(browser, text, out):
 def page_numbers(path, marks):
     """On which page each anchor stands, from 1."""
     reader = PdfReader(path)
-    found = reader.named_destinations
-    return {mark: reader.get_destination_page_number(found[f"/{mark}" if f"/{mark}" in found else mark]) + 1 for mark in marks if mark in found or f"/{mark}" in found}
+    found = {name.removeprefix("/"): place for name, place in reader.named_destinations.items()}
+    return {mark: reader.get_destination_page_number(found[mark]) + 1 for mark in marks & set(found)}
 
 
 def cut_elements(browser, path):

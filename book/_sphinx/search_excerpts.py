@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from docutils import nodes
 
+from . import search_names
 from .katex_formulas import render
 
 LENGTH = 150  # of an excerpt, in characters
@@ -30,7 +31,8 @@ def collect(app, pagename, templatename, context, doctree):
         before = json.loads(path.read_text(encoding="utf-8").partition("=")[2]) if path.exists() else {}
         known = {page: places for page, places in (before | _excerpts).items() if page in app.env.found_docs}
         path.write_text("const EXCERPTS =" + json.dumps(known, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
-        for script in ("excerpts.js", "search.js"):
+        search_names.write(app, known)
+        for script in ("names.js", "excerpts.js", "search.js"):
             app.add_js_file(script, loading_method="defer")
 
 
@@ -41,6 +43,8 @@ def _place(node):
         words = (_text(each) for each in node.findall(nodes.paragraph) if isinstance(each.parent, nodes.section))
         return anchor, _text(node[0]), next(words, "")
     if node.get("realtype") and node.get("ids"):
+        return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
+    if type(node).__name__ == "exercise_node" and node.get("ids") and isinstance(node[0], nodes.title):
         return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
     if isinstance(node, nodes.definition_list_item) and node[0]["ids"]:
         return "#" + node[0]["ids"][0], _text(node[0]), _text(node[-1])

@@ -4,7 +4,16 @@
 Search.query = query => {
   const parsed = Search._parseQuery(query);
   const [, terms, , words] = parsed;
-  const results = Search._performSearch(...parsed).reverse();
+  const named = findNames(query);
+  for (const { shown, target } of named) {
+    const item = Search.output.appendChild(Object.assign(document.createElement("li"), { className: "name" }));
+    item.append(Object.assign(document.createElement("a"), { href: target, textContent: shown }));
+    const [page, anchor] = target.split(/\.html/);
+    const place = EXCERPTS[page]?.find(([at]) => at === anchor);
+    if (place?.[2]) item.append(Object.assign(document.createElement("p"), { className: "context", textContent: place[2] }));
+  }
+  const taken = new Set(named.map(({ target }) => target));
+  const results = Search._performSearch(...parsed).reverse().filter(([page, , anchor]) => !taken.has(page + ".html" + anchor));
   for (const [page, title, anchor, kind] of results) {
     const address = page + DOCUMENTATION_OPTIONS.LINK_SUFFIX;
     const places = EXCERPTS[page] ?? [];
@@ -21,5 +30,5 @@ Search.query = query => {
     }
     for (const word of words) _highlightText(item, word, "highlighted");
   }
-  _finishSearch(results.length);
+  _finishSearch(named.length + results.length);
 };

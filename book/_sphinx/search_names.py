@@ -1,0 +1,69 @@
+"""The names that a search finds first: of metrics under all that they are called, of functions, claims, exercises, and calls of libraries.
+
+They go into one script, which is loaded when somebody searches. search_names.js finds in them.
+"""
+
+import json
+import re
+from collections import Counter
+from pathlib import Path
+
+import metrics
+from metrics.names.also_called import ALSO_CALLED
+from metrics.names.explanations import BY_PURPOSE
+
+from .pages import pages_in_order
+from .sources import ROOT, read
+from .theme_edits import minified
+
+PAGES = {  # what somebody asks for that is no metric -> its page
+    "book/which-metric.html": ("which metric for RAG", "which metric for search", "which metric for recommendations", "RAG",
+                                "retrieval augmented generation", "choose a metric"),
+    "book/is-the-difference-real.html": ("significance test", "statistical significance", "t-test", "permutation test", "confidence interval", "bootstrap"),
+    "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
+    "book/the-metrics-disagree.html": ("Kendall's tau", "rank correlation"),
+}  # fmt: skip
+
+
+def names(pages, places):
+    """Each name with what is shown for it and where it leads: (words, shown, target). The first of a target wins."""
+    rows = {name: row for table in BY_PURPOSE.values() for name, row in table.items()}
+    leads = {name: f"book/{row.chapter}.html#{row.anchor}" for name, row in rows.items()}
+    for name, row in rows.items():
+        for other in (name, *ALSO_CALLED.get(name, ())):
+            yield other, f"{other} is called {name} here" if other != name else name, leads[name]
+    by_call = {row.call.partition("(")[0]: leads[name] for name, row in rows.items()}
+    for function in sorted({*by_call, *(name for name in metrics.__all__ if not name.startswith("_"))}):
+        yield f"metrics.{function}", f"metrics.{function}", by_call.get(function) or home(function, pages)
+    for target, words in PAGES.items():
+        yield from ((word, word, target) for word in words)
+    for page, found in places.items():
+        for anchor, title, _ in found:
+            if label := re.fullmatch(r"#([A-Z]\d+)", anchor):
+                yield f"{label[1]} {title}", f"{label[1]}: {title}", f"{page}.html{anchor}"
+            elif "exercise" in anchor:
+                yield title, f"Exercise: {title}", f"{page}.html{anchor}"
+    for library in json.loads((ROOT / "book/data/rosetta.json").read_text(encoding="utf-8"))["libraries"]:
+        for row in library["rows"]:
+            words = f"{library['package']} {library['name']} {row['theirs']}"
+            yield words, f"{library['name']}: {row['theirs']} is {row['ours']}", "book/rosetta.html#library-by-library"
+
+
+def home(function, pages):
+    """The page whose code calls a function most often."""
+    calls = Counter()
+    for page in pages:
+        path = ROOT / f"{page}.ipynb"
+        text = "\n".join(cell.source for cell in read(path).code) if path.exists() else (ROOT / f"{page}.md").read_text(encoding="utf-8")
+        calls[page] = len(re.findall(rf"\b{re.escape(function)}\b", text))
+    page, count = calls.most_common(1)[0]
+    return f"{page}.html" if count else "book/all-metrics.html"
+
+
+def write(app, places):
+    """Write the script with the names and what finds in them."""
+    pages = [page for page in pages_in_order(app.config) if (ROOT / f"{page}.ipynb").exists() or (ROOT / f"{page}.md").exists()]
+    found = list(dict.fromkeys(row for row in names(pages, places)))
+    script = (Path(__file__).parent / "search_names.js").read_text(encoding="utf-8")
+    data = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
+    Path(app.outdir, "_static", "names.js").write_text(minified("names.js", f"const NAMES = {data};\n{script}"), encoding="utf-8")

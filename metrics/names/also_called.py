@@ -1,0 +1,62 @@
+"""What people call the metrics elsewhere: in papers, in other libraries, in other languages."""
+
+from __future__ import annotations
+
+# A name of this package, as in `explanations` -> what else it is called. A number of items is written k.
+ALSO_CALLED: dict[str, tuple[str, ...]] = {
+    "AP": ("MAP", "mAP", "mean average precision", "average precision score", "GMAP"),
+    "AP@k": ("MAP@k", "mAP@k", "MAP cut k", "map_cut.k", "MAP at k", "mapk", "apk"),
+    "RR": ("MRR", "MRR@k", "mean reciprocal rank", "recip_rank", "reciprocal rank", "RR@k", "1/rank of the first hit"),
+    "Success@k": ("hit rate", "hit ratio", "hit rate@k", "HR", "HR@k", "hit@k", "hits@k as a share", "success at k", "success_k", "S@k", "top-k accuracy",
+                  "top k accuracy", "accuracy in the top k", "recall@k of one item"),
+    "P@k": ("precision at k", "precision@k", "P_k", "prec@k", "P at k", "precision_at_k"),
+    "R@k": ("recall at k", "recall_k", "R at k", "recall_at_k", "sensitivity at k", "Trefferquote bei k"),
+    "NormalizedRecall@k": ("normalised recall", "capped recall", "R_cap", "relative recall at k"),
+    "F@k": ("F1@k", "F1 at k", "F-measure at k"),
+    "Accuracy@k": ("accuracy at k",),
+    "Rprec": ("R-precision", "R precision", "precision at R"),
+    "InterpolatedAP": ("interpolated average precision", "VOC average precision", "all-point interpolated AP"),
+    "ElevenPointAP": ("11-point average precision", "eleven-point average precision", "11pt_avg"),
+    "TrapezoidalArea": ("PR AUC", "AUPRC", "area under the precision-recall curve", "auc_pr"),
+    "DCG@k": ("DCG", "discounted cumulative gain", "DCG at k"),
+    "nDCG@k": ("NDCG", "nDCG", "normalised discounted cumulative gain", "normalized discounted cumulative gain", "ndcg_cut_k", "NDCG at k"),
+    "RBP": ("rank-biased precision", "rank biased precision"),
+    "ERR": ("expected reciprocal rank", "ERR@k"),
+    "AUC": ("ROC AUC", "ROC", "ROC curve", "AUROC", "area under the ROC curve", "concordance", "c-statistic", "Mann-Whitney U"),
+    "Bpref": ("binary preference",),
+    "infAP": ("inferred average precision", "inferred AP"),
+    "MeanRank": ("average rank", "mean rank of the hits"),
+    "precision": ("positive predictive value", "PPV", "Präzision", "Genauigkeit", "précision", "precisión"),
+    "recall": ("sensitivity", "true positive rate", "TPR", "hit rate of a classifier", "Trefferquote", "Sensitivität", "rappel",
+               "sensibilité", "exhaustividad"),
+    "F": ("F1", "F-measure", "F-score", "F1 score", "Dice", "Dice coefficient", "Sørensen-Dice", "F-Maß"),
+    "E": ("E-measure", "van Rijsbergen's E"),
+    "Jaccard": ("Jaccard index", "IoU", "intersection over union", "Tanimoto", "critical success index"),
+    "accuracy": ("share of right decisions", "Rand accuracy"),
+    "geometric mean": ("GMAP", "gm_map"),
+    "mean": ("macro average", "micro average", "mean over queries"),
+    "positive coverage": ("coverage of the catalogue", "catalog coverage"),
+}  # fmt: skip
+
+
+def called_here(name: str) -> str | None:
+    """What a metric that people call `name` is called here: its name in `explanations`, or None; numbers of items count as k.
+
+    Source: the table of this module.
+
+    >>> called_here("MAP"), called_here("HR@10"), called_here("Recall@5"), called_here("height")
+    ('AP', 'Success@k', 'R@k', None)
+    """
+    return _TABLE.get(_words(name))
+
+
+def _words(name: str) -> tuple[str, ...]:
+    """The words of a name: @ is at, a number k; case and signs do not count."""
+    spaced = "".join(each if each.isalnum() else " " for each in name.casefold().replace("@", " at "))
+    return tuple("k" if word.isdigit() else word for word in spaced.split())
+
+
+_TABLE: dict[tuple[str, ...], str] = {}
+for _here, _others in ALSO_CALLED.items():
+    for _name in (_here, *_others):
+        _TABLE.setdefault(_words(_name), _here)
