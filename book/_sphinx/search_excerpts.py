@@ -44,7 +44,7 @@ def _place(node):
         return anchor, _text(node[0]), next(words, "")
     if node.get("realtype") and node.get("ids"):
         return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
-    if type(node).__name__ == "exercise_node" and node.get("ids") and isinstance(node[0], nodes.title):
+    if "exercise" in node.get("classes", ()) and node.get("ids") and len(node) > 1:
         return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
     if isinstance(node, nodes.definition_list_item) and node[0]["ids"]:
         return "#" + node[0]["ids"][0], _text(node[0]), _text(node[-1])

@@ -19,7 +19,8 @@ from .theme_edits import minified
 PAGES = {  # what somebody asks for that is no metric -> its page
     "book/which-metric.html": ("which metric for RAG", "which metric for search", "which metric for recommendations", "RAG",
                                 "retrieval augmented generation", "choose a metric"),
-    "book/is-the-difference-real.html": ("significance test", "statistical significance", "t-test", "permutation test", "confidence interval", "bootstrap"),
+    "book/is-the-difference-real.html": ("significance test", "statistical significance", "t-test", "permutation test", "confidence interval", "bootstrap",
+                                         "metrics.compare", "metrics.leaderboard"),
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
     "book/the-metrics-disagree.html": ("Kendall's tau", "rank correlation"),
 }  # fmt: skip
@@ -32,16 +33,16 @@ def names(pages, places):
     for name, row in rows.items():
         for other in (name, *ALSO_CALLED.get(name, ())):
             yield other, f"{other} is called {name} here" if other != name else name, leads[name]
+    for target, words in PAGES.items():
+        yield from ((word, word, target) for word in words)
     by_call = {row.call.partition("(")[0]: leads[name] for name, row in rows.items()}
     for function in sorted({*by_call, *(name for name in metrics.__all__ if not name.startswith("_"))}):
         yield f"metrics.{function}", f"metrics.{function}", by_call.get(function) or home(function, pages)
-    for target, words in PAGES.items():
-        yield from ((word, word, target) for word in words)
     for page, found in places.items():
         for anchor, title, _ in found:
             if label := re.fullmatch(r"#([A-Z]\d+)", anchor):
                 yield f"{label[1]} {title}", f"{label[1]}: {title}", f"{page}.html{anchor}"
-            elif "exercise" in anchor:
+            elif "-exercise-" in anchor or anchor.startswith(("#exercise", "#ex-")):
                 yield title, f"Exercise: {title}", f"{page}.html{anchor}"
     for library in json.loads((ROOT / "book/data/rosetta.json").read_text(encoding="utf-8"))["libraries"]:
         for row in library["rows"]:

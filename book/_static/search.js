@@ -13,7 +13,10 @@ Search.query = query => {
     if (place?.[2]) item.append(Object.assign(document.createElement("p"), { className: "context", textContent: place[2] }));
   }
   const taken = new Set(named.map(({ target }) => target));
-  const results = Search._performSearch(...parsed).reverse().filter(([page, , anchor]) => !taken.has(page + ".html" + anchor));
+  const results = Search._performSearch(...parsed).reverse().filter(([page, , anchor]) => {
+    const target = page + ".html" + anchor;
+    return !taken.has(target) && taken.add(target);
+  });
   for (const [page, title, anchor, kind] of results) {
     const address = page + DOCUMENTATION_OPTIONS.LINK_SUFFIX;
     const places = EXCERPTS[page] ?? [];
