@@ -1,14 +1,13 @@
 """The book for e-readers says what the pages say, its links lead somewhere, and the checker of the format has no remark."""
 
 import re
-import shutil
 import subprocess
 from collections import Counter
 from xml.etree import ElementTree
 from zipfile import ZipFile
 
 import pytest
-from test_pages import book_folder
+from test_pages import book_folder, needs
 
 from tools import built_pages, ereader
 
@@ -60,8 +59,6 @@ def test_no_formula_no_figure_and_no_colour_is_lost(pages, book):
 
 
 def test_the_checker_of_the_format_has_no_remark(book):
-    java, checker = shutil.which("java"), shutil.which("epubcheck")
-    if not (java and checker):
-        pytest.skip("No 'java' and 'epubcheck' on the PATH. On Debian: apt-get install default-jre-headless epubcheck")
+    java, checker = needs("java", "default-jre-headless"), needs("epubcheck", "epubcheck")
     done = subprocess.run([java, "-jar", checker, book], capture_output=True, text=True, check=False)
     assert "0 fatals / 0 errors / 0 warnings" in done.stdout + done.stderr, (done.stdout + done.stderr)[-3_000:]

@@ -1,6 +1,7 @@
 """The built book: its links, what its pages show of the sources, and that a broken page cannot pass unseen."""
 
 import atexit
+import os
 import re
 import shutil
 import subprocess
@@ -46,6 +47,15 @@ def book_folder():
     folder, said, good = build(ROOT, target)
     assert good, "\n".join(re.findall(r".*(?:WARNING|ERROR|Exception).*", said))
     return folder
+
+
+def needs(program, package):
+    """The path of a program that a test needs; without it the test is skipped, but where all is to be tested it fails."""
+    found = shutil.which(program)
+    if not found:
+        message = f"No '{program}' on the PATH. On Debian: apt-get install {package}"
+        pytest.fail(message) if "NOTHING_SKIPPED" in os.environ else pytest.skip(message)
+    return found
 
 
 def small_book(source, *cells, settings=lambda text: text):

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 from pypdf import PdfReader
-from test_pages import book_folder
+from test_pages import book_folder, needs
 
 from tools import paper
 
@@ -15,8 +15,7 @@ pytestmark = pytest.mark.everywhere
 
 @pytest.fixture(scope="module")
 def chapter(tmp_path_factory):
-    if not shutil.which("chromium"):
-        pytest.skip("No 'chromium' on the PATH, which prints. On Debian: apt-get install chromium")
+    needs("chromium", "chromium")
     out = tmp_path_factory.mktemp("paper") / "average-precision.pdf"
     assert paper.write(out, book_folder(), "average-precision") == []
     return PdfReader(out)

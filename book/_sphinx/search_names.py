@@ -32,7 +32,7 @@ def names(pages, places):
     leads = {name: f"book/{row.chapter}.html#{row.anchor}" for name, row in rows.items()}
     for name, row in rows.items():
         for other in (name, *ALSO_CALLED.get(name, ())):
-            yield other, f"{other} is called {name} here" if other != name else name, leads[name]
+            yield other, f"{other}: see {name}" if other != name else name, leads[name]
     for target, words in PAGES.items():
         yield from ((word, word, target) for word in words)
     by_call = {row.call.partition("(")[0]: leads[name] for name, row in rows.items()}

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-# A name of this package, as in `explanations` -> what else it is called. A number of items is written k.
+# A name of this package, as in `explanations` -> what else it is called. A number of items is written k. MAP, MRR and their like
+# are means over queries of what the package computes for each.
 ALSO_CALLED: dict[str, tuple[str, ...]] = {
-    "AP": ("MAP", "mAP", "mean average precision", "average precision score", "GMAP"),
+    "AP": ("MAP", "mAP", "mean average precision", "average precision score"),
     "AP@k": ("MAP@k", "mAP@k", "MAP cut k", "map_cut.k", "MAP at k", "mapk", "apk"),
-    "RR": ("MRR", "MRR@k", "mean reciprocal rank", "recip_rank", "reciprocal rank", "RR@k", "1/rank of the first hit"),
-    "Success@k": ("hit rate", "hit ratio", "hit rate@k", "HR", "HR@k", "hit@k", "hits@k as a share", "success at k", "success_k", "S@k", "top-k accuracy",
+    "RR": ("MRR", "MRR@k", "mean reciprocal rank", "recip_rank", "reciprocal rank", "RR@k"),
+    "Success@k": ("hit rate", "hit ratio", "hit rate@k", "HR", "HR@k", "hit@k", "success at k", "success_k", "S@k", "top-k accuracy",
                   "top k accuracy", "accuracy in the top k", "recall@k of one item"),
     "P@k": ("precision at k", "precision@k", "P_k", "prec@k", "P at k", "precision_at_k"),
-    "R@k": ("recall at k", "recall_k", "R at k", "recall_at_k", "sensitivity at k", "Trefferquote bei k"),
+    "R@k": ("recall at k", "recall_k", "R at k", "recall_at_k", "sensitivity at k"),
     "NormalizedRecall@k": ("normalised recall", "capped recall", "R_cap", "relative recall at k"),
     "F@k": ("F1@k", "F1 at k", "F-measure at k"),
     "Accuracy@k": ("accuracy at k",),
@@ -40,7 +41,7 @@ ALSO_CALLED: dict[str, tuple[str, ...]] = {
 
 
 def called_here(name: str) -> str | None:
-    """What a metric that people call `name` is called here: its name in `explanations`, or None; numbers of items count as k.
+    """The metric that people mean by `name`, as `explanations` calls it, or None; numbers of items count as k.
 
     Source: the table of this module.
 

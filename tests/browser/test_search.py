@@ -36,7 +36,7 @@ def test_the_page_of_results_shows_names_first_each_target_once(browser, address
     items = visit.page.locator("#search-results li > a")
     items.first.wait_for()
     assert items.first.get_attribute("href").startswith("book/average-precision.html")
-    assert "MAP is called AP here" in items.first.inner_text()
+    assert "MAP: see AP" in items.first.inner_text()
     targets = [item.get_attribute("href") for item in items.all()]
     assert len(targets) == len(set(targets)) > 3 and visit.troubles == []
     visit.context.close()
