@@ -8,6 +8,7 @@ import subprocess
 from collections import Counter
 from html import unescape
 from urllib.parse import urlsplit
+from zipfile import ZipFile
 
 import nbformat
 import pytest
@@ -55,6 +56,8 @@ def test_without_an_address_nothing_is_written_that_needs_it():
     assert [(path, name) for path, head in heads().items() for name in NEEDS_ADDRESS if said(head, name)] == []
     assert [name for name in ("404.html", "sitemap.xml") if (book_folder() / name).exists()] == []
     index = (book_folder() / "index.html").read_text(encoding="utf-8")
+    with ZipFile(book_folder() / "download" / "site.zip") as archive:
+        assert {"ranking-book/index.html", "ranking-book/book/cover.html", "ranking-book/_static/book.css"} <= set(archive.namelist())
     assert index.startswith("<!DOCTYPE html>") and "<title>" in index and (book_folder() / "book" / "cover.html").exists()
 
 

@@ -13,6 +13,7 @@ from pathlib import Path
 from textwrap import wrap
 from urllib.parse import urljoin, urlsplit
 from xml.sax.saxutils import escape as xml
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import matplotlib
 import yaml
@@ -209,6 +210,15 @@ def write_site(app, exception):
     for template in (out / "_static").glob("*webpack-macros.html"):
         template.unlink()  # no page loads them
     write_service_worker(out)
+    write_archive(out)
+
+
+def write_archive(out):
+    """Write the whole site into one archive, to be opened from a folder: the same, byte for byte, at every build."""
+    files = [path for path in sorted(out.rglob("*")) if path.is_file() and path.name not in ("site.zip", "objects.inv")]
+    with ZipFile(out / "download" / "site.zip", "w") as archive:
+        for path in files:
+            archive.writestr(ZipInfo(f"ranking-book/{path.relative_to(out).as_posix()}"), path.read_bytes(), ZIP_DEFLATED)
 
 
 def write_service_worker(out):

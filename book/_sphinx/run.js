@@ -120,7 +120,7 @@
       if (this.wants.length) {
         this.say("needs", elsewhere(`This cell needs ${this.wants.join(" and ")}, which this page does not bring.`));
       } else if (location.protocol === "file:") {
-        this.say("needs", elsewhere("A page that is opened as a file cannot start Python. Type make serve in the book's folder, and open the address that it says."));
+        this.say("needs", elsewhere("A page that is opened as a file cannot start Python. In the folder that holds index.html, type python -m http.server, and open http://localhost:8000."));
       } else if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
         this.say("needs", elsewhere("This browser has no WebAssembly, or has it switched off, so Python cannot run in it."));
       } else {

@@ -1,6 +1,6 @@
 """The names that a search finds first: of metrics under all that they are called, of functions, claims, exercises, and calls of libraries.
 
-They go into one script, which is loaded when somebody searches. search_names.js finds in them.
+They stand in the script of the page of results. search_names.js finds in them.
 """
 
 import json
@@ -61,10 +61,10 @@ def home(function, pages):
     return f"{page}.html" if count else "book/all-metrics.html"
 
 
-def write(app, places):
-    """Write the script with the names and what finds in them."""
+def script(app, places):
+    """The script with the names and what finds in them."""
     pages = [page for page in pages_in_order(app.config) if (ROOT / f"{page}.ipynb").exists() or (ROOT / f"{page}.md").exists()]
     found = list(dict.fromkeys(row for row in names(pages, places)))
-    script = (Path(__file__).parent / "search_names.js").read_text(encoding="utf-8")
+    finder = (Path(__file__).parent / "search_names.js").read_text(encoding="utf-8")
     data = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
-    Path(app.outdir, "_static", "names.js").write_text(minified("names.js", f"const NAMES = {data};\n{script}"), encoding="utf-8")
+    return minified("names.js", f"const NAMES = {data};\n{finder}")

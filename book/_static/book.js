@@ -132,7 +132,8 @@ async function keepForOffline() {
   const words = document.createElement("span");
   words.setAttribute("role", "status");
   const line = Object.assign(document.createElement("p"), {className: "keep-offline"});
-  line.append(button, words);
+  const archive = Object.assign(document.createElement("a"), {href: new URL("download/site.zip", root), textContent: "or download it"});
+  line.append(button, archive, words);
   document.querySelector(".bd-footer-content__inner")?.append(line);
   workers.addEventListener("message", ({data}) => {
     if (data.kept) words.textContent = data.kept < data.files ? `${Math.floor(100 * data.kept / data.files)} % is kept` : "";
