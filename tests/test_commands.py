@@ -178,7 +178,7 @@ def test_every_command_in_a_text_works(name):
 def test_the_machine_runs_the_commands_of_the_readme():
     script = ROOT / ".ci/run"
     assert os.access(script, os.X_OK) and subprocess.run(["bash", "-n", script]).returncode == 0
-    assert re.search(r"(?ms)^set -euo pipefail$.*^make test$.*apt-get install.* chromium$.*^make browser-test$", script.read_text())
+    assert re.search(r"(?ms)^set -euo pipefail$.*apt-get install.* chromium .*^make test$.*^make browser-test$", script.read_text())
 
 
 # ---- The environment and the package ---------------------------------------------------------------------

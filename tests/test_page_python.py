@@ -205,5 +205,5 @@ def test_without_npm_the_build_goes_on_and_says_why_there_are_no_buttons(monkeyp
 
 def test_a_full_distribution_lets_cells_with_numpy_run():
     wanted = {"numpy", "matplotlib", "pytrec_eval"}
-    assert page_python.elsewhere(wanted, SimpleNamespace(page_python_distribution="")) == wanted
+    assert page_python.elsewhere(wanted, SimpleNamespace(page_python_distribution="", page_python_wheels="nowhere")) == wanted
     assert page_python.elsewhere(wanted, SimpleNamespace(page_python_distribution="https://python.example/full/")) == {"pytrec_eval"}
