@@ -264,7 +264,7 @@ def test_from_a_file_the_button_says_what_to_do(browser):
     page = browser.new_page()
     page.goto((BOOK / PAGE).as_uri())
     click(page, "run")
-    assert "make serve" in result(page).inner_text()
+    assert "python -m http.server" in result(page).inner_text()
     page.close()
 
 
