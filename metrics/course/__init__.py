@@ -1,0 +1,13 @@
+"""A course from beliefs: homework that answers, a grader, and exams, from one source. Nothing here imports NumPy.
+
+    from metrics.course import check, task
+
+A *belief* is a wrong function that somebody takes for the right one. So what its holder answers can be computed: that
+makes the wrong options of a question, and names the mistake in a student's function that agrees with it.
+`beliefs` has the mechanism, `chapters` the material of each chapter; `sheets`, `grading` and `exams` what is made of it.
+"""
+
+from .beliefs import check
+from .chapters import task
+
+__all__ = ["check", "task"]

@@ -1,0 +1,222 @@
+"""The mechanism: a right function and named wrong ones, compared on all small cases."""
+
+import inspect
+import random
+import textwrap
+import time
+from dataclasses import dataclass
+from fractions import Fraction
+
+from metrics.exact.cases import Cases, handed, plain
+
+UNDEFINED = "undefined"
+LARGEST_DENOMINATOR = 120  # of a value in an exam, which is computed by hand
+FEWEST_VARIANTS = 20  # of a question: with fewer, its answers can be learned by heart
+
+
+@dataclass(frozen=True)
+class Belief:
+    """A wrong function that looks right, with what its holder thinks (a clause: "you ..."), and a hint that does not give the answer."""
+
+    function: object
+    words: str
+    hint: str
+    claim: str = ""  # the claim of the book that it misses
+
+    @property
+    def name(self):
+        return self.function.__name__
+
+    def __call__(self, *arguments, **named):
+        return self.function(*arguments, **named)
+
+
+def belief(words, hint, claim=""):
+    """Make a function a belief: `@belief("you count ranks from 0", "Where does the first item stand?")`."""
+    return lambda function: Belief(function, words, hint, claim)
+
+
+@dataclass(frozen=True)
+class Task:
+    """A function to write. `solution` is one way to write it; `right`, on the exact side, is what it is compared with."""
+
+    solution: object
+    statement: str
+    right: object
+    cases: Cases
+    beliefs: tuple
+    points: int = 3
+    objective: int = 1  # which of those on the chapter's card
+
+    @property
+    def name(self):
+        return self.solution.__name__
+
+    @property
+    def solved(self):
+        """The solution as the solved sheet has it."""
+        return textwrap.dedent(inspect.getsource(self.solution)).strip()
+
+    @property
+    def hole(self):
+        """What the sheet has in its place."""
+        return f"def {self.name}{inspect.signature(self.solution)}:\n    raise NotImplementedError"
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question of an exam, with a variant for each case of its pool that tells the right value and all beliefs apart.
+
+    text, way: functions of a case that give the question and the way to its answer, in words.
+    """
+
+    name: str
+    text: object
+    pool: Cases
+    right: object
+    beliefs: tuple
+    way: object
+    minutes: int = 5
+    objective: int = 1
+
+
+@dataclass
+class Verdict:
+    """How a function, or the list of its values, did in a task."""
+
+    task: Task
+    agreed: int = 0
+    cases: int = 0
+    at: str = ""  # the smallest case where it is wrong
+    said: str = ""
+    expected: str = ""
+    belief: Belief | None = None
+    trouble: str = ""  # why there are no values
+
+    @property
+    def right(self):
+        return not self.trouble and self.cases > 0 and self.agreed == self.cases
+
+    @property
+    def points(self):
+        return self.task.points if self.right else 0
+
+    def __str__(self):
+        if self.right:
+            return f"✓ {self.task.name}: right in all {self.cases:,} cases."
+        if self.trouble:
+            return f"✗ {self.task.name}: {self.trouble}."
+        text = f"✗ {self.task.name}: right in {self.agreed:,} of {self.cases:,} cases. The smallest where it is not: {self.at}.\n"
+        text += f"  Yours says {self.said}; by the definition it is {self.expected}."
+        return text + (f"\n  Yours is, in every case, what you get if {self.belief.words}. {self.belief.hint}" if self.belief else "")
+
+
+def exact(value):
+    """A value as a Fraction, a float as the nearest simple one; what is no number is named by its type, which equals no value.
+
+    >>> exact(0.1), exact(float("nan")), exact([1])
+    (Fraction(1, 10), 'undefined', 'a list')
+    """
+    if type(value) not in (int, float, Fraction):
+        return f"a {type(value).__name__}"
+    if value != value:
+        return UNDEFINED
+    if value in (float("inf"), float("-inf")):
+        return str(value)
+    near = Fraction(value).limit_denominator(1_000_000)
+    return near if abs(value - near) <= 1e-12 * max(1, abs(value)) else Fraction(value)
+
+
+def value_of(function, case):
+    """What a function of ours says of a case: an exact value, or that there is none."""
+    try:
+        return exact(function(case))
+    except ZeroDivisionError:
+        return UNDEFINED
+
+
+def judge(task, values):
+    """The verdict on values, one for each case of the task, in their order. Nothing that a student wrote runs here."""
+    cases, values = list(task.cases.make()), list(values)
+    if len(values) != len(cases):
+        return Verdict(task, cases=len(cases), trouble=f"{len(values):,} values for {len(cases):,} cases")
+    verdict, right = Verdict(task, cases=len(cases)), handed(task.right, task.cases.names)
+    for case, value in zip(cases, values):
+        expected = value_of(right, case)
+        if value == expected:
+            verdict.agreed += 1
+        elif not verdict.at:
+            verdict.at, verdict.said, verdict.expected = task.cases.describe(case), str(value), str(expected)
+    if not verdict.right:
+        verdict.belief = next((each for each in task.beliefs if holds(each, task, cases, values)), None)
+    return verdict
+
+
+def holds(belief, task, cases, values):
+    """Whether the values are those of the belief; where it is 0/0, a 0 counts too, which `if not hits: return 0` would say."""
+    wrong = handed(belief.function, task.cases.names)
+    return all(said == value or {said, value} == {UNDEFINED, 0} for said, value in ((value_of(wrong, case), value) for case, value in zip(cases, values)))
+
+
+def check(task, function, seconds=10):
+    """Try a function on all cases of a task, and say how it did; nothing is sent anywhere.
+
+    task: of `metrics.course.task`. function: what the student wrote; it is handed, by name, the arguments that it asks for.
+    seconds: after how many it gives up. Prints the verdict, and returns nothing.
+
+    >>> from metrics.course import task
+    >>> def average_precision(relevance):
+    ...     ranks = [k for k, relevant in enumerate(relevance, 1) if relevant]
+    ...     return sum(Fraction(j, k) for j, k in enumerate(ranks, 1)) / len(ranks)
+    >>> check(task("average_precision"), average_precision)
+    ✗ average_precision: right in 247 of 755 cases. The smallest where it is not: relevance = [0], n_relevant = 1.
+      Yours says undefined; by the definition it is 0.
+      Yours is, in every case, what you get if you divide by the hits that you see. What does a relevant item add that was never ranked?
+    """
+    try:
+        call = handed(function, task.cases.names)
+    except TypeError as error:
+        return print(f"✗ {task.name}: {error}.")
+    start, values = time.monotonic(), []
+    for case in task.cases.make():
+        try:
+            values.append(exact(call(tuple(list(part) if isinstance(part, tuple) else part for part in case))))
+        except ZeroDivisionError:
+            values.append(UNDEFINED)
+        except NotImplementedError:
+            return print(f"… {task.name}: nothing written yet.")
+        except Exception as error:
+            return print(f"✗ {task.name}: at {task.cases.describe(case)} it stops with {type(error).__name__}: {error}.")
+        if time.monotonic() - start > seconds:
+            return print(f"✗ {task.name}: after {seconds} seconds it is not done; it was at {task.cases.describe(case)}.")
+    print(judge(task, values))
+
+
+def telling(question):
+    """The variants of a question: each case at which the right value and all beliefs differ, with these values, the right one first."""
+    functions = [handed(each, question.pool.names) for each in (question.right, *(b.function for b in question.beliefs))]
+    for case in question.pool.make():
+        options = [value_of(function, case) for function in functions]
+        simple = all(isinstance(value, Fraction) and value.denominator <= LARGEST_DENOMINATOR for value in options)
+        if simple and len(set(options)) == len(options):
+            yield case, options
+
+
+def drawn(question, how_many, seed):
+    """That many variants of a question: of each its case and, shuffled, its options with the belief behind each, None for the right one.
+
+    Raises ValueError if there are too few to draw from.
+    """
+    variants = list(telling(question))
+    if len(variants) < max(how_many, FEWEST_VARIANTS):
+        raise ValueError(f"{question.name}: {len(variants)} cases tell all its options apart; {max(how_many, FEWEST_VARIANTS)} are needed")
+    chance = random.Random(f"{question.name}/{seed}")
+    for case, options in chance.sample(variants, how_many):
+        answers = list(zip(options, (None, *question.beliefs)))
+        chance.shuffle(answers)
+        yield case, answers
+
+
+def written(relevance):
+    """A ranking as a question prints it."""
+    return " ".join(map(plain, relevance))

@@ -1,0 +1,199 @@
+"""Average precision: tasks and questions."""
+
+from fractions import Fraction
+
+from metrics.exact import definitions, exchanged, grid, heights, hit_ranks, placements, rankings, sizes
+
+from ..beliefs import Question, Task, belief, written
+
+TITLE = "Average precision"
+ap = definitions.average_precision
+
+
+@belief("you divide by the hits that you see", "What does a relevant item add that was never ranked?", "A32")
+def over_hits_seen(relevance):
+    return sum(heights(relevance)) / Fraction(len(hit_ranks(relevance)))
+
+
+@belief("each hit counts as if it were the first: 1 over its rank", "Which hit is it: the first, the second?", "A7")
+def each_as_the_first(relevance, n_relevant):
+    return sum(Fraction(1, k) for k in hit_ranks(relevance)) / Fraction(n_relevant)
+
+
+@belief("you divide by the length of the list", "The area has one step for each relevant item. How wide is a step?", "A6")
+def over_the_length(relevance):
+    return sum(heights(relevance)) / Fraction(len(relevance))
+
+
+@belief("you average the precision over all ranks, those without a hit too", "At which ranks does the curve have a new step?", "A6")
+def over_every_rank(relevance):
+    return definitions.mean(definitions.precision_curve(relevance))
+
+
+@belief("you count ranks from 0", "At which rank does the first item stand?", "A7")
+def ranks_from_zero(relevance, n_relevant):
+    return sum(Fraction(j, k - 1) for j, k in enumerate(hit_ranks(relevance), 1)) / Fraction(n_relevant)
+
+
+@belief("you take the precision of the whole list", "Would a swap change your value?", "A11")
+def precision_of_the_list(relevance):
+    return Fraction(sum(relevance), len(relevance))
+
+
+def average_precision(relevance, n_relevant):
+    hits, total = 0, Fraction(0)
+    for rank, relevant in enumerate(relevance, 1):
+        if relevant:
+            hits += 1
+            total += Fraction(hits, rank)
+    return total / n_relevant
+
+
+def gain(relevance, n_relevant, i):
+    return ap(exchanged(relevance, i), n_relevant) - ap(relevance, n_relevant)
+
+
+def with_hits_above(s, i, n_relevant):
+    """The gain of a swap in one list that has s hits above rank i."""
+    return gain((1,) * s + (0,) * (i - s) + (1,), n_relevant, i)
+
+
+@belief("a rank has a fixed weight, whatever stands above it", "Which number does the moved hit have?", "A11")
+def fixed_weight(i, n_relevant):
+    return Fraction(1, n_relevant * i * (i + 1))
+
+
+@belief("you count the hits above, but not the one that moves", "Does the swap gain nothing if no hit stands above?", "A11")
+def only_the_hits_above(s, i, n_relevant):
+    return Fraction(s, n_relevant * i * (i + 1))
+
+
+@belief("you do not divide by the number of relevant items", "AP is a mean. Over what?", "A11")
+def not_shared(s, i):
+    return Fraction(s + 1, i * (i + 1))
+
+
+def gain_of_a_swap(s, i, n_relevant):
+    return Fraction(s + 1, n_relevant * i * (i + 1))
+
+
+def smallest(N, R):
+    return min(ap(ranking) for ranking in placements(N, R))
+
+
+@belief("the worst value is 0", "Can a full ranking leave out a relevant item?", "A12")
+def worst_is_zero():
+    return 0
+
+
+@belief("the worst value is the share of relevant items, R/N", "Try N = 3 and R = 2 by hand.", "A12")
+def worst_is_the_prevalence(N, R):
+    return Fraction(R, N)
+
+
+@belief("all relevant items stand at the last rank", "Two items cannot share a rank.", "A12")
+def all_at_the_last_rank(N, R):
+    return Fraction(R + 1, 2 * N)
+
+
+def worst_average_precision(N, R):
+    return sum(Fraction(j, N - R + j) for j in range(1, R + 1)) / R
+
+
+TASKS = (
+    Task(
+        average_precision,
+        "Write average precision, exactly. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of *all* relevant items, also of those that are not in the list.",
+        ap, rankings(7).with_n_relevant(unranked=2),
+        (over_hits_seen, each_as_the_first, over_the_length, over_every_rank, ranks_from_zero, precision_of_the_list), points=4,
+    ),
+    Task(
+        gain_of_a_swap,
+        "An irrelevant item at rank `i` and the relevant item below it change places; `s` hits stand above both, and `n_relevant` items are relevant in all. By how much does AP rise? Give a formula, without computing an AP.",
+        with_hits_above,
+        grid("s from 0 to 4", s=range(5)).with_each("i from s + 1 to 8", "i", lambda s: range(s + 1, 9)).with_each("R from s + 1 to 6", "n_relevant", lambda s: range(s + 1, 7)),
+        (fixed_weight, only_the_hits_above, not_shared), objective=3,
+    ),
+    Task(
+        worst_average_precision, "The smallest AP that a ranking of all `N` items can have, if `R` of them are relevant.",
+        smallest, sizes(8), (worst_is_zero, worst_is_the_prevalence, all_at_the_last_rank), objective=4,
+    ),
+)  # fmt: skip
+
+
+@belief("a rank has a fixed weight", "The gain grows with the hits above.", "A11")
+def fixed_weight_in_the_list(n_relevant, i):
+    return Fraction(1, n_relevant * i * (i + 1))
+
+
+@belief("AP is a sum, not a mean", "Divide by the number of relevant items.", "A11")
+def not_shared_in_the_list(relevance, i):
+    return Fraction(sum(relevance[:i]) + 1, i * (i + 1))
+
+
+@belief("only the hits above count", "The item that moves is a hit, too.", "A11")
+def only_those_above_in_the_list(relevance, n_relevant, i):
+    return Fraction(sum(relevance[:i]), n_relevant * i * (i + 1))
+
+
+def lost(relevance, n_relevant):
+    return ap(relevance, n_relevant) - ap(relevance, n_relevant + 1)
+
+
+@belief("the list has not changed, so its value stays", "By what is the sum divided?", "A32")
+def nothing_is_lost():
+    return 0
+
+
+@belief("you take away the share of one of the relevant items before", "How many are there now?", "A32")
+def a_share_of_the_old(relevance, n_relevant):
+    return ap(relevance, n_relevant) / n_relevant
+
+
+@belief("the new item had a whole share, although nobody had counted it", "What was the sum, and by what is it divided now?", "A32")
+def a_share_of_the_new(n_relevant):
+    return Fraction(1, n_relevant + 1)
+
+
+def terms(ranks):
+    return " + ".join(f"{j}/{k}" for j, k in enumerate(ranks, 1))
+
+
+def by_hand(relevance, n_relevant):
+    return f"The hits stand at ranks {', '.join(map(str, hit_ranks(relevance)))}: ({terms(hit_ranks(relevance))}) / {n_relevant} = {ap(relevance, n_relevant)}."
+
+
+def by_hits_above(relevance, n_relevant, i):
+    above = sum(relevance[:i])
+    return f"{above} hit{'s' * (above > 1)} above: ({above} + 1) / ({n_relevant} · {i} · {i + 1}) = {gain(relevance, n_relevant, i)}."
+
+
+def by_one_more(relevance, n_relevant):
+    before, after = ap(relevance, n_relevant), ap(relevance, n_relevant + 1)
+    return f"The sum {terms(hit_ranks(relevance))} stays, and is divided by {n_relevant + 1} in place of {n_relevant}: {before} - {after} = {before - after}."
+
+
+SOME_UNRANKED = (
+    rankings(7, at_least=6)
+    .with_n_relevant()
+    .where("2 or 3 hits, and a relevant item unranked", lambda relevance, n_relevant: 1 < sum(relevance) < 4 and n_relevant > sum(relevance))
+)
+SWAPS = rankings(7, at_least=6).with_n_relevant(unranked=1).with_swaps().where("a hit above", lambda relevance, i: any(relevance[:i]) and sum(relevance) < 5)
+
+QUESTIONS = (
+    Question(
+        "ap-by-hand",
+        lambda relevance, n_relevant: f"A tool returns this list (1 is relevant, the best first): {written(relevance)}. In all, {n_relevant} items are relevant. What is its average precision?",
+        SOME_UNRANKED, ap, (over_hits_seen, each_as_the_first, over_the_length), by_hand,
+    ),
+    Question(
+        "ap-gain-of-a-swap",
+        lambda relevance, n_relevant, i: f"In the list {written(relevance)} the items at ranks {i} and {i + 1} change places; {n_relevant} items are relevant in all. By how much does average precision rise?",
+        SWAPS, gain, (fixed_weight_in_the_list, not_shared_in_the_list, only_those_above_in_the_list), by_hits_above, minutes=6, objective=3,
+    ),
+    Question(
+        "ap-one-more-judgement",
+        lambda relevance, n_relevant: f"A list is judged (1 is relevant, the best first): {written(relevance)}. In all, {n_relevant} items are relevant. Then one more relevant item is found, which is not in the list. By how much does average precision fall?",
+        SOME_UNRANKED, lost, (nothing_is_lost, a_share_of_the_old, a_share_of_the_new), by_one_more, minutes=6, objective=3,
+    ),
+)  # fmt: skip

@@ -1,0 +1,34 @@
+"""Homework of a chapter as a notebook: holes, and under each a line that tries what was written."""
+
+import json
+
+from .chapters import chapter
+
+START = """# Homework: {title}
+
+Write each function in plain Python, exactly, with whole numbers and `Fraction`. Keep its `def` line. The cell below it tries yours on all small cases \
+and shows the smallest at which it is not right; run it as often as you like. Nothing is sent. Hand in this file.
+
+It needs the package `metrics` of the book, and nothing else: `pip install` the wheel that lies beside this file."""
+
+
+def sheet(name, solved=False):
+    """The homework of a chapter, by the name of its page, as the text of a notebook; solved, with the solutions in the holes."""
+    tasks = chapter(name).TASKS
+    cells = [
+        cell("markdown", START.format(title=chapter(name).TITLE.lower()), "start"),
+        cell("code", "from fractions import Fraction\n\nfrom metrics.course import check, task", "imports"),
+    ]
+    for n, task in enumerate(tasks, 1):
+        cells += [
+            cell("markdown", f"## {n}. `{task.name}` ({task.points} points)\n\n{task.statement}", f"task-{n}"),
+            cell("code", task.solved if solved else task.hole, f"hole-{n}"),
+            cell("code", f'check(task("{task.name}"), {task.name})', f"check-{n}"),
+        ]
+    kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}, "language_info": {"name": "python"}}
+    return json.dumps({"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}, indent=1, ensure_ascii=False) + "\n"
+
+
+def cell(kind, text, name):
+    made = {"cell_type": kind, "id": name, "metadata": {}, "source": text.splitlines(keepends=True)}
+    return made | ({"execution_count": None, "outputs": []} if kind == "code" else {})

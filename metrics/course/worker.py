@@ -1,0 +1,157 @@
+"""Runs one function that a student wrote, in a process of its own, and hands its values to the grader as plain numbers.
+
+The grader starts it as a script, by `python -I -S`, and sends a job as JSON. It has no answers: those stay with the grader.
+What is refused here (files, sockets, processes) is against mistakes and mischief, not a border against a determined attacker.
+"""
+
+import ast
+import builtins
+import collections  # noqa: F401  (what a student may import is imported before the door is shut)
+import functools  # noqa: F401
+import itertools  # noqa: F401
+import json
+import math  # noqa: F401
+import os
+import statistics  # noqa: F401
+import sys
+from fractions import Fraction
+
+ALLOWED = set(
+    """abc bisect collections copy dataclasses decimal enum fractions functools heapq itertools math numbers operator random re
+    statistics string typing""".split()
+)
+REFUSED = tuple(
+    """_thread ctypes gc. glob mmap open os. pty. resource shutil signal. socket subprocess sys._getframe sys.addaudithook
+    sys.setprofile sys.settrace tempfile urllib""".split()
+)
+LARGEST_CELL = 100_000  # characters
+GIVEN = ("Fraction",)  # names of the sheet that nobody can give another meaning
+
+
+def definitions_of(cells):
+    """The imports of the short list, constants, functions and classes, in order: (names that it defines, its syntax tree, its cell)."""
+    for text in cells:
+        lines = ("" if line.lstrip().startswith(("%", "!")) else line for line in text.splitlines())
+        try:
+            statements = ast.parse("\n".join(lines)).body if len(text) <= LARGEST_CELL else []
+        except (SyntaxError, ValueError, RecursionError, MemoryError):
+            continue
+        for node in statements:
+            names = defined(node)
+            if names and not {*names} & {*GIVEN}:
+                yield names, node
+
+
+def defined(node):
+    """The names that a statement defines, if it is one that is run: an import, a constant, a function, a class."""
+    match node:
+        case ast.FunctionDef() | ast.ClassDef():
+            return [node.name]
+        case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
+            return [name] if constant(node.value) else []
+        case ast.Import() if all(each.name.partition(".")[0] in ALLOWED for each in node.names):
+            return [each.asname or each.name.partition(".")[0] for each in node.names]
+        case ast.ImportFrom(level=0) if (node.module or "").partition(".")[0] in ALLOWED:
+            return [each.asname or each.name for each in node.names]
+    return []
+
+
+def constant(value):
+    try:
+        ast.literal_eval(value)
+    except (ValueError, TypeError, SyntaxError, RecursionError, MemoryError):
+        return False
+    return True
+
+
+def needed(name, definitions):
+    """Those definitions that a function uses, or what it uses: another function in the notebook cannot disturb it."""
+    wanted, before = {name}, set()
+    while wanted != before:
+        before = set(wanted)
+        for names, node in definitions:
+            if wanted & {*names}:
+                wanted |= {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    return [node for names, node in definitions if wanted & {*names}]
+
+
+def number(value):
+    """A value as JSON that loses nothing; what is no number is named by its type."""
+    kind = type(value)
+    if kind is Fraction:
+        return [str(int(value.numerator)), str(int(value.denominator))]
+    if kind is int:
+        return [str(value), "1"]
+    return repr(value) if kind is float else f"a {kind.__name__}"[:40]
+
+
+def limit(seconds, memory):
+    try:
+        import resource
+    except ImportError:  # Windows has no such limits
+        return
+    limits = {"RLIMIT_AS": memory, "RLIMIT_CPU": seconds + 1, "RLIMIT_FSIZE": 1 << 20, "RLIMIT_CORE": 0, "RLIMIT_NOFILE": 32}
+    for name, most in limits.items():
+        resource.setrlimit(getattr(resource, name), (most, most))
+
+
+def shut(door=builtins.__import__):
+    """From here on: no other modules, no files, no processes, no network."""
+
+    def only(name, *rest, **more):
+        if name.partition(".")[0] not in ALLOWED and name not in sys.modules:
+            raise ImportError(f"{name} is not available here")
+        return door(name, *rest, **more)
+
+    def watch(event, arguments):
+        if event.startswith(REFUSED):
+            raise PermissionError(f"{event} is not allowed here")
+
+    builtins.__import__ = only
+    for module in ("os", "posix", "nt", "resource", "builtins", "io"):
+        sys.modules.pop(module, None)
+    sys.addaudithook(watch)
+
+
+def main():
+    job, answer = json.load(sys.stdin), os.dup(1)
+    write, dumps, leave = os.write, json.dumps, os._exit
+    null = os.open(os.devnull, os.O_RDWR)
+    for stream in (0, 1, 2):
+        os.dup2(null, stream)
+
+    def say(**what):
+        data = dumps(what).encode() + b"\n"
+        while data:
+            data = data[write(answer, data) :]
+        leave(0)
+
+    for module in ALLOWED:
+        __import__(module)
+    nodes = needed(job["name"], list(definitions_of(job["cells"])))
+    if not any(isinstance(node, ast.FunctionDef) and node.name == job["name"] for node in nodes):
+        say(trouble="its cell cannot be read, or it is not a `def`")
+    limit(job["seconds"], job["memory"])
+    shut()
+    inside, values, case = {"__name__": "student", **{name: globals()[name] for name in GIVEN}}, [], None
+    try:
+        exec(compile(ast.Module(nodes, []), "student", "exec"), inside)
+        function = inside[job["name"]]
+        code = function.__code__
+        wanted = [name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name in job["names"]]
+        for case in job["cases"]:
+            given = dict(zip(job["names"], case))
+            try:
+                values.append(number(function(**{name: given[name] for name in wanted})))
+            except ZeroDivisionError:
+                values.append("undefined")
+    except NotImplementedError:
+        say(trouble="nothing is written yet")
+    except BaseException as error:
+        at = ", ".join(f"{name} = {value}" for name, value in zip(job["names"], case)) if case else "its definition"
+        say(trouble=f"at {at} it stops with {type(error).__name__}: {error}"[:300])
+    say(values=values)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,256 @@
+"""The course: each belief is refuted and recognised, exams come from seeds, and a grader is not fooled."""
+
+import csv
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from metrics.course import check, exams, grading, sheets, task
+from metrics.course.beliefs import FEWEST_VARIANTS, drawn, judge, telling, value_of
+from metrics.course.chapters import CHAPTERS, chapter
+from metrics.exact.cases import handed
+from tools.lint import ROOT
+
+TASKS = [each for name in CHAPTERS for each in chapter(name).TASKS]
+QUESTIONS = [each for name in CHAPTERS for each in chapter(name).QUESTIONS]
+by_name = {"ids": lambda each: each.name}
+
+
+def values(function, of):
+    call = handed(function, of.cases.names)
+    return [value_of(call, case) for case in of.cases.make()]
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("each", TASKS, **by_name)
+def test_a_solution_is_right_and_each_belief_is_refuted_and_recognised(each):
+    assert judge(each, values(each.solution, each)).right
+    for belief in each.beliefs:
+        verdict = judge(each, values(belief.function, each))
+        assert not verdict.right and verdict.belief is belief, belief.name
+
+
+@pytest.mark.check
+def test_tasks_have_names_of_their_own_and_questions_too():
+    for all_of_them in (TASKS, QUESTIONS):
+        assert len({each.name for each in all_of_them}) == len(all_of_them)
+
+
+@pytest.mark.parametrize("each", QUESTIONS, **by_name)
+def test_all_options_of_a_question_differ_for_fifty_seeds(each):
+    assert len(list(telling(each))) >= FEWEST_VARIANTS and len(each.beliefs) >= 2
+    for seed in range(50):
+        for case, answers in drawn(each, 5, seed):
+            [right] = [value for value, belief in answers if belief is None]
+            assert right == handed(each.right, each.pool.names)(case)
+            assert len({value for value, _ in answers}) == len(answers) == len(each.beliefs) + 1
+            assert f"= {right}" in each.way(*case), "the way does not end at the right value"
+
+
+def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
+    first, again, other = (exams.exam(CHAPTERS, seed, 3) for seed in ("autumn", "autumn", "winter"))
+    assert first == again and all(first[name] != other[name] for name in first)
+    assert first["exam.html"].count('<div class="form">') == 3 and "☒" in first["solutions.html"]
+    assert 'class="right"' not in first["exam.html"]
+
+
+def test_each_question_for_moodle_has_one_right_answer_and_a_word_on_each_other():
+    quiz = ElementTree.fromstring(exams.exam(CHAPTERS, 1, 4)["moodle.xml"])
+    questions = quiz.findall("question[@type='multichoice']")
+    assert len(questions) == 4 * len(QUESTIONS) and len({each.findtext("name/text") for each in questions}) == len(questions)
+    for question in questions:
+        answers = question.findall("answer")
+        assert sorted(each.get("fraction") for each in answers) == ["0"] * (len(answers) - 1) + ["100"]
+        assert all(each.findtext("feedback/text") for each in answers) and question.findtext("questiontext/text").startswith("<p>")
+
+
+def test_gift_has_one_right_answer_a_question_and_escapes_its_own_marks():
+    text = exams.exam(CHAPTERS, 1, 4)["questions.gift"]
+    questions = [block for block in text.split("\n\n") if block.startswith("::")]
+    assert len(questions) == 4 * len(QUESTIONS)
+    for block in questions:
+        assert len(re.findall(r"^  =", block, re.M)) == 1 and len(re.findall(r"(?<!\\)[{}]", block)) == 2
+
+
+@pytest.mark.parametrize("arguments", [["--chapters", "nothing", "--seed", "1"], ["--chapters", CHAPTERS[0], "--seed", "1", "--forms", "0"]])
+def test_an_exam_that_cannot_be_made_is_an_error_in_words(arguments, tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        exams.main([str(tmp_path), *arguments])
+    assert re.search("no tasks and questions for 'nothing'; there are some for|forms must be from 1", capsys.readouterr().err)
+
+
+def ran(notebook, python=sys.executable):
+    """What the code of a sheet prints, in order, under some Python."""
+    code = "\n\n".join("".join(cell["source"]) for cell in json.loads(notebook)["cells"] if cell["cell_type"] == "code")
+    done = subprocess.run([python, "-c", code], capture_output=True, text=True, cwd=ROOT, timeout=60)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+FURTHER = [python for python in map(shutil.which, ("python3.12", "python3.13", "python3.14")) if python]
+PYTHONS = [sys.executable, *(python for python in FURTHER if subprocess.run([python, "-V"], capture_output=True).returncode == 0)]
+
+
+@pytest.mark.parametrize("python", PYTHONS)
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_blank_sheet_runs_to_its_end_and_a_solved_one_is_right(name, python):
+    assert [line[0] for line in ran(sheets.sheet(name), python)] == ["…"] * len(chapter(name).TASKS)
+    assert [line[0] for line in ran(sheets.sheet(name, solved=True), python)] == ["✓"] * len(chapter(name).TASKS)
+
+
+@pytest.mark.parametrize(
+    "function, said",
+    [
+        (lambda relevance: "1", "Yours says a str"),
+        (lambda relevance: relevance[9], "at relevance = [1], n_relevant = 1 it stops with IndexError"),
+        (lambda ranking: 1, "asks for ranking; a case has relevance, n_relevant"),
+        (lambda relevance: float("nan"), "Yours says undefined"),
+        (lambda relevance, n_relevant: [] if relevance.clear() else 0, "right in"),
+    ],
+)
+def test_check_says_what_is_wrong(function, said, capsys):
+    check(task("average_precision"), function)
+    assert said in capsys.readouterr().out
+
+
+# The grader. Each attack stands in the first task of an otherwise right notebook: it gets no point, and the other tasks keep theirs.
+
+SIGNATURE = "def average_precision(relevance, n_relevant):\n"
+HIDDEN_OS = SIGNATURE + "    o = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__\n"
+ATTACKS = {
+    "endless": SIGNATURE + "    while True: pass",
+    "memory": SIGNATURE + "    return len([0] * 10**11)",
+    "recursion": SIGNATURE + "    return average_precision(relevance, n_relevant)",
+    "socket": SIGNATURE + "    import socket\n    return socket.create_connection(('127.0.0.1', 9))",
+    "fork": SIGNATURE + "    import os\n    while True: os.fork()",
+    "kill": SIGNATURE + "    import os\n    os.kill(os.getppid(), 9)",
+    "kill-hidden": HIDDEN_OS + "    o['kill'](o['getppid'](), 9)",
+    "system": HIDDEN_OS + "    o['system']('touch {marker}')",
+    "flood": HIDDEN_OS + "    while True: [o['write'](fd, b'x' * 10**6) for fd in (1, 2, 3, 4)]",
+    "write": SIGNATURE + "    open('{marker}', 'w').write('here')",
+    "pathlib": "from pathlib import Path\n" + SIGNATURE + "    Path('{marker}').write_text('here')",
+    "equal": "class Same:\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same()",
+    "equal-int": "class Same(int):\n    def __eq__(self, other): return True\n" + SIGNATURE + "    return Same(0)",
+    "equal-fraction": "class Same(Fraction):\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same(0)",
+    "patched": SIGNATURE + "    Fraction.__eq__ = lambda *a: True\n    return Fraction(7)",
+    "patched-numerator": SIGNATURE + "    Fraction.numerator = property(lambda self: self)\n    return Fraction(7)",
+    "fraction-again": "class Fraction:\n    def __eq__(self, other): return True\n" + SIGNATURE + "    return 7",
+    "at-the-top": SIGNATURE + "    return 7\nopen('{marker}', 'w')\nimport os; os.kill(os.getppid(), 9)",
+    "in-a-class": "class Bomb:\n    while True: pass\n" + SIGNATURE + "    return Bomb",
+    "as-default": "def average_precision(relevance, n_relevant, file=open('{marker}', 'w')):\n    return 7",
+    "print": SIGNATURE + "    print('{{\"values\": []}}')\n    return 7",
+    "exit": SIGNATURE + "    raise SystemExit(0)",
+    "lambda": "average_precision = lambda relevance, n_relevant: 7",
+    "huge-number": SIGNATURE + "    return 10 ** 10 ** 7",
+    "import-answers": SIGNATURE + "    from metrics.exact import definitions\n    return definitions.average_precision(relevance, n_relevant)",
+    "find-answers": "import importlib\n" + SIGNATURE + "    return importlib.import_module('metrics.exact.definitions').average_precision(relevance)",
+    "frames": "import sys\n" + SIGNATURE + "    return sys._getframe(1).f_locals['job']['right']",
+    "deep": SIGNATURE + "    return " + "-" * 90_000 + "1",
+}
+
+
+OTHERS = {
+    "float": SIGNATURE + "    found = [k for k, r in enumerate(relevance, 1) if r]\n    return sum(j / k for j, k in enumerate(found, 1)) / n_relevant",
+    "helper": "from itertools import accumulate as sums\ndef share(a, b): return Fraction(a, b)\n"
+    + SIGNATURE + "    parts = zip(enumerate(sums(relevance), 1), relevance)\n    return sum(share(s, k) for (k, s), r in parts if r) / n_relevant",
+    "magic": "%matplotlib inline\n!rm -r x\n" + chapter("average-precision").TASKS[0].solved,
+    "syntax": SIGNATURE + "    return (",
+}  # fmt: skip
+NO_NOTEBOOKS = {"not-json": "{", "a-list": "[]", "nested": "[" * 100_000}
+MARKS = {
+    "right": [4, 3, 3], "float": [4, 3, 3], "helper": [4, 3, 3], "magic": [4, 3, 3], "syntax": [0, 3, 3], "blank": [0, 0, 0], "not-json": [0, 0, 0],
+    "a-list": [0, 0, 0], "nested": [0, 0, 0],
+}  # fmt: skip
+
+
+def homework(first, name="average-precision"):
+    """A right notebook but for its first task."""
+    notebook = json.loads(sheets.sheet(name, solved=True))
+    hole = next(cell for cell in notebook["cells"] if cell["id"] == "hole-1")
+    hole["source"] = first
+    return json.dumps(notebook)
+
+
+@pytest.fixture(scope="module")
+def marked(tmp_path_factory):
+    folder, out = tmp_path_factory.mktemp("homework"), tmp_path_factory.mktemp("marks")
+    marker = folder / "marker"
+    submissions = {name: homework(code.replace("{marker}", str(marker)).replace("{{", "{").replace("}}", "}")) for name, code in ATTACKS.items()}
+    tasks = chapter("average-precision").TASKS
+    submissions |= {f"belief-{each.name}": homework(believed(each)) for each in tasks[0].beliefs}
+    submissions |= {name: homework(code) for name, code in OTHERS.items()} | NO_NOTEBOOKS
+    submissions |= {"right": sheets.sheet("average-precision", solved=True), "blank": sheets.sheet("average-precision")}
+    submissions["=1+1"] = submissions["blank"]
+    for name, text in submissions.items():
+        (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grading, "SECONDS", 2)
+        marks = grading.grade(folder, out)
+    return marks, out, marker, folder
+
+
+def believed(belief):
+    """A belief as a student would write it: a table of its values, which is what somebody would get who holds it."""
+    of = chapter("average-precision").TASKS[0]
+    call = handed(belief.function, of.cases.names)
+    table = {str(case): str(value_of(call, case)) for case in of.cases.make()}
+    lines = "    value = TABLE[str((tuple(relevance), n_relevant))]\n    return Fraction(value) if value != 'undefined' else 1 // 0"
+    return f"TABLE = {table!r}\n{SIGNATURE}{lines}"
+
+
+def points(verdicts):
+    return [each.points for each in verdicts]
+
+
+@pytest.mark.parametrize("name", ATTACKS)
+def test_an_attack_gets_no_point_and_the_other_tasks_keep_theirs(marked, name):
+    assert points(marked[0][name]) == [0, 3, 3], "\n".join(map(str, marked[0][name]))
+
+
+def test_an_attack_leaves_nothing_behind(marked):
+    _, _, marker, folder = marked
+    assert not marker.exists() and {path.suffix for path in folder.iterdir()} == {".ipynb"}
+
+
+@pytest.mark.parametrize("name, expected", MARKS.items())
+def test_marks_are_those_of_the_table(marked, name, expected):
+    assert points(marked[0][name]) == expected, "\n".join(map(str, marked[0][name]))
+
+
+def test_a_belief_is_named_to_the_student_and_counted_for_the_class(marked):
+    marks, out, *_ = marked
+    for belief in chapter("average-precision").TASKS[0].beliefs:
+        assert marks[f"belief-{belief.name}"][0].belief is belief
+        assert belief.hint in (out / f"belief-{belief.name}.txt").read_text(encoding="utf-8")
+        assert belief.words in (out / "class.html").read_text(encoding="utf-8")
+
+
+def test_the_table_of_marks_is_safe_in_a_spreadsheet_and_the_same_again(marked, tmp_path):
+    marks, out, _, folder = marked
+    raw = (out / "marks.csv").read_bytes()
+    assert raw.startswith("\ufeff".encode())
+    rows = list(csv.DictReader(raw.decode("utf-8-sig").splitlines()))
+    assert len(rows) == len(marks) and "'=1+1" in {row["student"] for row in rows}
+    assert not [field for row in rows for field in row.values() if field.startswith(grading.FORMULA)]
+    few = tmp_path / "few"
+    few.mkdir()
+    for name in ("right", "blank", "float"):
+        shutil.copy(folder / f"{name}.ipynb", few)
+    first, again = ((grading.grade(few, tmp_path / n), (tmp_path / n / "marks.csv").read_bytes())[1] for n in ("1", "2"))
+    assert first == again
+
+
+def test_the_folder_is_read_with_words_for_what_is_wrong(tmp_path, capsys):
+    with pytest.raises(SystemExit):
+        grading.main([str(tmp_path), str(tmp_path / "out")])
+    assert f"there is no notebook in {tmp_path}" in capsys.readouterr().err
+    (tmp_path / "one.ipynb").write_text('{"cells": []}')
+    with pytest.raises(ValueError, match="no notebook in .* has a function of a task"):
+        grading.grade(tmp_path, tmp_path / "out")
+    assert not Path(tmp_path, "out").exists()
