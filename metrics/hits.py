@@ -125,7 +125,8 @@ class Hits:
         rankings: for each query a list of distinct ids, best first; the lists may differ in length.
         relevant: for each query a collection of distinct ids, or a mapping id -> grade: a grade
         above 0 is relevant with that gain, 0 is judged irrelevant, a negative or absent one is
-        unjudged. A collection judges every ranked item. What is relevant and was not ranked is a
+        unjudged. A collection judges every ranked item; a Series is the collection of its values, so hand
+        over `.to_dict()` where it has grades by id. What is relevant and was not ranked is a
         miss, and `ndcg` and `bpref` know it.
         Raises ValueError for duplicates, text in place of a list, a grade that is no finite number,
         different numbers of queries, and ids of kinds that are never equal, such as text and whole
@@ -182,7 +183,7 @@ class Hits:
     def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: str) -> Hits:
         """The hits of scored items in any order, the highest score first.
 
-        scores: (..., n) numbers, not nan; labels: bool, 0/1 or grades >= 0 of the same shape.
+        scores: (..., n) numbers, not nan, compared as float64; labels: bool, 0/1 or grades >= 0 of the same shape.
         ties: what becomes of items of one score. "raise" refuses them where their order makes a
         difference, that is, where their grades differ; "stable" keeps the order of the input;
         "best" puts the higher grade first, and "worst" last; with "mean" they have no order, and

@@ -1,7 +1,8 @@
-"""One value a topic, with the topics: two columns of different topics do not meet, entry by entry, in NumPy or in this package.
+"""One value a topic, with the topics: two columns of different topics do not meet, entry by entry, in this package, in a universal
+function of NumPy, or in one of `ENTRIES_MEET`.
 
-Two things nobody can see: a function that asks for plain arrays, such as those of SciPy, goes by position; and a shuffle
-in place, which assigns one entry after the other, leaves the topics where they were.
+What nobody can see: a function that asks for plain arrays, such as those of SciPy and some of NumPy, goes by position; another
+shape (`c[:, None]`) has no topics; and a shuffle in place, which assigns one entry after the other, leaves the topics where they were.
 """
 
 from __future__ import annotations
@@ -40,6 +41,11 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         column = np.asarray(values).view(cls)
         column.topics = None if topics is None else tuple(topics)
         return column
+
+    def __array_finalize__(self, source: Any) -> None:
+        """A view moves with what it is a view of."""
+        if isinstance(source, Column) and self.base is not None:
+            self._moved = source._moved
 
     @property
     def topics(self) -> tuple[Any, ...] | None:
@@ -111,6 +117,9 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
     def __deepcopy__(self, memo: Any) -> Column:
         return self.copy()
 
+    def astype(self, *arguments: Any, **options: Any) -> Any:
+        return Column(np.array(np.asarray(self).astype(*arguments, **options)), self.topics)
+
     def round(self, *arguments: Any, **options: Any) -> Any:
         return Column(np.asarray(self).round(*arguments, **options), self.topics)
 
@@ -133,7 +142,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
 
     def forget(self) -> None:
         """The values are about to move, here and in all views of them."""
-        if self._topics is not None:
+        if isinstance(self._moved, list):
             self._moved.append(True)
 
 

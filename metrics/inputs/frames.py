@@ -206,7 +206,7 @@ def comparable(ranked: Frame, judged: Frame, in_run: dict[str, str], in_qrels: d
         one, other = (kind(frame[name].dtype) for frame in (ranked, judged))
         if one != other:
             of_run = f"{one}, as in column {column!r} of run"
-            refuse("qrels", f"{other} in column {in_qrels[name]!r}", f"{of_run}: nothing would match")
+            refuse("qrels", f"{other} in column {in_qrels[name]!r}", f"{of_run}: ids of different types are not matched, so convert one side")
         if one == narwhals.Object:
             of_one_kind("run", [ranked[name].to_list()], "qrels", [judged[name].to_list()])
         if one in (narwhals.String, narwhals.Int64):

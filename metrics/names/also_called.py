@@ -35,8 +35,7 @@ ALSO_CALLED: dict[str, tuple[str, ...]] = {
     "Jaccard": ("Jaccard index", "IoU", "intersection over union", "Tanimoto", "critical success index"),
     "accuracy": ("share of right decisions", "Rand accuracy"),
     "geometric mean": ("GMAP", "gm_map"),
-    "mean": ("macro average", "micro average", "mean over queries"),
-    "positive coverage": ("coverage of the catalogue", "catalog coverage"),
+    "mean": ("macro average", "mean over queries"),
 }  # fmt: skip
 
 

@@ -42,8 +42,8 @@ def evaluate(
     in the syntax of ir_measures: a cutoff after @, or several
     with commas, parameters in parentheses, such as P@5,10,
     RBP(p=0.8), or AP(rel=2) for a relevance level of its own;
-    n_relevant: |A|, broadcast to (...,), default the relevant
-    items in the ranking;
+    n_relevant: |A|, broadcast to (...,), default what the
+    rankings know, or the relevant items in them;
     relevance_level: the least grade that counts as relevant,
     one number > 0, default every grade above 0; DCG, nDCG, ERR
     and other measures of gain see all grades at any level;

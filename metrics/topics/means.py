@@ -23,7 +23,8 @@ def mean(
     values: any shape, flattened; only nan counts as undefined;
     undefined: "raise", "skip", or one number that stands in.
     Returns a number, nan where nothing is left, and where both
-    inf and -inf are; infinite where a sum is beyond floats.
+    inf and -inf are; infinite or nan where a sum on the way is
+    beyond floats.
     Raises ValueError for text, a bad `undefined`, and for
     nan with "raise".
     Source: the mean over topics of trec_eval, with its silent

@@ -188,7 +188,8 @@ class LogTotal(Total):
 
         values: any shape, >= 0, flattened; nan is undefined;
         floor: one number >= 0 that lifts smaller values to it.
-        Returns a LogTotal; one value of 0 makes its mean 0.
+        Returns a LogTotal; a value of 0 makes its mean 0, or nan
+        beside an infinite one.
         Raises ValueError for text, negative values, a bad floor.
         Source: Robertson (2006), GMAP; each logarithm is rounded
         by itself, so no partition can change it.

@@ -4,7 +4,7 @@
     many.totals(blocks, "AP nDCG@10")
 
 The scheduler is that of Dask: the one of an open `dask.distributed.Client`, or else threads of this process.
-Nothing here knows how many machines there are, and no result depends on it.
+Nothing here knows how many machines there are, and no result depends on it, but for the last digit of a sum of floats where blocks mix sets and mappings.
 """
 
 from __future__ import annotations
@@ -70,8 +70,8 @@ def values(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     a row, or a list of delayed results, each what
     metrics.evaluate takes (see `by_block`);
     measures, options: as in metrics.evaluate.
-    Returns name -> (Q,), the values that one process gives,
-    to the last bit.
+    Returns name -> (Q,), the values that one process gives, to
+    the last bit unless its block mixes sets and mappings.
     Raises ValueError as metrics.evaluate does, and for options
     with an entry for each ranking: make blocks of `Hits` with
     by_block in their place.
@@ -95,7 +95,8 @@ def totals(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     travel, some 120 bytes a measure. They are merged by
     a tree of tasks.
     blocks, measures, options: as in `values`.
-    Returns name -> Total, the same for all ways to cut.
+    Returns name -> Total, the same for all ways to cut, if the
+    values are (see `values`).
     Raises ValueError as metrics.evaluate does.
     Source: metrics.evaluate, and the reductions of Dask's bags.
 

@@ -103,7 +103,7 @@ def compare(
     whole groups are flipped; the bootstrap draws whole groups;
     confidence: of the interval, in (0, 1);
     resamples: random sign flips, where more than 20
-    differences are not 0; the bootstrap has at most 10,000;
+    differences (with groups, sums) are not 0; the bootstrap has at most 10,000;
     seed: one whole number >= 0.
     Returns a `Comparison`: the means, their difference with a
     percentile bootstrap interval, p in [0, 1], and more.

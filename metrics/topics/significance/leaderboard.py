@@ -95,7 +95,7 @@ def leaderboard(
     confidence: of the intervals, in (0, 1), and 1 less the
     chance to tell apart any two of runs that are all alike;
     resamples: random flips, where more than 20 differences of a
-    pair are not 0, or exchanges. No p of them is below
+    pair (with groups, sums of groups) are not 0, or exchanges. No p of them is below
     1 / (resamples + 1), for "holm" times the number of pairs:
     with too few to tell any two apart they are refused. The
     bootstrap has at most 10,000;
