@@ -6,6 +6,7 @@ import textwrap
 import time
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 
 from metrics.exact.cases import Cases, handed, plain
 
@@ -78,6 +79,14 @@ class Question:
     way: object
     minutes: int = 5
     objective: int = 1
+
+    def asked(self, case):
+        """The question in a variant, in words."""
+        return handed(self.text, self.pool.names)(case)
+
+    def explained(self, case):
+        """The way to the answer of a variant, in words."""
+        return handed(self.way, self.pool.names)(case)
 
 
 @dataclass
@@ -192,8 +201,13 @@ def check(task, function, seconds=10):
     print(judge(task, values))
 
 
+@cache
 def telling(question):
     """The variants of a question: each case at which the right value and all beliefs differ, with these values, the right one first."""
+    return tuple(variants(question))
+
+
+def variants(question):
     functions = [handed(each, question.pool.names) for each in (question.right, *(b.function for b in question.beliefs))]
     for case in question.pool.make():
         options = [value_of(function, case) for function in functions]
@@ -207,11 +221,11 @@ def drawn(question, how_many, seed):
 
     Raises ValueError if there are too few to draw from.
     """
-    variants = list(telling(question))
-    if len(variants) < max(how_many, FEWEST_VARIANTS):
-        raise ValueError(f"{question.name}: {len(variants)} cases tell all its options apart; {max(how_many, FEWEST_VARIANTS)} are needed")
+    found = telling(question)
+    if len(found) < max(how_many, FEWEST_VARIANTS):
+        raise ValueError(f"{question.name}: {len(found)} cases tell all its options apart; {max(how_many, FEWEST_VARIANTS)} are needed")
     chance = random.Random(f"{question.name}/{seed}")
-    for case, options in chance.sample(variants, how_many):
+    for case, options in chance.sample(found, how_many):
         answers = list(zip(options, (None, *question.beliefs)))
         chance.shuffle(answers)
         yield case, answers

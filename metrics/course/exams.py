@@ -59,9 +59,9 @@ def form(chosen, number, solved):
     for n, (question, variants) in enumerate(chosen, 1):
         case, answers = variants[number]
         options = "".join(option(value, belief, solved) for value, belief in answers)
-        below = f'<p class="way">{html.escape(question.way(*case))}</p>' if solved else f'<p>Your way:</p><div class="lines">{"<i></i>" * 4}</div>'
+        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>Your way:</p><div class="lines">{"<i></i>" * 4}</div>'
         parts.append(
-            f'<section><p><span class="points">{points(question)} points, {question.minutes} minutes</span><b>{n}.</b> {html.escape(question.text(*case))}</p>'
+            f'<section><p><span class="points">{points(question)} points, {question.minutes} minutes</span><b>{n}.</b> {html.escape(question.asked(case))}</p>'
             f'<ol class="{"long" if solved else ""}">{options}</ol>{below}</section>'
         )
     total, minutes = sum(points(question) for question, _ in chosen), sum(question.minutes for question, _ in chosen)
@@ -89,8 +89,8 @@ def moodle(chosen):
         for n, (case, answers) in enumerate(variants, 1):
             node = ElementTree.SubElement(quiz, "question", type="multichoice")
             with_text(node, "name", f"{question.name} {n}")
-            with_text(node, "questiontext", f"<p>{html.escape(question.text(*case))}</p>", format="html")
-            with_text(node, "generalfeedback", f"<p>{html.escape(question.way(*case))}</p>", format="html")
+            with_text(node, "questiontext", f"<p>{html.escape(question.asked(case))}</p>", format="html")
+            with_text(node, "generalfeedback", f"<p>{html.escape(question.explained(case))}</p>", format="html")
             settings = {
                 "defaultgrade": points(question),
                 "penalty": "0.3333333",
@@ -121,7 +121,7 @@ def gift(chosen):
         blocks.append(f"$CATEGORY: $course$/top/{question.name}\n")
         for n, (case, answers) in enumerate(variants, 1):
             options = "\n".join(f"  {'~' if belief else '='}{escaped(value)}#{escaped(comment(belief))}" for value, belief in answers)
-            blocks.append(f"::{question.name} {n}::{escaped(question.text(*case))} {{\n{options}\n  ####{escaped(question.way(*case))}\n}}\n")
+            blocks.append(f"::{question.name} {n}::{escaped(question.asked(case))} {{\n{options}\n  ####{escaped(question.explained(case))}\n}}\n")
     return "\n".join(blocks)
 
 
@@ -163,5 +163,5 @@ def main(arguments=None):
     for name, text in files.items():
         (out / name).write_text(text, encoding="utf-8")
     for question in (question for name in given.chapters for question in chapter(name).QUESTIONS):
-        print(f"{question.name}: {sum(1 for _ in telling(question))} variants")
+        print(f"{question.name}: {len(telling(question))} variants")
     print(f"{', '.join(files)} in {out}")

@@ -3,7 +3,7 @@
 from functools import cache
 from importlib import import_module
 
-CHAPTERS = ("average-precision",)
+CHAPTERS = ("precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "r-precision", "ap-at-k", "order-and-auc")
 
 
 @cache

@@ -1,0 +1,111 @@
+"""F and E: tasks and questions."""
+
+from fractions import Fraction
+
+from metrics.exact import confusion_tables, definitions, grid
+
+from ..beliefs import Question, Task, belief
+
+TITLE = "F and E"
+
+
+@belief("you take the plain mean of precision and recall", "What should F be where the recall is nearly 0?")
+def plain_mean(tp, fp, fn):
+    return (Fraction(tp, tp + fp) + Fraction(tp, tp + fn)) / 2
+
+
+@belief("you count the hits once, not twice: that is Jaccard", "How often does each hit stand in the harmonic mean?")
+def jaccard(tp, fp, fn):
+    return Fraction(tp, tp + fp + fn)
+
+
+@belief("you multiply precision and recall", "What do you get where both are 1/2, and what should it be?")
+def product(tp, fp, fn):
+    return Fraction(tp, tp + fp) * Fraction(tp, tp + fn)
+
+
+@belief("you take the smaller of the two", "Does the larger one count for nothing?")
+def smaller(tp, fp, fn):
+    return min(Fraction(tp, tp + fp), Fraction(tp, tp + fn))
+
+
+def f_score(tp, fp, fn):
+    return Fraction(2 * tp, 2 * tp + fp + fn)
+
+
+@belief("beta is not squared", "How does beta enter where recall is beta times as important as precision?")
+def beta_not_squared(tp, fp, fn, beta):
+    return Fraction((1 + beta) * tp, (1 + beta) * tp + beta * fn + fp)
+
+
+@belief("beta stands at what is returned in vain", "A large beta is for a reader who hates to miss something. Which count is that?")
+def beta_at_fp(tp, fp, fn, beta):
+    return Fraction((1 + beta**2) * tp, (1 + beta**2) * tp + fn + beta**2 * fp)
+
+
+@belief("F is the same for each beta", "What does beta say of the reader?")
+def without_beta(tp, fp, fn):
+    return Fraction(2 * tp, 2 * tp + fp + fn)
+
+
+def f_beta(tp, fp, fn, beta):
+    return Fraction((1 + beta**2) * tp, (1 + beta**2) * tp + beta**2 * fn + fp)
+
+
+def by_means(tp, fp, fn, beta=1):
+    """F from precision and recall, as the weighted harmonic mean."""
+    p, r = definitions.precision(tp, fp), definitions.recall(tp, fn)
+    return definitions.weighted_harmonic_mean(p, r, Fraction(1, 1 + beta**2))
+
+
+FOUND = confusion_tables(9).where("a hit and tn = 0", lambda tp, tn: tp and not tn)
+TASKS = (
+    Task(
+        f_score, "Write F, the harmonic mean of precision and recall, by counts: `tp` hits (at least one), `fp` items returned in vain, `fn` missed.",
+        by_means, FOUND, (plain_mean, jaccard, product, smaller),
+    ),
+    Task(
+        f_beta, "Write F for a reader to whom recall is `beta` times as important as precision, by the same counts.",
+        by_means, FOUND.with_each("beta 1, 2, 3", "beta", (1, 2, 3)), (beta_not_squared, beta_at_fp, without_beta), objective=3,
+    ),
+)  # fmt: skip
+
+COUNTS = grid("counts", tp=range(1, 7), fp=range(1, 8), fn=range(1, 8)).where("fp and fn differ", lambda fp, fn: fp != fn)
+
+
+def said(tp, fp, fn):
+    return f"A tool returns {tp + fp} items, {tp} of them relevant; {fn} relevant items are missing."
+
+
+@belief("F is the mean of Jaccard and 1", "Try a Jaccard of 0.")
+def halfway(tp, fp, fn):
+    return (1 + jaccard(tp, fp, fn)) / 2
+
+
+@belief("F and Jaccard are the same", "How often does each count the hits?")
+def the_same(tp, fp, fn):
+    return jaccard(tp, fp, fn)
+
+
+@belief("F is twice Jaccard", "Can F be above 1?")
+def twice(tp, fp, fn):
+    return 2 * jaccard(tp, fp, fn)
+
+
+QUESTIONS = (
+    Question(
+        "f-by-hand", lambda tp, fp, fn: f"{said(tp, fp, fn)} What is F (with beta = 1)?",
+        COUNTS, definitions.f_score, (plain_mean, jaccard, product),
+        lambda tp, fp, fn: f"2 · {tp} / (2 · {tp} + {fp} + {fn}) = {definitions.f_score(tp, fp, fn)}.",
+    ),
+    Question(
+        "f-two", lambda tp, fp, fn, beta: f"{said(tp, fp, fn)} To the reader, recall is {beta} times as important as precision. What is F?",
+        COUNTS.with_each("beta 2 or 3", "beta", (2, 3)), definitions.f_score, (beta_not_squared, beta_at_fp, without_beta),
+        lambda tp, fp, fn, beta: f"{1 + beta**2} · {tp} / ({1 + beta**2} · {tp} + {beta**2} · {fn} + {fp}) = {definitions.f_score(tp, fp, fn, beta)}.", objective=3,
+    ),
+    Question(
+        "f-from-jaccard", lambda tp, fp, fn: f"The Jaccard index of two sets is {jaccard(tp, fp, fn)}. What is F (with beta = 1)?",
+        COUNTS, definitions.f_score, (halfway, the_same, twice),
+        lambda tp, fp, fn: f"F = 2 J / (1 + J), with J = {jaccard(tp, fp, fn)}: F = {2 * jaccard(tp, fp, fn) / (1 + jaccard(tp, fp, fn))}.", objective=4,
+    ),
+)  # fmt: skip

@@ -1,0 +1,133 @@
+"""Order and AUC: tasks and questions."""
+
+from fractions import Fraction
+
+from metrics.exact import definitions, hit_ranks, rankings
+
+from ..beliefs import Question, Task, belief, written
+
+TITLE = "Order and AUC"
+
+
+def pairs(relevance):
+    return sum(relevance) * (len(relevance) - sum(relevance))
+
+
+@belief("you count the pairs in the wrong order", "What should the ideal ranking have?")
+def wrong_pairs(relevance):
+    return Fraction(definitions.inversions(relevance), pairs(relevance))
+
+
+@belief("you divide by all pairs of items", "Can a pair of two relevant items stand in the wrong order?")
+def over_all_pairs(relevance):
+    n = len(relevance)
+    return Fraction(pairs(relevance) - definitions.inversions(relevance), n * (n - 1) // 2)
+
+
+@belief("only neighbours count", "Is the first item above the third?")
+def neighbours(relevance):
+    right = sum(first > second for first, second in zip(relevance, relevance[1:]))
+    return Fraction(right, pairs(relevance))
+
+
+def auc(relevance):
+    above, right = 0, 0
+    for relevant in relevance:
+        if relevant:
+            above += 1
+        else:
+            right += above
+    return Fraction(right, sum(relevance) * (len(relevance) - sum(relevance)))
+
+
+@belief("you average over all ranks", "Whose ranks are to be averaged?")
+def middle_rank(relevance):
+    return Fraction(len(relevance) + 1, 2)
+
+
+@belief("ranks are counted from 0", "At which rank does the first item stand?")
+def mean_rank_from_zero(relevance):
+    return Fraction(sum(hit_ranks(relevance)), sum(relevance)) - 1
+
+
+@belief("you divide by the length of the list", "Of how many ranks is it the mean?")
+def over_the_length(relevance):
+    return Fraction(sum(hit_ranks(relevance)), len(relevance))
+
+
+def mean_rank(relevance):
+    ranks = [rank for rank, relevant in enumerate(relevance, 1) if relevant]
+    return Fraction(sum(ranks), len(ranks))
+
+
+@belief("you take 1 over the mean of the ranks", "Which hit does the reader wait for?")
+def over_the_mean_rank(relevance):
+    return 1 / mean_rank(relevance)
+
+
+@belief("you take 1 over the last hit's rank", "Which hit does the reader wait for?")
+def of_the_last_hit(relevance):
+    return Fraction(1, hit_ranks(relevance)[-1])
+
+
+@belief("you average 1 over the rank of every hit", "Which hit does the reader wait for?")
+def mean_of_reciprocals(relevance):
+    return sum(Fraction(1, k) for k in hit_ranks(relevance)) / sum(relevance)
+
+
+TASKS = (
+    Task(
+        auc, "Write AUC. `relevance` is a full ranking of 0s and 1s, the best first; 0/0, where all items are relevant or none is, may raise.",
+        definitions.auc, rankings(8), (wrong_pairs, over_all_pairs, neighbours), points=4,
+    ),
+    Task(
+        mean_rank, "The mean rank of the relevant items, of which there is at least one.",
+        definitions.mean_rank, rankings(8).with_a_hit(), (middle_rank, mean_rank_from_zero, over_the_length), objective=1,
+    ),
+)  # fmt: skip
+
+FULL = rankings(8, at_least=6).where("2 to 4 relevant", lambda relevance: 2 <= sum(relevance) <= 4)
+
+
+def number_below(relevance):
+    return " + ".join(str(sum(1 - each for each in relevance[rank:])) for rank in hit_ranks(relevance))
+
+
+def from_mean_rank(relevance):
+    R, N, mean = sum(relevance), len(relevance), mean_rank(relevance)
+    return f"{R} relevant items of {N} have the mean rank {mean}. What is AUC?"
+
+
+@belief("you forget that the best mean rank is (R + 1)/2, not 0", "What is the mean rank of the ideal ranking?")
+def from_rank_zero(relevance):
+    N, R = len(relevance), sum(relevance)
+    return 1 - mean_rank(relevance) / (N - R)
+
+
+@belief("you divide by all items, not by the irrelevant ones", "By how much can the mean rank grow at most?")
+def over_all_items(relevance):
+    N, R = len(relevance), sum(relevance)
+    return 1 - (mean_rank(relevance) - Fraction(R + 1, 2)) / N
+
+
+@belief("you say how far it is from the best, not how near", "What should the ideal ranking have?")
+def turned(relevance):
+    return 1 - definitions.auc(relevance)
+
+
+QUESTIONS = (
+    Question(
+        "auc-by-hand", lambda relevance: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. What is its AUC?",
+        FULL, definitions.auc, (wrong_pairs, over_all_pairs, neighbours),
+        lambda relevance: f"Below the hits, one after the other, stand {number_below(relevance)} irrelevant items, of {pairs(relevance)} pairs: AUC = {definitions.auc(relevance)}.", objective=2,
+    ),
+    Question(
+        "auc-from-mean-rank", from_mean_rank, FULL, definitions.auc, (from_rank_zero, over_all_items, turned),
+        lambda relevance: f"1 - (mean rank - (R + 1)/2) / (N - R) = 1 - ({mean_rank(relevance)} - {Fraction(sum(relevance) + 1, 2)}) / {len(relevance) - sum(relevance)} = {definitions.auc(relevance)}.",
+    ),
+    Question(
+        "reciprocal-rank", lambda relevance: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. What is its reciprocal rank?",
+        FULL, definitions.reciprocal_rank, (over_the_mean_rank, of_the_last_hit, mean_of_reciprocals),
+        lambda relevance: f"The first hit stands at rank {hit_ranks(relevance)[0]}, so the value is 1/{hit_ranks(relevance)[0]} = {definitions.reciprocal_rank(relevance)}.", minutes=3, objective=3,
+    ),
+)  # fmt: skip
