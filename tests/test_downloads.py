@@ -6,6 +6,8 @@ from zipfile import ZipFile
 import nbformat
 from test_pages import NOTEBOOKS, book_folder, small_book
 
+from metrics.course.chapters import CHAPTERS
+from metrics.course.sheets import sheet
 from tools import first_cell
 from tools.lint import ROOT
 
@@ -36,6 +38,15 @@ def test_with_an_address_there_are_buttons_that_lead_to_the_repository_and_the_s
 def test_without_an_address_there_is_no_button():
     page = (book_folder() / "book" / "average-precision.html").read_text(encoding="utf-8")
     assert [host for host in ("colab.research", "mybinder.org", "github.com", "example.org", "fa-rocket") if host in page] == []
+
+
+def test_the_homework_of_each_chapter_is_offered_with_the_package_and_without_answers():
+    wheel = first_cell.wheel_name()
+    with ZipFile(book_folder() / "download" / "homework.zip") as archive:
+        files = {name.removeprefix("homework/"): archive.read(name) for name in archive.namelist()}
+    assert files.pop("README.txt").decode().count(wheel) == 3 and files.pop(wheel) == (book_folder() / "download" / wheel).read_bytes()
+    assert files == {f"homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
+    assert all(text.count(b"raise NotImplementedError") == text.count(b"check(task") for text in files.values())
 
 
 def test_the_archive_holds_the_notebooks_the_wheel_and_how_to_start():

@@ -1,7 +1,8 @@
 """Downloads: the chapters in one archive, with the package that they run on; and the buttons that open them elsewhere.
 
-Beside the pages, `download/` holds the wheel of `metrics`, which the first cell of a chapter installs from there, and
-chapters.zip: all notebooks, the wheel, and how to start. Both are the same, byte for byte, at every build.
+Beside the pages, `download/` holds the wheel of `metrics`, which the first cell of a chapter installs from there,
+chapters.zip: all notebooks, the wheel, and how to start; and homework.zip: the sheets of the chapters that have one, and the wheel.
+All are the same, byte for byte, at every build.
 The buttons for Colab, Binder and the repository appear as soon as _config.yml has the address of the repository.
 """
 
@@ -9,6 +10,9 @@ from pathlib import Path
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from hatchling.builders.wheel import WheelBuilder
+
+from metrics.course.chapters import CHAPTERS
+from metrics.course.sheets import sheet
 
 from .pages import pages_in_order
 from .sources import ROOT
@@ -32,6 +36,20 @@ To get both, in the versions that the book was made with, and every number as it
 add to the line with "pip install":  scikit-learn pytrec-eval-terrier -c versions.txt
 """
 
+HOMEWORK = """\
+Homework for "Precision, Recall, and All That": a notebook for each of some chapters, with functions to write.
+Put the notebook and {wheel} into one folder, and install the package there, on Linux or a Mac:
+
+    python3 -m pip install --no-deps ./{wheel}
+
+On Windows:
+
+    py -m pip install --no-deps .\\{wheel}
+
+The sheets need Python 3.11 or later, this package, and a program that opens notebooks (Jupyter, VS Code); nothing else, no network either.
+Nothing that you write is sent anywhere. Hand in the notebook.
+"""
+
 
 def write_downloads(app, exception):
     """Build the wheel and the archive into the built book."""
@@ -43,9 +61,16 @@ def write_downloads(app, exception):
     files = {path.name: path.read_bytes() for path in (*sources, wheel) if path.suffix in (".ipynb", ".whl")}
     files["README.txt"] = README.format(wheel=wheel.name).encode()
     files["versions.txt"] = (ROOT / "requirements.txt").read_bytes()
-    with ZipFile(folder / "chapters.zip", "w") as archive:
-        for name in sorted(files):
-            archive.writestr(ZipInfo(f"chapters/{name}"), files[name], ZIP_DEFLATED)
+    pack(folder, "chapters", files)
+    sheets = {f"homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
+    pack(folder, "homework", sheets | {wheel.name: files[wheel.name], "README.txt": HOMEWORK.format(wheel=wheel.name).encode()})
+
+
+def pack(folder, name, files):
+    """One archive of these files, all in a folder of its name."""
+    with ZipFile(folder / f"{name}.zip", "w") as archive:
+        for each in sorted(files):
+            archive.writestr(ZipInfo(f"{name}/{each}"), files[each], ZIP_DEFLATED)
 
 
 def offer_buttons(app, config):

@@ -208,11 +208,12 @@ def telling(question):
 
 
 def variants(question):
-    functions = [handed(each, question.pool.names) for each in (question.right, *(b.function for b in question.beliefs))]
+    functions, seen = [handed(each, question.pool.names) for each in (question.right, *(b.function for b in question.beliefs))], set()
     for case in question.pool.make():
         options = [value_of(function, case) for function in functions]
         simple = all(isinstance(value, Fraction) and value.denominator <= LARGEST_DENOMINATOR for value in options)
-        if simple and len(set(options)) == len(options):
+        if simple and len(set(options)) == len(options) and (words := question.asked(case)) not in seen:
+            seen.add(words)  # another case that reads alike is no other variant
             yield case, options
 
 
@@ -229,6 +230,12 @@ def drawn(question, how_many, seed):
         answers = list(zip(options, (None, *question.beliefs)))
         chance.shuffle(answers)
         yield case, answers
+
+
+def reduced(numerator, denominator):
+    """A fraction as counted and, if that is another, in its lowest terms: "2/4 = 1/2"."""
+    counted, value = f"{numerator}/{denominator}", str(Fraction(numerator, denominator))
+    return counted if counted == value else f"{counted} = {value}"
 
 
 def written(relevance):

@@ -70,7 +70,7 @@ TASKS = (
     ),
 )  # fmt: skip
 
-COUNTS = grid("counts", tp=range(1, 7), fp=range(1, 8), fn=range(1, 8)).where("fp and fn differ", lambda fp, fn: fp != fn)
+COUNTS = grid("counts", tp=range(1, 7), fp=range(1, 8), fn=range(2, 8)).where("fp and fn differ", lambda fp, fn: fp != fn)
 
 
 def said(tp, fp, fn):

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from metrics.exact import definitions, hit_ranks, rankings
 
-from ..beliefs import Question, Task, belief, written
+from ..beliefs import Question, Task, belief, reduced, written
 
 TITLE = "From sets to rankings"
 
@@ -113,18 +113,18 @@ QUESTIONS = (
     Question(
         "rank-precision-at", lambda relevance, k, n_relevant: f"{said(relevance, n_relevant)} What is the precision of the first {k}?",
         CUT, definitions.precision_at, (over_the_list, recall_at, one_too_few),
-        lambda relevance, k: f"{sum(relevance[:k])} hits among {k}: {sum(relevance[:k])}/{k} = {definitions.precision_at(relevance, k)}.", minutes=3,
+        lambda relevance, k: f"The hits among the first {k}, over {k}: {reduced(sum(relevance[:k]), k)}.", minutes=3,
     ),
     Question(
         "rank-recall-at", lambda relevance, k, n_relevant: f"{said(relevance, n_relevant)} What is the recall of the first {k}?",
         CUT, definitions.recall_at, (of_those_listed, precision_there, over_the_list),
-        lambda relevance, k, n_relevant: f"{sum(relevance[:k])} of {n_relevant}: {sum(relevance[:k])}/{n_relevant} = {definitions.recall_at(relevance, k, n_relevant)}.", minutes=3, objective=4,
+        lambda relevance, k, n_relevant: f"The hits among the first {k}, over the {n_relevant} relevant items: {reduced(sum(relevance[:k]), n_relevant)}.", minutes=3, objective=4,
     ),
     Question(
         "rank-next-precision",
-        lambda relevance, k: f"Of the first {k} items of a list {sum(relevance[:k])} are relevant, and so is the next. What is the precision of the first {k + 1}?",
-        rankings(8, at_least=8).with_cutoff().where("a miss above", lambda relevance, k: 2 < k < 8 and 0 < sum(relevance[:k]) < k),
+        lambda relevance, k: f"Among the first {k} items of a list the number of relevant ones is {sum(relevance[:k])}, and the next item is relevant, too. What is the precision of the first {k + 1}?",
+        rankings(12, at_least=12).with_cutoff().where("a miss above", lambda relevance, k: 2 < k < 12 and 0 < sum(relevance[:k]) < k),
         lambda relevance, k: definitions.precision_at((*relevance[:k], 1), k + 1), (plus_a_share, stays, falls),
-        lambda relevance, k: f"({sum(relevance[:k])} + 1) / ({k} + 1) = {Fraction(sum(relevance[:k]) + 1, k + 1)}.", minutes=4, objective=1,
+        lambda relevance, k: f"({sum(relevance[:k])} + 1) / ({k} + 1) is {reduced(sum(relevance[:k]) + 1, k + 1)}.", minutes=4, objective=1,
     ),
 )  # fmt: skip

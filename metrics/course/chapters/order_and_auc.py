@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from metrics.exact import definitions, hit_ranks, rankings
 
-from ..beliefs import Question, Task, belief, written
+from ..beliefs import Question, Task, belief, reduced, written
 
 TITLE = "Order and AUC"
 
@@ -128,6 +128,6 @@ QUESTIONS = (
     Question(
         "reciprocal-rank", lambda relevance: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. What is its reciprocal rank?",
         FULL, definitions.reciprocal_rank, (over_the_mean_rank, of_the_last_hit, mean_of_reciprocals),
-        lambda relevance: f"The first hit stands at rank {hit_ranks(relevance)[0]}, so the value is 1/{hit_ranks(relevance)[0]} = {definitions.reciprocal_rank(relevance)}.", minutes=3, objective=3,
+        lambda relevance: f"The first hit stands at rank {hit_ranks(relevance)[0]}, so the value is {reduced(1, hit_ranks(relevance)[0])}.", minutes=3, objective=3,
     ),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from metrics.exact import confusion_tables, definitions, grid
 
-from ..beliefs import Question, Task, belief
+from ..beliefs import Question, Task, belief, reduced
 
 TITLE = "Precision and recall"
 
@@ -127,23 +127,23 @@ QUESTIONS = (
     Question(
         "pr-precision", lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} What is its precision?",
         TABLES, definitions.precision, (recall_of_counts, jaccard_of_counts, accuracy_of_counts),
-        lambda tp, fp: f"{tp} of the {tp + fp} suggested lemmas are needed: {tp}/{tp + fp} = {Fraction(tp, tp + fp)}.", minutes=3,
+        lambda tp, fp: f"{tp} of the {tp + fp} suggested lemmas are needed: {reduced(tp, tp + fp)}.", minutes=3,
     ),
     Question(
         "pr-recall", lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} What is its recall?",
         TABLES, definitions.recall, (precision_of_counts, jaccard_of_counts, accuracy_of_counts),
-        lambda tp, fn: f"{tp} of the {tp + fn} needed lemmas are suggested: {tp}/{tp + fn} = {Fraction(tp, tp + fn)}.", minutes=3,
+        lambda tp, fn: f"{tp} of the {tp + fn} needed lemmas are suggested: {reduced(tp, tp + fn)}.", minutes=3,
     ),
     Question(
         "pr-another-library",
         lambda tp, fp, times: f"A tool returns {tp} relevant and {fp} irrelevant items. In a library with {times} times as many irrelevant items, and as many relevant ones, it lets the same share of each through. What is its precision there?",
-        grid("counts", tp=range(2, 8), fp=range(1, 8), times=(2, 3, 4)), in_a_larger_library, (carried_over, hits_grow),
-        lambda tp, fp, times: f"{tp} relevant items and {times} · {fp} irrelevant ones are returned: {tp}/({tp} + {times * fp}) = {Fraction(tp, tp + times * fp)}.", minutes=4, objective=2,
+        grid("counts", tp=range(2, 8), fp=range(2, 8), times=(2, 3, 4)), in_a_larger_library, (carried_over, hits_grow),
+        lambda tp, fp, times: f"{tp} relevant items and {times} · {fp} irrelevant ones are returned: {reduced(tp, tp + times * fp)}.", minutes=4, objective=2,
     ),
     Question(
         "pr-blind-accuracy",
         lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} What accuracy has a tool that suggests nothing?",
         TABLES, lambda tp, fp, fn, tn: definitions.accuracy(0, 0, tp + fn, fp + tn), (nothing_is_right, share_of_relevant, accuracy_of_counts),
-        lambda tp, fp, fn, tn: f"It is right about the {fp + tn} lemmas that are not needed: {fp + tn}/{tp + fp + fn + tn} = {Fraction(fp + tn, tp + fp + fn + tn)}.", minutes=4, objective=3,
+        lambda tp, fp, fn, tn: f"It is right about the {fp + tn} lemmas that are not needed: {reduced(fp + tn, tp + fp + fn + tn)}.", minutes=4, objective=3,
     ),
 )  # fmt: skip

@@ -4,7 +4,7 @@ from fractions import Fraction
 
 from metrics.exact import definitions, hit_ranks, rankings
 
-from ..beliefs import Question, Task, belief, written
+from ..beliefs import Question, Task, belief, reduced, written
 
 TITLE = "R-precision"
 
@@ -88,12 +88,12 @@ QUESTIONS = (
     Question(
         "r-precision-by-hand", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is its R-precision?",
         LISTS, definitions.r_precision, (at_full_recall, cut_at_hits_seen, whole_list),
-        lambda relevance, n_relevant: f"Of the first {n_relevant}, {sum(relevance[:n_relevant])} are relevant: {sum(relevance[:n_relevant])}/{n_relevant} = {definitions.r_precision(relevance, n_relevant)}.", minutes=4, objective=2,
+        lambda relevance, n_relevant: f"The hits among the first {n_relevant}, over {n_relevant}: {reduced(sum(relevance[:n_relevant]), n_relevant)}.", minutes=4, objective=2,
     ),
     Question(
         "precision-at-full-recall", lambda relevance: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. What is the precision at the first rank at which all relevant items are found?",
         rankings(8, at_least=7).where("2 to 4 hits", lambda relevance: 2 <= sum(relevance) <= 4), at_full_recall.function,
-        (cut_at_hits_seen, whole_list), lambda relevance: f"The last hit stands at rank {hit_ranks(relevance)[-1]}: {sum(relevance)}/{hit_ranks(relevance)[-1]} = {at_full_recall(relevance)}.", minutes=4, objective=2,
+        (cut_at_hits_seen, whole_list), lambda relevance: f"The last hit stands at rank {hit_ranks(relevance)[-1]}: {reduced(sum(relevance), hit_ranks(relevance)[-1])}.", minutes=4, objective=2,
     ),
     Question(
         "wrong-pairs", lambda relevance: f"In the ranking {written(relevance)} (1 is relevant, the best first), how many pairs stand in the wrong order?",
