@@ -234,6 +234,7 @@ MEETINGS = {
     **{each.__name__: lambda a, each=each: each(a, OTHER) for each in (np.dot, np.vdot, np.inner, np.corrcoef, np.cov, np.matmul)},
     **{each.__name__: lambda a, each=each: each([a, OTHER]) for each in (np.stack, np.vstack, np.column_stack)},
     "einsum": lambda a: np.einsum("i,i", a, OTHER), "weighted": lambda a: np.average(a, weights=OTHER),
+    "in another type": lambda a: a.astype("f4") - OTHER,
 }  # fmt: skip
 
 
@@ -248,6 +249,7 @@ def test_entries_of_other_topics_are_not_put_into_a_column(meet):
 @pytest.mark.parametrize("move", [
     lambda a, view: view.sort(), lambda a, view: a.sort(), lambda a, view: a.partition(1), lambda a, view: a.__setitem__(slice(None), [2, 1]),
     lambda a, view: a.put([0, 1], [2, 1]), lambda a, view: np.copyto(view, [2, 1]), lambda a, view: np.add(OTHER, 1, out=a),
+    lambda a, view: a.T.sort(), lambda a, view: a.view().sort(), lambda a, view: a.ravel().sort(), lambda a, view: view.reshape(-1).sort(),
 ])  # fmt: skip
 def test_where_values_move_neither_they_nor_a_view_of_them_have_topics(move):
     values = AP.copy()
