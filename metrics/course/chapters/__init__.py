@@ -3,7 +3,10 @@
 from functools import cache
 from importlib import import_module
 
-CHAPTERS = ("precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "r-precision", "ap-at-k", "order-and-auc")
+CHAPTERS = (
+    "precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "areas-under-the-curve", "r-precision", "ap-at-k", "averaging",
+    "order-and-auc", "discounted-gain", "ties-and-samples", "is-the-difference-real",
+)  # fmt: skip
 
 
 @cache

@@ -1,0 +1,133 @@
+"""Discounted gain, RBP and ERR: tasks and questions."""
+
+from fractions import Fraction
+
+from metrics.exact import definitions, grid, rankings
+
+from ..beliefs import Question, Task, belief, written
+
+TITLE = "Discounted gain"
+HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
+rbp, err = definitions.rank_biased_precision, definitions.expected_reciprocal_rank
+
+
+@belief("you forget the factor 1 - p in front", "What should an endless list of hits have?")
+def without_the_factor(relevance, p):
+    return sum(Fraction(hit) * p**k for k, hit in enumerate(relevance))
+
+
+@belief("you discount the first rank, too", "With what chance is the first item read?")
+def first_discounted(relevance, p):
+    return (1 - p) * sum(hit * p**k for k, hit in enumerate(relevance, 1))
+
+
+@belief("the reader goes on with the chance 1 - p", "Does a patient reader have a large p or a small one?")
+def turned(relevance, p):
+    return p * sum(hit * (1 - p) ** k for k, hit in enumerate(relevance))
+
+
+@belief("you divide by what the list could have at most", "What does RBP say of the ranks below the list?")
+def normalised(relevance, p):
+    return sum(Fraction(hit) * p**k for k, hit in enumerate(relevance)) / sum(p**k for k in range(len(relevance)))
+
+
+def rank_biased_precision(relevance, p):
+    total = Fraction(0)
+    for k, relevant in enumerate(relevance):
+        total += relevant * p**k
+    return (1 - p) * total
+
+
+@belief("the reader stops at the first relevant item for certain", "What does a grade below the highest say?")
+def stops_for_certain(grades):
+    return next((Fraction(1, k) for k, grade in enumerate(grades, 1) if grade), Fraction(0))
+
+
+@belief("each item counts as if nothing above it could have stopped the reader", "With what chance does the reader come to rank k?")
+def nothing_above(grades):
+    return sum(Fraction(2**grade - 1, 4 * k) for k, grade in enumerate(grades, 1))
+
+
+@belief("the chance to stop is the grade over the highest", "What is the chance for grade 1 of 2, by 2 to the grade?")
+def linear_chance(grades):
+    value, here = Fraction(0), Fraction(1)
+    for k, grade in enumerate(grades, 1):
+        value += here * Fraction(grade, 2) / k
+        here *= 1 - Fraction(grade, 2)
+    return value
+
+
+@belief("you do not divide by the rank", "What is the value of an item that stops the reader at rank 2?")
+def any_rank(grades):
+    here = Fraction(1)
+    for grade in grades:
+        here *= 1 - Fraction(2**grade - 1, 4)
+    return 1 - here
+
+
+def expected_reciprocal_rank(grades):
+    value, here = Fraction(0), Fraction(1)
+    for rank, grade in enumerate(grades, 1):
+        stops = Fraction(2**grade - 1, 4)
+        value += here * stops / rank
+        here *= 1 - stops
+    return value
+
+
+def err_of_grades(grades):
+    return err(grades, 2)
+
+
+GRADES = grid("all lists of grades 0 to 2 of length 1 to 5", every=True, grades=[case[0] for case in rankings(5, max_grade=2).make()])
+PERSISTENCE = rankings(6).with_each("p of 1/2, 1/3, 3/4", "p", (HALF, THIRD, Fraction(3, 4)))
+TASKS = (
+    Task(
+        rank_biased_precision, "Write rank-biased precision of a list of 0s and 1s, for a reader who goes on from each item with the chance `p` (a `Fraction`).",
+        lambda relevance, p: rbp(relevance, p), PERSISTENCE, (without_the_factor, first_discounted, turned, normalised), objective=4,
+    ),
+    Task(
+        expected_reciprocal_rank, "Write ERR of a list of grades from 0 to 2: an item of grade g stops the reader with the chance (2^g - 1)/4, and a reader who stops at rank k has the value 1/k.",
+        err_of_grades, GRADES, (stops_for_certain, nothing_above, linear_chance, any_rank), objective=4,
+    ),
+)  # fmt: skip
+
+SHORT = rankings(5, at_least=4).with_a_hit().with_each("p of 1/2 or 1/3", "p", (HALF, THIRD))
+THREE = grid("grades", every=True, grades=[case[0] for case in rankings(4, at_least=3, max_grade=2).make() if sum(map(bool, case[0])) > 1])
+
+
+@belief("only what is in the list counts", "With what chance does the reader come below the list?")
+def nothing_below():
+    return 0
+
+
+@belief("each rank below adds the same", "With what chance is each of them read?")
+def one_more_rank(relevance, p):
+    return (1 - p) * p ** len(relevance)
+
+
+@belief("the reader has come one rank further", "With what chance is the first item below the list read?")
+def one_too_far(relevance, p):
+    return p ** (len(relevance) + 1)
+
+
+def left_open(relevance, p):
+    """What all items below the list would add: 1 less the value of a list of hits alone."""
+    return 1 - rbp((1,) * len(relevance), p)
+
+
+QUESTIONS = (
+    Question(
+        "rbp-by-hand", lambda relevance, p: f"A reader goes on from each item with the chance {p}. What is the rank-biased precision of the list {written(relevance)} (1 is relevant, the best first)?",
+        SHORT, lambda relevance, p: rbp(relevance, p), (without_the_factor, first_discounted),
+        lambda relevance, p: f"(1 - {p}) · ({' + '.join(str(p**k) for k, hit in enumerate(relevance) if hit)}) = {rbp(relevance, p)}.", objective=4,
+    ),
+    Question(
+        "err-by-hand", lambda grades: f"A list has the grades {written(grades)}, of 0 to 2. An item of grade g stops the reader with the chance (2^g - 1)/4. What is the expected reciprocal rank (ERR)?",
+        THREE, err_of_grades, (nothing_above, any_rank), lambda grades: f"With the chances {', '.join(str(Fraction(2**g - 1, 4)) for g in grades)}, each times the chance to come so far, over the rank: {err_of_grades(grades)}.", minutes=6, objective=4,
+    ),
+    Question(
+        "rbp-left-open", lambda relevance, p: f"A list of {len(relevance)} items is all that is judged, and a reader goes on from each item with the chance {p}. By how much would rank-biased precision rise if an endless list of relevant items followed?",
+        grid("lengths", relevance=[(0,) * n for n in range(1, 7)]).with_each("p", "p", [Fraction(a, b) for b in range(2, 11) for a in range(1, b) if Fraction(a, b).denominator == b]),
+        left_open, (nothing_below, one_more_rank, one_too_far), lambda relevance, p: f"With the chance ({p})^{len(relevance)} the reader comes below the list: {left_open(relevance, p)}.", minutes=4, objective=4,
+    ),
+)  # fmt: skip

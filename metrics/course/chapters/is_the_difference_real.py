@@ -1,0 +1,145 @@
+"""Is the difference real?: tasks and questions."""
+
+from fractions import Fraction
+from itertools import product
+from math import comb
+
+from metrics.exact import grid
+
+from ..beliefs import Question, Task, belief, written
+
+TITLE = "Is the difference real?"
+
+
+def patterns(differences):
+    """The sums of the differences under all patterns of signs."""
+    return [sum(sign * d for sign, d in zip(signs, differences)) for signs in product((1, -1), repeat=len(differences))]
+
+
+@belief("you count one side only", "Would a lead of the other tool have surprised you less?")
+def one_side(differences):
+    sums = patterns(differences)
+    return Fraction(sum(s >= abs(sum(differences)) for s in sums), len(sums))
+
+
+@belief("you count only what is more extreme than what was seen", "Does what was seen count?")
+def strictly_beyond(differences):
+    sums = patterns(differences)
+    return Fraction(sum(abs(s) > abs(sum(differences)) for s in sums), len(sums))
+
+
+@belief("you count signs, whatever their size: that is the sign test", "Do large differences say no more than small ones?")
+def sign_test(differences):
+    n = sum(d != 0 for d in differences)
+    most = max(sum(d > 0 for d in differences), sum(d < 0 for d in differences))
+    tail = sum(comb(n, k) for k in range(most, n + 1))
+    return min(Fraction(1), Fraction(2 * tail, 2**n))
+
+
+@belief("you give the share of patterns that are less extreme", "Is a small p evidence for a difference or against it?")
+def turned(differences):
+    return 1 - p_by_flipping(differences)
+
+
+def p_value(differences):
+    from itertools import product
+
+    seen, count = abs(sum(differences)), 0
+    for signs in product((1, -1), repeat=len(differences)):
+        if abs(sum(sign * d for sign, d in zip(signs, differences))) >= seen:
+            count += 1
+    return Fraction(count, 2 ** len(differences))
+
+
+def p_by_flipping(differences):
+    """By counting sums, one difference after the other, without any pattern."""
+    counts = {0: 1}
+    for d in differences:
+        after = {}
+        for total, ways in counts.items():
+            for moved in (total + d, total - d):
+                after[moved] = after.get(moved, 0) + ways
+        counts = after
+    return Fraction(sum(ways for total, ways in counts.items() if abs(total) >= abs(sum(differences))), 2 ** len(differences))
+
+
+@belief("one side is enough", "Would a lead of the other tool have surprised you less?")
+def half_of_it(n):
+    return Fraction(1, 2**n)
+
+
+@belief("a p-value can be as small as one likes", "How many patterns of signs are there?")
+def zero():
+    return 0
+
+
+@belief("each goal is a chance of one in n", "How many patterns of signs do n goals have?")
+def one_over_n(n):
+    return Fraction(1, n)
+
+
+def smallest_p(n):
+    return Fraction(2, 2**n)
+
+
+def least_of_all(n):
+    return p_by_flipping([2**k for k in range(n)])
+
+
+LISTS = grid("all lists of 1 to 4 differences from -2 to 2", every=True, differences=[each for n in range(1, 5) for each in product(range(-2, 3), repeat=n)])
+TASKS = (
+    Task(p_value, "Write the p-value by flipping signs: the share of all patterns of signs under which the sum of the `differences` (whole numbers) is at least as far from 0 as the one seen.", p_by_flipping, LISTS, (one_side, strictly_beyond, sign_test, turned), points=4),
+    Task(smallest_p, "The smallest p-value that flipping the signs of `n` differences can give (both sides count).", least_of_all, grid("n from 1 to 9", n=range(1, 10)), (half_of_it, zero, one_over_n)),
+)  # fmt: skip
+
+FOUR = grid(
+    "lists",
+    every=True,
+    differences=[each for each in product((-3, -2, -1, 1, 2, 3, 4), repeat=4) if list(each) == sorted(each, reverse=True) and sum(each) > 0],
+)
+P_VALUES = (
+    grid("two p-values, in per cent", first=range(1, 6))
+    .with_each("the second", "second", lambda first: range(first + 1, 16))
+    .with_each("the third", "third", lambda second: (second + 3, second + 20))
+)
+
+
+@belief("you do not correct at all", "How many comparisons were made?")
+def uncorrected(second):
+    return Fraction(second, 100)
+
+
+@belief("you multiply every p-value by the number of comparisons: that is Bonferroni", "How many comparisons are left after the first?")
+def bonferroni(second):
+    return Fraction(3 * second, 100)
+
+
+def holm(first, second):
+    """Holm's p-value of the second smallest of three: no correction takes it below that of the smallest."""
+    corrected, largest = [], Fraction(0)
+    for place, p in enumerate((first, second)):
+        largest = max(largest, min(Fraction(1), (3 - place) * Fraction(p, 100)))
+        corrected.append(largest)
+    return corrected[1]
+
+
+@belief("the goals on which they are equal are patterns, too, all of which are less extreme", "Does the sum change if the sign of 0 is flipped?")
+def shrunk_by_equal_goals(differences, equal):
+    return p_by_flipping(differences) / 2**equal
+
+
+QUESTIONS = (
+    Question(
+        "p-by-flipping", lambda differences: f"On four goals, one tool leads another by {written(differences).replace(' ', ', ')} (a negative lead is a loss). What is the p-value by flipping signs, both sides counted?",
+        FOUR, p_by_flipping, (one_side, strictly_beyond), lambda differences: f"Of 16 sums {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}: p = {p_by_flipping(differences)}.", minutes=6,
+    ),
+    Question(
+        "p-by-holm", lambda first, second, third: f"Three comparisons have the p-values {first / 100}, {second / 100} and {third / 100}. What is the second one, corrected by Holm's method, as a fraction?",
+        P_VALUES, holm, (uncorrected, bonferroni), lambda first, second: f"The smallest is taken three times, {Fraction(3 * first, 100)}, the second twice, {Fraction(2 * second, 100)}; the larger of both is {holm(first, second)}.", minutes=5, objective=4,
+    ),
+    Question(
+        "p-with-ties", lambda differences, equal: f"On four goals one tool leads another by {written(differences).replace(' ', ', ')}, and on {equal} more goals they are equal. What is the p-value by flipping signs, both sides counted?",
+        FOUR.with_each("equal", "equal", (2, 3, 5)), lambda differences: p_by_flipping(differences), (one_side, shrunk_by_equal_goals),
+        lambda differences: f"Goals on which they are equal change no sum. Of 16 sums {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}: p = {p_by_flipping(differences)}.", minutes=6,
+    ),
+)  # fmt: skip
