@@ -12,6 +12,8 @@ from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 from sphinx_exercise.nodes import is_exercise_node
 
+from metrics.course.chapters import CHAPTERS, chapter
+
 from .pages import add_transform, copies, page_link
 from .sources import ROOT, chapters, prose
 
@@ -41,19 +43,20 @@ def fill_chapters(here):
         place.replace_self(declared_parts(here, place["page"], here.env.get_doctree(place["page"])))
 
 
-def declared_parts(here, page, chapter):
-    boxes = [(box, box["classes"]) for box in chapter.findall(nodes.admonition)]
+def declared_parts(here, page, doctree):
+    boxes = [(box, box["classes"]) for box in doctree.findall(nodes.admonition)]
     cards = [item for box, kinds in boxes if "chapter-card" in kinds for item in box.findall(nodes.definition_list_item)]
     declared = {item[0].astext(): item[1].children for item in cards}
     questions = [node for box, kinds in boxes if "check-yourself" in kinds for node in box[1:]]
-    deeper = [part for section in chapter.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
+    deeper = [part for section in doctree.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
     parts = {
         "Afterwards students can": declared.get("After this chapter you can"),
         "They need": declared.get("You need"),
-        "It quotes statements of": listed([page_link(page=other)] for other in quoted(here, page, chapter)),
+        "It quotes statements of": listed([page_link(page=other)] for other in quoted(here, page, doctree)),
         "They may believe": declared.get("A belief to give up"),
         "Ask in class": questions,
-        "Exercises to set": listed(exercise(box["label"]) for box in chapter.findall(is_exercise_node)),
+        "Exercises to set": listed(exercise(box["label"]) for box in doctree.findall(is_exercise_node)),
+        "Homework and exam": listed(tested(page)),
         "May be skipped": listed([page_link("", "", *part[0].children, page=page, anchor=f"#{part['ids'][0]}")] for part in deeper),
     }
     time = "".join(f", {text.astext()}" for text in declared.get("Time", []))
@@ -62,9 +65,9 @@ def declared_parts(here, page, chapter):
     return [nodes.paragraph("", "", page_link(page=page), nodes.Text(time)), nodes.definition_list("", *items)]
 
 
-def quoted(here, page, chapter):
+def quoted(here, page, doctree):
     """The earlier chapters whose statements, definitions or algorithms a chapter refers to."""
-    labels = {link["reftarget"] for link in chapter.findall(pending_xref) if link["refdomain"] == "prf"}
+    labels = {link["reftarget"] for link in doctree.findall(pending_xref) if link["refdomain"] == "prf"}
     pages = {here.env.proof_list[label]["docname"] for label in labels if label in here.env.proof_list}
     return [other for other in takewhile(lambda other: other != page, chapters()) if other in pages]
 
@@ -75,6 +78,17 @@ def exercise(label):
     number = pending_xref("", text, refdomain="std", reftype="ref", reftarget=label, refexplicit=False, refwarn=True)
     words = label.removeprefix("ex-").split("-")
     return [number, nodes.Text(", " + " ".join(NAMES.get(word, word) for word in words))]
+
+
+def tested(page):
+    """The tasks and questions of a chapter, each with the objective that it measures, by its place on the card, and the mistakes that it knows."""
+    name = page.rpartition("/")[2]
+    if name not in CHAPTERS:
+        return
+    for kind, all_of_them in (("homework", chapter(name).TASKS), ("exam", chapter(name).QUESTIONS)):
+        for each in all_of_them:
+            mistakes = "; ".join(belief.words for belief in each.beliefs)
+            yield [nodes.literal("", each.name), nodes.Text(f", {kind}, objective {each.objective}. Mistakes that it knows: {mistakes}.")]
 
 
 def listed(items):
