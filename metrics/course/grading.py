@@ -26,6 +26,7 @@ from .chapters import CHAPTERS, chapter
 
 WORKER = Path(__file__).with_name("worker.py")
 SECONDS, MEMORY = 5, 1 << 30
+NEEDED = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Python does not start on Windows without it
 LARGEST_NOTEBOOK = 5_000_000  # bytes
 LARGEST_ANSWER = 1 << 20  # bytes, as in the worker
 FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a field that begins so for a formula
@@ -67,7 +68,9 @@ def ran(task, cells):
     job = {"name": task.name, "names": task.cases.names, "cases": list(task.cases.make()), "cells": cells, "seconds": SECONDS, "memory": MEMORY}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as answer:  # a file: the system limits its size
         command = [*alone(), sys.executable, "-I", "-S", str(WORKER)]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=answer, stderr=subprocess.DEVNULL, cwd=folder, env={}, start_new_session=True) as process:
+        with subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=answer, stderr=subprocess.DEVNULL, cwd=folder, env=NEEDED, start_new_session=True
+        ) as process:
             try:
                 process.communicate(json.dumps(job).encode(), timeout=SECONDS)
             except subprocess.TimeoutExpired:
