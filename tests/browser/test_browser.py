@@ -314,12 +314,12 @@ def test_the_address_of_a_statement_and_a_sentence_for_a_report_can_be_copied(br
     visit.context.grant_permissions(["clipboard-read", "clipboard-write"])
     link = page.get_by_role("link", name=STATEMENT).first
     link.click()
-    assert page.locator(".copied", has_text="copied").is_visible()
+    page.locator(".copied", has_text="copied").wait_for()  # the browser writes in its own time
     assert page.evaluate(copied) == page.url == address + "book/averaging.html" + link.get_attribute("href")
     report = page.locator(".admonition.report")
     words = " ".join(report.locator("p:not(.admonition-title)").all_text_contents()).split()
     report.get_by_role("button", name="Copy", exact=True).click()
-    assert report.locator(".copied", has_text="copied").is_visible()
+    report.locator(".copied", has_text="copied").wait_for()
     assert words and page.evaluate(copied).split() == words
     visit.context.close()
 
