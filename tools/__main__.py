@@ -20,7 +20,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from tools.surveys import BESIDE, OLD
+from tools.surveys import BESIDE
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV, BUILD = ROOT / ".venv", ROOT / "_build"
@@ -259,11 +259,6 @@ def lint(only=""):
     run("Reading the notebooks", installed(), "-m", "tools.lint", *paths)
 
 
-def code_lines():
-    """say how many code lines of each chapter only check"""
-    run("Counting", installed(), "-m", "tools.code_lines")
-
-
 def epub():
     """write the book for e-readers: _build/epub/book.epub"""
     if not is_built():
@@ -334,32 +329,15 @@ def bench():
 
 
 def ask():
-    """ask other libraries for AP@k, about ties and for their metrics again, and compare with what is stored"""
+    """ask other libraries for their metrics again, and compare with what is stored"""
     folder = BUILD / "surveys"
 
     def install(pip):
-        def beside(pin, *options, **more):
-            name = pin.split("==")[0].split("<")[0]
-            pip("--no-deps", "--upgrade", "--target", folder / "beside" / name, *options, pin, **more)
-
         pip("-c", "requirements.txt", "-e", ".[surveys]")
-        for pin in BESIDE:
-            beside(pin)
-        beside("setuptools<58", "wheel")
-        try:
-            beside(OLD, "--no-build-isolation", PYTHONPATH=str(folder / "beside" / "setuptools"))
-        except Stop:
-            print(f"{OLD} does not install here, and is left out.")
+        pip("--no-deps", "--upgrade", "--target", folder / "beside", *BESIDE)
 
-    python = environment(folder, "the libraries that are asked (once; 2.7 GB or more)", install)
-    stopped = []
-    for survey in ("ap_at_k", "ties", "rosetta"):
-        try:
-            run(f"Asking: {survey}", python, "-m", f"tools.surveys.{survey}", "--check", folder=folder)
-        except Stop as stop:
-            stopped.append(stop)
-    if stopped:
-        raise stopped[0]
+    python = environment(folder, "the libraries that are asked (once; 2 GB or more)", install)
+    run("Asking", python, "-m", "tools.surveys.rosetta", "--check", folder=folder)
 
 
 # ---- What was typed ----------------------------------------------------------------------------------
@@ -374,7 +352,7 @@ def help():
 
 
 COMMANDS = {command.__name__.replace("_", "-"): command for command in (
-    help, book, serve, lab, test, test_elsewhere, browser_test, test_all, check, lint, notebooks, code_lines, epub, pdf, address, wheels,
+    help, book, serve, lab, test, test_elsewhere, browser_test, test_all, check, lint, notebooks, epub, pdf, address, wheels,
     mutants, bench, ask, requirements, clean)}
 
 

@@ -1,13 +1,22 @@
 """Ask other libraries for their metrics: the same inputs to each, and the call of ours that gives the same number.
 
-Usage: python -m tools.surveys.rosetta [--check], as survey.py says.
+    python -m tools.surveys.rosetta             asks, says what differs from book/data/rosetta.json, and stores the answers there
+    python -m tools.surveys.rosetta --check     only says what differs, and exits with 1 if anything does
+
+`make ask` does the latter, in an environment that has the libraries. One that is not installed keeps what is stored of it.
+The stored file is the table of what is asked, too. To ask for more, copy a line there.
 """
 
+import difflib
+import json
 import math
 import sys
+import warnings
 from functools import cached_property, lru_cache, partial
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from itertools import zip_longest
+from pathlib import Path
 from string import ascii_lowercase
 from typing import NamedTuple
 
@@ -15,8 +24,9 @@ import numpy as np
 
 import metrics
 from metrics import Hits, trec_names
-from tools.surveys import survey
-from tools.surveys.survey import UNDEFINED, Survey, answer
+from metrics.notebook import data
+
+UNDEFINED = "undefined"
 
 # ---- The inputs: one line each -----------------------------------------------------------------------------
 
@@ -90,16 +100,22 @@ class Example:
 
 
 def ask_pytrec_eval(theirs, example):
+    """The mean over the queries, as trec_eval takes it."""
     measure, *level = theirs.split(" -l ")
-    return survey.ask_pytrec_eval(measure, example.qrels, example.run, int(*level or [1]))
+    pytrec_eval = import_module("pytrec_eval")
+    found = pytrec_eval.RelevanceEvaluator(example.qrels, {measure}, relevance_level=int(*level or [1])).evaluate(example.run)
+    return pytrec_eval.compute_aggregated_measure(measure, [next(iter(each.values())) for each in found.values()])
 
 
 def ask_ir_measures(theirs, example):
-    return survey.ask_ir_measures(theirs, example.qrels, example.run)
+    ir = import_module("ir_measures")
+    [value] = ir.calc_aggregate([ir.parse_measure(theirs)], example.qrels, example.run).values()
+    return value
 
 
 def ask_ranx(theirs, example):
-    return survey.ask_ranx(theirs, example.qrels, example.run, make_comparable=True)
+    ranx = import_module("ranx")
+    return ranx.evaluate(ranx.Qrels(example.qrels), ranx.Run(example.run), theirs, make_comparable=True)
 
 
 def ask_sklearn(theirs, example):
@@ -241,19 +257,64 @@ def same(library, row, theirs, mine):
 # ---- What they answer ------------------------------------------------------------------------------------------
 
 
-def answers(entry):
-    """The values of each row for all inputs; a null stays, for the library cannot be given that input."""
+def answer(ask, theirs, example):
+    """A value rounded to twelve digits, "undefined", or the error."""
+    try:
+        value = float(ask(theirs, example))
+    except ImportError:
+        raise  # half installed is no answer
+    except Exception as error:
+        return f"{type(error).__name__}: {error}".splitlines()[0]
+    return UNDEFINED if math.isnan(value) else round(value, 12)
+
+
+def ask(entry):
+    """What is to be stored of a library now: its values of each row for all inputs. A null stays, for it cannot be given that input."""
 
     def of_row(row):
-        ask = ASK.get(row["metric"], ASK[entry["name"]])
+        how = ASK.get(row["metric"], ASK[entry["name"]])
         cannot = [value is None for value in row["values"]]
-        return [None if no else answer(ask, row["theirs"], example, digits=12) for example, no in zip_longest(EXAMPLES, cannot)]
+        return [None if no else answer(how, row["theirs"], example) for example, no in zip_longest(EXAMPLES, cannot)]
 
-    return {"rows": [row | {"values": of_row(row)} for row in entry["rows"]]}
+    found = version(entry["package"]) if entry["package"] else "as documented"
+    return entry | {"version": found, "rows": [row | {"values": of_row(row)} for row in entry["rows"]]}
 
 
-SURVEY = Survey("rosetta", answers, beside=("recommenders", "RecTools"))
-EXAMPLES = [Example(**each) for each in SURVEY.read()["examples"]]
+def as_text(stored):
+    """What is stored, as text: an example a line, a field of a library a line, and of a list of objects a line for each."""
+
+    def field(value):
+        rows = [f"\n        {json.dumps(each)}" for each in value] if isinstance(value, list) and value and isinstance(value[0], dict) else []
+        return f"[{','.join(rows)}\n      ]" if rows else json.dumps(value)
+
+    examples = ",\n".join(f"    {json.dumps(example)}" for example in stored["examples"])
+    libraries = [",\n".join(f"      {json.dumps(key)}: {field(value)}" for key, value in entry.items()) for entry in stored["libraries"]]
+    each = ",\n".join(f"    {{\n{fields}\n    }}" for fields in libraries)
+    return f'{{\n  "examples": [\n{examples}\n  ],\n  "libraries": [\n{each}\n  ]\n}}\n'
+
+
+def main(arguments):
+    """Ask, say what differs, and store it unless `--check` is given. Returns what the program exits with."""
+    warnings.simplefilter("ignore")
+    sys.path.append(str(Path(sys.prefix, "beside")))  # what cannot be installed with the others
+    now = []
+    for entry in STORED["libraries"]:
+        print(f"asking {entry['name']}", file=sys.stderr)
+        try:
+            now.append(ask(entry))
+        except PackageNotFoundError:
+            print(f"{entry['name']}: not installed here")
+            now.append(entry)
+    before, after = as_text(STORED), as_text(STORED | {"libraries": now})
+    differs = list(difflib.unified_diff(before.splitlines(), after.splitlines(), "stored", "now", n=0, lineterm=""))
+    print(*differs or ["Nothing has changed."], sep="\n")
+    if arguments != ["--check"]:
+        data("rosetta.json").write_text(after, encoding="utf-8")
+    return int(arguments == ["--check"] and bool(differs))
+
+
+STORED = json.loads(data("rosetta.json").read_text(encoding="utf-8"))
+EXAMPLES = [Example(**each) for each in STORED["examples"]]
 
 if __name__ == "__main__":
-    sys.exit(SURVEY.main())
+    sys.exit(main(sys.argv[1:]))

@@ -1,22 +1,16 @@
-"""Ask other libraries what they make of equal scores: the same examples to each, and which rule their answers fit.
+"""What other libraries made of equal scores, in book/data/ties.json, and which rule fits their answers."""
 
-Usage: python -m tools.surveys.ties [--check], as survey.py says.
-"""
-
+import json
 import re
-import sys
-from functools import lru_cache, partial
-from importlib import import_module
+from functools import lru_cache
 from itertools import combinations, product
 from typing import NamedTuple
 
-import numpy as np
-
 from metrics.exact import definitions
-from tools.surveys.survey import Survey, answer, ask_ir_measures, ask_pytrec_eval, ask_ranx, fits
+from metrics.notebook import data
+from tools.surveys.ap_at_k import fits
 
 UNSPECIFIED = "unspecified"
-COPIES = 200  # so many queries at once, all of them the first example
 
 
 class Example(NamedTuple):
@@ -27,11 +21,6 @@ class Example(NamedTuple):
     scores: tuple
     relevance: tuple
     k: int
-
-    def asked(self, copies):
-        """The judgements and the run of so many queries, all the same; some libraries insist on floats."""
-        queries, relevant = [f"query {number}" for number in range(copies)], [item for item, hit in zip(self.ids, self.relevance) if hit]
-        return dict.fromkeys(queries, dict.fromkeys(relevant, 1)), dict.fromkeys(queries, dict(zip(self.ids, map(float, self.scores))))
 
 
 def example_of(stored):
@@ -100,76 +89,7 @@ def one_threshold_per_block(blocks):
     return definitions.over(total, 1) / sum(ends[-1])
 
 
-# ---- The libraries: each function gives the mean of a metric over so many copies of an example ---------------
-
-
-def by_name(ask, **names):
-    """One that takes judgements and a run, and what it calls AP, P@k, RR and nDCG@k, as far as it is asked."""
-    return lambda metric, example, copies: ask(names[metric.removesuffix("@k")].format(k=example.k, n=len(example.ids)), *example.asked(copies))
-
-
-def ask_sklearn(metric, example, copies, **options):
-    learn = import_module("sklearn.metrics")
-    if metric == "nDCG@k":
-        return learn.ndcg_score([example.relevance] * copies, [example.scores] * copies, k=example.k, **options)
-    return {"AP": learn.average_precision_score, "AUC": learn.roc_auc_score}[metric](example.relevance, example.scores)
-
-
-def ask_sklearn_of_labels(metric, example, copies):
-    return import_module("sklearn.metrics").label_ranking_average_precision_score([example.relevance] * copies, [example.scores] * copies)
-
-
-def ask_torchmetrics(metric, example, copies):
-    torch, retrieval = import_module("torch"), import_module("torchmetrics.retrieval")
-    scores = torch.tensor(example.scores * copies, dtype=torch.float64)
-    query = torch.arange(copies).repeat_interleave(len(example.ids))
-    at_k = {"top_k": example.k} if metric.endswith("@k") else {}
-    name = {"AP": "MAP", "P@k": "Precision", "RR": "MRR", "nDCG@k": "NormalizedDCG", "AUC": "AUROC"}[metric]
-    return getattr(retrieval, f"Retrieval{name}")(**at_k)(scores, torch.tensor(example.relevance * copies), indexes=query).item()
-
-
-def ask_torchmetrics_binary(metric, example, copies):
-    torch, classification = import_module("torch"), import_module("torchmetrics.classification")
-    of = {"AP": classification.BinaryAveragePrecision, "AUC": classification.BinaryAUROC}[metric]()
-    return of(torch.tensor(example.scores, dtype=torch.float64), torch.tensor(example.relevance)).item()
-
-
-def ask_implicit(metric, example, copies):
-    matrix, evaluation = import_module("scipy.sparse").csr_matrix, import_module("implicit.evaluation")
-    model = import_module("implicit.cpu.als").AlternatingLeastSquares(factors=1)
-    model.user_factors, model.item_factors = np.ones((copies, 1), np.float32), np.array(example.scores, np.float32)[:, None]
-    liked = matrix([example.relevance] * copies)
-    k = example.k if metric == "nDCG@k" else len(example.ids)
-    name = {"AP": "map", "nDCG@k": "ndcg", "AUC": "auc"}[metric]
-    return evaluation.ranking_metrics_at_k(model, matrix(liked.shape), liked, K=k, show_progress=False)[name]
-
-
-def ask_ml_metrics(metric, example, copies):
-    return import_module("ml_metrics").auc(example.relevance, example.scores)
-
-
-ASK = {
-    "pytrec_eval": by_name(ask_pytrec_eval, AP="map", P="P.{k}", RR="recip_rank", nDCG="ndcg_cut.{k}"),
-    "ir_measures": by_name(ask_ir_measures, AP="AP", P="P@{k}", RR="RR", nDCG="nDCG@{k}"),
-    "ir_measures, RR with a cut": by_name(ask_ir_measures, RR="RR@{n}"),
-    "ranx": by_name(ask_ranx, AP="map", P="precision@{k}", RR="mrr", nDCG="ndcg@{k}"),
-    "scikit-learn": ask_sklearn, "scikit-learn, ignore_ties": partial(ask_sklearn, ignore_ties=True), "scikit-learn, ranking of labels": ask_sklearn_of_labels,
-    "torchmetrics": ask_torchmetrics, "torchmetrics, classification": ask_torchmetrics_binary, "implicit": ask_implicit, "ml_metrics": ask_ml_metrics,
-}  # fmt: skip
-
-
-# ---- What they answer, and what fits it ------------------------------------------------------------------
-
-
-def answers(entry):
-    """The values of each metric for all examples, and for many queries at once where that is asked; a library that takes a list has no ties."""
-    if entry["takes"] == "a list":
-        return {}
-    ask = ASK[entry["name"]]
-    return {
-        "values": {metric: [answer(ask, metric, example, 1) for example in EXAMPLES] for metric in entry["calls"]},
-        "of_many": {metric: answer(ask, metric, SHORT[0], COPIES) for metric in entry["of_many"]},
-    }
+# ---- What fits the answers -------------------------------------------------------------------------------
 
 
 def rule_of(metric, values, examples):
@@ -205,9 +125,5 @@ def derived(entry):
     }
 
 
-SURVEY = Survey("ties", answers, derived, beside=("ml_metrics", "rectools", "recmetrics"))
-EXAMPLES = list(map(example_of, SURVEY.read()["examples"]))
+EXAMPLES = list(map(example_of, json.loads(data("ties.json").read_text(encoding="utf-8"))["examples"]))
 SHORT, LONG, NEAR = EXAMPLES[:5], EXAMPLES[5:8], EXAMPLES[8:]
-
-if __name__ == "__main__":
-    sys.exit(SURVEY.main())
