@@ -19,3 +19,20 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "metrics" in item.path.relative_to(BUILD.parent).parts[:1] and item.path.name != "iset_1001.py":
             item.add_marker(pytest.mark.check)
+
+
+@pytest.fixture
+def piped():
+    """What makes a pipe of a text: the name of its end."""
+    ends = []
+
+    def pipe(text):
+        end, written = os.pipe()
+        os.write(written, text)
+        os.close(written)
+        ends.append(end)
+        return f"/dev/fd/{end}"
+
+    yield pipe
+    for end in ends:
+        os.close(end)

@@ -1,8 +1,6 @@
 """The command line: what it prints, what it says beside it, and what it refuses."""
 
-import csv
 import doctest
-import gzip
 import io
 import json
 import os
@@ -14,7 +12,7 @@ from pathlib import Path
 
 import pytest
 import pytrec_eval
-from trec_settings import pipes, typed
+from trec_settings import typed
 
 from metrics import trec, trec_names
 from metrics.trec.command_line import DEFAULT, main
@@ -47,10 +45,6 @@ def as_trec_eval(*words, run=BM25):
     lines = [line.split("\t") for line in printed(QRELS, run, "--format", "trec_eval", *words).splitlines()]
     assert all(len(name) >= 22 for name, _, _ in lines)
     return [(name.strip(), topic, value) for name, topic, value in lines]
-
-
-def names_of(lines):
-    return [name for name, _, _ in lines]
 
 
 # ---- The page ---------------------------------------------------------------------------------------
@@ -106,15 +100,14 @@ def test_letters_that_the_output_lacks_are_written_out(encoding, monkeypatch, tm
     assert "lower is better: Hits high up" in out and r"\u65e5.run" in out and "larger beta recall" in out
 
 
-def test_all_files_may_be_pipes():
+def test_all_files_may_be_pipes(piped):
     """Process substitution: `<(zcat run.gz)`."""
-    with pipes() as piped:
-        for head, *words in [  # the first line of CSV has the names of the files
-            (1, QRELS, BM25, NEURAL, "-c", "--groups", TOPICS, "--format", "csv"), (1, QRELS, BM25, "--item-groups", DOCUMENTS, "--format", "csv"),
-            (0, QRELS, BM25, "--format", "trec_eval"),
-        ]:  # fmt: skip
-            found = printed(*(piped(Path(word).read_bytes()) if os.path.exists(word) else word for word in words))
-            assert found.split("\n", head)[head:] == printed(*words).split("\n", head)[head:] != [""]
+    for head, *words in [  # the first line of CSV has the names of the files
+        (1, QRELS, BM25, NEURAL, "-c", "--groups", TOPICS, "--format", "csv"), (1, QRELS, BM25, "--item-groups", DOCUMENTS, "--format", "csv"),
+        (0, QRELS, BM25, "--format", "trec_eval"),
+    ]:  # fmt: skip
+        found = printed(*(piped(Path(word).read_bytes()) if os.path.exists(word) else word for word in words))
+        assert found.split("\n", head)[head:] == printed(*words).split("\n", head)[head:] != [""]
 
 
 # ---- The numbers ---------------------------------------------------------------------------------------
@@ -135,14 +128,12 @@ def test_trec_evals_own_format_line_by_line():
 
 def test_trec_evals_format_has_its_default_and_its_order(tmp_path):
     official = as_trec_eval()
-    assert official[:2] == [("runid", "all", "bm25"), ("num_q", "all", "12")] and names_of(official) == ["runid", *trec_names.names_of("official")]
-    assert names_of(as_trec_eval("-m", "P.10,5", "-m", "AP map num_ret")) == ["num_ret", "map", "P_5", "P_10", "AP"]
+    assert official[0] == ("runid", "all", "bm25") and [name for name, _, _ in official] == ["runid", *trec_names.names_of("official")]
+    assert [name for name, _, _ in as_trec_eval("-m", "P.10,5", "-m", "AP map num_ret")] == ["num_ret", "map", "P_5", "P_10", "AP"]
     assert ("Rprec", "7", "0.0000") in as_trec_eval("-q", "-m", "Rprec"), "0/0 is 0"
     run = tmp_path / "of_two.run"
     run.write_bytes(b"# the tag\n\n1 Q0 x 1 9 first\n1 Q0 a 2 8 last\xff more\n \n# end")
     assert printed(QRELS, str(run), "--format", "trec_eval").startswith("runid                 \tall\tlast\ufffd\n")
-    ten = names_of(as_trec_eval("-m", "all_trec", "--trec-eval", "10"))
-    assert ten[-6:] == ["num_nonrel_judged_ret", "rbp", "rbp_resid", "unj_5", "unj_10", "unj_20"] and "dcg" not in ten
 
 
 def test_missing_topics_count_with_c_and_are_not_printed_alone_by_trec_eval():
@@ -154,20 +145,9 @@ def test_missing_topics_count_with_c_and_are_not_printed_alone_by_trec_eval():
     assert as_trec_eval("-l2", "-m", "num_rel", run=NEURAL) == [("num_rel", "all", "20")]
 
 
-def test_names_of_all_kinds_go_together():
-    names = "AP nDCG@10 R@1000 RR Rprec Bpref Success@5 IPrec@0.1 AP@10(denominator=relevant) ERR@20(max_grade=2) RBP(p=0.8) Judged@10 SetF map"
-    found = numbers("-m", f"{names} P@5,10", "-m", "P.5,10")["all"]
-    assert list(found) == f"{names} P@5 P@10 P_5 P_10".split()
-    assert found == {name: pytest.approx(value) for name, value in trec.evaluate(QRELS, BM25, list(found)).mean(undefined=0).items()}
-
-
-def test_depth_level_and_undefined():
+def test_depth():
     assert numbers("-m", "num_ret", "-M", "3") == {"all": {"num_ret": 36}} == numbers("-m", "num_ret", "--depth", "3")
     assert numbers("-m", "num_ret P@100000000000000000000 unj.100000000000000000000", "-M", "1" * 20)["all"]["num_ret"] == 120
-    two, one = numbers("-l2", "-m", "AP AP(rel=1) nDCG map")["all"], numbers("-m", "AP nDCG")["all"]
-    assert two["AP"] == two["map"] != one["AP"] == two["AP(rel=1)"] and two["nDCG"] == one["nDCG"]
-    zero, one, skip = (numbers("-m", "AP", "--undefined", word)["all"]["AP"] for word in ("0", "1", "skip"))
-    assert one == pytest.approx(zero + 1 / 12) and skip == pytest.approx(zero * 12 / 11)
 
 
 def test_groups_of_topics_average_their_own():
@@ -189,11 +169,8 @@ def test_groups_of_documents_are_worlds_of_their_own():
 # ---- The formats ---------------------------------------------------------------------------------------
 
 
-def test_what_is_undefined_is_empty_in_csv_null_in_json_and_a_word_in_a_table():
+def test_what_is_undefined_is_null_in_json_and_a_word_in_a_table():
     words = QRELS, BM25, NEURAL, "-q", "-m", "AP RR"
-    rows = {(row["topic"], row["measure"]): (row[BM25], row[NEURAL]) for row in csv.DictReader(io.StringIO(printed(*words, "--format", "csv")))}
-    assert len(rows) == 26 and rows["7", "AP"] == ("", "") and rows["12", "AP"][1] == ""
-    assert float(rows["2", "AP"][0]) == trec.evaluate(QRELS, BM25, "AP").by_query()["2"]["AP"], "every digit"
     by_run = json.loads(printed(*words, "--format", "json"))
     assert by_run[BM25]["7"]["AP"] is None and "12" not in by_run[NEURAL]
     assert re.search(r"7 +AP +undefined +undefined\n", printed(*words)) and re.search(r"12 +AP +0\.\d+ +-\n", printed(*words))
@@ -224,8 +201,7 @@ def test_runs_of_one_name_are_told_apart_by_their_paths(tmp_path):
 
 
 def test_two_runs_are_compared_and_more_are_ranked(tmp_path):
-    two = printed(QRELS, BM25, NEURAL, "-c", "-m", "AP num_q", "--compare", "sign")
-    assert "two-sided sign test" in two and two.count("Over 12 goals") == 1
+    assert "two-sided sign test" in printed(QRELS, BM25, NEURAL, "-c", "-m", "AP num_q", "--compare", "sign")
     third = tmp_path / "third.run"
     third.write_text("".join(f"{line}\n" for line in Path(BM25).read_text().splitlines()[::2]))
     board = printed(QRELS, BM25, NEURAL, str(third), "-c", "-m", "AP MeanRank", "--undefined", "20", "--compare", "max")
@@ -267,9 +243,7 @@ def test_the_help_has_the_examples_and_every_option():
     ([QRELS, BM25, NEURAL, "--compare", "holm"], "--compare holm is not for 2 runs, but randomisation or t or wilcoxon or sign is"),
     ([QRELS, BM25, NEURAL, "--compare", "--format", "csv"], "--compare and --explain are sentences, for --format table"),
     ([QRELS, BM25, NEURAL, "--compare", "--item-groups", DOCUMENTS], "--compare looks at all documents"),
-    ([QRELS, BM25, "-q", "--groups", TOPICS], "not allowed with argument"),
     ([QRELS, BM25, "--undefined", "nan"], "invalid number, skip or raise value: 'nan'"),
-    ([QRELS, BM25, "--formt", "csv"], "unrecognized arguments"),
 ])  # fmt: skip
 def test_a_wrong_use_is_named_and_ends_with_2(words, message):
     out, err, code = typed(*words)
@@ -277,17 +251,11 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
 
 
 @pytest.mark.parametrize("words, message", [
-    ([QRELS, QRELS], f"{QRELS}, line 1: got "),
     ([QRELS, "gone.run"], "gone.run: No such file or directory"),
     (["--explain", "APP"], "name: got 'APP'"),
     ([QRELS, BM25, "-m", "App"], "measures: got 'App', expected "),
-    ([QRELS, BM25, "-m", "AP AP"], "measures: got 'AP' twice, expected each measure once"),
-    ([QRELS, BM25, "-m", "AP@10"], "measures: got 'AP@10' without denominator, expected 'AP@10(denominator=...)'"),
-    ([QRELS, BM25, "-l", "0"], "relevance_level: got 0, expected one number > 0"),
-    ([QRELS, BM25, "-M", "0"], "depth: got 0, expected one whole number >= 1"),
     ([QRELS, BM25, "--item-groups", DOCUMENTS, "-M", "0"], "depth: got 0, expected one whole number >= 1"),
     ([QRELS, BM25, "-l", "9" * 400], "relevance_level: got a number beyond the range of floats"),
-    ([QRELS, BM25, "-m", "P@" + "9" * 400], f"measures: got 'P@{'9' * 400}', but k: got a number beyond the range of floats"),
     ([QRELS, BM25, "--undefined", "raise"], f"{BM25}: got nothing is relevant for 1 topic (7), so AP, nDCG@10"),
     ([QRELS, BM25, "--groups", DOCUMENTS], f"{DOCUMENTS}: got no group for topic '1' of {BM25}, expected a line 'topic group'"),
     ([QRELS, BM25, "--item-groups", DOCUMENTS, "--undefined", "raise"], f"{Path(BM25).name}: got for "),
@@ -303,10 +271,3 @@ def test_a_wrong_input_is_one_line_and_ends_with_1(words, message, tmp_path):
         words = [*words[:-1], str(tmp_path / "groups.txt")]
     out, err, code = typed(*words)
     assert (out, code, err.count("\n")) == ("", 1, 1) and err.startswith("metrics: ") and message in err
-
-
-def test_a_file_of_groups_may_be_packed_and_have_comments(tmp_path):
-    groups = tmp_path / "groups.txt"
-    groups.write_bytes(gzip.compress(b"\xef\xbb\xbf# a comment\r\n" + Path(TOPICS).read_bytes().replace(b" ", b"\tof\xa0") + b"\r"))
-    out = printed(QRELS, BM25, "--groups", str(groups))
-    assert "of\\udca0long" in out and "comment" not in out

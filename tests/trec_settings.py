@@ -1,8 +1,7 @@
-"""What the tests of `metrics.trec` share: its settings, a command that is typed, and pipes."""
+"""What the tests of `metrics.trec` share: its settings, and a command that is typed."""
 
 import contextlib
 import io
-import os
 from importlib import import_module
 
 from metrics.trec.command_line import main
@@ -29,17 +28,3 @@ def typed(*words):
         except SystemExit as exit:
             code = exit.code
     return out.getvalue(), err.getvalue(), code
-
-
-@contextlib.contextmanager
-def pipes():
-    """What makes a pipe of a text: the name of its end."""
-    with contextlib.ExitStack() as stack:
-        def pipe(text):
-            read, written = os.pipe()
-            stack.callback(os.close, read)
-            os.write(written, text)
-            os.close(written)
-            return f"/dev/fd/{read}"
-
-        yield pipe
