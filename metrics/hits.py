@@ -23,6 +23,7 @@ from ._base.checks import (
     queries,
     refuse,
     same_labels,
+    same_labels_within,
     unordered,
     whole,
     whole_numbers,
@@ -482,7 +483,7 @@ def as_hits(relevance: Relevance) -> Hits:
 
 def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits, Array]:
     """The relevant items, their place in the input as rank, and the scores."""
-    same_labels(scores=scores, labels=labels)
+    same_labels_within(scores=scores, labels=labels)
     expected = "0/1 or bool" if binary else "finite grades >= 0"
     score, label = numeric("scores", scores), numeric("labels", labels, expected)
     if score.ndim == 0:

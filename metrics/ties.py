@@ -16,7 +16,7 @@ import numpy as np
 
 from . import areas, cutoff as at_a_cutoff, gain as with_gains, order
 from ._base.arrays import ratio
-from ._base.checks import numeric, refuse, same_labels, whole
+from ._base.checks import numeric, refuse, same_labels_within, whole
 from ._base.scored import Places, refuse_nan
 from ._base.types import Floats, Ints, Numbers, Shape, Values, Whole
 from .gain import cutoff, discounts, gains, ideal_dcg, normalized
@@ -241,7 +241,7 @@ def in_rank_order(hits: Hits, shape: Shape) -> Floats:
 
 def checked(relevance: Any, scores: Any) -> tuple[Hits, Ints, Ints]:
     """The relevant items, and for each the items of higher score and those of the same."""
-    same_labels(relevance=relevance, scores=scores)
+    same_labels_within(relevance=relevance, scores=scores)
     grades = numeric("relevance", relevance, "finite grades >= 0")
     given = as_hits(grades)  # refuses bad grades
     gains(given.grade, "linear", "relevance")  # and those whose sum is not finite

@@ -169,6 +169,18 @@ def test_nor_do_other_names_of_columns(function, one, other):
             function(**given | {other: given[other][["c", "b", "a"]]})
 
 
+@pytest.mark.parametrize(
+    ("function", "one", "other"),
+    [(metrics.auc_from_scores, "scores", "labels"), (ties.ndcg, "relevance", "scores"), (metrics.bpref, "relevance", "judged")],
+)
+def test_nor_do_other_labels_of_a_row(function, one, other):
+    """A list of Series, too."""
+    given = {key: [pd.Series(row, index=list("abc")) for row in PAIRED[key]] for key in (one, other)}
+    assert np.array_equal(function(**given), function(**{one: PAIRED[one], other: PAIRED[other]}), equal_nan=True)
+    with pytest.raises(ValueError, match=rf"^{other}\[1\]: got label 'c' at position 0, expected 'a' as in {one}\[1\]: align"):
+        function(**given | {other: [given[other][0], *(row[::-1] for row in given[other][1:])]})
+
+
 def test_labels_beside_none_go_by_position():
     """Plain values have none, and in `compare` neither has the index that pandas gives to what has none."""
     scores, labels = pd.Series(SCORES[0], index=TOPICS[:3]), GRADES[0]
@@ -210,6 +222,7 @@ KEEP = {
     "arithmetic": (lambda a: 1 - 2 * a * a + np.array([1, 2]), ("q1", "q2")), "functions": (lambda a: np.maximum(np.log(a), 0).round(2), ("q1", "q2")),
     "a stand-in": (lambda a: np.nan_to_num(np.where(np.isnan(a), 0, a)), ("q1", "q2")), "a copy": (lambda a: a.copy(), ("q1", "q2")),
     "in place": (lambda a: a.copy().__iadd__(1), ("q1", "q2")), "two results": (lambda a: np.divmod(a, 2)[1], ("q1", "q2")),
+    "joined": (lambda a: np.concatenate([a[1:], a]), ("q2", "q1", "q2")), "joined with plain values": (lambda a: np.hstack([a, [0]]), None),
     "a pickle": (lambda a: pickle.loads(pickle.dumps(a)), ("q1", "q2")), "a deep copy": (copy.deepcopy, ("q1", "q2")),
     "sorted": (np.sort, None), "in part": (lambda a: np.partition(a, 1), None), "shifted": (lambda a: np.roll(a, 1), None),
     "two axes": (lambda a: a[:, None], None), "reshaped": (lambda a: a.reshape(2), None), "with a plain matrix": (lambda a: a + np.ones((3, 2)), None),
@@ -234,6 +247,10 @@ MEETINGS = {
     **{each.__name__: lambda a, each=each: each(a, OTHER) for each in (np.dot, np.vdot, np.inner, np.corrcoef, np.cov, np.matmul)},
     **{each.__name__: lambda a, each=each: each([a, OTHER]) for each in (np.stack, np.vstack, np.column_stack)},
     "einsum": lambda a: np.einsum("i,i", a, OTHER), "weighted": lambda a: np.average(a, weights=OTHER),
+    "beside a Series": lambda a: pd.Series([5, 6], index=["q2", "q1"]) - a, "compared": lambda a: pd.Series([5, 6], index=["q2", "q1"]) < a,
+    "a function of a Series": lambda a: np.subtract(pd.Series([5, 6], index=["q2", "q1"]), a), "added at": lambda a: np.add.at(a, [0, 1], OTHER),
+    **{each.__name__: lambda a, each=each: each(a, OTHER) for each in (np.correlate, np.array_equal, np.extract, np.gradient, np.histogram2d)},
+    "all entries": lambda a: np.tensordot(a, OTHER, 1), "a line": lambda a: np.polyfit(a, OTHER, 1), "weights": lambda a: np.histogram(a, weights=OTHER),
     "in another type": lambda a: a.astype("f4") - OTHER,
 }  # fmt: skip
 
@@ -249,6 +266,7 @@ def test_entries_of_other_topics_are_not_put_into_a_column(meet):
 @pytest.mark.parametrize("move", [
     lambda a, view: view.sort(), lambda a, view: a.sort(), lambda a, view: a.partition(1), lambda a, view: a.__setitem__(slice(None), [2, 1]),
     lambda a, view: a.put([0, 1], [2, 1]), lambda a, view: np.copyto(view, [2, 1]), lambda a, view: np.add(OTHER, 1, out=a),
+    lambda a, view: a.T.__setitem__(slice(None), OTHER), lambda a, view: np.copyto(a.view(), OTHER), lambda a, view: np.random.default_rng(3).shuffle(a),
     lambda a, view: a.T.sort(), lambda a, view: a.view().sort(), lambda a, view: a.ravel().sort(), lambda a, view: view.reshape(-1).sort(),
 ])  # fmt: skip
 def test_where_values_move_neither_they_nor_a_view_of_them_have_topics(move):
@@ -262,7 +280,7 @@ def test_in_all_else_a_column_is_an_array():
     assert repr(AP) == "array([1.  , 0.25])" and str(AP) == "[1.   0.25]" and AP.tolist() == [1, 0.25] and AP.dtype == np.float64
     for value in (AP[0], AP.sum(), AP.mean(), AP.max(), np.median(AP), np.quantile(AP, 0.5), AP @ AP, np.diff(AP)[0]):
         assert type(value) is np.float64
-    assert type(np.array(AP)) is type(np.concatenate([AP, AP])) is type(AP.cumsum()) is np.ndarray
+    assert type(np.array(AP)) is type(AP.cumsum()) is np.ndarray
     assert type(pd.Series([1, 2], index=["q1", "q2"]) - AP) is type(AP - pd.Series([1, 2])) is pd.Series
     with pytest.raises(ValueError, match="^the right side: got label 'q3'"):
         AP - pd.Series([1, 2], index=["q1", "q3"])
@@ -286,3 +304,8 @@ def test_an_evaluation_is_a_table():
         assert pd.DataFrame(found).to_dict("list") == pl.DataFrame(found).to_dict(as_series=False) == table.to_dict("list")
         assert found["AP"].topics == found.queries and repr(found) == "Evaluation(AP RR; 2 topics, 1 missing, 0 unjudged)"
         assert metrics.compare(table["AP"][::-1], found["AP"], test="randomisation", undefined=0).tied == 2
+    for change in (lambda its: its["AP"].sort(), lambda its: its.update(LESS), lambda its: its.update(RR=AP[:1]), lambda its: its.update(RR=[1])):
+        found = copy.deepcopy(FOUND)
+        change(found)
+        with pytest.raises(ValueError, match="^(AP|RR): got values .*, expected one for each topic in queries"):
+            found.by_query()

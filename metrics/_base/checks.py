@@ -439,6 +439,14 @@ def same_labels(**named: Any) -> None:
                 refuse_other_labels(name, its, first, labels[first])
 
 
+def same_labels_within(**named: Any) -> None:
+    """The same of each row, where rows are in lists, such as lists of Series, beside that of the labels of the rows."""
+    same_labels(**named)
+    lists = {name: given for name, given in named.items() if isinstance(given, (list, tuple)) and set(map(type, given)) - WITHOUT_LABELS}
+    for place, rows in enumerate(zip(*lists.values())):
+        same_labels(**{f"{name}[{place}]": row for name, row in zip(lists, rows)})
+
+
 def refuse_other_labels(name: str, its: Any, first: str, known: Any) -> None:
     """Name the first label that differs."""
     if its is known or (its.equals(known) if hasattr(its, "equals") and hasattr(known, "equals") else list(its) == list(known)):

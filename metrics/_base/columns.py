@@ -1,8 +1,9 @@
 """One value a topic, with the topics: two columns of different topics do not meet, entry by entry, in this package, in a universal
 function of NumPy, or in one of `ENTRIES_MEET`.
 
-What nobody can see: a function that asks for plain arrays, such as those of SciPy and some of NumPy, goes by position; another
-shape (`c[:, None]`) has no topics; and a shuffle in place, which assigns one entry after the other, leaves the topics where they were.
+What nobody can see: a function that asks for plain arrays, such as those of SciPy and some of NumPy, and what makes a Series, a frame
+or part of one of a column, goes by position; another shape (`c[:, None]`) has no topics; and `random.shuffle`, which assigns one number
+after the other, leaves the topics where they were. Nor does pandas know `series -= column`: write `series = series - column`.
 """
 
 from __future__ import annotations
@@ -16,12 +17,15 @@ from .checks import WITHOUT_LABELS, labels_of, same_labels
 from .types import Array
 
 ENTRY_BY_ENTRY = (np.where, np.nan_to_num)  # besides all universal functions
+JOIN = (np.concatenate, np.hstack)
 ASSIGN = (np.copyto, np.putmask, np.place)
 ENTRIES_MEET = (
-    *ENTRY_BY_ENTRY, *ASSIGN, np.select, np.choose, np.dot, np.vdot, np.inner, np.einsum, np.corrcoef, np.cov,
-    np.stack, np.vstack, np.column_stack, np.average,
+    *ENTRY_BY_ENTRY, *ASSIGN, np.select, np.choose, np.piecewise, np.extract, np.compress, np.lexsort,
+    np.dot, np.vdot, np.inner, np.tensordot, np.einsum, np.correlate, np.cross, np.corrcoef, np.cov, np.polyfit, np.interp,
+    np.stack, np.vstack, np.dstack, np.column_stack, np.array_equal, np.array_equiv,
+    np.average, np.quantile, np.percentile, np.bincount, np.histogram, np.histogram2d,
 )  # fmt: skip
-WITH_NEIGHBOURS = ("diff", "ediff1d", "gradient", "trapezoid", "trapz")  # entries of different topics meet here, as they should
+WITH_NEIGHBOURS = ("diff", "ediff1d", "gradient", "trapezoid", "trapz")  # in one column, entries of different topics meet here, as they should
 SIDES = ("the left side", "the right side", "the third")
 
 
@@ -34,6 +38,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
     such a computation, it is refused.
     """
 
+    __array_priority__, __pandas_priority__ = 2000, 3500  # so that a Series on the left hands over to the right side
     _topics: tuple[Any, ...] | None = None
     _moved: Any = ()  # a list that all views of the same values share, empty until the values move
 
@@ -80,12 +85,14 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
 
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, **kwargs: Any) -> Any:
         one_by_one, out = method == "__call__", kwargs.pop("out", ())
+        if method == "at" and len(inputs) > 2:
+            same_labels(values=inputs[0][inputs[1]], value=inputs[2])
         if "where" in kwargs:
             same_labels(values=inputs[0], where=kwargs["where"], out=out[0] if out else None)
         topics = topics_of(inputs) if one_by_one else None
         options = {name: plain(value) for name, value in kwargs.items()} | ({"out": tuple(map(plain, out))} if out else {})
-        found = super().__array_ufunc__(ufunc, method, *map(plain, inputs), **options)
-        if found is NotImplemented or not (out or one_by_one):
+        found = getattr(ufunc, method)(*map(plain, inputs), **options)
+        if not (out or one_by_one):
             return found
         if out:
             made = tuple(labelled(each, topics) if isinstance(each, Column) else each for each in out)
@@ -95,7 +102,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
         sides = [*args, *kwargs.values()]
-        if func in ENTRIES_MEET:
+        if func in ENTRIES_MEET or func.__name__ in WITH_NEIGHBOURS:
             topics_of(side for given in sides for side in (given if isinstance(given, (list, tuple)) else [given]))
         if func in ENTRY_BY_ENTRY:
             return labelled(super().__array_function__(func, types, args, kwargs), topics_of(sides))
@@ -103,6 +110,10 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
             args[0].assigned(args[-1])
         if func.__name__ in WITH_NEIGHBOURS:
             return func(*map(plain, args), **kwargs)
+        if func in JOIN:
+            parts = [getattr(part, "topics", None) for part in sides[0]]
+            topics = None if None in parts else sum(parts, ())
+            return labelled(super().__array_function__(func, types, args, kwargs), topics)
         return super().__array_function__(func, types, args, kwargs)
 
     def __reduce__(self) -> Any:
@@ -136,8 +147,9 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         super().partition(*arguments, **options)
 
     def assigned(self, values: Any) -> None:
-        """Many values without labels may be of any topics."""
-        if np.ndim(values) and np.size(values) > 1 and labels_of(values) is None:
+        """Many values without labels may be of any topics, and so may those put into a view without, or one by one in a shuffle."""
+        many, shuffled = np.size(values) > 1, isinstance(values, Column) and not values.ndim
+        if shuffled or many and (self.topics is None or labels_of(values) is None):
             self.forget()
 
     def forget(self) -> None:

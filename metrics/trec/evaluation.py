@@ -96,7 +96,11 @@ class Evaluation(dict[str, Floats]):
         return f"Evaluation({' '.join(self)}; {len(self.queries)} topics{left_out})"
 
     def by_query(self) -> dict[str, dict[str, float]]:
-        """topic -> name of a measure -> value."""
+        """topic -> name of a measure -> value; ValueError for values that were replaced by others, or sorted."""
+        for name, values in self.items():
+            if (topics := getattr(values, "topics", self.queries)) != self.queries or len(values) != len(self.queries):
+                given = "values that were moved" if topics is None else f"values of other topics, such as {topics[:1]}"
+                refuse(name, given, "one for each topic in queries, in this order; np.sort and copies leave them in place")
         rows = zip(*(values.tolist() for values in self.values()))
         return {topic: dict(zip(self, row)) for topic, row in zip(self.queries, rows)}
 
