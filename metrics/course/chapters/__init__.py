@@ -1,20 +1,27 @@
-"""The material of each chapter, a module a chapter, named after its page: TITLE, TASKS for homework, QUESTIONS for an exam."""
+"""The material of each chapter, a module a chapter, named after its page: VOTES that it asks, and, for most, TASKS for homework and QUESTIONS for an exam."""
 
 from functools import cache
 from importlib import import_module
 
+# With homework and an exam; and all that ask votes.
 CHAPTERS = (
     "precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "areas-under-the-curve", "r-precision", "ap-at-k", "averaging",
     "order-and-auc", "discounted-gain", "ties-and-samples", "is-the-difference-real",
 )  # fmt: skip
+PAGES = (*CHAPTERS,)
 
 
 @cache
 def chapter(name):
-    """The material of a chapter, by the name of its page. Raises ValueError if it has none."""
+    """The material of a chapter with homework, by the name of its page. Raises ValueError if it has none."""
     if name not in CHAPTERS:
         raise ValueError(f"no tasks and questions for {name!r}; there are some for: {', '.join(CHAPTERS)}")
-    return import_module(f"{__name__}.{name.replace('-', '_')}")
+    return module(name)
+
+
+def module(page):
+    """The module of a page, which has at least VOTES."""
+    return import_module(f"{__name__}.{page.replace('-', '_')}")
 
 
 def task(name):
@@ -23,3 +30,11 @@ def task(name):
     if name not in tasks:
         raise ValueError(f"no task {name!r}; there are: {', '.join(tasks)}")
     return tasks[name]
+
+
+def ask(name):
+    """The vote of this name, which a cell shows as its last line. Raises ValueError if there is none."""
+    votes = {vote.name: vote for page in PAGES for vote in module(page).VOTES}
+    if name not in votes:
+        raise ValueError(f"no vote {name!r}; there are: {', '.join(votes)}")
+    return votes[name]

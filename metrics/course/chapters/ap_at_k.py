@@ -103,3 +103,5 @@ QUESTIONS = (
         CUT, retrieved, (over_relevant, over_k), lambda relevance, k: way(relevance, k, sum(relevance[:k]), retrieved(relevance, k)), objective=2,
     ),
 )  # fmt: skip
+
+VOTES = ()

@@ -115,3 +115,5 @@ QUESTIONS = (
         lambda relevance, n_relevant: f"{interpolated(relevance, n_relevant)} - {ap(relevance, n_relevant)} = {interpolated(relevance, n_relevant) - ap(relevance, n_relevant)}.", minutes=6, objective=2,
     ),
 )  # fmt: skip
+
+VOTES = ()

@@ -5,6 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, exchanged, grid, heights, hit_ranks, placements, rankings, sizes
 
 from ..beliefs import Question, Task, belief, written
+from ..votes import Saying, Vote
 
 TITLE = "Average precision"
 ap = definitions.average_precision
@@ -195,5 +196,43 @@ QUESTIONS = (
         "ap-one-more-judgement",
         lambda relevance, n_relevant: f"A list is judged (1 is relevant, the best first): {written(relevance)}. In all, {n_relevant} items are relevant. Then one more relevant item is found, which is not in the list. By how much does average precision fall?",
         SOME_UNRANKED, lost, (nothing_is_lost, a_share_of_the_old, a_share_of_the_new), by_one_more, minutes=6, objective=3,
+    ),
+)  # fmt: skip
+
+VOTES = (
+    Vote(
+        "ap-never-ranked",
+        "A proof needs four lemmas. A tool finds three of them, at ranks 2, 4 and 5, and the fourth is nowhere in its list. What is its average precision?",
+        ap, "Three heights, 1/2, 2/4 and 3/5, and a height of 0 for the lemma that was not ranked, are averaged over all four.",
+        (over_hits_seen, over_the_length, each_as_the_first),
+        {"relevance": (0, 1, 0, 1, 1, 0), "n_relevant": 4},
+    ),
+    Vote(
+        "ap-two-swaps",
+        "One tool moves a relevant lemma from rank 3 to rank 2, with no hit above. Another moves one from rank 4 to rank 3, with two hits above. Whose AP gains more?",
+        "the second", "It gains 3/(12 R), the first 1/(6 R): the item that moves is hit number three there, and its term counts three times as much.",
+        (
+            Saying("the first", "Nearer to the top would gain more if the hits above were the same. Here the second item is hit number three."),
+            Saying("both the same", "Then only the number of moved ranks would count. Which number does each moved hit have?"),
+        ),
+        objective=3,
+    ),
+    Vote(
+        "ap-worst-value",
+        "Nine of ten items are relevant, and a tool ranks all ten as badly as it can. What is its AP?",
+        lambda: smallest(10, 9), "Only one irrelevant item can stand at the top, and below it every item is a hit: j hits in j + 1 ranks.",
+        (worst_is_zero, worst_is_the_prevalence, all_at_the_last_rank),
+        {"N": 10, "R": 9}, lambda value: f"{float(value):.2f}", objective=4,
+    ),
+    Vote(
+        "ap-more-judgements",
+        "Somebody judges one more item of your list, and it is relevant. What happens to average precision?",
+        "it can rise or fall", "The new hit adds a term and raises those below it, but the sum is now divided by one more: a hit far down costs more than it brings.",
+        (
+            Saying("it rises", "A new hit adds a term. But by what is the sum divided now?"),
+            Saying("it falls", "The divisor grows. But a new hit at rank 1 raises every term below it."),
+            Saying("it stays", "Neither the sum nor the divisor stays."),
+        ),
+        objective=3,
     ),
 )  # fmt: skip

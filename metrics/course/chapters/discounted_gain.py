@@ -131,3 +131,5 @@ QUESTIONS = (
         left_open, (nothing_below, one_more_rank, one_too_far), lambda relevance, p: f"With the chance ({p})^{len(relevance)} the reader comes below the list: {left_open(relevance, p)}.", minutes=4, objective=4,
     ),
 )  # fmt: skip
+
+VOTES = ()

@@ -109,3 +109,5 @@ QUESTIONS = (
         lambda tp, fp, fn: f"F = 2 J / (1 + J), with J = {jaccard(tp, fp, fn)}: F = {2 * jaccard(tp, fp, fn) / (1 + jaccard(tp, fp, fn))}.", objective=4,
     ),
 )  # fmt: skip
+
+VOTES = ()

@@ -128,3 +128,5 @@ QUESTIONS = (
         lambda relevance, k: f"({sum(relevance[:k])} + 1) / ({k} + 1) is {reduced(sum(relevance[:k]) + 1, k + 1)}.", minutes=4, objective=1,
     ),
 )  # fmt: skip
+
+VOTES = ()

@@ -143,3 +143,5 @@ QUESTIONS = (
         lambda differences: f"Goals on which they are equal change no sum. Of 16 sums {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}: p = {p_by_flipping(differences)}.", minutes=6,
     ),
 )  # fmt: skip
+
+VOTES = ()

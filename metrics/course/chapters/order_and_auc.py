@@ -131,3 +131,5 @@ QUESTIONS = (
         lambda relevance: f"The first hit stands at rank {hit_ranks(relevance)[0]}, so the value is {reduced(1, hit_ranks(relevance)[0])}.", minutes=3, objective=3,
     ),
 )  # fmt: skip
+
+VOTES = ()

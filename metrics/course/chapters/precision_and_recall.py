@@ -147,3 +147,5 @@ QUESTIONS = (
         lambda tp, fp, fn, tn: f"It is right about the {fp + tn} lemmas that are not needed: {reduced(fp + tn, tp + fp + fn + tn)}.", minutes=4, objective=3,
     ),
 )  # fmt: skip
+
+VOTES = ()

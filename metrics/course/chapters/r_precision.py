@@ -101,3 +101,5 @@ QUESTIONS = (
         lambda relevance: f"Above the hits, one after the other, stand {number_above(relevance)} = {definitions.inversions(relevance)} misses.", minutes=4, objective=4,
     ),
 )  # fmt: skip
+
+VOTES = ()

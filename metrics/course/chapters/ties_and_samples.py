@@ -146,3 +146,5 @@ QUESTIONS = (
         lambda better, sample, items: f"Of the sample {sample} · {better}/{items} stand above it on average: 1 + {Fraction(better * sample, items)} = {sampled_rank(better, sample, items)}.", minutes=4, objective=4,
     ),
 )  # fmt: skip
+
+VOTES = ()

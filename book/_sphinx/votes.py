@@ -1,0 +1,61 @@
+"""Votes: what `ask("...")` shows becomes a question whose options open, each with what is to be said of it.
+
+The record of the cell has all that is needed, so nothing is run here. An option is a details element: it works without scripts,
+by keys, and for a screen reader; `_static/votes.js` keeps what was chosen.
+"""
+
+import re
+from pathlib import Path
+
+from docutils import nodes
+
+from .html_boxes import raw
+from .pages import add_transform
+from .sources import read
+
+RECORD = "application/vnd.metrics.question+json"
+SCRIPT = Path(__file__).parents[1] / "_static" / "votes.js"
+MARKED = re.compile(r"(\$[^$]+\$|`[^`]+`)")
+
+
+def inline(text):
+    """Text with $formulas$ and `code` as nodes."""
+    kinds = {"$": nodes.math, "`": nodes.literal}
+    return [kinds[part[0]]("", part[1:-1]) if MARKED.fullmatch(part) else nodes.Text(part) for part in MARKED.split(text) if part]
+
+
+def question(record):
+    """A vote, as a box."""
+    box = nodes.container("", raw(f'<div class="vote" role="group" id="vote-{record["name"]}" aria-label="What do you think?">'))
+    box += nodes.paragraph("", "", nodes.strong("", "What do you think?"), nodes.Text(" "), *inline(record["text"]), classes=["asked"])
+    for option in record["options"]:
+        verdict = "Right." if option["right"] else "Not so."
+        box += raw(f'<details class="{"right" if option["right"] else "wrong"}" name="vote-{record["name"]}"><summary>')
+        box += nodes.inline("", "", *inline(option["option"]))
+        box += raw("</summary>")
+        box += nodes.paragraph("", "", nodes.strong("", verdict), nodes.Text(" "), *inline(option["feedback"]))
+        box += raw("</details>")
+    box += raw("</div>")
+    return box
+
+
+def set_votes(here):
+    path = here.env.doc2path(here.env.docname)
+    if not path.endswith(".ipynb"):
+        return
+    boxes = {box["cell_index"]: box for box in here.document.findall(nodes.container) if box.get("nb_element") == "cell_code"}
+    for cell in read(path).code:
+        for record in (data[RECORD] for data in cell.shown if RECORD in data):
+            boxes[cell.number - 1].children = [question(record)]
+            boxes[cell.number - 1]["classes"] = ["vote-cell"]
+            here.env.metadata[here.env.docname]["votes"] = True
+
+
+def add_script(app, pagename, templatename, context, doctree):
+    if "votes" in app.env.metadata.get(pagename, {}):
+        app.add_js_file(None, body=SCRIPT.read_text(encoding="utf-8"))  # in the page: one request less
+
+
+def setup(app):
+    add_transform(app, 205, set_votes)  # after myst-nb has made the outputs, before `reading` sets what belongs together beside
+    app.connect("html-page-context", add_script)
