@@ -38,10 +38,6 @@ def glued(name):
     return code(f"glue('{name}', 0.533)", display(name, **{"text/plain": "0.533"}))
 
 
-def claim(label):
-    return code(f"claim('{label}')", result("proved", **{sources.RECORD: {"label": label}}))
-
-
 def figure_cell(source="ax.plot([1, 2])", alt=ALT, **more):
     frame = {"caption": "Two curves.", "name": "fig-curves"}
     return code(f"fig, ax = figure()\n{source}\nshow(fig)", display(**{"image/svg+xml": "<svg/>"}), tags=["hide-input"],
@@ -70,51 +66,6 @@ def test_a_problem_names_notebook_cell_rule_and_text():
 
 
 WIDE = "x" * (lint.WIDEST_SOURCE - len("    "))
-BROKEN_CELLS = {  # the rule that finds it -> a cell, or cells, or the source of one that shows nothing
-    "plain_python": ["%time x = 1", ""],
-    "short_cells": ["\n".join(f"x{n} = {n}" for n in range(21))],
-    "short_on_the_whole": [[code("a = 1\n" * 7)] * 50],
-    "tags": [code("x = 1", tags=["remove-input"]), "# NBVAL_IGNORE_OUTPUT\nx = 1"],
-    "leaves_out_what_is_missing": [
-        "from sklearn.metrics import auc", "if installed('scikit-learn'):\n    print(1)\nelse:\n    import sklearn"],
-    "hidden_code": [
-        "Path('x')",  # which the first cell imports
-        code("x = 1", tags=["hide-input"]),
-        [figure_cell("total = 3"), code("total + 1", result("4"))],
-        *map(figure_cell, ["shares[0] = 3", "shares.sort()", "glue('x', 3)"])],
-    "checks_nothing": ["all(v < 1 for v in shares)\nx = 3", "not shares.any()\nx = 1", code("1 + 1 == 3", result("False"))],
-    "seeds": ["rng = np.random.default_rng()", "rng = default_rng(seed=None)"],
-    "nothing_from_outside": [
-        "text = open('/tmp/x.csv').read()", "import subprocess", "text = open('../metrics/sets.py').read()", "load('https://example.org/x.csv')"],
-    "no_errors": [
-        code("1 / 0", {"output_type": "error", "ename": "ZeroDivisionError", "evalue": "division by zero", "traceback": []}),
-        code("warn('x')", stream("UserWarning: x\n", "stderr"))],
-    "no_raster_images": [
-        code("draw()", display(**data)) for data in ({"image/png": "iVBO"}, {"text/html": "<img src='data:image/png;base64,iVBO'>"})],
-    "figures_have_text": [figure_cell(alt="Two curves."), figure_cell(caption="")],
-    "sources_fit": [code("source(precision)", result(f"def precision(tp, fp):\n    {WIDE}x"))],
-    "rounded_numbers": [code("print(1e-9 / 3)", stream("3.3333333333e-10\n")), code("shares", result("array([0.5, 0.12345678])"))],
-    "typed_numbers": [
-        *map(markdown, [
-            "The mean is 0.53.", "It rose by 12 %.", "There are 1,001 goals.", "There are 7000 goals.", "It is 3/5 of them.", "It is ½ of them.",
-            "```{prf:remark}\n:label: r\nThe mean is 0.53.\n```", ":::{admonition} ★ 12% more\n:class: starred\nText.\n:::"]),
-        figure_cell(caption="Precision falls to 0.53.")],
-    "glued": [markdown("{glue:text}`unknown`"), glued("unused"), [markdown("{glue:text}`twice`"), glued("twice"), glued("twice")]],
-    "exercises": [markdown("```{exercise}\n:label: four\nProve it.\n```")],
-    "statements_are_checked": [
-        markdown("```{prf:lemma}\n:label: B2\nText.\n```"), [claim("B2"), markdown("```{prf:lemma}\n:label: B2\nText.\n```")]],
-    "something_to_break": [markdown(":::{admonition} Break it\n:class: break-it\n:name: break-C41\n\nChange `a` to `b`.\n:::")],
-}
-
-
-def listed(cells):
-    """A row of the table as a list of cells."""
-    return cells if isinstance(cells, list) else [code(cells) if isinstance(cells, str) else cells]
-
-
-@pytest.mark.parametrize("rule, cells", [(rule, listed(cells)) for rule, rows in BROKEN_CELLS.items() for cells in rows])
-def test_a_broken_cell_is_found_by_its_rule_alone(rule, cells):
-    assert rules(broken(*cells)) == {rule}
 
 
 def replaced(pattern, new):
@@ -125,28 +76,42 @@ def replaced(pattern, new):
     return change
 
 
-BROKEN_FILES = {
-    "run_in_order": [lambda cells: cells[3].update(execution_count=7), lambda cells: cells[3].update(execution_count=None)],
-    "stored_by_the_tool": [
-        lambda cells: cells[3].update(metadata={"collapsed": True}), lambda cells: cells[1].pop("id"), lambda cells: cells[3].update(id=cells[4]["id"]),
-        lambda cells: cells[2].update(source="import metrics")],  # not the cell of tools/first_cell.py
-    "opens_with_a_card": [
-        replaced("^# ", ""), replaced("class: chapter-card", "class: tip"), replaced("You need", "You want"), replaced("(You need\n: )- ", r"\1"),
-        replaced(r"about \d+ minutes", "half an hour"), replaced(": A metric", "A metric")],
-    "reading_first": [
-        replaced("## Deeper", "## Details"), lambda cells: cells[4].update(source="## Too early"), replaced(":class: in-a-hurry", ":class: tip"),
-        replaced(":class: report", ":class: in-a-hurry"), replaced("## By hand", "## First\n\n## By hand"), replaced("## Exercises", "## More")],
-    "exercises": [replaced(":label: ex-drop-last", ":label: ex-other")],
+BROKEN = {  # the rule that finds it -> a cell, or cells, or the source of one that shows nothing, or a change of the stored notebook
+    "plain_python": ["%time x = 1", ""],
+    "short_cells": ["\n".join(f"x{n} = {n}" for n in range(21))],
+    "short_on_the_whole": [[code("a = 1\n" * 7)] * 50],
+    "tags": [code("x = 1", tags=["remove-input"]), "# NBVAL_IGNORE_OUTPUT\nx = 1"],
+    "leaves_out_what_is_missing": ["from sklearn.metrics import auc"],
+    "hidden_code": [code("x = 1", tags=["hide-input"]), [figure_cell("total = 3"), code("total + 1", result("4"))], figure_cell("shares.sort()")],
+    "checks_nothing": ["all(v < 1 for v in shares)\nx = 3", code("1 + 1 == 3", result("False"))],
+    "seeds": ["rng = np.random.default_rng()"],
+    "nothing_from_outside": ["text = open('/tmp/x.csv').read()", "import subprocess", "load('https://example.org/x.csv')"],
+    "no_errors": [code("1 / 0", {"output_type": "error", "ename": "ZeroDivisionError", "evalue": "division by zero", "traceback": []})],
+    "no_raster_images": [code("draw()", display(**{"image/png": "iVBO"}))],
+    "figures_have_text": [figure_cell(alt="Two curves."), figure_cell(caption="")],
+    "sources_fit": [code("source(precision)", result(f"def precision(tp, fp):\n    {WIDE}x"))],
+    "rounded_numbers": [code("print(1e-9 / 3)", stream("3.3333333333e-10\n")), code("shares", result("array([0.5, 0.12345678])"))],
+    "typed_numbers": [*map(markdown, ["The mean is 0.53.", "It rose by 12 %.", "There are 1,001 goals.", "It is 3/5 of them."])],
+    "glued": [markdown("{glue:text}`unknown`"), glued("unused"), [markdown("{glue:text}`twice`"), glued("twice"), glued("twice")]],
+    "exercises": [markdown("```{exercise}\n:label: four\nProve it.\n```"), replaced(":label: ex-drop-last", ":label: ex-other")],
+    "statements_are_checked": [markdown("```{prf:lemma}\n:label: B2\nText.\n```")],
+    "something_to_break": [replaced(":class: break-it", ":class: tip"), replaced("change `return", "change `back")],
+    "run_in_order": [lambda cells: cells[3].update(execution_count=7)],
+    "stored_by_the_tool": [lambda cells: cells[3].update(metadata={"collapsed": True}), lambda cells: cells[2].update(source="import metrics")],
+    "opens_with_a_card": [replaced("^# ", ""), replaced("You need", "You want")],
+    "reading_first": [replaced("## Deeper", "## Details"), replaced(":class: report", ":class: in-a-hurry")],
     "questions": [replaced("class: check-yourself", "class: tip")],
-    "something_to_break": [
-        replaced(":class: break-it", ":class: tip"), replaced("break-C41", "break-B9"), replaced('claim."C41"', 'claim("C3"'),
-        replaced("change `return", "change `back")],
 }
 
 
-@pytest.mark.parametrize("rule, change", [(rule, change) for rule, changes in BROKEN_FILES.items() for change in changes])
-def test_a_broken_notebook_is_found_by_its_rule_alone(rule, change):
-    assert rules(broken(change=change)) == {rule}
+def listed(cells):
+    """A row of the table as a list of cells."""
+    return cells if isinstance(cells, list) else [code(cells) if isinstance(cells, str) else cells]
+
+
+@pytest.mark.parametrize("rule, row", [(rule, row) for rule, rows in BROKEN.items() for row in rows])
+def test_what_is_broken_is_found_by_its_rule_alone(rule, row):
+    assert rules(broken(change=row) if callable(row) else broken(*listed(row))) == {rule}
 
 
 def test_a_notebook_written_by_another_tool_is_found():
@@ -154,16 +119,15 @@ def test_a_notebook_written_by_another_tool_is_found():
 
 
 def test_every_rule_was_broken_at_least_once():
-    assert BROKEN_CELLS.keys() | BROKEN_FILES.keys() == {rule.__name__ for rule in lint.RULES + lint.STRUCTURE}
+    assert BROKEN.keys() == {rule.__name__ for rule in lint.RULES + lint.STRUCTURE}
 
 
-def test_ruff_finds_what_is_wrong_with_any_python(tmp_path):
-    cells = ["1 + 1 == 2\nx = 3", "1 + 1\nx = 3", "assert (1 + 1 == 3, 'sum')", "from statistics import median", "print(unknown)",
-             "import numpy as np\n\nnp.random.seed(3)", "from random import shuffle\n\nshuffle([])"]
+def test_ruff_finds_what_is_wrong_in_the_cells_of_a_notebook(tmp_path):
     path = tmp_path / "draft.ipynb"
+    cells = ["1 + 1 == 2\nx = 3", "from random import shuffle\n\nshuffle([])"]
     path.write_text(json.dumps({"cells": [code(cell) for cell in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}))
     found = re.findall(r"draft.ipynb:cell (\d+):\d+:\d+: ([\w-]+)", lint.ruff("--config=pyproject.toml", path))
-    assert found == [(str(number), rule) for number, rule in enumerate(["B015", "B018", "F631", "F401", "F821", "NPY002", "TID251"], 1)]
+    assert found == [("1", "B015"), ("2", "TID251")]
 
 
 @pytest.mark.parametrize("cells", [
@@ -171,12 +135,9 @@ def test_ruff_finds_what_is_wrong_with_any_python(tmp_path):
     "if installed('scikit-learn'):\n    import sklearn.metrics\n    print(sklearn.metrics)",
     code("shares.sort()\nshares.max() <= 1", result("True")),
     code("sympy.pi.evalf()", result("3.14159265358979", **{"text/latex": "$3.14159265358979$"})),
-    code("source(precision)", result(f"def precision(tp, fp):\n    {WIDE}")),
     code("print('1.0.4.20261018')", stream("1.0.4.20261018\n")),
-    "rng = np.random.default_rng(seed=3)\ntable = open('data/iset-1001.csv')\ntext = f'{1}/{2}'",
     markdown("P@10, F1, chapter 8.4, in the years 1979-2009, with Python 3.11; a 0/1 ranking; the set iset-1001."),
     markdown("$$0.25$$\n\n```python\n0.5\n```\n\n[a link](https://example.org/1.25/3,000) {cite}`x2.5`"),
-    markdown("```{figure} a.svg\n:width: 62.5%\nCaption.\n```"),
 ])
 def test_good_cells_pass(cells):
     assert broken(*listed(cells)) == []
