@@ -1,20 +1,15 @@
-"""How fast the package is, beside others, from what people have: what `make bench` runs.
+"""How fast the package is, beside others, from what people have: what `make bench` runs. The page *How fast?* says how it is measured.
 
-People have a matrix of 0 and 1, lists of ids, unsorted scores, or a run file. From each, everyone computes the same
-metrics, and what it takes to bring the data into one's own form is inside the time. First the values are compared: a
-disagreement beyond 1e-9 ends the run with exit code 1, and nothing is timed. Then all take turns, round after round, and the
-processor time is counted, of all threads together. The results replace what stands between the markers in book/speed.md
-and README.md, unless something else kept the machine busy meanwhile.
-
-The others, each under a licence of its own: ranx (MIT) with numba (BSD), pytrec_eval-terrier (MIT), which holds trec_eval,
-ir_measures (Apache 2.0) and scikit-learn (BSD). They are imported when they are needed, so the tests can import this file without.
+First the values are compared: a disagreement beyond 1e-9 ends the run with exit code 1, and nothing is timed. The results replace
+what stands between the markers in book/speed.md and README.md, unless something else kept the machine busy meanwhile.
+The others are imported when they are needed, so the tests can import this file without.
 """
 
 import gc
 import json
 import os
 import platform
-import shutil
+import re
 import subprocess
 import sys
 import tracemalloc
@@ -331,37 +326,27 @@ def file_ranx(qrels, run):
 READERS = {OURS: file_ours, f"{OURS}, plain Python": file_ours_plain, TREC: file_pytrec_eval, IR: file_ir_measures, RANX: file_ranx}
 
 
-# A process begins with the memory of the one that starts it, so a small one stands between.
-LAUNCH = """
-import json, resource, subprocess, sys
-printed = subprocess.run(sys.argv[1:], stdout=subprocess.PIPE, text=True, check=True).stdout
-used = resource.getrusage(resource.RUSAGE_CHILDREN)
-print(json.dumps([printed, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024]))
-"""
+def most_memory():
+    """The most memory in MB that this process has had."""
+    return int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text(encoding="ascii"))[1]) / 1024
 
 
 def read_file(who, qrels, run):
     """The means that one of them answers in a process of its own, its processor seconds, and its most memory in MB."""
-    asked = [f"-m{name}" for name in sorted(TREC_ASKED)]
-    command = ["trec_eval", *asked, qrels, run] if who == "trec_eval" else [sys.executable, "-m", "tools.benchmark", who, qrels, run]
-    launched = subprocess.run([sys.executable, "-c", LAUNCH, *command], stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT,
-                              env=os.environ | {"PYTHONWARNINGS": "ignore"})
-    printed, seconds, most = json.loads(launched.stdout)
-    if who == "trec_eval":
-        found = {name: float(value) for name, _, value in map(str.split, printed.splitlines())}
-        return {name: found[theirs] for name, theirs in TREC_NAMES.items()}, seconds, most
-    return json.loads(printed.splitlines()[-1]), seconds, most
+    command = [sys.executable, "-W", "ignore", "-m", "tools.benchmark", who, qrels, run]
+    printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT).stdout
+    return json.loads(printed.splitlines()[-1])
 
 
 # ---- Agreement -------------------------------------------------------------------------------------------------
 
 
-def disagreements(who, values, expected, where, tolerance=TOLERANCE):
+def disagreements(who, values, expected, where):
     """A sentence for each metric in which the values differ; one number stands for the mean over the queries."""
     found = []
     for name, theirs in values.items():
         right = expected[name] if np.ndim(theirs) else np.mean(expected[name])
-        wrong = np.flatnonzero(~(np.abs(theirs - right) <= tolerance))
+        wrong = np.flatnonzero(~(np.abs(theirs - right) <= TOLERANCE))
         if wrong.size:
             query = f"query {wrong[0]}" if np.ndim(theirs) else "the mean"
             found.append(f"{who}: {name}, {where}: {query} is {np.ravel(theirs)[wrong[0]]!r}, {OURS} has {np.ravel(right)[wrong[0]]!r}"
@@ -471,19 +456,16 @@ def time_files(relevances, rounds=3):
     run, qrels = FILES / "run.txt", FILES / "qrels.txt"
     say("Writing a run file")
     write_files(relevances, run, qrels)
-    size, readers = run.stat().st_size / 1e6, [*READERS, *(["trec_eval"] if shutil.which("trec_eval") else [])]
-    answers = {who: [] for who in readers}
-    for turn, who in product(range(1, rounds + 1), readers):
+    answers = {who: [] for who in READERS}
+    for turn, who in product(range(1, rounds + 1), READERS):
         say(f"Timing {who}: the run file, round {turn} of {rounds}")
         answers[who].append(read_file(who, str(qrels), str(run)))
     expected, *_ = answers[OURS][0]
-    prints_four_decimals = {"trec_eval": 6e-5}
-    found = [each for who in readers for values, *_ in answers[who]
-             for each in disagreements(who, values, expected, "the run file", prints_four_decimals.get(who, TOLERANCE))]
-    if found:
+    if found := [each for who in READERS for values, *_ in answers[who] for each in disagreements(who, values, expected, "the run file")]:
         raise SystemExit("They disagree, so nothing is published:\n" + "\n".join(found))
-    seconds = {who: [used for _, used, _ in answers[who]] for who in readers}
-    return size, [row_of(who, seconds[who], seconds[OURS], "s", mb=max(most for *_, most in answers[who])) for who in readers]
+    seconds = {who: [used for _, used, _ in answers[who]] for who in READERS}
+    rows = [row_of(who, seconds[who], seconds[OURS], "s", mb=max(most for *_, most in answers[who])) for who in READERS]
+    return run.stat().st_size / 1e6, rows
 
 
 def time_one_ranking():
@@ -553,14 +535,10 @@ def today():
     return f"{date.today():%d %B %Y}".lstrip("0")
 
 
-def course_table(rows):
-    return table(["Who", "Metrics", "ms", "Ratio", "from – to"],
-                 [(row["who"], row["metrics"], digits(median(row["ms"])), digits(row["ratio"]), spread(row["ms"])) for row in rows])
-
-
-def file_table(rows):
-    return table(["Who", "s", "Ratio", "MB", "from – to"],
-                 [(row["who"], digits(median(row["s"])), digits(row["ratio"]), digits(row["mb"]), spread(row["s"])) for row in rows])
+def costs_table(rows, unit, more):
+    """What each costs, and whatever else a row has of the name `more`."""
+    cells = ((row["who"], digits(row[more]) if unit == "s" else row[more], digits(median(row[unit])), digits(row["ratio"]), spread(row[unit])) for row in rows)
+    return table(["Who", "MB" if unit == "s" else "Metrics", unit, "Ratio", "from – to"], cells)
 
 
 def summary_rows(results):
@@ -598,7 +576,7 @@ def report(results, share):
     for name in dict.fromkeys(name for name, _ in by_course):
         parts.append(f"## From {name}")
         for relevant in RELEVANT:
-            parts += [f"{relevant.capitalize()} relevant a query:", course_table(by_course[name, relevant])]
+            parts += [f"{relevant.capitalize()} relevant a query:", costs_table(by_course[name, relevant], "ms", "metrics")]
         if name == "a 0/1 matrix":
             parts += ["The same in reads: how often the whole matrix could have been read in that time.",
                       table(["Relevant", "a read, ms", OURS, DENSE, BLOCKS], matrix_rows)]
@@ -608,7 +586,7 @@ def report(results, share):
         *parts,
         f"## From a run file\n\n{results['size']:.0f} MB, {QUERIES * LENGTH:,} lines, about 61 relevant a topic and as many judged irrelevant; "
         "seconds of processor time, each in a process of its own, imports included, and its most memory.",
-        file_table(results["files"]),
+        costs_table(results["files"], "s", "mb"),
         "## One ranking\n\nA single list of 100 with five relevant, in microseconds. Here the cost is that of the calls, not of the data.",
         table(["Who", "Metrics", "µs"], [(who, count, digits(time)) for who, count, time in results["one_ranking"]]),
         f"Faster than we are: {', '.join(faster)}." if faster else "Nobody here is faster than we are.",
@@ -632,7 +610,8 @@ def main(arguments=()):
     warnings.filterwarnings("ignore", message="unsafe cast from uint64 to int64")
     if arguments:
         who, qrels, run = arguments
-        print("\n" + json.dumps({name: float(np.mean(values)) for name, values in READERS[who](qrels, run).items()}))
+        means = {name: float(np.mean(values)) for name, values in READERS[who](qrels, run).items()}
+        print("\n" + json.dumps([means, process_time(), most_memory()]))
         return None
     relevances = {relevant: matrix(QUERIES, LENGTH, count) for relevant, count in RELEVANT.items()}
     if found := compare_all({relevant: relevance[:500] for relevant, relevance in relevances.items()}):
