@@ -71,12 +71,12 @@ def test_every_metric_of_a_ranking_has_a_name():
 
 
 def test_names_in_a_text_and_in_a_list():
-    ranking = [0, 1, 0, 1]
-    expected = {"AP": 1 / 2, "nDCG(gain = 'linear')@1": 0, "P@2": 1 / 2}
-    for given in ("AP nDCG(gain = 'linear')@1 P@2", "  AP\n nDCG(gain = 'linear')@1\tP@2 ", list(expected), (name for name in expected), expected.keys()):
-        assert metrics.evaluate(ranking, given) == expected
-    assert list(metrics.evaluate(ranking, "P@2 AP")) == ["P@2", "AP"]
-    assert isinstance(metrics.evaluate(ranking, "AP")["AP"], np.float64)
+    expected = {"AP": 1 / 2, "nDCG(gain = 'linear')@1": 0, "P@1": 0, "P@2": 1 / 2, "IPrec@0": 1 / 2, "IPrec@0.5": 1 / 2}
+    text = "  AP\n nDCG(gain = 'linear')@1\tP@1,2 IPrec@0,0.5 "
+    for given in (text, list(expected), iter(expected), expected.keys(), ["AP", "nDCG(gain = 'linear')@1", "P@1,2", "IPrec@0,0.5"]):
+        found = metrics.evaluate([0, 1, 0, 1], given)
+        assert found == expected and list(found) == list(expected)
+    assert isinstance(metrics.evaluate([0, 1], "AP")["AP"], np.float64)
     assert metrics.evaluate(np.zeros((2, 0, 3)), "AP P@1")["P@1"].shape == (2, 0)
 
 
@@ -90,34 +90,20 @@ ERRORS = [
     ("AP@10", "got 'AP@10' without denominator, expected 'AP@10(denominator=...)'"),
     ("AP@10(denominator=R)", "got 'AP@10(denominator=R)', but denominator: got 'R', expected 'retrieved' or"),
     ("RBP", "got 'RBP' without persistence, expected 'RBP(persistence=...)'"),
-    ("RBP(p=1)", "got 'RBP(p=1)', but persistence: got 1, expected one number in [0, 1)"),
-    ("AP(rel=0)", "got 'AP(rel=0)', but level: got 0, expected one number > 0"),
     ("AP(rel=two)", "got 'AP(rel=two)', but level: got 'two', expected one number"),
     ("nDCG(rel=2)", "got 'rel' in 'nDCG(rel=2)', expected gain"),
     ("Judged@5(rel=2)", "got 'rel' in 'Judged@5(rel=2)', expected no parameter"),
-    ("P@5,", "got 'P@', expected a name such as"),
+    ("P@5,", "got 'P@', expected a name such as 'P@5', 'nDCG@10' or 'RBP(p=0.8)'"),
     ("P@5,10,5", "got 'P@5' twice, expected each measure once"),
-    ("Rprec@0", "got 'Rprec@0', but multiple: got 0, expected one number that is finite and > 0"),
-    ("nDCG(dcg='exp-log2')@10", "got 'dcg' in \"nDCG(dcg='exp-log2')@10\", expected gain"),
-    ("nDCG(ideal=3)", "got 'ideal' in 'nDCG(ideal=3)', expected gain"),
     ("P(k=3)@5", "got 'k' in 'P(k=3)@5', expected rel"),
     ("RBP(p=)", "got 'RBP(p=)', expected one value for 'p'"),
     ("RBP(=0.5)", "got '' in 'RBP(=0.5)', expected persistence"),
-    ("RBP(0.5)", "got '0.5' in 'RBP(0.5)', expected persistence"),
     ("RBP(p=.1, persistence=.2)", "expected one value for 'persistence'"),
     ("RBP(p=.1)@2(p=.2)", "expected one value for 'p'"),
-    ("P@0", "got 'P@0', but k: got 0, expected one whole number >= 1"),
     ("P@2.0", "got 'P@2.0', but k: got 2.0, expected one whole number"),
-    ("P@five", "got 'P@five', but k: got 'five', expected one whole number"),
-    ("IPrec@2", "but level: got 2, expected one number in [0, 1]"),
-    ("P@", "got 'P@', expected a name such as 'P@5', 'nDCG@10' or 'RBP(p=0.8)'"),
     ("P@5@6", "got 'P@5@6', expected a name such as"),
-    ("P@5(", "got 'P@5(', expected a name such as"),
-    ("AP,RR", "got 'AP,RR', expected a name such as"),
     ("AP RR AP", "got 'AP' twice, expected each measure once"),
-    ("", "got '', expected names such as 'AP P@5 nDCG@10'"),
-    (" ", "got ' ', expected names such as"),
-    ([], "got [], expected names such as"),
+    (" ", "got ' ', expected names such as 'AP P@5 nDCG@10'"),
     (5, "got 5, expected names such as"),
     (["AP", 5], "got 5, expected the name of a measure, such as 'nDCG@10'"),
     (["AP", "P@1 P@2"], "got 'P@1 P@2', expected a name such as"),
@@ -132,9 +118,7 @@ def test_what_is_no_measure_is_said(names, words):
 
 
 @pytest.mark.parametrize("relevance, options, words", [
-    ("010", {}, "relevance: got the text"),
     ([1, 1], {"n_relevant": 1}, "n_relevant: got 1, expected at least the 2"),
-    ([1, 1], {"relevance_level": 0}, "level: got 0, expected one number > 0"),
     *(([3, 1, 2], {"measures": name, "relevance_level": level, "n_relevant": 4}, "n_relevant: got a number at relevance level .*, expected none beside")
       for name, level in (("AP(rel=2)", None), ("AP(rel=2)", 1), ("nDCG", 2))),
     *((relevance, {"groups": groups}, "groups: got shape .*, expected a label for each of the rankings")
@@ -163,37 +147,20 @@ def test_a_relevance_level():
     values = metrics.evaluate(hits, "AP(rel=2) P(rel=3)@4,6 NumRet(rel=2) AP nDCG", relevance_level=1)
     assert values["AP(rel=2)"] == metrics.evaluate(hits, "AP", relevance_level=2)["AP"] != values["AP"]
     assert [values[name] for name in ("P(rel=3)@4", "P(rel=3)@6", "NumRet(rel=2)")] == [0, 1 / 6, 2]
-
-
-def test_fractions_are_relevant_unless_a_level_is_given():
     assert [metrics.evaluate([0.5, 0, 1], "P@1", relevance_level=level)["P@1"] for level in (None, 1)] == [1, 0]
-
-
-def test_the_number_of_relevant_items_at_a_level():
     assert metrics.evaluate([3, 1, 2], "AP", relevance_level=2, n_relevant=4)["AP"] == (1 + 2 / 3) / 4
-
-
-def test_several_cutoffs():
-    ranking = [0, 1, 1, 0]
-    assert list(metrics.evaluate(ranking, "P@1,3 IPrec@0,0.5 AP@2,4(denominator=ideal)")) == [
-        "P@1", "P@3", "IPrec@0", "IPrec@0.5", "AP@2(denominator=ideal)", "AP@4(denominator=ideal)"
-    ]
-    assert metrics.evaluate(ranking, ["P@1,3"]) == {"P@1": 0, "P@3": 2 / 3}
 
 
 def test_err_has_the_highest_grade_of_gdeval():
     assert metrics.evaluate([4, 1], "ERR@20")["ERR@20"] == 15 / 16 + (1 / 16) * (1 / 16) / 2
 
 
-def test_groups():
+def test_groups_and_labels_that_are_kept_as_they_are():
     batch = np.array([[[1, 0], [0, 1]], [[0, 0], [1, 1]]])
-    values = metrics.evaluate(batch, "P@1 RR", groups=[["new", "old"], ["old", "new"]])
-    assert list(values) == ["new", "old"]
+    values = metrics.evaluate(batch, "P@1 RR", groups=[[1, "1"], ["1", 1]])
+    assert list(values) == [1, "1"]
     assert {label: {name: each.tolist() for name, each in of.items()} for label, of in values.items()} == {
-        "new": {"P@1": [1, 1], "RR": [1, 1]}, "old": {"P@1": [0, 0], "RR": [0.5, 0]}
+        1: {"P@1": [1, 1], "RR": [1, 1]}, "1": {"P@1": [0, 0], "RR": [0.5, 0]}
     }
+    assert list(metrics.evaluate([[1], [0]], "P@1", groups=[1, 2**53 + 1])) == [1, 2**53 + 1]
     assert metrics.evaluate(np.zeros((0, 3)), "RR", groups=[]) == {}
-
-
-def test_labels_of_groups_are_kept_as_they_are():
-    assert list(metrics.evaluate([[1], [0], [1]], "P@1", groups=[1, "1", 2**53 + 1])) == [1, "1", 2**53 + 1]
