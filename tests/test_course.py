@@ -104,16 +104,12 @@ def test_a_blank_sheet_runs_to_its_end_and_a_solved_one_is_right(name, python):
     assert [line[0] for line in ran(sheets.sheet(name, solved=True), python)] == ["✓"] * len(chapter(name).TASKS)
 
 
-@pytest.mark.parametrize(
-    "function, said",
-    [
-        (lambda relevance: "1", "Yours says a str"),
-        (lambda relevance: relevance[9], "at relevance = [1], n_relevant = 1 it stops with IndexError"),
-        (lambda ranking: 1, "asks for ranking; a case has relevance, n_relevant"),
-        (lambda relevance: float("nan"), "Yours says undefined"),
-        (lambda relevance, n_relevant: [] if relevance.clear() else 0, "right in"),
-    ],
-)
+@pytest.mark.parametrize("function, said", [
+    (lambda relevance: "1", "Yours says a str"),
+    (lambda relevance: relevance[9], "at relevance = [1], n_relevant = 1 it stops with IndexError"),
+    (lambda ranking: 1, "asks for ranking; a case has relevance, n_relevant"),
+    (lambda relevance, n_relevant: float("nan") if relevance.clear() is None else 0, "Yours says undefined"),
+])  # fmt: skip
 def test_check_says_what_is_wrong(function, said, capsys):
     check(task("average_precision"), function)
     assert said in capsys.readouterr().out
@@ -126,17 +122,12 @@ HIDDEN_OS = SIGNATURE + "    o = [c for c in ().__class__.__base__.__subclasses_
 ATTACKS = {
     "endless": SIGNATURE + "    while True: pass",
     "memory": SIGNATURE + "    return len([0] * 10**11)",
-    "recursion": SIGNATURE + "    return average_precision(relevance, n_relevant)",
-    "socket": SIGNATURE + "    import socket\n    return socket.create_connection(('127.0.0.1', 9))",
     "fork": SIGNATURE + "    import os\n    while True: os.fork()",
-    "kill": SIGNATURE + "    import os\n    os.kill(os.getppid(), 9)",
     "kill-hidden": HIDDEN_OS + "    o['kill'](o['getppid'](), 9)",
     "system": HIDDEN_OS + "    o['system']('touch {marker}')",
     "flood": HIDDEN_OS + "    while True: [o['write'](fd, b'x' * 10**6) for fd in (1, 2, 3, 4)]",
     "write": SIGNATURE + "    open('{marker}', 'w').write('here')",
-    "pathlib": "from pathlib import Path\n" + SIGNATURE + "    Path('{marker}').write_text('here')",
     "equal": "class Same:\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same()",
-    "equal-int": "class Same(int):\n    def __eq__(self, other): return True\n" + SIGNATURE + "    return Same(0)",
     "equal-fraction": "class Same(Fraction):\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same(0)",
     "patched": SIGNATURE + "    Fraction.__eq__ = lambda *a: True\n    return Fraction(7)",
     "patched-numerator": SIGNATURE + "    Fraction.numerator = property(lambda self: self)\n    return Fraction(7)",
@@ -149,29 +140,25 @@ ATTACKS = {
     "lambda": "average_precision = lambda relevance, n_relevant: 7",
     "huge-number": SIGNATURE + "    return 10 ** 10 ** 7",
     "import-answers": SIGNATURE + "    from metrics.exact import definitions\n    return definitions.average_precision(relevance, n_relevant)",
-    "find-answers": "import importlib\n" + SIGNATURE + "    return importlib.import_module('metrics.exact.definitions').average_precision(relevance)",
     "frames": "import sys\n" + SIGNATURE + "    return sys._getframe(1).f_locals['job']['right']",
     "deep": SIGNATURE + "    return " + "-" * 90_000 + "1",
 }
 
-
-OTHERS = {
-    "float": SIGNATURE + "    found = [k for k, r in enumerate(relevance, 1) if r]\n    return sum(j / k for j, k in enumerate(found, 1)) / n_relevant",
-    "helper": "from itertools import accumulate as sums\ndef share(a, b): return Fraction(a, b)\n"
-    + SIGNATURE + "    parts = zip(enumerate(sums(relevance), 1), relevance)\n    return sum(share(s, k) for (k, s), r in parts if r) / n_relevant",
-    "magic": "%matplotlib inline\n!rm -r x\n" + chapter("average-precision").TASKS[0].solved,
-    "syntax": SIGNATURE + "    return (",
+MARKS = dict.fromkeys(ATTACKS, [0, 3, 3]) | {"right": [4, 3, 3], "blank": [0, 0, 0], "not-json": [0, 0, 0], "a-list": [0, 0, 0], "nested": [0, 0, 0]}
+OTHERS = {  # the first task, and its points
+    "float": (SIGNATURE + "    found = [k for k, r in enumerate(relevance, 1) if r]\n    return sum(j / k for j, k in enumerate(found, 1)) / n_relevant", 4),
+    "helper": ("from itertools import accumulate as sums\ndef share(a, b): return Fraction(a, b)\n"
+    + SIGNATURE + "    parts = zip(enumerate(sums(relevance), 1), relevance)\n    return sum(share(s, k) for (k, s), r in parts if r) / n_relevant", 4),
+    "magic": ("%matplotlib inline\n!rm -r x\n" + chapter("average-precision").TASKS[0].solved, 4),
+    "syntax": (SIGNATURE + "    return (", 0),
+    "belief": (SIGNATURE + "    return Fraction(sum(relevance), len(relevance))", 0),
 }  # fmt: skip
-NO_NOTEBOOKS = {"not-json": "{", "a-list": "[]", "nested": "[" * 100_000}
-MARKS = {
-    "right": [4, 3, 3], "float": [4, 3, 3], "helper": [4, 3, 3], "magic": [4, 3, 3], "syntax": [0, 3, 3], "blank": [0, 0, 0], "not-json": [0, 0, 0],
-    "a-list": [0, 0, 0], "nested": [0, 0, 0],
-}  # fmt: skip
+MARKS |= {name: [points, 3, 3] for name, (_, points) in OTHERS.items()}
 
 
-def homework(first, name="average-precision"):
+def homework(first):
     """A right notebook but for its first task."""
-    notebook = json.loads(sheets.sheet(name, solved=True))
+    notebook = json.loads(sheets.sheet("average-precision", solved=True))
     hole = next(cell for cell in notebook["cells"] if cell["id"] == "hole-1")
     hole["source"] = first
     return json.dumps(notebook)
@@ -182,9 +169,7 @@ def marked(tmp_path_factory):
     folder, out = tmp_path_factory.mktemp("homework"), tmp_path_factory.mktemp("marks")
     marker = folder / "marker"
     submissions = {name: homework(code.replace("{marker}", str(marker)).replace("{{", "{").replace("}}", "}")) for name, code in ATTACKS.items()}
-    tasks = chapter("average-precision").TASKS
-    submissions |= {f"belief-{each.name}": homework(believed(each)) for each in tasks[0].beliefs}
-    submissions |= {name: homework(code) for name, code in OTHERS.items()} | NO_NOTEBOOKS
+    submissions |= {name: homework(code) for name, (code, _) in OTHERS.items()} | {"not-json": "{", "a-list": "[]", "nested": "[" * 100_000}
     submissions |= {"right": sheets.sheet("average-precision", solved=True), "blank": sheets.sheet("average-precision")}
     submissions["=1+1"] = submissions["blank"]
     for name, text in submissions.items():
@@ -195,24 +180,6 @@ def marked(tmp_path_factory):
     return marks, out, marker, folder
 
 
-def believed(belief):
-    """A belief as a student would write it: a table of its values, which is what somebody would get who holds it."""
-    of = chapter("average-precision").TASKS[0]
-    call = handed(belief.function, of.cases.names)
-    table = {str(case): str(value_of(call, case)) for case in of.cases.make()}
-    lines = "    value = TABLE[str((tuple(relevance), n_relevant))]\n    return Fraction(value) if value != 'undefined' else 1 // 0"
-    return f"TABLE = {table!r}\n{SIGNATURE}{lines}"
-
-
-def points(verdicts):
-    return [each.points for each in verdicts]
-
-
-@pytest.mark.parametrize("name", ATTACKS)
-def test_an_attack_gets_no_point_and_the_other_tasks_keep_theirs(marked, name):
-    assert points(marked[0][name]) == [0, 3, 3], "\n".join(map(str, marked[0][name]))
-
-
 def test_an_attack_leaves_nothing_behind(marked):
     _, _, marker, folder = marked
     assert not marker.exists() and {path.suffix for path in folder.iterdir()} == {".ipynb"}
@@ -220,29 +187,25 @@ def test_an_attack_leaves_nothing_behind(marked):
 
 @pytest.mark.parametrize("name, expected", MARKS.items())
 def test_marks_are_those_of_the_table(marked, name, expected):
-    assert points(marked[0][name]) == expected, "\n".join(map(str, marked[0][name]))
+    assert [each.points for each in marked[0][name]] == expected, "\n".join(map(str, marked[0][name]))
 
 
 def test_a_belief_is_named_to_the_student_and_counted_for_the_class(marked):
     marks, out, *_ = marked
-    for belief in chapter("average-precision").TASKS[0].beliefs:
-        assert marks[f"belief-{belief.name}"][0].belief is belief
-        assert belief.hint in (out / f"belief-{belief.name}.txt").read_text(encoding="utf-8")
-        assert belief.words in (out / "class.html").read_text(encoding="utf-8")
+    belief = marks["belief"][0].belief
+    assert belief.name == "precision_of_the_list" and belief.hint in (out / "belief.txt").read_text(encoding="utf-8")
+    assert belief.words in (out / "class.html").read_text(encoding="utf-8")
 
 
 def test_the_table_of_marks_is_safe_in_a_spreadsheet_and_the_same_again(marked, tmp_path):
-    marks, out, _, folder = marked
+    marks, out, *_ = marked
     raw = (out / "marks.csv").read_bytes()
     assert raw.startswith("\ufeff".encode())
     rows = list(csv.DictReader(raw.decode("utf-8-sig").splitlines()))
     assert len(rows) == len(marks) and "'=1+1" in {row["student"] for row in rows}
     assert not [field for row in rows for field in row.values() if field.startswith(grading.FORMULA)]
-    few = tmp_path / "few"
-    few.mkdir()
-    for name in ("right", "blank", "float"):
-        shutil.copy(folder / f"{name}.ipynb", few)
-    first, again = ((grading.grade(few, tmp_path / n), (tmp_path / n / "marks.csv").read_bytes())[1] for n in ("1", "2"))
+    (tmp_path / "right.ipynb").write_text(sheets.sheet("average-precision", solved=True), encoding="utf-8")
+    first, again = ((grading.grade(tmp_path, tmp_path / n), (tmp_path / n / "marks.csv").read_bytes())[1] for n in ("1", "2"))
     assert first == again
 
 
