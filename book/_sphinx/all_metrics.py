@@ -7,9 +7,8 @@ from sphinx.util.docutils import SphinxDirective
 
 from metrics.names.explanations import BY_PURPOSE
 
-from .pages import page_link, table
+from .pages import load, page_link, table
 
-PAGE = "book/all-metrics"
 COLUMNS = ("Metric", "Formula", "Call", "What it rewards")
 WIDTHS = (17, 28, 29, 26)
 
@@ -18,6 +17,7 @@ class AllMetrics(SphinxDirective):
     """A section with a table for each purpose: the name, which leads to the chapter, the formula, the call, what it rewards."""
 
     def run(self):
+        load(self, "all-metrics.css")
         return [self._section(purpose, rows) for purpose, rows in BY_PURPOSE.items()]
 
     def _section(self, purpose, rows):
@@ -31,11 +31,5 @@ class AllMetrics(SphinxDirective):
         return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
 
 
-def add_sheet(app, pagename, templatename, context, doctree):
-    if pagename == PAGE:
-        app.add_css_file("all-metrics.css")
-
-
 def setup(app):
     app.add_directive("all-metrics", AllMetrics)
-    app.connect("html-page-context", add_sheet)

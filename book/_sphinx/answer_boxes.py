@@ -14,8 +14,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx_exercise.nodes import is_exercise_node
 
-from .pages import add_transform
-from .sources import read
+from .pages import add_transform, notebook_of
 
 SCRIPT = Path(__file__).parents[1] / "_static" / "answers.js"
 NUMBER = re.compile(r"(?<![\w.@/])-?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?![\w@])")
@@ -43,15 +42,13 @@ def form(cell):
 
 
 def add_boxes(here):
-    path = here.env.doc2path(here.env.docname)
-    if not path.endswith(".ipynb"):
-        return
+    notebook, _ = notebook_of(here)
     exercises = {box["label"]: box for box in here.document.findall(is_exercise_node)}
-    for cell in read(path).code:
+    for cell in notebook.code if notebook else ():
         if "answer" in cell.metadata:
             label = cell.metadata["answer"]["exercise"]
             if label not in exercises:
-                raise ExtensionError(f"{path}, cell {cell.number}: answers {label}, which is no exercise of this page")
+                raise ExtensionError(f"{notebook.name}, cell {cell.number}: answers {label}, which is no exercise of this page")
             exercises[label] += nodes.raw("", form(cell), format="html")
             here.env.metadata[here.env.docname]["answers"] = True
 

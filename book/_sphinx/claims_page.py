@@ -21,7 +21,7 @@ from sphinx_proof.nodes import proof_node
 from metrics.exact.claims import STRENGTHS, Claim, joined
 
 from . import sources
-from .pages import add_transform, copies, page_link, pages_in_order, table
+from .pages import add_transform, copies, load, page_link, pages_in_order, table
 
 logger = logging.getLogger(__name__)
 
@@ -74,6 +74,7 @@ class ClaimsTable(SphinxDirective):
 
     def run(self):
         self.env.note_reread()  # the table depends on every notebook
+        load(self, "claims.js")
         claims = claims_of_book(self.env)
         counts = Counter(claim["strength"] for _, claim in claims)
         parts = ", ".join(f"{counts[strength]} {strength}" for strength in STRENGTHS if counts[strength])
@@ -126,11 +127,6 @@ def copy_statements(here):
         place += [nodes.paragraph("", "", nodes.strong("", "", *title.children)), *words.children]
 
 
-def add_script(app, pagename, templatename, context, doctree):
-    if pagename == CLAIMS_PAGE:
-        app.add_js_file("claims.js", loading_method="defer")
-
-
 def link_claims(here):
     """Link the label in the output of a claim check to its row in the table of claims, and colour its strength."""
     claims = here.app.builder.get_relative_uri(here.env.docname, CLAIMS_PAGE)
@@ -152,4 +148,3 @@ def setup(app):
     add_transform(app, 3, copy_statements)  # before references, glued values and formulas are resolved
     add_transform(app, 9, link_claims)
     app.connect("env-check-consistency", check_labels)
-    app.connect("html-page-context", add_script)

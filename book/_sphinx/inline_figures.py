@@ -97,7 +97,7 @@ def inline_figures(here):
             svg = Path(here.env.srcdir, image["uri"]).read_text(encoding="utf-8")
             for colour in foreign_colours(svg):
                 logger.warning("figure with the colour %s, which is not in COLOURS", colour, location=image)
-            moving = to_move(here.env, svg) if isinstance(figure, nodes.figure) else None  # not on the cover, which has copies
+            moving = to_move(here, svg) if isinstance(figure, nodes.figure) else None  # not on the cover, which has copies
             image.replace_self(raw(moving or inlined(svg, text, f"fig{number}-")))
             figure["classes"] += ["moves"] if moving else []
 

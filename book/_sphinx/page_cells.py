@@ -1,20 +1,22 @@
 """The code cells of a notebook as its page offers them to run, and the library for want of which one cannot.
 
-What a cell needs is read from its code: from the imports of the page, from those of the package, and from what the
-functions of the package import when they are called. No cell is tagged.
+What a cell needs is read from its code, and from the table of what the rooms of the package want. No cell is tagged.
 """
 
 import ast
 import re
-from functools import cache
 
 from .in_the_page import LIBRARIES, Page
-from .sources import GLUED, ROOT, directives, joined
+from .sources import GLUED, directives, joined
 
 BROUGHT = {"sympy"}  # what the page can load
 WANTED = set(LIBRARIES) - BROUGHT
-# They import what they are told to at the time, the NumPy side of the package.
-BY_NAME = {"metrics.exact.shipped": "numpy", "metrics.exact.together": "numpy", "metrics.notebook.pair": "numpy"}
+ROOMS = {  # what a part of the package wants, unless one that is named within it wants something else
+    "metrics": {"numpy"}, "metrics.exact": set(), "metrics.exact.shipped": {"numpy"}, "metrics.exact.together": {"numpy"},
+    "metrics.library.data_file": set(), "metrics.library.predictors": {"numpy", "scipy"},
+    "metrics.library.set_994.by_neighbours_then_recency": {"numpy", "scipy"},
+    "metrics.notebook": set(), "metrics.notebook.pair": {"numpy"}, **{f"metrics.notebook.{name}": {"matplotlib"} for name in ("figure", "show", "tiles")},
+}  # fmt: skip
 
 
 def page_cells(notebook):
@@ -79,49 +81,14 @@ def imports(statement):
     return {}
 
 
-@cache
 def libraries(origin):
     """The libraries that are wanted to use a module, or a name of one."""
-    package, _, rest = origin.partition(".")
-    if package != "metrics":
+    package = origin.partition(".")[0]
+    if origin == package or package != "metrics":
         return {package} & WANTED
-    if origin in BY_NAME:
-        return {BY_NAME[origin]}
-    if tree := rest and tree_of(origin):
-        return set().union(*map(libraries, imported_by(tree, origin)))
-    module, _, name = origin.rpartition(".")
-    if module in ("", "metrics"):
-        return set().union(*(libraries(f"metrics.{home}") for home, names in HOME.items() if name in names.split()))
-    functions = [node for node in getattr(tree_of(module), "body", []) if getattr(node, "name", None) == name][:1]
-    return libraries(module).union(*(libraries(each) for function in functions for each in imported_by(function, module)))
-
-
-def imported_by(node, module):
-    """What some code of a module imports, also within its functions if it is one."""
-    whole = isinstance(node, ast.Module)
-    for part in node.body if whole else ast.walk(node):
-        if isinstance(part, ast.Import):
-            yield from (alias.name for alias in part.names)
-        elif isinstance(part, ast.ImportFrom) and part.level == 0:
-            yield from [part.module] if part.module != "pathlib" else []  # the package finds its own files
-        elif isinstance(part, ast.ImportFrom):
-            package = module if file_of(module) and file_of(module).name == "__init__.py" else module.rpartition(".")[0]
-            around = ".".join([*package.split(".")[: len(package.split(".")) + 1 - part.level], *filter(None, [part.module])])
-            yield from (f"{around}.{alias.name}" if file_of(f"{around}.{alias.name}") else around for alias in part.names)
-
-
-def file_of(module):
-    """The file of a module of the package, or None."""
-    path = ROOT.joinpath(*module.split("."))
-    return next((found for found in (path.with_suffix(".py"), path / "__init__.py") if found.is_file()), None)
-
-
-def tree_of(module):
-    """The syntax tree of a module of the package, or None."""
-    return ast.parse(path.read_text(encoding="utf-8")) if (path := file_of(module)) else None
-
-
-HOME = next(ast.literal_eval(node.value) for node in tree_of("metrics").body if isinstance(node, ast.Assign) and node.targets[0].id == "HOME")
+    while origin not in ROOMS:
+        origin = origin.rpartition(".")[0]
+    return ROOMS[origin]
 
 
 # ---- What else is on the page ----------------------------------------------------------------------------------

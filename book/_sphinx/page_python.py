@@ -26,7 +26,7 @@ from tools.first_cell import wheel_name
 
 from . import page_wheels
 from .page_cells import asides, page_cells, stored_outputs, wants
-from .pages import add_transform
+from .pages import add_transform, notebook_of
 from .sources import ROOT, read
 from .theme_edits import minified
 
@@ -119,11 +119,9 @@ def licences(folder):
 
 def mark_cells(here):
     """Mark what can run: the code of each cell, each exact definition that is shown, the code of a box "Break it"."""
-    path = here.env.doc2path(here.env.docname)
-    if not path.endswith(".ipynb") or not here.app.page_python:
+    notebook, boxes = notebook_of(here)
+    if not notebook or not here.app.page_python:
         return
-    notebook = read(path)
-    boxes = {box["cell_index"]: box for box in here.document.findall(nodes.container) if box.get("nb_element") == "cell_code"}
     cells = page_cells(notebook)
     for cell, stored, wanted in zip(cells, notebook.code, wants(cells), strict=True):
         kind = "source-listing" if "defines" in cell else "cell_input"

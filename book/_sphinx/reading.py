@@ -28,7 +28,8 @@ from metrics.notebook import absent, alone
 
 from .html_boxes import fold, raw
 from .inline_figures import points
-from .sources import NUMBERED, read
+from .pages import notebook_of
+from .sources import NUMBERED
 
 NARROW = 40  # characters: an output that is wider stands below its cell
 NARROW_STEPS = 26  # letters, of formulas, which are larger
@@ -71,12 +72,6 @@ def short(case):
     return case if len(case) <= LONGEST_CASE else f"{case[:LONGEST_CASE].rsplit(',', 1)[0]}, …"
 
 
-def imported(cells):
-    """What these cells import, in words."""
-    found = re.findall(r"(?m)^(?:from|import) (\w+)", "\n".join(cell.source for cell in cells if cell.id != "find-metrics"))
-    return f"Imports: {', '.join(dict.fromkeys(found))}"
-
-
 # ---- The page --------------------------------------------------------------------------------------------
 
 
@@ -86,11 +81,9 @@ class ReadingFirst(SphinxPostTransform):
     default_priority = 210  # after myst-nb has hidden inputs (199), before formulas are rendered (900)
 
     def run(self, **_):
-        path = self.env.doc2path(self.env.docname)
-        if not path.endswith(".ipynb"):
+        self.notebook, found = notebook_of(self)
+        if not self.notebook:
             return
-        self.notebook = read(path)
-        found = {box["cell_index"]: box for box in self.document.findall(nodes.container) if box.get("nb_element") == "cell_code"}
         self.boxes = {cell.id: found[cell.number - 1] for cell in self.notebook.code}
         self.cells = {id(box): cell for cell, box in zip(self.notebook.code, self.boxes.values(), strict=True)}
         self.fold_checks()
@@ -139,7 +132,8 @@ class ReadingFirst(SphinxPostTransform):
         real = {id(box) for section in real_data for box in section.findall(nodes.container)}
         for cell in self.notebook.code:
             if cell.imports and cell.silent:
-                self.wrap([*first, cell], imported([cell]), "code imports")
+                names = re.findall(r"(?m)^(?:from|import) (\w+)", cell.source)
+                self.wrap([*first, cell], f"Imports: {', '.join(dict.fromkeys(names))}", "code imports")
                 first = []
         run = []  # of silent cells
         for cell in self.notebook.cells:
@@ -159,12 +153,13 @@ class ReadingFirst(SphinxPostTransform):
         """These cells in a fold of their own, where the first of them stands."""
         boxes = [self.boxes[cell.id] for cell in cells]
         for hidden in [node for box in boxes for node in box.findall(HideCodeCellNode)]:
-            hidden.parent.replace(hidden, hidden.children)
+            hidden.replace_self(hidden.children)
         if boxes:
-            parent, place = boxes[0].parent, boxes[0].parent.index(boxes[0])
+            place = nodes.comment()
+            boxes[0].replace_self([place, boxes[0]])
             for box in boxes:
                 box.parent.remove(box)
-            parent.insert(place, folded(kind, escape(line), boxes))
+            place.replace_self(folded(kind, escape(line), boxes))
 
     def code_below(self, cells, what):
         """The code of these cells in a fold below the output of the last, which is `what`."""

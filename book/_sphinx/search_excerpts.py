@@ -42,9 +42,7 @@ def _place(node):
         anchor = "#" + node["ids"][0] if isinstance(node.parent, nodes.section) else ""
         words = (_text(each) for each in node.findall(nodes.paragraph) if isinstance(each.parent, nodes.section))
         return anchor, _text(node[0]), next(words, "")
-    if node.get("realtype") and node.get("ids"):
-        return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
-    if "exercise" in node.get("classes", ()) and node.get("ids") and len(node) > 1:
+    if node.get("ids") and len(node) > 1 and (node.get("realtype") or "exercise" in node.get("classes", ())):
         return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
     if isinstance(node, nodes.definition_list_item) and node[0]["ids"]:
         return "#" + node[0]["ids"][0], _text(node[0]), _text(node[-1])

@@ -5,7 +5,6 @@ They stand in the script of the page of results. search_names.js finds in them.
 
 import json
 import re
-from collections import Counter
 from pathlib import Path
 
 import metrics
@@ -50,21 +49,22 @@ def names(pages, places):
             yield words, f"{library['name']}: {row['theirs']} is {row['ours']}", "book/rosetta.html#library-by-library"
 
 
+def code_of(app):
+    """The text in which a page calls functions: page -> the code of a notebook, or all of another page."""
+    paths = {page: Path(app.env.doc2path(page)) for page in pages_in_order(app.config)}
+    notebooks = {page: read(path) for page, path in paths.items() if path.suffix == ".ipynb"}
+    return {page: "\n".join(cell.source for cell in notebooks[page].code) if page in notebooks else path.read_text("utf-8") for page, path in paths.items()}
+
+
 def home(function, pages):
     """The page whose code calls a function most often."""
-    calls = Counter()
-    for page in pages:
-        path = ROOT / f"{page}.ipynb"
-        text = "\n".join(cell.source for cell in read(path).code) if path.exists() else (ROOT / f"{page}.md").read_text(encoding="utf-8")
-        calls[page] = len(re.findall(rf"\b{re.escape(function)}\b", text))
-    page, count = calls.most_common(1)[0]
+    count, page = max(((len(re.findall(rf"\b{re.escape(function)}\b", text)), page) for page, text in pages.items()), key=lambda both: both[0])
     return f"{page}.html" if count else "book/all-metrics.html"
 
 
 def script(app, places):
     """The script with the names and what finds in them."""
-    pages = [page for page in pages_in_order(app.config) if (ROOT / f"{page}.ipynb").exists() or (ROOT / f"{page}.md").exists()]
-    found = list(dict.fromkeys(row for row in names(pages, places)))
+    found = list(dict.fromkeys(names(code_of(app), places)))
     finder = (Path(__file__).parent / "search_names.js").read_text(encoding="utf-8")
     data = json.dumps(found, ensure_ascii=False, separators=(",", ":"))
     return minified("names.js", f"const NAMES = {data};\n{finder}")
