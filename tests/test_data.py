@@ -34,14 +34,6 @@ def test_goals_are_every_eighth_and_every_fortieth_theorem_that_cites(library):
     assert not set(library.goals) & set(library.development_goals)
 
 
-def test_one_statement_in_full(library):
-    syl = library.position("syl")
-    assert (library.hypotheses[syl], library.statements[syl]) == (("( ph -> ps )", "( ps -> ch )"), "( ph -> ch )")
-    assert [library.labels[premise] for premise in library.premises[syl]] == ["a1i", "mpd"]
-    assert library.sections[syl] == "FIRST ORDER LOGIC WITH EQUALITY > Propositional calculus > Logical implication"
-    assert library.text(library.position("ax-1")) == "( ph -> ( ps -> ph ) )"
-
-
 def test_what_a_library_refuses(library):
     with pytest.raises(ValueError, match="^label: no statement .*'sly'"):
         library.position("sly")
@@ -87,8 +79,6 @@ GOOD = ["iset-1001, format 1, 2 statements", "section S", "axiom a", "then ph", 
 DAMAGED = [
     *((PACKED[:kept], ": the gzip file is truncated") for kept in (5, 1000, -1)),
     *((PACKED[:at] + bytes([PACKED[at] ^ 0xFF]) + PACKED[at:][1:], ": the gzip file is damaged (") for at in (12, 200_000, len(PACKED) - 6)),
-    (b"", ", line 1: expected 'iset-1001, format 1, 0 statements', found ''"),
-    (b"version https://git-lfs\n", ": the gzip file is damaged (Not a gzipped file"),
     (gzip.compress("iset-1001 \N{RIGHTWARDS ARROW}".encode()), ": the text is not ASCII at byte 10"),
     (gzip.compress("\n".join(GOOD).encode()), f": wrong checksum (SHA-256 of the text): expected {SHA256}, found "),
 ]
@@ -114,17 +104,12 @@ def test_another_text_is_read_without_the_checksum(tmp_path):
 
 @pytest.mark.parametrize("line, becomes, message", [
     (1, "iset-1001, format 2, 2 statements", "line 1: expected 'iset-1001, format 1, 2 statements', found 'iset-1001, format 2"),
-    (1, 99 * "x", f"line 1: expected 'iset-1001, format 1, 2 statements', found {60 * 'x'!r}"),
     (3, "lemma " + 99 * "a", f"line 3: unknown line {'lemma ' + 54 * 'a'!r}"),
     (3, "then ph", "line 3: 'then' cannot follow 'section'"),
-    (2, "axiom z", "line 2: 'axiom' cannot follow 'title'"),
-    (4, "by a", "line 4: 'by' cannot follow 'axiom'"),
-    (6, "then ps", "line 7: 'then' cannot follow 'then'"),
     (5, "theorem a", "line 5: 'a' is stated twice"),
     (8, "by c", "line 8: 'b' cites 'c', which is not stated before it"),
     (8, "by b", "line 8: 'b' cites 'b', which is not stated before it"),
     (8, "by a a", "line 8: 'b' cites a premise twice"),
-    (8, "", "line 8: unknown line ''"),
 ])  # fmt: skip
 def test_wrong_line(line, becomes, message):
     lines = [*GOOD[:line - 1], becomes, *GOOD[line:]]
