@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from trec_settings import everywhere, typed
 
+from metrics.course import exams, grading
+from metrics.library import predictors
 from metrics.trec.documents import arrow as installed
 from metrics.trec.files import PIECE
 
@@ -149,3 +151,29 @@ def test_odd_files(tmp_path_factory, case, piece):
         for name, text in cleaned.items():
             Path(name).write_bytes(text)
         assert typed(*words) == (out, err, code)
+
+
+@pytest.mark.parametrize(
+    ("main", "words", "said"),
+    [
+        (exams.main, "file/out --chapters averaging --seed 1", "Not a directory"),
+        (exams.main, "file --chapters averaging --seed 1", "File exists"),
+        (grading.main, "homework file --chapters averaging", "File exists"),
+        (predictors.main, "file", "file: .*null bytes"),
+        (predictors.main, "run", "run: invalid syntax"),
+    ],
+)
+def test_what_the_other_commands_cannot_use_is_one_line(tmp_path, monkeypatch, capsys, main, words, said):
+    monkeypatch.chdir(tmp_path)
+    Path("homework").mkdir()
+    for name in ("file", "run", "homework/a.ipynb"):
+        Path(name).write_text("1 Q0 a 1 2 t\n" + "\0" * (name == "file"))
+    with pytest.raises(SystemExit, match="2"):
+        main(words.split())
+    assert re.search(rf"error: .*{said}.*\n\Z", capsys.readouterr().err)
+
+
+def test_a_chapter_named_twice_counts_once(tmp_path):
+    assert exams.exam(["averaging", "averaging"], 1) == exams.exam(["averaging"], 1)
+    (tmp_path / "a.ipynb").write_text('{"cells": []}')
+    assert len(grading.grade(tmp_path, tmp_path / "out", ["averaging"] * 2)["a"]) == len(grading.tasks_of(["averaging"]))

@@ -135,9 +135,9 @@ def exam(chapters, seed, forms=5):
     chapters: names of pages. seed: any text or number. forms: how many, from 1 to 26.
     Raises ValueError for a chapter without questions, and for a question with too few variants.
     """
-    if not 1 <= forms <= len(LETTERS):
+    if forms not in range(1, len(LETTERS) + 1):
         raise ValueError(f"forms must be from 1 to {len(LETTERS)}, not {forms}")
-    questions = [question for name in chapters for question in chapter(name).QUESTIONS]
+    questions = [question for name in dict.fromkeys(chapters) for question in chapter(name).QUESTIONS]
     chosen = [(question, list(drawn(question, forms, seed))) for question in questions]
     return {
         "exam.html": sheet(chosen, forms),
@@ -154,14 +154,14 @@ def main(arguments=None):
     parser.add_argument("--seed", required=True, help="keep it secret: the same seed gives the same exam")
     parser.add_argument("--forms", type=int, default=5, help="how many forms, each with other numbers (5)")
     given = parser.parse_args(arguments)
+    out = Path(given.out)
     try:
         files = exam(given.chapters, given.seed, given.forms)
-    except ValueError as error:
+        out.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (out / name).write_text(text, encoding="utf-8")
+    except (ValueError, OSError) as error:
         parser.error(str(error))
-    out = Path(given.out)
-    out.mkdir(parents=True, exist_ok=True)
-    for name, text in files.items():
-        (out / name).write_text(text, encoding="utf-8")
-    for question in (question for name in given.chapters for question in chapter(name).QUESTIONS):
+    for question in (question for name in dict.fromkeys(given.chapters) for question in chapter(name).QUESTIONS):
         print(f"{question.name}: {len(telling(question))} variants")
     print(f"{', '.join(files)} in {out}")

@@ -146,7 +146,7 @@ def has_a_task(name, cells):
 
 
 def tasks_of(chapters):
-    return [task for name in chapters for task in chapter(name).TASKS]
+    return [task for name in dict.fromkeys(chapters) for task in chapter(name).TASKS]
 
 
 def student(path, folder):
@@ -208,6 +208,6 @@ def main(arguments=None):
     given = parser.parse_args(arguments)
     try:
         marks = grade(given.folder, given.out, given.chapters)
-    except ValueError as error:
+    except (ValueError, OSError) as error:
         parser.error(str(error))
     print(f"{len(marks)} notebooks; {'without network' if alone() else 'this system cannot take the network from them'}: {Path(given.out) / 'marks.csv'}")

@@ -280,7 +280,10 @@ def main(arguments=None):
     file = parser.parse_args(arguments).file
     if not file.is_file():
         parser.error(f"{file}: no such file")
-    mine = run_path(str(file)).get("my_predictor")
+    try:
+        mine = run_path(str(file)).get("my_predictor")
+    except SyntaxError as error:
+        parser.error(f"{file}: {error}")
     if not callable(mine):
         parser.error(f"{file}: expected a function my_predictor(library, goal)")
     library = load()
