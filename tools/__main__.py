@@ -20,8 +20,6 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
-from tools.surveys import BESIDE
-
 ROOT = Path(__file__).resolve().parent.parent
 VENV, BUILD = ROOT / ".venv", ROOT / "_build"
 HTML, BUILT = BUILD / "html", BUILD / ".built"
@@ -334,10 +332,11 @@ def ask():
 
     def install(pip):
         pip("-c", "requirements.txt", "-e", ".[surveys]")
-        pip("--no-deps", "--upgrade", "--target", folder / "beside", *BESIDE)
+        # These two do not go together with the others, and get what they need from them.
+        pip("--no-deps", "--upgrade", "--target", folder / "beside", "recommenders==1.2.1", "rectools==0.19.0")
 
     python = environment(folder, "the libraries that are asked (once; 2 GB or more)", install)
-    run("Asking", python, "-m", "tools.surveys.rosetta", "--check", folder=folder)
+    run("Asking", python, "-m", "tools.rosetta", "--check", folder=folder)
 
 
 # ---- What was typed ----------------------------------------------------------------------------------

@@ -1,7 +1,7 @@
 """Ask other libraries for their metrics: the same inputs to each, and the call of ours that gives the same number.
 
-    python -m tools.surveys.rosetta             asks, says what differs from book/data/rosetta.json, and stores the answers there
-    python -m tools.surveys.rosetta --check     only says what differs, and exits with 1 if anything does
+    python -m tools.rosetta             asks, says what differs from book/data/rosetta.json, and stores the answers there
+    python -m tools.rosetta --check     only says what differs, and exits with 1 if anything does
 
 `make ask` does the latter, in an environment that has the libraries. One that is not installed keeps what is stored of it.
 The stored file is the table of what is asked, too. To ask for more, copy a line there.
