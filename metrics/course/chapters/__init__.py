@@ -8,7 +8,10 @@ CHAPTERS = (
     "precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "areas-under-the-curve", "r-precision", "ap-at-k", "averaging",
     "order-and-auc", "discounted-gain", "ties-and-samples", "is-the-difference-real",
 )  # fmt: skip
-PAGES = (*CHAPTERS,)
+PAGES = (
+    *CHAPTERS, "premise-selection-metrics", "long-tail", "the-metrics-disagree", "a-library-as-data", "seven-predictors", "does-it-replicate",
+    "one-machine-to-many",
+)  # fmt: skip
 
 
 @cache

@@ -1,0 +1,3 @@
+"""A library as data: votes."""
+
+VOTES = ()

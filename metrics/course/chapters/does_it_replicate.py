@@ -1,0 +1,3 @@
+"""Does it replicate?: votes."""
+
+VOTES = ()

@@ -1,0 +1,3 @@
+"""The long tail: votes."""
+
+VOTES = ()

@@ -1,0 +1,3 @@
+"""From one machine to many: votes."""
+
+VOTES = ()

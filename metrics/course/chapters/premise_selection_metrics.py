@@ -1,0 +1,3 @@
+"""The metrics of premise selection: votes."""
+
+VOTES = ()

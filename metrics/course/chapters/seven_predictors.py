@@ -1,0 +1,3 @@
+"""Seven predictors: votes."""
+
+VOTES = ()

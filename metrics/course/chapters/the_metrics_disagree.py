@@ -1,0 +1,3 @@
+"""The metrics disagree: votes."""
+
+VOTES = ()
