@@ -66,7 +66,8 @@ def without_settings(notebook):
     """The notebook with the metadata that the book needs, and no other; the code of checks and imports is collapsed in JupyterLab, as on the page."""
     read = Notebook("", notebook)
     folded = {cell.number for run in read.checks for cell in run} | {cell.number for cell in read.code if cell.imports and cell.silent}
-    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA)
+    slides = {name: value for name, value in notebook.metadata.items() if name == "slides"}  # book/_sphinx/slides.py says what that is
+    notebook.metadata = nbformat.from_dict(NOTEBOOK_METADATA | slides)
     for number, cell in enumerate(notebook.cells, 1):
         cell.metadata = {key: value for key, value in cell.metadata.items() if key in CELL_METADATA and value}
         if cell.get("id") != first_cell.ID:

