@@ -81,7 +81,7 @@ def test_what_survives_is_named_and_what_does_not_end_is_ended(project):
     assert code == 1 and killed + timed_out + survived == number and timed_out >= 1 and explained == 0
     assert SAME.format("") in printed
     assert r'new = "def larger(a: \"int | None\", b: int = -1) -> int:"' in printed
-    assert re.search(r'SURVIVES \(no test comes there\) \w+  metrics/__init__.py:19\n(.*\n){5}new = "return 9"', printed)
+    assert re.search(r'SURVIVES \(no test comes there\) \w+  metrics/__init__.py:20\n(.*\n){5}new = "return 9"', printed)
     assert {path: path.read_bytes() for path in project.rglob("*.py")} == before
 
 
