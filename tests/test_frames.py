@@ -23,20 +23,13 @@ LIBRARIES = {
 }
 RUN = {"query": ["q1", "q1", "q2", "q2", "q3"], "item": ["a", "b", "a", "c", "z"], "score": [0.2, 0.9, 0.5, 0.7, 1.0]}
 QRELS = {"query": ["q2", "q2", "q1", "q4"], "item": ["a", "x", "a", "y"], "grade": [1, 0, 2, 1]}
-BATCH = ("length", "row", "rank", "grade", "n_relevant", "count")
 
-
-def assert_same(made, expected):
-    """All that two `Hits` hold."""
-    for name in BATCH:
-        np.testing.assert_array_equal(getattr(made, name), getattr(expected, name), name)
-    assert made.shape == expected.shape and np.all(made.graded == expected.graded)
-    for name in ("irrelevant", "unjudged"):
-        one, other = getattr(made, name), getattr(expected, name)
-        assert (one is None) == (other is None)
-        if one is not None:
-            assert_same(one, other)
-    np.testing.assert_array_equal(made.ideal.grade, expected.ideal.grade)
+def held(hits):
+    """All that `Hits` hold, in lists."""
+    if hits is None:
+        return None
+    arrays = [getattr(hits, name).tolist() for name in ("length", "row", "rank", "grade", "n_relevant", "count")]
+    return arrays, hits.shape, np.all(hits.graded), hits.ideal.grade.tolist(), held(hits.irrelevant), held(hits.unjudged)
 
 
 @pytest.mark.check
@@ -46,7 +39,7 @@ def test_every_library_gives_the_hits_of_the_ids(of_run, of_qrels):
     for grade, relevant in (("grade", [{"a": 1, "x": 0}, {"a": 2}, {"y": 1}]), (None, [["a", "x"], ["a"], ["y"]])):
         hits = from_frame(run, qrels, grade=grade)
         assert hits.query_ids == ("q2", "q1", "q4")
-        assert_same(hits, Hits.from_ids(rankings=rankings, relevant=relevant))
+        assert held(hits) == held(Hits.from_ids(rankings=rankings, relevant=relevant))
 
 
 def in_order(items, ties):
@@ -81,57 +74,56 @@ def test_any_table_gives_the_hits_of_the_ids(lines, judged, ties, graded, librar
 
     hits = from_frame(run, qrels, grade=grade, ties=ties)
     assert hits.query_ids == tuple(known)
-    assert_same(hits, expected(ties))
+    assert held(hits) == held(expected(ties))
     if any(a[1] == b[1] and a[2] != b[2] for items in of.values() for a, b in product(items, repeat=2)):
         with pytest.raises(ValueError, match="^run: got the score .* which are judged differently, expected other scores"):
             from_frame(run, qrels, grade=grade)
     else:
-        assert_same(from_frame(run, qrels, grade=grade), expected("stable"))
+        assert held(from_frame(run, qrels, grade=grade)) == held(expected("stable"))
+
+
+def made(run, qrels, **more):
+    return held(from_frame(run, qrels, grade="grade", **more))
+
+
+HELD = made(pd.DataFrame(RUN), pd.DataFrame(QRELS))
 
 
 def test_columns_may_have_other_names():
     run = pl.DataFrame({"user": RUN["query"], "track": RUN["item"], "prediction": RUN["score"], "more": [None] * 5})
-    qrels = pl.DataFrame({"user_id": QRELS["query"], "track": QRELS["item"]})
-    hits = from_frame(run, qrels, query=("user", "user_id"), item="track", score="prediction")
-    assert_same(hits, from_frame(pl.DataFrame(RUN), pl.DataFrame(QRELS)))
-
-
-HITS = from_frame(pd.DataFrame(RUN), pd.DataFrame(QRELS), grade="grade")
+    qrels = pl.DataFrame({"user_id": QRELS["query"], "track": QRELS["item"], "grade": QRELS["grade"]})
+    assert made(run, qrels, query=("user", "user_id"), item="track", score="prediction") == HELD
 
 
 def test_types_of_ids():
     text = [pd.Categorical, lambda column: pd.Series(column, dtype="string"), lambda column: pd.Series(column, dtype=object)]
     for one, other in product(text, repeat=2):
-        run, qrels = pd.DataFrame(RUN | {"item": one(RUN["item"])}), pd.DataFrame(QRELS | {"item": other(QRELS["item"])})
-        assert_same(from_frame(run, qrels, grade="grade"), HITS)
+        assert made(pd.DataFrame(RUN | {"item": one(RUN["item"])}), pd.DataFrame(QRELS | {"item": other(QRELS["item"])})) == HELD
     large = pa.table({name: pa.array(column, pa.large_string() if name == "item" else None) for name, column in RUN.items()})
-    assert_same(from_frame(large, pa.table(QRELS), grade="grade"), HITS)
+    assert made(large, pa.table(QRELS)) == HELD
     run, qrels = (
         pl.DataFrame(columns | {"query": [int(query[1]) for query in columns["query"]], "item": list(map(ord, columns["item"]))})
         for columns in (RUN, QRELS)
     )
     for small, wide, library in product((pl.Int32, pl.UInt8), (pl.Int64, pl.Int16), (pl.DataFrame.clone, pl.DataFrame.to_arrow, pl.DataFrame.to_pandas)):
-        hits = from_frame(library(run.cast({"item": small})), library(qrels.cast({"item": wide})), grade="grade")
-        assert hits.query_ids == (2, 1, 4)
-        assert_same(hits, HITS)
+        numbers = library(run.cast({"item": small})), library(qrels.cast({"item": wide}))
+        assert made(*numbers) == HELD and from_frame(*numbers).query_ids == (2, 1, 4)
 
 
 def test_grades_and_scores_of_every_kind():
     run, qrels = pl.DataFrame(RUN), pl.DataFrame(QRELS)
     for kind in (pl.Float32, pl.Int8, pl.Decimal(10, 2)):
-        assert_same(from_frame(run, qrels.cast({"grade": kind}), grade="grade"), HITS)
+        assert made(run, qrels.cast({"grade": kind})) == HELD
     above = pl.col("grade") > 0
-    yes, one = (from_frame(run, qrels.with_columns(grade=grade), grade="grade") for grade in (above, above.cast(pl.Int8)))
-    assert_same(yes, one)
-    assert_same(from_frame(run.with_columns(pl.col("score").rank().cast(pl.Int32)), qrels, grade="grade"), HITS)
+    assert made(run, qrels.with_columns(grade=above)) == made(run, qrels.with_columns(grade=above.cast(pl.Int8)))
+    assert made(run.with_columns(pl.col("score").rank().cast(pl.Int32)), qrels) == HELD
 
 
 def test_empty_tables():
-    nothing = pl.DataFrame(RUN).clear()
-    hits = from_frame(nothing, pl.DataFrame(QRELS), grade="grade")
-    assert hits.query_ids == ("q2", "q1", "q4") and hits.length.tolist() == [0, 0, 0] and hits.n_relevant.tolist() == [1, 1, 1]
-    hits = from_frame(pl.DataFrame(RUN), pl.DataFrame(QRELS).clear(), grade="grade")
-    assert hits.query_ids == () and hits.shape == (0,)
+    run, qrels = pl.DataFrame(RUN), pl.DataFrame(QRELS)
+    hits = from_frame(run.clear(), qrels, grade="grade")
+    assert (hits.query_ids, hits.length.tolist(), hits.n_relevant.tolist()) == (("q2", "q1", "q4"), [0, 0, 0], [1, 1, 1])
+    assert from_frame(run, qrels.clear(), grade="grade").shape == (0,)
 
 
 def changed(columns, library=pd.DataFrame, **other):
@@ -141,26 +133,20 @@ def changed(columns, library=pd.DataFrame, **other):
 NAN = [1.0, 2.0, np.nan, 3.0, 4.0]
 ERRORS = [
     ({"run": [1]}, "run: got a list, expected a data frame of pandas or Polars, a pyarrow table or a DuckDB relation"),
-    ({"run": pd.Series([1])}, "run: got a Series, expected a data frame"),
     ({"run": changed(RUN, item=None, doc=RUN["item"])}, "run: got columns ['query', 'score', 'doc'], expected a column 'item'"),
     ({"grade": "label"}, "qrels: got columns ['query', 'item', 'grade'], expected a column 'label'"),
     ({"run": changed(RUN, item=["a", None, "a", "c", "z"])}, "run: got no value in column 'item', row 1, expected one in every row"),
-    ({"run": changed(RUN, score=NAN)}, "run: got no value in column 'score', row 2, expected"),
     ({"run": changed(RUN, pl.DataFrame, score=NAN)}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
-    ({"run": changed(RUN, score=list("abcde"))}, "run: got String in column 'score', expected numbers"),
     ({"run": changed(RUN, score=[2**53 + 1] * 5)}, "run: got whole numbers beyond 2^53 in column 'score'"),
     ({"qrels": changed(QRELS, grade=[1, 2, np.inf, 0]), "grade": "grade"}, "qrels: got inf in column 'grade', row 2, expected finite grades"),
     ({"run": changed(RUN, query=["q1", "q1", "q2", "q2", "q1"], item=["a", "b", "a", "c", "b"])}, "run: got item 'b' of query 'q1' a second time, expected"),
     ({"qrels": changed(QRELS, item=["a", "a", "a", "y"])}, "qrels: got item 'a' of query 'q2' a second time, expected"),
     ({"qrels": changed(QRELS, item=[1, 2, 3, 4])}, "qrels: got Int64 in column 'item', expected String, as in column 'item' of run: ids of different types"),
     ({"run": changed(RUN, score=[0.5, 0.5, 1, 2, 3])}, "run: got the score 0.5 for 'a' and 'b' of query 'q1', which are judged differently, expected other"),
-    ({"run": changed(RUN, item=[["a"]] * 5), "qrels": changed(QRELS, item=[["a"]] * 4)}, "run: got an unhashable type: 'list' in column 'item', expected ids"),
     ({"run": changed(RUN, pl.DataFrame, item=[["a"]] * 5)}, "run: got List(String) in column 'item'"),
     ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
     ({"run": changed(RUN, item=np.array([2**64 - 1] * 5, "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
     ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are no text in column 'query'"),
-    ({"score": 3}, "score: got 3, expected the name of a column"),
-    ({"ties": "mean"}, "ties: got 'mean', expected 'raise' or 'stable' or 'best' or 'worst' or 'trec_eval'"),
     ({"item": ("a", "b", "c")}, "item: got ('a', 'b', 'c'), expected the name of a column, or a pair of them, of run and of qrels"),
 ]
 
