@@ -6,13 +6,12 @@ from math import inf, nan
 import ir_measures
 import numpy as np
 import pytest
-from ir_measures import AP, Judged, P, SetF, nDCG
+from ir_measures import AP, Judged, P, nDCG
 from ir_measures.providers import FallbackProvider
 from ir_measures.providers.base import NOT_PROVIDED
 
-import metrics
 from metrics import ir_measures_provider
-from metrics.names.ir_measures_provider import PROVIDER, hits_of
+from metrics.names.ir_measures_provider import PROVIDER
 
 USUAL = {int: [1, 2, 7], float: [0.0, 0.1, 0.125, 0.35, 0.5, 1.0, 3.0], bool: [False], str: [], dict: []}
 UNUSUAL = {int: [-1, 0], float: [-1.0, 1e-7, 1e20, inf, nan], bool: [True], str: [], dict: [{1: 3}]}
@@ -49,7 +48,7 @@ def by_topic(provider, measures, qrels, run):
     return {(metric.query_id, str(metric.measure)): metric.value for metric in provider.iter_calc(measures, qrels, run)}
 
 
-@pytest.mark.parametrize("seed", range(10))
+@pytest.mark.parametrize("seed", range(4))
 def test_values_are_those_of_the_provider_that_it_goes_before(seed):
     qrels, run = judged_and_ranked(seed)
     theirs = by_topic(OTHERS, MEASURES, qrels, run)
@@ -57,7 +56,6 @@ def test_values_are_those_of_the_provider_that_it_goes_before(seed):
     assert ours == pytest.approx(theirs, rel=1e-12, abs=1e-12)
     means = OTHERS.calc_aggregate(MEASURES, qrels, run)
     assert PROVIDER.calc_aggregate(MEASURES, qrels, run) == pytest.approx(means, rel=1e-12)
-    assert PROVIDER.calc(MEASURES, qrels, run).aggregated == pytest.approx(means, rel=1e-12)
 
 
 def test_what_it_does_not_support_it_refuses_and_that_is_what_it_says():
@@ -69,15 +67,6 @@ def test_what_it_does_not_support_it_refuses_and_that_is_what_it_says():
             unusual = [name for name, value in measure.params.items() if value in UNUSUAL[type(value)] and name != "relative"]
             assert unusual or not ir_measures.pytrec_eval.supports(measure), measure
     assert len({measure.NAME for measure in MEASURES}) == len(PROVIDER.SUPPORTED_MEASURES)
-
-
-def test_the_beta_of_SetF_is_squared_in_the_book_and_not_in_ir_measures():
-    qrels, run = judged_and_ranked(1)
-    topics = sorted(qrels.keys() & run.keys())
-    hits = hits_of([qrels[topic] for topic in topics], [run[topic] for topic in topics])
-    [ours] = metrics.evaluate(hits, "SetF(beta=2)").values()
-    theirs = by_topic(ir_measures.pytrec_eval, [SetF(beta=4.0)], qrels, run)
-    assert [theirs[topic, "SetF(beta=4.0)"] for topic in topics] == pytest.approx(ours.tolist(), rel=1e-12)
 
 
 def test_the_default_pipeline_asks_it_first_and_passes_on_what_it_does_not_have(monkeypatch):
