@@ -2,7 +2,10 @@
 
 import sys
 
-from .trec.command_line import main
+try:
+    from .trec.command_line import main
+except KeyboardInterrupt:  # while it loads
+    sys.exit(130)
 
 if __name__ == "__main__":
     sys.exit(main())

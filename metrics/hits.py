@@ -184,7 +184,8 @@ class Hits:
     def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: str) -> Hits:
         """The hits of scored items in any order, the highest score first.
 
-        scores: (..., n) numbers, not nan, compared as float64; labels: bool, 0/1 or grades >= 0 of the same shape.
+        scores: (..., n) numbers, not nan, compared as NumPy holds them (Fractions, and whole numbers beyond
+        64 bits, as float64); labels: bool, 0/1 or grades >= 0 of the same shape.
         ties: what becomes of items of one score. "raise" refuses them where their order makes a
         difference, that is, where their grades differ; "stable" keeps the order of the input;
         "best" puts the higher grade first, and "worst" last; with "mean" they have no order, and

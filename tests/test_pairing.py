@@ -190,6 +190,11 @@ def test_labels_beside_none_go_by_position():
         assert called("compare", a=kind(PAIRED["a"]), b=other(PAIRED["b"])) == expected
 
 
+@pytest.mark.parametrize(("values", "words"), [([0, 1, np.nan], "(1 more is undefined"), ([0, 1, np.nan, np.nan], "(2 more are undefined")])
+def test_what_was_left_out_is_said(values, words):
+    assert words in str(metrics.compare(values, values, test="sign", undefined="skip"))
+
+
 def test_deciles_go_by_label():
     counts = pd.Series({"a": 9, "b": 1})
     decile = metrics.frequency_deciles(counts)

@@ -17,5 +17,5 @@ def with_decimals_for(width: float) -> Any:
 def over_goals(found: Any) -> str:
     """What the means are over, for a sentence."""
     in_groups = "" if found.groups is None else f" in {found.groups:,} groups"
-    left_out = f" ({found.skipped:,} more are undefined and left out)" if found.skipped else ""
+    left_out = f" ({found.skipped:,} more {'is' if found.skipped == 1 else 'are'} undefined and left out)" if found.skipped else ""
     return f"Over {found.n:,} goals{in_groups}{left_out}"
