@@ -28,9 +28,6 @@ def write(folder, *sources):
 def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp_path, capsys):
     code = ["print('a')\nprint('b')", "x = {1, 2}", "sorted(x)  # two  blanks\n\n", "def f():\n    from metrics.exact import claim"]
     path = write(tmp_path, *code)
-    raw = json.loads(path.read_text())
-    raw["cells"][1]["id"] = raw["cells"][2]["id"] = "a-good-name"
-    path.write_text(json.dumps(raw))
     assert store.store(path)
     first = path.read_bytes()
     assert not store.main([path]) and path.read_bytes() == first and "unchanged" in capsys.readouterr().out
@@ -40,14 +37,8 @@ def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp
     assert [cell.source for cell in cells] == code
     assert [cell.count for cell in (title, finder, *cells)] == [None, *range(1, 6)]
     assert cells[0].outputs == [{"name": "stdout", "output_type": "stream", "text": ["a\n", "b\n"]}]
-    assert cells[0].id == "a-good-name" and len({cell.id for cell in cells}) == len(cells)
     assert all(cell.metadata == {} for cell in (title, *cells))
     assert not lint.problems(sources.read(path))
-
-
-@pytest.mark.parametrize("source", ["metrics = 1", "import numpy as metrics", "from other import metrics", "import metrics_of_others"])
-def test_another_notebook_has_no_such_cell(source):
-    assert first_cell.with_first_cell(draft(source)["cells"]) == draft(source)["cells"]
 
 
 @pytest.mark.parametrize("sources, message", [
@@ -64,26 +55,22 @@ def test_a_notebook_that_fails_is_named_and_left_alone(tmp_path, capsys, sources
 
 RICH = """class Rich:
     def _repr_mimebundle_(self, **_):
-        return {"text/plain": "rich", "image/svg+xml": "<svg/>", "text/latex": "$1$", "application/x+json": {"n": 1}}"""
+        return {"text/plain": "rich", "image/svg+xml": "<svg/>"}"""
 USED = """from numpy._core._multiarray_umath import __cpu_dispatch__ as names, __cpu_features__ as used
 [name for name in names if used[name]]"""
 
 
 def test_nbval_finds_every_change_and_on_the_simpler_processor_numpy_has_no_chosen_instructions(tmp_path):
-    path = write(tmp_path, RICH, "6 * 7", "Rich()", "Rich()", "Rich()", USED, "print('a')", "8", "x = 9")
+    path = write(tmp_path, RICH, "6 * 7", "Rich()", USED, "print('a')", "8")
     store.store(path)
     raw = json.loads(path.read_text())
     cells = raw["cells"]
-    assert cells[6]["outputs"][0]["data"]["text/plain"] != "[]"
-    for cell, kind, value in [
-        (2, "text/plain", "43"), (3, "image/svg+xml", "<svg></svg>"), (4, "text/latex", "$2$"), (5, "application/x+json", {"n": 2}),
-        (6, "text/plain", "[]"),  # which is what the simpler processor gives
-    ]:
+    assert cells[4]["outputs"][0]["data"]["text/plain"] != "[]"
+    for cell, kind, value in [(2, "text/plain", "43"), (3, "image/svg+xml", "<svg></svg>"), (4, "text/plain", "[]")]:  # as the simpler processor has it
         cells[cell]["outputs"][0]["data"][kind] = value
-    cells[7]["outputs"][0]["text"] = "b\n"
-    cells[8]["outputs"] = []
-    cells[9]["outputs"] = [{"output_type": "stream", "name": "stdout", "text": "9\n"}]
+    cells[5]["outputs"][0]["text"] = "b\n"
+    cells[6]["outputs"] = []
     path.write_text(store.as_canonical_text(raw))
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tools.plain_processor", "--nbval", path]
     printed = subprocess.run(command, cwd=sources.ROOT, capture_output=True, text=True).stdout
-    assert "7 failed, 2 passed" in printed, printed
+    assert "4 failed, 2 passed" in printed, printed
