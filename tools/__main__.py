@@ -52,9 +52,6 @@ def settings(folder):
         "IPYTHONDIR": str(folder / ".ipython"),
         "MPLCONFIGDIR": str(folder / ".matplotlib"),
         "IR_DATASETS_HOME": str(folder / ".ir_datasets"),
-        # The reports of use that can be switched off are off.
-        "HAYSTACK_TELEMETRY_ENABLED": "False",
-        "RAGAS_DO_NOT_TRACK": "true",
     }  # fmt: skip
 
 

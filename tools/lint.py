@@ -12,6 +12,7 @@ import re
 import statistics
 import subprocess
 import sys
+from functools import partial
 from typing import NamedTuple
 
 from book._sphinx.inline_figures import text_problem
@@ -42,14 +43,12 @@ class Problem(NamedTuple):
 RULES, STRUCTURE = [], []
 
 
-def rule(function):
-    RULES.append(function)
+def rule(function, rules=RULES):
+    rules.append(function)
     return function
 
 
-def structure(function):
-    STRUCTURE.append(function)
-    return function
+structure = partial(rule, rules=STRUCTURE)
 
 
 def problems(notebook):
@@ -323,22 +322,6 @@ def typed_numbers(notebook):
         for match in NUMBER.finditer(text):
             around = " ".join(text[max(0, match.start() - 30):match.end() + 20].split())
             yield number, f"the number {match.group().strip()} is typed in the text: ... {around} ..."
-
-
-@rule
-def glued(notebook):
-    """A name that is not glued shows as an error, and one that is not used was forgotten."""
-    given = {}
-    for cell in notebook.code:
-        for name in filter(None, (output.get("metadata", {}).get("scrapbook", {}).get("name") for output in cell.outputs)):
-            if name in given:
-                yield cell.number, f"glues '{name}' a second time"
-            given[name] = cell.number
-    used = {name: cell.number for cell in notebook.prose for name in re.findall(r"\{glue:?\w*\}`([^`:]+)", cell.source)}
-    for name in sorted(used.keys() - given.keys()):
-        yield used[name], f"uses '{name}', which no cell of this notebook glues"
-    for name in sorted(given.keys() - used.keys()):
-        yield given[name], f"glues '{name}', which the text does not use"
 
 
 # ---- Statements, and the plan of a chapter -------------------------------------------------------------
