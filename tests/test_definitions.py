@@ -96,6 +96,13 @@ def test_bpref_with_judgements():
             given = {"judged": judged, "n_irrelevant": None if unseen is None else seen + unseen, "n_relevant": sum(ranking) + extra}
             assert_same(metrics.bpref(ranking, **given), exact(definitions.bpref, ranking, **given), ranking, given)
         assert_same(metrics.bpref(ranking, judged=judged), exact(definitions.bpref, ranking, judged=judged), ranking, judged)
+        for unjudged, extra in product(range(len(ranking)), (0, 1)):  # a mapping judges all but one item, and two beyond the list
+            grades = {i: r for i, r in enumerate([*ranking, extra, 0]) if i != unjudged or r}
+            hits = metrics.Hits.from_ids(rankings=[range(len(ranking) + 1)], relevant=[grades]).top(len(ranking))
+            known = {"judged": [i in grades for i in range(len(ranking))], "n_irrelevant": [*grades.values()].count(0)}
+            for given in ({}, {"n_irrelevant": 4}, {"judged": judged, "n_irrelevant": None}, {"judged": judged, "n_irrelevant": 4}):
+                want = exact(definitions.bpref, ranking, sum(ranking) + extra, **known | given)
+                assert_same(metrics.bpref(hits, **given | {"judged": [judged] if "judged" in given else None}), [want], ranking, grades, given)
 
 
 def test_judged_and_pooled():

@@ -1,11 +1,10 @@
-"""Properties that hold for any input, and agreement with scikit-learn where the definitions coincide."""
+"""Properties that hold for any input."""
 
 from itertools import product
 
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from sklearn import metrics as sk
 
 import metrics
 from metrics import Hits
@@ -63,24 +62,3 @@ def test_few_hits_are_found_word_by_word():
 
     assert nonzero(matrix.view(Counting)).tolist() == [3 * 8 * 999 + 5]
     assert opened and max(opened) == matrix.size // 8
-
-
-@pytest.mark.parametrize("ranking", list(product((0, 1), repeat=3)))
-def test_scikit_learn(ranking):
-    """Without ties: the scores n, n - 1, ... 1 rank the items as they stand."""
-    scores, graded = [3, 2, 1], [2 * ranking[0], *ranking[1:]]
-    pairs = [(sk.dcg_score([graded], [scores], k=2), metrics.dcg(graded, 2))]
-    if any(ranking):
-        precision, recall, _ = sk.precision_recall_curve(ranking, scores)
-        pairs += [(sk.average_precision_score(ranking, scores), metrics.average_precision(ranking))]
-        pairs += [(sk.auc(recall, precision), metrics.trapezoidal_area(ranking))]
-    for k in (1, 2, 3) if any(ranking) else ():
-        predicted = [int(place < k) for place in range(3)]
-        tp, fp, fn, _ = metrics.confusion(predicted=range(k), actual=np.flatnonzero(ranking))
-        pairs += [(sk.ndcg_score([ranking], [scores], k=k), metrics.ndcg(ranking, k)), (sk.jaccard_score(ranking, predicted), metrics.jaccard(tp, fp, fn))]
-        pairs += [(sk.fbeta_score(ranking, predicted, beta=2), metrics.f_score_at(ranking, k, beta=2))]
-        for name in ("precision", "recall", "accuracy"):
-            pairs += [(getattr(sk, f"{name}_score")(ranking, predicted), getattr(metrics, f"{name}_at")(ranking, k))]
-    for each in (scores, [2, 1, 2]) if 0 < sum(ranking) < 3 else ():
-        pairs += [(sk.roc_auc_score(ranking, each), metrics.auc_from_scores(scores=each, labels=ranking))]
-    np.testing.assert_allclose(*zip(*pairs), atol=1e-8)

@@ -7,7 +7,6 @@ from itertools import product
 import numpy as np
 import pytest
 from hypothesis import given, strategies as st
-from sklearn import metrics as sk
 
 import metrics
 from metrics import Hits, ties
@@ -194,16 +193,3 @@ def test_the_means_and_evaluate_take_hits_of_no_one_order():
     with pytest.raises(AttributeError, match="no attribute 'rang'"):
         getattr(hits, "rang")
     assert f"hits={labels.sum()}" in repr(hits)
-
-
-# The precision-recall curve
-
-LISTS = st.lists(st.tuples(st.sampled_from([-1.5, 0.0, 0.25, 2.0, 7.0]), st.booleans()), min_size=1, max_size=20)
-
-
-@given(LISTS.filter(lambda items: any(label for _, label in items)))
-def test_the_curve_is_that_of_scikit_learn(items):
-    scores, labels = zip(*items)
-    curve = metrics.precision_recall_curve(scores=scores, labels=labels)
-    for ours, theirs in zip(curve, sk.precision_recall_curve(labels, scores), strict=True):
-        np.testing.assert_allclose(ours, theirs, rtol=1e-14)
