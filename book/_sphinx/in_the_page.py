@@ -353,20 +353,18 @@ def display_module(show):
         })  # fmt: skip
 
     kinds = {"Markdown": "text/markdown", "Math": "text/latex", "Latex": "text/latex", "HTML": "text/html", "SVG": "image/svg+xml"}
-    shown = ModuleType("IPython.display")
-    shown.__dict__.update({name: form(name, kind) for name, kind in kinds.items()}, display=display)
-    parts = {"IPython": ModuleType("IPython"), "IPython.display": shown}
-    for name in ("IPython.lib", "IPython.lib.latextools", "IPython.lib.pretty"):
-        parts[name] = ModuleType(name)
-    parts["IPython.lib.latextools"].latex_to_png = None
-    parts["IPython.lib.pretty"].pretty = pretty
-    for name, module in parts.items():
-        around, _, last = name.rpartition(".")
-        if around:
-            setattr(parts[around], last, module)
     shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters), colors="LightBG")
-    parts["IPython"].__dict__.update(__version__="9", __path__=[], display=display, get_ipython=lambda: shell)
     builtins.get_ipython = lambda: shell
+    contents = {
+        "IPython": {"__version__": "9", "__path__": [], "display": display, "get_ipython": builtins.get_ipython},
+        "IPython.display": {name: form(name, kind) for name, kind in kinds.items()} | {"display": display},
+        "IPython.lib": {}, "IPython.lib.latextools": {"latex_to_png": None}, "IPython.lib.pretty": {"pretty": pretty},
+    }  # fmt: skip
+    parts = {name: ModuleType(name) for name in contents}
+    for name, module in parts.items():
+        vars(module).update(contents[name])
+        if around := name.rpartition(".")[0]:
+            setattr(parts[around], name.rpartition(".")[2], module)
     return parts
 
 
@@ -418,11 +416,10 @@ class Session:
         self.send = send
         self.redefined, self.known = {}, (None, None)
         self.printed = Printed(send)
-        self.namespace = {"__name__": "__main__", "__builtins__": builtins}
         self.state = {}
         main = sys.modules["__main__"] = ModuleType("__main__")
-        main.__dict__.update(self.namespace)
-        self.namespace = main.__dict__
+        self.namespace = vars(main)
+        self.namespace["__builtins__"] = builtins
         sys.modules.update(display_module(self.show))
 
     def show(self, forms):
@@ -450,9 +447,9 @@ class Session:
         for at in earlier:
             cell = cells[page.cell_of[at]]
             number = at - page.first[page.cell_of[at]]
-            if problem := self.execute(cell, slice(number, number + 1), page.versions[at], quiet=True):
-                if PRINTING not in page.steps[at].changes:
-                    return problem | {"cell": cell["id"]}
+            problem = self.execute(cell, slice(number, number + 1), [page.versions[at]], quiet=True)
+            if problem and PRINTING not in page.steps[at].changes:
+                return problem | {"cell": cell["id"]}
         versions = page.versions[before : page.first[target["place"] + 1]] if not target.get("aside") else None
         return self.execute(target, slice(None), versions)
 
@@ -468,7 +465,6 @@ class Session:
         source, filename = cell["source"], f"<{cell['id']}>"
         linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
         self.printed.__init__((lambda _: None) if quiet else self.send)
-        versions = [versions] if isinstance(versions, str) else versions
         try:
             body = ast.parse(source, filename).body[part]
             shows = part == slice(None) and not source.rstrip().endswith(";")

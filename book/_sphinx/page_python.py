@@ -85,11 +85,10 @@ def download(folder):
 
 
 def run(program, *arguments):
-    """What a program of Node.js prints; OSError with its last line if it fails."""
+    """What a program of Node.js prints; OSError with the first line of its complaint if it fails."""
     done = program(list(arguments), return_completed_process=True, capture_output=True, text=True, encoding="utf-8")
     if done.returncode:
-        lines = [line for line in done.stderr.splitlines() if line.strip()]
-        raise OSError(lines[0] if lines else f"exit code {done.returncode}")
+        raise OSError(done.stderr.strip().partition("\n")[0] or f"exit code {done.returncode}")
     return done.stdout
 
 
@@ -204,7 +203,8 @@ def write(app, exception):
     static = Path(app.outdir, "_static")
     shutil.copytree(app.page_python, static / "pyodide", dirs_exist_ok=True)
     shutil.copy(HERE / "in_the_page.py", static / "pyodide")
-    page_wheels.serve(wheels(app.config), static / "pyodide")
+    for wheel in wheels(app.config).values():
+        shutil.copy(wheel, static / "pyodide")
     (static / "pyodide" / "sizes.json").write_text(json.dumps(sizes(Path(app.outdir))), encoding="utf-8")
     shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static / "katex")
     for page in app.env.found_docs:

@@ -6,7 +6,6 @@ Without the wheels the book is built all the same, and cells that need NumPy say
 
 import hashlib
 import json
-import shutil
 import sys
 import tarfile
 from tempfile import TemporaryDirectory
@@ -44,12 +43,6 @@ def kept(folder=FOLDER):
     lock = json.loads((folder / "lock.json").read_text(encoding="utf-8")) if (folder / "lock.json").exists() else {}
     found = {name: folder / wheel["file_name"] for name, wheel in lock.items()}
     return {name: path for name, path in found.items() if path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == lock[name]["sha256"]}
-
-
-def serve(wheels, folder):
-    """Copy the wheels beside the Python of the pages."""
-    for path in wheels.values():
-        shutil.copy(path, folder)
 
 
 def main(address):

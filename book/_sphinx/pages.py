@@ -88,5 +88,5 @@ def full_title(env, page):
 
 def setup(app):
     app.add_node(page_link)
-    app.connect("html-page-context", add_files)
+    app.connect("html-page-context", add_files, priority=400)  # before the scripts that stand in the page itself
     add_transform(app, 5, resolve_page_links)

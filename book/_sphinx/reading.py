@@ -153,13 +153,12 @@ class ReadingFirst(SphinxPostTransform):
         """These cells in a fold of their own, where the first of them stands."""
         boxes = [self.boxes[cell.id] for cell in cells]
         for hidden in [node for box in boxes for node in box.findall(HideCodeCellNode)]:
-            hidden.replace_self(hidden.children)
+            hidden.parent.replace(hidden, hidden.children)
         if boxes:
-            place = nodes.comment()
-            boxes[0].replace_self([place, boxes[0]])
+            parent, place = boxes[0].parent, boxes[0].parent.index(boxes[0])
             for box in boxes:
                 box.parent.remove(box)
-            place.replace_self(folded(kind, escape(line), boxes))
+            parent.insert(place, folded(kind, escape(line), boxes))
 
     def code_below(self, cells, what):
         """The code of these cells in a fold below the output of the last, which is `what`."""
@@ -207,10 +206,9 @@ class ReadingFirst(SphinxPostTransform):
     def mark_listings(self):
         """Of the source that ships, the first line of its docstring, and the whole behind a click."""
         for box in self.boxes.values():
-            if is_listing(box):
+            if listing := listing_of(box):
                 for call in cell_parts(box, "cell_code_source"):
                     call.parent.remove(call)
-                listing = next(part for part in box.findall(nodes.container) if "source-listing" in part["classes"])
                 whole = next(listing.findall(nodes.literal_block))
                 short = first_line_of_docstring(whole.astext())
                 if short != whole.astext():
@@ -256,12 +254,11 @@ class ReadingFirst(SphinxPostTransform):
 
     def fold_deeper(self):
         """Each section below "Deeper" opens by its title, and keeps its number and its anchors."""
-        for section in self.document.findall(nodes.section):
-            if "deeper" in section["ids"]:
-                for part in [child for child in section.children if isinstance(child, nodes.section)]:
-                    part.insert(1, raw("</summary>"))
-                    part.insert(0, raw('<details class="fold deeper"><summary>'))
-                    part += raw("</details>")
+        for part in self.document.findall(nodes.section):
+            if "deeper" in part.parent.get("ids", ()):
+                part.insert(1, raw("</summary>"))
+                part.insert(0, raw('<details class="fold deeper"><summary>'))
+                part += raw("</details>")
 
     # ---- what stands beside what
 
@@ -276,7 +273,7 @@ class ReadingFirst(SphinxPostTransform):
             return "own line"
         if cell is None:
             return "text"
-        if is_listing(node):
+        if listing_of(node):
             return "listing"
         if shows(cell, SVG):
             return "figure"
@@ -318,10 +315,9 @@ def rows(kinds):
 
 def columns(row, kinds):
     """The text before the first source or figure, these, and the text after it; stacked, they are read in this order."""
-    first = next(place for place in row if kinds[place] in SIDE)
     side = [place for place in row if kinds[place] in SIDE]
     text = [place for place in row if place not in side]
-    parts = ("main", [place for place in text if place < first]), ("side", side), ("main", [place for place in text if place > first])
+    parts = ("main", [place for place in text if place < side[0]]), ("side", side), ("main", [place for place in text if place > side[0]])
     return [(column, places) for column, places in parts if places]
 
 
@@ -387,8 +383,8 @@ def cell_parts(box, kind):
     return [part for part in box.findall(nodes.container) if part.get("nb_element") == kind]
 
 
-def is_listing(node):
-    return any("source-listing" in part["classes"] for part in node.findall(nodes.container))
+def listing_of(box):
+    return next((part for part in box.findall(nodes.container) if "source-listing" in part["classes"]), None)
 
 
 def output_width(cell):

@@ -27,11 +27,9 @@ def collect(app, pagename, templatename, context, doctree):
     if doctree:
         _excerpts[pagename] = [place for node in doctree.findall(nodes.Element) if (place := _place(node))]
     elif pagename == "search":
-        path = Path(app.outdir, "_static", "excerpts.js")
-        before = json.loads(path.read_text(encoding="utf-8").partition("\n")[0].partition("=")[2]) if path.exists() else {}
-        known = {page: places for page, places in (before | _excerpts).items() if page in app.env.found_docs}
-        excerpts = json.dumps(known, ensure_ascii=False, separators=(",", ":"))
-        path.write_text(f"const EXCERPTS ={excerpts}\n{search_names.script(app, known)}", encoding="utf-8")
+        excerpts = json.dumps(_excerpts, ensure_ascii=False, separators=(",", ":"))
+        script = f"const EXCERPTS ={excerpts}\n{search_names.script(app, _excerpts)}"
+        Path(app.outdir, "_static", "excerpts.js").write_text(script, encoding="utf-8")
         for script in ("excerpts.js", "search.js"):
             app.add_js_file(script, loading_method="defer")
 
