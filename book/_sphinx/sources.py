@@ -11,7 +11,9 @@ import re
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
+from itertools import takewhile
 from pathlib import Path
+from typing import NamedTuple
 
 import yaml
 
@@ -172,15 +174,13 @@ def prose(path):
     return "\n\n".join(cell.source for cell in read(path).prose)
 
 
-@dataclass(frozen=True)
-class Directive:
-    """A directive in Markdown: `:::{name} argument`, its options, its body. `line` is the first, from 0."""
+class Directive(NamedTuple):
+    """A directive in Markdown: `:::{name} argument`, its options, its body."""
 
     name: str
     argument: str
     options: dict
     body: str
-    line: int
 
 
 OPENING = re.compile(r"^\s*(?P<fence>:{3,}|`{3,})\{(?P<name>[^}]+)\}(?P<argument>.*)$")
@@ -190,13 +190,10 @@ OPTION = re.compile(r"^\s*:(?P<key>[\w-]+):(?P<value>.*)$")
 def directives(text, *names):
     """The directives of these names in Markdown (of all, without a name), in order; those inside others too."""
     lines = text.splitlines()
-    for start, line in enumerate(lines):
+    for start, line in enumerate(lines, 1):
         opening = OPENING.match(line)
-        if not opening or (names and opening["name"] not in names):
-            continue
-        end = next((n for n in range(start + 1, len(lines)) if lines[n].strip() == opening["fence"]), len(lines))
-        inside, options = lines[start + 1 : end], {}
-        while inside and (option := OPTION.match(inside[0])):
-            options[option["key"]] = option["value"].strip()
-            inside = inside[1:]
-        yield Directive(opening["name"], opening["argument"].strip(), options, "\n".join(inside).strip("\n"), start)
+        if opening and opening["name"] in (names or [opening["name"]]):
+            inside = list(takewhile(lambda line: line.strip() != opening["fence"], lines[start:]))
+            options = list(takewhile(bool, map(OPTION.match, inside)))
+            body = "\n".join(inside[len(options) :]).strip("\n")
+            yield Directive(opening["name"], opening["argument"].strip(), {each["key"]: each["value"].strip() for each in options}, body)
