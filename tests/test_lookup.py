@@ -29,8 +29,7 @@ def found(rankings, relevant):
     except ValueError as error:
         assert "a second time" in str(error)
         return None
-    assert hits.length.tolist() == [len(ids) for ids in rankings]
-    assert hits.n_relevant.tolist() == [len(ids) for ids in relevant]
+    assert (hits.length.tolist(), hits.n_relevant.tolist()) == (list(map(len, rankings)), list(map(len, relevant)))
     return listed(hits)
 
 
@@ -59,16 +58,13 @@ def test_arrays_of_any_type_with_two_axes(data, n_queries, unique):
     for n in (data.draw(st.integers(0, 5)), data.draw(st.integers(0, 5))):
         rows = [data.draw(st.lists(st.integers(0, 9), min_size=n, max_size=n, unique=unique)) for _ in range(n_queries)]
         arrays.append(np.array(rows).reshape(n_queries, n).astype(data.draw(DTYPES)))
-    before = [array.copy() for array in arrays]
     assert found(*arrays) == plainly(*(array.tolist() for array in arrays))
-    assert all(map(np.array_equal, arrays, before)) and all(array.flags.writeable for array in arrays)
 
 
 MIXED = st.sampled_from([1, 1.0, True, np.int64(1), 2, np.int64(2), np.float32(2), "1", "a", b"a", 0, False, (1,), None, 2**70])
 
 
 def kinds(ids):
-    """What ids are, if they are to be equal: numbers of every type are of one kind."""
     return {"number" if isinstance(each, (Real, np.bool_)) else type(each) for each in ids}
 
 

@@ -1,6 +1,7 @@
 """Metrics by name: each name means its function, and what is no name is said."""
 
 import inspect
+import re
 from itertools import product
 from math import nan
 
@@ -9,17 +10,12 @@ import pytest
 
 import metrics
 from metrics import Hits, measures
+from metrics.names.explanations import EXPLAINED
 
-# A name -> the function, and what it is called with besides the ranking. All of them are in measures.py, too.
-MEANS = {name: (function, {}) for name, function in {
-    "AP": "average_precision", "AUC": "auc", "BinaryG": "binary_g", "Bpref": "bpref", "DCG": "dcg",
-    "ElevenPointAP": "eleven_point_average_precision", "FullRecall": "full_recall", "G": "graded_g",
-    "infAP": "inferred_average_precision", "InterpolatedAP": "interpolated_average_precision", "Inversions": "inversions",
-    "MeanRank": "mean_rank", "nDCG": "ndcg", "nDCGAtHits": "mean_ndcg_at_hits", "nDCGAtLevels": "mean_ndcg_at_levels",
-    "NumRel": "number_relevant", "NumRelRet": "number_found", "NumRet": "number_retrieved", "RR": "reciprocal_rank",
-    "Rprec": "r_precision", "SetAP": "set_average_precision", "SetF": "set_f_score", "SetP": "set_precision",
-    "SetR": "set_recall", "SetRelP": "set_normalized_recall", "TrapezoidalArea": "trapezoidal_area",
-}.items()} | {
+# A name -> the function, and what it is called with besides the ranking: those of a ranking alone are rows of the sheet of all metrics.
+ALONE = re.compile(r"(\w+)\(relevance(, beta=1)?\)")
+MEANS = {name: (ALONE.match(row.call)[1], {}) for name, row in EXPLAINED.items() if name in measures.KNOWN and ALONE.match(row.call)} | {
+    "DCG": ("dcg", {}), "nDCG": ("ndcg", {}),
     "AP@3(denominator=relevant)": ("average_precision_at", {"k": 3, "denominator": "relevant"}),
     "AP(denominator='retrieved')@2": ("average_precision_at", {"k": 2, "denominator": "retrieved"}), "DCG@2": ("dcg", {"k": 2}),
     "ERR(max_grade=1)": ("expected_reciprocal_rank", {"max_grade": 1}), "F@2": ("f_score_at", {"k": 2}),

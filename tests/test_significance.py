@@ -329,13 +329,6 @@ def test_the_largest_difference_against_all_exchanges():
     assert np.allclose(result.p, exact, rtol=0, atol=0.01) and (result.p == result.p.T).all() and (np.diag(result.p) == 1).all()
 
 
-def test_a_run_far_below_hides_a_difference_from_the_largest_one_only():
-    runs = some_runs(2, 60, 2, 0.08)
-    far = {"far": runs["run 0"] - 5 * np.random.default_rng(1).random(60)}
-    assert board(runs | far).letters == ["a", "b", "c"]
-    assert board(runs | far, correction="max").letters == ["a", "a", "b"]
-
-
 @pytest.mark.parametrize("correction", ["holm", "max"])
 def test_a_leaderboard_is_that_of_whole_groups_in_any_order(correction):
     runs = some_runs(4, 30, 5)
@@ -357,7 +350,7 @@ def test_a_leaderboard_is_that_of_whole_groups_in_any_order(correction):
 def test_where_lower_is_better_the_order_turns():
     runs = some_runs(4, 30, 6)
     high, low = board(runs), board({name: -values for name, values in runs.items()}, lower_is_better=True)
-    assert high.names == low.names and np.allclose(high.mean, -np.array(low.mean)) and np.allclose(high.low, -np.array(low.high))
+    assert high.names == low.names and np.allclose([high.mean, high.low], [-np.array(low.mean), -np.array(low.high)])
     assert np.allclose(high.p, low.p, rtol=0, atol=0.02) and str(low).splitlines()[1].startswith("   1  run 3  -0.")
 
 
@@ -385,9 +378,8 @@ def test_a_table_fits(scale, name, long):
     assert {line.count("…") for line in lines[1:10]} == {int(long)}
 
 
-def test_what_was_found_stays_as_it_is():
-    result, table = found([1, 2], [2, 1]), board({"a": [1, 2], "b": [2, 1]})
-    assert table == table and table != board({"a": [1, 2], "b": [2, 1]})
-    for thing in (result, table):
-        with pytest.raises(FrozenInstanceError):
-            thing.p = 0
+@pytest.mark.parametrize("thing", [found([1, 2], [2, 1]), board({"a": [1, 2], "b": [2, 1]})])
+def test_what_was_found_stays_as_it_is(thing):
+    assert thing == thing and thing != board({"a": [1, 2], "b": [2, 1]})
+    with pytest.raises(FrozenInstanceError):
+        thing.p = 0
