@@ -2,12 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 
 import yaml
 from bs4 import BeautifulSoup
 
 from tools.__main__ import HTML, ROOT
 
+BOOK = "Precision, Recall, and All That"
 BROWSER_ONLY = {"book/ranking-lab", "book/metric-finder"}
 # What asks for a mouse, a script or another page; and code that is folded away, unless what it shows stands in its fold.
 LEFT_OUT = (
@@ -49,19 +51,31 @@ def read(name, html=HTML, pictures=False):
     for part in article.select(LEFT_OUT):
         part.decompose()
     for thing in article.select("hands-on"):
-        if thing.parent and thing.find_parent("figure") and thing.find_parent("figure").select("svg.house-figure"):
-            thing.decompose()
-        else:
-            thing.unwrap()
+        thing.unwrap()
     for fold in article.select("details.fold.code, details.fold.check"):
-        shown = fold.select(".cell_output") if "code" in fold["class"] else []
-        line = [] if "code" in fold["class"] else [fold.summary.extract()]
-        for each in line:
-            each.name = "p"
-            each["class"] = ["check-line"]
-        fold.replace_with(*(part.extract() for part in (*line, *shown)))
+        line = fold.summary
+        line.name, line["class"] = "p", ["check-line"]
+        fold.replace_with(*(part.extract() for part in (fold.select(".cell_output") if "code" in fold["class"] else [line])))
     title = re.sub(r"\s+", " ", article.h1.get_text()).strip()
     return Page(name.split("/")[-1], title, article)
+
+
+def name_of(part):
+    """A part of the book as the name of a file or a place."""
+    return "part-" + re.sub(r"\W+", "-", part.lower()).strip("-")
+
+
+def lead(page, place_of):
+    """Let each link of a page to another or to itself lead where `place_of(name, anchor)` says; one that has no place there is plain text."""
+    for link in page.article.select("a[href]"):
+        if re.match(r"[a-z]+:", link["href"]):
+            continue
+        place, _, anchor = link["href"].partition("#")
+        name = Path(place).stem if place.endswith(".html") else None if place else page.name
+        if target := place_of(name, anchor):
+            link["href"] = target
+        else:
+            link.name, link.attrs = "span", {}
 
 
 def light_colours(html=HTML):

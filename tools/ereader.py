@@ -13,9 +13,8 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from book._sphinx.published import AUTHORS, CITED, LICENCE, card, draw, first_figure
 from tools.__main__ import BUILD, HTML
-from tools.built_pages import as_xml, contents, light_colours, read, resolved
+from tools.built_pages import BOOK, as_xml, contents, lead, light_colours, name_of, read, resolved
 
-BOOK = "Precision, Recall, and All That"
 MATHML, SVG, XLINK = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 STYLE = """body { line-height: 1.45 } pre { font-size: .8em; white-space: pre-wrap } svg { height: auto; max-width: 100% }
 table { border-collapse: collapse; font-size: .9em } td, th { border-bottom: 1px solid #ccc; padding: .2em .5em; text-align: left; vertical-align: top }
@@ -34,9 +33,8 @@ UNKNOWN = {"tabindex", "align", "border", "valign", "contenteditable", "target"}
 CHANGED = "2026-11-23T00:00:00Z"
 
 
-def clean(page, names):
-    """A page's article as XHTML may have it, with links that lead within the book."""
-    article = page.article
+def clean(article):
+    """Make a page what XHTML may have. Returns its anchors."""
     for math in article.select("math"):
         display = math.find_parent(class_="katex-display")
         math.attrs = {"xmlns": MATHML, **({"display": "block"} if display else {})}
@@ -62,7 +60,7 @@ def clean(page, names):
                 del tag["id"]
             else:
                 seen.add(tag["id"])
-    return article, seen
+    return seen
 
 
 def anchor(name):
@@ -71,47 +69,25 @@ def anchor(name):
     return name if re.match(r"[A-Za-z_]", name) else f"id-{name}"
 
 
-def with_links(article, page, anchors):
-    """Let each link lead to a file of the book, or outside of it; what leads nowhere here is plain text."""
-    for link in article.select("a[href]"):
-        address = link["href"]
-        if re.match(r"https?:|mailto:", address):
-            continue
-        place, _, fragment = address.partition("#")
-        name = Path(place).stem if place.endswith(".html") else page.name if not place else None
-        fragment = anchor(fragment) if fragment else ""
-        if name in anchors and (not fragment or fragment in anchors[name]):
-            link["href"] = f"{name}.xhtml" + (f"#{fragment}" if fragment else "")
-        else:
-            link.name = "span"
-            link.attrs = {}
-    return article
-
-
-def xhtml(title, body, kind=""):
+def xhtml(title, body):
     names = 'xmlns="http://www.w3.org/1999/xhtml" xmlns:epub="http://www.idpf.org/2007/ops"'
     return (f'<?xml version="1.0" encoding="utf-8"?>\n<!DOCTYPE html>\n<html {names} xml:lang="en" lang="en">'
-            f'<head><title>{escape(title)}</title><link rel="stylesheet" type="text/css" href="book.css"/></head><body{kind}>{body}</body></html>')  # fmt: skip
+            f'<head><title>{escape(title)}</title><link rel="stylesheet" type="text/css" href="book.css"/></head><body>{body}</body></html>')  # fmt: skip
 
 
 def navigation(order, titles):
     """The contents: pages below their parts, and landmarks."""
-    lines, inside = [], False
+    lines, end = "", ""
     for kind, what in order:
         if kind == "part":
-            lines.append(("</ol></li>" if inside else "") + f'<li><a href="{part_file(what)}">{escape(what)}</a><ol>')
-            inside = True
+            lines += f'{end}<li><a href="{name_of(what)}.xhtml">{escape(what)}</a><ol>'
+            end = "</ol></li>"
         else:
-            name = what.split("/")[-1]
-            lines.append(f'<li><a href="{name}.xhtml">{escape(titles[name])}</a></li>')
-    body = f'<nav epub:type="toc" id="toc"><h1>Contents</h1><ol>{"".join(lines)}{"</ol></li>" if inside else ""}</ol></nav>'
+            lines += f'<li><a href="{what.split("/")[-1]}.xhtml">{escape(titles[what])}</a></li>'
+    body = f'<nav epub:type="toc" id="toc"><h1>Contents</h1><ol>{lines}{end}</ol></nav>'
     marks = '<li><a epub:type="cover" href="title.xhtml">Cover</a></li><li><a epub:type="toc" href="nav.xhtml">Contents</a></li>'
     marks += '<li><a epub:type="bodymatter" href="precision-and-recall.xhtml">Precision and recall</a></li>'
     return xhtml("Contents", f'{body}<nav epub:type="landmarks" hidden="hidden"><h2>Landmarks</h2><ol>{marks}</ol></nav>')
-
-
-def part_file(caption):
-    return "part-" + re.sub(r"\W+", "-", caption.lower()).strip("-") + ".xhtml"
 
 
 def package(files):
@@ -134,22 +110,26 @@ def write(out, html=HTML):
     """Write the whole book to `out`."""
     order, colours = list(contents()), light_colours(html)
     pages = {what: read(what, html) for kind, what in order if kind == "page"}
-    names = {page.name for page in pages.values()}
-    cleaned = {page.name: clean(page, names) for page in pages.values()}
-    anchors = {name: seen for name, (_, seen) in cleaned.items()}
-    text, titles = "application/xhtml+xml", {page.name: page.title for page in pages.values()}
+    anchors = {page.name: clean(page.article) for page in pages.values()}
+    text, titles = "application/xhtml+xml", {what: page.title for what, page in pages.items()}
     picture = BUILD / "epub" / "cover.png"
     draw(card(BOOK, "An executable textbook of ranking metrics", first_figure("book/cover")), picture)
     files = {"title.xhtml": (text, "", xhtml(BOOK, f'<section epub:type="cover"><img src="cover.png" alt="{BOOK}"/></section>')),
              "nav.xhtml": (text, ' properties="nav"', navigation(order, titles))}  # fmt: skip
+
+    def place_of(name, fragment):
+        fragment = anchor(fragment) if fragment else ""
+        if name in anchors and (not fragment or fragment in anchors[name]):
+            return f"{name}.xhtml#{fragment}".removesuffix("#")
+
     for kind, what in order:
         if kind == "part":
-            files[part_file(what)] = (text, "", xhtml(what, f'<section epub:type="part" class="part"><h1>{escape(what)}</h1></section>'))
+            files[f"{name_of(what)}.xhtml"] = (text, "", xhtml(what, f'<section epub:type="part" class="part"><h1>{escape(what)}</h1></section>'))
         else:
             page = pages[what]
-            article = with_links(cleaned[page.name][0], page, anchors)
-            article.name, article.attrs = "section", {}
-            body = resolved(as_xml(article), colours)
+            lead(page, place_of)
+            page.article.name, page.article.attrs = "section", {}
+            body = resolved(as_xml(page.article), colours)
             holds = " ".join(name for name, sign in (("mathml", "<math"), ("svg", "<svg")) if sign in body)
             files[f"{page.name}.xhtml"] = (text, f' properties="{holds}"' if holds else "", xhtml(page.title, body))
     files |= {"book.css": ("text/css", "", STYLE), "cover.png": ("image/png", ' properties="cover-image"', picture.read_bytes())}

@@ -7,7 +7,6 @@ It is printed twice: the first time says on which page everything stands, for th
 pages before chapters, which begin on the right. Links lead within the file; solutions stand at the end.
 """
 
-import base64
 import re
 import shutil
 import subprocess
@@ -20,11 +19,10 @@ from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
 from tools.__main__ import BUILD, HTML
-from tools.built_pages import BROWSER_ONLY, as_xml, contents, light_colours, read, resolved
+from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, lead, light_colours, name_of, read, resolved
 
-BOOK = "Precision, Recall, and All That"
 NOT_PRINTED = BROWSER_ONLY | {"book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
-REFERENCES = ("style", "clip-path", "fill", "mask", "filter", "marker-end", "aria-labelledby", "aria-describedby", "for", "headers")
+REFERENCES = {"style", "clip-path", "fill", "mask", "filter", "marker-end", "aria-labelledby", "aria-describedby", "for", "headers"}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
 WIDTH = 657  # pixels between the margins of a page
 
@@ -42,34 +40,20 @@ def say(words):
 # ---- One document ----------------------------------------------------------------------------------------------
 
 
-def within(name, names, article):
+def within(page, names):
     """Give what has an identifier one that is its own in the whole book, and let links and references follow."""
-    for tag in article.find_all(True):
+    lead(page, lambda name, anchor: name in names and (f"#{name}--{anchor}" if anchor else f"#{name}"))
+    for tag in page.article.find_all(True):
         for key in ("id", "name"):
-            if tag.get(key) and tag.name not in ("meta", "input"):
-                tag[key] = f"{name}--{tag[key]}"
-        for key in REFERENCES:
-            if key in tag.attrs:
-                value = " ".join(tag[key]) if isinstance(tag[key], list) else tag[key]
-                plain = key.startswith("aria-") or key in ("for", "headers")
-                tag[key] = " ".join(f"{name}--{word}" for word in value.split()) if plain else re.sub(r"url\(['\"]?#", rf"url(#{name}--", value)
+            if tag.get(key):
+                tag[key] = f"{page.name}--{tag[key]}"
         for key in ("href", "xlink:href"):
-            if key in tag.attrs:
-                follow(tag, key, name, names)
-
-
-def follow(tag, key, name, names):
-    """Let a link lead to its place in the book; one that leads to no printed page becomes plain text."""
-    address = tag[key]
-    if re.match(r"[a-z]+:", address):
-        return
-    place, _, anchor = address.partition("#")
-    target = name if not place else Path(place).stem if place.endswith(".html") else None
-    if target in names:
-        tag[key] = f"#{target}--{anchor}" if anchor else f"#{target}"
-    else:
-        tag.name = "span"
-        del tag[key]
+            if tag.name != "a" and tag.get(key, "").startswith("#"):
+                tag[key] = f"#{page.name}--{tag[key][1:]}"
+        for key in tag.attrs.keys() & REFERENCES:
+            value = " ".join(tag[key]) if isinstance(tag[key], list) else tag[key]
+            plain = key.startswith("aria-") or key in ("for", "headers")
+            tag[key] = " ".join(f"{page.name}--{word}" for word in value.split()) if plain else re.sub(r"url\(['\"]?#", rf"url(#{page.name}--", value)
 
 
 def solutions_of(page):
@@ -112,17 +96,12 @@ class Book:
         colours = light_colours(html)
         for kind, what in plan:
             if kind == "part":
-                name = "part-" + re.sub(r"\W+", "-", what.lower()).strip("-")
-                self.add(name, what, f"<h1>{escape(what)}</h1>", "part-page", "part", head=False)
+                self.add(name_of(what), what, f"<h1>{escape(what)}</h1>", "part-page", "part", head=False)
                 continue
             page = pages[what]
-            for fold in page.article.select("details"):
-                if "solution" not in fold.get("class", ()):
-                    fold.name = "div"
-            for summary in page.article.select("summary"):
-                if summary.parent.name == "div":
-                    summary.name = "div"
-            within(page.name, names, page.article)
+            for fold in page.article.select("details:not(.solution), details:not(.solution) > summary"):
+                fold.name = "div"
+            within(page, names)
             found = list(solutions_of(page))
             if found:
                 heading = f"<h2>{escape(page.title)}</h2>"
@@ -131,13 +110,13 @@ class Book:
             for number, heading in enumerate(page.article.find_all("h2"), 1):  # a section can begin on the page before its heading
                 heading["id"] = f"{page.name}--heading-{number}"
                 sections.append((heading["id"], heading.get_text(" ").strip()))
-            self.add(page.name, page.title, resolved(as_xml(page.article), colours), "", "page", sections)
+            self.add(page.name, page.title, resolved(as_xml(page.article), colours), sections=sections)
         if solutions:
-            self.add("solutions", "Solutions", "<h1>Solutions</h1>" + "".join(solutions), "solutions", "page")
+            self.add("solutions", "Solutions", "<h1>Solutions</h1>" + "".join(solutions), "solutions")
         self.index = [] if only else list(index_entries(html, names))
         self.only = only
 
-    def add(self, name, title, body, kind, level, sections=(), head=True):
+    def add(self, name, title, body, kind="", level="page", sections=(), head=True):
         self.sheets.append((name, title if head else "", body, kind))
         self.entries.append((level, name, title))
         self.entries += [("section", anchor, words) for anchor, words in sections]
@@ -148,10 +127,11 @@ class Book:
 
     def document(self, pages):
         """The whole book as HTML; `pages` has the numbers of pages, if they are known."""
-        blank = blanks([name for name, *_ in self.sheets], pages) if pages and not self.only else set()
-        shift, moved = {}, 0
-        for name, *_ in self.sheets:  # each blank page moves what comes after it
-            shift[name] = moved = moved + (name in blank)
+        blank, shift = set(), {}
+        for name, *_ in self.sheets if pages and not self.only else ():
+            if (pages[name] + len(blank)) % 2 == 0:  # each begins on the right, on an odd page, and each blank page moves what comes after it
+                blank.add(name)
+            shift[name] = len(blank)
 
         def number(anchor):
             owner = anchor.partition("--")[0]
@@ -184,15 +164,6 @@ def index_entries(html, names):
             yield links[0].get_text().strip(), anchors
 
 
-def blanks(names, pages):
-    """The parts of the book before which a blank page is needed, for each begins on the right, on an odd page."""
-    found = set()
-    for name in names:
-        if (pages[name] + len(found)) % 2 == 0:
-            found.add(name)
-    return found
-
-
 # ---- Printing --------------------------------------------------------------------------------------------------
 
 
@@ -203,15 +174,7 @@ def printed(browser, text, out):
     page = browser.new_page()
     page.goto(source.resolve().as_uri(), wait_until="load", timeout=300_000)
     page.evaluate("document.fonts.ready.then(() => 1)")
-    channel = page.context.new_cdp_session(page)
-    options = {"preferCSSPageSize": True, "printBackground": True, "generateTaggedPDF": True, "generateDocumentOutline": True, "transferMode": "ReturnAsStream"}
-    stream = channel.send("Page.printToPDF", options)["stream"]
-    with open(out, "wb") as file:
-        while True:
-            part = channel.send("IO.read", {"handle": stream, "size": 1 << 20})
-            file.write(base64.b64decode(part["data"]) if part.get("base64Encoded") else part["data"].encode())
-            if part.get("eof"):
-                break
+    page.pdf(path=out, prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
     page.close()
 
 
