@@ -390,3 +390,10 @@ def test_differences_that_are_all_equal_have_no_effect_size():
 def test_the_fewest_resamples_that_the_message_names_are_enough():
     runs = {name: [start + 0.001 * goal for goal in range(30)] for name, start in [("A", 0.9), ("B", 0.5), ("C", 0.1)]}
     assert metrics.leaderboard(runs, undefined=0, confidence=0.9, resamples=29).letters == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize(("name", "way_out"), [("groups", "blocks of each group alone"), ("n_relevant", "by_block takes n_relevant")])
+def test_what_holds_for_one_ranking_only_is_refused_with_a_way_that_works(name, way_out):
+    many = pytest.importorskip("metrics.trec.machines")
+    with pytest.raises(ValueError, match=f"^{name}: got .*; .*{way_out}$"):
+        many.of_all({name: [1, 2]})

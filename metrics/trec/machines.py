@@ -125,7 +125,8 @@ def of_all(options: dict[str, Any]) -> dict[str, Any]:
     """The options, of which none has an entry for each ranking."""
     for name, given in options.items():
         if name == "groups" or np.ndim(given):
-            refuse(name, "an entry for each ranking", "options that hold for all; Hits.from_relevance with by_block takes n_relevant")
+            way_out = "blocks of each group alone" if name == "groups" else "Hits.from_relevance with by_block takes n_relevant"
+            refuse(name, "an entry for each ranking", f"options that hold for all; {way_out}")
     return options
 
 
