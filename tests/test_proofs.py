@@ -1,8 +1,7 @@
 """Every step of every proof can fail: what was typed on its right side is broken, place by place, and SymPy must then refuse the step.
 
-What the right side alone is made of, in its own words or through names, is broken: a number is made larger by one, a sum becomes a
-difference, a product a quotient. If nothing belongs to the right side alone, the left one is broken. If nothing belongs to one side alone,
-both move together, and the step would show whatever it was given. Of an inequality, the sides are exchanged.
+What the right side alone is made of is broken, or else what the left one is: a number is made larger by one, a sum becomes a difference,
+a product a quotient. If nothing belongs to one side alone, the step would show whatever it was given. Of an inequality, the sides are exchanged.
 """
 
 import ast
@@ -38,18 +37,14 @@ class Chapter:
 
     def steps(self):
         """(number of the statement, words, left, relation, right) for each step, as written."""
-        for number, statement in enumerate(self.statements):
-            for call in ast.walk(statement):
-                if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("prove", "claim"):
-                    given = call.args[:1] if call.func.id == "prove" else [each.value for each in call.keywords if each.arg in ("proof", "steps")]
-                    for steps in (self.written(each, number, ast.Dict) for each in given):
-                        yield from self.of_dict(steps, number) if steps else ()
-
-    def of_dict(self, steps, number):
-        for words, step in zip(steps.keys, steps.values):
-            if pair := self.written(step, number, ast.Tuple):
-                left, *relation, right = pair.elts
-                yield number, ast.literal_eval(words), left, ast.literal_eval(relation[0]) if relation else "=", right
+        for number, call in ((number, call) for number, statement in enumerate(self.statements) for call in ast.walk(statement)):
+            if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("prove", "claim"):
+                given = call.args[:1] if call.func.id == "prove" else [each.value for each in call.keywords if each.arg in ("proof", "steps")]
+                for steps in filter(None, (self.written(each, number, ast.Dict) for each in given)):
+                    for words, step in zip(steps.keys, steps.values):
+                        if pair := self.written(step, number, ast.Tuple):
+                            left, *relation, right = pair.elts
+                            yield number, ast.literal_eval(words), left, ast.literal_eval(relation[0]) if relation else "=", right
 
     def written(self, node, before, kind):
         """The node of this kind that a name stands for."""
@@ -62,7 +57,8 @@ class Chapter:
         """What a side is, some of its statements broken."""
         names, replaced = {}, dict(broken)
         for needed in sorted(self.made_of(node, number)):
-            run(replaced.get(needed, self.statements[needed]), names)
+            statement = ast.Module([replaced.get(needed, self.statements[needed])], [])
+            exec(compile(ast.fix_missing_locations(statement), "statement", "exec"), names)
         return sympify(eval(compile(ast.fix_missing_locations(ast.Expression(replaced.get("side", node))), "side", "eval"), names))
 
     def broken_values(self, side, other, number, value):
@@ -99,10 +95,6 @@ def read_names(node):
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 
-def run(statement, names):
-    exec(compile(ast.fix_missing_locations(ast.Module([statement], [])), "statement", "exec"), names)
-
-
 def broken_copies(code):
     """Copies of some code, each with another number, or another sign."""
     for place, node in enumerate(ast.walk(code)):
@@ -117,14 +109,9 @@ def broken_copies(code):
             yield copy
 
 
+# What only writes an expression in another way.
 REWRITES = {"apart", "cancel", "collect", "combsimp", "doit", "expand", "expand_func", "expand_log", "factor", "gammasimp", "powsimp", "radsimp", "ratsimp",
             "simplify", "together", "trigsimp"}  # fmt: skip
-
-
-def rewrites(code):
-    """What a part of the code calls that only writes an expression in another way."""
-    called = (each.func for each in ast.walk(code) if isinstance(each, ast.Call))
-    return {getattr(each, "attr", getattr(each, "id", "")) for each in called} & REWRITES
 
 
 def refused(left, relation, right):
@@ -147,7 +134,8 @@ def faults(chapter):
             found += [] if refused(values[1], relation, values[0]) else [f"{words}: holds with its sides exchanged, too"]
             continue
         own = chapter.made_of(right, number) - chapter.made_of(left, number)
-        if calls := set().union(*map(rewrites, (right, *(chapter.statements[each] for each in own)))):
+        calls = {each.func for code in (right, *(chapter.statements[each] for each in own)) for each in ast.walk(code) if isinstance(each, ast.Call)}
+        if calls := {getattr(each, "attr", getattr(each, "id", "")) for each in calls} & REWRITES:
             found.append(f"{words}: the right side is not typed, but made by {', '.join(calls)}")
         broken = chapter.broken_values(right, left, number, values[1])
         if broken:

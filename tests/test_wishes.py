@@ -50,7 +50,8 @@ def test_the_smallest_counterexample_and_what_it_is_compared_with(wish):
     assert asked - {CASE} == NEIGHBOURS.get(wish, set())
 
 
-def test_the_wishes_that_every_denominator_keeps_can_be_broken():
+def test_the_wishes_have_words_and_those_that_every_denominator_keeps_can_be_broken():
+    assert [wishes.words(wish) for wish in wishes.WISHES[1:5:3]] == ["1 for the ideal ranking", "AP at k = N, if all are ranked"]
     assert wishes.smallest_counterexample(wishes.at_most_1, lambda *case: 2, 4) == ((0,), 1, 1)
     assert wishes.smallest_counterexample(wishes.swap_in_the_top_raises, lambda *case: 1, 4) == ((0, 1), 2, 1)
 
