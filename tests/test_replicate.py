@@ -6,12 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metrics.library.data_file import DataError, read_text
-from metrics.library.iset_1001 import by_popularity, by_recency, premise_ranks
+from metrics.library.data_file import read_text
+from metrics.library.iset_1001 import by_recency
 from metrics.library.predictors import PREDICTORS
 from metrics.library.set_994 import ARTEFACT, SHA256, from_text, load_ranks, to_text
 from tools import replicate
-from tools.rebuild_data import pack
 
 DATABASE = Path("/usr/share/metamath/databases/set.mm")  # where Debian's package installs it
 needs_database = pytest.mark.skipif(not DATABASE.exists(), reason="Debian's package metamath-databases is not installed")
@@ -46,24 +45,15 @@ def test_text_to_ranks_and_back(stored):
     assert len(packed) < 350_000 and packed[3:8] == bytes(5)  # neither a name nor a time
 
 
-def test_another_text_is_refused_unless_asked_for(tmp_path):
-    path = tmp_path / "other.gz"
-    path.write_bytes(pack(read_text(ARTEFACT).replace("goal ", "goal  ", 1)))
-    with pytest.raises(DataError, match=rf"other.gz: wrong checksum \(SHA-256 of the text\): expected {SHA256}, found "):
-        load_ranks(path)
-    assert len(load_ranks(path, sha256=None)) == 994
-
-
 def test_every_premise_has_its_rank(tmp_path):
     """In a Metamath file of which every statement cites the one before it."""
     proofs = "".join(f"t{i} $p |- ph $= wph {before} $.\n" for i, before in enumerate(["ax", *(f"t{i}" for i in range(2080))]))
     (tmp_path / "small.mm").write_text(f"$c |- wff $.\n$v ph $.\nwph $f wff ph $.\nax $a |- ph $.\n{proofs}")
     library = replicate.library_at(tmp_path / "small.mm")
     assert library.goals == (2000, 2036, 2072)
-    found = replicate.rank_premises(library, {"recency": by_recency, "popularity": by_popularity})
+    found = replicate.rank_premises(library, {"recency": by_recency})
     assert [ranks.tolist() for ranks in found.ranks["recency"]] == [[1], [1], [1]]
     assert found.labels == ("t1999", "t2035", "t2071") and found.lengths.tolist() == [2000, 2036, 2072]
-    assert [ranks.tolist() for ranks in found.ranks["popularity"]] == [ranks.tolist() for ranks in premise_ranks(library, by_popularity)[0]]
 
 
 @needs_database
