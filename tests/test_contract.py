@@ -28,28 +28,20 @@ WORKED = [0, 1, 0, 1, 1, 0]
 GIVEN = {"k": 3, "level": 0.5, "denominator": "ideal", "persistence": 0.8, "max_grade": 3, "multiple": 0.5}
 
 
-def of_a_ranking(module, name):
-    """The function of the module as one of a ranking, handed what it takes of `GIVEN` and of the options."""
-    function = getattr(module, name)
-    parameters = inspect.signature(function).parameters
+def of_a_ranking(name):
+    """The function as one of a ranking, handed what it takes of `GIVEN` and of the options."""
+    function, parameters = getattr(metrics, name), inspect.signature(getattr(metrics, name)).parameters
     needed = {p.name for p in parameters.values() if p.default is p.empty} - {"relevance"} - GIVEN.keys()
     assert not needed, f"tests/test_contract.py: add to GIVEN a value for {', '.join(sorted(needed))}, which metrics.{name} needs"
     return lambda ranking, **options: function(ranking, **{key: value for key, value in (GIVEN | options).items() if key in parameters})
 
 
-def is_of_a_ranking(name):
-    signature = inspect.signature(getattr(metrics, name))
-    return "relevance" in signature.parameters and signature.return_annotation in ("Values", "Floats")
+OF_ALL = {name: inspect.signature(getattr(metrics, name)) for name in metrics.MODULE_OF}
+OF_A_RANKING = {name: of_a_ranking(name) for name, its in OF_ALL.items() if "relevance" in its.parameters and its.return_annotation in ("Values", "Floats")}
+every_metric = pytest.mark.parametrize("metric", OF_A_RANKING.values(), ids=OF_A_RANKING.keys())
 
 
-OF_A_RANKING = {name: of_a_ranking(metrics, name) for name in metrics.MODULE_OF if is_of_a_ranking(name)}
-
-
-def every_metric(test):
-    """The test, of every metric of a ranking."""
-    return pytest.mark.check(pytest.mark.parametrize("metric", OF_A_RANKING.values(), ids=OF_A_RANKING.keys())(test))
-
-
+@pytest.mark.check
 @every_metric
 def test_batches_of_any_leading_shape(metric):
     batch = np.random.default_rng(0).integers(0, 2, (3, 2, 5))
@@ -62,6 +54,7 @@ def test_batches_of_any_leading_shape(metric):
         assert np.shape(value) == (shape if is_curve else shape[:-1])
 
 
+@pytest.mark.check
 @every_metric
 def test_input_of_every_kind(metric):
     rows = [[0, 1, 0, 1, 1, 0, 0, 0, 1], [0, 0, 0, 0, 0, 0, 0, 1, 0], [0] * 9]
@@ -316,19 +309,19 @@ def test_an_n_relevant_that_contradicts_a_mapping():
 @pytest.mark.parametrize("k", [None, 1, 2, 50])
 @pytest.mark.parametrize("gain", ["linear", "exponential"])
 def test_ndcg_asks_for_the_ideal_where_grades_are_unknown(k, gain):
+    given = {"k": k, "gain": gain, "n_relevant": 4}
     for call in (
-        lambda **more: metrics.ndcg([3, 0, 1], k, gain, n_relevant=3, **more),
-        lambda **more: metrics.ndcg(Hits.from_relevance([3, 0, 1], n_relevant=3), k, gain, **more),
-        lambda **more: metrics.ndcg([0.5, 1, 1], k, gain, n_relevant=4, **more),
-        lambda **more: metrics.ties.ndcg([3, 0, 1], scores=[3, 2, 1], k=k, gain=gain, n_relevant=3, **more),
-        lambda **more: metrics.definitions.ndcg([3, 0, 1], k, gain, n_relevant=3, **more),
+        lambda **more: metrics.ndcg([3, 0, 1], **given, **more),
+        lambda **more: metrics.ndcg(Hits.from_relevance([3, 0, 1], n_relevant=4), k, gain, **more),
+        lambda **more: metrics.ndcg([0.5, 1, 1], **given, **more),
+        lambda **more: metrics.ties.ndcg([3, 0, 1], scores=[3, 2, 1], **given, **more),
+        lambda **more: metrics.definitions.ndcg([3, 0, 1], **given, **more),
     ):
         with pytest.raises(ValueError, match="^ideal: got none.*expected all grades of the universe"):
             call()
-        assert 0 < call(ideal=[4, 3, 2, 1, 1]) < 1
-    batch = Hits.from_relevance([[1, 0], [2, 0], [3, 0], [0, 0]], n_relevant=[2, 1, 2, 1])
+        assert 0 < call(ideal=[4, 3, 2, 1]) < 1
     with pytest.raises(ValueError, match=r"^ideal: got none for query \[2\], where not all of the 2 relevant"):
-        metrics.ndcg(batch, k, gain)
+        metrics.ndcg(Hits.from_relevance([[1, 0], [2, 0], [3, 0], [0, 0]], n_relevant=[2, 1, 2, 1]), k, gain)
 
 
 def test_ndcg_is_never_above_one():
