@@ -59,14 +59,6 @@ def test_nothing_is_written_after_a_disagreement_or_from_a_busy_machine(everyone
     assert not {"ranx", "numba"} & sys.modules.keys(), "the others are imported when they are needed"
 
 
-def test_a_ratio_is_to_ours_for_the_same_metrics_in_the_same_round(monkeypatch):
-    everyone = {benchmark.OURS: benchmark.from_matrix, "six": lambda relevance: dict.fromkeys(benchmark.SIX)}
-    monkeypatch.setitem(benchmark.COURSES, "here", (lambda relevance: relevance, everyone))
-    monkeypatch.setattr(benchmark, "in_turns", lambda actions: {each: [len(action())] * 2 for each, action in actions.items()})
-    rows = benchmark.time_course("here", "1", SMALL)
-    assert [(row["who"], row["metrics"], row["ms"], row["ratio"]) for row in rows] == [(benchmark.OURS, 8, [8, 8], 1), ("six", 6, [6, 6], 1)]
-
-
 def test_the_page_and_the_readme_are_of_one_run_and_the_tables_narrow():
     page, readme = generated(benchmark.PAGE), generated(benchmark.README)
     day = re.match(r"\s*(\d+ \w+ \d{4}), ", page)[1]

@@ -36,12 +36,6 @@ def test_a_solution_is_right_and_each_belief_is_refuted_and_recognised(each):
         assert not verdict.right and verdict.belief is belief, belief.name
 
 
-@pytest.mark.check
-def test_tasks_have_names_of_their_own_and_questions_too():
-    for all_of_them in (TASKS, QUESTIONS):
-        assert len({each.name for each in all_of_them}) == len(all_of_them)
-
-
 @pytest.mark.parametrize("each", QUESTIONS, **by_name)
 def test_all_options_of_a_question_differ_for_fifty_seeds(each):
     assert len(telling(each)) >= FEWEST_VARIANTS and len(each.beliefs) >= 2
@@ -60,22 +54,18 @@ def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
     assert 'class="right"' not in first["exam.html"]
 
 
-def test_each_question_for_moodle_has_one_right_answer_and_a_word_on_each_other():
-    quiz = ElementTree.fromstring(exams.exam(CHAPTERS, 1, 4)["moodle.xml"])
-    questions = quiz.findall("question[@type='multichoice']")
-    assert len(questions) == 4 * len(QUESTIONS) and len({each.findtext("name/text") for each in questions}) == len(questions)
+def test_each_question_for_moodle_and_in_gift_has_one_right_answer_and_a_word_on_each_other():
+    made = exams.exam(CHAPTERS, 1, 4)
+    questions = ElementTree.fromstring(made["moodle.xml"]).findall("question[@type='multichoice']")
+    assert len({each.findtext("name/text") for each in questions}) == len(questions) == 4 * len(QUESTIONS)
     for question in questions:
         answers = question.findall("answer")
         assert sorted(each.get("fraction") for each in answers) == ["0"] * (len(answers) - 1) + ["100"]
         assert all(each.findtext("feedback/text") for each in answers) and question.findtext("questiontext/text").startswith("<p>")
-
-
-def test_gift_has_one_right_answer_a_question_and_escapes_its_own_marks():
-    text = exams.exam(CHAPTERS, 1, 4)["questions.gift"]
-    questions = [block for block in text.split("\n\n") if block.startswith("::")]
-    assert len(questions) == 4 * len(QUESTIONS)
-    for block in questions:
-        assert len(re.findall(r"^  =", block, re.M)) == 1 and len(re.findall(r"(?<!\\)[{}]", block)) == 2
+    in_gift = [block for block in made["questions.gift"].split("\n\n") if block.startswith("::")]
+    assert len(in_gift) == len(questions)
+    for block in in_gift:
+        assert len(re.findall(r"^  =", block, re.M)) == 1 and len(re.findall(r"(?<!\\)[{}]", block)) == 2, "its own marks are escaped"
 
 
 @pytest.mark.parametrize("arguments", [["--chapters", "nothing", "--seed", "1"], ["--chapters", CHAPTERS[0], "--seed", "1", "--forms", "0"]])

@@ -63,15 +63,6 @@ def test_rankings_and_the_ranks_of_premises(library):
     assert all(found.tolist() == sorted(goal - premise for premise in library.premises[goal]) for goal, found in zip(library.goals, ranks))
 
 
-def test_what_a_ranker_may_see(library):
-    goal = library.goals[3]
-    seen = library.seen_from(goal)
-    assert seen.text(goal) == library.text(goal)
-    assert seen.premises == (*library.premises[:goal], ()) and library.premises[goal] != ()
-    assert (seen.goals, seen.development_goals) == ((goal,), ())
-    assert {len(field) for field in (seen, seen.labels, seen.kinds, seen.sections, seen.hypotheses, seen.statements)} == {goal + 1}
-
-
 # The committed file, whole and damaged
 
 PACKED = ARTEFACT.read_bytes()

@@ -7,7 +7,6 @@ from math import exp, log, sqrt
 import numpy as np
 import pytest
 
-import metrics
 from metrics import Hits
 from metrics.library import predictors
 from metrics.library.data_file import Statement
@@ -109,7 +108,7 @@ def test_the_predictors_against_a_slow_recount(start, name):
     slow, settings = SLOW[name]
     for goal in (*range(30), 1000, 1093, 1200):
         assert PREDICTORS[name](start, goal).tolist() == slow(start, goal), goal
-    assert PREDICTORS[name](start, 1100, **settings).tolist() == slow(start, 1100, **settings)
+    assert PREDICTORS[name](start, 1200, **settings).tolist() == slow(start, 1200, **settings)
 
 
 # ---- No leak ------------------------------------------------------------------------------------------------
@@ -130,14 +129,7 @@ def test_a_leak_is_found(library):
     assert leaks(library, by_uses_to_come, library.development_goals[::60])
 
 
-def test_no_answer_depends_on_what_was_asked_before(start):
-    for ranker in map(PREDICTORS.get, ("k-NN", "naive Bayes", "fusion")):
-        first = ranker(start, 1000).tolist()
-        ranker(start, 1001)
-        assert ranker(start, 1000).tolist() == first == ranker(start.seen_from(1000), 1000).tolist()
-
-
-# ---- Ties, chance, and what is refused ----------------------------------------------------------------------
+# ---- Ties and chance ----------------------------------------------------------------------
 
 
 def test_ties_go_to_the_most_cited_and_then_to_the_newest():
@@ -153,13 +145,6 @@ def test_chance_is_the_same_for_the_same_goal_and_fair(library):
     found = [at_random(library, goal) for goal in library.goals]
     middle = np.mean([ranking[0] / (goal - 1) for ranking, goal in zip(found, library.goals)])
     assert abs(middle - 1 / 2) < 3 / sqrt(12 * len(found))
-
-
-@pytest.mark.parametrize("name", PREDICTORS)
-@pytest.mark.parametrize("goal", [-1, 1201])
-def test_a_goal_outside_the_library_is_refused(start, name, goal):
-    with pytest.raises(ValueError, match=f"^goal: expected a position from 0 to 1200, got {goal}"):
-        PREDICTORS[name](start, goal)
 
 
 # ---- All goals ----------------------------------------------------------------------------------------------
@@ -190,12 +175,3 @@ def test_a_file_of_your_own_is_scored_beside_the_seven_or_told_what_is_wrong(tmp
         predictors.main([str(tmp_path / "mine.py")])
     printed = capsys.readouterr()
     assert words in printed.err and (stopped.value.code == 2 if words else all(name in printed.out for name in [*PREDICTORS, "mine.py"]))
-
-
-def test_the_p_that_ranx_finds(library):
-    """ranx 0.3.21, with its tests `fisher` (100,000 random flips) and `student`, on the goals of the book."""
-    hits = hits_of(library, {name: PREDICTORS[name] for name in ("k-NN", "fusion")})
-    for measure, of_ranx in {"AP": (0.0526, 0.0535), "RR": (0.410, 0.409)}.items():
-        columns = [metrics.evaluate(hits[name], measure)[measure] for name in hits]
-        for test, p in zip(("randomisation", "t"), of_ranx):
-            assert abs(metrics.compare(*columns, test=test, undefined="raise").p - p) < 0.004, (measure, test)
