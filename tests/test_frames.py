@@ -95,32 +95,26 @@ def test_columns_may_have_other_names():
     assert made(run, qrels, query=("user", "user_id"), item="track", score="prediction") == HELD
 
 
-def test_types_of_ids():
-    text = [pd.Categorical, lambda column: pd.Series(column, dtype="string"), lambda column: pd.Series(column, dtype=object)]
-    for one, other in product(text, repeat=2):
-        assert made(pd.DataFrame(RUN | {"item": one(RUN["item"])}), pd.DataFrame(QRELS | {"item": other(QRELS["item"])})) == HELD
-    large = pa.table({name: pa.array(column, pa.large_string() if name == "item" else None) for name, column in RUN.items()})
-    assert made(large, pa.table(QRELS)) == HELD
-    run, qrels = (
-        pl.DataFrame(columns | {"query": [int(query[1]) for query in columns["query"]], "item": list(map(ord, columns["item"]))})
-        for columns in (RUN, QRELS)
-    )
-    for small, wide, library in product((pl.Int32, pl.UInt8), (pl.Int64, pl.Int16), (pl.DataFrame.clone, pl.DataFrame.to_arrow, pl.DataFrame.to_pandas)):
-        numbers = library(run.cast({"item": small})), library(qrels.cast({"item": wide}))
-        assert made(*numbers) == HELD and from_frame(*numbers).query_ids == (2, 1, 4)
+TEXT = [pd.Categorical, lambda column: pd.Series(column, dtype="string"), lambda column: pd.Series(column, dtype=object)]
+BY_POLARS = pl.DataFrame(RUN), pl.DataFrame(QRELS)
+IN_NUMBERS = [each.with_columns(pl.col("query").str.slice(1).cast(pl.Int64), pl.col("item").map_elements(ord, pl.Int64)) for each in BY_POLARS]
 
 
-def test_grades_and_scores_of_every_kind():
-    run, qrels = pl.DataFrame(RUN), pl.DataFrame(QRELS)
-    for kind in (pl.Float32, pl.Int8, pl.Decimal(10, 2)):
-        assert made(run, qrels.cast({"grade": kind})) == HELD
-    above = pl.col("grade") > 0
-    assert made(run, qrels.with_columns(grade=above)) == made(run, qrels.with_columns(grade=above.cast(pl.Int8)))
-    assert made(run.with_columns(pl.col("score").rank().cast(pl.Int32)), qrels) == HELD
+@pytest.mark.parametrize("run, qrels", [
+    *((pd.DataFrame(RUN | {"item": one(RUN["item"])}), pd.DataFrame(QRELS | {"item": other(QRELS["item"])})) for one, other in product(TEXT, repeat=2)),
+    (pa.table(RUN).set_column(1, "item", pa.array(RUN["item"], pa.large_string())), pa.table(QRELS)),
+    (BY_POLARS[0].with_columns(pl.col("score").rank().cast(pl.Int32)), BY_POLARS[1]),
+    *((BY_POLARS[0], BY_POLARS[1].cast({"grade": kind})) for kind in (pl.Float32, pl.Int8, pl.Decimal(10, 2))),
+    *((library(IN_NUMBERS[0].cast({"item": small})), library(IN_NUMBERS[1].cast({"item": wide}))) for small, wide, library in product(
+        (pl.Int32, pl.UInt8), (pl.Int64, pl.Int16), (pl.DataFrame.clone, pl.DataFrame.to_arrow, pl.DataFrame.to_pandas))),
+])  # fmt: skip
+def test_types_of_columns(run, qrels):
+    assert made(run, qrels) == HELD
 
 
-def test_empty_tables():
-    run, qrels = pl.DataFrame(RUN), pl.DataFrame(QRELS)
+def test_empty_tables_and_grades_that_are_true_or_false():
+    (run, qrels), above = BY_POLARS, pl.col("grade") > 0
+    assert made(run, qrels.with_columns(above)) == made(run, qrels.with_columns(above.cast(pl.Int8)))
     hits = from_frame(run.clear(), qrels, grade="grade")
     assert (hits.query_ids, hits.length.tolist(), hits.n_relevant.tolist()) == (("q2", "q1", "q4"), [0, 0, 0], [1, 1, 1])
     assert from_frame(run, qrels.clear(), grade="grade").shape == (0,)
