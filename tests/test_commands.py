@@ -7,7 +7,6 @@ import sys
 import tomllib
 import zipfile
 from pathlib import Path
-from socket import create_server
 
 import pytest
 import yaml
@@ -65,7 +64,7 @@ class Steps(list):
 
     KINDS = {"venv": "make", "install": "install", "font_manager": "fonts", "jupyter_book": "build", "tests/test_elsewhere.py": "elsewhere",
              "--nbval": "notebooks", "pytest": "tests"}  # fmt: skip
-    fail = None
+    fail = "no step"
 
     def run(self, command, cwd, env):
         assert cwd == self.folder and env["PYTHONUTF8"] == "1" and "PYTHONHASHSEED" not in env
@@ -78,8 +77,7 @@ class Steps(list):
         if self[-1] == "build":
             tools.HTML.mkdir(parents=True)
             (tools.HTML / "index.html").touch()
-        failed = self.fail is not None and self.fail in line
-        return subprocess.CompletedProcess(command, 7 if failed else 0)
+        return subprocess.CompletedProcess(command, 7 * (self.fail in line))
 
     def of(self, *words, code=0):
         """The steps that a command takes."""
@@ -92,7 +90,7 @@ INSTALL = ["make", "install", "install", "fonts"]
 
 
 def test_the_environment_is_installed_once(steps):
-    assert steps.of("test") == INSTALL + ["build", "tests", "notebooks"]
+    assert steps.of("test") == INSTALL + ["build", "tests", "notebooks"] and tools.is_built()
     assert steps.of("test") == ["tests", "notebooks"] and steps.of("test-elsewhere") == ["elsewhere"]
     (steps.folder / "requirements.txt").write_text("more\n")
     assert steps.of("book") == INSTALL[1:] + ["build"]
@@ -107,27 +105,12 @@ def test_a_step_that_fails_ends_the_command_and_is_tried_again(steps, capsys, fa
     assert steps.of("test", code=7)[-1] == first[-1]
 
 
-def test_a_book_is_current_if_no_source_is_newer(steps):
-    assert not tools.is_built()
-    steps.of("book")
-    assert tools.is_built()
-    steps.fail = "jupyter_book"
-    steps.of("book", code=7)
-    assert not tools.is_built(), "the build failed"
-
-
 def test_what_is_missing_is_named(steps, monkeypatch, capsys):
     monkeypatch.setattr(tools.shutil, "which", lambda name: None)
     monkeypatch.setitem(sys.modules, "ensurepip", None)
     assert steps.of("browser-test", code=1) == steps.of("book", code=1) == []
-    monkeypatch.setattr(tools.sys, "version_info", (3, 9, 2))
-    assert steps.of("book", code=1) == []
-    with create_server(("127.0.0.1", 0)) as server:
-        port = str(server.getsockname()[1])
-        assert steps.of("serve", f"PORT={port}", code=1) == []
     said = capsys.readouterr().err
-    for message in ("apt-get install chromium", "it has no ensurepip", "This needs Python 3.11 or later", f"Cannot listen on port {port}"):
-        assert message in said
+    assert "apt-get install chromium" in said and "it has no ensurepip" in said
 
 
 # ---- What the texts tell the reader to type --------------------------------------------------------------
