@@ -1,4 +1,4 @@
-"""What every function does at its door: bad input is named, shown, and told what was expected."""
+"""What every function does at its door: bad input is named, shown, and told what was expected (long: a check for each kind of argument)."""
 
 import math
 import operator
