@@ -150,13 +150,6 @@ def test_depth():
     assert numbers("-m", "num_ret P@100000000000000000000 unj.100000000000000000000", "-M", "1" * 20)["all"]["num_ret"] == 120
 
 
-def test_groups_of_topics_average_their_own():
-    out, of_topics = numbers("-m", "AP P_5 num_q", "--groups", TOPICS), trec.evaluate(QRELS, BM25, "AP P_5")
-    long = [place for place, topic in enumerate(of_topics.queries) if int(topic) % 3 == 0]
-    assert out["long"] == {"AP": pytest.approx(of_topics["AP"][long].mean()), "P_5": pytest.approx(of_topics["P_5"][long].mean()), "num_q": 4}
-    assert list(out) == ["short", "long", "all"]
-
-
 def test_groups_of_documents_are_worlds_of_their_own():
     measures = "R@3 recall_3 num_rel P_3"
     out = numbers("-m", measures, "--item-groups", DOCUMENTS, "-c")

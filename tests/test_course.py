@@ -120,14 +120,11 @@ ATTACKS = {
     "equal": "class Same:\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same()",
     "equal-fraction": "class Same(Fraction):\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same(0)",
     "patched": SIGNATURE + "    Fraction.__eq__ = lambda *a: True\n    return Fraction(7)",
-    "patched-numerator": SIGNATURE + "    Fraction.numerator = property(lambda self: self)\n    return Fraction(7)",
     "fraction-again": "class Fraction:\n    def __eq__(self, other): return True\n" + SIGNATURE + "    return 7",
     "at-the-top": SIGNATURE + "    return 7\nopen('{marker}', 'w')\nimport os; os.kill(os.getppid(), 9)",
-    "in-a-class": "class Bomb:\n    while True: pass\n" + SIGNATURE + "    return Bomb",
     "as-default": "def average_precision(relevance, n_relevant, file=open('{marker}', 'w')):\n    return 7",
-    "print": SIGNATURE + "    print('{{\"values\": []}}')\n    return 7",
+    "print": SIGNATURE + "    print('{\"values\": []}')\n    return 7",
     "exit": SIGNATURE + "    raise SystemExit(0)",
-    "lambda": "average_precision = lambda relevance, n_relevant: 7",
     "huge-number": SIGNATURE + "    return 10 ** 10 ** 7",
     "import-answers": SIGNATURE + "    from metrics.exact import definitions\n    return definitions.average_precision(relevance, n_relevant)",
     "frames": "import sys\n" + SIGNATURE + "    return sys._getframe(1).f_locals['job']['right']",
@@ -158,7 +155,7 @@ def homework(first):
 def marked(tmp_path_factory):
     folder, out = tmp_path_factory.mktemp("homework"), tmp_path_factory.mktemp("marks")
     marker = folder / "marker"
-    submissions = {name: homework(code.replace("{marker}", str(marker)).replace("{{", "{").replace("}}", "}")) for name, code in ATTACKS.items()}
+    submissions = {name: homework(code.replace("{marker}", str(marker))) for name, code in ATTACKS.items()}
     submissions |= {name: homework(code) for name, (code, _) in OTHERS.items()} | {"not-json": "{", "a-list": "[]", "nested": "[" * 100_000}
     submissions |= {"right": sheets.sheet("average-precision", solved=True), "blank": sheets.sheet("average-precision")}
     submissions["=1+1"] = submissions["blank"]
