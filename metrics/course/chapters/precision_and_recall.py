@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from metrics.exact import confusion_tables, definitions, grid
+from metrics.exact import confusion_tables, definitions, grid, placements
 
 from ..beliefs import Question, Task, belief, reduced
+from ..votes import Vote
 
 TITLE = "Precision and recall"
 
@@ -148,4 +149,107 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+
+@belief("you take the share of all lemmas that is shown", "You know more of this lemma: the proof needs it.", "B1")
+def share_shown(tp, fp, fn, tn):
+    return Fraction(tp + fp, tp + fp + fn + tn)
+
+
+@belief("you draw from the whole library", "From which lemmas is this one drawn?", "B1")
+def drawn_from_all(tp, fp, fn, tn):
+    return Fraction(tp, tp + fp + fn + tn)
+
+
+def by_bayes(prevalence, recall, fallout):
+    return definitions.precision(prevalence * recall, (1 - prevalence) * fallout)
+
+
+@belief("you leave the prevalence out, as if every second lemma were useful", "How many useless lemmas stand beside each useful one?", "B22")
+def as_on_a_balanced_test(recall, fallout):
+    return recall / (recall + fallout)
+
+
+@belief("you take the share of the useful lemmas that it finds: that is recall", "Of which lemmas is precision a share?", "B22")
+def recall_of_rates(recall):
+    return recall
+
+
+@belief("you think that it chooses no better than a blind guess", "Is a useful lemma let through as seldom as a useless one?", "B22")
+def no_better_than_blind(prevalence):
+    return prevalence
+
+
+def fewest_hits(enough, k):
+    """The smallest number of hits among k suggestions that is enough."""
+    return next(s for s in range(k + 1) if enough(s))
+
+
+def hits_to_beat_silence(N, R, k):
+    nothing = definitions.accuracy(0, 0, R, N - R)
+    return fewest_hits(lambda s: definitions.accuracy(s, k - s, R - s, N - k - R + s) > nothing, k)
+
+
+@belief("you think that one hit is better than none", "The other nine are errors that the silent tool does not make.", "B15")
+def a_hit_at_all(k):
+    return fewest_hits(lambda s: s > 0, k)
+
+
+@belief("you ask for more hits than a blind guess has on average", "How many errors does a blind guess make, and how many does silence make?", "B15")
+def more_than_blind(N, R, k):
+    return fewest_hits(lambda s: Fraction(s, k) > Fraction(R, N), k)
+
+
+@belief("you allow no error", "How many errors does the silent tool make?", "B15")
+def no_miss_at_all(k):
+    return k
+
+
+def mean_blind_precision(N, R, k):
+    return definitions.mean([definitions.precision_at(one, k) for one in placements(N, R)])
+
+
+@belief("you take the share of the lemmas that are picked: that is the recall of a guess", "Of which lemmas is precision a share?", "C8")
+def share_picked(N, k):
+    return Fraction(k, N)
+
+
+@belief("you give each pick an even chance, since it is right or wrong", "Are there as many needed lemmas as others?", "C8")
+def heads_or_tails():
+    return Fraction(1, 2)
+
+
+@belief("you take the best that can happen", "Must all needed lemmas be among the picks?", "C8")
+def lucky_guess(R, k):
+    return Fraction(min(R, k), k)
+
+
+VOTES = (
+    Vote(
+        "pr-which-share",
+        "A library has 50 lemmas. A tool shows ten of them; a proof needs five, and four of these are shown. You draw one of the needed lemmas blindly. How likely is it that the tool shows it?",
+        definitions.recall, "Four of the five needed lemmas are shown. A chance among the needed lemmas is recall; precision is the chance that a lemma is needed, if it is shown.",
+        (precision_of_counts, share_shown, drawn_from_all),
+        {"tp": 4, "fp": 6, "fn": 1, "tn": 39}, objective=2,
+    ),
+    Vote(
+        "pr-larger-library",
+        "A classifier finds nine tenths of the useful lemmas, and one useless lemma in a hundred fools it. In your library one lemma in a thousand is useful. What is its precision there?",
+        by_bayes, "Of 100,000 lemmas 100 are useful, and it finds 90. But 999 of the 99,900 useless ones fool it, so 90 of 1,089 suggestions are right.",
+        (as_on_a_balanced_test, recall_of_rates, no_better_than_blind),
+        {"prevalence": Fraction(1, 1000), "recall": Fraction(9, 10), "fallout": Fraction(1, 100)}, lambda value: f"{100 * float(value):.1f}%", objective=2,
+    ),
+    Vote(
+        "pr-beat-silence",
+        "A proof needs 20 of 100 lemmas, and a tool suggests ten. How many of the ten must be right, at least, so that the tool is more accurate than one that suggests nothing?",
+        hits_to_beat_silence, "A hit mends one of the 20 errors of silence, and a miss adds one. So there must be more hits than misses: six and four.",
+        (a_hit_at_all, more_than_blind, no_miss_at_all),
+        {"N": 100, "R": 20, "k": 10}, objective=3,
+    ),
+    Vote(
+        "pr-blind-picks",
+        "A proof needs three of ten lemmas, and somebody picks four blindly. What is the precision, on average?",
+        mean_blind_precision, "Each pick is needed with the chance 3/10, whatever the number of picks.",
+        (share_picked, heads_or_tails, lucky_guess),
+        {"N": 10, "R": 3, "k": 4}, objective=4,
+    ),
+)  # fmt: skip
