@@ -95,6 +95,7 @@ def test_another_text_is_read_without_the_checksum(tmp_path):
 
 @pytest.mark.parametrize("line, becomes, message", [
     (1, "iset-1001, format 2, 2 statements", "line 1: expected 'iset-1001, format 1, 2 statements', found 'iset-1001, format 2"),
+    (1, 99 * "x", f"line 1: expected 'iset-1001, format 1, 2 statements', found {60 * 'x'!r}"),
     (3, "lemma " + 99 * "a", f"line 3: unknown line {'lemma ' + 54 * 'a'!r}"),
     (3, "then ph", "line 3: 'then' cannot follow 'section'"),
     (5, "theorem a", "line 5: 'a' is stated twice"),
