@@ -82,6 +82,7 @@ def test_large_or_odd_numbers_give_values_and_no_warning():
     assert metrics.f_score(1, 1, 1, beta=1e200) == metrics.f_score_at([1, 0, 1], 2, beta=1e200) == 0.5
     assert metrics.weighted_harmonic_mean(nan, 0, 0.5) == 0 and isnan(metrics.weighted_harmonic_mean(nan, 1, 0.5))
     assert metrics.rank_at_recall([1] * 300, np.int8(1)) == 300
+    assert metrics.expected_reciprocal_rank([0, 0], 0) == metrics.expected_reciprocal_rank([0], 0.5) == 0
     assert metrics.frequency_deciles([2**53 + 1, 2**53]).tolist() == [6, 1]
     assert metrics.mean([Fraction(1, 2), 1], undefined="raise") == 0.75
     for dtype in ("f2", "f4", "u1", "i8", "g"):
