@@ -1,10 +1,11 @@
-"""Averaging: tasks and questions."""
+"""Averaging: tasks, questions and votes."""
 
 from fractions import Fraction
 
-from metrics.exact import definitions, grid
+from metrics.exact import definitions, grid, heights
 
 from ..beliefs import Question, Task, belief, reduced
+from ..votes import Saying, Vote
 
 TITLE = "Averaging"
 
@@ -108,4 +109,75 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+def area_below_the_mean(lists):
+    """On each twelfth of the axis of recall every curve of one to four hits is flat."""
+    curves = [[height for height in heights(ranking) for _ in range(12 // sum(ranking))] for ranking in lists]
+    return definitions.mean([definitions.mean(pieces) for pieces in zip(*curves)])
+
+
+@belief("each hit counts the same, whichever goal it belongs to", "How wide is a step in the curve of a goal with few lemmas?", "A28")
+def pool_of_hits(lists):
+    return definitions.mean(sum(map(heights, lists), []))
+
+
+@belief("you merge the two lists, rank by rank, and take the AP of that", "Which goal comes first at each rank, and who decides that?", "A28")
+def merged(lists):
+    longest = max(map(len, lists))
+    return definitions.average_precision([ranking[rank] for rank in range(longest) for ranking in lists if rank < len(ranking)])
+
+
+def gains_a_root(factor, goals):
+    return factor ** (1 / goals)
+
+
+@belief("the factor of one value is that of the mean", "What happens to the other values, and which root do you take?", "A27")
+def whole_factor(factor):
+    return factor
+
+
+@belief("you share the factor out among the goals, as in a sum", "If all four values became 4 times as large, what would become of their product?", "A27")
+def shared_factor(factor, goals):
+    return Fraction(factor, goals)
+
+
+VOTES = (
+    Vote(
+        "avg-same-lengths",
+        "Two tools suggest ten lemmas for each of fifty goals. Can macro precision prefer one of them, and micro precision the other?",
+        "no, the two means are equal", "Each goal has the same denominator, ten. So both means are the number of all hits over 500.",
+        (
+            Saying("yes, if the goals need different numbers of lemmas", "That number is the denominator of recall. Which one has precision here?"),
+            Saying("yes, if a tool has its hits on a few goals only", "Try two goals with 8 and 0 hits in ten suggestions each: what do the two means say?"),
+        ),
+        objective=2,
+    ),
+    Vote(
+        "avg-mean-curve",
+        "For one goal a tool has the list `[0, 1, 0, 1, 1, 0]`, with an AP of $8/15$, and for another `[1, 0, 1]`, with $5/6$. "
+        "At each level of recall take the mean height of the two curves. What is the area below it?",
+        area_below_the_mean, "It is the mean of the two areas, 41/60. So it is MAP.",
+        (pool_of_hits, merged),
+        {"lists": ((0, 1, 0, 1, 1, 0), (1, 0, 1))}, lambda value: f"{float(value):.3f}",
+    ),
+    Vote(
+        "avg-one-factor",
+        "On one of four goals, a hard one, the AP of a tool becomes 16 times as large. What happens to the geometric mean over the four?",
+        gains_a_root, "The product has the factor 16, and its fourth root has the factor 2, whatever the other three values are, as long as none is 0.",
+        (
+            whole_factor, shared_factor,
+            Saying("it depends on the other three values", "So it is with the arithmetic mean. Which factor has the product of the four values, and which its root?"),
+        ),
+        {"factor": 16, "goals": 4}, lambda value: f"it is multiplied by {value}", objective=3,
+    ),
+    Vote(
+        "avg-no-answer",
+        "A goal needs five lemmas, and a tool returns nothing for it. What should count for this goal in its mean AP?",
+        "0", "It found none of the five: the sum is 0, and it is divided by 5.",
+        (
+            Saying("nothing: the goal is left out", "Then silence pays: who answers only the easy goals gets the mean of the easy goals."),
+            Saying("0 or 1, as you like, since AP is 0/0 here", "AP is divided by the number of lemmas that the goal needs. Is that 0 here?"),
+            Saying("the mean over the other goals", "That is the same as to leave the goal out. What would a tool gain by silence?"),
+        ),
+        objective=4,
+    ),
+)  # fmt: skip
