@@ -1,10 +1,12 @@
 """Ties and samples: tasks and questions."""
 
 from fractions import Fraction
+from math import comb
 
-from metrics.exact import definitions, grid
+from metrics.exact import definitions, grid, placements
 
 from ..beliefs import Question, Task, belief
+from ..votes import Vote
 
 TITLE = "Ties and samples"
 
@@ -147,4 +149,102 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+
+def hit_beside(relevant, tied):
+    """The chance of a hit at the first place of a tie if a hit stands at the third, over all orders."""
+    return definitions.mean([order[0] for order in placements(tied, relevant) if order[2]])
+
+
+@belief("the hit that you know of could stand at the first place, too", "How many relevant items, and how many places, are left?", "C33")
+def not_used_up(relevant, tied):
+    return Fraction(relevant, tied)
+
+
+@belief("you take away the relevant item, but not its place", "Among how many places are the others spread?", "C33")
+def place_not_used_up(relevant, tied):
+    return Fraction(relevant - 1, tied)
+
+
+@belief("you ask for both hits at once", "That there is a hit at the third place is known.", "C33")
+def both_at_once(relevant, tied):
+    return Fraction(relevant * (relevant - 1), tied * (tied - 1))
+
+
+def one_threshold(relevance, scores):
+    """Each hit has the precision of all that score at least as much."""
+    shown = {score: [hit for hit, other in zip(relevance, scores) if other >= score] for score in scores}
+    return definitions.mean([definitions.mean(shown[score]) for hit, score in zip(relevance, scores) if hit])
+
+
+@belief("the program puts the tied items into some order", "Is one of the two shown without the other?", "C44")
+def over_the_orders(relevance, scores):
+    return definitions.mean_over_ties(definitions.average_precision, relevance, scores)
+
+
+@belief("each hit has the precision at the first place of the tie", "What is shown when the first of the two appears?", "C44")
+def at_the_first_place(relevance, scores):
+    first = {score: [hit for hit, other in zip(relevance, scores) if other > score] + [1] for score in scores}
+    return definitions.mean([definitions.mean(first[score]) for hit, score in zip(relevance, scores) if hit])
+
+
+@belief("a block counts for one hit, however many are in it", "AP is a mean over the relevant items. How many of them are in the block?", "C44")
+def one_term_a_block(relevance, scores):
+    return one_threshold(relevance, scores) / sum(relevance)
+
+
+def sampled_reciprocal_rank(better, sample, items):
+    """The mean reciprocal rank among a sample of the irrelevant items that is drawn with replacement."""
+    chance = Fraction(better, items)
+    draws = [comb(sample, x) * chance**x * (1 - chance) ** (sample - x) for x in range(sample + 1)]
+    return sum(share * Fraction(1, x + 1) for x, share in enumerate(draws))
+
+
+@belief("it stays, on average, what it is among all", "How many of those fifty are among the ten, on average?", "C37")
+def reciprocal_of_the_rank(better):
+    return Fraction(1, better + 1)
+
+
+@belief("you take one over the mean rank", "Is 1 over a mean the mean of 1 over it?", "C37")
+def over_the_mean_rank(better, sample, items):
+    return 1 / sampled_rank(better, sample, items)
+
+
+@belief("only a hit that is first of all counts", "What does a hit bring that has one drawn item above it?", "C37")
+def only_if_first(better, sample, items):
+    return (1 - Fraction(better, items)) ** sample
+
+
+def decimals(value):
+    return f"{float(value):.3f}"
+
+
+VOTES = (
+    Vote(
+        "ties-precision",
+        "Five items share the best score, and one of them is relevant. What is P@2, on average over all orders of the tie?",
+        by_formula, r"At each of the five places the chance of a hit is $\frac15$, so the mean of P@2 is $\frac12\left(\frac15 + \frac15\right)$.",
+        (best_precision, worst_precision, middle),
+        {"relevant": 1, "tied": 5, "k": 2},
+    ),
+    Vote(
+        "ties-two-hits",
+        "Three of five tied items are relevant, and all orders are equally likely. Somebody tells you that a hit stands at the third place. What is now the chance that there is a hit at the first?",
+        hit_beside, r"Two relevant items are left for four places. One is used up, and so is its place: $\frac{3 - 1}{5 - 1}$.",
+        (not_used_up, place_not_used_up, both_at_once),
+        {"relevant": 3, "tied": 5}, objective=2,
+    ),
+    Vote(
+        "ties-one-threshold",
+        "A list has the scores $2, 1, 1$, and its last two items are relevant. A library shows tied items together or not at all, and gives each hit the precision of what is shown by then. What does it say of AP?",
+        one_threshold, r"Both hits appear when all three items are shown, two of them relevant. Either order of the two has $\frac12\left(\frac12 + \frac23\right) = \frac{7}{12}$, which is less.",
+        (over_the_orders, at_the_first_place, one_term_a_block),
+        {"relevance": (0, 1, 1), "scores": (2, 1, 1)}, objective=3,
+    ),
+    Vote(
+        "ties-sampled",
+        "Fifty of a thousand irrelevant items stand above a hit, so that its reciprocal rank is $0.020$. You rank it against ten of the thousand, drawn at random, each put back. What is its reciprocal rank, on average?",
+        sampled_reciprocal_rank, r"In $60$ per cent of the draws no item stands above it, which alone gives $0.6$; most others have one, and give $\frac12$.",
+        (reciprocal_of_the_rank, over_the_mean_rank, only_if_first),
+        {"better": 50, "sample": 10, "items": 1000}, decimals, objective=4,
+    ),
+)  # fmt: skip
