@@ -5,6 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
+from ..votes import Vote
 
 TITLE = "From sets to rankings"
 
@@ -129,4 +130,89 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+
+def largest_step(relevance, k):
+    """How far the next item, a hit or not, can move the precision of the first k."""
+    old = definitions.precision_at(relevance, k)
+    return max(abs(definitions.precision_at((*relevance[:k], item), k + 1) - old) for item in (0, 1))
+
+
+@belief("you let the item be irrelevant", "Does a hit move it as far?", "A2")
+def a_miss_takes(relevance, k):
+    return stays(relevance, k) - falls(relevance, k)
+
+
+@belief("you give the item its whole share, one in ten", "Do the nine items before it keep their share?", "A2")
+def a_whole_share(k):
+    return Fraction(1, k + 1)
+
+
+@belief("you go all the way from the old mean to the new value", "Among how many items is the new one?", "A2")
+def all_the_way(relevance, k):
+    return 1 - stays(relevance, k)
+
+
+def there_and_back(relevance, k):
+    return definitions.rank_at_recall(relevance, definitions.recall_at(relevance, k))
+
+
+@belief("you take k@recall for the inverse of recall", "How many ranks have the recall that this rank has?", "A3")
+def the_same_rank(k):
+    return k
+
+
+@belief("you go back over the item at this rank alone", "Is the recall one rank above less?", "A3")
+def one_rank_back(k):
+    return k - 1
+
+
+@belief("you read on to the next hit", "Which recall does the next hit give? Was so much asked for?", "A3")
+def the_next_hit(relevance, k):
+    return next(rank for rank in hit_ranks(relevance) if rank > k)
+
+
+def on_the_curve(relevance):
+    """The number of ranks whose recall and precision are a point of the curve, which has none at recall 0."""
+    pairs = [(definitions.recall_at(relevance, k), definitions.precision_at(relevance, k)) for k in range(1, len(relevance) + 1)]
+    return sum(definitions.precision_at_recall(relevance, r) == p for r, p in pairs if r > 0)
+
+
+@belief("you count a point for each value of recall, with recall 0", "Does the curve have a value at recall 0?", "A5")
+def one_for_each_recall(relevance):
+    return sum(relevance) + 1
+
+
+@belief("you count every rank with a hit at or above it", "Two ranks can have the same recall. Can the curve have two values there?", "A5")
+def every_pair_with_a_hit(relevance):
+    return sum(any(relevance[:k]) for k in range(1, len(relevance) + 1))
+
+
+@belief("you think that each rank gives a point of the curve", "Two ranks can have the same recall. Can the curve have two values there?", "A5")
+def every_rank(relevance):
+    return len(relevance)
+
+
+VOTES = (
+    Vote(
+        "rank-cut-list", "A tool shows you six lemmas, `0 1 0 1 1 0` (1 is needed, the best first). The proof needs four. What is the recall of the first five?",
+        definitions.recall_at, "Three of the four needed lemmas are among the first five. The fourth was not shown, and is needed all the same.",
+        (of_those_listed, precision_there, over_the_list), {"relevance": (0, 1, 0, 1, 1, 0), "k": 5, "n_relevant": 4}, objective=4,
+    ),
+    Vote(
+        "rank-largest-step", "Three of the first nine items are relevant. By how much can the tenth item move precision, at most?",
+        largest_step, "A hit lifts it from 3/9 to 4/10. A miss takes it down to 3/10, which is only half as far.",
+        (a_miss_takes, a_whole_share, all_the_way), {"relevance": (1, 0, 0, 1, 0, 0, 1, 0, 0), "k": 9},
+    ),
+    Vote(
+        "rank-there-and-back",
+        "You stand at rank 4 of the list `0 1 0 0 1`, and ask: how far must one read, at least, for the recall that I have here? Which rank is the answer?",
+        there_and_back, "Rank 4 has the recall of rank 2, where the last hit was. Nothing is gained by the two items between.",
+        (the_same_rank, one_rank_back, the_next_hit), {"relevance": (0, 1, 0, 0, 1), "k": 4}, objective=2,
+    ),
+    Vote(
+        "rank-on-the-curve",
+        "Each of the six ranks of `x a y b c z` has a recall and a precision. How many of these six points lie on the precision-recall curve?",
+        on_the_curve, "Those of the three hits. At any other rank recall is that of the hit before it, where precision was higher, or 0.",
+        (one_for_each_recall, every_pair_with_a_hit, every_rank), {"relevance": (0, 1, 0, 1, 1, 0)}, objective=3,
+    ),
+)  # fmt: skip
