@@ -199,39 +199,71 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
+@belief("the function knows of the lemma that is missing", "It is handed six zeros and ones. Where would it read that there are four?", "A32")
+def told_of_the_missing(relevance):
+    return ap(relevance, sum(relevance) + 1)
+
+
+@belief("each hit counts as if it were the first: 1 over its rank", "Which hit is it: the first, the second?", "A7")
+def each_as_the_first_of_those_seen(relevance):
+    return definitions.mean([Fraction(1, k) for k in hit_ranks(relevance)])
+
+
+@belief("you win only if the second draw is the lemma of the first", "May the rank that you draw hold another needed lemma?", "A9")
+def the_same_item_again(relevance, n_relevant):
+    return sum(Fraction(1, k) for k in hit_ranks(relevance)) / Fraction(n_relevant)
+
+
+@belief("the first draw may give any item of the list, needed or not", "From which items does the first draw come?", "A9")
+def from_any_rank(relevance):
+    return definitions.mean(definitions.precision_curve(relevance))
+
+
+@belief("the second draw may fall on any rank of the list", "How far down does the second draw go if the first gave `a`?", "A9")
+def to_any_rank(relevance):
+    return Fraction(sum(relevance), len(relevance))
+
+
 VOTES = (
     Vote(
-        "ap-never-ranked",
-        "A proof needs four lemmas. A tool finds three of them, at ranks 2, 4 and 5, and the fourth is nowhere in its list. What is its average precision?",
-        ap, "Three heights, 1/2, 2/4 and 3/5, and a height of 0 for the lemma that was not ranked, are averaged over all four.",
-        (over_hits_seen, over_the_length, each_as_the_first),
-        {"relevance": (0, 1, 0, 1, 1, 0), "n_relevant": 4},
+        "ap-two-draws",
+        "A game with the list `a x y b`, where `a` and `b` are needed: draw `a` or `b`, then a rank from 1 to the rank of the lemma that you drew, both included. You win if a needed lemma stands at that rank. What is your chance?",
+        ap, r"If you drew `a`, you win for certain; if you drew `b`, two of the four ranks win. Each draw has the chance $\frac12$, so it is $\frac12\left(1 + \frac24\right)$.",
+        (the_same_item_again, from_any_rank, to_any_rank),
+        {"relevance": (1, 0, 0, 1), "n_relevant": 2}, objective=2,
     ),
     Vote(
         "ap-two-swaps",
-        "One tool moves a relevant lemma from rank 3 to rank 2, with no hit above. Another moves one from rank 4 to rank 3, with two hits above. Whose AP gains more?",
-        "the second", "It gains 3/(12 R), the first 1/(6 R): the item that moves is hit number three there, and its term counts three times as much.",
+        "In one list a relevant lemma moves from rank 3 to rank 2, with no hit above. In another list for the same goal, one moves from rank 4 to rank 3, with two hits above. Whose AP gains more?",
+        "the second", r"It gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$: what moves there is hit number three, so its term counts three times as much.",
         (
-            Saying("the first", "Nearer to the top would gain more if the hits above were the same. Here the second item is hit number three."),
-            Saying("both the same", "Then only the number of moved ranks would count. Which number does each moved hit have?"),
+            Saying("the first", "Nearer to the top would gain more if equally many hits stood above. Which number does each moved hit have?"),
+            Saying("both the same", "So it would be if one rank were worth the same everywhere. Write down the term that changes, before and after the move."),
         ),
         objective=3,
     ),
     Vote(
         "ap-worst-value",
         "Nine of ten items are relevant, and a tool ranks all ten as badly as it can. What is its AP?",
-        lambda: smallest(10, 9), "Only one irrelevant item can stand at the top, and below it every item is a hit: j hits in j + 1 ranks.",
+        lambda: smallest(10, 9), r"There is one irrelevant item to put at the top. Hit $j$ then stands at rank $j + 1$, and the mean of $\frac12, \frac23, \dots, \frac{9}{10}$ is $0.79$.",
         (worst_is_zero, worst_is_the_prevalence, all_at_the_last_rank),
         {"N": 10, "R": 9}, lambda value: f"{float(value):.2f}", objective=4,
     ),
     Vote(
+        "ap-never-ranked",
+        "A proof needs four lemmas. A list of six has three of them, at ranks 2, 4 and 5, and lacks the fourth. A function is handed the list, `[0, 1, 0, 1, 1, 0]`, and nothing else. What does it say?",
+        over_hits_seen, r"It takes the three hits that it sees for all there are. AP is $\frac14\left(\frac12 + \frac24 + \frac35\right) = \frac25$, and the function says $\frac43$ of that.",
+        (told_of_the_missing, over_the_length, each_as_the_first_of_those_seen),
+        {"relevance": (0, 1, 0, 1, 1, 0)}, objective=5,
+    ),
+    Vote(
         "ap-more-judgements",
-        "Somebody judges one more item of your list, and it is relevant. What happens to average precision?",
-        "it can rise or fall", "The new hit adds a term and raises those below it, but the sum is now divided by one more: a hit far down costs more than it brings.",
+        "Somebody looks at your list again and finds that one more of its items is relevant. What happens to AP?",
+        "it can rise, fall or stay", "The new hit adds a term and raises those below it, but the sum is now divided by one more. A hit far down costs more than it brings.",
         (
-            Saying("it rises", "A new hit adds a term. But by what is the sum divided now?"),
-            Saying("it falls", "The divisor grows. But a new hit at rank 1 raises every term below it."),
-            Saying("it stays", "Neither the sum nor the divisor stays."),
+            Saying("it rises", "A new hit adds a term. But by what is the sum divided now? Try `[1, 0, 0]`, and let the last item be relevant, too."),
+            Saying("it falls", "The divisor grows. But try `[0, 1]`, and let the first item be relevant, too."),
+            Saying("it stays", "Both the sum and its divisor grow. Try `[0, 1]`, and let the first item be relevant, too."),
         ),
         objective=3,
     ),
