@@ -14,11 +14,12 @@ CELLS = [cell for path in sorted(Path(ROOT, "book").glob("*.ipynb")) for cell in
 PARTS = [(cell.metadata["answer"]["exercise"], *part) for cell in CELLS for part in parts_of(cell)]
 
 
-def in_node(name, *calls):
-    program = f"""const answers = require(process.argv[1]), calls = JSON.parse(require("fs").readFileSync(0, "utf8"));
-    console.log(JSON.stringify(calls.map(each => answers.{name}(...each))));"""
-    done = run_node(["-e", program, str(SCRIPT)], return_completed_process=True, capture_output=True, encoding="utf-8", check=True, input=json.dumps(calls))
-    return json.loads(done.stdout)
+def in_node(function, *calls, scripts=(SCRIPT,)):
+    """What a JavaScript function, which sees the first of some scripts as `script`, gives for each list of arguments."""
+    program = f"""const [script] = process.argv.slice(1).map(path => require(path)), calls = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    console.log(JSON.stringify(calls.map(each => ({function})(...each))));"""
+    way = {"return_completed_process": True, "capture_output": True, "encoding": "utf-8", "check": True}
+    return json.loads(run_node(["-e", program, *map(str, scripts)], input=json.dumps(calls), **way).stdout)
 
 
 def test_the_numbers_that_a_cell_has_printed():
@@ -28,7 +29,7 @@ def test_the_numbers_that_a_cell_has_printed():
 
 def test_numbers_as_people_write_them():
     written = {"3/4": 0.75, " .75 ": 0.75, "75%": 0.75, "3 / 4": 0.75, "1,051": 1051, "-1/4": -0.25, "\u22120.01": -0.01, "": None, "x": None, "1/0": None}
-    assert in_node("number", *([text] for text in written)) == list(written.values())
+    assert in_node("script.number", *([text] for text in written)) == list(written.values())
 
 
 @pytest.mark.parametrize(("given", "right", "says"), [
@@ -38,13 +39,13 @@ def test_numbers_as_people_write_them():
     ("two", ["2"], "\u201ctwo\u201d is not a number. Write 3/4, 0.75 or 75%."),
 ])  # fmt: skip
 def test_verdicts(given, right, says):
-    assert in_node("verdict", [given, right, {}])[0]["says"] == says
+    assert in_node("script.verdict", [given, right, {}])[0]["says"] == says
 
 
 def test_every_answer_is_accepted_and_every_known_mistake_is_named():
     assert len({exercise for exercise, *_ in PARTS}) > 40
-    accepted = in_node("verdict", *([" ".join(right), right, meanings] for *_, right, meanings in PARTS))
+    accepted = in_node("script.verdict", *([" ".join(right), right, meanings] for *_, right, meanings in PARTS))
     assert all(each["says"] == "Right." for each in accepted), PARTS
     mistakes = [(wrong, right, meanings) for *_, right, meanings in PARTS for wrong in meanings]
-    for (wrong, _, meanings), said in zip(mistakes, in_node("verdict", *map(list, mistakes)), strict=True):
+    for (wrong, _, meanings), said in zip(mistakes, in_node("script.verdict", *map(list, mistakes)), strict=True):
         assert said == {"says": meanings[wrong]}
