@@ -1,9 +1,9 @@
-"""The browser and the address of the built book, which all tests in a browser share."""
+"""The browser, the address of the built book, and how its pages are opened, which all tests in a browser share."""
 
 from shutil import which
 
 import pytest
-from browser.visits import ARGUMENTS, serving
+from browser.visits import ARGUMENTS, serving, visiting
 from playwright.sync_api import sync_playwright
 from test_pages import book_folder
 
@@ -23,3 +23,9 @@ def browser():
         browser = playwright.chromium.launch(executable_path=chromium, args=ARGUMENTS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def visit(browser, address):
+    with visiting(browser, address) as visit:
+        yield visit
