@@ -1,10 +1,12 @@
 """F and E: tasks and questions."""
 
 from fractions import Fraction
+from math import sqrt
 
 from metrics.exact import confusion_tables, definitions, grid
 
 from ..beliefs import Question, Task, belief
+from ..votes import Saying, Vote
 
 TITLE = "F and E"
 
@@ -110,4 +112,64 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+
+def largest_f(tp, fp):
+    """F at its best, with any number of missed items."""
+    return max(definitions.f_score(tp, fp, fn) for fn in range(20))
+
+
+@belief("you double the smaller value", "For which recall would F be that large? Can there be such a recall?", "B4")
+def twice_the_smaller(tp, fp, fn):
+    return 2 * smaller(tp, fp, fn)
+
+
+def balanced_beta(p, r):
+    """The beta at which a little more precision is worth as much as a little more recall: the weight solves alpha r² = (1 - alpha) p²."""
+    alpha = p**2 / (p**2 + r**2)
+    return sqrt((1 - alpha) / alpha)
+
+
+@belief("you divide precision by recall", "She has twice as much recall, and wants a little more of it just as much as of precision. Which of the two does she value more?", "B7")
+def precision_over_recall(p, r):
+    return p / r
+
+
+@belief("you ask for a recall that weighs twice in the formula", "That is a statement about the formula. She spoke of two small gains, at a place that she named.", "B7")
+def twice_in_the_formula(p, r):
+    return sqrt(r / p)
+
+
+@belief("you square once too often", "The square of beta is a weight in the formula. What is beta itself?", "B7")
+def squared_again(p, r):
+    return (r / p) ** 2
+
+
+VOTES = (
+    Vote(
+        "f-of-everything", "A library has six lemmas, of which a proof needs three. A tool suggests all six. What is its F?",
+        definitions.f_score, "Precision is 1/2 and recall is 1. By counts F is $2 \\cdot 3 / (6 + 3)$, twice the common items over the two sizes.",
+        (plain_mean, smaller), {"tp": 3, "fp": 3, "fn": 0},
+    ),
+    Vote(
+        "f-at-most", "One suggestion in ten is right. You do not know the recall. How large can F be, at most?",
+        largest_f, "F grows with recall, which is at most 1: $2 / (10 + 1)$.",
+        (smaller, twice_the_smaller, plain_mean), {"tp": 1, "fp": 9, "fn": 0}, objective=2,
+    ),
+    Vote(
+        "f-whose-beta",
+        "A reader says: “At precision 0.3 and recall 0.6 I would give equally much for a little more of either.” Which $\\beta$ is hers?",
+        balanced_beta, "She is balanced where recall is $\\beta$ times precision, and there it is twice precision. In the formula recall then weighs $\\beta^2$, four times.",
+        (precision_over_recall, twice_in_the_formula, squared_again),
+        {"p": Fraction(3, 10), "r": Fraction(6, 10)}, lambda value: f"{float(value):.3g}", objective=3,
+    ),
+    Vote(
+        "f-two-means",
+        "On two goals the first tool has F values of 1 and 0, the second 0.55 and 0.55, so the second has the larger mean F. Which of them has the larger mean Jaccard?",
+        "the first", "From 0.55 Jaccard falls to 0.38, while 1 and 0 stay: the means are 0.5 and 0.38.",
+        (
+            Saying("the second", "Jaccard orders two predictions for one goal as F does. But it does not keep the distances. Which of the values 0, 0.55 and 1 change?"),
+            Saying("that depends on the sets", "The Jaccard index of a goal is a function of its F: see the theorem."),
+        ),
+        objective=4,
+    ),
+)  # fmt: skip
