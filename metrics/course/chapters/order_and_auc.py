@@ -1,10 +1,11 @@
-"""Order and AUC: tasks and questions."""
+"""Order and AUC: tasks, questions and votes."""
 
 from fractions import Fraction
 
 from metrics.exact import definitions, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
+from ..votes import Saying, Vote
 
 TITLE = "Order and AUC"
 
@@ -132,4 +133,87 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+@belief("the best mean rank is 1, however many items are relevant", "Can two relevant items both be first?", "C1")
+def best_is_one(relevance):
+    return 1 - (mean_rank(relevance) - 1) / relevance.count(0)
+
+
+def area_of_steps(relevance):
+    """The area below the path, added up column by column."""
+    R, area, above = sum(relevance), Fraction(0), 0
+    for relevant in relevance:
+        above += relevant
+        area += (1 - relevant) * Fraction(above, R * relevance.count(0))
+    return area
+
+
+@belief("you take the area between the path and the top", "Which of the two areas grows if a hit moves up?", "C2")
+def on_the_other_side(relevance):
+    return 1 - area_of_steps(relevance)
+
+
+@belief("you join (0, 0), the point at rank R and (1, 1) by straight lines", "Does the path go along these lines?", "C2")
+def from_one_point(relevance):
+    R = sum(relevance)
+    found = sum(relevance[:R])
+    return (1 + Fraction(found, R) - Fraction(R - found, relevance.count(0))) / 2
+
+
+@belief("you take a step to the right at each hit, too", "How many columns has the area?", "C2")
+def column_for_each_rank(relevance):
+    return sum(Fraction(sum(relevance[:k]), sum(relevance)) for k in range(1, len(relevance) + 1)) / len(relevance)
+
+
+def padded(relevance, z):
+    return definitions.auc(relevance + (0,) * z)
+
+
+@belief("the order of the list is what it was, so AUC stays", "How many pairs are there now?", "A26")
+def as_before(relevance):
+    return definitions.auc(relevance)
+
+
+@belief("an appended item adds one pair", "With which of the hits does a new item make a pair?", "A26")
+def one_pair_each(relevance, z):
+    return 1 - Fraction(definitions.inversions(relevance), pairs(relevance) + z)
+
+
+@belief("the new pairs count, but not as pairs in the right order", "Which one of a new pair stands higher?", "A26")
+def only_diluted(relevance, z):
+    return Fraction(pairs(relevance) - definitions.inversions(relevance), pairs(relevance + (0,) * z))
+
+
+VOTES = (
+    Vote(
+        "auc-mean-rank",
+        "Three of eight items are relevant, at ranks 1, 4 and 7, so at rank 4 on average. What is AUC?",
+        definitions.auc, "The best mean rank is 2. Theirs is 2 more, and it could be 5 more, one for each irrelevant item: $1 - 2/5$.",
+        (from_rank_zero, best_is_one, over_all_items),
+        {"relevance": (1, 0, 0, 1, 0, 0, 1, 0)},
+    ),
+    Vote(
+        "auc-area",
+        "Walk down the list `[1, 0, 0, 1, 0]`: at each hit a step up by $1/2$, at each other item a step to the right by $1/3$. What is the area below the path?",
+        area_of_steps, "There are three columns, as high as the path is at that item: $1/2$, $1/2$ and $1$, each $1/3$ wide.",
+        (on_the_other_side, from_one_point, column_for_each_rank),
+        {"relevance": (1, 0, 0, 1, 0)},
+    ),
+    Vote(
+        "auc-one-step",
+        "One tool moves a relevant lemma from rank 2 to 1, another one from rank 1,000 to 999, each past an irrelevant one. Both rank the same library for the same goal. Whose AUC gains more?",
+        "both gain the same", "Each swap puts one pair in order, and a pair is worth the same wherever it stands.",
+        (
+            Saying("the first", "So it is with AP and with the reciprocal rank. How many pairs has each swap put in order?"),
+            Saying("the second", "Many items stand above that lemma. But how many of its pairs change with the swap?"),
+            Saying("neither gains", "A pair was in the wrong order. In which one is it now?"),
+        ),
+        objective=3,
+    ),
+    Vote(
+        "auc-padding",
+        "The list `[0, 1, 1, 0]` has an AUC of $1/2$. Somebody appends four irrelevant items at its end. What is AUC now?",
+        padded, "The two pairs in the wrong order stay two, now of $2 \\cdot 6$: the eight new ones are in the right order without any effort.",
+        (as_before, one_pair_each, only_diluted),
+        {"relevance": (0, 1, 1, 0), "z": 4}, objective=2,
+    ),
+)  # fmt: skip
