@@ -1,3 +1,252 @@
-"""The metrics of premise selection: votes."""
+"""The metrics of premise selection: tasks, questions and votes."""
 
-VOTES = ()
+from fractions import Fraction
+from string import ascii_lowercase
+
+from metrics.exact import definitions, rankings
+from metrics.exact.cases import Cases
+
+from ..beliefs import Question, Task, belief
+from ..votes import Saying, Vote
+
+TITLE = "The metrics of premise selection"
+
+
+def named(relevance, n_relevant):
+    """Suggestions and what is required: a, b, c and so on are required, the best ranked first, and z, y, x and so on are not."""
+    required, others = list(ascii_lowercase[:n_relevant]), iter(reversed(ascii_lowercase))
+    wanted = iter(required)
+    return tuple(next(wanted) if relevant else next(others) for relevant in relevance), tuple(required)
+
+
+def places(suggestions, required):
+    """The ranks, from 1, of the required premises that were suggested."""
+    return [rank for rank, premise in enumerate(suggestions, 1) if premise in required]
+
+
+@belief("you take the share of the required premises that were suggested, which has this name elsewhere", "What is counted here: premises, or suggestions to read?", "C29")
+def share_found(suggestions, required):
+    return Fraction(len(places(suggestions, required)), len(required))
+
+
+@belief("you take the rank of the last one that was found", "Are all required premises among those that you have read by then?", "C29")
+def last_found(suggestions, required):
+    return max(places(suggestions, required), default=0)
+
+
+@belief("an incomplete list counts as many as it has suggestions", "Then a list that ends with the last required premise and one that lacks a premise count alike. Do they here?", "C29")
+def only_the_length(suggestions, required):
+    return min(definitions.premise_recall(suggestions, required), len(suggestions))
+
+
+def premise_recall(suggestions, required):
+    missing = set(required)
+    for read, premise in enumerate(suggestions, 1):
+        missing.discard(premise)
+        if not missing:
+            return read
+    return len(suggestions) + 1
+
+
+@belief("you count places from 1", "How many suggestions stand above the first one?", "C29")
+def places_from_one(suggestions, required):
+    found = places(suggestions, required)
+    return Fraction(sum(found), len(found))
+
+
+@belief("you divide by all that is required, found or not", "Over which premises is it a mean?", "C30")
+def over_all_required(suggestions, required):
+    return Fraction(sum(rank - 1 for rank in places(suggestions, required)), len(required))
+
+
+@belief("a missing premise counts as if it stood just below the list", "What does this metric know of a premise that was not suggested?", "C41")
+def missing_just_below(suggestions, required):
+    found = places(suggestions, required)
+    return Fraction(sum(rank - 1 for rank in found) + len(suggestions) * (len(required) - len(found)), len(required))
+
+
+def premise_rank(suggestions, required):
+    above = [place for place, premise in enumerate(suggestions) if premise in required]
+    return Fraction(sum(above), len(above))
+
+
+@belief("you divide by n, although fewer were suggested", "How many suggestions are there among the first n?", "C29")
+def over_n(suggestions, required, n):
+    return Fraction(len(places(suggestions[:n], required)), n)
+
+
+@belief("you divide by what is required: that is cover", "Which share do you want: of the suggestions, or of the required premises?", "C18")
+def cover_instead(suggestions, required, n):
+    return definitions.premise_cover(suggestions, required, n)
+
+
+@belief("you divide by all suggestions, not by those among the first n", "Which suggestions count at a cutoff?", "C29")
+def over_all_suggestions(suggestions, required, n):
+    return Fraction(len(places(suggestions[:n], required)), len(suggestions))
+
+
+def premise_precision(suggestions, required, n):
+    first = suggestions[:n]
+    return Fraction(sum(premise in required for premise in first), len(first))
+
+
+def lists(longest, unranked=2):
+    """Suggestions with what is required, of which up to so many were not suggested."""
+    named_all = [named(*case) for case in rankings(longest).with_n_relevant(unranked).make()]
+    return Cases(f"all lists of at most {longest} suggestions, with up to {unranked} required premises missing", ("suggestions", "required"), lambda: iter(named_all))
+
+
+LISTS = lists(5)
+TASKS = (
+    Task(
+        premise_recall,
+        "Write the “recall” of premise selection: how many suggestions one must read, from the best on, until one has all that is required, and one more than their number if something is missing. "
+        "`suggestions` is a list of names, the best first, each once; `required` is a list of names, at least one.",
+        definitions.premise_recall, LISTS, (share_found, last_found, only_the_length), points=4,
+    ),
+    Task(
+        premise_rank,
+        "Write the “rank” of premise selection, with the same arguments: how many suggestions stand above a required one, on average over those that were suggested; 0/0, where none was, may raise.",
+        definitions.premise_rank, LISTS, (places_from_one, over_all_required, missing_just_below), objective=2,
+    ),
+    Task(
+        premise_precision,
+        "Write the `n`-precision of premise selection, with the same arguments and a cutoff `n`: the share of the first `n` suggestions, or of all if there are fewer, that is required.",
+        definitions.premise_precision, LISTS.with_each("n from 1 to 7", "n", range(1, 8)), (over_n, cover_instead, over_all_suggestions), objective=2,
+    ),
+)  # fmt: skip
+
+INCOMPLETE = lists(6).where(
+    "at least four suggestions, something found and something missing", lambda suggestions, required: len(suggestions) > 3 and 0 < len(places(suggestions, required)) < len(required)
+)
+
+
+def said(suggestions, required):
+    return f"A tool suggests {' '.join(suggestions)}, the best first; the proof requires {', '.join(required[:-1])} and {required[-1]}."
+
+
+def auc(suggestions, required):
+    return definitions.premise_auc(suggestions, required)
+
+
+@belief("the missing premises stand below all suggestions, as over the universe", "Of which items are the pairs made here?", "C29")
+def over_the_universe(suggestions, required):
+    return auc(suggestions, required) * Fraction(len(places(suggestions, required)), len(required))
+
+
+@belief("you count the pairs in the wrong order", "What should a list have that begins with all required premises?", "C29")
+def wrong_pairs(suggestions, required):
+    return 1 - auc(suggestions, required)
+
+
+def number_below(suggestions, required):
+    return " + ".join(str(sum(other not in required for other in suggestions[rank:])) for rank in places(suggestions, required))
+
+
+def by_pairs(suggestions, required):
+    m, L = len(places(suggestions, required)), len(suggestions)
+    return f"Below the {m} required suggestions, one after the other, stand {number_below(suggestions, required)} others, of {m} · {L - m} pairs: {auc(suggestions, required)}."
+
+
+def recall_when_cut(suggestions, required, cut):
+    return definitions.premise_recall(suggestions[:cut], required)
+
+
+@belief("a cut finds nothing new, so “recall” stays", "What does an incomplete list count?", "C41")
+def recall_stays(suggestions):
+    return len(suggestions) + 1
+
+
+@belief("you take the share of the required premises that are left, which has this name elsewhere", "What is counted here: premises, or suggestions to read?", "C29")
+def share_left(suggestions, required, cut):
+    return share_found(suggestions[:cut], required)
+
+
+@belief("it is one more than what is found", "What counts, of a list that lacks a premise?", "C41")
+def one_more_than_found(suggestions, required, cut):
+    return 1 + len(places(suggestions[:cut], required))
+
+
+QUESTIONS = (
+    Question(
+        "premise-recall", lambda suggestions, required: f"{said(suggestions, required)} What is its “recall”, as the word is used in premise selection?",
+        INCOMPLETE, definitions.premise_recall, (share_found, last_found, only_the_length),
+        lambda suggestions, required: f"A required premise is missing from the list, so it is one more than the number of suggestions: {len(suggestions) + 1}.", minutes=3,
+    ),
+    Question(
+        "premise-rank", lambda suggestions, required: f"{said(suggestions, required)} What is its “rank”, as the word is used in premise selection?",
+        INCOMPLETE, definitions.premise_rank, (places_from_one, over_all_required, missing_just_below),
+        lambda suggestions, required: f"Above the required suggestions stand {', '.join(str(rank - 1) for rank in places(suggestions, required))} suggestions, on average {premise_rank(suggestions, required)}.", minutes=4,
+    ),
+    Question(
+        "premise-auc", lambda suggestions, required: f"{said(suggestions, required)} What is its AUC, taken over the suggestions, as in premise selection?",
+        INCOMPLETE, auc, (over_the_universe, wrong_pairs), by_pairs, objective=2,
+    ),
+    Question(
+        "premise-cut",
+        lambda suggestions, required, cut: f"{said(suggestions, required)} Then it is told to suggest only its first {cut}. What is “recall”, as the word is used in premise selection, after that?",
+        INCOMPLETE.with_each("cuts", "cut", lambda suggestions: range(2, len(suggestions))), recall_when_cut, (recall_stays, share_left, one_more_than_found),
+        lambda cut: f"The list still lacks a required premise, so it is one more than its length: {cut + 1}. That is better than before, as lower is better.", minutes=4, objective=4,
+    ),
+)  # fmt: skip
+
+
+@belief("the best possible “rank” is 0", "Can eleven premises all stand first?", "C3")
+def best_is_zero():
+    return 0
+
+
+@belief("you take how many stand above the last one", "Of which premises is it a mean?", "C3")
+def above_the_last(suggestions):
+    return len(suggestions) - 1
+
+
+@belief("no pair is in the wrong order", "How many pairs of a required and another suggestion are there?", "C29")
+def no_wrong_pair():
+    return 1
+
+
+@belief("no pair is in the right order", "How many pairs of a required and another suggestion are there?", "C29")
+def no_right_pair():
+    return 0
+
+
+@belief("without a pair the value is that of chance", "Chance gives one half if there is a pair. How many are there?", "C29")
+def as_by_chance():
+    return Fraction(1, 2)
+
+
+VOTES = (
+    Vote(
+        "premise-auc-of-suggestions",
+        "A tool suggests `a x b y`, and the proof also requires `c` and `d`, which it does not suggest. What is its AUC, by the definition above?",
+        definitions.premise_auc, "Four pairs are among the suggestions, and three of them are in the right order. What is missing counts in none.",
+        (over_the_universe, wrong_pairs, Saying("it is undefined, as two are missing", "AUC is undefined only where no pair is among the suggestions. How many are there?")),
+        {"suggestions": tuple("axby"), "required": tuple("abcd")}, objective=2,
+    ),
+    Vote(
+        "premise-only-required",
+        "A cautious tool suggests `a` and `b`, which the proof requires, and stops. What is its AUC?",
+        definitions.premise_auc, "A pair has a required and another suggestion, and there is no other: 0/0.",
+        (no_wrong_pair, no_right_pair, as_by_chance),
+        {"suggestions": ("a", "b"), "required": ("a", "b", "c")}, objective=3,
+    ),
+    Vote(
+        "premise-cut-the-list",
+        "A proof requires `a`, `b`, `c` and `d`. A tool suggests `x a y b c z`, and then only `x a`. What becomes of its “recall” and “rank”?",
+        "both get better", "“Recall” falls from 7 to 3, and “rank” from 8/3 to 1, and lower is better for both.",
+        (
+            Saying("both get worse", "Two finds are gone. But what does “recall” count for a list that lacks a premise?"),
+            Saying("“recall” gets worse, “rank” better", "That would be so of recall elsewhere, the share found. Which number is it here?"),
+            Saying("neither changes", "“Recall” is one more than the length of this list. How long is it now?"),
+        ),
+        objective=4,
+    ),
+    Vote(
+        "premise-best-rank",
+        "A proof requires eleven premises. A tool suggests all eleven, and only then others. What is its “rank”?",
+        definitions.premise_rank, "Above them stand 0, 1, 2 and so on up to 10 suggestions, on average 5, and no complete list has less.",
+        (best_is_zero, places_from_one, above_the_last),
+        {"suggestions": tuple(ascii_lowercase[:11]), "required": tuple(ascii_lowercase[:11])},
+    ),
+)  # fmt: skip
