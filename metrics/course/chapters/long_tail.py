@@ -1,3 +1,313 @@
-"""The long tail: votes."""
+"""The long tail: tasks and questions."""
 
-VOTES = ()
+from fractions import Fraction
+from itertools import combinations, permutations, product
+from math import inf
+
+from metrics.exact import Cases, definitions, grid, rankings
+
+from ..beliefs import Question, Task, belief
+from ..votes import Saying, Vote
+
+TITLE = "The long tail"
+RARE = {"a": 10, "b": 10, "u": 1, "v": 1}  # a and b are common, u and v are rare
+HALF = Fraction(1, 2)
+
+
+def rare_in(labels):
+    return [label for label in labels if RARE[label] == 1]
+
+
+def right_in(suggested, needed):
+    return len(set(suggested) & set(needed))
+
+
+def by_decile(predictions, actual, k):
+    return definitions.mean(definitions.precision_by_decile(predictions, actual, RARE, k)[0])
+
+
+def of_each_goal(value, predictions, actual):
+    """The mean of a value over the goals for which there is one."""
+    found = [value(rare_in(made), rare_in(needed)) for made, needed in zip(predictions, actual)]
+    return definitions.mean([each for each in found if each is not None])
+
+
+@belief("a goal that needs nothing rare counts 0", "What does the definition do with such a goal?")
+def skips_nothing(predictions, actual, k):
+    return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), len(made[:k])) if made else Fraction(0), predictions, actual)
+
+
+@belief("a goal without a rare suggestion is skipped, too", "Which goals does the definition skip: those that need nothing, or those that get nothing?")
+def skips_the_silent(predictions, actual, k):
+    return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), len(made[:k])) if made and needed else None, predictions, actual)
+
+
+@belief("ranks count in the whole list", "What is deleted before the list is cut?")
+def cut_first(predictions, actual, k):
+    return by_decile([made[:k] for made in predictions], actual, k)
+
+
+@belief("you divide by k, also where there are fewer", "What is divided by if only one suggestion is rare?")
+def over_k(predictions, actual, k):
+    return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), k) if needed else None, predictions, actual)
+
+
+def precision_in_the_tail(predictions, actual, rare, k):
+    values = []
+    for made, needed in zip(predictions, actual):
+        wanted = [label for label in needed if label in rare]
+        if wanted:
+            shown = [label for label in made if label in rare][:k]
+            hits = sum(label in wanted for label in shown)
+            values.append(Fraction(hits, len(shown)) if shown else Fraction(0))
+    return sum(values) / len(values)
+
+
+def coverage(predictions, actual, k):
+    return Fraction(*definitions.positive_coverage_at(predictions, actual, dict.fromkeys(RARE, 10), k)[9])
+
+
+def distinct(lists):
+    return {label for labels in lists for label in labels}
+
+
+@belief("every hit counts, also one of a label that was found before", "What does a label add that is right for a second time?", "C23")
+def every_hit(predictions, actual, k):
+    return Fraction(sum(right_in(made[:k], needed) for made, needed in zip(predictions, actual)), len(distinct(actual)))
+
+
+@belief("you take the recall of all goals together", "Are needs counted, or labels?", "C23")
+def pooled_recall(predictions, actual, k):
+    return Fraction(sum(right_in(made[:k], needed) for made, needed in zip(predictions, actual)), sum(map(len, actual)))
+
+
+@belief("a label is found wherever it is suggested, if some goal needs it", "Is it right for the goal in whose list it stands?", "C23")
+def for_any_goal(predictions, actual, k):
+    return Fraction(right_in(distinct(made[:k] for made in predictions), distinct(actual)), len(distinct(actual)))
+
+
+@belief("you divide by the distinct suggestions", "Is it a precision or a recall?", "C23")
+def of_the_suggestions(predictions, actual, k):
+    found = {label for made, needed in zip(predictions, actual) for label in made[:k] if label in needed}
+    return Fraction(len(found), len(distinct(made[:k] for made in predictions)))
+
+
+def positive_coverage(predictions, actual, k):
+    found, needed_somewhere = set(), set()
+    for made, needed in zip(predictions, actual):
+        found |= {label for label in made[:k] if label in needed}
+        needed_somewhere |= set(needed)
+    return Fraction(len(found), len(needed_somewhere))
+
+
+def rank_or_fallback(relevance, n_relevant, level, fallback):
+    k = definitions.rank_at_recall(relevance, level, n_relevant)
+    return fallback if k == inf else k
+
+
+@belief("the level must be exceeded", "Is a recall of exactly the level enough?", "C19")
+def exceeded(relevance, n_relevant, level, fallback):
+    return next((k for k in range(len(relevance) + 1) if definitions.recall_at(relevance, k, n_relevant) > level), fallback)
+
+
+@belief("recall is a share of the hits in the list", "Can a level be out of reach, then?", "C19")
+def of_those_in_the_list(relevance, level, fallback):
+    return rank_or_fallback(relevance, sum(relevance), level, fallback) if any(relevance) else fallback
+
+
+@belief("a list that never gets there counts its length", "What is the fallback for?", "C19")
+def length_for_a_failure(relevance, n_relevant, level):
+    return rank_or_fallback(relevance, n_relevant, level, len(relevance))
+
+
+def k_for_recall(relevance, n_relevant, level, fallback):
+    hits = 0
+    for rank, relevant in enumerate(relevance, 1):
+        hits += relevant
+        if hits >= level * n_relevant:
+            return rank
+    return fallback
+
+
+LISTS = [made for n in range(3) for made in permutations("auv", n)]
+GOALS = list(product(LISTS, [(), ("a",), ("u",), ("a", "u")]))
+TWO_GOALS = Cases(
+    "two goals that need nothing, a, u or both, with lists of up to two of a, u and v", ("predictions", "actual"),
+    lambda: (tuple(zip(*pair)) for pair in product(GOALS, repeat=2)), sampled=True,
+).with_each("k = 1 and 2", "k", (1, 2))  # fmt: skip
+TASKS = (
+    Task(
+        precision_in_the_tail,
+        "Each goal has a list of suggestions, the best first, and a list of the labels that it needs; `rare` says which labels are rare. Write the precision by decile of the rare ones: delete what is not rare, skip the goals that need nothing rare, and average, over the others, the right ones among the first `k` over how many these are, at most `k`, or 0 where there are none.",
+        lambda predictions, actual, k: by_decile(predictions, actual, k),
+        TWO_GOALS.with_each("u and v rare", "rare", [("u", "v")]), (skips_nothing, skips_the_silent, cut_first, over_k), points=4, objective=2,
+    ),
+    Task(
+        positive_coverage, "Write positive coverage at `k`: the share of the distinct labels that some goal needs which are right among the first `k` suggestions for some goal.",
+        coverage, TWO_GOALS, (every_hit, pooled_recall, for_any_goal, of_the_suggestions), objective=5,
+    ),
+    Task(
+        k_for_recall, "The smallest rank at which the recall of a list of 0s and 1s is at least `level` (a `Fraction` above 0), or `fallback` if it is never reached; `n_relevant` items are relevant in all.",
+        rank_or_fallback, rankings(5).with_n_relevant(1).with_each("half and all", "level", (HALF, Fraction(1))).with_each("fallback 9", "fallback", (9,)),
+        (exceeded, of_those_in_the_list, length_for_a_failure), objective=4,
+    ),
+)  # fmt: skip
+
+
+def decile_by_mass(counts, label):
+    return definitions.frequency_deciles(dict(enumerate(counts)), equal="mass")[label]
+
+
+@belief("each decile has the same number of labels", "Which cut asks for equal numbers, and which for equal mass?")
+def by_number(counts, label):
+    return definitions.frequency_deciles(dict(enumerate(counts)))[label]
+
+
+@belief("you add up what lies below the label, but not its own uses", "Up to which label does the sum go?")
+def without_itself(counts, label):
+    return max(1, -(-10 * sum(counts[:label]) // sum(counts)))
+
+
+@belief("you compare its count with the largest", "The mass is a sum of counts.")
+def of_the_largest(counts, label):
+    return max(1, -(-10 * counts[label] // max(counts)))
+
+
+def parts_of_precision(share, common, rare):
+    """P@k from the share of the predictions that are common, and the precisions of the common and the rare ones."""
+    return definitions.mean([common] * share.numerator + [rare] * (share.denominator - share.numerator))
+
+
+@belief("you take the mean of the two precisions", "Do both kinds have the same number of suggestions?", "C21")
+def plain_mean(common, rare):
+    return (common + rare) / 2
+
+
+@belief("you give each precision the weight of the other", "How many of the suggestions are common?", "C21")
+def weights_changed(share, common, rare):
+    return share * rare + (1 - share) * common
+
+
+@belief("you add the two precisions up", "Could the sum be more than 1?", "C21")
+def no_weights(common, rare):
+    return common + rare
+
+
+def four_kinds(right, half, silent, spared):
+    """Goals with one rare suggestion that is right, with a right one and a wrong one, with none, and goals that need nothing rare."""
+    predictions = [["u"]] * right + [["u", "v"]] * half + [["a"]] * silent + [["v"]] * spared
+    return predictions, [["u"]] * (right + half + silent) + [["a"]] * spared
+
+
+def over_the_kinds(right, half, silent, spared):
+    return by_decile(*four_kinds(right, half, silent, spared), 2)
+
+
+@belief("you count a goal that needs nothing rare as 0", "Which goals are skipped?")
+def over_all_goals(right, half, silent, spared):
+    return skips_nothing(*four_kinds(right, half, silent, spared), 2)
+
+
+@belief("you skip the goals without a rare suggestion", "They need something rare. What do they count?")
+def over_those_with_one(right, half, silent, spared):
+    return skips_the_silent(*four_kinds(right, half, silent, spared), 2)
+
+
+@belief("you take the precision of what was suggested", "Is it a mean over goals, or over suggestions?", "C21")
+def of_what_was_suggested(right, half, silent, spared):
+    return Fraction(*definitions.prediction_precision_at(*four_kinds(right, half, silent, spared), RARE, 2)[0])
+
+
+def raised(goals, fail, old, new):
+    """By how much the mean of k for recall grows if the fallback does."""
+    return definitions.mean([1] * (goals - fail) + [new] * fail) - definitions.mean([1] * (goals - fail) + [old] * fail)
+
+
+@belief("the mean moves as far as the fallback", "Do all goals count the fallback?", "C20")
+def as_far(old, new):
+    return new - old
+
+
+@belief("the goals that succeed move it", "Which goals have the fallback?", "C20")
+def by_the_successes(goals, fail, old, new):
+    return Fraction((goals - fail) * (new - old), goals)
+
+
+@belief("you divide by the goals that succeed", "Over how many goals is the mean?", "C20")
+def over_the_successes(goals, fail, old, new):
+    return Fraction(fail * (new - old), goals - fail)
+
+
+COUNTS = [counts for counts in combinations(range(1, 25), 5) if sum(counts) == 40]
+SHARES = [Fraction(1, 4), Fraction(3, 4), Fraction(2, 3), Fraction(3, 5), Fraction(4, 5)]
+PRECISIONS = [Fraction(1, 2), Fraction(1, 4), Fraction(1, 3), Fraction(1, 6)]
+QUESTIONS = (
+    Question(
+        "tail-equal-mass", lambda counts, label: f"Five labels are used {', '.join(map(str, counts[:-1]))} and {counts[-1]} times. They are cut into ten deciles of equal mass, the rarest first. In which decile is the label that is used {counts[label]} times?",
+        grid("five labels", counts=COUNTS, label=(2, 3)), decile_by_mass, (by_number, without_itself, of_the_largest),
+        lambda counts, label: f"Up to and including it there are {sum(counts[: label + 1])} of {sum(counts)} uses. Ten times this share, rounded up, is {decile_by_mass(counts, label)}.", minutes=4,
+    ),
+    Question(
+        "tail-by-decile",
+        lambda right, half, silent, spared: f"Goals by what they need and what a tool suggests. Number of goals that need one rare label, with that one as the only rare suggestion: {right}; with that one and a wrong rare one: {half}; with no rare suggestion: {silent}. Number of goals that need nothing rare, with one rare suggestion: {spared}. What is the precision by decile of the rare labels, for k = 2?",
+        grid("numbers of goals", right=range(1, 5), half=range(1, 5), silent=range(1, 4), spared=range(1, 4)),
+        over_the_kinds, (over_all_goals, over_those_with_one, of_what_was_suggested),
+        lambda right, half, silent, spared: f"({right} · 1 + {half} · 1/2 + {silent} · 0) / {right + half + silent} = {over_the_kinds(right, half, silent, spared)}; goals that need nothing rare are skipped.", minutes=6, objective=2,
+    ),
+    Question(
+        "tail-adds-up", lambda share, common, rare: f"A tool suggests ten labels for each goal. Of all its suggestions {share} are common labels, and {common} of these are right; the others are rare, and {rare} of them are right. What is its P@10?",
+        grid("parts", share=SHARES, common=PRECISIONS, rare=PRECISIONS), parts_of_precision, (plain_mean, weights_changed, no_weights),
+        lambda share, common, rare: f"{share} · {common} + {1 - share} · {rare} = {parts_of_precision(share, common, rare)}.", minutes=4, objective=3,
+    ),
+    Question(
+        "tail-fallback", lambda goals, fail, old, new: f"For {fail} of {goals} goals a list never reaches the recall that is asked for, and they count a fallback, which is larger than every rank that is reached. It is raised from {old} to {new}. By how much does the mean k for recall grow?",
+        grid("goals", goals=(6, 8, 10, 12, 15, 20), fail=(1, 2, 3, 4, 5, 7, 9), old=(500, 1000), new=(1001, 1010, 1040)).where("some succeed", lambda goals, fail: fail < goals),
+        raised, (as_far, by_the_successes, over_the_successes), lambda goals, fail, old, new: f"Only those that fail move: {fail} · ({new} - {old}) / {goals} = {raised(goals, fail, old, new)}.", minutes=4, objective=4,
+    ),
+)  # fmt: skip
+
+VOTES = (
+    Vote(
+        "tail-equal-mass",
+        "Ten labels are used $1, 1, 1, 1, 2, 2, 4, 8, 16$ and $64$ times. They are cut into deciles of equal mass. In which decile is the one that is used $16$ times?",
+        decile_by_mass, "Up to and including it there are $36$ of $100$ uses, so it is in the fourth.",
+        (by_number, without_itself, of_the_largest),
+        {"counts": (1, 1, 1, 1, 2, 2, 4, 8, 16, 64), "label": 8},
+    ),
+    Vote(
+        "tail-three-goals",
+        "The rare labels are `u` and `v`. The first goal gets `a b u` and needs `u`; the second gets `a b` and needs `a` and `u`; the third gets `u v` and needs `a`. What is the precision by decile of the rare ones, for $k = 2$?",
+        by_decile, "Without `a` and `b` the first goal has `u`, which is right: $1$. The second has nothing: $0$. The third needs nothing rare and is skipped, with its two wrong ones.",
+        (skips_nothing, skips_the_silent, cut_first),
+        {"predictions": (("a", "b", "u"), ("a", "b"), ("u", "v")), "actual": (("u",), ("a", "u"), ("a",)), "k": 2}, objective=2,
+    ),
+    Vote(
+        "tail-better-in-each",
+        "Of the common labels that tool A suggests a larger share is right than of those of tool B, and so it is of the rare ones. Both suggest ten labels for each goal. Can B have the larger P@10?",
+        "yes, if B suggests more common ones", "Let $0.4$ of B's common and $0.1$ of its rare ones be right, and $0.5$ and $0.2$ of those of A. If nine tenths of B's suggestions are common and one tenth of A's, B has $0.37$ and A $0.23$.",
+        (
+            Saying("no, for A is better in both parts", "That would be so if both had equally many of each kind. Let B suggest common ones nearly always, and A rare ones."),
+            Saying("yes, if some suggestions are of neither kind", "Leave none out. Now let one tool suggest mostly what is easy to get right."),
+            Saying("no, unless their lists differ in length", "They have ten each. But how many of the ten are common?"),
+        ),
+        objective=3,
+    ),
+    Vote(
+        "tail-coverage",
+        "Three goals get the lists `a b`, `a v` and `b a`. The first needs `a` and `b`, the second `a` and `u`, the third `a` and `v`. What is positive coverage at $2$?",
+        coverage, "The labels `a` and `b` are right somewhere, `v` is suggested to the wrong goal, and `u` nowhere: two of four.",
+        (every_hit, pooled_recall, for_any_goal),
+        {"predictions": (("a", "b"), ("a", "v"), ("b", "a")), "actual": (("a", "b"), ("a", "u"), ("a", "v")), "k": 2}, objective=5,
+    ),
+    Vote(
+        "tail-fallback",
+        "Seven tools rank for the same goals. Where a list never reaches all that a goal needs from decile $9$, it counts a fallback that you choose. How many of the seven can you make the best by the mean, by that choice alone?",
+        "7", "Each mean is a straight line in the fallback, whose slope is the share of goals that fail. One that fails often is ahead while a failure is cheap, and one that seldom fails once it is dear.",
+        (
+            Saying("1", "The lists stay, but not their means: each goal that fails adds the fallback to the sum. Let it be $0$, and then a million."),
+            Saying("2", "One for a cheap failure and one for a dear one. What of tools in between, whose lines are lowest in the middle?"),
+            Saying("4", "Two lines cross at most once, but there are many pairs of tools. The picture below has all lines."),
+        ),
+        objective=4,
+    ),
+)  # fmt: skip
