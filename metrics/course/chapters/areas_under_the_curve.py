@@ -5,6 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, heights, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, written
+from ..votes import Saying, Vote
 
 TITLE = "Areas under the curve"
 ap, interpolated, trapezoids = definitions.average_precision, definitions.interpolated_average_precision, definitions.trapezoidal_area
@@ -116,4 +117,105 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+
+def from_hit_to_hit(relevance, anchor=1):
+    """The trapezoid through the hits, from an anchor of this height."""
+    ends = [Fraction(anchor), *heights(relevance)]
+    return sum((left + right) / 2 for left, right in zip(ends, ends[1:])) / (len(ends) - 1)
+
+
+@belief("you take the steps, as high as their right ends", "The first line falls from 1 to 1/2. How high is it in the middle?", "A15")
+def steps_of_the_hits(relevance):
+    return ap(relevance, sum(relevance))
+
+
+@belief("you join the points of all ranks", "Which points does the question join?", "A16")
+def through_all_points(relevance):
+    return trapezoids(relevance, sum(relevance))
+
+
+@belief("your lines begin at (0, 0)", "How high is the anchor of the question?", "A15")
+def from_an_anchor_of_0(relevance):
+    return from_hit_to_hit(relevance, anchor=0)
+
+
+def half_way(h, c):
+    """The precision when half of the next hit counts, with h hits and c others above."""
+    return (h + Fraction(1, 2)) / (h + Fraction(1, 2) + c)
+
+
+@belief("you take the mean of the two precisions, as a straight line does", "Count: how many hits are among how many items, half-way?", "A16")
+def mean_of_both_ends(h, c):
+    return (Fraction(h, h + c) + Fraction(h + 1, h + 1 + c)) / 2
+
+
+@belief("precision is as high as at the hit all along the step", "Is all of the fourth item read half-way?", "A16")
+def as_at_the_hit(h, c):
+    return Fraction(h + 1, h + 1 + c)
+
+
+@belief("you count half of the hit, but all of the item", "Half of an item is read. How many items are that in all?", "A16")
+def half_a_hit_in_a_whole_item(h, c):
+    return (h + Fraction(1, 2)) / (h + 1 + c)
+
+
+@belief("precision falls evenly from the first point to the second", "How many items are read half-way? From which part of them are the first ten?", "A34")
+def on_the_line(a, b, read, more):
+    return (Fraction(a, read) + Fraction(b, more)) / 2
+
+
+@belief("you take half of the lower precision", "Can it fall below both ends?", "A34")
+def half_of_the_lower(b, more):
+    return Fraction(b, 2 * more)
+
+
+@belief("precision stays at that of the first point until the second is reached", "How many items are read half-way? How many of them are hits?", "A34")
+def as_at_the_first_point(a, read):
+    return Fraction(a, read)
+
+
+VOTES = (
+    Vote(
+        "auc-through-hits",
+        "In `x a y b c z` the precisions at the hits are 1/2, 2/4 and 3/5. Join only these three points by straight lines, and begin at $(0, 1)$. How large is the area under the lines?",
+        from_hit_to_hit, r"The three parts have the mean heights $\frac34$, $\frac12$ and $\frac{11}{20}$. That is more than AP, because the first line begins at a height that nobody measured.",
+        (steps_of_the_hits, through_all_points, from_an_anchor_of_0),
+        {"relevance": (0, 1, 0, 1, 1, 0)},
+    ),
+    Vote(
+        "auc-half-way",
+        "At rank 3 of a list the precision is 1/3, and the item at rank 4 is a hit. Imagine that it is read bit by bit. When half of it is read, and counts as half a hit, what is the precision?",
+        half_way, r"One and a half hits are among three and a half items. That is a little more than $\frac{5}{12}$, the mean of $\frac13$ and $\frac24$.",
+        (mean_of_both_ends, as_at_the_hit, half_a_hit_in_a_whole_item),
+        {"h": 1, "c": 2}, objective=2,
+    ),
+    Vote(
+        "auc-equal-areas",
+        "Which rankings have the same area under lines through all points, under arcs and under steps?",
+        "only the ideal one", "Each hit that has an irrelevant item above it makes a step on which the three differ, and the last hit has one unless the ranking is ideal.",
+        (
+            Saying("those with a hit at rank 1", "Their first step is equal for all three. But what of the step of the second hit in `[1, 0, 1]`?"),
+            Saying("those with hits in a row", "Look at `[0, 1, 1]`. From rank 1 to rank 2 the line climbs from 0 to 1/2. How high is the step?"),
+            Saying("none", "What is the precision along `[1, 1, 0]` until both hits are found? How high are its lines, arcs and steps?"),
+        ),
+        objective=2,
+    ),
+    Vote(
+        "auc-which-is-lifted",
+        "In which of these full rankings is the interpolated area larger than AP?",
+        "[0, 1, 1]", r"Precision rises from $\frac12$ at its first hit to $\frac23$ at its second, so its first step is lifted to $\frac23$.",
+        (
+            Saying("[0, 1]", "It has a single hit. Is there a better one further down that could lift its step?"),
+            Saying("[1, 0, 1]", "There is a dip between its two hits, but compare the precisions at the hits themselves: 1 and 2/3."),
+            Saying("[1, 1, 0]", "What is the precision at its two hits? Nothing can be higher."),
+        ),
+        objective=2,
+    ),
+    Vote(
+        "auc-distant-points",
+        "A tool has ten hits in its first ten items, and a thousand in ten thousand. Between these two points the counts change evenly. What is the precision half-way?",
+        lambda a, b, read, more: Fraction(a + b, read + more), "Half-way 505 hits are among 5005 items: the long list has nearly all the weight. A straight line says 0.55.",
+        (on_the_line, half_of_the_lower, as_at_the_first_point),
+        {"a": 10, "b": 1000, "read": 10, "more": 10_000}, lambda value: f"{float(value):.2f}", objective=4,
+    ),
+)  # fmt: skip
