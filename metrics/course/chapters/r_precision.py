@@ -2,9 +2,10 @@
 
 from fractions import Fraction
 
-from metrics.exact import definitions, hit_ranks, rankings
+from metrics.exact import definitions, hit_ranks, placements, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
+from ..votes import Saying, Vote
 
 TITLE = "R-precision"
 
@@ -102,4 +103,107 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+
+def precision_over_recall(k, n_relevant):
+    """By how much one is larger, if there is a hit."""
+    relevance = (1, 0) * (k // 2)
+    return definitions.precision_at(relevance, k) / definitions.recall_at(relevance, k, n_relevant)
+
+
+@belief("recall is divided by precision", "Which of the two has the smaller denominator?", "A20")
+def the_other_way_round(k, n_relevant):
+    return Fraction(k, n_relevant)
+
+
+@belief("precision and recall are equal wherever there is a hit", "Both have the same numerator. Do they have the same denominator?", "A20")
+def equal_everywhere():
+    return 1
+
+
+def how_many_meet(relevance, n_relevant):
+    return len(definitions.break_even_ranks(relevance, n_relevant))
+
+
+@belief("rank R is the only one", "Which are precision and recall at rank 1?", "A19")
+def rank_r_alone():
+    return 1
+
+
+@belief("only the ranks before the first hit count", "What of the rank R?", "A19")
+def before_the_first_alone(relevance):
+    return relevance.index(1)
+
+
+@belief("the last hit, where recall is 1, counts too", "Which precision does the list have there?", "A19")
+def with_the_last_hit(relevance, n_relevant):
+    return how_many_meet(relevance, n_relevant) + 1
+
+
+def rank_of_best_f(relevance):
+    return max(range(1, len(relevance) + 1), key=lambda k: definitions.f_score_at(relevance, k))
+
+
+@belief("F is largest where precision and recall are equal", "Compute F at rank 4, and see whether it goes on rising.", "A20")
+def where_they_meet(relevance):
+    return sum(relevance)
+
+
+@belief("F is largest where the first hit is found", "Recall is low there. Compute F at rank 2 and at rank 4.")
+def at_the_first_hit(relevance):
+    return hit_ranks(relevance)[0]
+
+
+@belief("a longer list has a larger F", "What does a miss below the last hit do to precision, and what to recall?")
+def at_the_end(relevance):
+    return len(relevance)
+
+
+def largest_ap(N, R, m):
+    return max(definitions.average_precision(ranking) for ranking in placements(N, R) if sum(ranking[:R]) == m)
+
+
+@belief("AP is R-precision", "Where may the two hits stand among the top four? Does R-precision notice?", "A21")
+def ap_is_r_precision(R, m):
+    return Fraction(m, R)
+
+
+@belief("the hits outside the top R stand last", "May they stand directly below rank R?", "A21")
+def others_at_the_end(N, R, m):
+    return (m + sum(Fraction(j, N - R + j) for j in range(m + 1, R + 1))) / R
+
+
+@belief("R-precision says nothing of AP", "AP is 1 for the ideal ranking alone. Which R-precision has that one?", "A21")
+def anything_up_to_one():
+    return 1
+
+
+VOTES = (
+    Vote(
+        "rp-ratio",
+        "Twenty items are relevant, and among the first ten of a list are some hits. Precision there is how many times recall?",
+        precision_over_recall, r"Both have the hits as numerator, and $\frac{s}{10}$ is twice $\frac{s}{20}$, whatever $s$ is.",
+        (the_other_way_round, equal_everywhere, Saying("that depends on the hits", "Try one hit, then five. What do precision and recall share?")),
+        {"k": 10, "n_relevant": 20},
+    ),
+    Vote(
+        "rp-how-many",
+        "In the full ranking `[0, 0, 1, 1, 0, 1]` three items are relevant. At how many of its six ranks is precision equal to recall?",
+        how_many_meet, "At ranks 1 and 2, before the first hit, both are 0, and at rank $R = 3$ both are 1/3.",
+        (rank_r_alone, before_the_first_alone, with_the_last_hit),
+        {"relevance": (0, 0, 1, 1, 0, 1), "n_relevant": 3},
+    ),
+    Vote(
+        "rp-best-f",
+        "F lies between precision and recall, and at rank $R = 3$ all three are equal. At which rank of `x a y b c z`, where `a`, `b` and `c` are relevant, is F largest?",
+        rank_of_best_f, r"At rank 5 precision is $\frac35$ and recall $1$, so F is $\frac34$. Equal is not the same as large: at rank 3 both are $\frac13$.",
+        (where_they_meet, at_the_first_hit, at_the_end),
+        {"relevance": (0, 1, 0, 1, 1, 0)}, objective=2,
+    ),
+    Vote(
+        "rp-largest-ap",
+        "Four of ten items are relevant, and a ranking of all ten has an R-precision of 1/2. How large can its AP be at most?",
+        largest_ap, r"Two hits stand first, and the other two directly below rank 4: $\frac14\left(1 + 1 + \frac35 + \frac46\right) \approx 0.82$.",
+        (ap_is_r_precision, others_at_the_end, anything_up_to_one),
+        {"N": 10, "R": 4, "m": 2}, lambda value: f"{float(value):.2f}", objective=3,
+    ),
+)  # fmt: skip
