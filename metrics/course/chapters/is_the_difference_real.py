@@ -1,12 +1,14 @@
-"""Is the difference real?: tasks and questions."""
+"""Is the difference real?: tasks, questions and votes."""
 
 from fractions import Fraction
 from itertools import product
 from math import comb
+from statistics import NormalDist
 
 from metrics.exact import grid
 
 from ..beliefs import Question, Task, belief, written
+from ..votes import Saying, Vote
 
 TITLE = "Is the difference real?"
 
@@ -144,4 +146,88 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+@belief("you take the level for the chance to be right", "Where does the middle of a bell lie that is centred on the border?", "S7")
+def the_level_of_the_test(alpha):
+    return 1 - alpha
+
+
+@belief("you take a sample to show just what is true", "How often is the mean of a sample below the true one?", "S7")
+def as_expected():
+    return 1
+
+
+@belief("you take the level for the share that is found", "That is how often the test says yes, at most, if there is no difference.", "S7")
+def the_level_itself(alpha):
+    return alpha
+
+
+def found_if_planned_for_the_border(alpha):
+    """The chance of a significant difference, if the true one lies just where significance begins."""
+    border = NormalDist().inv_cdf(1 - alpha / 2)
+    return round(1 - NormalDist(border).cdf(border) + NormalDist(border).cdf(-border), 3)
+
+
+def squares(groups):
+    return sum(d * d for group in groups for d in group)
+
+
+def times_the_variance(groups):
+    return Fraction(sum(sum(group) ** 2 for group in groups), squares(groups))
+
+
+@belief("coins change signs only, so that nothing else can change", "Can $9$ and $3$ still cancel each other?", "S8")
+def as_before():
+    return 1
+
+
+@belief("the goals of a section are copies of each other", "Are $9$, $3$ and $1$ the same?", "S8")
+def as_copies(groups):
+    return len(groups[0])
+
+
+@belief("a goal is one of its own neighbours", "How many neighbours has a goal among three?", "S8")
+def its_own_neighbour(groups):
+    return 1 + Fraction(len(groups[0]), len(groups[0]) - 1) * (times_the_variance(groups) - 1)
+
+
+VOTES = (
+    Vote(
+        "diff-promise",
+        r"You test many pairs of tools, and call a difference real whenever $p \le 0.05$. Of those that you call real, how many are luck?",
+        "nobody can say from that",
+        r"The promise is about pairs without a difference: at most one in twenty of these is called real. If no pair makes a difference, all that you call real is luck.",
+        (
+            Saying("at most one in twenty", r"One in twenty is a share of the pairs that make no difference, not of those that you call real. What if no pair makes one?"),
+            Saying("none of them", r"Coins alone give $p \le 0.05$ now and then. What do you call the difference then?"),
+            Saying("those with a small lead", "A large lead on few goals can be luck, and a small one on very many need not be: p has the number of goals in it."),
+        ),
+    ),
+    Vote(
+        "diff-who-is-ahead",
+        r"On six goals the differences are $+9, +3, +1, -2, -4$ and $-5$. Who is ahead? Ask their mean, the ranks of their sizes (Wilcoxon's test), and the number of goals won (the sign test).",
+        "each of the three says something else",
+        "The sum is $13$ against $11$ for the first tool, the ranks are $10$ against $11$, for the second, and the goals are three against three.",
+        (
+            Saying("all three say the first tool", "It has the largest single lead. But how many goals has it won?"),
+            Saying("mean and ranks say the first, the goals nobody", "The largest size has the largest rank. But add up the ranks of the three goals that each has won."),
+            Saying("the mean says the first, ranks and goals nobody", "Three goals against three need not have the same ranks. Add them up."),
+        ),
+        objective=3,
+    ),
+    Vote(
+        "diff-planned",
+        r"You know the true difference, and take so many goals that a measured difference of just this size has $p = 0.05$. How often will you see $p \le 0.05$? (Means are about normal.)",
+        found_if_planned_for_the_border,
+        "What you measure lies about the true difference, as often below it as above. To see it more often, the true difference must lie beyond the border.",
+        (the_level_of_the_test, as_expected, the_level_itself),
+        {"alpha": 0.05}, lambda value: f"{float(value):.0%} of the time", objective=5,
+    ),
+    Vote(
+        "diff-sections",
+        "In two sections the differences are $9, 3, 1$ and $-2, -4, -5$. With a coin for each goal, their sum has the variance $136$. How many times as large is it if one coin flips a whole section?",
+        times_the_variance,
+        r"The sums $13$ and $-11$ are what is flipped, and $\frac{169 + 121}{136} \approx 2.13$.",
+        (as_before, as_copies, its_own_neighbour),
+        {"groups": ((9, 3, 1), (-2, -4, -5))}, lambda value: f"{float(value):.2f}", objective=4,
+    ),
+)  # fmt: skip
