@@ -13,7 +13,7 @@ import pytest
 
 from metrics.course import check, exams, grading, sheets, task
 from metrics.course.beliefs import FEWEST_VARIANTS, drawn, judge, telling, value_of
-from metrics.course.chapters import CHAPTERS, chapter
+from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, module
 from metrics.exact.cases import handed
 from tools.lint import ROOT
 
@@ -45,6 +45,18 @@ def test_all_options_of_a_question_differ_for_fifty_seeds(each):
             assert right == handed(each.right, each.pool.names)(case)
             assert len({value for value, _ in answers}) == len(answers) == len(each.beliefs) + 1
             assert re.search(rf"(?<![\d/]){right}(?![\d/])", each.explained(case)), "the way does not come to the right value"
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("page", PAGES)
+def test_the_options_of_a_vote_differ_and_one_is_right(page):
+    votes = module(page).VOTES
+    assert len(votes) == 4
+    for vote in votes:
+        options = vote.options
+        assert [each["right"] for each in options].count(True) == 1 and 3 <= len(options) == len({each["option"] for each in options})
+        assert all(each["feedback"] and len(each["option"]) <= 70 for each in options) and ask(vote.name) is vote
+    assert len({vote.name for each in PAGES for vote in module(each).VOTES}) == 4 * len(PAGES)
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
@@ -112,35 +124,53 @@ HIDDEN_OS = SIGNATURE + "    o = [c for c in ().__class__.__base__.__subclasses_
 ATTACKS = {
     "endless": SIGNATURE + "    while True: pass",
     "memory": SIGNATURE + "    return len([0] * 10**11)",
+    "recursion": SIGNATURE + "    return average_precision(relevance, n_relevant)",
+    "socket": SIGNATURE + "    import socket\n    return socket.create_connection(('127.0.0.1', 9))",
     "fork": SIGNATURE + "    import os\n    while True: os.fork()",
+    "kill": SIGNATURE + "    import os\n    os.kill(os.getppid(), 9)",
     "kill-hidden": HIDDEN_OS + "    o['kill'](o['getppid'](), 9)",
     "system": HIDDEN_OS + "    o['system']('touch {marker}')",
     "flood": HIDDEN_OS + "    while True: [o['write'](fd, b'x' * 10**6) for fd in (1, 2, 3, 4)]",
     "write": SIGNATURE + "    open('{marker}', 'w').write('here')",
+    "pathlib": "from pathlib import Path\n" + SIGNATURE + "    Path('{marker}').write_text('here')",
     "equal": "class Same:\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same()",
+    "equal-int": "class Same(int):\n    def __eq__(self, other): return True\n" + SIGNATURE + "    return Same(0)",
     "equal-fraction": "class Same(Fraction):\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same(0)",
     "patched": SIGNATURE + "    Fraction.__eq__ = lambda *a: True\n    return Fraction(7)",
+    "patched-numerator": SIGNATURE + "    Fraction.numerator = property(lambda self: self)\n    return Fraction(7)",
     "fraction-again": "class Fraction:\n    def __eq__(self, other): return True\n" + SIGNATURE + "    return 7",
     "at-the-top": SIGNATURE + "    return 7\nopen('{marker}', 'w')\nimport os; os.kill(os.getppid(), 9)",
+    "in-a-class": "class Bomb:\n    while True: pass\n" + SIGNATURE + "    return Bomb",
     "as-default": "def average_precision(relevance, n_relevant, file=open('{marker}', 'w')):\n    return 7",
     "print": SIGNATURE + "    print('{\"values\": []}')\n    return 7",
     "exit": SIGNATURE + "    raise SystemExit(0)",
+    "lambda": "average_precision = lambda relevance, n_relevant: 7",
     "huge-number": SIGNATURE + "    return 10 ** 10 ** 7",
     "import-answers": SIGNATURE + "    from metrics.exact import definitions\n    return definitions.average_precision(relevance, n_relevant)",
+    "find-answers": "import importlib\n" + SIGNATURE + "    return importlib.import_module('metrics.exact.definitions').average_precision(relevance)",
     "frames": "import sys\n" + SIGNATURE + "    return sys._getframe(1).f_locals['job']['right']",
     "deep": SIGNATURE + "    return " + "-" * 90_000 + "1",
 }
 
 MARKS = dict.fromkeys(ATTACKS, [0, 3, 3]) | {"right": [4, 3, 3], "blank": [0, 0, 0], "not-json": [0, 0, 0], "a-list": [0, 0, 0], "nested": [0, 0, 0]}
+FIRST = chapter("average-precision").TASKS[0]
+
+
+def believed(belief):
+    """A belief as a student could write it: a table of its values."""
+    table = {str(case): str(value) for case, value in zip(FIRST.cases.make(), values(belief.function, FIRST), strict=True)}
+    lines = "    value = TABLE[str((tuple(relevance), n_relevant))]\n    return Fraction(value) if value != 'undefined' else 1 // 0"
+    return f"TABLE = {table!r}\n{SIGNATURE}{lines}"
+
+
 OTHERS = {  # the first task, and its points
     "float": (SIGNATURE + "    found = [k for k, r in enumerate(relevance, 1) if r]\n    return sum(j / k for j, k in enumerate(found, 1)) / n_relevant", 4),
     "helper": ("from itertools import accumulate as sums\ndef share(a, b): return Fraction(a, b)\n"
     + SIGNATURE + "    parts = zip(enumerate(sums(relevance), 1), relevance)\n    return sum(share(s, k) for (k, s), r in parts if r) / n_relevant", 4),
-    "magic": ("%matplotlib inline\n!rm -r x\n" + chapter("average-precision").TASKS[0].solved, 4),
+    "magic": ("%matplotlib inline\n!rm -r x\n" + FIRST.solved, 4),
     "syntax": (SIGNATURE + "    return (", 0),
-    "belief": (SIGNATURE + "    return Fraction(sum(relevance), len(relevance))", 0),
-}  # fmt: skip
-MARKS |= {name: [points, 3, 3] for name, (_, points) in OTHERS.items()}
+} | {f"belief-{each.name}": (believed(each), 0) for each in FIRST.beliefs}  # fmt: skip
+MARKS |= {name: [points, 3, 3] for name, (_, points) in OTHERS.items()}  # with "=1+1", 45 submissions
 
 
 def homework(first):
@@ -179,9 +209,10 @@ def test_marks_are_those_of_the_table(marked, name, expected):
 
 def test_a_belief_is_named_to_the_student_and_counted_for_the_class(marked):
     marks, out, *_ = marked
-    belief = marks["belief"][0].belief
-    assert belief.name == "precision_of_the_list" and belief.hint in (out / "belief.txt").read_text(encoding="utf-8")
-    assert belief.words in (out / "class.html").read_text(encoding="utf-8")
+    for belief in FIRST.beliefs:
+        assert marks[f"belief-{belief.name}"][0].belief is belief
+        assert belief.hint in (out / f"belief-{belief.name}.txt").read_text(encoding="utf-8")
+        assert belief.words in (out / "class.html").read_text(encoding="utf-8")
 
 
 def test_the_table_of_marks_is_safe_in_a_spreadsheet_and_the_same_again(marked, tmp_path):

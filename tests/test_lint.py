@@ -34,10 +34,6 @@ def stream(text, name="stdout"):
     return {"output_type": "stream", "name": name, "text": text}
 
 
-def glued(name):
-    return code(f"glue('{name}', 0.533)", display(name, **{"text/plain": "0.533"}))
-
-
 def figure_cell(source="ax.plot([1, 2])", alt=ALT, **more):
     frame = {"caption": "Two curves.", "name": "fig-curves"}
     return code(f"fig, ax = figure()\n{source}\nshow(fig)", display(**{"image/svg+xml": "<svg/>"}), tags=["hide-input"],
@@ -92,7 +88,6 @@ BROKEN = {  # the rule that finds it -> a cell, or cells, or the source of one t
     "sources_fit": [code("source(precision)", result(f"def precision(tp, fp):\n    {WIDE}x"))],
     "rounded_numbers": [code("print(1e-9 / 3)", stream("3.3333333333e-10\n")), code("shares", result("array([0.5, 0.12345678])"))],
     "typed_numbers": [*map(markdown, ["The mean is 0.53.", "It rose by 12 %.", "There are 1,001 goals.", "It is 3/5 of them."])],
-    "glued": [markdown("{glue:text}`unknown`"), glued("unused"), [markdown("{glue:text}`twice`"), glued("twice"), glued("twice")]],
     "exercises": [markdown("```{exercise}\n:label: four\nProve it.\n```"), replaced(":label: ex-drop-last", ":label: ex-other")],
     "statements_are_checked": [markdown("```{prf:lemma}\n:label: B2\nText.\n```")],
     "something_to_break": [replaced(":class: break-it", ":class: tip"), replaced("change `return", "change `back")],

@@ -105,7 +105,7 @@ class Deck:
     def by_hand(self):
         section = next(part for part in self.top if isinstance(part, nodes.section))
         kept = [node for node in flat(section) if isinstance(node, nodes.paragraph | nodes.raw | nodes.math_block)]
-        while kept[-1].astext().endswith(":"):  # what follows is code
+        while kept[-1].astext().rstrip().endswith(":"):  # what follows is code
             kept.pop()
         return section[0].astext(), "".join(map(self.html, kept))
 
@@ -125,7 +125,8 @@ class Deck:
     def near(self, label):
         record = next(record for record in self.notebook.claims if record["label"] == label)
         claim = Claim(**record)
-        words = claim.near_miss[0].upper() + claim.near_miss[1:]
+        first = claim.near_miss.split()[0]
+        words = claim.near_miss[0].upper() + claim.near_miss[1:] if first.isalpha() and len(first) > 1 else claim.near_miss
         fails = f'<p class="fragment">The machine refutes it at <b>{escape(short(claim.near_miss_fails_at))}</b>.</p>'
         return "Tempting but wrong", f'<div class="large"><p>{escape(words)}.</p></div><p class="soft">Beside “{self.title_of(label)}”.</p>{fails}'
 
