@@ -6,6 +6,7 @@ from functools import partial
 from metrics.exact import definitions, heights, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, written
+from ..votes import Saying, Vote
 
 TITLE = "AP at K"
 by = {name: partial(definitions.average_precision_at, denominator=name) for name in ("retrieved", "relevant", "ideal", "k")}
@@ -104,4 +105,82 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+
+@belief("you take the mean over all levels, with height 0 beyond 1/2", "How wide is the part of the curve that the question asks about?", "K2")
+def area_up_to_the_cut(relevance, k, n_relevant):
+    return all_relevant(relevance, k, n_relevant)
+
+
+@belief("you multiply the area by the recall", "The area is a width times a mean height. Which of them is the recall?", "K2")
+def area_times_recall(relevance, k, n_relevant):
+    return all_relevant(relevance, k, n_relevant) * Fraction(sum(relevance[:k]), n_relevant)
+
+
+@belief("you divide the sum of the heights by the number of items read", "The curve has a step for each hit. How many steps are there up to the cut?", "K2")
+def sum_over_items(relevance, k):
+    return precision_sum(relevance, k) / k
+
+
+@belief("one more hit above the cut cannot lower it, and it was 1", "By what is the sum divided now?", "K10")
+def stays_at_one():
+    return 1
+
+
+@belief("you take the precision of the first K", "Which precision has the hit at rank 1?", "K10")
+def precision_of_the_cut(relevance, k):
+    return Fraction(sum(relevance[:k]), k)
+
+
+def mean_over_goals(recalls, retrieved_values):
+    """The mean of recall@K times AP@K over the hits."""
+    return definitions.mean([recall * value for recall, value in zip(recalls, retrieved_values)])
+
+
+@belief("you multiply the two means", "Compute $S(10)/R$ for each of the two goals first.", "K5")
+def product_of_the_means(recalls, retrieved_values):
+    return definitions.mean(list(recalls)) * definitions.mean(list(retrieved_values))
+
+
+@belief("you average the values over the hits", "How much of what there is to find did the first list find?", "K5")
+def mean_of_retrieved(retrieved_values):
+    return definitions.mean(list(retrieved_values))
+
+
+@belief("you average the recalls", "How well are the hits of the second list ordered?", "K5")
+def mean_of_recalls(recalls):
+    return definitions.mean(list(recalls))
+
+
+VOTES = (
+    Vote(
+        "apk-two-calls",
+        "You give a program a list of ten items with one hit, at the top, and tell it that $R = 1000$ items are relevant. It says that AP@10 is 1/10. What does it divide by?",
+        r"10, or $\min(10, R)$", "Both are 10 here, and the sum is 1. A second call with $R = 1$ tells them apart: 1/10 if it divides by 10, and 1 if by the smaller of 10 and $R$.",
+        (
+            Saying("the hits", "How many hits are among the ten? Which value would that be?"),
+            Saying("all $R$ relevant items", "The sum is 1. What is 1 over 1000?"),
+            Saying("10, for certain", "That is one way to 1/10. What would a program say that divides by what an ideal list of ten can show?"),
+        ),
+    ),
+    Vote(
+        "apk-mean-height",
+        "Four items are relevant, and the first three of a list hold two of them, at ranks 1 and 3. Up to the recall 1/2 that they reach, the area under the curve is 5/12. What is its mean height up to there?",
+        retrieved, r"The area over its width, $\frac{5}{12} / \frac12$, which is the mean of the two steps, $1$ and $\frac23$. The four has cancelled.",
+        (area_up_to_the_cut, area_times_recall, sum_over_items),
+        {"relevance": (1, 0, 1), "k": 3, "n_relevant": 4}, objective=2,
+    ),
+    Vote(
+        "apk-one-hit-more",
+        "In `[1, 0, 0, 1]` AP@3, divided by the hits among the first three, is 1. A better version of the tool brings the second hit up: `[1, 0, 1, 0]`. What is this AP@3 now?",
+        retrieved, r"The new hit has the precision $\frac23$, and it joins the mean of the hits: $\frac12\left(1 + \frac23\right)$. The reader sees one more, and the value falls.",
+        (stays_at_one, precision_of_the_cut, sum_over_items),
+        {"relevance": (1, 0, 1, 0), "k": 3}, objective=3,
+    ),
+    Vote(
+        "apk-two-goals",
+        "For one goal recall@10 is 1/10, and AP@10 over the hits is 1. For another goal they are 1 and 1/2. What is the mean, over both goals, of AP@10 over all relevant items?",
+        mean_over_goals, r"Goal by goal it is recall@10 times the value over the hits: $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
+        (product_of_the_means, mean_of_retrieved, mean_of_recalls),
+        {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=4,
+    ),
+)  # fmt: skip
