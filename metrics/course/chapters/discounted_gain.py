@@ -1,10 +1,11 @@
-"""Discounted gain, RBP and ERR: tasks and questions."""
+"""Discounted gain, RBP and ERR: tasks, questions and votes."""
 
 from fractions import Fraction
 
 from metrics.exact import definitions, grid, rankings
 
 from ..beliefs import Question, Task, belief, written
+from ..votes import Saying, Vote
 
 TITLE = "Discounted gain"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -132,4 +133,77 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = ()
+def ndcg(grades, all_grades):
+    return definitions.ndcg(grades, k=len(grades), ideal=all_grades)
+
+
+@belief("the ideal is made from the list alone", "What does a lemma cost that the tool did not return?", "C11")
+def of_the_list_alone(grades):
+    return definitions.ndcg(grades, k=len(grades))
+
+
+@belief("each relevant item of the ideal has the grade 1", "Which grades do `a`, `b` and `c` have?", "C11")
+def ideal_of_ones(grades, all_grades):
+    return definitions.ndcg(grades, k=len(grades), ideal=[min(grade, 1) for grade in all_grades])
+
+
+@belief("you do not discount the ideal", "What would the best list get at rank 2?", "C11")
+def ideal_without_discount(grades, all_grades):
+    return definitions.dcg(grades) / sum(all_grades)
+
+
+def worst_ndcg(N, R):
+    """All R relevant items last, of N, without a cutoff."""
+    discounts = [definitions.log2_discount(i) for i in range(1, N + 1)]
+    return sum(discounts[N - R :]) / sum(discounts[:R])
+
+
+@belief("the worst list scores 0", "Which discount has the last of the ranks? And that in the middle?", "C13")
+def worst_is_nothing():
+    return 0
+
+
+@belief("the worst list scores the share of relevant items", "Try it with two items, one of them relevant.", "C13")
+def worst_is_the_share(N, R):
+    return Fraction(R, N)
+
+
+@belief("each hit gets the last discount, and each one of the ideal a whole", "Is the ideal not discounted, too?", "C13")
+def worst_is_the_last_discount(N):
+    return definitions.log2_discount(N)
+
+
+VOTES = (
+    Vote(
+        "dcg-whose-ideal",
+        "A third tool returns `b x y`, with grades $1, 0, 0$, and misses `a` (grade $2$) and `c` (grade $1$). What is its nDCG@3?",
+        ndcg, "Its DCG is 1, and the best three lemmas, with grades 2, 1 and 1, would have got 3.131.",
+        (of_the_list_alone, ideal_of_ones, ideal_without_discount),
+        {"grades": (1, 0, 0), "all_grades": (2, 1, 1)}, lambda value: f"{float(value):.3f}", objective=2,
+    ),
+    Vote(
+        "dcg-worst-list",
+        "Half of a hundred thousand items are relevant, and a tool ranks all of them last. What is its nDCG without a cutoff, about?",
+        worst_ndcg, "The logarithm hardly tells the middle of a long list from its end, so even the worst list gets most of what the ideal one gets.",
+        (worst_is_nothing, worst_is_the_share, worst_is_the_last_discount),
+        {"N": 100_000, "R": 50_000}, lambda value: f"{float(value):.2f}", objective=3,
+    ),
+    Vote(
+        "dcg-residual",
+        "You judged ten items of a long list, for a reader with $p = 0.8$. By how much could RBP be higher at most, if you judged what follows?",
+        left_open, "With the chance $0.8^{10}$ the reader comes below rank 10, and might find only hits there.",
+        (nothing_below, one_more_rank, one_too_far),
+        {"relevance": (0,) * 10, "p": Fraction(4, 5)}, lambda value: f"{float(value):.3f}", objective=4,
+    ),
+    Vote(
+        "dcg-company",
+        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits stand above it, in the second none. Which metric gives more for the move in the first?",
+        "AP", "The moved hit is number three there, so its precision rises by 3/3 - 3/4, and not by 1/3 - 1/4.",
+        (
+            Saying("ERR", "After two good items few readers of ERR are left. Is the move worth more to them, or less?"),
+            Saying("nDCG", "Its discount knows the rank alone. Does it matter to DCG what stands above?"),
+            Saying("none, as the ranks are the same", "So it is with metrics that give each rank a fixed weight. Which one has no such weight?"),
+        ),
+        objective=5,
+    ),
+)  # fmt: skip
