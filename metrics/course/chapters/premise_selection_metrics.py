@@ -219,7 +219,7 @@ def as_by_chance():
 VOTES = (
     Vote(
         "premise-auc-of-suggestions",
-        "A tool suggests `a x b y`, and the proof also requires `c` and `d`, which it does not suggest. What is its AUC, by the definition above?",
+        "A tool suggests `a x b y`, and the proof also requires `c` and `d`, which it does not suggest. What is its AUC, as premise selection has it?",
         definitions.premise_auc, "Four pairs are among the suggestions, and three of them are in the right order. What is missing counts in none.",
         (over_the_universe, wrong_pairs, Saying("it is undefined, as two are missing", "AUC is undefined only where no pair is among the suggestions. How many are there?")),
         {"suggestions": tuple("axby"), "required": tuple("abcd")}, objective=2,
