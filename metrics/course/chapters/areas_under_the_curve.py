@@ -190,17 +190,6 @@ VOTES = (
         {"h": 1, "c": 2}, objective=2,
     ),
     Vote(
-        "auc-equal-areas",
-        "Which rankings have the same area under lines through all points, under arcs and under steps?",
-        "only the ideal one", "Each hit that has an irrelevant item above it makes a step on which the three differ, and the last hit has one unless the ranking is ideal.",
-        (
-            Saying("those with a hit at rank 1", "Their first step is equal for all three. But what of the step of the second hit in `[1, 0, 1]`?"),
-            Saying("those with hits in a row", "Look at `[0, 1, 1]`. From rank 1 to rank 2 the line climbs from 0 to 1/2. How high is the step?"),
-            Saying("none", "What is the precision along `[1, 1, 0]` until both hits are found? How high are its lines, arcs and steps?"),
-        ),
-        objective=2,
-    ),
-    Vote(
         "auc-which-is-lifted",
         "In which of these full rankings is the interpolated area larger than AP?",
         "[0, 1, 1]", r"Precision rises from $\frac12$ at its first hit to $\frac23$ at its second, so its first step is lifted to $\frac23$.",

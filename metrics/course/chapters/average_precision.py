@@ -256,15 +256,4 @@ VOTES = (
         (told_of_the_missing, over_the_length, each_as_the_first_of_those_seen),
         {"relevance": (0, 1, 0, 1, 1, 0)}, objective=5,
     ),
-    Vote(
-        "ap-more-judgements",
-        "Somebody looks at your list again and finds that one more of its items is relevant. What happens to AP?",
-        "it can rise, fall or stay", "The new hit adds a term and raises those below it, but the sum is now divided by one more. A hit far down costs more than it brings.",
-        (
-            Saying("it rises", "A new hit adds a term. But by what is the sum divided now? Try `[1, 0, 0]`, and let the last item be relevant, too."),
-            Saying("it falls", "The divisor grows. But try `[0, 1]`, and let the first item be relevant, too."),
-            Saying("it stays", "Both the sum and its divisor grow. Try `[0, 1]`, and let the first item be relevant, too."),
-        ),
-        objective=3,
-    ),
 )  # fmt: skip
