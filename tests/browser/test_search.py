@@ -19,6 +19,8 @@ FIRST = {
 def test_each_question_has_its_page_first_and_every_name_leads_to_a_place_that_exists(visit):
     page = visit("search.html")
     first = {words: page.evaluate("words => findNames(words)[0]?.target ?? ''", words) for words in FIRST}
+    longest = "all => Math.max(...all.map(words => { const begun = performance.now(); findNames(words); return performance.now() - begun; }))"
+    assert page.evaluate(longest, list(FIRST)) < 300  # milliseconds
     assert {words: target for words, target in first.items() if not target.startswith(FIRST[words])} == {}
     targets = page.evaluate("[...new Set(NAMES.map(([, , target]) => target))]")
     assert len(targets) > 200 and lost(targets) == []
