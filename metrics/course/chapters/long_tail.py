@@ -306,7 +306,7 @@ VOTES = (
         (
             Saying("1", "The lists stay, but not their means: each goal that fails adds the fallback to the sum. Let it be $0$, and then a million."),
             Saying("2", "One for a cheap failure and one for a dear one. What of tools in between, whose lines are lowest in the middle?"),
-            Saying("4", "Two lines cross at most once, but there are many pairs of tools. The picture below has all lines."),
+            Saying("4", "Two lines cross at most once, but there are many pairs of tools. In the section on real data they all are drawn."),
         ),
         objective=4,
     ),

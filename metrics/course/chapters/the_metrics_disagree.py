@@ -1,3 +1,285 @@
-"""The metrics disagree: votes."""
+"""The metrics disagree: tasks and questions."""
 
-VOTES = ()
+from fractions import Fraction
+
+from metrics.exact import definitions, grid, hit_ranks, placements, rankings
+
+from ..beliefs import Question, Task, belief, written
+from ..votes import Saying, Vote
+
+TITLE = "The metrics disagree"
+ap = definitions.average_precision
+
+
+def completions(N, R, K, h):
+    """The best and the worst ranking of N items whose first K have h of the R hits."""
+    top, missing = (1,) * h + (0,) * (K - h), R - h
+    return top + (1,) * missing + (0,) * (N - K - missing), top + (0,) * (N - K - missing) + (1,) * missing
+
+
+def open_by(metric, N, R, K, h):
+    best, worst = completions(N, R, K, h)
+    return metric(best) - metric(worst)
+
+
+def open_of_ap(N, R, K, h):
+    return open_by(ap, N, R, K, h)
+
+
+def open_of_auc(N, R, K, h):
+    return open_by(definitions.auc, N, R, K, h)
+
+
+@belief("AP can move as far as AUC", "How high can the precision at a rank far down be?", "M1")
+def as_far_as_auc(N, R, K, h):
+    return open_of_auc(N, R, K, h)
+
+
+@belief("the hits below the cut are numbered from 1", "How many hits stand above them?", "M1")
+def numbered_anew(N, R, K, h):
+    return sum(Fraction(j, K + j) - Fraction(j, N - R + h + j) for j in range(1, R - h + 1)) / R
+
+
+@belief("at worst the others add nothing", "Can a full ranking leave them out?", "M1")
+def worst_is_nothing(N, R, K, h):
+    return ap(completions(N, R, K, h)[0]) - ap(completions(N, R, K, h)[1][:K], R)
+
+
+def open_after_the_cut(N, R, K, h):
+    return sum(Fraction(j, K + j - h) - Fraction(j, N - R + j) for j in range(h + 1, R + 1)) / R
+
+
+def completed_at_random(N, L, missing):
+    """The mean rank of the last premise, over all places of those that the first L lack."""
+    return definitions.mean([L + hit_ranks(rest)[-1] for rest in placements(N - L, missing)])
+
+
+@belief("the missing ones come directly after the list", "Is that the best completion, or the mean of all?")
+def best_completion(L, missing):
+    return L + missing
+
+
+@belief("the last of them comes at the very end", "Is that the worst completion, or the mean of all?")
+def worst_completion(N):
+    return N
+
+
+@belief("the last of them stands in the middle of the rest", "Where does each of them stand on average, and where the last of several?")
+def middle_of_the_rest(N, L):
+    return L + Fraction(N - L + 1, 2)
+
+
+@belief("you say one more than the list is long", "That is a convention of a paper. At which rank is the last premise found?")
+def one_more(L):
+    return L + 1
+
+
+def last_premise(N, L, missing):
+    return L + Fraction(missing * (N - L + 1), missing + 1)
+
+
+TOPS = (
+    grid("N up to 8, R and K below N", N=range(2, 9), R=range(1, 8), K=range(1, 8))
+    .where("each possible top", lambda N, R, K: max(R, K) < N)
+    .with_each("h", "h", lambda N, R, K: range(max(0, R + K - N), min(K, R) + 1))
+)
+TASKS = (
+    Task(
+        open_after_the_cut,
+        "Of `N` items `R` are relevant, and `h` of these are among the first `K` places. By how much can the AP of the whole ranking still differ, from the best order of what is below the cut to the worst?",
+        open_of_ap, TOPS, (as_far_as_auc, numbered_anew, worst_is_nothing), points=4, objective=3,
+    ),
+    Task(
+        last_premise,
+        "A tool suggests `L` of `N` statements and then falls silent; `missing` premises, at least one, are not among them. The others follow in random order. At which rank is the last premise found, on average?",
+        completed_at_random, grid("N up to 8", N=range(2, 9), L=range(1, 8), missing=range(1, 8)).where("with places for those that are missing", lambda N, L, missing: L + missing <= N),
+        (best_completion, worst_completion, middle_of_the_rest, one_more), objective=4,
+    ),
+)  # fmt: skip
+
+
+def alone(N, rank):
+    return tuple(int(k == rank) for k in range(1, N + 1))
+
+
+def moved(metric, N, old, new):
+    return metric(alone(N, new)) - metric(alone(N, old))
+
+
+def rise_of_auc(N, old, new):
+    return moved(definitions.auc, N, old, new)
+
+
+@belief("you take what AP gains", "AUC adds ranks, and AP divides by them.", "C1")
+def rise_of_ap(N, old, new):
+    return moved(ap, N, old, new)
+
+
+@belief("you divide by all items", "How many irrelevant items can stand above it?", "C1")
+def over_all_items(N, old, new):
+    return Fraction(old - new, N)
+
+
+@belief("you divide by all pairs of items", "In how many pairs is the relevant item?", "C1")
+def over_all_pairs(N, old, new):
+    return Fraction(2 * (old - new), N * (N - 1))
+
+
+@belief("all of AUC is open", "What of the hits that are in the list?", "M1")
+def everything_open():
+    return 1
+
+
+@belief("you take the share of the places that are below the cut", "Which pairs are decided by the list?", "M1")
+def share_of_places(N, K):
+    return Fraction(N - K, N)
+
+
+@belief("every relevant item can still move", "Where do those that are in the list stand?", "M1")
+def share_below(N, R, K, h):
+    return Fraction(N - K - R + h, N - R)
+
+
+def lead(d_1, d_2, n_1, n_2):
+    """The mean lead of the first tool: d_1 ahead on n_1 goals, d_2 behind on n_2."""
+    return definitions.mean([d_1] * n_1 + [-d_2] * n_2)
+
+
+@belief("the larger group decides", "By how much is each group won?", "M2")
+def larger_group(d_1, d_2, n_1, n_2):
+    return d_1 if n_1 > n_2 else -d_2
+
+
+@belief("both groups count the same", "How many goals are in each?", "M2")
+def groups_alike(d_1, d_2):
+    return (d_1 - d_2) / 2
+
+
+@belief("you add up the leads of the groups", "Is a mean the sum of the means of its groups?", "M2")
+def leads_added(d_1, d_2):
+    return d_1 - d_2
+
+
+def share_at_a_tie(d_1, d_2):
+    """The share of the second group at which the mean difference is 0."""
+    return next(Fraction(n_2, n_1 + n_2) for n_1 in range(1, 30) for n_2 in range(1, 30) if lead(d_1, d_2, n_1, n_2) == 0)
+
+
+@belief("you take the share of the other group", "Which group must be small if its difference is large?", "M2")
+def share_of_the_first(d_1, d_2):
+    return Fraction(d_2, d_1 + d_2)
+
+
+@belief("at a tie both groups are equally large", "Are both differences equally large?", "M2")
+def one_half():
+    return Fraction(1, 2)
+
+
+@belief("you take the quotient of the differences", "That says how many goals of one group there are for one of the other. What share is it?", "M2")
+def their_quotient(d_1, d_2):
+    return Fraction(d_1, d_2)
+
+
+def lost_by_silence(relevance, L):
+    return ap(relevance) - ap(relevance[:L], sum(relevance))
+
+
+@belief("the hits that are left have the same precisions as before, so AP stays", "By what is their sum divided, and what do the others add now?", "A32")
+def lost_nothing():
+    return 0
+
+
+@belief("each hit that is lost takes its whole share", "What had it added, at its rank?", "A7")
+def whole_shares(relevance, L):
+    return Fraction(sum(relevance[L:]), sum(relevance))
+
+
+@belief("you divide by the hits that are left", "Has a premise become irrelevant because nobody suggests it?", "A32")
+def over_those_left(relevance, L):
+    return ap(relevance) - ap(relevance[:L])
+
+
+def written_sum(relevance, L):
+    below = [f"{j}/{k}" for j, k in enumerate(hit_ranks(relevance), 1) if k > L]
+    return " + ".join(below)
+
+
+QUESTIONS = (
+    Question(
+        "disagree-one-move", lambda N, old, new: f"One of {N} items is relevant. It moves up from rank {old} to rank {new}. By how much does AUC rise?",
+        grid("moves", N=(11, 13, 16, 21, 26, 31, 41), old=(4, 5, 6, 8, 10), new=(1, 2, 3)), rise_of_auc, (rise_of_ap, over_all_items),
+        lambda N, old, new: f"It overtakes {old - new} of the {N - 1} irrelevant items, so that AUC rises by {rise_of_auc(N, old, new)}.", minutes=4,
+    ),
+    Question(
+        "disagree-still-open",
+        lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} has {h} of them, at the ranks 1 to {h}, and the order of the other items is not known. By how much can AUC differ, from the best order of the others to the worst?",
+        grid("sizes", N=(10, 12, 14, 16, 20), R=(3, 4, 5, 6), K=(4, 5, 6, 8), h=(2, 3)).where("some are missing", lambda R, K, h: h < R and h < K),
+        open_of_auc, (everything_open, share_of_places, share_below),
+        lambda N, R, K, h: f"{R - h} missing, times {N - K - R + h} irrelevant items below the list, over the pairs of a relevant and an irrelevant item: {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
+    ),
+    Question(
+        "disagree-tie", lambda d_1, d_2: f"On short proofs tool A has an AP that is {d_1} hundredths higher than that of tool B, on average; on long proofs it is {d_2} hundredths lower. Both are tried on the same goals. At which share of long proofs among all is there a tie?",
+        grid("leads", d_1=range(2, 12), d_2=range(2, 12)), share_at_a_tie, (share_of_the_first, one_half, their_quotient),
+        lambda d_1, d_2: f"With the share w of long proofs, (1 - w) · {d_1} = w · {d_2}, so w = {d_1}/({d_1} + {d_2}) = {share_at_a_tie(d_1, d_2)}.", minutes=4, objective=2,
+    ),
+    Question(
+        "disagree-stops-early", lambda relevance, L: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. Then it stops after the first {L}, and the others are not ranked any more. By how much does average precision fall?",
+        rankings(7, at_least=6).with_each("L", "L", (3, 4)).where("hits before and after", lambda relevance, L: any(relevance[:L]) and 0 < sum(relevance[L:]) and sum(relevance) < 5 and over_those_left(relevance, L) > 0),
+        lost_by_silence, (lost_nothing, whole_shares, over_those_left),
+        lambda relevance, L: f"The terms below the cut are gone, and the divisor stays: ({written_sum(relevance, L)}) / {sum(relevance)} = {lost_by_silence(relevance, L)}.", minutes=6, objective=4,
+    ),
+)  # fmt: skip
+
+
+def decimals(value):
+    return f"{float(value):.3f}"
+
+
+def signed(value):
+    return f"{float(value):+.3f}".replace("-", "\N{MINUS SIGN}")
+
+
+VOTES = (
+    Vote(
+        "disagree-one-place",
+        "One of $101$ items is relevant. It moves from rank $2$ to rank $1$, which adds $\\frac12$ to its average precision. What does it add to AUC?",
+        rise_of_auc, r"It overtakes one of the $100$ irrelevant items. A move from rank $101$ to $100$ would add as much to AUC, and next to nothing to AP.",
+        (rise_of_ap, over_all_items, over_all_pairs),
+        {"N": 101, "old": 2, "new": 1},
+    ),
+    Vote(
+        "disagree-still-open",
+        "Two of a hundred items are relevant, and one of them stands at rank $1$ of a list of ten; the other is not in the list. By how much can the AP of the whole ranking differ, from the best to the worst order of the other ninety?",
+        open_of_ap, r"The second hit adds $\frac12 \cdot \frac{2}{11}$ at best and $\frac12 \cdot \frac{2}{100}$ at worst. AUC can differ by $0.454$.",
+        (as_far_as_auc, numbered_anew, worst_is_nothing),
+        {"N": 100, "R": 2, "K": 10, "h": 1}, decimals, objective=3,
+    ),
+    Vote(
+        "disagree-over-hits",
+        "A proof needs ten premises. Which list of ten has the highest AP@10 if the sum is divided by the hits that were found?",
+        "one hit, at rank 1", "Its only term is $1$, and so is the mean. Each of the others has a term below $1$ as well.",
+        (
+            Saying("hits at ranks 1, 2 and 4", r"Two terms are $1$, and the third is $\frac34$. What is the mean of the three, and could fewer hits have a higher one?"),
+            Saying("hits at ranks 1 to 4, 9 and 10", "It finds the most. But what do the two late hits do to the mean of the terms?"),
+            Saying("hits at ranks 2 to 10", r"Nine hits, and the first miss costs all of them: the terms are $\frac12, \frac23, \dots, \frac{9}{10}$. Which list has a term of $1$, and no other?"),
+        ),
+    ),
+    Vote(
+        "disagree-silence",
+        "A tool may stop its list wherever it likes. Which of these numbers can it not improve by stopping earlier?",
+        "the share of the premises that are suggested", "What is not suggested is not found. In the three others a late hit can cost more than a premise that is missing.",
+        (
+            Saying("the mean rank of the premises that are suggested", "Hits at the ranks $1$ and $50$: what is the mean if the tool stops after the first?"),
+            Saying("how many one reads for all; if some lack, all and one", "If a premise lacks in any case, the value is one more than the length of the list. What if that is short?"),
+            Saying("AP, divided by the hits that were found", "Hits at the ranks $1$ and $50$: what is the mean of their precisions if the tool stops after the first?"),
+        ),
+        objective=4,
+    ),
+    Vote(
+        "disagree-mix",
+        "On ninety of a hundred goals tool A is ahead of tool B by $0.01$, on the ten others it is behind by $0.20$. What is its lead in the mean over all goals?",
+        lead, r"$0.9 \cdot 0.01 - 0.1 \cdot 0.20$. Tool A wins ninety goals, and B the mean.",
+        (larger_group, groups_alike, leads_added),
+        {"d_1": Fraction(1, 100), "d_2": Fraction(1, 5), "n_1": 90, "n_2": 10}, signed, objective=2,
+    ),
+)  # fmt: skip
