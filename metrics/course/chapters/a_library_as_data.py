@@ -1,3 +1,96 @@
 """A library as data: votes."""
 
-VOTES = ()
+from fractions import Fraction
+from itertools import chain
+
+from metrics.exact import definitions
+
+from ..beliefs import belief
+from ..votes import Saying, Vote
+
+
+@belief("an ideal tool has 1, whatever it is asked for", "Which precision have ten suggestions for a goal with two premises?")
+def ideal_is_one():
+    return 1
+
+
+@belief("ten places hold all premises of a goal", "How many of twenty premises can stand among ten suggestions?")
+def without_an_end(sizes, k):
+    return Fraction(sum(sizes), len(sizes) * k)
+
+
+@belief("you divide by the number of premises, which is recall", "Over how many suggestions is P@10?")
+def recall_in_its_place(sizes, k):
+    return sum(Fraction(min(size, k), size) for size in sizes) / len(sizes)
+
+
+def best_precision(sizes, k):
+    """The mean P@k of a tool that has all premises first."""
+    return definitions.mean([definitions.precision_at([1] * size + [0] * k, k) for size in sizes])
+
+
+def citations(proofs):
+    every = list(chain(*proofs))
+    return [every.count(statement) for statement in range(len(proofs))]
+
+
+def premise_met(proofs):
+    counts = citations(proofs)
+    return definitions.mean([Fraction(counts[premise]) for premise in chain(*proofs)])
+
+
+@belief("you draw a statement, and not a citation", "How often do you meet a statement that is not cited?", "L1")
+def of_a_statement(proofs):
+    return definitions.mean([Fraction(count) for count in citations(proofs)])
+
+
+@belief("you count each cited statement once", "How often do you meet the first statement, and how often the other one?", "L1")
+def of_a_cited_statement(proofs):
+    return definitions.mean([Fraction(count) for count in citations(proofs) if count])
+
+
+@belief("you draw a proof first, and then one of its premises", "Does the proof with two premises count more than another one here?", "L1")
+def proof_first(proofs):
+    counts = citations(proofs)
+    return definitions.mean([definitions.mean([Fraction(counts[premise]) for premise in premises]) for premises in proofs if premises])
+
+
+VOTES = (
+    Vote(
+        "lib-ideal",
+        "Three goals have $2$, $4$ and $20$ premises, and a tool ranks all premises of each goal before anything else. What is its mean P@10?",
+        best_precision, r"The goals have $\frac{2}{10}$, $\frac{4}{10}$ and $1$, since the tool has to fill the other places with something.",
+        (ideal_is_one, without_an_end, recall_in_its_place),
+        {"sizes": (2, 4, 20), "k": 10}, lambda value: f"{float(value):.2f}", objective=2,
+    ),
+    Vote(
+        "lib-met",
+        "Of six statements, the first is cited by all five others, the second by one of these, and the rest by none. Draw one of the six citations. How often is the premise that you meet cited, on average?",
+        premise_met, r"Five of the six citations lead to the first statement, which is cited five times, and one to the second: $\frac{5 \cdot 5 + 1 \cdot 1}{6}$.",
+        (of_a_statement, of_a_cited_statement, proof_first),
+        {"proofs": ((), (0,), (0, 1), (0,), (0,), (0,))}, lambda value: f"{float(value):.2f}", objective=2,
+    ),
+    Vote(
+        "lib-cut-off",
+        "The fit to all statements that are cited says $s = 1.78$. If their counts follow a power law, which $s$ do you expect from those alone that are cited ten times or more?",
+        "about 1.78 again", "A power law looks the same from wherever you start. So another slope there says that it is none.",
+        (
+            Saying("more, for these are the popular ones", "The scale of the counts is no part of the slope. What does the plot lose if you cut off its right end?"),
+            Saying("less, for the long tail is gone", "A straight line is as steep without its right end."),
+            Saying("about 1, by Zipf's law", "Zipf's law has that slope for all counts. Can a straight line change its slope?"),
+        ),
+        objective=3,
+    ),
+    Vote(
+        "lib-dealt",
+        "In the file recency has a mean AP of $0.11$, and popularity $0.07$. Now deal the library anew: again and again write down, at random, one of the statements whose premises are all written. What happens to the two?",
+        "recency falls below popularity, which hardly changes",
+        "Chance does not put a lemma before the theorem that needs it, as authors do. But what many proofs need is cited often in any order.",
+        (
+            Saying("neither changes much, for no proof has changed", "Recency reads no proof, only the order. What now stands directly before the goal?"),
+            Saying("both fall to the level of chance", "Popularity counts citations. Does a statement that hundreds of proofs need lose many of them?"),
+            Saying("both fall, and recency stays ahead", "How often does chance put a premise directly before the goal, if thousands of statements could stand there?"),
+        ),
+        objective=4,
+    ),
+)  # fmt: skip
