@@ -205,9 +205,9 @@ def test_the_cover_has_the_picture_and_the_answer_of_every_chapter(folder):
 
 def test_the_paths_for_teachers_keep_to_the_book():
     """The chapters of a path stand in the order of the book, with the minutes of their cards, and what these need is taught before, or named."""
-    paths = sources.prose(ROOT / "book" / "teaching.md").partition("## Three paths")[2].partition("\n## ")[0].split("\n### ")[1:]
+    paths = sources.prose(ROOT / "book" / "teaching.md").partition("## Four paths")[2].partition("\n## ")[0].split("\n### ")[1:]
     cards = {Path(chapter.name).stem: card_of(chapter) for chapter in CHAPTERS}
-    assert len(paths) == 3
+    assert len(paths) == 4
     for path in paths:
         taught = []
         for session, text, most in re.findall(r"(?:Chapters|Session \d):\*\* (.*?) Text: (\d+) minutes .*? class: (\d+)\.", path):
