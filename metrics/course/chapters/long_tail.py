@@ -299,15 +299,4 @@ VOTES = (
         (every_hit, pooled_recall, for_any_goal),
         {"predictions": (("a", "b"), ("a", "v"), ("b", "a")), "actual": (("a", "b"), ("a", "u"), ("a", "v")), "k": 2}, objective=5,
     ),
-    Vote(
-        "tail-fallback",
-        "Seven tools rank for the same goals. Where a list never reaches all that a goal needs from decile $9$, it counts a fallback that you choose. How many of the seven can you make the best by the mean, by that choice alone?",
-        "7", "Each mean is a straight line in the fallback, whose slope is the share of goals that fail. One that fails often is ahead while a failure is cheap, and one that seldom fails once it is dear.",
-        (
-            Saying("1", "The lists stay, but not their means: each goal that fails adds the fallback to the sum. Let it be $0$, and then a million."),
-            Saying("2", "One for a cheap failure and one for a dear one. What of tools in between, whose lines are lowest in the middle?"),
-            Saying("4", "Two lines cross at most once, but there are many pairs of tools. In the section on real data they all are drawn."),
-        ),
-        objective=4,
-    ),
 )  # fmt: skip

@@ -255,16 +255,6 @@ VOTES = (
         {"N": 100, "R": 2, "K": 10, "h": 1}, decimals, objective=3,
     ),
     Vote(
-        "disagree-over-hits",
-        "A proof needs ten premises. Which list of ten has the highest AP@10 if the sum is divided by the hits that were found?",
-        "one hit, at rank 1", "Its only term is $1$, and so is the mean. Each of the others has a term below $1$ as well.",
-        (
-            Saying("hits at ranks 1, 2 and 4", r"Two terms are $1$, and the third is $\frac34$. What is the mean of the three, and could fewer hits have a higher one?"),
-            Saying("hits at ranks 1 to 4, 9 and 10", "It finds the most. But what do the two late hits do to the mean of the terms?"),
-            Saying("hits at ranks 2 to 10", r"Nine hits, and the first miss costs all of them: the terms are $\frac12, \frac23, \dots, \frac{9}{10}$. Which list has a term of $1$, and no other?"),
-        ),
-    ),
-    Vote(
         "disagree-silence",
         "A tool may stop its list wherever it likes. Which of these numbers can it not improve by stopping earlier?",
         "the share of the premises that are suggested", "What is not suggested is not found. In the three others a late hit can cost more than a premise that is missing.",
