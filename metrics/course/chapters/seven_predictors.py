@@ -1,3 +1,85 @@
 """Seven predictors: votes."""
 
-VOTES = ()
+from fractions import Fraction
+
+from ..beliefs import belief
+from ..votes import Saying, Vote
+
+
+@belief("first place in one list is worth first place in both", "Add up what each of the two statements gets.")
+def first_in_both():
+    return 1
+
+
+@belief("first place in one list is worth second place in both, whatever is added to a rank", "So it would be without the constant. What is added to the rank of the first statement?")
+def without_the_constant():
+    return 2
+
+
+@belief("you add no constant to the rank that you look for", "Both ranks of that statement get the constant, too.")
+def none_on_the_other_side(c):
+    return 2 * c + 2
+
+
+def worth_the_same(c):
+    """The rank in both lists that is worth as much as first place in one list and none in the other, by trying one after the other."""
+    return next(rank for rank in range(1, 10 * c) if Fraction(2, c + rank) == Fraction(1, c + 1))
+
+
+@belief("the share among its users is all that counts", "How often would you see it with any statement?", "P2")
+def the_share(t, s):
+    return Fraction(s, t)
+
+
+@belief("you divide the share among all by that among its users", "Is a symbol that is commoner among its users evidence for the statement or against it?", "P2")
+def upside_down(t, s, q):
+    return q * t / s
+
+
+@belief("you count its users and forget how many it has", "Three of four, or three of a hundred: is that the same?", "P2")
+def users_over_the_share(s, q):
+    return s / q
+
+
+def lift(t, s, q):
+    return Fraction(s, t) / q
+
+
+VOTES = (
+    Vote(
+        "seven-fast-fade",
+        "Each proof votes for what it cites. Let votes fade fast: the proof at the distance $d$ before the goal votes with $1/2^d$. Which statement comes first?",
+        "one that the proof just before the goal cites", r"If that proof cites anything, its vote of $\frac12$ is worth more than all older ones together.",
+        (
+            Saying("the one just before the goal", "That is what recency suggests. But who votes for a statement: it, or those that cite it?"),
+            Saying("the most cited one", "That wins where votes hardly fade. How much are a hundred votes from far away worth here?"),
+            Saying("the one with most citations by the last ten", "The newest of these ten votes is worth more than the nine others together."),
+        ),
+        objective=3,
+    ),
+    Vote(
+        "seven-lift",
+        "A statement was used by four proofs, three of which had the symbol `NN` in what they prove. A quarter of all statements have this symbol. How many times commoner is it among the users?",
+        lift, r"It is $\frac34$ over $\frac14$. Where the goal has `NN`, that speaks for the statement.",
+        (the_share, upside_down, users_over_the_share),
+        {"t": 4, "s": 3, "q": Fraction(1, 4)}, lambda value: f"{float(value):.2f}", objective=3,
+    ),
+    Vote(
+        "seven-fused",
+        r"Fusion gives a statement at ranks $r$ and $s$ the score $\frac{1}{20 + r} + \frac{1}{20 + s}$. One statement is first in one list and has next to nothing from the other. Which rank in both lists is worth as much?",
+        worth_the_same, r"$\frac{2}{20 + r} = \frac{1}{21}$ gives $r = 22$.",
+        (first_in_both, without_the_constant, none_on_the_other_side),
+        {"c": 20}, objective=3,
+    ),
+    Vote(
+        "seven-leak",
+        "A predictor ranks what stands before the goal by how often the whole library cites it. You delete the goal's proof and all that comes later, and rank again. What do you see?",
+        "another ranking: it has looked at the future", "Some of the citations that it counted were of later proofs, and these are gone now. So the test finds the leak.",
+        (
+            Saying("the same ranking: later proofs only add to it", "What they add is gone now. Is it the same for each statement?"),
+            Saying("the same ranking: it suggests nothing later", "It suggests only what is there. But from which proofs are its counts?"),
+            Saying("nothing: such a leak does not show in a ranking", "If what is deleted was not looked at, no ranking changes. And if it was?"),
+        ),
+        objective=2,
+    ),
+)  # fmt: skip
