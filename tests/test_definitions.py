@@ -6,10 +6,10 @@ from fractions import Fraction
 from itertools import islice, product
 from math import nan
 from pathlib import Path
+from statistics import median
 
 import numpy as np
 import pytest
-import sympy as sp
 
 import metrics
 from metrics.exact import definitions
@@ -162,54 +162,24 @@ def test_confusion_and_premise_selection():
                 assert_same(getattr(metrics.premise_selection, name)(suggestions=suggestions, required=required, **extra), want, name, suggestions, required)
 
 
-def averaged(lists, average=definitions.mean):
-    return [exact(average, values) for values in lists]
-
-
 def test_by_decile():
     """Two instances over four labels in two deciles, one label without a decile."""
     orders = [list("abcx"), list("xcba"), list("ba"), []]
     for made, wanted in islice(product(product(orders, repeat=2), product(subsets("abcx"), repeat=2)), None, None, 37):
         case = {"predictions": list(made), "actual": list(wanted), "decile": {"a": 10, "b": 10, "c": 1}}
         for (k, top), name in product([(1, 500), (2, 2), (1, 1)], ("precision_by_decile", "ndcg_by_decile")):
-            assert_same(getattr(metrics, name)(**case, k=k, top=top), averaged(getattr(definitions, name)(**case, k=k, top=top)), name, case)
+            want = [exact(definitions.mean, each) for each in getattr(definitions, name)(**case, k=k, top=top)]
+            assert_same(getattr(metrics, name)(**case, k=k, top=top), want, name, case)
         for level in (0, Fraction(1, 2), 0.5, 1):
-            want = averaged(definitions.rank_for_recall_by_decile(**case, level=level, unreached=7))
-            assert_same(metrics.rank_for_recall_by_decile(**case, level=level, aggregate="mean", unreached=7), want, case)
+            ranks = definitions.rank_for_recall_by_decile(**case, level=level, unreached=7)
+            for name, average in {"mean": definitions.mean, "median": median}.items():
+                found = metrics.rank_for_recall_by_decile(**case, level=level, aggregate=name, unreached=7)
+                assert_same(found, [average(each) if each else nan for each in ranks], name, case)
         for name in ("prediction_precision_at", "positive_coverage_at"):
             want = [exact(definitions.over, *pair) for pair in getattr(definitions, name)(**case, k=2)]
             assert_same(getattr(metrics, name)(**case, k=2), want, name, case)
         del case["actual"]
         assert_same(metrics.prediction_proportions_at(**case, k=2), definitions.prediction_proportions_at(**case, k=2), case)
-
-
-def test_the_median_and_the_mean_of_three_instances():
-    for made in product([list("abx"), list("xab"), list("xba"), []], repeat=3):
-        case = {"predictions": list(made), "actual": [["a"], ["a", "b"], ["b"]], "decile": dict.fromkeys("abx", 3), "level": 1, "unreached": 9}
-        ranks = definitions.rank_for_recall_by_decile(**case)
-        for name, average in {"mean": definitions.mean, "median": lambda values: sorted(values)[len(values) // 2] if values else nan}.items():
-            assert_same(metrics.rank_for_recall_by_decile(**case, aggregate=name), averaged(ranks, average), name, case)
-
-
-@pytest.mark.parametrize("top, place", [(1, 0), (1, 1), (501, 500), (501, 501), (None, 499), (None, 500)])
-def test_how_many_predictions_are_looked_at(top, place):
-    """`top` cuts the list before it is split; the default is 500."""
-    many = [f"x{i}" for i in range(502)]
-    case = {"predictions": [many], "actual": [[many[place]]], "decile": dict.fromkeys(many, 10)} | ({} if top is None else {"top": top})
-    seen = place < (top or 500)
-    for module, name in product((metrics, definitions), ("precision_by_decile", "ndcg_by_decile")):
-        assert (np.ravel(getattr(module, name)(**case, k=502)[9]) > 0).tolist() == [seen], (module, name)
-    [rank] = definitions.rank_for_recall_by_decile(**case, level=1, unreached=0)[9]
-    assert rank == metrics.rank_for_recall_by_decile(**case, level=1, aggregate="mean", unreached=0)[9] == (place + 1 if seen else 0)
-
-
-def test_how_many_suggestions_are_looked_at():
-    many = list(range(102))
-    for place, n, name in product((0, 1, 99, 100), (None, 1, 2, 100, 101), ("cover", "precision")):
-        given = {} if n is None else {"n": n}
-        value = getattr(definitions, f"premise_{name}")(many, [place], **given)
-        assert (value > 0) == (place < (n or 100))
-        assert_same(getattr(metrics.premise_selection, name)(suggestions=many, required=[place], **given), value, name, n)
 
 
 def test_frequency_deciles():
@@ -226,21 +196,21 @@ def test_means():
         assert_same(getattr(metrics, name)([float(v) for v in values], undefined="raise"), getattr(definitions, name)(values), values)
 
 
-def test_definitions_are_exact_and_symbolic():
+def test_definitions_are_exact():
     """With a discount that is exact, too: 1/2 of 1 + 1/2 + 1/3."""
     one_over = lambda rank: Fraction(1, rank)
     assert definitions.ndcg([0, 1], n_relevant=3, discount=one_over) == Fraction(3, 11)
     assert definitions.ndcg([0, 1], 2, n_relevant=3, discount=one_over) == Fraction(1, 3)
     assert definitions.count([0, 2, 1]) == 2 and definitions.count([0], 0) == 0 and definitions.average_precision([0, 1, 0, 1, 1, 0]) == Fraction(8, 15)
-    assert definitions.relevant([sp.Integer(2), sp.Integer(0), sp.Symbol("x"), True, 2.5]) == [1, 0, sp.Symbol("x"), 1, 1]
-    d, n_relevant = sp.symbols("d1:4"), sp.Symbol("R", positive=True)
-    for name in ("average_precision", "trapezoidal_area", "reciprocal_rank", "inversions", "auc", "mean_rank"):
-        told = (3,) if name in ("average_precision", "trapezoidal_area") else ()
-        formula = sp.sympify(getattr(definitions, name)(d, *(n_relevant,) * len(told)))
-        for ranking in product((0, 1), repeat=3):
-            if told or 0 < sum(ranking) < 3:
-                value = formula.subs(dict(zip(d, ranking))).subs(n_relevant, 3)
-                assert value == sp.Rational(*Fraction(getattr(definitions, name)(ranking, *told)).as_integer_ratio())
+
+
+@pytest.mark.check
+def test_defaults_are_those_of_the_definitions():
+    functions = {name: getattr(metrics, name) for name in metrics.MODULE_OF}
+    functions |= {f"premise_{name}": function for name, function in vars(metrics.premise_selection).items()}
+    for name in functions.keys() & vars(definitions).keys():
+        ours, theirs = (inspect.signature(each).parameters for each in (functions[name], getattr(definitions, name)))
+        assert all(ours[key].default == theirs[key].default for key in ours.keys() & theirs.keys()), name
 
 
 @pytest.mark.check
