@@ -215,12 +215,9 @@ def graded(bad):
 # What a message begins with, where it says more than the tables above know: which of the entries, what it was, what goes beside it.
 SAID = [
     *((lambda given=given: metrics.average_precision(given), words) for given, words in [
-        ("0110", "relevance: got the text '0110', expected"), ([["a", "b"]], "relevance: got text, such as 'a'"),
-        (np.float64(1), "relevance: got the single value 1.0"), ([None], "relevance: got None of type NoneType"),
-        ([[1, 0], [1]], f"{RAGGED}: row 1 is of length 1, row 0 is of length 2"), ([[1, [0]], [1]], f"{RAGGED}: row 1 is of length 1, row 0 is of length 2"),
-        ([[[1, 0]], [[1]]], RAGGED), ([1, [1]], f"{RAGGED}: row 1 is of length 1, row 0 is a single value"), ([10**400], f"relevance: got {LARGE}"),
+        ([["a", "b"]], "relevance: got text, such as 'a'"), (np.float64(1), "relevance: got the single value 1.0"),
+        ([[1, [0]], [1]], f"{RAGGED}: row 1 is of length 1, row 0 is of length 2"), ([1, [1]], f"{RAGGED}: row 1 is of length 1, row 0 is a single value"),
         ([[0, 1], [inf, 0]], "relevance: got inf at query [1], rank 1"), ([[[0, -1]]], "relevance: got -1.0 at query [0, 0], rank 2"),
-        (np.array([], dtype="U1"), "relevance: got an array of type <U1"),
     ]),
     (lambda: metrics.average_precision([[1, 0, 1], [0, 1, 1]], [[2], [3], [1]]), "n_relevant: got shape (3, 1), expected one number, or numbers"),
     (lambda: ties.average_precision([0, 1], scores=[1, 1], n_relevant=0), "n_relevant: got 0, expected at least the 1 relevant items"),
@@ -228,7 +225,6 @@ SAID = [
     (lambda: metrics.ndcg(Hits.from_ids(rankings=[["a"]], relevant=[["a"]]), ideal=Hits.from_ids(rankings=[["a"]], relevant=[["a", "b"]])),
      "ideal: got hits of which some relevant items are only counted"),
     (lambda: metrics.compare([1e308, 0], [0, 0], test="sign", undefined=0), "a: got 1e+308, expected values whose sum is finite too"),
-    (lambda: metrics.compare([1, 2], [0, 0], test="sign", undefined=0, groups=[(1, [2]), 1]), "groups: got (1, [2]), expected labels that can be looked up"),
     (lambda: metrics.compare(range(9), [0] * 9, test="sign", undefined=0, resamples=10**9), "resamples: got 1000000000, expected at most 100,000,000"),
     (lambda: metrics.trec.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP", complete="no"), "complete: got 'no', expected True or False"),
     (lambda: metrics.trec.evaluate({"q": {"a": 1}}, {"q": {"a": 10**400}}, "AP"), f"run['q']['a']: got {LARGE}"),
@@ -237,9 +233,7 @@ SAID = [
     (lambda: metrics.jaccard([1, 2], [1, 2, 3], 1), "tp, fp, fn: got shapes (2,), (3,), ()"),
     (lambda: metrics.confusion(predicted=["a", "a"], actual=["a"]), "predicted: got 'a' a second time, at position 1, expected distinct ids"),
     (lambda: metrics.confusion(predicted=[["a"]], actual=["a"]), "predicted: got ['a'] at position 0, expected ids that can be hashed"),
-    (lambda: metrics.confusion(predicted=["a"], actual={"a": 1}), "actual: got a dict, expected a collection of ids, not a mapping"),
     (lambda: metrics.accuracy_at([[1, 0]] * 3, 1, universe_size=[2, 1, 0]), "universe_size: got 1, expected at least 2"),
-    (lambda: metrics.accuracy_at([1, 0], 5, universe_size=4), "universe_size: got 4, expected at least 5"),
     (lambda: metrics.break_even_ranks([[1, 0]]), "relevance: got a batch of shape (1,), expected one ranking"),
     (lambda: metrics.bpref(WORKED, judged=[1, 1]), "judged: got shape (2,), expected a mask of bool or 0/1 of shape (6,)"),
     (lambda: metrics.bpref([1, 0, 1], judged=[1, 3, 2]), "judged: got 3, expected bool or 0/1"),
@@ -249,7 +243,6 @@ SAID = [
     (lambda: ties.best(Hits.from_relevance([0, 1]), scores=[1, 1]), "relevance: got Hits"),
     (lambda: ties.shared([1e308] * 3, scores=[1] * 3), "relevance: got grade 1e"),
     (lambda: metrics.dcg([2000], gain="exponential"), "relevance: got grade 2000 with the exponential gain"),
-    (lambda: metrics.ndcg([1], gain="exponential", ideal=[2000]), "ideal: got grade 2000 with the exponential gain"),
     (lambda: ties.ndcg([0, 3], scores=[1, 1], ideal=[2, 2]), "ideal: got too few high grades, expected all grades of the universe"),
     (lambda: metrics.ndcg([[1, 0], [2, 1], [3, 0]], ideal=[1, 1]), "ideal: got too few high grades for query [1]"),
     (lambda: metrics.ndcg([[1, 0]], ideal=[[1], [1]]), "ideal: got leading shape (2,), expected one list"),
@@ -259,10 +252,7 @@ SAID = [
     (lambda: Total.of([1, nan, nan]).mean(undefined="raise"), "values: got 2 times nan, expected defined values"),
     (lambda: LogTotal.of([0.5, -1]), "values: got -1.0, expected values >= 0"),
     (lambda: LogTotal.of([0.5]).mean(undefined=-1), "undefined: got -1, expected one number that stands in and is >= 0"),
-    (lambda: metrics.geometric_mean([nan, 1], undefined=-1), "undefined: got -1, expected one number that stands in and is >= 0"),
-    (lambda: Total.of([2]).per(LogTotal.of([2])), "other: got LogTotal("),
     (lambda: ties.best(Hits.from_scores(scores=[1], labels=[1], ties="mean"), scores=[1]), "relevance: got Hits(shape=(), length=1, hits=1), expected grades"),
-    (lambda: metrics.evaluate([1], "RankAtRecall"), "measures: got 'RankAtRecall', expected a cutoff, such as 'RankAtRecall@0.5'"),
     (lambda: ids(rankings=[[nan]], relevant=[[nan]]), "relevant[0]: got nan at position 0, expected ids that are equal to themselves"),
     (lambda: Total.of([2]).per(Total()), "other: got a sum of 0, expected another sum"),
     *((lambda one=one, other=other: one + other, "other: got ") for one, other in [(Total(), LogTotal()), (LogTotal(), Total()), (Total(), 1.0)]),
@@ -276,16 +266,13 @@ SAID = [
     (lambda: metrics.frequency_deciles([0, 0], equal="mass"), "counts: got zeros only"),
     (lambda: ids(rankings=[np.array("a")], relevant=[[]]), "rankings[0]: got array('a', dtype='<U1'), expected a collection"),
     (lambda: ids(rankings=5, relevant=[]), "rankings: got 5, expected a sequence of id lists"),
-    (lambda: ids(rankings=[["a"]], relevant=[["a", "a"]]), "relevant[0]: got 'a' a second time"),
     (lambda: ids(rankings=[["a"]], relevant={"q": ["a"]}), "relevant: got {'q': ['a']}, expected a sequence"),
     (lambda: ids(rankings=np.array([[1, 2]]), relevant=[[1], [1]]), "relevant: got 2 collections, expected one for each of the 1 rankings"),
     (lambda: ids(rankings=np.array([[1, 2], [7, 7]]), relevant=[[1], [7]]), "rankings[1]: got 7 a second time, at position 1"),
     (lambda: ids(rankings=np.array([[1, 2], [7, 8]]), relevant=[[1], [9, 7, 9]]), "relevant[1]: got 9 a second time, at position 2"),
-    (lambda: ids(rankings=np.array([[1, 2]]), relevant=[{1: "high"}]), "relevant[0]: got 'high' for id 1, expected finite grades"),
     *((lambda bad=bad: graded(bad), "relevant[1]: got ") for bad in (nan, -inf, np.float64("nan"), None, "1", 1j, [1], np.array([1]), Fraction(10**400))),
     (lambda: graded(10**400), f"relevant[1]: got {LARGE} for id 'bad', expected finite grades"),
     (lambda: ranks({1: 2}, 3), "ranks: got {1: 2}, expected a list of 1-based ranks"),
-    (lambda: ranks(3, 3), "ranks: got 3, expected a list of 1-based ranks"),
     (lambda: ranks([[1], 2], 3), "ranks[1]: got 2, expected a list of 1-based ranks"),
     (lambda: ranks([[1], [4]], 3), "ranks[1]: got rank 4, expected at most the length 3"),
     (lambda: ranks([2, 2], 3), "ranks: got rank 2 twice, expected distinct ranks"),
@@ -304,7 +291,6 @@ SAID = [
     (lambda: split(group=[1, 2]), "group: got [1, 2], expected a mapping from id to group"),
     (lambda: split(group={"a": []}), "group: got an unhashable type: 'list', expected groups that can be hashed"),
     (lambda: split(rankings=[["a", []]], relevant=[{"a": 1}]), "rankings[0]: got [] at position 1, expected ids that can be hashed"),
-    (lambda: split(relevant=[{"a": 1}, {"a": 1}]), "relevant: got 2 collections, expected one for each of the 1 rankings"),
 ]  # fmt: skip
 
 
@@ -346,6 +332,7 @@ def test_ids_of_kinds_that_are_never_equal_are_refused_wherever_ids_are_matched(
     matching = [(function, good) for _, function, good in DOORS if {one, other} <= good.keys()]
     assert matching
     for function, good in matching:
+        assert inspect.signature(function).parameters[other].kind is inspect.Parameter.KEYWORD_ONLY
         function(**good | {other: converted(good[other], np.str_)})
         for swapped in (other, one):
             with pytest.raises(ValueError, match=rf"{one}(\[0\])?: got .* beside .* in \w+(\[0\])?, expected ids of one kind.*: convert one side") as error:
@@ -381,19 +368,3 @@ def test_dates_are_ids():
 
 def test_shares_are_at_most_1():
     assert metrics.f_score_at([1] * 3, 3, beta=0.3) == metrics.set_f_score([1] * 3, beta=0.3) == metrics.rank_biased_precision([1] * 5000, 0.9) == 1
-
-
-def test_differences_that_are_all_equal_have_no_effect_size():
-    assert np.isnan(metrics.compare([0.7] * 30001, [0.4] * 30001, test="sign", undefined=0, resamples=10).effect_size)
-
-
-def test_the_fewest_resamples_that_the_message_names_are_enough():
-    runs = {name: [start + 0.001 * goal for goal in range(30)] for name, start in [("A", 0.9), ("B", 0.5), ("C", 0.1)]}
-    assert metrics.leaderboard(runs, undefined=0, confidence=0.9, resamples=29).letters == ["a", "b", "c"]
-
-
-@pytest.mark.parametrize(("name", "way_out"), [("groups", "blocks of each group alone"), ("n_relevant", "by_block takes n_relevant")])
-def test_what_holds_for_one_ranking_only_is_refused_with_a_way_that_works(name, way_out):
-    many = pytest.importorskip("metrics.trec.machines")
-    with pytest.raises(ValueError, match=f"^{name}: got .*; .*{way_out}$"):
-        many.of_all({name: [1, 2]})
