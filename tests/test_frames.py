@@ -89,12 +89,6 @@ def made(run, qrels, **more):
 HELD = made(pd.DataFrame(RUN), pd.DataFrame(QRELS))
 
 
-def test_columns_may_have_other_names():
-    run = pl.DataFrame({"user": RUN["query"], "track": RUN["item"], "prediction": RUN["score"], "more": [None] * 5})
-    qrels = pl.DataFrame({"user_id": QRELS["query"], "track": QRELS["item"], "grade": QRELS["grade"]})
-    assert made(run, qrels, query=("user", "user_id"), item="track", score="prediction") == HELD
-
-
 TEXT = [pd.Categorical, lambda column: pd.Series(column, dtype="string"), lambda column: pd.Series(column, dtype=object)]
 BY_POLARS = pl.DataFrame(RUN), pl.DataFrame(QRELS)
 IN_NUMBERS = [each.with_columns(pl.col("query").str.slice(1).cast(pl.Int64), pl.col("item").map_elements(ord, pl.Int64)) for each in BY_POLARS]
@@ -112,9 +106,10 @@ def test_types_of_columns(run, qrels):
     assert made(run, qrels) == HELD
 
 
-def test_empty_tables_and_grades_that_are_true_or_false():
+def test_empty_tables_other_names_and_grades_that_are_true_or_false():
     (run, qrels), above = BY_POLARS, pl.col("grade") > 0
     assert made(run, qrels.with_columns(above)) == made(run, qrels.with_columns(above.cast(pl.Int8)))
+    assert made(run.rename({"query": "user"}), qrels, query=("user", "query")) == HELD
     hits = from_frame(run.clear(), qrels, grade="grade")
     assert (hits.query_ids, hits.length.tolist(), hits.n_relevant.tolist()) == (("q2", "q1", "q4"), [0, 0, 0], [1, 1, 1])
     assert from_frame(run, qrels.clear(), grade="grade").shape == (0,)
@@ -130,17 +125,14 @@ ERRORS = [
     ({"run": changed(RUN, item=None, doc=RUN["item"])}, "run: got columns ['query', 'score', 'doc'], expected a column 'item'"),
     ({"grade": "label"}, "qrels: got columns ['query', 'item', 'grade'], expected a column 'label'"),
     ({"run": changed(RUN, item=["a", None, "a", "c", "z"])}, "run: got no value in column 'item', row 1, expected one in every row"),
-    ({"run": changed(RUN, score=NAN)}, "run: got no value in column 'score', row 2, expected"),
     ({"run": changed(RUN, score=list("abcde"))}, "run: got String in column 'score', expected numbers"),
     ({"run": changed(RUN, pl.DataFrame, score=NAN)}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
     ({"run": changed(RUN, score=[2**53 + 1] * 5)}, "run: got whole numbers beyond 2^53 in column 'score'"),
     ({"qrels": changed(QRELS, grade=[1, 2, np.inf, 0]), "grade": "grade"}, "qrels: got inf in column 'grade', row 2, expected finite grades"),
     ({"run": changed(RUN, query=["q1", "q1", "q2", "q2", "q1"], item=["a", "b", "a", "c", "b"])}, "run: got item 'b' of query 'q1' a second time, expected"),
-    ({"qrels": changed(QRELS, item=["a", "a", "a", "y"])}, "qrels: got item 'a' of query 'q2' a second time, expected"),
     ({"qrels": changed(QRELS, item=[1, 2, 3, 4])}, "qrels: got Int64 in column 'item', expected String, as in column 'item' of run: ids of different types"),
     ({"run": changed(RUN, score=[0.5, 0.5, 1, 2, 3])}, "run: got the score 0.5 for 'a' and 'b' of query 'q1', which are judged differently, expected other"),
     ({"run": changed(RUN, item=[["a"]] * 5), "qrels": changed(QRELS, item=[["a"]] * 4)}, "run: got an unhashable type: 'list' in column 'item', expected ids"),
-    ({"run": changed(RUN, pl.DataFrame, item=[["a"]] * 5)}, "run: got List(String) in column 'item'"),
     ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
     ({"run": changed(RUN, item=np.array([2**64 - 1] * 5, "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
     ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are no text in column 'query'"),
