@@ -3,7 +3,6 @@
 import re
 import sys
 import tracemalloc
-from dataclasses import FrozenInstanceError
 from fractions import Fraction
 from itertools import combinations, permutations, product
 from math import inf, isnan, nan, sqrt
@@ -153,13 +152,6 @@ def test_memory_is_bounded_however_many_goals_there_are_and_draws_are_at_most_te
     assert low[0] != low[1] == low[2]
 
 
-def test_the_design_effect():
-    d, labels = np.array([1, 0, 2, -1, 3]), "aabbb"
-    residuals = np.bincount([0, 0, 1, 1, 1], d - 1)
-    assert np.isclose(found(d, [0] * 5, groups=iter(labels)).design_effect, 2 * sum(residuals**2) / (sum((d - 1) ** 2) * 5 / 4))
-    assert found(d, [0] * 5).design_effect == found(d, [0] * 5, groups=range(5)).design_effect == 1
-
-
 # ---- What may not change anything -----------------------------------------------------------------------
 
 values = st.lists(st.tuples(*[st.sampled_from([0, 0.1, 0.2, 0.3, 1 / 3, 0.5, 2 / 3, 1])] * 2, st.sampled_from("xyz")), min_size=2, max_size=30)
@@ -183,22 +175,6 @@ def test_neither_the_order_of_the_goals_nor_of_the_columns_nor_the_scale(rows, r
     assert 0 < one.p <= 1 and one.won + one.lost + one.tied == one.n == len(rows)
 
 
-@pytest.mark.parametrize("both", [True, False], ids=["in both", "in one"])
-def test_nor_how_large_a_stand_in_is(both):
-    """What was never found has a rank of its own; however large it is, the other goals count as before."""
-    a, b = np.array([0, 3, 1, 2, 4, 1, 2, 3.0]), np.array([0, 9, 9, 9, 9, 9, 9, 9.0])
-    small, large = (found([large, *a[1:]], [large if both else 9, *b[1:]]) for large in (100, 10**15))
-    assert (small.p, small.won, small.lost, small.tied) == (large.p, large.won, large.lost, large.tied) and large.lost == 7
-    assert not both or (small.low, small.high, small.difference) == (large.low, large.high, large.difference)
-    boards = [board({"a": [large, *a[1:]], "b": [large if both else 9, *b[1:]]}, correction=how) for large in (100, 10**15) for how in ("holm", "max")]
-    assert (boards[0].p == boards[2].p).all() and (boards[1].p == boards[3].p).all() and boards[0].p[0, 1] == small.p
-
-
-def test_a_seed_gives_the_same_and_another_seed_nearly_the_same():
-    one, again, other = (found(*random_pair(60, 8, 0.03), seed=seed) for seed in (0, 0, 1))
-    assert one == again != other and abs(one.p - other.p) < 0.01
-
-
 # ---- What is given -----------------------------------------------------------------------------------------
 
 
@@ -215,9 +191,7 @@ def test_undefined_goals():
 XYZ, XY = ([1, 2, 3], [3, 2, 2]), {"x": 1, "y": 2}
 ERRORS = [
     (found, ([1, 2], [1, 2, 3]), {}, "b: got 3 values, expected as many as a has, 2"),
-    (found, ([[1, 2]], [[1, 2]]), {}, "a: got an array of shape (1, 2), expected one value for each goal"),
     (found, ([], []), {}, "a: got 0 goals with values, expected two goals or more"),
-    (found, ([1, nan], [1, 2]), {"undefined": "skip"}, "a: got 1 goal with values, expected two goals or more"),
     (found, ([1, 2], [1, -inf]), {}, "b: got -inf, expected finite values"),
     (found, ([1, 2], [nan, 2]), {}, "b: got nan at position 0, expected defined values, or undefined="),
     (found, ([0.3, 0.2], [0.2, 0.1]), {"test": "t"}, "test: got 't' where all differences (of groups: their sums) are the same"),
@@ -226,10 +200,8 @@ ERRORS = [
     (found, (XY, {"y": 1}), {}, "b: got no value for goal 'x', expected the goals of a"),
     (found, XYZ, {"groups": [1, 2]}, "groups: got 2 labels, expected one for each of the 3 goals"),
     (found, XYZ, {"groups": [1, 1, 1]}, "groups: got 1 group with values, expected two groups or more"),
-    (found, XYZ, {"groups": {"x": 1}}, "groups: got a dict, expected labels for the goals in the way in which the values are given"),
     (found, (XY, XY), {"groups": {"x": 1}}, "groups: got no label for goal 'y', expected one for each goal"),
     (board, ({"x": [1, 2]},), {}, "runs: got 1 runs, expected a mapping of two names or more to values"),
-    (board, ([[1, 2], [2, 1]],), {}, "runs: got a list, expected a mapping of two names or more to values"),
     (board, ({"x": {1: 1, 2: 2}, "y": {1: 1, 3: 1}},), {}, "runs['y']: got no value for goal 2, expected the goals of runs['x']"),
 ]
 
@@ -332,18 +304,12 @@ def test_a_leaderboard_is_that_of_whole_groups_in_any_order(correction):
     shuffled = of({name: runs[name][order] for name in reversed(runs)})
     fourfold = {name: np.repeat(values, 4) for name, values in runs.items()}
     grouped = of(fourfold, groups=np.repeat(np.arange(30), 4))
+    assert of({name: -values for name, values in runs.items()}, lower_is_better=True).names == one.names
     for same in (shuffled, grouped):
         assert (one.names, one.letters) == (same.names, same.letters) and np.allclose(one.mean, same.mean, rtol=1e-12)
         assert np.array_equal(one.p, same.p) and one.mean == sorted(one.mean, reverse=True)
     assert np.allclose([*grouped.low, *grouped.high], [*one.low, *one.high]) and grouped.groups == 30
     assert (of(fourfold).p <= grouped.p).all()
-
-
-def test_where_lower_is_better_the_order_turns():
-    runs = some_runs(4, 30, 6)
-    high, low = board(runs), board({name: -values for name, values in runs.items()}, lower_is_better=True)
-    assert high.names == low.names and np.allclose([high.mean, high.low], [-np.array(low.mean), -np.array(low.high)])
-    assert np.allclose(high.p, low.p, rtol=0, atol=0.02) and str(low).splitlines()[1].startswith("   1  run 3  -0.")
 
 
 def test_the_table():
@@ -359,19 +325,3 @@ letter are not distinguishable at the 5% level (paired randomisation
 tests, corrected by Holm)."""
     names = [f"run {i}" for i in range(40)]
     assert board({name: [0, 1] for name in names}, resamples=10).names == names, "equal means keep their order"
-
-
-@pytest.mark.parametrize("name, long", [("x", False), ("a very long name of a system " * 4, True)])
-@pytest.mark.parametrize("scale", [1e-6, 1, 1e6])
-def test_a_table_fits(scale, name, long):
-    runs = {f"{name} {i}": scale * values for i, values in enumerate(some_runs(9, 40).values())}
-    lines = str(board(runs, resamples=800)).splitlines()
-    assert max(map(len, lines)) <= 72 and (len(lines[0]) == 72 or not long)
-    assert {line.count("…") for line in lines[1:10]} == {int(long)}
-
-
-@pytest.mark.parametrize("thing", [found([1, 2], [2, 1]), board({"a": [1, 2], "b": [2, 1]})])
-def test_what_was_found_stays_as_it_is(thing):
-    assert thing == thing and thing != board({"a": [1, 2], "b": [2, 1]})
-    with pytest.raises(FrozenInstanceError):
-        thing.p = 0
