@@ -11,10 +11,9 @@ import sys
 from pathlib import Path
 
 import pytest
-import pytrec_eval
 from trec_settings import typed
 
-from metrics import trec, trec_names
+from metrics import trec_names
 from metrics.trec.command_line import DEFAULT, main
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -113,19 +112,6 @@ def test_all_files_may_be_pipes(piped):
 # ---- The numbers ---------------------------------------------------------------------------------------
 
 
-def test_trec_evals_own_format_line_by_line():
-    qrels, run = trec.read_qrels(QRELS), dict(trec.read_run(BM25))
-    expected = pytrec_eval.RelevanceEvaluator(qrels, pytrec_eval.supported_measures).evaluate(run)
-    topics = sorted(expected)  # as trec_eval sorts them
-    expected["all"] = {
-        name: pytrec_eval.compute_aggregated_measure(name, [expected[topic][name] for topic in topics]) for name in expected["1"]
-    }
-    lines = as_trec_eval("-q", "-m", "all_trec")
-    assert list(dict.fromkeys(topic for _, topic, _ in lines)) == [*topics, "all"] and len(lines) > 1000
-    assert all(value == trec_names.printed(name, expected[topic][name]) for name, topic, value in lines if name != "runid")
-    assert not {"num_q", "gm_map", "gm_bpref"} & {name for name, topic, _ in lines if topic == "1"}
-
-
 def test_trec_evals_format_has_its_default_and_its_order(tmp_path):
     official = as_trec_eval()
     assert official[0] == ("runid", "all", "bm25") and [name for name, _, _ in official] == ["runid", *trec_names.names_of("official")]
@@ -150,15 +136,6 @@ def test_depth():
     assert numbers("-m", "num_ret P@100000000000000000000 unj.100000000000000000000", "-M", "1" * 20)["all"]["num_ret"] == 120
 
 
-def test_groups_of_documents_are_worlds_of_their_own():
-    measures = "R@3 recall_3 num_rel P_3"
-    out = numbers("-m", measures, "--item-groups", DOCUMENTS, "-c")
-    for group in ("news", "wiki", "blog"):
-        qrels, run = ({topic: {item: value for item, value in its.items() if item.startswith(group)} for topic, its in items.items()}
-                      for items in (trec.read_qrels(QRELS), trec.read_run(BM25)))
-        assert out[group] == pytest.approx(trec.evaluate(qrels, run, measures, complete=True).mean(undefined="skip"))
-
-
 # ---- The formats ---------------------------------------------------------------------------------------
 
 
@@ -176,12 +153,6 @@ def test_a_name_does_nothing_to_a_terminal_or_a_spreadsheet(tmp_path):
     out = {kind: typed(QRELS, str(run), "-m", "AP", "--format", kind)[:2] for kind in ("table", "csv", "json", "latex")}
     assert not re.search(r"[\0-\x09\x0b-\x1f\x7f-\x9f\u202e]", "".join(map("".join, out.values()))) and f"metrics: {written}: nothing" in out["csv"][1]
     assert out["csv"][0].startswith(f"topic,measure,'{written}\nall,AP,0.5") and list(json.loads(out["json"][0])) == [name]
-
-
-def test_runs_of_one_name_are_told_apart_by_their_paths(tmp_path):
-    other = tmp_path / BM25
-    other.write_text(Path(NEURAL).read_text())
-    assert set(json.loads(printed(QRELS, BM25, str(other), "--format", "json"))) == {BM25, str(other)}
 
 
 # ---- Comparing and explaining --------------------------------------------------------------------------
@@ -211,12 +182,6 @@ def test_explaining_takes_what_was_asked():
     assert both.index("0.7361") < both.index("RR: ")
 
 
-def test_the_help_has_the_examples_and_every_option():
-    out, _, code = typed("--help")
-    assert code == 0 and "--explain AP@10" in out and "-m official --format trec_eval" in out
-    assert max(map(len, out.splitlines())) <= 100
-
-
 # ---- What is refused -----------------------------------------------------------------------------------
 
 
@@ -243,7 +208,6 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
     ([QRELS, BM25, "--item-groups", DOCUMENTS, "-M", "0"], "depth: got 0, expected one whole number >= 1"),
     ([QRELS, BM25, "-l", "9" * 400], "relevance_level: got a number beyond the range of floats"),
     ([QRELS, BM25, "--undefined", "raise"], f"{BM25}: got nothing is relevant for 1 topic (7), so AP, nDCG@10"),
-    ([QRELS, BM25, "--groups", DOCUMENTS], f"{DOCUMENTS}: got no group for topic '1' of {BM25}, expected a line 'topic group'"),
     ([QRELS, BM25, "--item-groups", DOCUMENTS, "--undefined", "raise"], f"{Path(BM25).name}: got for "),
     ([QRELS, BM25, "--item-groups", TOPICS], f"{TOPICS}: got no group for document "),
     *(([QRELS, BM25, "--groups", text], f"groups.txt, {message}") for text, message in [

@@ -109,9 +109,3 @@ def test_summary_and_print():
     assert trec_names.summary("P_5", [0.2, 0.4, 0.4]) == (0.2 + 0.4 + 0.4) / 3 and trec_names.summary("map", []) == 0
     assert [trec_names.printed(name, number) for name, number in (("num_ret", 12.0), ("map", 1 / 3), ("utility", -498))] == ["12", "0.3333", "-498.0000"]
     assert [name for name in NAMES if trec_names.only_in_summary(name)] == ["num_q", "gm_map", "gm_bpref"]
-
-
-def test_the_mean_over_levels_does_not_depend_on_other_topics():
-    ranks = [3, 8, 13, 15, 17, 27, 30]
-    alone, beside = (Hits.from_ranks(lists, 30) for lists in ([ranks], [ranks, [1]]))
-    assert trec_names.value("11pt_avg", alone)[0] == trec_names.value("11pt_avg", beside)[0]
