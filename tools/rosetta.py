@@ -172,50 +172,10 @@ def ask_rectools(theirs, example):
     return eval(theirs, vars(import_module("rectools.metrics"))).calc(ranked, relevant)
 
 
-# Elasticsearch needs a server: its metrics by their documented formulas, for a query each; the mean is over the queries.
-
-
-def es_precision(ratings, judged, k=10, relevant_rating_threshold=1, ignore_unlabeled=False):
-    top = [grade for grade in ratings[:k] if grade is not None or not ignore_unlabeled]
-    return sum((grade or 0) >= relevant_rating_threshold for grade in top) / len(top) if top else 0
-
-
-def es_recall(ratings, judged, k=10, relevant_rating_threshold=1):
-    found, all_of_them = (sum((grade or 0) >= relevant_rating_threshold for grade in each) for each in (ratings[:k], judged))
-    return found / all_of_them if all_of_them else 0
-
-
-def es_mean_reciprocal_rank(ratings, judged, k=10, relevant_rating_threshold=1):
-    return next((1 / rank for rank, grade in enumerate(ratings[:k], 1) if (grade or 0) >= relevant_rating_threshold), 0)
-
-
-def es_dcg(ratings, judged, k=10, normalize=False):
-    def total(grades):
-        return sum((2 ** (grade or 0) - 1) / math.log2(rank + 1) for rank, grade in enumerate(grades, 1))
-
-    top = ratings[:k]
-    ideal = total(sorted(judged, reverse=True)[:len(top)])
-    return total(top) if not normalize else total(top) / ideal if ideal else 0
-
-
-def es_expected_reciprocal_rank(ratings, judged, maximum_relevance, k=10):
-    value, left = 0, 1
-    for rank, grade in enumerate(ratings[:k], 1):
-        stops = (2 ** (grade or 0) - 1) / 2 ** maximum_relevance
-        value, left = value + left * stops / rank, left * (1 - stops)
-    return value
-
-
-def ask_elasticsearch(theirs, example):
-    [(name, settings)] = eval(theirs, {"true": True}).items()
-    formula = globals()[f"es_{name}"]
-    queries = [([query.judged.get(item) for item in query.items or []], list(query.judged.values())) for query in example.queries.values()]
-    return np.mean([formula(*query, **settings) for query in queries])
-
-
+# Elasticsearch needs a server. What is stored of it follows from the formulas of its documentation, so to ask again would say nothing new.
 ASK = {
     "trec_eval": ask_pytrec_eval, "ir_measures": ask_ir_measures, "ranx": ask_ranx, "scikit-learn": ask_sklearn, "torchmetrics": ask_torchmetrics,
-    "Spark": ask_spark, "recommenders": ask_recommenders, "RecTools": ask_rectools, "Elasticsearch": ask_elasticsearch,
+    "Spark": ask_spark, "recommenders": ask_recommenders, "RecTools": ask_rectools,
     "nDCG@3, given grades": partial(ask_spark, graded=True),  # a row of Spark
 }  # fmt: skip
 
@@ -276,8 +236,9 @@ def ask(entry):
         cannot = [value is None for value in row["values"]]
         return [None if no else answer(how, row["theirs"], example) for example, no in zip_longest(EXAMPLES, cannot)]
 
-    found = version(entry["package"]) if entry["package"] else "as documented"
-    return entry | {"version": found, "rows": [row | {"values": of_row(row)} for row in entry["rows"]]}
+    if not entry["package"]:
+        return entry
+    return entry | {"version": version(entry["package"]), "rows": [row | {"values": of_row(row)} for row in entry["rows"]]}
 
 
 def as_text(stored):
