@@ -17,7 +17,6 @@ import subprocess
 import sys
 import time
 from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,51 +24,30 @@ VENV, BUILD = ROOT / ".venv", ROOT / "_build"
 HTML, BUILT = BUILD / "html", BUILD / ".built"
 
 
-class Stop(Exception):
-    """What ends a command: the message for the user, and the exit code."""
-
-    def __init__(self, message, code=1):
-        super().__init__(message)
-        self.code = code
-
-
 # ---- The environment ---------------------------------------------------------------------------------
 
 
-def settings(folder):
-    """The variables that differ from those of your shell, for what runs in this environment; None is unset."""
-    return {
-        # These would change what is installed, or what a cell prints.
-        "PYTHONPATH": None, "PYTHONHOME": None, "PYTHONHASHSEED": None, "NPY_DISABLE_CPU_FEATURES": None,
-        "MPLBACKEND": None, "MATPLOTLIBRC": None, "JUPYTER_PATH": None,
-        "PIP_USER": None, "PIP_TARGET": None, "PIP_PREFIX": None, "PIP_CONSTRAINT": None, "PIP_REQUIREMENT": None,
-        "PIP_NO_DEPS": None, "PIP_DRY_RUN": None,
-        "PYTHONUTF8": "1",
-        "PYTHONNOUSERSITE": "1",
-        "PIP_DISABLE_PIP_VERSION_CHECK": "1",
-        "JUPYTER_PREFER_ENV_PATH": "1",
-        # What is written down goes to the environment, not to your home.
-        "IPYTHONDIR": str(folder / ".ipython"),
-        "MPLCONFIGDIR": str(folder / ".matplotlib"),
-        "IR_DATASETS_HOME": str(folder / ".ir_datasets"),
-    }  # fmt: skip
+# These would change what is installed, or what a cell prints.
+UNSET = """PYTHONPATH PYTHONHOME PYTHONHASHSEED NPY_DISABLE_CPU_FEATURES MPLBACKEND MATPLOTLIBRC JUPYTER_PATH
+    PIP_USER PIP_TARGET PIP_PREFIX PIP_CONSTRAINT PIP_REQUIREMENT PIP_NO_DEPS PIP_DRY_RUN""".split()
+SET = {"PYTHONUTF8": "1", "PYTHONNOUSERSITE": "1", "PIP_DISABLE_PIP_VERSION_CHECK": "1", "JUPYTER_PREFER_ENV_PATH": "1"}
+INSIDE = ("IPYTHONDIR", "MPLCONFIGDIR", "IR_DATASETS_HOME")  # what is written down goes to the environment, not to your home
 
 
 def run(step, *command, folder=VENV, **more):
     """Say the step, run its command from the root, and stop if it fails."""
     print(f"== {step}", flush=True)
-    variables = settings(folder) | more
-    environment = {name: value for name, value in (os.environ | variables).items() if value is not None}
+    inside = {name: str(folder / f".{name.lower()}") for name in INSIDE}
+    variables = {name: value for name, value in os.environ.items() if name not in UNSET} | SET | inside | more
     # Ctrl-C reaches the step as well; it ends as it likes, and its exit code says so.
     before = signal.signal(signal.SIGINT, lambda *_: None)
     try:
-        code = subprocess.run([str(word) for word in command], cwd=ROOT, env=environment).returncode
-    except OSError as error:
-        raise Stop(f"Stopped: {step}: {error}") from None
+        code = subprocess.run([str(word) for word in command], cwd=ROOT, env=variables).returncode
     finally:
         signal.signal(signal.SIGINT, before)
     if code:
-        raise Stop(f"Stopped: this step failed with exit code {code}: {step}", code if 0 < code < 256 else 1)
+        print(f"Stopped: this step failed with exit code {code}: {step}", file=sys.stderr)
+        sys.exit(code if 0 < code < 256 else 1)
 
 
 def python_of(folder):
@@ -88,14 +66,13 @@ def remove(path):
 def check_python():
     """Stop with what is needed if this Python cannot make the environment."""
     if sys.version_info < (3, 11):
-        raise Stop(f"This needs Python 3.11 or later, and {sys.executable} is {sys.version.split()[0]}.\n"
-                   "If you have one under another name: make book PYTHON=python3.12, or python3.12 -m tools book")
+        sys.exit(f"This needs Python 3.11 or later, and {sys.executable} is {sys.version.split()[0]}.\n"
+                 "If you have one under another name: make book PYTHON=python3.12, or python3.12 -m tools book")
     try:
         import ensurepip  # noqa: F401
         import venv  # noqa: F401
     except ImportError as error:
-        raise Stop(f"{sys.executable} cannot make a virtual environment, for it has no {error.name}.\n"
-                   "On Debian and Ubuntu: apt-get install python3-venv") from None
+        sys.exit(f"{sys.executable} cannot make a virtual environment, for it has no {error.name}.\nOn Debian and Ubuntu: apt-get install python3-venv")
 
 
 def environment(folder, what, install):
@@ -153,10 +130,15 @@ def build():
     remove(BUILD / ".doctrees")
     jupyter_book = "from jupyter_book.cli.main import main; main()"
     run("Building the book", python, "-c", jupyter_book, "build", ".", "-n", "-W", "--keep-going")
-    if not (HTML / "index.html").exists():
-        raise Stop(f"Stopped: the build left no {HTML / 'index.html'}")
     BUILT.touch()
     os.utime(BUILT, (begun, begun))  # a page that was saved while this ran is newer
+
+
+def built():
+    """The interpreter of .venv, once the book is built."""
+    if not is_built():
+        build()
+    return installed()
 
 
 def book():
@@ -167,16 +149,8 @@ def book():
 
 def serve(port="8000"):
     """serve the book on this machine"""
-    try:
-        ThreadingHTTPServer.allow_reuse_address = os.name != "nt"  # where it means that two may listen
-        server = ThreadingHTTPServer(("127.0.0.1", int(port)), partial(SimpleHTTPRequestHandler, directory=HTML))
-    except (OSError, OverflowError, ValueError) as error:
-        raise Stop(f"Cannot listen on port {port}: {error}. Another: make serve PORT={'8001' if port == '8000' else '8000'}") from None
-    with server:
-        if not is_built():
-            build()
-        print(f"Open http://localhost:{server.server_port}/ and stop with Ctrl-C", flush=True)
-        server.serve_forever()
+    python = built()
+    run(f"Open http://localhost:{port}/ and stop with Ctrl-C", python, "-m", "http.server", port, "--bind", "127.0.0.1", "--directory", HTML)
 
 
 # ---- The tests ---------------------------------------------------------------------------------------
@@ -187,15 +161,13 @@ def notebook_paths(only=""):
     paths = only.split() or sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "book").glob("*.ipynb"))
     missing = [path for path in paths if not (ROOT / path).exists()]
     if missing:
-        raise Stop(f"There is no {', '.join(missing)}. ONLY takes a path from here, such as ONLY=book/notation.ipynb")
+        sys.exit(f"There is no {', '.join(missing)}. ONLY takes a path from here, such as ONLY=book/notation.ipynb")
     return paths
 
 
 def test(workers="2"):
     """run the tests and every notebook (not: in a browser, or elsewhere)"""
-    if not is_built():
-        build()
-    pytest = installed(), "-m", "pytest", "-n", workers
+    pytest = built(), "-m", "pytest", "-n", workers
     run("Tests 1 of 2: the package, the book's files, the doctests", *pytest)
     every_notebook = "-p", "tools.plain_processor", "--nbval", "--dist", "loadfile", *notebook_paths()
     run("Tests 2 of 2: every notebook prints what is stored in it, on a simpler processor, too", *pytest, *every_notebook)
@@ -204,13 +176,9 @@ def test(workers="2"):
 
 def test_elsewhere(chapters="three"):
     """run each page without NumPy, and three chapters and the README in new environments (CHAPTERS=all: all, and older versions)"""
-    if chapters not in ("three", "all"):
-        raise Stop(f"CHAPTERS is three or all, not {chapters}", 2)
-    if not is_built():
-        build()
     marks = "elsewhere" if chapters == "three" else "elsewhere or everywhere"
     files = (f"tests/test_{name}.py" for name in ("page_python", "elsewhere", "published", "ereader", "paper"))
-    run("The book where it is not", installed(), "-m", "pytest", "-n", "2", "-m", marks, *files)
+    run("The book where it is not", built(), "-m", "pytest", "-n", "2", "-m", marks, *files)
 
 
 def test_all(workers="2"):
@@ -223,15 +191,13 @@ def test_all(workers="2"):
 def check_browser():
     """Stop if there is no browser."""
     if not shutil.which("chromium"):
-        raise Stop("No 'chromium' on the PATH. On Debian: apt-get install chromium")
+        sys.exit("No 'chromium' on the PATH. On Debian: apt-get install chromium")
 
 
 def browser_test(workers="2"):
     """look at every page in a real browser (needs Chromium)"""
     check_browser()
-    if not is_built():
-        build()
-    run("Looking at every page in Chromium", installed(), "-m", "pytest", "-n", workers, "--dist", "loadgroup", "tests/browser")
+    run("Looking at every page in Chromium", built(), "-m", "pytest", "-n", workers, "--dist", "loadgroup", "tests/browser")
 
 
 # ---- For authors -------------------------------------------------------------------------------------
@@ -244,29 +210,23 @@ def check():
 
 def notebooks(only=""):
     """run the notebooks and store their outputs (one: ONLY=book/notation.ipynb)"""
-    paths = notebook_paths(only)
-    run("Running the notebooks", installed(), "-m", "tools.store", *paths)
+    run("Running the notebooks", installed(), "-m", "tools.store", *notebook_paths(only))
 
 
 def lint(only=""):
     """say which rules the notebooks break (one: ONLY=book/notation.ipynb)"""
-    paths = notebook_paths(only)
-    run("Reading the notebooks", installed(), "-m", "tools.lint", *paths)
+    run("Reading the notebooks", installed(), "-m", "tools.lint", *notebook_paths(only))
 
 
 def epub():
     """write the book for e-readers: _build/epub/book.epub"""
-    if not is_built():
-        build()
-    run("Writing the EPUB", installed(), "-m", "tools.ereader")
+    run("Writing the EPUB", built(), "-m", "tools.ereader")
 
 
 def pdf(page=""):
     """print the book, or one page (PAGE=average-precision), to _build/pdf (needs Chromium; with qpdf it is smaller)"""
     check_browser()
-    if not is_built():
-        build()
-    run("Printing", installed(), "-m", "tools.paper", *page.split())
+    run("Printing", built(), "-m", "tools.paper", *page.split())
 
 
 def address(site="", repository=""):
@@ -358,25 +318,17 @@ def options_of(command):
 
 
 def main(words):
-    """Do what was typed: the name of a command, and NAME=value for its settings. Returns the exit code."""
+    """Do what was typed: the name of a command, and NAME=value for its settings."""
     name, *given = words or ["help"]
-    try:
-        if name not in COMMANDS:
-            raise Stop(f"There is no command '{name}'. There are: {', '.join(COMMANDS)}", 2)
-        options = options_of(COMMANDS[name])
-        chosen = dict(word.partition("=")[::2] for word in given)
-        unknown = [word for word in given if "=" not in word or word.split("=")[0] not in options]
-        if unknown:
-            takes = " and ".join(f"{option}=value" for option in options) or "no settings"
-            raise Stop(f"'{name}' takes {takes}, not '{unknown[0]}'", 2)
-        COMMANDS[name](**{option.lower(): value for option, value in chosen.items() if value})
-    except Stop as stop:
-        print(stop, file=sys.stderr)
-        return stop.code
-    except KeyboardInterrupt:
-        return 130
-    return 0
+    if name not in COMMANDS:
+        sys.exit(f"There is no command '{name}'. There are: {', '.join(COMMANDS)}")
+    options = options_of(COMMANDS[name])
+    for word in given:
+        if "=" not in word or word.split("=")[0] not in options:
+            sys.exit(f"'{name}' takes {' and '.join(f'{option}=value' for option in options) or 'no settings'}, not '{word}'")
+    chosen = dict(word.split("=", 1) for word in given)
+    COMMANDS[name](**{option.lower(): value for option, value in chosen.items() if value})
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    main(sys.argv[1:])
