@@ -243,7 +243,7 @@ SHARES = [Fraction(1, 4), Fraction(3, 4), Fraction(2, 3), Fraction(3, 5), Fracti
 PRECISIONS = [Fraction(1, 2), Fraction(1, 4), Fraction(1, 3), Fraction(1, 6)]
 QUESTIONS = (
     Question(
-        "tail-equal-mass", lambda counts, label: f"Five labels are used {', '.join(map(str, counts[:-1]))} and {counts[-1]} times. They are cut into ten deciles of equal mass, the rarest first. In which decile is the label that is used {counts[label]} times?",
+        "tail-decile-of-mass", lambda counts, label: f"Five labels are used {', '.join(map(str, counts[:-1]))} and {counts[-1]} times. They are cut into ten deciles of equal mass, the rarest first. In which decile is the label that is used {counts[label]} times?",
         grid("five labels", counts=COUNTS, label=(2, 3)), decile_by_mass, (by_number, without_itself, of_the_largest),
         lambda counts, label: f"Up to and including it there are {sum(counts[: label + 1])} of {sum(counts)} uses. Ten times this share, rounded up, is {decile_by_mass(counts, label)}.", minutes=4,
     ),

@@ -211,7 +211,7 @@ QUESTIONS = (
         lambda N, old, new: f"It overtakes {old - new} of the {N - 1} irrelevant items, so that AUC rises by {rise_of_auc(N, old, new)}.", minutes=4,
     ),
     Question(
-        "disagree-still-open",
+        "disagree-auc-open",
         lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} has {h} of them, at the ranks 1 to {h}, and the order of the other items is not known. By how much can AUC differ, from the best order of the others to the worst?",
         grid("sizes", N=(10, 12, 14, 16, 20), R=(3, 4, 5, 6), K=(4, 5, 6, 8), h=(2, 3)).where("some are missing", lambda R, K, h: h < R and h < K),
         open_of_auc, (everything_open, share_of_places, share_below),
