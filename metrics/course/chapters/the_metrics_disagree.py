@@ -257,9 +257,9 @@ VOTES = (
     Vote(
         "disagree-silence",
         "A tool may stop its list wherever it likes. Which of these numbers can it not improve by stopping earlier?",
-        "the share of the premises that are suggested", "What is not suggested is not found. In the three others a late hit can cost more than a premise that is missing.",
+        "the share of all premises that is in the list", "What is not suggested is not found. In the three others a late hit can cost more than a premise that is missing.",
         (
-            Saying("the mean rank of the premises that are suggested", "Hits at the ranks $1$ and $50$: what is the mean if the tool stops after the first?"),
+            Saying("the mean rank of the premises in the list", "Hits at the ranks $1$ and $50$: what is the mean if the tool stops after the first?"),
             Saying("how many one reads for all; if some lack, all and one", "If a premise lacks in any case, the value is one more than the length of the list. What if that is short?"),
             Saying("AP, divided by the hits that were found", "Hits at the ranks $1$ and $50$: what is the mean of their precisions if the tool stops after the first?"),
         ),
