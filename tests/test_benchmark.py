@@ -10,7 +10,7 @@ import pytest
 from tools import benchmark
 
 SMALL = benchmark.matrix(300, 150, lambda rng, queries: rng.integers(1, 41, queries))
-differ = partial(benchmark.disagreements, "someone", where="here")
+compare = partial(benchmark.compare, "someone", where="here")
 
 
 def generated(path):
@@ -25,37 +25,36 @@ def test_whoever_needs_numpy_alone_agrees_from_everything(relevance):
     for make, everyone in benchmark.COURSES.values():
         for who, action in everyone.items():
             if who.startswith((benchmark.OURS, "dense", "a table of marks", "argsort")):
-                assert differ(action(make(relevance)), benchmark.dense(relevance)) == []
+                compare(action(make(relevance)), benchmark.dense(relevance))
 
 
 def test_the_run_file_holds_the_same_rankings(tmp_path):
     benchmark.write_files(SMALL, tmp_path / "run.txt", tmp_path / "qrels.txt")
     for read in (benchmark.file_ours, benchmark.file_pytrec_eval):
         means = {name: np.mean(values) for name, values in read(str(tmp_path / "qrels.txt"), str(tmp_path / "run.txt")).items()}
-        assert len(means) == 7 and differ(means, benchmark.dense(SMALL)) == []
+        assert len(means) == 7
+        compare(means, benchmark.dense(SMALL))
 
 
-def test_a_disagreement_is_named_with_its_place():
+@pytest.mark.parametrize("changed", [lambda right: right + 1e-8 * (np.arange(300) == 7), lambda right: np.where(right == right.max(), np.nan, right),
+                                     lambda right: right.mean() + 1e-8])  # fmt: skip
+def test_a_disagreement_ends_the_run_before_anything_is_timed(changed, monkeypatch):
     expected = benchmark.from_matrix(SMALL)
-    right = expected["AP"]
-    for wrong in (right[7] + 1e-8, np.nan):
-        [found] = differ({"AP": np.where(np.arange(300) == 7, wrong, right)}, expected)
-        assert found.startswith("someone: AP, here: query 7 is ") and "1 of 300" in found
-    assert differ({"AP": right.mean() + 1e-8}, expected) and not differ({"AP": right.mean()}, expected)
+    compare({"AP": expected["AP"]}, expected)
+    compare({"AP": expected["AP"].mean()}, expected)
+    monkeypatch.setattr(benchmark, "matrix", lambda *_: SMALL)
+    monkeypatch.setattr(benchmark, "COURSES", {"here": (lambda relevance: relevance, {"someone": lambda _: {"AP": changed(expected["AP"])}})})
+    monkeypatch.setattr(benchmark, "measure", None)
+    with pytest.raises(AssertionError, match="someone: AP, here, 1 relevant"):
+        benchmark.main()
 
 
-@pytest.mark.parametrize("everyone, used, stops", [
-    ({"someone": lambda _: 1 / 0}, [], "someone: failed, here, 1 relevant: ZeroDivisionError"),
-    ({}, [0, 1e9], r"Nothing is published: something else used \d+ per cent of a core meanwhile"),
-])  # fmt: skip
-def test_nothing_is_written_after_a_disagreement_or_from_a_busy_machine(everyone, used, stops, monkeypatch):
-    changes = {
-        "QUERIES": 50, "COURSES": {"here": (lambda relevance: relevance, everyone)}, "used_by_others": iter(used).__next__, "measure": lambda _: None,
-        "report": lambda *_: "the tables", "replace_between_markers": None,
-    }  # fmt: skip
+def test_nothing_is_written_from_a_busy_machine(monkeypatch):
+    changes = {"QUERIES": 50, "COURSES": {}, "used_by_others": iter([0, 1e9]).__next__, "measure": lambda _: None, "report": lambda *_: "the tables",
+               "replace_between_markers": None}  # fmt: skip
     for name, value in changes.items():
         monkeypatch.setattr(benchmark, name, value)
-    assert re.search(stops, benchmark.main())
+    assert re.match(r"Nothing is published: something else used \d+ per cent of a core meanwhile", benchmark.main())
     assert not {"ranx", "numba"} & sys.modules.keys(), "the others are imported when they are needed"
 
 

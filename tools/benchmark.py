@@ -1,27 +1,28 @@
 """How fast the package is, beside others, from what people have: what `make bench` runs. The page *How fast?* says how it is measured.
 
-First the values are compared: a disagreement beyond 1e-9 ends the run with exit code 1, and nothing is timed. The results replace
+First the values are compared: a disagreement beyond 1e-9 ends the run with an error, and nothing is timed. The results replace
 what stands between the markers in book/speed.md and README.md, unless something else kept the machine busy meanwhile.
 The others are imported when they are needed, so the tests can import this file without.
 """
 
-import gc
-import json
 import os
 import platform
 import re
-import subprocess
 import sys
 import tracemalloc
 import warnings
+from collections import namedtuple
+from concurrent.futures import ProcessPoolExecutor
 from datetime import date
 from functools import partial
 from importlib import import_module
 from importlib.metadata import version
 from itertools import product, takewhile
+from multiprocessing import get_context
 from pathlib import Path
 from statistics import median
 from time import perf_counter, process_time
+from timeit import Timer
 
 import numpy as np
 
@@ -34,6 +35,7 @@ FILES = ROOT / "_build" / "bench" / "files"
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 TOLERANCE, ROUNDS = 1e-9, 5
 BUSY = 0.05  # of a core: more than that, used by others, and nothing is published
+say = partial(print, file=sys.stderr, flush=True)
 OURS, DENSE, BLOCKS, RANX, SKLEARN, TREC, IR = "this package", "dense NumPy", "dense, in blocks", "ranx", "scikit-learn", "pytrec_eval", "ir_measures"
 
 # ---- The rankings -----------------------------------------------------------------------------------------
@@ -190,11 +192,6 @@ def learned(both):
     }
 
 
-def learned_from_matrix(relevance):
-    """It sorts by scores, so it needs some, falling with the rank."""
-    return learned((np.tile(np.arange(relevance.shape[1], 0, -1.0), (len(relevance), 1)), relevance))
-
-
 def ranx_of_numbers(lists):
     """Its compiled kernels, on its own typed lists: for each query the number and grade, the number and score of each item."""
     typed_list, kernels, (ranked, relevant) = import_module("numba.typed").List, import_module("ranx.metrics"), lists
@@ -212,16 +209,23 @@ def ranx_of_numbers(lists):
     }
 
 
+def in_rank_order(relevance):
+    """What everyone but us needs besides a matrix: the place of each entry."""
+    return np.tile(np.arange(relevance.shape[1]), (len(relevance), 1))
+
+
+def learned_from_matrix(relevance):
+    return learned((-1.0 * in_rank_order(relevance), relevance))
+
+
 def ranx_of_matrix(relevance):
-    ranked = np.tile(np.arange(relevance.shape[1]), (len(relevance), 1))
-    return ranx_of_numbers((ranked, [np.flatnonzero(row) for row in relevance]))
+    return ranx_of_numbers((in_rank_order(relevance), [np.flatnonzero(row) for row in relevance]))
 
 
 # What they call the seven.
-RANX_NAMES = dict(zip(SEVEN, "precision@10 recall@100 map r-precision mrr ndcg@10 ndcg".split()))
-TREC_NAMES = dict(zip(SEVEN, "P_10 recall_100 map Rprec recip_rank ndcg_cut_10 ndcg".split()))
-TREC_ASKED = {"P.10", "recall.100", "map", "Rprec", "recip_rank", "ndcg_cut.10", "ndcg"}
-IR_NAMES = dict(zip(SEVEN, "P@10 R@100 AP Rprec RR nDCG@10 nDCG".split()))
+RANX_NAMES = "precision@10 recall@100 map r-precision mrr ndcg@10 ndcg".split()
+TREC_NAMES = "P_10 recall_100 map Rprec recip_rank ndcg_cut_10 ndcg".split()
+IR_NAMES = "P@10 R@100 AP Rprec RR nDCG@10 nDCG".split()
 
 
 def dictionaries(lists):
@@ -233,13 +237,13 @@ def dictionaries(lists):
 
 
 def trec_answers(qrels, run):
-    found = import_module("pytrec_eval").RelevanceEvaluator(qrels, TREC_ASKED).evaluate(run)
-    return {name: np.array([found[query][theirs] for query in qrels]) for name, theirs in TREC_NAMES.items()}
+    found = import_module("pytrec_eval").RelevanceEvaluator(qrels, set(TREC_NAMES)).evaluate(run)
+    return {name: np.array([found[query][theirs] for query in qrels]) for name, theirs in zip(SEVEN, TREC_NAMES)}
 
 
 def ranx_answers(qrels, run):
-    import_module("ranx").evaluate(qrels, run, list(RANX_NAMES.values()))
-    return {name: np.array([run.scores[theirs][str(query)] for query in range(len(qrels))]) for name, theirs in RANX_NAMES.items()}
+    import_module("ranx").evaluate(qrels, run, RANX_NAMES)
+    return {name: np.array([run.scores[theirs][str(query)] for query in range(len(qrels))]) for name, theirs in zip(SEVEN, RANX_NAMES)}
 
 
 def trec_of_names(lists):
@@ -259,10 +263,10 @@ def trec_of_matrix(relevance):
 
 def ir_of_names(lists):
     ir, (qrels, run) = import_module("ir_measures"), dictionaries(lists)
-    values = {name: np.empty(len(qrels)) for name in IR_NAMES.values()}
-    for each in ir.iter_calc([ir.parse_measure(name) for name in IR_NAMES.values()], qrels, run):
+    values = {name: np.empty(len(qrels)) for name in IR_NAMES}
+    for each in ir.iter_calc(map(ir.parse_measure, IR_NAMES), qrels, run):
         values[str(each.measure)][int(each.query_id)] = each.value
-    return {name: values[theirs] for name, theirs in IR_NAMES.items()}
+    return dict(zip(SEVEN, values.values()))
 
 
 # ---- Who starts from what -----------------------------------------------------------------------------------------
@@ -297,8 +301,7 @@ def write_files(relevance, run, qrels):
 
 
 def file_ours(qrels, run):
-    means = metrics.trec.evaluate(qrels, run, list(TREC_NAMES.values())).mean(undefined="raise")
-    return {name: means[theirs] for name, theirs in TREC_NAMES.items()}
+    return dict(zip(SEVEN, metrics.trec.evaluate(qrels, run, TREC_NAMES).mean(undefined="raise").values()))
 
 
 def file_ours_plain(qrels, run):
@@ -314,8 +317,8 @@ def file_pytrec_eval(qrels, run):
 
 def file_ir_measures(qrels, run):
     ir = import_module("ir_measures")
-    found = ir.calc_aggregate([ir.parse_measure(name) for name in IR_NAMES.values()], ir.read_trec_qrels(qrels), ir.read_trec_run(run))
-    return {name: found[ir.parse_measure(theirs)] for name, theirs in IR_NAMES.items()}
+    found = ir.calc_aggregate(map(ir.parse_measure, IR_NAMES), ir.read_trec_qrels(qrels), ir.read_trec_run(run))
+    return {name: found[ir.parse_measure(theirs)] for name, theirs in zip(SEVEN, IR_NAMES)}
 
 
 def file_ranx(qrels, run):
@@ -326,73 +329,45 @@ def file_ranx(qrels, run):
 READERS = {OURS: file_ours, f"{OURS}, plain Python": file_ours_plain, TREC: file_pytrec_eval, IR: file_ir_measures, RANX: file_ranx}
 
 
-def most_memory():
-    """The most memory in MB that this process has had."""
-    return int(re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text(encoding="ascii"))[1]) / 1024
-
-
-def read_file(who, qrels, run):
-    """The means that one of them answers in a process of its own, its processor seconds, and its most memory in MB."""
-    command = [sys.executable, "-W", "ignore", "-m", "tools.benchmark", who, qrels, run]
-    printed = subprocess.run(command, stdout=subprocess.PIPE, text=True, check=True, cwd=ROOT).stdout
-    return json.loads(printed.splitlines()[-1])
+def file_cost(who, qrels, run):
+    """The means that one of them answers, the processor seconds of this process, and the most memory in MB that it has had."""
+    warnings.simplefilter("ignore")
+    means = {name: float(np.mean(values)) for name, values in READERS[who](qrels, run).items()}
+    most = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text(encoding="ascii"))[1]
+    return means, process_time(), int(most) / 1024
 
 
 # ---- Agreement -------------------------------------------------------------------------------------------------
 
 
-def disagreements(who, values, expected, where):
-    """A sentence for each metric in which the values differ; one number stands for the mean over the queries."""
-    found = []
+def compare(who, values, expected, where):
+    """AssertionError, which says whose they are, if any of the values differ; one number stands for the mean over the queries."""
     for name, theirs in values.items():
         right = expected[name] if np.ndim(theirs) else np.mean(expected[name])
-        wrong = np.flatnonzero(~(np.abs(theirs - right) <= TOLERANCE))
-        if wrong.size:
-            query = f"query {wrong[0]}" if np.ndim(theirs) else "the mean"
-            found.append(f"{who}: {name}, {where}: {query} is {np.ravel(theirs)[wrong[0]]!r}, {OURS} has {np.ravel(right)[wrong[0]]!r}"
-                         f" ({wrong.size} of {np.size(theirs)} differ)")
-    return found
+        np.testing.assert_allclose(theirs, right, rtol=0, atol=TOLERANCE, err_msg=f"{who}: {name}, {where}")
 
 
 def compare_all(relevances):
     """Everyone from everything, before anything is timed; what the dense way finds in the matrix is the measure."""
-    found = []
     for (course, (make, everyone)), (relevant, relevance) in product(COURSES.items(), relevances.items()):
         where = f"{course}, {relevant} relevant"
         say(f"Do all agree? {where}")
         expected, have = dense(relevance), make(relevance)
         for who, action in everyone.items():
-            try:
-                found += disagreements(who, action(have), expected, where)
-            except Exception as error:  # theirs, of whatever kind: say whose it is
-                found.append(f"{who}: failed, {where}: {error!r}")
-    return found
+            compare(who, action(have), expected, where)
 
 
 # ---- The clock ---------------------------------------------------------------------------------------------------
 
 
-def cost(action, at_least=0.05):
-    """The milliseconds of processor time, of all threads, of an action; repeated while it is short."""
-    times, begin = 0, process_time()
-    gc.disable()
-    try:
-        while times == 0 or process_time() - begin < at_least:
-            action()
-            times += 1
-        return 1000 * (process_time() - begin) / times
-    finally:
-        gc.enable()
-
-
-def in_turns(actions, rounds=ROUNDS):
-    """The costs of each action, name -> one number a round; in every round each has its turn."""
+def in_turns(actions):
+    """The milliseconds of processor time, of all threads, of each action, name -> one number a round; in every round each has its turn."""
+    costs = {name: [] for name in actions}
     for action in actions.values():
         action()
-    costs = {name: [] for name in actions}
-    for _ in range(rounds):
-        for name, action in actions.items():
-            costs[name].append(cost(action))
+    for _, (name, action) in product(range(ROUNDS), actions.items()):
+        times, seconds = Timer(action, timer=process_time).autorange()  # repeated while it is short, without the garbage collector
+        costs[name].append(1000 * seconds / times)
     return costs
 
 
@@ -409,11 +384,10 @@ def peak_memory(course, relevance):
     have = make(relevance)
     everyone[OURS](have)
     tracemalloc.start()
-    try:
-        everyone[OURS](have)
-        return tracemalloc.get_traced_memory()[1] / held(have)
-    finally:
-        tracemalloc.stop()
+    everyone[OURS](have)
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    return most / held(have)
 
 
 def held(have):
@@ -430,28 +404,26 @@ def used_by_others():
 # ---- The measurements ---------------------------------------------------------------------------------------------
 
 
-def say(text):
-    print(text, file=sys.stderr, flush=True)
+Row = namedtuple("Row", "who more costs ratio")  # `more`: how many metrics, or the MB of memory; the ratio to ours, round by round
 
 
-def row_of(who, costs, ours, unit, **more):
-    """A row of a table: the costs, and the ratio to ours, round by round."""
-    return {"who": who, unit: costs, "ratio": median(one / other for one, other in zip(costs, ours)), **more}
+def row_of(who, more, costs, ours):
+    return Row(who, more, costs, median(one / other for one, other in zip(costs, ours)))
 
 
 def time_course(course, relevant, relevance):
-    """A row for each: who, how many metrics, its milliseconds, and the ratio to ours for the same metrics in the same round."""
+    """A row for each: its milliseconds, and the ratio to ours for the same metrics in the same round."""
     say(f"Timing {course}, {relevant} relevant")
     make, everyone = COURSES[course]
     have = make(relevance)
     names = {who: tuple(action(have)) for who, action in everyone.items()}
     actions = {(who, names[who]): partial(action, have) for who, action in everyone.items()}
     costs = in_turns(actions | {(OURS, each): partial(everyone[OURS], have, each) for each in names.values()})
-    return [row_of(who, costs[who, each], costs[OURS, each], "ms", metrics=len(each)) for who, each in names.items()]
+    return [row_of(who, len(each), costs[who, each], costs[OURS, each]) for who, each in names.items()]
 
 
 def time_files(relevances, rounds=3):
-    """A row for each reader of the run file with about 61 relevant: seconds of processor time and MB of memory."""
+    """The MB of the run file with about 61 relevant, and a row for each reader: seconds of processor time and MB of memory."""
     FILES.mkdir(parents=True, exist_ok=True)
     run, qrels = FILES / "run.txt", FILES / "qrels.txt"
     say("Writing a run file")
@@ -459,13 +431,11 @@ def time_files(relevances, rounds=3):
     answers = {who: [] for who in READERS}
     for turn, who in product(range(1, rounds + 1), READERS):
         say(f"Timing {who}: the run file, round {turn} of {rounds}")
-        answers[who].append(read_file(who, str(qrels), str(run)))
-    expected, *_ = answers[OURS][0]
-    if found := [each for who in READERS for values, *_ in answers[who] for each in disagreements(who, values, expected, "the run file")]:
-        raise SystemExit("They disagree, so nothing is published:\n" + "\n".join(found))
+        with ProcessPoolExecutor(1, get_context("spawn")) as alone:
+            answers[who].append(alone.submit(file_cost, who, str(qrels), str(run)).result())
+        compare(who, answers[who][-1][0], answers[OURS][0][0], "the run file")
     seconds = {who: [used for _, used, _ in answers[who]] for who in READERS}
-    rows = [row_of(who, seconds[who], seconds[OURS], "s", mb=max(most for *_, most in answers[who])) for who in READERS]
-    return run.stat().st_size / 1e6, rows
+    return run.stat().st_size / 1e6, [row_of(who, digits(max(most for *_, most in answers[who])), seconds[who], seconds[OURS]) for who in READERS]
 
 
 def time_one_ranking():
@@ -473,18 +443,18 @@ def time_one_ranking():
     say("Timing one ranking of 100")
     one = matrix(1, 100, lambda rng, queries: [5])
     ways = {OURS: from_matrix, DENSE: dense, TREC: trec_of_matrix, SKLEARN: learned_from_matrix}
-    costs = in_turns({who: partial(way, one) for who, way in ways.items()})
-    return sorted(((who, len(ways[who](one)), 1000 * median(each)) for who, each in costs.items()), key=lambda row: row[2])
+    costs = {who: 1000 * median(each) for who, each in in_turns({who: partial(way, one) for who, way in ways.items()}).items()}
+    return [(who, len(ways[who](one)), digits(costs[who])) for who in sorted(costs, key=costs.get)]
 
 
 def measure(relevances):
     """Everything, by name."""
-    each = [(course, relevant) for course in COURSES for relevant in relevances]
     size, files = time_files(relevances["about 61"])
     return {
-        "by_course": {(course, relevant): time_course(course, relevant, relevances[relevant]) for course, relevant in each},
+        "by_course": {course: {relevant: time_course(course, relevant, relevance) for relevant, relevance in relevances.items()} for course in COURSES},
         "read": {relevant: read(relevance) for relevant, relevance in relevances.items()},
-        "memory": {(course, relevant): peak_memory(course, relevances[relevant]) for course, relevant in each if course != "ids, text"},
+        "memory": [(course, relevant, digits(peak_memory(course, relevance)))
+                   for course in COURSES if course != "ids, text" for relevant, relevance in relevances.items()],
         "one_ranking": time_one_ranking(), "files": files, "size": size,
     }  # fmt: skip
 
@@ -500,103 +470,82 @@ def digits(number):
 
 
 def table(head, rows):
-    """A Markdown table, padded so that it reads well in a terminal too; numbers stand to the right."""
-    cells = [[str(cell) for cell in row] for row in (head, *rows)]
-    widths = [max(map(len, column)) for column in zip(*cells)]
-    numbers = [all(set(cell) <= set("0123456789.,– ") for cell in column[1:]) for column in zip(*cells)]
-    lines = ["| " + " | ".join(cell.rjust(width) if number else cell.ljust(width) for cell, width, number in zip(row, widths, numbers)) + " |"
-             for row in cells]
-    rule = "| " + " | ".join("-" * (width - 1) + (":" if number else "-") for width, number in zip(widths, numbers)) + " |"
-    return "\n".join([lines[0], rule, *lines[1:]])
+    """A Markdown table; numbers stand to the right."""
+    sides = ["right" if all(set(str(cell)) <= set("0123456789.,– ") for cell in column) else "left" for column in zip(*rows)]
+    return import_module("tabulate").tabulate(rows, head, "pipe", colalign=sides, disable_numparse=True)
 
 
-def spread(costs):
-    """From the least to the most."""
-    return " – ".join(dict.fromkeys([digits(min(costs)), digits(max(costs))]))
+def cost(row):
+    return digits(median(row.costs))
+
+
+def costs_table(rows, unit, more):
+    """What each costs, from the least to the most, and whatever else a row has, under the name `more`."""
+    spread = (" – ".join(dict.fromkeys([digits(min(row.costs)), digits(max(row.costs))])) for row in rows)
+    cells = [(row.who, row.more, cost(row), digits(row.ratio), next(spread)) for row in rows]
+    return table(["Who", more, unit, "Ratio", "from – to"], cells)
 
 
 def processor():
-    """The name of the processor, as well as the system tells."""
-    about = Path("/proc/cpuinfo")
-    lines = about.read_text(encoding="utf-8").splitlines() if about.exists() else []
-    names = [line.split(":")[1].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
+    """The name of the processor, where the system tells it."""
+    return re.search(r"model name\s*: (.*)|$", Path("/proc/cpuinfo").read_text(encoding="utf-8"))[1] or platform.machine()
 
 
 def conditions(share):
     """The day, the machine and the versions, as sentences."""
     libraries = ("NumPy", "pyarrow", "ranx", "numba", "pytrec_eval-terrier", "ir-measures", "scikit-learn")
     installed = ", ".join(f"{name} {version(name)}" for name in libraries)
-    return (f"{today()}, {processor()}, {os.cpu_count()} cores, {platform.system()}. Python {platform.python_version()}, {installed}.\n"
+    return (f"{date.today():%-d %B %Y}, {processor()}, {os.cpu_count()} cores, {platform.system()}. Python {platform.python_version()}, {installed}.\n"
             f"Everything else on the machine used {100 * share:.1f} per cent of one core meanwhile.")
 
 
-def today():
-    return f"{date.today():%d %B %Y}".lstrip("0")
-
-
-def costs_table(rows, unit, more):
-    """What each costs, and whatever else a row has of the name `more`."""
-    cells = ((row["who"], digits(row[more]) if unit == "s" else row[more], digits(median(row[unit])), digits(row["ratio"]), spread(row[unit])) for row in rows)
-    return table(["Who", "MB" if unit == "s" else "Metrics", unit, "Ratio", "from – to"], cells)
-
-
-def summary_rows(results):
-    """A row for each thing that people have: our milliseconds with 1, 10 and 61 relevant, and the best other with its ratios, bold if it is faster."""
-    rows = []
-    for name in dict.fromkeys(name for name, _ in results["by_course"]):
-        found = [results["by_course"][name, relevant] for relevant in RELEVANT]
-        others = {row["who"]: [each[place]["ratio"] for each in found] for place, row in enumerate(found[0]) if place}
-        others = {who: ratios for who, ratios in others.items() if who != "argsort, then this package"}
-        best = min(others, key=lambda who: sum(map(np.log, others[who])))
-        ratios = " / ".join(digits(ratio) if ratio >= 1 else f"**{digits(ratio)}**" for ratio in others[best])
-        rows.append((name, *(digits(median(each[0]["ms"])) for each in found), f"{best}: {ratios}"))
-    return rows
+def summary_row(course, by_relevant):
+    """Of what people have: our milliseconds with 1, 10 and 61 relevant, and the best other with its ratios, bold if it is faster."""
+    ours, *others = zip(*by_relevant.values())
+    others = [rows for rows in others if rows[0].who != "argsort, then this package"]
+    best = min(others, key=lambda rows: sum(np.log(row.ratio) for row in rows))
+    ratios = " / ".join(digits(row.ratio) if row.ratio >= 1 else f"**{digits(row.ratio)}**" for row in best)
+    return course, *map(cost, ours), f"{best[0].who}: {ratios}"
 
 
 def summary(results):
-    files = {row["who"]: row for row in results["files"]}
-    lines = table(["From", "1", "about 10", "about 61", "The best other"], summary_rows(results))
-    mine, plain, trec = files[OURS], files[f"{OURS}, plain Python"], files[TREC]
+    lines = table(["From", *RELEVANT, "The best other"], [summary_row(*each) for each in results["by_course"].items()])
+    mine, plain, trec, *_ = (f"{cost(row)} s and {row.more} MB" for row in results["files"])  # in the order of READERS
     return (f"{WHAT}, 1, about 10 or about 61 of them relevant: milliseconds of processor time for seven or eight metrics, "
             f"and how many times as long the best other takes for the same metrics; in bold where it is faster:\n\n{lines}\n\n"
-            f"From a run file of {results['size']:.0f} MB: {taken(mine)} of memory ({taken(plain)} in plain Python, without pyarrow); {TREC} {taken(trec)}.")
-
-
-def taken(row):
-    return f"{digits(median(row['s']))} s and {digits(row['mb'])} MB"
+            f"From a run file of {results['size']:.0f} MB: {mine} of memory ({plain} in plain Python, without pyarrow); {TREC} {trec}.")
 
 
 def report(results, share):
     """The generated part of the page."""
-    by_course, reads = results["by_course"], results["read"]
-    matrix_rows = [(relevant, digits(reads[relevant]), *(digits(median(row["ms"]) / reads[relevant]) for row in by_course["a 0/1 matrix", relevant][:3]))
-                   for relevant in RELEVANT]
+    reads = results["read"]
     parts = [conditions(share), "## The short answer", summary(results)]
-    for name in dict.fromkeys(name for name, _ in by_course):
+    for name, by_relevant in results["by_course"].items():
         parts.append(f"## From {name}")
-        for relevant in RELEVANT:
-            parts += [f"{relevant.capitalize()} relevant a query:", costs_table(by_course[name, relevant], "ms", "metrics")]
+        for relevant, rows in by_relevant.items():
+            parts += [f"{relevant.capitalize()} relevant a query:", costs_table(rows, "ms", "Metrics")]
         if name == "a 0/1 matrix":
+            matrix_rows = [(relevant, digits(reads[relevant]), *(digits(median(row.costs) / reads[relevant]) for row in rows[:3]))
+                           for relevant, rows in by_relevant.items()]
             parts += ["The same in reads: how often the whole matrix could have been read in that time.",
                       table(["Relevant", "a read, ms", OURS, DENSE, BLOCKS], matrix_rows)]
-    memory = [(name, relevant, digits(times)) for (name, relevant), times in results["memory"].items()]
     faster = list(takewhile(lambda who: who != OURS, (who for who, *_ in results["one_ranking"])))  # they stand in this order
     return "\n\n".join([
         *parts,
         f"## From a run file\n\n{results['size']:.0f} MB, {QUERIES * LENGTH:,} lines, about 61 relevant a topic and as many judged irrelevant; "
         "seconds of processor time, each in a process of its own, imports included, and its most memory.",
-        costs_table(results["files"], "s", "mb"),
+        costs_table(results["files"], "s", "MB"),
         "## One ranking\n\nA single list of 100 with five relevant, in microseconds. Here the cost is that of the calls, not of the data.",
-        table(["Who", "Metrics", "µs"], [(who, count, digits(time)) for who, count, time in results["one_ranking"]]),
+        table(["Who", "Metrics", "µs"], results["one_ranking"]),
         f"Faster than we are: {', '.join(faster)}." if faster else "Nobody here is faster than we are.",
         "## Memory\n\nThe most extra memory of this package at any moment, as a multiple of what it is given:",
-        table(["From", "Relevant", "Memory"], memory),
+        table(["From", "Relevant", "Memory"], results["memory"]),
     ])
 
 
 def readme_lines(results):
-    return f"{summary(results)}\n\nMeasured on {today()} on {processor()}; the page *How fast?* says what is compared, and `make bench` measures it on yours."
+    return f"{summary(results)}\n\nMeasured on {date.today():%-d %B %Y} on {processor()}; " \
+        "the page *How fast?* says what is compared, and `make bench` measures it on yours."
 
 
 def replace_between_markers(path, text):
@@ -605,17 +554,11 @@ def replace_between_markers(path, text):
     path.write_text(f"{before}{BEGIN}\n\n{text}\n\n{END}{after}", encoding="utf-8")
 
 
-def main(arguments=()):
+def main():
     # The kernels of ranx cast lengths; that is no news, and it would stand between the lines.
     warnings.filterwarnings("ignore", message="unsafe cast from uint64 to int64")
-    if arguments:
-        who, qrels, run = arguments
-        means = {name: float(np.mean(values)) for name, values in READERS[who](qrels, run).items()}
-        print("\n" + json.dumps([means, process_time(), most_memory()]))
-        return None
     relevances = {relevant: matrix(QUERIES, LENGTH, count) for relevant, count in RELEVANT.items()}
-    if found := compare_all({relevant: relevance[:500] for relevant, relevance in relevances.items()}):
-        return "They disagree, so nothing is timed:\n" + "\n".join(found)
+    compare_all({relevant: relevance[:500] for relevant, relevance in relevances.items()})
     say("All agree to 1e-9.")
     start, before = perf_counter(), used_by_others()
     results = measure(relevances)
@@ -629,4 +572,4 @@ def main(arguments=()):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main())
