@@ -25,22 +25,19 @@ from dask.distributed import Client, LocalCluster, wait
 
 from metrics import Hits, Total, many, trec
 from metrics.notebook import data
+from tools import benchmark
 
 MEASURES, SIZES, TURNS, WORKERS = "AP P@10 nDCG@10", (1, 10, 100), 3, 2
 QUERIES, LENGTH, RELEVANT = 1000, 1000, 10  # of a block, so that one has a million items
 
 
-def scored(seed):
-    """Scores and labels of a block: relevant items score somewhat higher."""
-    random = np.random.default_rng(seed)
-    labels = random.permuted(np.tile(np.arange(LENGTH) < RELEVANT, (QUERIES, 1)).astype(np.uint8), axis=1)
-    return random.random((QUERIES, LENGTH)) + labels, labels
-
-
 def in_order(seed):
     """Zeros and ones of a block in rank order."""
-    scores, labels = scored(seed)
-    return np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
+    return benchmark.matrix(QUERIES, LENGTH, lambda rng, queries: np.full(queries, RELEVANT), seed)
+
+
+def scored(seed):
+    return benchmark.scored(in_order(seed), seed)
 
 
 def by_scores(block):
@@ -49,11 +46,8 @@ def by_scores(block):
 
 def write_files(folder):
     """One file of judgements, and the paths of runs of a million lines: links to one file, which is read each time."""
-    scores, labels = scored(0)
     qrels, first, *others = [folder / name for name in ("qrels", *(f"run-{number}" for number in range(max(SIZES))))]
-    qrels.write_text("".join(f"{query} 0 document-{item} 1\n" for query, item in np.argwhere(labels).tolist()))
-    ranks = ((query, rank, item) for query, order in enumerate(np.argsort(-scores, axis=1).tolist()) for rank, item in enumerate(order, 1))
-    first.write_text("".join(f"{query} Q0 document-{item} {rank} {scores[query, item]:.6f} tool\n" for query, rank, item in ranks))
+    benchmark.write_files(in_order(0), first, qrels)
     for other in others:
         other.hardlink_to(first)
     return qrels, [first, *others]
