@@ -13,7 +13,6 @@ import statistics
 import subprocess
 import sys
 from functools import partial
-from typing import NamedTuple
 
 from book._sphinx.page_cells import CHANGE, FENCED, break_its, imports
 from book._sphinx.sources import ROOT, STATEMENTS, directives, joined, read
@@ -28,17 +27,6 @@ MOST_DIGITS = 6
 WIDEST_SOURCE = 64
 
 
-class Problem(NamedTuple):
-    notebook: str
-    cell: int | None
-    rule: str
-    text: str
-
-    def __str__(self):
-        where = self.notebook if self.cell is None else f"{self.notebook}, cell {self.cell}"
-        return f"{where}: {self.text} [{self.rule}]"
-
-
 RULES, STRUCTURE = [], []
 
 
@@ -51,9 +39,9 @@ structure = partial(rule, rules=STRUCTURE)
 
 
 def problems(notebook):
-    """All problems of a notebook, rule by rule."""
-    rules = RULES + (STRUCTURE if notebook.chapter else [])
-    return [Problem(notebook.name, cell, check.__name__, text) for check in rules for cell, text in check(notebook)]
+    """All problems of a notebook, rule by rule: where, what, and the name of the rule."""
+    found = [(check.__name__, *each) for check in RULES + (STRUCTURE if notebook.chapter else []) for each in check(notebook)]
+    return [f"{notebook.name}{f', cell {cell}' if cell else ''}: {text} [{name}]" for name, cell, text in found]
 
 
 def nodes(notebook, kind):
