@@ -31,12 +31,6 @@ NOT_SENTENCES = [
 END = re.compile(r"(?<=[.?!…:;])[”\"’')\]*]*\s+(?=[“\"‘'(\[*`$]*[A-Z0-9])|\n\s*\n|\n(?=\s*(?:[-*|]|\d+\.)\s)")
 
 
-def pages():
-    """The pages with prose, and the README."""
-    yield ROOT / "README.md"
-    yield from sorted([*(ROOT / "book").glob("*.ipynb"), *(ROOT / "book").glob("*.md")])
-
-
 def sentences(text):
     """The sentences with a word that allows no exception, each on one line."""
     for pattern in NOT_SENTENCES:
@@ -45,11 +39,6 @@ def sentences(text):
         sentence = " ".join(sentence.split())
         if WORDS.search(re.sub(r"`[^`]*`|\$[^$]*\$", "", sentence)):
             yield sentence
-
-
-def found():
-    """Page -> its sentences, each once."""
-    return {page.name: list(dict.fromkeys(sentences(prose(page)))) for page in pages()}
 
 
 def kept():
@@ -66,8 +55,9 @@ def kept():
 
 def up_to_date():
     """Page -> sentence -> verdict, of the sentences that the pages have now; ? for a new one."""
-    known = kept()
-    return {page: {one: known.get(page, {}).get(one, "?") for one in its} for page, its in found().items() if its}
+    known, pages = kept(), [ROOT / "README.md", *sorted([*(ROOT / "book").glob("*.ipynb"), *(ROOT / "book").glob("*.md")])]
+    now = {page.name: {one: known.get(page.name, {}).get(one, "?") for one in sentences(prose(page))} for page in pages}
+    return {page: its for page, its in now.items() if its}
 
 
 def main():

@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -24,6 +25,7 @@ from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, lead, light_
 NOT_PRINTED = BROWSER_ONLY | {"book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
 REFERENCES = {"style", "clip-path", "fill", "mask", "filter", "marker-end", "aria-labelledby", "aria-describedby", "for", "headers"}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
+say = partial(print, flush=True)
 WIDTH = 657  # pixels between the margins of a page
 
 # Elements that reach beyond the text, or show less than is in them.
@@ -31,10 +33,6 @@ CUT = """width => [...document.querySelectorAll(".katex, table, svg, pre, img, t
   const box = element.getBoundingClientRect();
   return box.width && (box.right > width + 2 || box.left < -2 || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
 }).map(element => `${element.closest(".sheet")?.id}: ${element.outerHTML.slice(0, 160)}`)"""
-
-
-def say(words):
-    print(words, flush=True)
 
 
 # ---- One document ----------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import nbformat
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
+from nbconvert.filters import strip_ansi
 from nbconvert.preprocessors import ClearOutputPreprocessor, ExecutePreprocessor
 from nbformat.corpus.words import generate_corpus_id
 
@@ -28,12 +29,7 @@ NOTEBOOK_METADATA = {
 }
 CELL_METADATA = {"answer", "jupyter", "mystnb", "tags"}
 ADDRESS = re.compile(r"\bat 0x[0-9a-fA-F]{6,}|\b0x[0-9a-fA-F]{9,}")
-ANSI_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 ERRORS_ONLY = ["--IPKernelApp.log_level=40"]  # the kernel's advice is not about the chapter
-
-
-class NotStorable(Exception):
-    """A notebook that cannot be stored; the message names the notebook, the cell and the reason."""
 
 
 class Run(ExecutePreprocessor):
@@ -45,9 +41,9 @@ class Run(ExecutePreprocessor):
         try:
             super().preprocess_cell(cell, resources, index)
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
-            raise NotStorable(f"{where}:\n{ANSI_COLOUR.sub('', str(error))}") from None
+            raise ValueError(f"{where}:\n{strip_ansi(str(error))}") from None
         if address := ADDRESS.search(json.dumps(cell.get("outputs", []))):
-            raise NotStorable(f"{where}: prints a memory address: {address.group()}")
+            raise ValueError(f"{where}: prints a memory address: {address.group()}")
         return cell, resources
 
 
@@ -102,7 +98,7 @@ def main(paths):
     for path in map(Path, paths):
         try:
             outcome = "changed" if store(path) else "unchanged"
-        except (NotStorable, OSError, ValueError, KeyError) as error:
+        except (OSError, ValueError, KeyError) as error:
             failed += 1
             outcome = f"NOT STORED. {error}"
         print(f"{path}: {outcome}", flush=True)
