@@ -138,6 +138,9 @@ ENDLESS = {"measured": lambda relevance: float("inf") if len(relevance) > 1 else
         (RR | {"relation": ">="}, "exact"),
         ({"measured": lambda relevance: ap(relevance) == 1, "stated": lambda relevance: list(relevance) == sorted(relevance, reverse=True),
           "near_miss": ("all are relevant", lambda relevance: all(relevance))}, "exact"),
+        ({"measured": lambda relevance: (True, 2), "stated": lambda: (True, 2), "near_miss": ("-", lambda relevance: (few(relevance), 2))}, "exact"),
+        ({"measured": lambda relevance: float(len(relevance)), "stated": lambda relevance: len(relevance) + Fraction(1, 4), "tolerance": 0.25,
+          "near_miss": ("-", lambda relevance: len(relevance) ** 2)}, "to 0.25"),
         (NEAR_TO, "to 1e-12"),
         (PAIRS, "to 1e-12"),
         ({"measured": lambda relevance: all(one >= other for one, other in pairwise(heights(relevance))),  # orders within `all` are no inequality
@@ -336,9 +339,26 @@ def test_how_many_cases_there_are():
     assert {sum(table) for table in exact.confusion_tables(3)} == {1, 2, 3}
 
 
+def test_cases_say_what_they_are():
+    assert rankings(3, max_grade=2).with_cutoff(beyond=1).with_n_relevant(1).with_swaps().mixed().with_a_hit().what == (
+        "all rankings with grades 0 to 2 of length 1 to 3, every cutoff k up to n + 1, every R with at most 1 relevant items unranked, "
+        "each rank i with an irrelevant item directly above a relevant one, 0 < R < N, with a hit in the top k"
+    )
+
+
 def test_the_words_of_checks():
     assert exact.hit_ranks((0, 1, 0, 2)) == [2, 4] and heights((0, 1, 0, 2)) == [Fraction(1, 2), Fraction(1, 2)]
     assert exact.exchanged((1, 2, 3), 1) == (2, 1, 3) and exact.exchanged([1, 2, 3], 1, 3) == (3, 2, 1)
     assert sorted(exact.placements(4, 2)) == [r for r in product((0, 1), repeat=4) if sum(r) == 2]
     assert [sign(value) for value in (Fraction(-1, 9), 0, sp.sqrt(2) - 1, float("inf"))] == [-1, 0, 1, 1]
     assert exact.harmonic(0) == 0 and exact.harmonic(3) == Fraction(11, 6)
+
+
+def test_steps_are_written_as_a_teacher_would():
+    """What is subtracted stands last, a denominator before its sum; k_ has an index."""
+    j, R, k = *sp.symbols("j R", positive=True, integer=True), sp.Function("k_")
+    by_rank, in_front = sp.Sum(j / k(j) / R, (j, 1, R)), sp.Sum(j / k(j), (j, 1, R)) / R
+    assert proofs.prove({"-": (by_rank, in_front), "+": (sp.harmonic(N + 1) - sp.harmonic(N), 1 / (N + 1))})._repr_markdown_().splitlines()[2:4] == [
+        r"| $\displaystyle \sum_{j=1}^{R} \frac{j}{R k_{j}}$ | $\displaystyle = \frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_{j}}$ | - |",
+        r"| $\displaystyle H_{N + 1} - H_{N}$ | $\displaystyle = \frac{1}{N + 1}$ | + |",
+    ]
