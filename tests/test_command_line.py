@@ -14,7 +14,7 @@ import pytest
 from trec_settings import typed
 
 from metrics import trec_names
-from metrics.trec.command_line import DEFAULT, main
+from metrics.trec.command_line import main
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "book" / "data"
@@ -155,7 +155,7 @@ def test_a_name_does_nothing_to_a_terminal_or_a_spreadsheet(tmp_path):
     assert out["csv"][0].startswith(f"topic,measure,'{written}\nall,AP,0.5") and list(json.loads(out["json"][0])) == [name]
 
 
-# ---- Comparing and explaining --------------------------------------------------------------------------
+# ---- Comparing ------------------------------------------------------------------------------------------
 
 
 def test_two_runs_are_compared_and_more_are_ranked(tmp_path):
@@ -174,12 +174,6 @@ def test_a_comparison_that_fails_does_not_lose_the_table(monkeypatch):
     monkeypatch.setitem(sys.modules, "scipy", None)
     out, err, code = typed(*words, "-c", "--compare", "wilcoxon")
     assert (out, code) == (printed(*words, "-c"), 1) and "needs SciPy, which is not installed" in err.splitlines()[-1]
-
-
-def test_explaining_takes_what_was_asked():
-    assert printed("--explain").count("chapter") == len(DEFAULT.split())
-    both = printed(QRELS, BM25, "-m", "RR", "--explain")
-    assert both.index("0.7361") < both.index("RR: ")
 
 
 # ---- What is refused -----------------------------------------------------------------------------------

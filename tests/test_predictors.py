@@ -19,12 +19,6 @@ def library():
     return load()
 
 
-@pytest.fixture(scope="module")
-def start(library):
-    """The first 1,200 statements."""
-    return library.seen_from(1200)
-
-
 # ---- Once more, slowly --------------------------------------------------------------------------------------
 
 
@@ -103,8 +97,8 @@ SLOW = {
 
 
 @pytest.mark.parametrize("name", SLOW)
-def test_the_predictors_against_a_slow_recount(start, name):
-    slow, settings = SLOW[name]
+def test_the_predictors_against_a_slow_recount(library, name):
+    start, (slow, settings) = library.seen_from(1200), SLOW[name]
     for goal in (*range(30), 1000, 1093, 1200):
         assert PREDICTORS[name](start, goal).tolist() == slow(start, goal), goal
     assert PREDICTORS[name](start, 1200, **settings).tolist() == slow(start, 1200, **settings)
