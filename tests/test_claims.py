@@ -355,10 +355,12 @@ def test_the_words_of_checks():
 
 
 def test_steps_are_written_as_a_teacher_would():
-    """What is subtracted stands last, a denominator before its sum; k_ has an index."""
+    """A side that goes on is left out; what is subtracted stands last, a denominator before its sum; k_ has an index."""
     j, R, k = *sp.symbols("j R", positive=True, integer=True), sp.Function("k_")
     by_rank, in_front = sp.Sum(j / k(j) / R, (j, 1, R)), sp.Sum(j / k(j), (j, 1, R)) / R
-    assert proofs.prove({"-": (by_rank, in_front), "+": (sp.harmonic(N + 1) - sp.harmonic(N), 1 / (N + 1))})._repr_markdown_().splitlines()[2:4] == [
+    steps = proofs.prove({"-": (by_rank, in_front), "back": (in_front, by_rank), "+": (sp.harmonic(N + 1) - sp.harmonic(N), 1 / (N + 1))})
+    assert steps._repr_markdown_().splitlines()[2:5] == [
         r"| $\displaystyle \sum_{j=1}^{R} \frac{j}{R k_{j}}$ | $\displaystyle = \frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_{j}}$ | - |",
+        r"|  | $\displaystyle = \sum_{j=1}^{R} \frac{j}{R k_{j}}$ | back |",
         r"| $\displaystyle H_{N + 1} - H_{N}$ | $\displaystyle = \frac{1}{N + 1}$ | + |",
     ]

@@ -62,7 +62,8 @@ def test_each_block_has_its_own_rows_of_every_array():
 def test_blocks_of_lists_and_a_total_that_is_undefined_everywhere():
     lists = [delayed(Hits.from_ids)(rankings=[list("xaybcz")], relevant=[relevant]) for relevant in (["a", "b", "c"], ["z"])]
     assert many.values(lists, "RR")["RR"].tolist() == [1 / 2, 1 / 6]
-    assert many.totals(dask_array.zeros((6, 4), chunks=(2, 4)), "AP")["AP"] == Total(0, 6)
+    nothing = dask_array.zeros((6, 4), chunks=(2, 4))
+    assert (many.totals(nothing, "AP")["AP"], many.totals(nothing, "AP", n_relevant=3)["AP"]) == (Total(0, 6), Total.of([0] * 6))
 
 
 QRELS = "1 0 a 1\n1 0 b 0\n2 0 b 2\n3 0 c 1\n4 0 a 1\n"
