@@ -133,6 +133,7 @@ ERRORS = [
     ({"qrels": changed(QRELS, item=[1, 2, 3, 4])}, "qrels: got Int64 in column 'item', expected String, as in column 'item' of run: ids of different types"),
     ({"run": changed(RUN, score=[0.5, 0.5, 1, 2, 3])}, "run: got the score 0.5 for 'a' and 'b' of query 'q1', which are judged differently, expected other"),
     ({"run": changed(RUN, item=[["a"]] * 5), "qrels": changed(QRELS, item=[["a"]] * 4)}, "run: got an unhashable type: 'list' in column 'item', expected ids"),
+    ({"run": changed(RUN, pl.DataFrame, item=[["a"]] * 5)}, "run: got List(String) in column 'item'"),
     ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
     ({"run": changed(RUN, item=np.array([2**64 - 1] * 5, "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
     ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are no text in column 'query'"),
