@@ -26,7 +26,7 @@ class AllMetrics(SphinxDirective):
 
     def _row(self, name, about):
         call = re.sub(r"\b(\w+)=\1\b", r"\1=…", about.call).replace("(relevance", "(…")
-        link = page_link("", name, page=f"book/{about.chapter}", anchor=f"#{about.anchor}")
+        link = page_link(f"book/{about.chapter}", nodes.Text(name), anchor=f"#{about.anchor}")
         cells = link, nodes.math("", about.formula), nodes.literal("", call), nodes.Text(about.rewards)
         return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
 

@@ -8,15 +8,13 @@ other numbers would mean: `{"3/4": "That takes each part for a list of its own."
 import json
 import re
 from html import escape
-from pathlib import Path
 
-from docutils import nodes
 from sphinx.errors import ExtensionError
 from sphinx_exercise.nodes import is_exercise_node
 
-from .pages import add_transform, notebook_of
+from .html_boxes import raw
+from .pages import add_transform, load, notebook_of
 
-SCRIPT = Path(__file__).parents[1] / "_static" / "answers.js"
 NUMBER = re.compile(r"(?<![\w.@/])-?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?![\w@])")
 
 
@@ -49,15 +47,9 @@ def add_boxes(here):
             label = cell.metadata["answer"]["exercise"]
             if label not in exercises:
                 raise ExtensionError(f"{notebook.name}, cell {cell.number}: answers {label}, which is no exercise of this page")
-            exercises[label] += nodes.raw("", form(cell), format="html")
-            here.env.metadata[here.env.docname]["answers"] = True
-
-
-def add_script(app, pagename, templatename, context, doctree):
-    if "answers" in app.env.metadata.get(pagename, {}):
-        app.add_js_file(None, body=SCRIPT.read_text(encoding="utf-8"))  # in the page: one request less
+            exercises[label] += raw(form(cell))
+            load(here, "answers.js")
 
 
 def setup(app):
     add_transform(app, 36, add_boxes)
-    app.connect("html-page-context", add_script)

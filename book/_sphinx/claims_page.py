@@ -8,6 +8,7 @@ a statement, or a claim called proved whose statement has no proof fails the bui
 
 import re
 from collections import Counter
+from functools import cache
 from html import escape
 from itertools import takewhile
 from pathlib import Path
@@ -21,7 +22,8 @@ from sphinx_proof.nodes import proof_node
 from metrics.exact.claims import STRENGTHS, Claim, joined
 
 from . import sources
-from .pages import add_transform, copies, load, page_link, pages_in_order, table
+from .html_boxes import raw
+from .pages import add_transform, copies, later, load, page_link, pages_in_order, table
 
 logger = logging.getLogger(__name__)
 
@@ -57,6 +59,7 @@ def check_labels(app, env):
             logger.warning("the claim %s is called proved, and no prf:proof follows its statement", claim["label"])
 
 
+@cache
 def found_statements(env, docname):
     """The statements of a page: label -> node, as it was read."""
     boxes = env.get_doctree(docname).findall(lambda node: isinstance(node, nodes.Element) and node.get("realtype") in sources.STATEMENTS)
@@ -91,12 +94,12 @@ def _claim_row(page, claim):
     shown = f" Shown: {'; '.join(record.shown)}." if strength == "proved" else ""
     contents = [
         [nodes.strong("", label), nodes.Text(" "), place],
-        [statement(label=label, page=page)],
+        [later(fill=copied_statement, label=label, page=page)],
         [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])],
         [nodes.Text(f"{record.cases:,}" if record.cases else "none")],
         [nodes.Text(f"{joined(record.by_proof, record.by_cases, record.by_source)}.{shown}")],
         [nodes.Text(record.refuted or "none")],
-        [page_link(page=page)],
+        [page_link(page)],
     ]
     return nodes.row("", *map(_cell, COLUMNS, contents), ids=[f"claim-{label}"])
 
@@ -104,27 +107,21 @@ def _claim_row(page, claim):
 def _cell(column, content):
     """A cell with its column's name, which only narrow screens show: there a row is a block of its own."""
     name = nodes.paragraph("", column, classes=["column-name"])
-    content = content if isinstance(content[0], statement) else [nodes.paragraph("", "", *content)]
+    content = content if column == "Statement" else [nodes.paragraph("", "", *content)]
     return nodes.entry("", name, *content, classes=["column-" + nodes.make_id(column)])
 
 
-class statement(nodes.General, nodes.Element):
-    """The place of a statement that stands on another page: its title and its words, when all pages were read."""
-
-
-def copy_statements(here):
-    """Fill the table with the statements, links and formulas included, from the pages where they stand."""
-    pages = {}
-    for place in here.document.findall(statement):
-        page, label = place["page"], place["label"]
-        box = pages.setdefault(page, found_statements(here.env, page)).get(label)
-        if box is None:
-            continue  # `check_labels` says so
-        title, words = copies(box[:2], here.env.docname)
-        title[0] = nodes.Text(title[0].lstrip().removeprefix("("))
-        title[-1] = nodes.Text(title[-1].removesuffix(")"))
-        place["words"] = " ".join(TEX.sub(" ", f"{title.astext()} {words.astext()}").split())  # as the search of the table reads it
-        place += [nodes.paragraph("", "", nodes.strong("", "", *title.children)), *words.children]
+def copied_statement(here, place):
+    """The title and the words of a statement, links and formulas included, from the page where it stands."""
+    box = found_statements(here.env, place["page"]).get(place["label"])
+    if box is None:
+        return []  # `check_labels` says so
+    title, words = copies(box[:2], here.env.docname)
+    title[0] = nodes.Text(title[0].lstrip().removeprefix("("))
+    title[-1] = nodes.Text(title[-1].removesuffix(")"))
+    searched = " ".join(TEX.sub(" ", f"{title.astext()} {words.astext()}").split())  # as the search of the table reads it
+    name = nodes.paragraph("", "", nodes.strong("", "", *title.children))
+    return [raw(f'<div class="claim-statement" data-words="{escape(searched)}">'), name, *words.children, raw("</div>")]
 
 
 def link_claims(here):
@@ -138,13 +135,7 @@ def link_claims(here):
             output.children = [nodes.Text(box)]
 
 
-def open_statement(writer, node):
-    writer.body.append(f'<div class="claim-statement" data-words="{escape(node.get("words", ""))}">')
-
-
 def setup(app):
     app.add_directive("claims-table", ClaimsTable)
-    app.add_node(statement, html=(open_statement, lambda writer, node: writer.body.append("</div>")))
-    add_transform(app, 3, copy_statements)  # before references, glued values and formulas are resolved
     add_transform(app, 9, link_claims)
     app.connect("env-check-consistency", check_labels)

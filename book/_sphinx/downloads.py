@@ -7,14 +7,13 @@ The buttons for Colab, Binder and the repository appear as soon as _config.yml h
 """
 
 from pathlib import Path
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from hatchling.builders.wheel import WheelBuilder
 
 from metrics.course.chapters import CHAPTERS
 from metrics.course.sheets import sheet
 
-from .pages import pages_in_order
+from .pages import pack, pages_in_order
 from .sources import ROOT
 
 README = """\
@@ -61,16 +60,10 @@ def write_downloads(app, exception):
     files = {path.name: path.read_bytes() for path in (*sources, wheel) if path.suffix in (".ipynb", ".whl")}
     files["README.txt"] = README.format(wheel=wheel.name).encode()
     files["versions.txt"] = (ROOT / "requirements.txt").read_bytes()
-    pack(folder, "chapters", files)
+    pack(folder / "chapters.zip", {f"chapters/{name}": content for name, content in files.items()})
     sheets = {f"homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
-    pack(folder, "homework", sheets | {wheel.name: files[wheel.name], "README.txt": HOMEWORK.format(wheel=wheel.name).encode()})
-
-
-def pack(folder, name, files):
-    """One archive of these files, all in a folder of its name."""
-    with ZipFile(folder / f"{name}.zip", "w") as archive:
-        for each in sorted(files):
-            archive.writestr(ZipInfo(f"{name}/{each}"), files[each], ZIP_DEFLATED)
+    files = sheets | {wheel.name: files[wheel.name], "README.txt": HOMEWORK.format(wheel=wheel.name).encode()}
+    pack(folder / "homework.zip", {f"homework/{name}": content for name, content in files.items()})
 
 
 def offer_buttons(app, config):

@@ -5,14 +5,12 @@ JupyterLab shows the figure.
 """
 
 import json
-from pathlib import Path
 
 from sphinx.errors import ExtensionError
 
-from .pages import by_node, load
+from .pages import STATIC as SCRIPTS, by_node, load
 from .sources import moves_as
 
-SCRIPTS = Path(__file__).parents[1] / "_static"
 DRAW = """const things = require(process.argv[1]); require(process.argv[2]);
 console.log(things.draw(process.argv[3], JSON.parse(require("fs").readFileSync(0, "utf8"))));"""
 

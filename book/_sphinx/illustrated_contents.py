@@ -20,11 +20,11 @@ def card(here, page):
     opening = [child for child in here.env.get_doctree(page)[0].children if not isinstance(child, nodes.section)]
     pictures = [image for part in opening for image in part.findall(nodes.image) if image["uri"].endswith(".svg")]
     answers = [strong for part in opening for strong in part.findall(nodes.strong) if part.astext().startswith(strong.astext())]
-    title = nodes.paragraph("", "", page_link(page=page))
+    title = nodes.paragraph("", "", page_link(page))
     picture = nodes.container("", *copies(pictures[:1], here.env.docname))
     answer = nodes.paragraph("", "", *copies([child for strong in answers[:1] for child in strong.children], here.env.docname))
     return nodes.container("", title, picture, answer, classes=["chapter-picture"])
 
 
 def setup(app):
-    add_transform(app, 3, fill_contents)  # before figures, references and formulas are resolved
+    add_transform(app, 2, fill_contents)  # before places are filled, and figures, references and formulas resolved

@@ -10,16 +10,16 @@ import ast
 import builtins
 import hashlib
 import linecache
-import symtable
 import sys
 import time
 import traceback
 from bisect import bisect_left
 from contextlib import redirect_stderr, redirect_stdout
+from dis import get_instructions
 from functools import lru_cache
 from importlib import import_module
-from inspect import unwrap
-from types import ModuleType, SimpleNamespace
+from inspect import CO_OPTIMIZED, unwrap
+from types import CodeType, ModuleType, SimpleNamespace
 
 # ---- What Python does with names -------------------------------------------------------------------------
 
@@ -28,21 +28,7 @@ CHANGING = set(
 )
 PRINTING = "how SymPy prints"  # as if it were a name: some calls change it, and all that comes later needs it
 SETTING = {"init_printing", "set_global_settings"}  # these calls
-
-
-class Generators(ast.NodeTransformer):
-    """Turns all comprehensions into generators, for from Python 3.12 on only those have a scope of their own in the table of symbols."""
-
-    def visit_ListComp(self, node):
-        value = getattr(node, "elt", None) or ast.Tuple([node.key, node.value], ast.Load())
-        return ast.GeneratorExp(self.visit(value), [self.visit(part) for part in node.generators])
-
-    visit_SetComp = visit_DictComp = visit_ListComp
-
-
-def scope_of(node):
-    """The table of the symbols of some code."""
-    return symtable.symtable(ast.unparse(Generators().visit(ast.parse(ast.unparse(node)))), "cell", "exec")
+COMPREHENSIONS = {"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"}  # functions to Python alone
 
 
 class Code:
@@ -56,6 +42,7 @@ class Code:
         if isinstance(body, str):
             try:
                 body = ast.parse(body).body
+                compile(ast.Module(body, []), "cell", "exec")
             except SyntaxError:
                 body = []
         self.body = body
@@ -70,43 +57,39 @@ class Code:
         for statement in body:
             match statement:
                 case ast.For(target=target, iter=header):
-                    self.note(header, target)
+                    self.note(ast.Assign([target], header))
                 case ast.With(items=items):
-                    self.note(*(item.context_expr for item in items), *(item.optional_vars for item in items if item.optional_vars))
+                    for item in items:
+                        self.note(ast.Assign([item.optional_vars], item.context_expr) if item.optional_vars else ast.Expr(item.context_expr))
                 case ast.While(test=header) | ast.If(test=header):
-                    self.note(header)
+                    self.note(ast.Expr(header))
+                case ast.Break() | ast.Continue():
+                    continue
                 case ast.Try(handlers=handlers):
                     for handler in handlers:
                         self.follow(handler.body, False)
                 case _:
-                    self.note(statement, certain=certain)
+                    self.note(statement, certain)
                     continue
             for part in (statement.body, *(getattr(statement, name, []) for name in ("orelse", "finalbody"))):
                 self.follow(part, certain and isinstance(statement, ast.For | ast.With))
 
-    def note(self, *nodes, certain=True):
-        """Note what simple statements and expressions do."""
-        for node in nodes:
-            scope = scope_of(node)
-            at_once, later = names_read(scope)
-            bound = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_assigned() or symbol.is_imported()}
-            match node:
-                case ast.Name() | ast.Tuple() if isinstance(node.ctx, ast.Store):
-                    at_once, bound = set(), at_once
-                case ast.AugAssign(target=target):
-                    at_once |= root(target)
-                case ast.Expr(ast.Call(ast.Attribute(owner, method))):
-                    self.changes |= root(owner) if method in CHANGING else set()
-                    self.changes |= {PRINTING} if method in SETTING else set()
-            for target in getattr(node, "targets", [getattr(node, "target", None)]):
-                for part in getattr(target, "elts", [target]):
-                    self.changes |= root(part) if isinstance(part, ast.Subscript | ast.Attribute) else set()
-            self.uses |= at_once - self.binds
-            self.later |= later
-            if certain:
-                self.binds |= bound
-            else:
-                self.changes |= bound
+    def note(self, statement, certain=True):
+        """Note what a simple statement does."""
+        at_once, later, bound = names(compile(ast.fix_missing_locations(ast.Module([statement], [])), "cell", "exec"))
+        match statement:
+            case ast.Expr(ast.Call(ast.Attribute(owner, method))):
+                self.changes |= root(owner) if method in CHANGING else set()
+                self.changes |= {PRINTING} if method in SETTING else set()
+        for target in getattr(statement, "targets", [getattr(statement, "target", None)]):
+            for part in getattr(target, "elts", [target]):
+                self.changes |= root(part) if isinstance(part, ast.Subscript | ast.Attribute) else set()
+        self.uses |= at_once - self.binds
+        self.later |= later
+        if certain:
+            self.binds |= bound
+        else:
+            self.changes |= bound
 
 
 def root(node):
@@ -116,16 +99,21 @@ def root(node):
     return {node.id} if isinstance(node, ast.Name) else set()
 
 
-def names_read(scope, later=False):
-    """The names of the outermost level that are read in a scope: those that are read at once, and those when a function is called."""
-    later = later or scope.get_type() == "function" and "genexpr" not in scope.get_name()  # which is a function to Python alone
-    outermost = scope.get_type() == "module"
-    here = {symbol.get_name() for symbol in scope.get_symbols() if symbol.is_referenced() and (outermost or symbol.is_global())}
-    found = (set(), here) if later else (here, set())
-    for inner in scope.get_children():
-        for names, more in zip(found, names_read(inner, later)):
-            names |= more
-    return found
+def names(code, later=False):
+    """The names of the outermost level that compiled code reads at once, that its functions read when they are called, and that it binds."""
+    later = later or code.co_flags & CO_OPTIMIZED and code.co_name not in COMPREHENSIONS
+    at_once, when_called, bound = set(), set(), set()
+    for step in get_instructions(code):
+        if step.opname in ("LOAD_NAME", "LOAD_GLOBAL"):
+            (when_called if later else at_once).add(step.argval)
+        elif step.opname in ("STORE_NAME", "DELETE_NAME"):
+            bound.add(step.argval)
+    for inner in code.co_consts:
+        if isinstance(inner, CodeType):
+            read, called, own = names(inner, later)
+            at_once |= read - own  # those of a class
+            when_called |= called
+    return at_once, when_called, bound
 
 
 read_code = lru_cache(maxsize=None)(Code)

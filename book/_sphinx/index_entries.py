@@ -13,12 +13,15 @@ from sphinx.transforms import SphinxTransform
 INDEXED = {"definition", "theorem"}
 
 
-class IndexTitles(SphinxTransform):
-    """Enter the titles of definitions and theorems into the index."""
+class Index(SphinxTransform):
+    """Enter the titles of definitions and theorems into the index, and end with it the table of contents: in _toc.yml only pages that have a file can stand."""
 
-    default_priority = 500  # before Sphinx collects the entries of a page
+    default_priority = 101  # right after the table of contents was read from _toc.yml
 
     def apply(self, **_):
+        if self.env.docname == self.config.root_doc:
+            for last in list(self.document.findall(addnodes.toctree))[-1:]:
+                last["entries"].append((None, "genindex"))
         for box in list(self.document.findall(nodes.Admonition)):
             if box.get("realtype") in INDEXED and box["title"]:
                 title = box["title"].strip()[1:-1]  # the brackets are those of the page
@@ -38,18 +41,6 @@ def join_glossary(app, env):
             entries[number] = (kind, terms.get(bare, value), *rest)
 
 
-class IndexInContents(SphinxTransform):
-    """End the table of contents with the index: in _toc.yml only pages that have a file can stand."""
-
-    default_priority = 101  # right after the table of contents was read from _toc.yml
-
-    def apply(self, **_):
-        if self.env.docname == self.config.root_doc:
-            for last in list(self.document.findall(addnodes.toctree))[-1:]:
-                last["entries"].append((None, "genindex"))
-
-
 def setup(app):
-    app.add_transform(IndexTitles)
-    app.add_transform(IndexInContents)
+    app.add_transform(Index)
     app.connect("env-updated", join_glossary)

@@ -6,12 +6,10 @@ formulas in JupyterLab. Each formula carries MathML beside its picture, for scre
 """
 
 import json
-import re
 from base64 import b64encode
 from pathlib import Path
 
 from docutils import nodes
-from sphinx.errors import ExtensionError
 from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinxcontrib import katex
@@ -93,38 +91,20 @@ def visit_display(writer, node):
     raise nodes.SkipNode
 
 
-def with_fonts(css, folder):
-    """The style sheet with the commonest fonts inside it."""
-    for name in EMBEDDED:
-        font = b64encode((folder / f"{name}.woff2").read_bytes()).decode("ascii")
-        css, count = re.subn(rf"url\(fonts/{name}\.woff2\)", f"url(data:font/woff2;base64,{font})", css)
-        if count != 1:
-            raise ExtensionError(f"katex_formulas.py: the style sheet of KaTeX names {name} {count} times, not once")
-    return css
-
-
 def embed_fonts(app, exception):
+    """Put the commonest fonts into the style sheet."""
     if not exception:
-        source = Path(app.srcdir, "book", "_static", "katex")
-        sheet = with_fonts((source / "katex.css").read_text(encoding="utf-8"), source / "fonts")
-        Path(app.outdir, "_static", "katex", "katex.css").write_text(sheet, encoding="utf-8")
-
-
-def offer_faces(app, pagename, templatename, context, doctree):
-    context["formula_faces"] = list(EMBEDDED.values())
-
-
-def check_version(app):
-    """The style sheet in the book must be of the KaTeX that renders."""
-    sheet = Path(app.srcdir, "book", "_static", "katex", "katex.css")
-    if f"KaTeX {katex.katex_version}," not in sheet.read_text(encoding="utf-8")[:100]:
-        raise ExtensionError(f"{sheet} is not of KaTeX {katex.katex_version}, the version of sphinxcontrib-katex")
+        source, sheet = Path(app.srcdir, "book", "_static", "katex", "fonts"), Path(app.outdir, "_static", "katex", "katex.css")
+        css = sheet.read_text(encoding="utf-8")
+        for name in EMBEDDED:
+            font = b64encode((source / f"{name}.woff2").read_bytes()).decode("ascii")
+            css = css.replace(f"url(fonts/{name}.woff2)", f"url(data:font/woff2;base64,{font})")
+        sheet.write_text(css, encoding="utf-8")
 
 
 def setup(app):
     app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
     app.add_css_file("katex/katex.css")
     add_transform(app, 900, render_formulas)  # after the outputs of cells and the glued values are in place
-    app.connect("builder-inited", check_version)
-    app.connect("html-page-context", offer_faces)
+    app.config.html_context["formula_faces"] = list(EMBEDDED.values())
     app.connect("build-finished", embed_fonts)

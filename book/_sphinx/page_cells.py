@@ -13,7 +13,7 @@ BROUGHT = {"sympy"}  # what the page can load
 WANTED = set(LIBRARIES) - BROUGHT
 ROOMS = {  # what a part of the package wants, unless one that is named within it wants something else
     "metrics": {"numpy"}, "metrics.exact": set(), "metrics.exact.shipped": {"numpy"}, "metrics.exact.together": {"numpy"},
-    "metrics.library.data_file": set(), "metrics.library.predictors": {"numpy", "scipy"},
+    "metrics.library.data_file": set(), "metrics.course.ask": set(), "metrics.library.predictors": {"numpy", "scipy"},
     "metrics.library.set_994.by_neighbours_then_recency": {"numpy", "scipy"},
     "metrics.notebook": set(), "metrics.notebook.pair": {"numpy"}, **{f"metrics.notebook.{name}": {"matplotlib"} for name in ("figure", "show", "tiles")},
 }  # fmt: skip

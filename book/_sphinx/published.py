@@ -13,13 +13,12 @@ from pathlib import Path
 from textwrap import wrap
 from urllib.parse import urljoin, urlsplit
 from xml.sax.saxutils import escape as xml
-from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 import matplotlib
 import yaml
 from docutils import nodes
 
-from .pages import full_title, pages_in_order
+from .pages import full_title, pack, pages_in_order
 from .search_excerpts import _words
 from .sources import ROOT, chapters, read
 from .theme_edits import minified
@@ -31,7 +30,8 @@ except ImportError:  # there is no wheel for this machine: pages have no picture
 
 LONGEST, SHORTEST = 160, 50  # characters of a description
 WIDE, HIGH = 1200, 630  # pixels of a picture for previews
-READ = {".html", ".css", ".js", ".mjs", ".json", ".svg", ".png", ".woff2", ".webmanifest"}  # what a reader without a network needs
+READ = (".html", ".css", ".js", ".mjs", ".json", ".svg", ".png", ".woff2", ".webmanifest")  # what a reader without a network needs
+NOT_PACKED = ("download/site.zip", "objects.inv")
 NOT_READ = ("_sources/", "_downloads/", "download/", "404.html", "service-worker.js",
             *(f"_static/{name}/" for name in ("pyodide", "locales", "previews", "images")))  # fmt: skip
 MARK = '<path d="M820 200h90v60h60v50h50v60" transform="translate(0 40)" fill="none" stroke="#cfe0ee" stroke-width="30"/>'
@@ -94,17 +94,16 @@ def describe(app, pagename, templatename, context, doctree):
     title = full_title(app.env, pagename) if doctree else {"genindex": "Index", "search": "Search", "404": "Page not found"}[pagename]
     description = described(pagename, app.env.titles[pagename].astext() if doctree else title, doctree)
     address = urljoin(base, f"{pagename}.html") if base and pagename != "404" else None
-    named = {"description": description, "citation_title": title, "citation_author": "; ".join(AUTHORS), "citation_language": "en",
-             "citation_inbook_title": app.config.html_title, "citation_publication_date": CITED["year"], "twitter:card": "summary_large_image"}  # fmt: skip
-    properties = {"og:title": title, "og:description": description, "og:type": "book" if pagename == app.config.root_doc else "article",
-                  "og:site_name": app.config.html_title, "og:locale": "en_GB"}  # fmt: skip
+    said = {"description": description, "citation_title": title, "citation_author": "; ".join(AUTHORS), "citation_language": "en",
+            "citation_inbook_title": app.config.html_title, "citation_publication_date": CITED["year"], "twitter:card": "summary_large_image",
+            "og:title": title, "og:description": description, "og:type": "book" if pagename == app.config.root_doc else "article",
+            "og:site_name": app.config.html_title, "og:locale": "en_GB"}  # fmt: skip
     if address:
-        named["citation_public_url"] = properties["og:url"] = address
+        said["citation_public_url"] = said["og:url"] = address
         if svg_to_bytes:
             picture = urljoin(base, _picture(pagename if doctree else app.config.root_doc))
-            properties |= {"og:image": picture, "og:image:width": WIDE, "og:image:height": HIGH, "og:image:alt": f"The first figure of: {title}"}
-    lines = [f'<meta name="{name}" content="{escape(str(value))}">' for name, value in named.items()]
-    lines += [f'<meta property="{name}" content="{escape(str(value))}">' for name, value in properties.items()]
+            said |= {"og:image": picture, "og:image:width": WIDE, "og:image:height": HIGH, "og:image:alt": f"The first figure of: {title}"}
+    lines = [f'<meta {"property" if name.startswith("og:") else "name"}="{name}" content="{escape(str(value))}">' for name, value in said.items()]
     data = json.dumps(structured(app, pagename, title, description, address), ensure_ascii=False).replace("<", "\\u003c")
     lines.append(f'<script type="application/ld+json">{data}</script>')
     others = re.sub(r'<meta name="viewport"[^>]*>', "", context.get("metatags", ""))  # the theme has one
@@ -163,11 +162,6 @@ INDEX = """<!DOCTYPE html>
 </html>
 """
 
-SITEMAP = """<?xml version="1.0" encoding="utf-8"?>
-<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
-{}</urlset>
-"""
-
 
 def page_not_found(app):
     """The page for addresses that lead nowhere, where the address of the site is known."""
@@ -204,40 +198,27 @@ def write_site(app, exception):
     (out / "manifest.webmanifest").write_text(json.dumps(manifest), encoding="utf-8")
     if base:
         places = "".join(f"<url><loc>{xml(urljoin(base, f'{page}.html'))}</loc></url>\n" for page in pages)
-        (out / "sitemap.xml").write_text(SITEMAP.format(places), encoding="utf-8")
+        (out / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}</urlset>\n', encoding="utf-8")
         lost = out / "404.html"
         lost.write_text(at_any_depth(lost.read_text(encoding="utf-8"), base), encoding="utf-8")
     for template in (out / "_static").glob("*webpack-macros.html"):
         template.unlink()  # no page loads them
-    write_service_worker(out)
-    write_archive(out)
+    files = {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
+    files["service-worker.js"] = service_worker(files).encode()
+    (out / "service-worker.js").write_bytes(files["service-worker.js"])
+    pack(out / "download" / "site.zip", {f"ranking-book/{name}": content for name, content in files.items() if name not in NOT_PACKED})
 
 
-def write_archive(out):
-    """Write the whole site into one archive, to be opened from a folder: the same, byte for byte, at every build."""
-    files = [path for path in sorted(out.rglob("*")) if path.is_file() and path.name not in ("site.zip", "objects.inv")]
-    with ZipFile(out / "download" / "site.zip", "w") as archive:
-        for path in files:
-            archive.writestr(ZipInfo(f"ranking-book/{path.relative_to(out).as_posix()}"), path.read_bytes(), ZIP_DEFLATED)
-
-
-def write_service_worker(out):
-    """Write what keeps the site for reading offline: it names the build, so that a newer one takes its place, and the files."""
-    paths = {path.relative_to(out).as_posix(): path for path in sorted(out.rglob("*")) if path.is_file()}
-    files = {name: path for name, path in paths.items() if not name.startswith(NOT_READ) and path.suffix in READ}
-    build = hashlib.sha256(b"".join(hashlib.sha256(path.read_bytes()).digest() for path in files.values())).hexdigest()[:12]
+def service_worker(files):
+    """What keeps the site for reading offline: it names the build, so that a newer one takes its place, and the files."""
+    files = {name: content for name, content in files.items() if not name.startswith(NOT_READ) and name.endswith(READ)}
+    build = hashlib.sha256(b"".join(hashlib.sha256(content).digest() for content in files.values())).hexdigest()[:12]
     script = (Path(__file__).parent / "service_worker.js").read_text(encoding="utf-8").replace("{build}", build).replace("{files}", "\\n".join(files))
-    (out / "service-worker.js").write_text(minified("service-worker.js", script), encoding="utf-8")
-
-
-def end_with_slash(app, config):
-    """The address of the site ends with a slash, whether it was typed or not."""
-    if config.html_baseurl and not config.html_baseurl.endswith("/"):
-        config.html_baseurl += "/"
+    return minified("service-worker.js", script)
 
 
 def setup(app):
-    app.connect("config-inited", end_with_slash)
+    app.config.html_baseurl = re.sub(r"(?<=[^/])$", "/", app.config.html_baseurl)
     app.connect("html-page-context", describe, priority=800)
     app.connect("html-collect-pages", page_not_found)
     app.connect("build-finished", write_site, priority=950)

