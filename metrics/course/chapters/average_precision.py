@@ -251,7 +251,7 @@ VOTES = (
     ),
     Vote(
         "ap-never-ranked",
-        "A proof needs four lemmas. A list of six has three of them, at ranks 2, 4 and 5, and lacks the fourth. A function is handed the list, `[0, 1, 0, 1, 1, 0]`, and nothing else. What does it say?",
+        "A proof needs four lemmas. A list of six has three of them, at ranks 2, 4 and 5, and lacks the fourth. A function for AP is handed the list, `[0, 1, 0, 1, 1, 0]`, and nothing else. What does it say?",
         over_hits_seen, r"It takes the three hits that it sees for all there are. AP is $\frac14\left(\frac12 + \frac24 + \frac35\right) = \frac25$, and the function says $\frac43$ of that.",
         (told_of_the_missing, over_the_length, each_as_the_first_of_those_seen),
         {"relevance": (0, 1, 0, 1, 1, 0)}, objective=5,

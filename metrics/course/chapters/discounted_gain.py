@@ -101,7 +101,7 @@ def nothing_below():
     return 0
 
 
-@belief("each rank below adds the same", "With what chance is each of them read?")
+@belief("only one more item follows the list", "What else stands below, and with what chance is it read?")
 def one_more_rank(relevance, p):
     return (1 - p) * p ** len(relevance)
 

@@ -15,6 +15,11 @@ def over_the_list(relevance, k):
     return Fraction(sum(relevance[:k]), len(relevance))
 
 
+@belief("you divide by the length of the list", "Are the needed items those that the list happens to show?")
+def over_all_shown(relevance, k):
+    return over_the_list.function(relevance, k)
+
+
 @belief("you divide by the relevant items: that is recall", "Of which items is precision a share?")
 def recall_at(relevance, k, n_relevant):
     return Fraction(sum(relevance[:k]), n_relevant)
@@ -118,7 +123,7 @@ QUESTIONS = (
     ),
     Question(
         "rank-recall-at", lambda relevance, k, n_relevant: f"{said(relevance, n_relevant)} What is the recall of the first {k}?",
-        CUT, definitions.recall_at, (of_those_listed, precision_there, over_the_list),
+        CUT, definitions.recall_at, (of_those_listed, precision_there, over_all_shown),
         lambda relevance, k, n_relevant: f"The hits among the first {k}, over the {n_relevant} relevant items: {reduced(sum(relevance[:k]), n_relevant)}.", minutes=3, objective=4,
     ),
     Question(
@@ -196,7 +201,7 @@ VOTES = (
     Vote(
         "rank-cut-list", "A tool shows you six lemmas, `0 1 0 1 1 0` (1 is needed, the best first). The proof needs four. What is the recall of the first five?",
         definitions.recall_at, "Three of the four needed lemmas are among the first five. The fourth was not shown, and is needed all the same.",
-        (of_those_listed, precision_there, over_the_list), {"relevance": (0, 1, 0, 1, 1, 0), "k": 5, "n_relevant": 4}, objective=4,
+        (of_those_listed, precision_there, over_all_shown), {"relevance": (0, 1, 0, 1, 1, 0), "k": 5, "n_relevant": 4}, objective=4,
     ),
     Vote(
         "rank-largest-step", "Three of the first nine items are relevant. By how much can the tenth item move precision, at most?",

@@ -81,7 +81,7 @@ def pooled_recall(predictions, actual, k):
     return Fraction(sum(right_in(made[:k], needed) for made, needed in zip(predictions, actual)), sum(map(len, actual)))
 
 
-@belief("a label is found wherever it is suggested, if some goal needs it", "Is it right for the goal in whose list it stands?", "C23")
+@belief("a label counts wherever it is suggested, as long as some goal needs it", "Is it right for the goal in whose list it stands?", "C23")
 def for_any_goal(predictions, actual, k):
     return Fraction(right_in(distinct(made[:k] for made in predictions), distinct(actual)), len(distinct(actual)))
 
@@ -287,7 +287,7 @@ VOTES = (
         "yes, if B suggests more common ones", "Let $0.4$ of B's common and $0.1$ of its rare ones be right, and $0.5$ and $0.2$ of those of A. If nine tenths of B's suggestions are common and one tenth of A's, B has $0.37$ and A $0.23$.",
         (
             Saying("no, for A is better in both parts", "That would be so if both had equally many of each kind. Let B suggest common ones nearly always, and A rare ones."),
-            Saying("yes, if some suggestions are of neither kind", "Leave none out. Now let one tool suggest mostly what is easy to get right."),
+            Saying("yes, but only if some suggestions are of neither kind", "Leave none out. Now let one tool suggest mostly what is easy to get right."),
             Saying("no, unless their lists differ in length", "They have ten each. But how many of the ten are common?"),
         ),
         objective=3,
