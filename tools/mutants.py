@@ -10,14 +10,13 @@ It is killed if a test fails or does not end. If it survives, a test is missing;
 why, in an entry like the one that is printed. The command fails while a survivor is not explained, and if an explanation fits no mutant or one that is killed.
 
 Which tests: the doctests of the package, and the files of tests/ that import it and nothing else of this project.
-They run once on the package as it is. Then it is known which tests enter which block of statements: no other can notice
+They run once on the package as it is, under coverage.py. Then it is known which tests come to which line: no other can notice
 a change there. These run, the quickest first, until one fails, in a fork of a process that has the libraries loaded. There
 the module is imported with the change; no file is. (A program that a test starts imports it as it is.)
 """
 
 import argparse
 import ast
-import builtins
 import contextlib
 import gzip
 import hashlib
@@ -26,6 +25,7 @@ import itertools
 import json
 import os
 import re
+import resource
 import shutil
 import signal
 import sys
@@ -35,17 +35,20 @@ import tomllib
 import traceback
 import warnings
 from collections import Counter
+from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from importlib.machinery import SourceFileLoader
+from multiprocessing import get_context
 from pathlib import Path
 
 os.environ |= {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # a fork would not have the threads
 import pytest  # noqa: E402
+from coverage import Coverage, CoverageData  # noqa: E402
 
 HERE = Path(__file__).resolve().parent
 PACKAGE = "metrics"
 PARTS = ("module", "function", "old", "new")  # the key of a mutant
-LIBRARIES = ("hypothesis", "IPython", "matplotlib.pyplot", "myst_nb", "numpy", "pytrec_eval", "sklearn.metrics", "sympy")  # loaded once, for all
 QUIET = ["-W", "ignore:Module already imported", "-W", "ignore:Unknown config option"]
 EACH = 45  # mutants of a module
 MEMORY = 8 << 30  # bytes; a mutant that asks for more is killed
@@ -72,7 +75,7 @@ class Mutant:
     old: str  # the line as it is
     new: str  # as the mutant has it
     line: int
-    block: str | None  # where a test must come to notice it; None: any test may
+    first: int | None  # the first line of its statement: a test must come there, or to a line up to it, to notice; None: any test may
     start: int
     end: int
     text: str
@@ -98,15 +101,6 @@ class Mutant:
         return source[: self.start] + self.text.encode() + source[self.end :]
 
 
-def blocks(node):
-    """The lists of statements in a node."""
-    return [value for _, value in ast.iter_fields(node) if isinstance(value, list) and value and isinstance(value[0], ast.stmt)]
-
-
-def name_of(path, block):
-    return f"{path}:{block[0].lineno}:{block[0].col_offset}"
-
-
 def squeezed(source):
     return " ".join(source.decode().split())
 
@@ -118,7 +112,7 @@ class Module:
         self.path, self.source, self.mutants = path.relative_to(root).as_posix(), path.read_bytes(), {}
         self.lines = [0, *itertools.accumulate(map(len, self.source.splitlines(keepends=True)))]
         self.tree = ast.parse(self.source)
-        self.visit(self.tree, "", None, False)
+        self.visit(self.tree, "", 1, False)
 
     def at(self, node):
         return self.lines[node.lineno - 1] + node.col_offset
@@ -129,7 +123,7 @@ class Module:
     def text(self, node):
         return self.source[self.at(node) : self.until(node)].decode(errors="replace")
 
-    def visit(self, node, function, block, cached):
+    def visit(self, node, function, first, cached):
         """Find the mutants of a node and of what is in it, but for what the tools for types read."""
         match node:
             case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.AnnAssign(annotation=ast.Name(id="TypeAlias")):
@@ -137,22 +131,19 @@ class Module:
             case ast.FormattedValue() if not self.is_located(node.value):
                 return
             case ast.Call(func=ast.Attribute(attr="reshape"), args=[ast.UnaryOp()]):  # to NumPy, -2 is -1 there
-                return self.visit(node.func, function, block, cached)
+                return self.visit(node.func, function, first, cached)
             case ast.FunctionDef() | ast.ClassDef():
                 scope = f"{function}.{node.name}".lstrip(".")
                 cached = cached or any("cache" in self.text(decorator) for decorator in node.decorator_list)
             case _:
                 scope = function
+        first = node.lineno if isinstance(node, ast.stmt) else first
         for start, end, text in self.changes(node):
-            self.add(function or "(module)", block, start, end, text)
-        once = cached or isinstance(node, (ast.Module, ast.ClassDef))  # done once, for all tests
+            self.add(function or "(module)", None if cached else first, start, end, text)
         for name, value in ast.iter_fields(node):
-            if name not in ("annotation", "returns", "format_spec"):
-                is_block = any(value is one for one in blocks(node))
-                below = (scope, None if once else name_of(self.path, value)) if is_block else (scope, block)
-                for child in value if isinstance(value, list) else [value]:
-                    if isinstance(child, ast.AST):
-                        self.visit(child, *below, cached)
+            for child in value if isinstance(value, list) else [value]:
+                if isinstance(child, ast.AST) and name not in ("annotation", "returns", "format_spec"):
+                    self.visit(child, scope, first, cached)
 
     def is_located(self, node):
         """Whether an expression in an f-string stands where Python says; in 3.11 it does not always."""
@@ -163,16 +154,12 @@ class Module:
         """(start, end, text) for each change of this node itself."""
         at, until, text = self.at, self.until, self.text
         match node:
-            case ast.Compare():
-                for left, operator, right in zip([node.left, *node.comparators], node.ops, node.comparators):
-                    yield from self.operators(left, operator, right)
-            case ast.BoolOp():
-                for left, right in zip(node.values, node.values[1:]):
-                    yield from self.operators(left, node.op, right)
-            case ast.BinOp():
-                yield from self.operators(node.left, node.op, node.right)
-            case ast.AugAssign():
-                yield from self.operators(node.target, node.op, node.value)
+            case ast.Compare(left, operators, others):
+                yield from self.operators([left, *others], operators)
+            case ast.BoolOp(operator, values):
+                yield from self.operators(values, itertools.repeat(operator))
+            case ast.BinOp(left, operator, right) | ast.AugAssign(left, operator, right):
+                yield from self.operators([left, right], [operator])
             case ast.UnaryOp():
                 yield at(node), at(node.operand), ""
             case ast.Constant(value=bool(value)):
@@ -203,19 +190,20 @@ class Module:
             if not isinstance(condition, (ast.Compare, ast.UnaryOp)):
                 yield at(condition), until(condition), f"(not ({text(condition)}))"
 
-    def operators(self, left, operator, right):
-        """The changes of an operator, which stands somewhere between two nodes."""
-        old, *others = OPERATORS.get(type(operator), ("",))
-        found = re.search(re.escape(old).replace(r"\ ", r"\s+").encode(), self.source[self.until(left) : self.at(right)])
-        return [(self.until(left) + found.start(), self.until(left) + found.end(), other) for other in others]
+    def operators(self, nodes, operators):
+        """The changes of the operators that stand somewhere between two nodes each."""
+        for left, right, operator in zip(nodes, nodes[1:], operators):
+            old, *others = OPERATORS.get(type(operator), ("",))
+            found = re.search(re.escape(old).replace(r"\ ", r"\s+").encode(), self.source[self.until(left) : self.at(right)])
+            yield from ((self.until(left) + found.start(), self.until(left) + found.end(), other) for other in others)
 
-    def add(self, function, block, start, end, text):
-        first, last = self.source.rfind(b"\n", 0, start) + 1, self.source.find(b"\n", end)
-        before, after = self.source[first:last], self.source[first:start] + text.encode() + self.source[end:last]
+    def add(self, function, first, start, end, text):
+        begin, last = self.source.rfind(b"\n", 0, start) + 1, self.source.find(b"\n", end)
+        before, after = self.source[begin:last], self.source[begin:start] + text.encode() + self.source[end:last]
         line, old, new = self.source.count(b"\n", 0, start) + 1, squeezed(before), squeezed(after)
         while (twin := self.mutants.get((function, old, new))) and twin.line != line:
             new += " (again)"  # the line stands in the function once more
-        self.mutants[function, old, new] = Mutant(self.path, function, old, new, line, block, start, end, text)
+        self.mutants[function, old, new] = Mutant(self.path, function, old, new, line, first, start, end, text)
 
     def is_program(self, mutant):
         with contextlib.suppress(SyntaxError):
@@ -236,73 +224,58 @@ def files_of_tests(root):
     return sorted(f"tests/{path.name}" for path, names in ours.items() if names == {PACKAGE})
 
 
-def import_changed(change):
-    """From now on, import each module of the package for which `change(its source, its path)` gives something as that says."""
-    as_it_is = SourceFileLoader.get_code
-
-    def get_code(loader, name):
-        path = loader.path[loader.path.rfind(f"/{PACKAGE}/") + 1 :]
-        changed = change(Path(loader.path).read_bytes(), path) if name.split(".")[0] == PACKAGE else None
-        return compile(changed, loader.path, "exec", dont_inherit=True) if changed else as_it_is(loader, name)
-
-    SourceFileLoader.get_code = get_code
-
-
 class Survey:
-    """A plugin of pytest for the package as it is: it writes down how long each test takes and which blocks it enters."""
+    """A plugin of pytest for the package as it is: coverage.py writes down which tests come to which line, and this how long each takes."""
 
     def __init__(self, report):
-        self.report, self.entered, self.tests, self.shared = report, set(), {}, set()
+        self.report, self.coverage, self.tests = report, Coverage(report.with_suffix(".coverage"), include=f"*/{PACKAGE}/*"), {}
 
     def pytest_configure(self):
-        builtins._entered = self.entered.add
-        import_changed(watched)
-
-    def pytest_collection_finish(self):
-        self.shared |= self.entered
+        self.coverage.start()
 
     @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_setup(self):
-        result = yield
-        self.shared |= self.entered  # other tests may have the same fixture
-        return result
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_runtest_protocol(self, item):
-        self.entered.clear()
+    def pytest_runtest_call(self, item):  # what is done before the tests, and in fixtures, belongs to no test
+        self.coverage.switch_context(item.nodeid)
         began = time.monotonic()
         result = yield
-        self.tests[item.nodeid] = time.monotonic() - began, list(self.entered)
+        self.tests[item.nodeid] = time.monotonic() - began
+        self.coverage.switch_context("")
         return result
 
     def pytest_sessionfinish(self):
-        self.report.write_text(json.dumps([list(self.shared), self.tests]))
+        self.coverage.stop()
+        self.coverage.save()
+        self.report.write_text(json.dumps(self.tests))
 
 
-def watched(source, path):
-    """The module with a note at the head of every block that it is entered."""
-    tree = ast.parse(source)
-    for node in ast.walk(tree):
-        if not isinstance(node, (ast.Module, ast.ClassDef)):
-            for block in blocks(node):
-                [note] = ast.parse(f"_entered({name_of(path, block)!r})").body
-                block.insert(isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None, note)
-    return tree
+def may_notice(mutant, lines, tests):
+    """The tests that may notice a mutant, with the seconds that they take, by what `Survey` has written down: who comes to the lines of its module."""
+    come = set().union(*(lines.get(line, ()) for line in range(min(mutant.first or 1, mutant.line), mutant.line + 1)))
+    return tests if mutant.first is None or "" in come else {test: tests[test] for test in come}
 
 
 class Trial:
     """A plugin of pytest for a mutant: it runs the tests that may notice, the quickest first, each with a limit of time."""
 
-    def __init__(self, mutant, known, chosen, limit):
-        self.mutant, self.known, self.chosen, self.limit = mutant, known, chosen, limit
+    known = {}  # the tests of the package as it is
+
+    def __init__(self, tree, mutant, chosen, limit):
+        self.tree, self.mutant, self.chosen, self.limit = tree, mutant, chosen, limit
 
     def pytest_configure(self):
         signal.alarm(120)  # nothing catches it, so it ends the process
-        import_changed(lambda source, path: self.mutant.of(source) if path == self.mutant.path else None)
+        as_it_is, changed = SourceFileLoader.get_code, str(self.tree / self.mutant.path)
+
+        def get_code(loader, name):
+            source = self.mutant.of(Path(changed).read_bytes()) if loader.path == changed else None
+            return compile(source, changed, "exec", dont_inherit=True) if source else as_it_is(loader, name)
+
+        SourceFileLoader.get_code = get_code
         for path in Path(PACKAGE).rglob("*.py"):  # once: pytest would import the first one of a folder a second time
             importlib.import_module(".".join(path.with_suffix("").parts).removesuffix(".__init__"))
 
     def pytest_collection_modifyitems(self, items):
+        # A table that is changed may give a test another name.
         items[:] = [item for item in items if item.nodeid in self.chosen or item.nodeid not in self.known]
         items.sort(key=lambda item: self.chosen.get(item.nodeid, 0))
 
@@ -314,83 +287,37 @@ class Trial:
 # ---- The run ---------------------------------------------------------------------------------------------
 
 
-def fork(tree, paths, plugin, log):
-    """The id of a new process that runs tests in a tree; without a log it prints what pytest says."""
+def tested(tree, paths, plugin, loud=True):
+    """The exit code of pytest in a fork, in a tree, with a plugin."""
     sys.stdout.flush()
-    if child := os.fork():
-        return child
-    try:
-        os.setsid()
-        sys.modules["__main__"].__spec__ = None  # or a process that a test spawns would look for this module
-        os.chdir(tree)
-        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # the package's tests need none, and one takes seconds to load
-        sys.dont_write_bytecode = False  # what is compiled once serves all
-        sys.path[:] = [str(tree), *(path for path in sys.path if path and Path(path) != HERE.parent)]
-        with contextlib.suppress(ValueError, OSError):
-            import resource  # there is none on Windows, nor is there fork
-
-            resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-        if log:
-            for stream in (1, 2):
-                os.dup2(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND, 0o600), stream)
-        os._exit(pytest.main(["-xq", "--assert=plain", "-p", "no:cacheprovider", *QUIET, *paths], plugins=[plugin]))
-    except BaseException:
-        traceback.print_exc()
-        sys.stderr.flush()
-        os._exit(3)
-
-
-def at_once(workers, jobs, start):
-    """(job, exit code) of each as it ends; so many run at once. `start(job)` forks."""
-    waiting, running = list(reversed(jobs)), {}
-    try:
-        while waiting or running:
-            while waiting and len(running) < workers:
-                job = waiting.pop()
-                running[start(job)] = job
-            child, status = os.wait()
-            end(child)
-            yield running.pop(child), os.waitstatus_to_exitcode(status)
-    finally:
-        for child in running:
-            end(child)
-
-
-def end(group):
-    """End what a process has started and left."""
+    child = os.fork()
+    if not child:
+        try:
+            os.setsid()
+            sys.modules["__main__"].__spec__ = None  # or a process that a test spawns would look for this module
+            os.chdir(tree)
+            os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # the package's tests need none, and one takes seconds to load
+            sys.path[:] = [str(tree), *(path for path in sys.path if path and Path(path) != HERE.parent)]
+            with contextlib.suppress(ValueError, OSError):
+                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+            for stream in () if loud else (1, 2):
+                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+            os._exit(pytest.main(["-xq", "--assert=plain", "-p", "no:cacheprovider", *QUIET, *paths], plugins=[plugin]))
+        except BaseException:
+            traceback.print_exc()
+            sys.stderr.flush()
+            os._exit(3)
+    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(group, signal.SIGKILL)
+        os.killpg(child, signal.SIGKILL)  # what it has started and left
+    return code
 
 
-def surveyed(tree, files, workers):
-    """What `Survey` writes down of all files: the blocks that any test may enter, and the tests."""
-    shared, tests = set(), {}
-    report, log = ({file: tree / f"{Path(file).stem}.{kind}" for file in files} for kind in ("json", "log"))
-    for file, code in at_once(workers, files, lambda file: fork(tree, [file], Survey(report[file]), log[file])):
-        if code not in (0, 5):  # 5: it has no tests
-            sys.exit(f"{log[file].read_text()}\n{file} fails on the package as it is, so it says nothing of mutants.")
-        part = json.loads(report[file].read_text())
-        shared, tests = shared | set(part[0]), tests | part[1]
-    return shared, tests
-
-
-def may_notice(survey, block):
-    """The tests that may notice a change in a block, with the seconds that they take."""
-    shared, tests = survey
-    anywhere = block is None or block in shared
-    return {test: took for test, (took, entered) in tests.items() if anywhere or block in entered}
-
-
-def outcomes(tree, mutants, survey, workers, limit, log):
-    """(mutant, what became of it) for each, as they come."""
-
-    def start(mutant):
-        chosen = may_notice(survey, mutant.block)
-        paths = sorted({test.split("::")[0] for test in chosen}) or [PACKAGE]
-        return fork(tree, paths, Trial(mutant, survey[1], chosen, limit), log)
-
-    for mutant, code in at_once(workers, mutants, start):
-        yield mutant, {0: "survived", 5: "survived", -signal.SIGALRM: "timed out"}.get(code, "killed")
+def fate(tree, limit, loud, job):
+    """A mutant with what becomes of it, when the tests run that may notice."""
+    mutant, chosen = job
+    code = tested(tree, {test.split("::")[0] for test in chosen}, Trial(tree, mutant, chosen, limit), loud) if chosen else 0
+    return mutant, {0: "survived", 5: "survived", -signal.SIGALRM: "timed out"}.get(code, "killed")
 
 
 def explanations(path):
@@ -408,7 +335,7 @@ def frozen(root, modules):
     return sorted(found.values(), key=lambda mutant: mutant.id)
 
 
-def options_of(arguments):
+def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("--module", action="append", help="a module of the package, such as hits; may be given several times")
     parser.add_argument("--frozen", action="store_true", help="the mutants of the frozen list, wherever their function stands now")
@@ -416,14 +343,9 @@ def options_of(arguments):
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="how many at once (%(default)s)")
     parser.add_argument("--limit", type=int, default=10, help="seconds that each test has, beside ten times what it takes (%(default)s)")
     parser.add_argument("--root", type=Path, default=HERE.parent, help="the project (this one)")
-    return parser.parse_args(arguments)
-
-
-def main(arguments=None):
-    options, began = options_of(arguments), time.monotonic()
+    options, began = parser.parse_args(arguments), time.monotonic()
     root = options.root.resolve()
-    notes = root / "tools" / "mutants.toml"
-    explained, files, fates = explanations(notes), files_of_tests(root), {}
+    explained, files, fates = explanations(root / "tools" / "mutants.toml"), files_of_tests(root), {}
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder).resolve()  # a copy, so that the files may be edited meanwhile
         shutil.copytree(root, tree, ignore=shutil.ignore_patterns(".*", "_build", "tools", "browser", "__pycache__"), dirs_exist_ok=True)
@@ -434,16 +356,24 @@ def main(arguments=None):
         else:
             mutants = frozen(root, modules) if options.frozen else [mutant for module in modules for mutant in module.sample()]
         print(f"{len(mutants)} mutants of {len(modules)} modules. Tests: {', '.join([PACKAGE, *files])}", flush=True)
-        texts = "".join((root / file).read_text(encoding="utf-8") for file in files)
-        for name in filter(lambda name: re.search(rf"(?m)^(from|import) {name.split('.')[0]}\b", texts), LIBRARIES):
+        texts = "\n".join((root / file).read_text(encoding="utf-8") for file in files)
+        for library in sorted(set(re.findall(rf"(?m)^(?:from|import) (?!{PACKAGE}\b)([\w.]+)", texts))):  # loaded once, for all
             with contextlib.suppress(ImportError), warnings.catch_warnings(action="ignore"):
-                importlib.import_module(name)
-        survey = surveyed(tree, [PACKAGE, *files], options.workers)
-        print(f"The package as it is passes its {len(survey[1])} tests; {time.monotonic() - began:.0f} seconds.")
-        for mutant, fate in outcomes(tree, mutants, survey, options.workers, options.limit, None if options.only else os.devnull):
-            fates[mutant] = "explained" if fate == "survived" and mutant.key in explained else fate
-            if fates[mutant] == "survived":
-                print(f"SURVIVES{'' if may_notice(survey, mutant.block) else ' (no test comes there)'} {mutant}")
+                importlib.import_module(library)
+        report = tree / "survey.json"
+        if tested(tree, [PACKAGE, *files], Survey(report)):
+            sys.exit("A test fails on the package as it is, so it says nothing of mutants.")
+        data, tests = CoverageData(report.with_suffix(".coverage")), json.loads(report.read_text())
+        data.read()
+        Trial.known = tests
+        print(f"The package as it is passes its {len(tests)} tests; {time.monotonic() - began:.0f} seconds.")
+        lines = {path: data.contexts_by_lineno(str(tree / path)) for path in {mutant.path for mutant in mutants}}
+        chosen = {mutant: may_notice(mutant, lines[mutant.path], tests) for mutant in mutants}
+        with ProcessPoolExecutor(options.workers, get_context("fork")) as pool:
+            for mutant, became in pool.map(partial(fate, tree, options.limit, bool(options.only)), chosen.items()):
+                fates[mutant] = "explained" if became == "survived" and mutant.key in explained else became
+                if fates[mutant] == "survived":
+                    print(f"SURVIVES{'' if chosen[mutant] else ' (no test comes there)'} {mutant}", flush=True)
 
     columns = ("killed", "timed out", "survived", "explained")
     print(f"\n{'module':20}{'mutants':>10}" + "".join(f"{column:>11}" for column in columns))
