@@ -1,11 +1,13 @@
-"""Downloads: the chapters in one archive, with the package that they run on; and the buttons that open them elsewhere.
+"""Downloads: the chapters in one archive, with the package that they run on; a course in another; and the buttons that open them elsewhere.
 
 Beside the pages, `download/` holds the wheel of `metrics`, which the first cell of a chapter installs from there,
-chapters.zip: all notebooks, the wheel, and how to start; and homework.zip: the sheets of the chapters that have one, and the wheel.
+chapters.zip: all notebooks, the wheel, and how to start; homework.zip: the sheets of the chapters that have one, and the wheel;
+and course.zip: slides, homework, the wheel, and a page that opens first.
 All are the same, byte for byte, at every build.
 The buttons for Colab, Binder and the repository appear as soon as _config.yml has the address of the repository.
 """
 
+import re
 from pathlib import Path
 
 from hatchling.builders.wheel import WheelBuilder
@@ -16,6 +18,7 @@ from metrics.course.sheets import sheet
 from .pages import pack, pages_in_order
 from .sources import ROOT
 
+FIRST_PAGE = Path(__file__).with_name("course.html")  # of course.zip
 README = """\
 The chapters of "Precision, Recall, and All That", to run on your machine. You need Python 3.11 or later.
 Open a terminal in this folder, and type, on Linux or a Mac:
@@ -66,6 +69,28 @@ def write_downloads(app, exception):
     pack(folder / "homework.zip", {f"homework/{name}": content for name, content in files.items()})
 
 
+def pack_course(app, exception):
+    """The slides, the homework and the package in one archive, with a page that opens first; made when all files of the book are there."""
+    html = Path(app.outdir)
+    decks = sorted(html.glob("slides/*.html"))
+    if exception or not decks:
+        return
+    shown = [*html.glob("slides/*.*s"), *map(html.joinpath, ("_static/book.css", "_static/pygments.css")), *html.glob("_static/slides.*")]
+    shown += [*html.glob("_static/ranking-lab.js"), *html.glob("_static/hands-on*.js"), *html.rglob("_static/katex/fonts/*"), html / "_static/katex/katex.css"]
+    files = {path.relative_to(html).as_posix(): path.read_bytes() for path in shown}
+    [wheel] = html.glob("download/*.whl")
+    rows = []
+    for deck in decks:
+        text, name = deck.read_text(encoding="utf-8"), deck.stem
+        files[f"slides/{name}.html"] = text.replace(f"../book/{name}.html", "../index.html").encode()
+        homework = f'<a href="homework/homework-{name}.ipynb">notebook</a>' if name in CHAPTERS else ""
+        rows.append(f'<tr><td>{re.search("<title>(.*): slides", text)[1]}</td><td><a href="slides/{name}.html">slides</a></td><td>{homework}</td></tr>')
+    rows.sort(key=lambda row: int(re.search(r"<td>(\d+)", row)[1]))
+    files |= {f"homework/homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
+    files |= {wheel.name: wheel.read_bytes(), "index.html": FIRST_PAGE.read_text(encoding="utf-8").format(rows="\n".join(rows), wheel=wheel.name).encode()}
+    pack(html / "download" / "course.zip", {f"course/{name}": content for name, content in files.items()})
+
+
 def offer_buttons(app, config):
     """The buttons of the theme that need the address of the repository: on where it is known, off where it is not."""
     options = config.html_theme_options
@@ -80,3 +105,4 @@ def offer_buttons(app, config):
 def setup(app):
     app.connect("config-inited", offer_buttons)
     app.connect("build-finished", write_downloads)
+    app.connect("build-finished", pack_course, priority=950)  # after theme_edits has made the book's sheet

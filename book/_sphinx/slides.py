@@ -82,7 +82,8 @@ class Deck:
         return "", f'<div class="large">{"".join(texts)}</div>'
 
     def answer(self):
-        bold = next(part for node in self.opening if isinstance(node, nodes.paragraph) for part in node if isinstance(part, nodes.strong))
+        first = next(at for at, node in enumerate(self.opening) if self.picture(node))
+        bold = next(part for node in self.opening[first:] if isinstance(node, nodes.paragraph) for part in node if isinstance(part, nodes.strong))
         drawn = next(filter(None, map(self.picture, self.opening)))
         return "", f'<div class="large">{self.html(nodes.paragraph("", "", bold.deepcopy()))}</div>{drawn}'
 
@@ -103,7 +104,7 @@ class Deck:
     def near(self, label):
         claim = Claim(**next(record for record in self.notebook.claims if record["label"] == label))
         first = claim.near_miss.split()[0]
-        words = claim.near_miss[0].upper() + claim.near_miss[1:] if first.isalpha() and len(first) > 1 else claim.near_miss
+        words = claim.near_miss[0].upper() + claim.near_miss[1:] if first.islower() and first.isalpha() and len(first) > 1 else claim.near_miss
         fails = f'<p class="fragment">The machine refutes it at <b>{escape(short(claim.near_miss_fails_at))}</b>.</p>'
         return "Tempting but wrong", f'<div class="large"><p>{escape(words)}.</p></div><p class="soft">Beside “{self.title_of(label)}”.</p>{fails}'
 
