@@ -60,7 +60,7 @@ VOTES = (
     ),
     Vote(
         "many-merges",
-        "Each machine may send a few numbers, however many goals it has. From which of these can the number of all goals together be told, whatever the values are?",
+        "Each machine may send a few numbers, however many goals it has. From which of these can the value over all goals be computed, whatever values above 0 there are?",
         "sums of logarithms and counts, for the geometric mean",
         "Both add up, and the exponential of their quotient is the geometric mean of all goals.",
         (
