@@ -434,7 +434,7 @@ def test_a_sentence_is_true_of_all_small_cases(name):
 OF_ITS_OWN = {"gm_map", "gm_bpref", "iprec_at_recall", "11pt_avg", "rbp", "utility"}  # as the notes say, and test_trec_names
 
 
-@pytest.mark.parametrize("name", OF_TREC_EVAL.keys() - OF_ITS_OWN)
+@pytest.mark.parametrize("name", sorted(OF_TREC_EVAL.keys() - OF_ITS_OWN))
 def test_a_number_of_trec_eval_is_that_of_its_row(name):
     for one in trec_names.names_of(name):
         row = metric(OF_TREC_EVAL[name], *trec_names.measure_named(one)[1] or [99] * ("@" in OF_TREC_EVAL[name])).found

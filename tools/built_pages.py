@@ -52,6 +52,12 @@ def read(name, html=HTML, pictures=False):
         part.decompose()
     for thing in article.select("hands-on"):
         thing.unwrap()
+    for option in article.select(".vote > details"):  # all options, then what is said of the right one
+        if "right" in option["class"]:
+            option.parent.append(option.p.extract())
+        option.name, option.summary.name, option.attrs = "div", "p", {"class": "option"}
+        for said in option.find_all("p")[1:]:
+            said.decompose()
     for fold in article.select("details.fold.code, details.fold.check"):
         line = fold.summary
         line.name, line["class"] = "p", ["check-line"]

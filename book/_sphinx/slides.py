@@ -160,9 +160,9 @@ PAGE = """<!DOCTYPE html>
 <title>{title}: slides</title>
 <link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="../_static/katex/katex.css"><link rel="stylesheet" href="../_static/pygments.css">
 <link rel="stylesheet" href="../_static/book.css"><link rel="stylesheet" href="../_static/slides.css"></head>
-<body class="reveal-viewport"><div class="reveal"><div class="slides">
+<body class="reveal-viewport"><main class="reveal"><div class="slides">
 {slides}
-</div></div><p class="foot"><a href="../book/{page}.html">{title}</a></p>
+</div></main><footer class="foot"><a href="../book/{page}.html">{title}</a></footer>
 <script defer src="reveal.js"></script><script defer src="notes.js"></script>{scripts}<script defer src="../_static/slides.js"></script>
 </body></html>
 """

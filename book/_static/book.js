@@ -22,7 +22,7 @@ function markScrollable() {
 let unfolded = [];
 
 function unfoldAll() {
-  unfolded = [...document.querySelectorAll("details:not([open], .fold:is(.check, .code))")];
+  unfolded = [...document.querySelectorAll("details:not([open], .fold:is(.check, .code), .vote *)")];
   for (const fold of unfolded) fold.open = true;
 }
 

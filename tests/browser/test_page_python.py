@@ -189,27 +189,39 @@ def test_a_cell_that_needs_numpy_says_so_and_where_it_runs(page):
     ("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('blocked'); }})", "keeps nothing for this page"),
     ("delete window.WebAssembly", "no WebAssembly"),
 ])  # fmt: skip
-def test_a_browser_that_allows_less_is_told(page, script, words):
+def test_a_browser_that_allows_less_is_told(browser, address, script, words):
+    page = browser.new_page()
+    page.set_default_timeout(PATIENCE)
     page.add_init_script(script)
-    page.reload()
+    page.goto(address + PAGE)
     page.evaluate("id => runCells.blocks.get(id).setEdit('1 + 1')", CELL)
     click(page, "run")
     result(page).locator(f"text={words}").wait_for()
+    page.close()
 
 
 def test_a_failed_download_is_said_and_can_be_tried_again_from_a_full_distribution(browser, address):
     """The setting page_python_distribution, with the book's own files at that address."""
-    page = browser.new_page()
+    elsewhere, page, asked = "https://python.example/full/", browser.new_page(), set()
     page.set_default_timeout(PATIENCE)
-    with serving(BOOK / "_static" / "pyodide") as elsewhere:
-        cells = json.loads((BOOK / "_static/cells/book/how-to-use.json").read_text(encoding="utf-8")) | {"distribution": elsewhere}
-        page.route("**/cells/book/how-to-use.json", lambda route: route.fulfill(json=cells))
-        page.route(f"{elsewhere}pyodide.asm.wasm", lambda route: route.abort())
-        page.goto(address + PAGE)
-        click(page, "run")
-        result(page).locator("text=could not be loaded").wait_for()
-        page.unroute(f"{elsewhere}pyodide.asm.wasm")
-        assert run(page, CELL)["same"]
+    kinds = {".mjs": "text/javascript", ".wasm": "application/wasm", ".json": "application/json"}
+
+    def serve(route):
+        path = BOOK / "_static" / "pyodide" / route.request.url.removeprefix(elsewhere)
+        asked.add(path.name)
+        headers = {"access-control-allow-origin": "*", "content-type": kinds.get(path.suffix, "application/octet-stream")}
+        route.fulfill(body=path.read_bytes(), headers=headers)
+
+    cells = json.loads((BOOK / "_static/cells/book/how-to-use.json").read_text(encoding="utf-8")) | {"distribution": elsewhere}
+    page.route("**/cells/book/how-to-use.json", lambda route: route.fulfill(json=cells))
+    page.route(f"{elsewhere}**", serve)
+    page.route("**/pyodide.asm.wasm", lambda route: route.abort())
+    page.goto(address + PAGE)
+    click(page, "run")
+    result(page).locator("text=could not be loaded").wait_for()
+    page.unroute("**/pyodide.asm.wasm")
+    assert run(page, CELL)["same"]
+    assert asked >= {"pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip"}
     page.close()
 
 
