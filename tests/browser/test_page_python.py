@@ -200,9 +200,21 @@ def test_a_browser_that_allows_less_is_told(browser, address, script, words):
     page.close()
 
 
-def test_a_failed_download_is_said_and_can_be_tried_again_from_a_full_distribution(browser, address):
+def test_a_failed_download_is_said_and_can_be_tried_again(browser, address):
+    page = browser.new_page(service_workers="block")
+    page.set_default_timeout(PATIENCE)
+    page.route("**/pyodide.asm.wasm", lambda route: route.abort())
+    page.goto(address + PAGE)
+    click(page, "run")
+    result(page).locator("text=could not be loaded").wait_for()
+    page.unroute("**/pyodide.asm.wasm")
+    assert run(page, CELL)["same"]
+    page.close()
+
+
+def test_a_full_distribution_is_loaded_from_its_address(browser, address):
     """The setting page_python_distribution, with the book's own files at that address."""
-    elsewhere, page, asked = "https://python.example/full/", browser.new_page(), set()
+    elsewhere, page, asked = "https://python.example/full/", browser.new_page(service_workers="block"), set()
     page.set_default_timeout(PATIENCE)
     kinds = {".mjs": "text/javascript", ".wasm": "application/wasm", ".json": "application/json"}
 
@@ -215,11 +227,7 @@ def test_a_failed_download_is_said_and_can_be_tried_again_from_a_full_distributi
     cells = json.loads((BOOK / "_static/cells/book/how-to-use.json").read_text(encoding="utf-8")) | {"distribution": elsewhere}
     page.route("**/cells/book/how-to-use.json", lambda route: route.fulfill(json=cells))
     page.route(f"{elsewhere}**", serve)
-    page.route("**/pyodide.asm.wasm", lambda route: route.abort())
     page.goto(address + PAGE)
-    click(page, "run")
-    result(page).locator("text=could not be loaded").wait_for()
-    page.unroute("**/pyodide.asm.wasm")
     assert run(page, CELL)["same"]
     assert asked >= {"pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip"}
     page.close()
