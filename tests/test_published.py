@@ -29,7 +29,7 @@ NEEDS_ADDRESS = ("canonical", "og:url", "og:image", "citation_public_url")
 def heads():
     """The head of every page that a reader opens, by its path."""
     folder = book_folder()
-    pages = [path for path in folder.rglob("*.html") if "_static" not in path.parts and path.name != "index.html"]
+    pages = [path for path in folder.rglob("*.html") if not {"_static", "slides"} & {*path.parts} and path.name != "index.html"]
     return {path.relative_to(folder).as_posix(): BeautifulSoup(path.read_text(encoding="utf-8").partition("</head>")[0], "html.parser") for path in pages}
 
 

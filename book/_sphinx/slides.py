@@ -57,6 +57,7 @@ class Deck:
         for part in node.findall(nodes.Element):
             part["ids"] = []
         fragment = self.app.builder.render_partial(node)["fragment"]
+        fragment = re.sub(r'<a class="reference internal"[^>]*>(.*?)</a>', r"\1", fragment, flags=re.DOTALL)  # a slide leads nowhere
         return re.sub(r"<(/?)section\b", r"<\1div", fragment)  # a section would be a slide
 
     def picture(self, box):
