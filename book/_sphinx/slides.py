@@ -135,6 +135,8 @@ class Deck:
             title, body = "", self.html(self.of_class(SHOWN[kind]))
         else:
             title, body = method(*([name] if name else [])) if method else self.by_label(part)
+        own = re.sub(r"\W", "", part)  # a figure may stand on several slides, with names of its own on each
+        body = re.sub(r'(id="|url\(#|href="#)(fig\d+-)', rf"\1{own}-\2", body)
         head = f"<h2>{title}</h2>" if title else ""
         notes = escape(f"{minutes} minutes. {say} {VOTING if kind == 'vote' else ''}".strip())
         return f'<section class="of-{kind}" data-timing="{60 * minutes}"><div class="fit">{head}{body}</div><aside class="notes">{notes}</aside></section>'
