@@ -185,7 +185,7 @@ def test_all(workers="2"):
     """before a release: all tests, in a browser and elsewhere too"""
     test(workers)
     test_elsewhere("all")
-    browser_test(workers)
+    browser_test(workers, "all")
 
 
 def check_browser():
@@ -194,10 +194,11 @@ def check_browser():
         sys.exit("No 'chromium' on the PATH. On Debian: apt-get install chromium")
 
 
-def browser_test(workers="2"):
-    """look at every page in a real browser (needs Chromium)"""
+def browser_test(workers="2", chapters="three"):
+    """look at every page in a real browser, and run the cells of three chapters there (CHAPTERS=all: of all; needs Chromium)"""
     check_browser()
-    run("Looking at every page in Chromium", built(), "-m", "pytest", "-n", workers, "--dist", "loadgroup", "tests/browser")
+    marks = "not everywhere" if chapters == "three" else ""
+    run("Looking at every page in Chromium", built(), "-m", "pytest", "-n", workers, "--dist", "loadgroup", "-m", marks, "tests/browser")
 
 
 # ---- For authors -------------------------------------------------------------------------------------

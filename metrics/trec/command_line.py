@@ -28,7 +28,7 @@ from .evaluation import evaluated, kinds_of_names, with_topics
 from .files import texts
 from .lines import RUN
 from .ranking import Judgements
-from .reports import ALL, FORMATS, RUN_ID, Report, complain, in_a_cell, rewards, width, write
+from .reports import ALL, FORMATS, RUN_ID, Report, complain, in_a_cell, rewards, width_of_terminal, write
 from .source import Source, read_qrels, read_run
 
 DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
@@ -329,7 +329,7 @@ def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -
             test = options.compare or "randomisation"
             first, second = columns
             found_out = compare(*columns.values(), test=test, undefined=undefined)
-            return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(found_out), width())}"
+            return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(found_out), width_of_terminal())}"
         board = leaderboard(
             columns, undefined=undefined, correction=options.compare or "holm",
             lower_is_better=rewards(name).startswith("↓"),

@@ -127,8 +127,8 @@ def by_document(documents: Documents, order: Ints, cuts: Ints, wanted: Ints, pla
     members = order[places]
     first = np.repeat(-cuts[group], length)
     names = unpacked(taken(documents, members))
-    falling = sorted(zip(first.tolist(), names, members.tolist()), reverse=True)
-    at = dict(zip((line for _, _, line in falling), places.tolist()))
+    descending = sorted(zip(first.tolist(), names, members.tolist()), reverse=True)
+    at = dict(zip((line for _, _, line in descending), places.tolist()))
     return [at[line] for line in wanted.tolist()]
 
 

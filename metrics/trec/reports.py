@@ -114,7 +114,7 @@ def as_table(report: Report) -> str:
         for row in rows
     ]
     if words:
-        room = max(width() - len(lines[0]) - 2, 24)
+        room = max(width_of_terminal() - len(lines[0]) - 2, 24)
         meanings = ["what it rewards", *(rewards(name) for _, name, _ in report.rows)]
         lines = [
             f"{line}  " + f"\n{' ' * (len(line) + 2)}".join(textwrap.wrap(meaning, room))
@@ -176,7 +176,7 @@ def as_trec_eval(report: Report) -> str:
     return "\n".join(f"{name:<22}\t{section}\t{'0.0000' if value == 'undefined' else value}" for name, section, value in lines)
 
 
-def width() -> int:
+def width_of_terminal() -> int:
     """The columns of the terminal, or 80 where there is none."""
     return shutil.get_terminal_size().columns
 

@@ -27,6 +27,7 @@ RUN = """async ([id, source]) => {
   return await done;
 }"""
 
+
 @pytest.fixture
 def page(visit):
     page = visit(PAGE)
@@ -63,7 +64,10 @@ def state(page, words):
 # ---- The chapters ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("path", [f"{name}.html" for name in sources.chapters()])
+SOME = ("book/averaging", "book/order-and-auc", "book/precision-and-recall")  # all before a release: Pyodide starts anew for each
+
+
+@pytest.mark.parametrize("path", [pytest.param(f"{name}.html", marks=[] if name in SOME else pytest.mark.everywhere) for name in sources.chapters()])
 def test_the_cells_of_a_chapter_give_the_stored_result(visit, path):
     page = visit(path)
     page.set_default_timeout(PATIENCE)
