@@ -43,6 +43,7 @@ def test_a_page_without_numpy(path):
         name, problem = result["id"], result["problem"]
         kinds[name] = problem and problem["kind"]
         if name.endswith(", changed"):
+            assert name.startswith("break-") or "right in all" in result["outputs"][0]["printed"], result
             continue
         if not wanted.get(name):
             assert problem is None, (name, problem)

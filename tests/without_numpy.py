@@ -24,7 +24,7 @@ def main(path):
     cells = page_cells.page_cells(notebook)
     outputs = []
     session = in_the_page.Session(outputs.append)
-    asides = page_cells.asides(notebook, cells)
+    asides = [*page_cells.asides(notebook, cells), *(aside for _, aside in page_cells.tasks(notebook, cells))]
     changed = [aside | {"id": f"{aside['id']}, changed", "source": aside["source"].replace(*aside["change"])} for aside in asides]
     for cell in [*cells, *asides, *changed]:
         outputs.clear()

@@ -6,6 +6,8 @@ What a cell needs is read from its code, and from the table of what the rooms of
 import ast
 import re
 
+from metrics.course import chapters
+
 from .in_the_page import LIBRARIES, Page
 from .sources import GLUED, directives, joined
 
@@ -13,7 +15,7 @@ BROUGHT = {"sympy"}  # what the page can load
 WANTED = set(LIBRARIES) - BROUGHT
 ROOMS = {  # what a part of the package wants, unless one that is named within it wants something else
     "metrics": {"numpy"}, "metrics.exact": set(), "metrics.exact.shipped": {"numpy"}, "metrics.exact.together": {"numpy"},
-    "metrics.library.data_file": set(), "metrics.course.ask": set(), "metrics.library.predictors": {"numpy", "scipy"},
+    "metrics.library.data_file": set(), "metrics.course": set(), "metrics.library.predictors": {"numpy", "scipy"},
     "metrics.library.set_994.by_neighbours_then_recency": {"numpy", "scipy"},
     "metrics.notebook": set(), "metrics.notebook.pair": {"numpy"}, **{f"metrics.notebook.{name}": {"matplotlib"} for name in ("figure", "show", "tiles")},
 }  # fmt: skip
@@ -124,6 +126,17 @@ def asides(notebook, cells):
             "id": f"break-{label}", "source": source, "place": place, "aside": True, "change": change.groups() if change else None,
         })  # fmt: skip
     return found
+
+
+TRIED = "from fractions import Fraction\n\nfrom metrics.course import check, task\n\n{hole}\n\ncheck(task(\"{name}\"), {name})"
+
+
+def tasks(notebook, cells):
+    """The functions that the homework of a chapter asks for, each with the code to write it on its page: (task, code)."""
+    page = notebook.name.rpartition("/")[2].removesuffix(".ipynb")
+    for task in chapters.chapter(page).TASKS if page in chapters.CHAPTERS else ():
+        source = TRIED.format(hole=task.hole, name=task.name)
+        yield task, {"id": f"write-{task.name}", "source": source, "place": len(cells), "aside": True, "change": (task.hole, task.solved)}
 
 
 KINDS = ("text/plain", "text/html", "text/markdown", "text/latex")

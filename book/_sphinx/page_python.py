@@ -21,10 +21,12 @@ from sphinxcontrib import katex
 from tools.first_cell import wheel_name
 
 from . import page_wheels
-from .page_cells import asides, page_cells, stored_outputs, wants
+from .html_boxes import fold, raw
+from .page_cells import asides, page_cells, stored_outputs, tasks, wants
 from .pages import add_transform, by_node, notebook_of, pack
 from .sources import ROOT, read
 from .theme_edits import minified
+from .votes import inline
 
 # The version of Pyodide, and what npm's registry says of its archive: `npm view pyodide@VERSION dist.integrity`.
 VERSION = "314.0.7"
@@ -109,17 +111,32 @@ def mark_cells(here):
             if kind in block["classes"]:
                 mark(block, cell["id"], elsewhere(wanted, here.config))
     for aside in asides(notebook, cells):
-        add_code(here, aside, elsewhere(wants([*cells[: aside["place"]], aside])[-1], here.config))
+        box = next(box for box in here.document.findall(nodes.admonition) if aside["id"].lower() in map(str.lower, box["ids"] + box["names"]))
+        box.children = [each for each in box.children if not isinstance(each, nodes.literal_block)]
+        box += runnable(aside, elsewhere(wants([*cells[: aside["place"]], aside])[-1], here.config))
+    if to_write := list(tasks(notebook, cells)):
+        after = box.parent.index(box) + 1
+        after += "solution" in box.parent[after].get("classes", ())
+        box.parent.insert(after, to_be_written(notebook, to_write))
 
 
-def add_code(here, aside, wanted):
-    """The code of a box "Break it", at its foot."""
-    box = next(box for box in here.document.findall(nodes.admonition) if aside["id"].lower() in map(str.lower, box["ids"] + box["names"]))
-    code = nodes.literal_block(aside["source"], aside["source"], language="python")
-    block = nodes.container("", code, classes=["break-it-code"])
-    box.children = [each for each in box.children if not isinstance(each, nodes.literal_block)]
-    box += block
+def runnable(aside, wanted=()):
+    """Code that is no cell of the notebook, to run."""
+    block = nodes.container("", nodes.literal_block(aside["source"], aside["source"], language="python"), classes=["aside-code"])
     mark(block, aside["id"], wanted)
+    return block
+
+
+def to_be_written(notebook, to_write):
+    """The functions that a reader may write here: a line for each that opens."""
+    sheet = f"../download/homework-{notebook.name.rpartition('/')[2]}"
+    box = nodes.container("", nodes.paragraph("", "", nodes.strong("", "Write it yourself."), nodes.Text(
+        " Python tries what you write on all small cases, shows the smallest at which it is wrong, and names the mistake if it is a known one. The same "),
+        nodes.reference("", "as a notebook", refuri=sheet, internal=True), nodes.Text(".")), classes=["write-it"])  # fmt: skip
+    for task, aside in to_write:
+        line = [raw("<summary>"), nodes.literal("", task.name), raw("</summary>")]
+        box += fold("", *line, nodes.paragraph("", "", *inline(task.statement)), runnable(aside), classes=["fold"])
+    return box
 
 
 def mark(block, name, wanted):
@@ -187,7 +204,7 @@ def page_data(notebook, config):
     outputs = {cell["id"]: stored_outputs(stored) for cell, stored in zip(cells, notebook.code, strict=True)}
     served = {library: path.name for library, path in wheels(config).items()}
     more = {"wheel": wheel_name(), "wheels": served, "distribution": config.page_python_distribution}
-    return {"cells": cells, "asides": asides(notebook, cells), "outputs": outputs} | more
+    return {"cells": cells, "asides": [*asides(notebook, cells), *(aside | {"change": None} for _, aside in tasks(notebook, cells))], "outputs": outputs} | more
 
 
 def setup(app):

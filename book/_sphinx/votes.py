@@ -12,12 +12,12 @@ from .html_boxes import raw
 from .pages import add_transform, load, notebook_of
 
 RECORD = "application/vnd.metrics.question+json"
-MARKED = re.compile(r"(\$[^$]+\$|`[^`]+`)")
+MARKED = re.compile(r"(\$[^$]+\$|`[^`]+`|\*[^*]+\*)")
 
 
 def inline(text):
-    """Text with $formulas$ and `code` as nodes."""
-    kinds = {"$": nodes.math, "`": nodes.literal}
+    """Text with $formulas$, `code` and *stress* as nodes."""
+    kinds = {"$": nodes.math, "`": nodes.literal, "*": nodes.emphasis}
     return [kinds[part[0]]("", part[1:-1]) if MARKED.fullmatch(part) else nodes.Text(part) for part in MARKED.split(text) if part]
 
 

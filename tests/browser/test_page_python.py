@@ -80,6 +80,20 @@ def test_the_cells_of_a_chapter_give_the_stored_result(visit, path):
         assert done["problem"] is None and (done["same"] or name in listings or not stored["outputs"].get(name)), (name, done)
 
 
+def test_who_writes_a_function_reads_where_it_is_wrong_and_which_mistake_that_is(visit):
+    page = visit("book/average-precision.html")
+    page.set_default_timeout(PATIENCE)
+    page.locator(".write-it summary", has_text="average_precision").first.click()
+    box = page.locator("#code-write-average_precision")
+    box.get_by_role("button", name="Edit").click()
+    editor = box.locator("textarea")
+    body = "return sum(Fraction(sum(relevance[:k]), k) for k, hit in enumerate(relevance, 1) if hit) / {}"
+    for divisor, said in (("sum(relevance)", "you divide by the hits that you see"), ("n_relevant", "right in all 755 cases")):
+        editor.fill(editor.input_value().replace("raise NotImplementedError", body.format("sum(relevance)")).replace("sum(relevance)\n", f"{divisor}\n"))
+        page.keyboard.press("Control+Enter")
+        page.locator("#run-write-average_precision", has_text=said).wait_for()
+
+
 def test_who_breaks_a_claim_reads_the_counterexample(visit):
     """With the keyboard alone: edit the box, run it, undo."""
     page = visit("book/average-precision.html")
