@@ -4,10 +4,10 @@
 # The interpreter that .venv is made with, 3.11 or later.
 PYTHON ?= python3
 
-.PHONY: help book serve lab test test-elsewhere browser-test test-all check lint notebooks epub pdf address wheels mutants bench ask requirements clean
+.PHONY: help book slides serve lab test test-elsewhere browser-test test-all check lint notebooks epub pdf address wheels mutants bench ask requirements clean
 .NOTPARALLEL:
 
-help book serve lab test test-elsewhere browser-test test-all check lint notebooks epub pdf address wheels mutants bench ask requirements clean:
+help book slides serve lab test test-elsewhere browser-test test-all check lint notebooks epub pdf address wheels mutants bench ask requirements clean:
 	@$(PYTHON) -m tools $@ $(filter-out PYTHON=%,$(MAKEOVERRIDES))
 
 # Another name gets the list, that of a folder too, which make would take for done.

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from book._sphinx import sources
 from metrics.course import check, exams, grading, sheets, task
 from metrics.course.beliefs import FEWEST_VARIANTS, drawn, judge, telling, value_of
 from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, module
@@ -57,6 +58,18 @@ def test_the_options_of_a_vote_differ_and_one_is_right(page):
         assert [each["right"] for each in options].count(True) == 1 and 3 <= len(options) == len({each["option"] for each in options})
         assert all(each["feedback"] and len(each["option"]) <= 70 for each in options) and ask(vote.name) is vote
     assert len({vote.name for each in PAGES for vote in module(each).VOTES}) == 4 * len(PAGES)
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("page", PAGES)
+def test_each_objective_is_measured_and_each_exercise_has_one(page):
+    notebook = sources.read(sources.ROOT / f"book/{page}.ipynb")
+    card = next(cell.source for cell in notebook.prose if "chapter-card" in cell.source)
+    objectives = re.findall(r"^(?:: | {2})- ", card[card.index("After this") : card.index("You need")], re.M)
+    material = module(page)
+    assert list(material.EXERCISES) == [label for cell in notebook.prose for label in re.findall(r":label: (ex-[\w-]+)", cell.source)]
+    kinds = [each.objective for kind in ("VOTES", "TASKS", "QUESTIONS") for each in getattr(material, kind, ())]
+    assert {*kinds, *material.EXERCISES.values()} == set(range(1, len(objectives) + 1))
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():

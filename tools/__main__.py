@@ -147,6 +147,13 @@ def book():
     print(f"The book is in _build/html. Open {(HTML / 'index.html').as_uri()} or run: make serve")
 
 
+def slides():
+    """build the book and say where to open its slides"""
+    build()
+    for deck in sorted((HTML / "slides").glob("*.html")):
+        print(deck.as_uri())
+
+
 def serve(port="8000"):
     """serve the book on this machine"""
     python = built()
@@ -309,7 +316,7 @@ def help():
 
 
 COMMANDS = {command.__name__.replace("_", "-"): command for command in (
-    help, book, serve, lab, test, test_elsewhere, browser_test, test_all, check, lint, notebooks, epub, pdf, address, wheels,
+    help, book, slides, serve, lab, test, test_elsewhere, browser_test, test_all, check, lint, notebooks, epub, pdf, address, wheels,
     mutants, bench, ask, requirements, clean)}
 
 

@@ -12,7 +12,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 from sphinx_exercise.nodes import is_exercise_node
 
-from metrics.course.chapters import CHAPTERS, chapter
+from metrics.course.chapters import module
 
 from .pages import copies, later, page_link
 from .sources import ROOT, chapters, prose
@@ -42,13 +42,13 @@ def declared_parts(here, place):
     questions = [node for box, kinds in boxes if "check-yourself" in kinds for node in box[1:]]
     deeper = [part for section in doctree.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
     parts = {
-        "Afterwards students can": declared.get("After this chapter you can"),
+        "Afterwards students can, and what measures it": listed(measured(page, declared["After this chapter you can"])),
         "They need": declared.get("You need"),
         "It quotes statements of": listed([page_link(other)] for other in quoted(here, page, doctree)),
         "They may believe": declared.get("A belief to give up"),
         "Ask in class": questions,
         "Exercises to set": listed(exercise(box["label"]) for box in doctree.findall(is_exercise_node)),
-        "Homework and exam": listed(tested(page)),
+        "Mistakes that homework and exam know": listed(mistakes(page)),
         "May be skipped": listed([page_link(page, *part[0].children, anchor=f"#{part['ids'][0]}")] for part in deeper),
     }
     time = "".join(f", {text.astext()}" for text in declared.get("Time", []))
@@ -72,15 +72,40 @@ def exercise(label):
     return [number, nodes.Text(", " + " ".join(NAMES.get(word, word) for word in words))]
 
 
-def tested(page):
-    """The tasks and questions of a chapter, each with the objective that it measures, by its place on the card, and the mistakes that it knows."""
-    name = page.rpartition("/")[2]
-    if name not in CHAPTERS:
-        return
-    for kind, all_of_them in (("homework", chapter(name).TASKS), ("exam", chapter(name).QUESTIONS)):
-        for each in all_of_them:
-            mistakes = "; ".join(belief.words for belief in each.beliefs)
-            yield [nodes.literal("", each.name), nodes.Text(f", {kind}, objective {each.objective}. Mistakes that it knows: {mistakes}.")]
+def measured(page, objectives):
+    """The objectives on a chapter's card, each with the votes, exercises, tasks and questions that measure it."""
+    material = module(page.rpartition("/")[2])
+    for number, item in enumerate((each for part in objectives for each in part.findall(nodes.list_item)), 1):
+
+        def those(kind, number=number):
+            return [each.name for each in getattr(material, kind, ()) if each.objective == number]
+
+        ways = {
+            "vote": [page_link(page, nodes.Text(in_words(name)), anchor=f"#vote-{name}") for name in those("VOTES")],
+            "in the text": [exercise(label)[0] for label, of in material.EXERCISES.items() if of == number],
+            "homework": [nodes.literal("", name) for name in those("TASKS")],
+            "exam": [nodes.literal("", name) for name in those("QUESTIONS")],
+        }
+        line = [nodes.Text(": ")]
+        for kind, found in ways.items():
+            line += [nodes.Text("; ")] * (bool(found) and len(line) > 1) + [nodes.emphasis("", kind), nodes.Text(" ")] * bool(found) + with_commas(found)
+        yield [*(each.deepcopy() for each in item[0].children), *line]
+
+
+def in_words(name):
+    """A vote's name without its prefix: ap-two-draws is 'two draws'."""
+    return name.partition("-")[2].replace("-", " ")
+
+
+def with_commas(items):
+    return [each for place, item in enumerate(items) for each in ([nodes.Text(", ")] * bool(place) + [item])]
+
+
+def mistakes(page):
+    """The tasks and questions of a chapter, each with the mistakes that it knows."""
+    material = module(page.rpartition("/")[2])
+    for each in (*getattr(material, "TASKS", ()), *getattr(material, "QUESTIONS", ())):
+        yield [nodes.literal("", each.name), nodes.Text(f": {'; '.join(belief.words for belief in each.beliefs)}.")]
 
 
 def listed(items):

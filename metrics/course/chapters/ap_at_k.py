@@ -184,3 +184,6 @@ VOTES = (
         {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=4,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-four-by-hand": 1, "ex-recover-total": 2, "ex-beat-the-hack": 3, "ex-ten-places": 4, "ex-project-rankings": 4}

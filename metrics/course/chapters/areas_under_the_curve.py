@@ -208,3 +208,8 @@ VOTES = (
         {"a": 10, "b": 1000, "read": 10, "more": 10_000}, lambda value: f"{float(value):.2f}", objective=4,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {
+    "ex-six-by-hand": 1, "ex-balanced": 5, "ex-same-envelope": 2, "ex-hundred-and-one": 2, "ex-two-thresholds": 4, "ex-number-from-1995": 3,
+}  # fmt: skip

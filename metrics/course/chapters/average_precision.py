@@ -257,3 +257,8 @@ VOTES = (
         {"relevance": (0, 1, 0, 1, 1, 0)}, objective=5,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {
+    "ex-ap-by-hand": 1, "ex-which-move": 3, "ex-same-ap": 1, "ex-late-flip": 3, "ex-worse-than-random": 4, "ex-when-does-he-stop": 2,
+}  # fmt: skip

@@ -181,3 +181,6 @@ VOTES = (
         objective=4,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-doubling": 3, "ex-one-zero": 3, "ex-three-lists": 2, "ex-skip-to-win": 4, "ex-one-heavy-user": 1, "ex-project-means": 5}

@@ -92,3 +92,6 @@ VOTES = (
         {"a": Fraction(9, 10)}, per_cent, objective=4,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-two-mixes": 2, "ex-no-mix": 3, "ex-all-ten": 4, "ex-what-to-report": 3, "ex-project-library": 1}

@@ -173,3 +173,8 @@ VOTES = (
         objective=4,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {
+    "ex-f-by-hand": 1, "ex-lower-bound": 2, "ex-choose-beta": 3, "ex-stop-early": 5, "ex-three-sets": 4, "ex-price-of-a-link": 3, "ex-project-sets": 5,
+}  # fmt: skip

@@ -221,3 +221,8 @@ VOTES = (
         (one_for_each_recall, every_pair_with_a_hit, every_rank), {"relevance": (0, 1, 0, 1, 1, 0)}, objective=3,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {
+    "ex-next-precision": 1, "ex-how-far": 2, "ex-recover-the-ranking": 3, "ex-stands-still": 1, "ex-pessimist": 2, "ex-prover-and-its-cutoff": 4,
+}  # fmt: skip

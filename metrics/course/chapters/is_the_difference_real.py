@@ -130,7 +130,42 @@ def shrunk_by_equal_goals(differences, equal):
     return p_by_flipping(differences) / 2**equal
 
 
+LEADS = grid(
+    "leads on five goals, one of them 0", every=True,
+    differences=[each for each in product((-6, -3, 0, 3, 9), repeat=5) if each.count(0) == 1 and sum(each) > 0],
+)  # fmt: skip
+SECOND = (12, 30, 7, 45, 21)  # what the second tool has, in hundredths
+
+
+def mean_lead(differences):
+    return Fraction(sum(differences), len(differences))
+
+
+@belief("a goal on which they are equal does not count", "Over how many goals was each tool's mean taken?")
+def mean_without_equal_goals(differences):
+    return Fraction(sum(differences), sum(d != 0 for d in differences))
+
+
+@belief("the lead on a typical goal is what a paper reports: that is the median", "Of what is the interval that stands beside it?")
+def median_lead(differences):
+    return sorted(differences)[len(differences) // 2]
+
+
+@belief("how far apart they are is what counts, whoever leads", "What becomes of a goal on which the second tool is better?")
+def mean_distance(differences):
+    return Fraction(sum(map(abs, differences)), len(differences))
+
+
+def two_tools(differences):
+    first = [d + second for d, second in zip(differences, SECOND)]
+    return f"On five goals one tool has an AP of {written(first).replace(' ', ', ')} hundredths, another of {written(SECOND).replace(' ', ', ')} on the same goals. Which difference of the two, in hundredths, belongs into the sentence of a paper, beside both means?"
+
+
 QUESTIONS = (
+    Question(
+        "difference-in-the-sentence", two_tools, LEADS, mean_lead, (mean_without_equal_goals, median_lead, mean_distance),
+        lambda differences: f"The leads are {written(differences).replace(' ', ', ')}; their sum is {sum(differences)}, over five goals: {mean_lead(differences)}.", minutes=4, objective=2,
+    ),
     Question(
         "p-by-flipping", lambda differences: f"On four goals, one tool leads another by {written(differences).replace(' ', ', ')} (a negative lead is a loss). What is the p-value by flipping signs, both sides counted?",
         FOUR, p_by_flipping, (one_side, strictly_beyond), lambda differences: f"Of 16 sums {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}: p = {p_by_flipping(differences)}.", minutes=6,
@@ -231,3 +266,6 @@ VOTES = (
         {"groups": ((9, 3, 1), (-2, -4, -5))}, lambda value: f"{float(value):.2f}", objective=4,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-four-goals": 1, "ex-how-many": 5, "ex-holm": 4, "ex-cannot-fail": 1, "ex-forty-goals": 4}

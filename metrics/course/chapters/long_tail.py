@@ -300,3 +300,8 @@ VOTES = (
         {"predictions": (("a", "b"), ("a", "v"), ("b", "a")), "actual": (("a", "b"), ("a", "u"), ("a", "v")), "k": 2}, objective=5,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {
+    "ex-short-lists": 3, "ex-never-worse": 2, "ex-ties-in-file-order": 1, "ex-coverage-bound": 5, "ex-two-answers": 3, "ex-librarians-wish": 5, "ex-project-tail": 2,
+}  # fmt: skip

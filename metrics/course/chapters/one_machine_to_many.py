@@ -90,3 +90,8 @@ VOTES = (
         {"start": 2, "work": 100, "processes": 10}, lambda value: f"{float(value):.1f}", objective=4,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {
+    "ex-three-machines": 1, "ex-median-p100": 2, "ex-micro-two": 2, "ex-how-many-processes": 5, "ex-fifty-dashboards": 2, "ex-project-parts": 3,
+}  # fmt: skip

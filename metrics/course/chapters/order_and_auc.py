@@ -1,8 +1,9 @@
 """Order and AUC: tasks, questions and votes."""
 
 from fractions import Fraction
+from itertools import permutations
 
-from metrics.exact import definitions, hit_ranks, rankings
+from metrics.exact import definitions, grid, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
 from ..votes import Saying, Vote
@@ -116,7 +117,45 @@ def turned(relevance):
     return 1 - definitions.auc(relevance)
 
 
+JUDGED = grid(
+    "lists of seven items, two of them relevant, three irrelevant, two judged by nobody", every=True,
+    items=sorted(set(permutations("rrnnn??"))),
+)  # fmt: skip
+
+
+def bpref_with(items, judged):
+    return definitions.bpref([item == "r" for item in items], judged=judged)
+
+
+def bpref(items):
+    return bpref_with(items, [item != "?" for item in items])
+
+
+@belief("an item that nobody judged is irrelevant", "What does bpref know of an item that nobody judged?")
+def unjudged_as_irrelevant(items):
+    return bpref_with(items, [True] * len(items))
+
+
+@belief("each irrelevant item above a hit costs one of all irrelevant ones", "How many of them can cost anything, if only two items are relevant?")
+def over_all_irrelevant(items):
+    return Fraction(sum(3 - items[:rank].count("n") for rank, item in enumerate(items) if item == "r"), 6)
+
+
+@belief("the share of relevant items among those that were judged, at each hit, is what is averaged: that is AP", "What does bpref take off for an irrelevant item above a hit?")
+def ap_of_the_judged(items):
+    return definitions.average_precision([item == "r" for item in items if item != "?"])
+
+
+def above_the_hits(items):
+    above = [items[:rank].count("n") for rank, item in enumerate(items) if item == "r"]
+    return f"Above the two hits stand {above[0]} and {above[1]} items that were judged irrelevant. Each takes off 1/2, two at most: the mean is {bpref(items)}."
+
+
 QUESTIONS = (
+    Question(
+        "bpref-by-hand", lambda items: f"A tool ranks seven items, the best first: {' '.join(items)}. Here r was judged relevant, n irrelevant, and ? by nobody; no other item was judged. What is bpref?",
+        JUDGED, bpref, (unjudged_as_irrelevant, over_all_irrelevant, ap_of_the_judged), above_the_hits, objective=5,
+    ),
     Question(
         "auc-by-hand", lambda relevance: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. What is its AUC?",
         FULL, definitions.auc, (wrong_pairs, over_all_pairs, neighbours),
@@ -217,3 +256,6 @@ VOTES = (
         {"relevance": (0, 1, 1, 0), "z": 4}, objective=2,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-auc-by-hand": 1, "ex-high-auc": 4, "ex-chance": 2, "ex-converse": 3, "ex-two-queues": 4}

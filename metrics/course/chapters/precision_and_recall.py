@@ -253,3 +253,8 @@ VOTES = (
         {"N": 10, "R": 3, "k": 4}, objective=4,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {
+    "ex-by-hand": 1, "ex-recover-the-table": 1, "ex-below-nothing": 3, "ex-better-in-both": 3, "ex-mean-accuracy": 3, "ex-cheap-recall": 4, "ex-two-readers": 2,
+}  # fmt: skip

@@ -250,3 +250,6 @@ VOTES = (
         {"suggestions": tuple(ascii_lowercase[:11]), "required": tuple(ascii_lowercase[:11])},
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-five-by-hand": 1, "ex-drop-last": 4, "ex-mend-recall": 3, "ex-referee": 2}

@@ -207,3 +207,8 @@ VOTES = (
         {"N": 10, "R": 4, "m": 2}, lambda value: f"{float(value):.2f}", objective=3,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {
+    "ex-all-break-even": 1, "ex-same-r-precision": 3, "ex-flip-r-precision": 2, "ex-goals-without": 3, "ex-two-premises-or-eighty": 2,
+}  # fmt: skip

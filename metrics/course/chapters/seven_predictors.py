@@ -83,3 +83,6 @@ VOTES = (
         objective=2,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-halves": 3, "ex-one-sure-list": 3, "ex-faster": 4, "ex-quiet-leak": 2, "ex-fair-baseline": 1}

@@ -273,3 +273,6 @@ VOTES = (
         {"d_1": Fraction(1, 100), "d_2": Fraction(1, 5), "n_1": 90, "n_2": 10}, signed, objective=2,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-two-lists": 1, "ex-simpson": 2, "ex-open": 3, "ex-own": 2, "ex-one-of-eleven": 4}

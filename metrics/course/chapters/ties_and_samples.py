@@ -248,3 +248,6 @@ VOTES = (
         {"better": 50, "sample": 10, "items": 1000}, decimals, objective=4,
     ),
 )  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-tie-by-hand": 1, "ex-no-tie": 2, "ex-reversal": 4, "ex-five-levels": 3}
