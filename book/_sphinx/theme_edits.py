@@ -46,6 +46,8 @@ IN_THE_LEFT_BAR = [  # the contents of a chapter
     ('<div class="bd-content">', '<div class="bd-content two-columns">'),
 ]
 
+# book.js does that, and has the page laid out once, not for each box.
+SCROLLING_BOXES = re.compile(r'document\.querySelectorAll\(\["pre".*?\?0:-1\}\)')
 ICON_FONT_RULE = re.compile(r"(?:\.fa[-,.{sbr]|\.fa\b|@font-face|:host)[^{}]*\{[^{}]*\}")
 
 
@@ -86,9 +88,9 @@ def trim_files(app, exception):
     if exception:
         return
     source, target = Path(app.srcdir, "book", "_static"), Path(app.outdir, "_static")
-    sheet = "static/styles/pydata-sphinx-theme.css"
-    original = Path(pydata_sphinx_theme.__file__).with_name("theme") / "pydata_sphinx_theme" / sheet
-    (target.parent / f"_{sheet}").write_text(ICON_FONT_RULE.sub("", original.read_text(encoding="utf-8")), encoding="utf-8")
+    theme = Path(pydata_sphinx_theme.__file__).with_name("theme") / "pydata_sphinx_theme"
+    for name, edit in (("static/styles/pydata-sphinx-theme.css", ICON_FONT_RULE), ("static/scripts/pydata-sphinx-theme.js", SCROLLING_BOXES)):
+        (target.parent / f"_{name}").write_text(edit.sub("", (theme / name).read_text(encoding="utf-8")), encoding="utf-8")
     for path in target.rglob("*.map"):
         path.unlink()
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.js"))}

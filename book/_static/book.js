@@ -2,11 +2,13 @@
 
 // ---- Wide content: the keyboard reaches what scrolls sideways.
 
-const WIDE = ".picture, div.math, .claim-statement p, div.highlight pre, .pst-scrollable-table-container";
+const WIDE = ".picture, div.math, .claim-statement p, pre, .cell_output > .output, .pst-scrollable-table-container";
 
+// All is measured before anything changes, or each change would have the page laid out anew; what is folded waits until it opens.
 function markScrollable() {
-  for (const box of document.querySelectorAll(WIDE)) {
-    const wide = box.scrollWidth > box.clientWidth;
+  const boxes = [...document.querySelectorAll(WIDE)].filter(box => box.checkVisibility());
+  const measured = boxes.map(box => [box, box.scrollWidth > box.clientWidth]);
+  for (const [box, wide] of measured) {
     if (wide) {
       box.tabIndex = 0;
       box.setAttribute("role", "group");
@@ -15,6 +17,12 @@ function markScrollable() {
       for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
     }
   }
+}
+
+let marking;
+
+function markScrollableSoon() {
+  marking ??= requestAnimationFrame(() => { marking = undefined; markScrollable(); });
 }
 
 // ---- Paper: all folds are open, but code and checks.
@@ -151,9 +159,9 @@ if (navigator.clipboard) {
   document.addEventListener("DOMContentLoaded", offerReports);
   document.addEventListener("click", copyAddress);
 }
-document.addEventListener("toggle", markScrollable, true);
-document.fonts.addEventListener("loadingdone", markScrollable);
-window.addEventListener("resize", markScrollable);
+document.addEventListener("toggle", markScrollableSoon, true);
+document.fonts.addEventListener("loadingdone", markScrollableSoon);
+window.addEventListener("resize", markScrollableSoon);
 window.addEventListener("hashchange", openTarget);
 window.addEventListener("beforeprint", unfoldAll);
 window.addEventListener("afterprint", foldAgain);
