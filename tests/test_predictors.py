@@ -111,7 +111,9 @@ def test_the_predictors_against_a_slow_recount(library, name):
 def test_no_predictor_sees_the_future(library, ranker):
     """The ranking stays, when everything that a ranker may not see is deleted."""
     for goal in library.development_goals[::60]:
-        assert np.array_equal(ranker(library, goal), ranker(library.seen_from(goal), goal))
+        seen = library.seen_from(goal)
+        assert {len(getattr(seen, field)) for field in ("labels", "kinds", "sections", "hypotheses", "statements", "premises")} == {goal + 1}
+        assert np.array_equal(ranker(library, goal), ranker(seen, goal))
 
 
 # ---- Chance ----------------------------------------------------------------------
