@@ -240,6 +240,23 @@ def test_the_table_of_marks_is_safe_in_a_spreadsheet_and_the_same_again(marked, 
     assert first == again
 
 
+def test_every_sheet_can_be_graded_and_those_of_a_student_are_one_row(tmp_path):
+    for name in CHAPTERS:
+        for student, solved in (("ada", True), ("bob", False)):
+            (tmp_path / student).mkdir(exist_ok=True)
+            (tmp_path / student / f"homework-{name}.ipynb").write_text(sheets.sheet(name, solved), encoding="utf-8")
+    one = sheets.sheet("f-and-e", solved=True).replace("from fractions import Fraction", "import numpy as np", 1).replace("return ", "return np.", 1)
+    (tmp_path / "eve.ipynb").write_text(one, encoding="utf-8")
+    marks = grading.grade(tmp_path, tmp_path / "out")
+    assert [each.right for each in marks["ada"]] == [True] * len(TASKS), "\n".join(map(str, marks["ada"]))
+    assert {each.trouble for each in marks["bob"]} == {"nothing is written yet"}
+    first, *others = [each for each in marks["eve"] if each]
+    assert "its import is not run, for homework may import" in first.trouble and "numpy" not in first.trouble.split("may import")[1]
+    assert [each.task.name for each in others] == ["f_beta"]
+    rows = {row["student"]: row for row in csv.DictReader((tmp_path / "out" / "marks.csv").read_text(encoding="utf-8-sig").splitlines())}
+    assert rows["eve"]["of"] == str(sum(each.points for each in chapter("f-and-e").TASKS)) and rows["eve"]["auc"] == ""
+
+
 def test_the_folder_is_read_with_words_for_what_is_wrong(tmp_path, capsys):
     with pytest.raises(SystemExit):
         grading.main([str(tmp_path), str(tmp_path / "out")])

@@ -55,12 +55,19 @@ def cells_of(path):
 
 def answered(task, cells):
     """The verdict on a task in these cells."""
-    if not any(re.search(rf"^def {task.name}\b", text, re.M) for text in cells):
-        return Verdict(task, trouble=f"there is no `def {task.name}` in the notebook")
     said = ran(task, cells)
     if "trouble" in said:
         return Verdict(task, trouble=said["trouble"])
     return judge(task, map(understood, said["values"]))
+
+
+def has(task, cells):
+    return any(re.search(rf"^def {task.name}\b", text, re.M) for text in cells)
+
+
+def written(value):
+    """A set or a fraction as JSON, which the worker reads again."""
+    return {"fraction": [value.numerator, value.denominator]} if isinstance(value, Fraction) else {"set": list(value)}
 
 
 def ran(task, cells):
@@ -72,7 +79,7 @@ def ran(task, cells):
             command, stdin=subprocess.PIPE, stdout=answer, stderr=subprocess.DEVNULL, cwd=folder, env=NEEDED, start_new_session=True
         ) as process:
             try:
-                process.communicate(json.dumps(job).encode(), timeout=SECONDS)
+                process.communicate(json.dumps(job, default=written).encode(), timeout=SECONDS)
             except subprocess.TimeoutExpired:
                 return {"trouble": f"there is no answer within {SECONDS} seconds"}
             finally:
@@ -107,9 +114,10 @@ def understood(value):
 
 
 def grade(folder, out, chapters=None):
-    """Grade every notebook below a folder into another one, and return the verdicts of each.
+    """Grade every notebook below a folder into another one, and return what each student has: a verdict for each task, None for one of a sheet not handed in.
 
-    folder, out: paths. chapters: whose tasks count; those of which a notebook has a function, if None.
+    folder, out: paths. A folder in `folder` is one student's; a notebook directly in it is a student of its own.
+    chapters: whose tasks count, handed in or not; if None, of each student those of the sheets that are there.
     Writes marks.csv, class.html and a text for each student; the same notebooks give the same files.
     Raises ValueError if there is no notebook, or none with a task.
     """
@@ -117,17 +125,20 @@ def grade(folder, out, chapters=None):
     paths = sorted(path for path in folder.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
     if not paths:
         raise ValueError(f"there is no notebook in {folder}")
-    read = {path: readable(path) for path in paths}
-    tasks = tasks_of(chapters or [name for name in CHAPTERS if any(has_a_task(name, cells) for cells, _ in read.values())])
+    sheets = {}
+    for path in paths:
+        sheets.setdefault(student(path, folder), []).append(readable(path))
+    found = [name for name in CHAPTERS if any(has(task, cells) for each in sheets.values() for cells, _ in each for task in chapter(name).TASKS)]
+    tasks = [(task, name) for name in dict.fromkeys(chapters or found) for task in chapter(name).TASKS]
     if not tasks:
         raise ValueError(f"no notebook in {folder} has a function of a task")
     out.mkdir(parents=True, exist_ok=True)
-    jobs = [(task, *read[path]) for path in paths for task in tasks]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        verdicts = list(pool.map(lambda job: Verdict(job[0], trouble=job[2]) if job[2] else answered(*job[:2]), jobs))
-    marks = {student(path, folder): verdicts[n * len(tasks) : (n + 1) * len(tasks)] for n, path in enumerate(paths)}
+        jobs = {name: [pool.submit(verdict, task, page, each, bool(chapters)) for task, page in tasks] for name, each in sheets.items()}
+    marks = {name: [job.result() for job in each] for name, each in jobs.items()}
     for name, verdicts in marks.items():
         (out / f"{name}.txt").write_text(letter(verdicts), encoding="utf-8")
+    tasks = [task for task, _ in tasks]
     write_marks(out / "marks.csv", marks, tasks)
     (out / "class.html").write_text(of_the_class(marks, tasks), encoding="utf-8")
     return marks
@@ -141,36 +152,45 @@ def readable(path):
         return [], f"the file cannot be read: {error}"
 
 
-def has_a_task(name, cells):
-    return any(re.search(rf"^def {task.name}\b", text, re.M) for task in chapter(name).TASKS for text in cells)
-
-
-def tasks_of(chapters):
-    return [task for name in dict.fromkeys(chapters) for task in chapter(name).TASKS]
+def verdict(task, page, sheets, must):
+    """What the sheets of a student say of a task of a page; None if its sheet is not there, and need not be."""
+    for cells, _ in reversed(sheets):
+        if has(task, cells):
+            return answered(task, cells)
+    unread = next((trouble for _, trouble in sheets if trouble), "")
+    if unread or must or any(has(other, cells) for cells, _ in sheets for other in chapter(page).TASKS):
+        return Verdict(task, trouble=unread or f"there is no `def {task.name}` in what was handed in")
 
 
 def student(path, folder):
-    """What a notebook is called in the tables: its path below the folder, without what a file's name cannot have."""
-    return re.sub(r"[^\w.@=+ -]", "_", "__".join(path.relative_to(folder).with_suffix("").parts)) or "_"
+    """Whose a notebook is: its folder's name, or its own, without what a file's name cannot have."""
+    return re.sub(r"[^\w.@=+ -]", "_", path.relative_to(folder).with_suffix("").parts[0]) or "_"
 
 
 def letter(verdicts):
-    points, most = sum(each.points for each in verdicts), sum(each.task.points for each in verdicts)
-    return "\n\n".join(map(str, verdicts)) + f"\n\n{points} of {most} points\n"
+    given = list(filter(None, verdicts))
+    points, most = sum(each.points for each in given), sum(each.task.points for each in given)
+    return "\n\n".join(map(str, given)) + f"\n\n{points} of {most} points\n"
 
 
 def write_marks(path, marks, tasks):
-    """The table of marks, which a spreadsheet opens as it stands."""
-    columns = ["student", "points", *(f"{task.name}{what}" for task in tasks for what in ("", ": cases", ": belief", ": first failure"))]
+    """The table of marks, which a spreadsheet opens as it stands; what was not handed in is empty."""
+    columns = ["student", "points", "of", *(f"{task.name}{what}" for task in tasks for what in ("", ": cases", ": belief", ": first failure"))]
     with path.open("w", newline="", encoding="utf-8-sig") as file:  # with its mark, Excel reads it as UTF-8
         table = csv.writer(file)
         table.writerow(columns)
         for name, verdicts in marks.items():
-            fields = [name, sum(each.points for each in verdicts)]
+            given = list(filter(None, verdicts))
+            fields = [name, sum(each.points for each in given), sum(each.task.points for each in given)]
             for each in verdicts:
-                failure = each.trouble or (f"{each.at}: {each.said}, not {each.expected}" if not each.right else "")
-                fields += [each.points, f"{each.agreed} of {each.cases}" if each.cases else "", each.belief.name if each.belief else "", failure]
+                fields += of_a_task(each) if each else [""] * 4
             table.writerow([guarded(field) for field in fields])
+
+
+def of_a_task(each):
+    """A verdict as four fields of the table."""
+    failure = each.trouble or (f"{each.at}: {each.said}, not {each.expected}" if not each.right else "")
+    return [each.points, f"{each.agreed} of {each.cases}" if each.cases else "", each.belief.name if each.belief else "", failure]
 
 
 def guarded(field):
@@ -185,29 +205,30 @@ def of_the_class(marks, tasks):
     """A page for the teacher: of each task how many have it right, and which beliefs the others hold."""
     parts = []
     for n, task in enumerate(tasks):
-        verdicts = [each[n] for each in marks.values()]
+        verdicts = [each[n] for each in marks.values() if each[n]]
         counts = Counter(each.belief.words for each in verdicts if each.belief)
         other = sum(not (each.right or each.belief or each.trouble) for each in verdicts)
         none = sum(bool(each.trouble) for each in verdicts)
         rows = [("right", sum(each.right for each in verdicts)), *counts.most_common(), ("wrong in another way", other), ("no values", none)]
         lines = "".join(row(words, count, count / len(verdicts)) for words, count in rows if count)
-        parts.append(f"<table><caption>{task.name}, {task.points} points</caption>{lines}</table>")
+        parts.append(f"<table><caption>{task.name}, {task.points} points, handed in by {len(verdicts)}</caption>{lines}</table>")
     return f"""<!doctype html><html lang=en><meta charset=utf-8><title>What the class believes</title>
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}}table{{width:100%;margin:2rem 0;border-collapse:collapse}}
 caption{{text-align:left;font-weight:600}}th{{text-align:left;font-weight:400;width:60%}}td,th{{border-top:1px solid #ccc;padding:.2rem .6rem .2rem 0}}
 .bar{{width:35%}}i{{display:block;height:1em;background:#00785a;print-color-adjust:exact}}</style>
-<h1>What the class believes</h1><p>{len(marks)} notebooks.</p>{"".join(parts)}</html>
+<h1>What the class believes</h1><p>{len(marks)} students.</p>{"".join(parts)}</html>
 """
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser("python -m metrics.grade", description="Grade a folder of homework notebooks.")
-    parser.add_argument("folder", help="where the notebooks are, also in folders of their own")
+    parser.add_argument("folder", help="where the notebooks are: those of a student in a folder, or one notebook for each student")
     parser.add_argument("out", help="where marks.csv, class.html and a text for each student are written")
-    parser.add_argument("--chapters", nargs="+", metavar="CHAPTER", help=f"whose tasks count: {', '.join(CHAPTERS)} (those found, if none is named)")
+    which = f"whose tasks count, handed in or not (if none is named, of each student the sheets that are there): {', '.join(CHAPTERS)}"
+    parser.add_argument("--chapters", nargs="+", metavar="CHAPTER", help=which)
     given = parser.parse_args(arguments)
     try:
         marks = grade(given.folder, given.out, given.chapters)
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    print(f"{len(marks)} notebooks; {'without network' if alone() else 'this system cannot take the network from them'}: {Path(given.out) / 'marks.csv'}")
+    print(f"{len(marks)} students; {'without network' if alone() else 'this system cannot take the network from them'}: {Path(given.out) / 'marks.csv'}")

@@ -42,6 +42,12 @@ def definitions_of(cells):
                 yield names, node
 
 
+def imported(cells):
+    """The names that imports at the beginning of a line would give."""
+    found = "\n".join(line for text in cells for line in text.splitlines() if line.startswith(("import ", "from ")))
+    return {part.split()[-1].partition(".")[0] for line in found.splitlines() for part in line.rpartition("import ")[2].split(",") if part.strip()}
+
+
 def defined(node):
     """The names that a statement defines, if it is one that is run: an import, a constant, a function, a class."""
     match node:
@@ -113,8 +119,18 @@ def shut(door=builtins.__import__):
     sys.addaudithook(watch)
 
 
+def understood(part):
+    """A part of a job: JSON has neither sets nor fractions."""
+    match part:
+        case {"set": members}:
+            return set(members)
+        case {"fraction": [numerator, denominator]}:
+            return Fraction(numerator, denominator)
+    return part
+
+
 def main():
-    job, answer = json.load(sys.stdin), os.dup(1)
+    job, answer = json.load(sys.stdin, object_hook=understood), os.dup(1)
     write, dumps, leave = os.write, json.dumps, os._exit
     null = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -128,6 +144,7 @@ def main():
 
     for module in ALLOWED:
         __import__(module)
+    names_of_imports = imported(job["cells"])
     nodes = needed(job["name"], list(definitions_of(job["cells"])))
     if not any(isinstance(node, ast.FunctionDef) and node.name == job["name"] for node in nodes):
         say(trouble="its cell cannot be read, or it is not a `def`")
@@ -149,7 +166,10 @@ def main():
         say(trouble="nothing is written yet")
     except BaseException as error:
         at = ", ".join(f"{name} = {value}" for name, value in zip(job["names"], case)) if case else "its definition"
-        say(trouble=f"at {at} it stops with {type(error).__name__}: {error}"[:300])
+        said = f"at {at} it stops with {type(error).__name__}: {error}"[:300]
+        if isinstance(error, NameError) and error.name in names_of_imports:
+            said += f"; its import is not run, for homework may import {', '.join(sorted(ALLOWED))} and nothing else"
+        say(trouble=said)
     say(values=values)
 
 
