@@ -1,12 +1,13 @@
 """The stored ranks of the second library: the committed file, whole and damaged, and the program that makes it."""
 
+import gzip
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from metrics.library.data_file import read_text
+from metrics.library.data_file import DataError, read_text
 from metrics.library.iset_1001 import by_recency
 from metrics.library.predictors import PREDICTORS
 from metrics.library.set_994 import ARTEFACT, SHA256, from_text, load_ranks, to_text
@@ -43,6 +44,14 @@ def test_text_to_ranks_and_back(stored):
     assert to_text(stored) == text and to_text(from_text(text)) == text
     packed = ARTEFACT.read_bytes()
     assert len(packed) < 350_000 and packed[3:8] == bytes(5)  # neither a name nor a time
+
+
+def test_another_file_is_refused_unless_one_says_so(stored, tmp_path):
+    other = tmp_path / "other.txt.gz"
+    other.write_bytes(gzip.compress(to_text(stored).replace("goal ", "goal x", 1).encode()))
+    with pytest.raises(DataError, match=f"wrong checksum .* expected {SHA256}"):
+        load_ranks(other)
+    assert len(load_ranks(other, sha256=None)) == 994
 
 
 def test_every_premise_has_its_rank(tmp_path):
