@@ -2,7 +2,7 @@
 
 Beside the pages, `download/` holds the wheel of `metrics`, which the first cell of a chapter installs from there,
 chapters.zip: all notebooks, the wheel, and how to start; homework.zip: the sheets of the chapters that have one, and the wheel;
-and course.zip: slides, homework, the wheel, and a page that opens first.
+and course.zip: slides, homework, the wheel, the page for teachers, and a page that opens first.
 All are the same, byte for byte, at every build.
 The buttons for Colab, Binder and the repository appear as soon as _config.yml has the address of the repository.
 """
@@ -14,6 +14,7 @@ from hatchling.builders.wheel import WheelBuilder
 
 from metrics.course.chapters import CHAPTERS
 from metrics.course.sheets import sheet
+from tools.built_pages import read
 
 from .pages import pack, pages_in_order
 from .sources import ROOT
@@ -87,8 +88,20 @@ def pack_course(app, exception):
         rows.append(f'<tr><td>{re.search("<title>(.*): slides", text)[1]}</td><td><a href="slides/{name}.html">slides</a></td><td>{homework}</td></tr>')
     rows.sort(key=lambda row: int(re.search(r"<td>(\d+)", row)[1]))
     files |= {f"homework/homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
-    files |= {wheel.name: wheel.read_bytes(), "index.html": FIRST_PAGE.read_text(encoding="utf-8").format(rows="\n".join(rows), wheel=wheel.name).encode()}
+    first = FIRST_PAGE.read_text(encoding="utf-8").format(rows="\n".join(rows), wheel=wheel.name)
+    files |= {"index.html": first.encode(), "teaching.html": teaching(html), wheel.name: wheel.read_bytes()}
     pack(html / "download" / "course.zip", {f"course/{name}": content for name, content in files.items()})
+
+
+def teaching(html):
+    """The page for teachers by itself, whose links to other pages are words."""
+    page = read("book/teaching", html, pictures=True)
+    for link in page.article.find_all("a"):
+        if not link.get("href", "").startswith("#"):
+            link.unwrap()
+    style = "body { font: 17px/1.5 Georgia, serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem } td { padding-right: 1rem; vertical-align: top }"
+    head = f'<meta charset="utf-8"><title>{page.title}</title><link rel="stylesheet" href="_static/katex/katex.css"><style>{style}</style>'
+    return f'<!DOCTYPE html><html lang="en"><head>{head}</head><body>{page.article}</body></html>'.encode()
 
 
 def offer_buttons(app, config):

@@ -105,6 +105,11 @@ def accuracy_of_counts(tp, fp, fn, tn):
     return Fraction(tp + tn, tp + fp + fn + tn)
 
 
+@belief("you take the accuracy of the tool that suggests something", "Whose accuracy is asked for?")
+def accuracy_of_the_first(tp, fp, fn, tn):
+    return accuracy_of_counts(tp, fp, fn, tn)
+
+
 @belief("you divide by the items returned: that is precision", "Of which items is recall a share?")
 def precision_of_counts(tp, fp):
     return Fraction(tp, tp + fp)
@@ -143,8 +148,8 @@ QUESTIONS = (
     ),
     Question(
         "pr-blind-accuracy",
-        lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} What accuracy has a tool that suggests nothing?",
-        TABLES, lambda tp, fp, fn, tn: definitions.accuracy(0, 0, tp + fn, fp + tn), (nothing_is_right, share_of_relevant, accuracy_of_counts),
+        lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} Another tool suggests nothing. What is the accuracy of the other one?",
+        TABLES, lambda tp, fp, fn, tn: definitions.accuracy(0, 0, tp + fn, fp + tn), (nothing_is_right, share_of_relevant, accuracy_of_the_first),
         lambda tp, fp, fn, tn: f"It is right about the {fp + tn} lemmas that are not needed: {reduced(fp + tn, tp + fp + fn + tn)}.", minutes=4, objective=3,
     ),
 )  # fmt: skip
