@@ -37,3 +37,4 @@ def test_arrays_and_more_groups_than_two_bytes_can_name():
     assert len(parts) == 40_000 and parts[-7].n_relevant.tolist() == [0, 1]
     assert parts[-7].row.tolist() == [1] and parts[-7].rank.tolist() == [1] and parts[-8].rank.size == 0
     assert split_by_item(rankings=[["a"]], relevant=[["a"]], group={}, ungrouped="skip") == {}
+    assert np.isnan(metrics.precision_by_decile(predictions=[], actual=[], decile={"a": 1}, k=1)).all()

@@ -150,3 +150,5 @@ def test_groups_and_labels_that_are_kept_as_they_are():
     }
     assert list(metrics.evaluate([[1], [0]], "P@1", groups=[1, 2**53 + 1])) == [1, 2**53 + 1]
     assert metrics.evaluate(np.zeros((0, 3)), "RR", groups=[]) == {}
+    with pytest.raises(ValueError, match="^groups: got a masked"):
+        metrics.evaluate([[1], [0]], "P@1", groups=np.ma.array([1, 2], mask=[1, 0]))

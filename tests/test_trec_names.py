@@ -80,6 +80,10 @@ def test_a_topic_that_was_not_answered():
     assert not_0 == {"num_q": 1, "num_rel": 1, "gm_map": log(1e-5), "gm_bpref": log(1e-5)}
 
 
+def test_rbp_takes_a_grade_as_its_share_of_the_greatest():
+    assert trec_names.value("rbp", Hits.from_ids(rankings=[["a", "b", "c"]], relevant=[{"a": 2, "c": 1}])) == pytest.approx([0.1 * (1 + 0.5 * 0.9**2)])
+
+
 def test_names():
     assert trec_names.names_of("set")[-2:] == ["set_map", "set_F"]
     assert trec_names.names_of(["P.10,5", "P_5", "map", "map"]) == ["P_5", "P_10", "map"]
