@@ -3,8 +3,9 @@
     "slides": [["question", 3, "Take numbers by show of hands before you go on."], ["vote ap-never-ranked", 5, ""], ...]
 
 Parts are `question`, `answer`, `by-hand`, `pair`, `lab`, `moves`, `hurry`, `near A6` (what is tempting but wrong), `vote NAME`, and the
-label of a statement, a definition or a figure. They are taken from the page as it is written. reveal.js (MIT) shows them, in one
-pinned version, which npm brings once; where it cannot, there are no slides.
+label of a statement, a definition or a figure. They are taken from the page as it is written. A fourth entry says what the letters on
+the slide stand for that no slide before it defines: "$N$ is the length of the list." reveal.js (MIT) shows the slides, in one pinned
+version, which npm brings once; where it cannot, there are no slides.
 """
 
 import re
@@ -22,12 +23,17 @@ from .page_python import brought
 from .pages import add_transform, full_title
 from .reading import short
 from .sources import ROOT, read
+from .teaching_page import in_words
+from .votes import inline
 
 VERSION = "6.0.2"
 INTEGRITY = "sha512-JYIg5D9aoxoaLeb84O+OvAwsKWdIavVgEDScxtYEXFCT6t6TQrhNtSgogcjdCpdLsWglhJn3zyE3fUOwiH5KEg=="
 FILES = {"dist/reveal.js": "reveal.js", "dist/reveal.css": "reveal.css", "dist/plugin/notes.js": "notes.js", "LICENSE": "LICENSE-reveal.txt"}
 NOT_SHOWN = {"headerlink", "back", "from-fold"}
 COLUMNS = {"beside", "beside-main", "beside-side"}
+LINK = re.compile(r'<a class="reference internal"[^>]*?href="[^"#]*#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
+NUMBERED = re.compile(r"(Theorem|Proposition|Lemma|Corollary|Definition|Algorithm|Exercise|Figure|Fig\.) \d")
+QUOTED = re.compile(r"\s*\([^()\0]*\0[^()]*\)|\0")  # in brackets, with what else they hold
 
 
 def fill(package, folder):
@@ -47,6 +53,7 @@ class Deck:
         self.notebook = read(app.env.doc2path(page))
         self.top = next(doctree.findall(nodes.section))
         self.opening = list(flat(self.top))
+        self.shown = {part for part, *_ in self.notebook.raw["metadata"]["slides"]}
 
     def html(self, node):
         """A node as on the page, without what only a page needs."""
@@ -57,8 +64,13 @@ class Deck:
         for part in node.findall(nodes.Element):
             part["ids"] = []
         fragment = self.app.builder.render_partial(node)["fragment"]
-        fragment = re.sub(r'<a class="reference internal"[^>]*>(.*?)</a>', r"\1", fragment, flags=re.DOTALL)  # a slide leads nowhere
+        fragment = QUOTED.sub("", LINK.sub(self.unlinked, fragment))
         return re.sub(r"<(/?)section\b", r"<\1div", fragment)  # a section would be a slide
+
+    def unlinked(self, link):
+        """The words of a link, for a slide leads nowhere, marked if they quote the number of what the deck does not show."""
+        label, words = link.groups()
+        return words if label in self.shown or not NUMBERED.match(re.sub("<[^>]*>", "", words)) else f"\0{words}"
 
     def picture(self, box):
         """What is drawn in a box, without its caption."""
@@ -107,14 +119,18 @@ class Deck:
         first = claim.near_miss.split()[0]
         words = claim.near_miss[0].upper() + claim.near_miss[1:] if first.islower() and first.isalpha() and len(first) > 1 else claim.near_miss
         fails = f'<p class="fragment">The machine refutes it at <b>{escape(short(claim.near_miss_fails_at))}</b>.</p>'
-        return "Tempting but wrong", f'<div class="large"><p>{escape(words)}.</p></div><p class="soft">Beside “{self.title_of(label)}”.</p>{fails}'
+        return "Tempting but wrong", f'<div class="large"><p>{escape(words)}.</p></div><p class="soft">Beside {self.named(label)}.</p>{fails}'
 
     def vote(self, name):
         box = self.first(f"that is the vote {name}", lambda node: isinstance(node, nodes.raw) and f'id="vote-{name}"' in node.astext())
-        return "Vote", self.html(box.parent).replace(f'name="vote-{name}"', "")
+        return f"Vote: {in_words(name)}", self.html(box.parent).replace(f'name="vote-{name}"', "")
 
-    def title_of(self, label):
-        return escape(self.labelled(label)[0].astext().strip("() "))
+    def named(self, label):
+        """A statement's title, with its number if the deck shows it: 'Theorem 4.1 (The area is a sum)'."""
+        box = self.labelled(label)
+        title = escape(box[0].astext().strip("() "))
+        number = self.app.env.toc_fignumbers.get(self.page, {}).get(box.get("countertype"), {}).get(label)
+        return f"{box['realtype'].title()} {'.'.join(map(str, number))} ({title})" if number and label in self.shown else f"“{title}”"
 
     def labelled(self, label):
         return self.first(f"with the label {label}", lambda node: label in node.get("ids", ()) and len(node))
@@ -124,17 +140,19 @@ class Deck:
         if drawn := self.picture(node):
             captions = "".join(caption.astext() for caption in node.findall(nodes.caption))
             return "", f'{drawn}<p class="soft">{escape(captions)}</p>'
-        return self.title_of(label), "".join(self.html(part) for part in node[1:] if not isinstance(part, fold))
+        return self.named(label), "".join(self.html(part) for part in node[1:] if not isinstance(part, fold))
 
     # ---- the deck
 
-    def slide(self, part, minutes, say):
+    def slide(self, part, minutes, say, where=""):
         kind, _, name = part.partition(" ")
         method = getattr(self, kind.replace("-", "_"), None) if kind in PARTS else None
         if kind in SHOWN:
             title, body = "", self.html(self.of_class(SHOWN[kind]))
         else:
             title, body = method(*([name] if name else [])) if method else self.by_label(part)
+        if where:
+            body += self.html(nodes.paragraph("", "", *inline(where), classes=["where"]))
         own = re.sub(r"\W", "", part)  # a figure may stand on several slides, with names of its own on each
         body = re.sub(r'(id="|url\(#|href="#)(fig\d+-)', rf"\1{own}-\2", body)
         head = f"<h2>{title}</h2>" if title else ""

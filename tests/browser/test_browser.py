@@ -305,18 +305,49 @@ def test_a_fault_while_loading_is_found(browser, tmp_path):
 
 # ---- Slides --------------------------------------------------------------------------------------------
 
-BEYOND_THE_FRAME = """() => Reveal.getSlides().filter((slide, at) => {
-  Reveal.slide(at);
-  const content = slide.querySelector(".fit").getBoundingClientRect();
-  return content.top < -1 || content.bottom > innerHeight + 1 || content.left < -1 || content.right > innerWidth + 1 || content.height < 60;
-}).map(slide => slide.className)"""
+# The slides of which something is beyond the frame or too small to read, as they come, and with all options of a vote open.
+BEYOND_THE_FRAME = """async () => {
+  const found = [];
+  function look(slide, how) {
+    const content = slide.querySelector(".fit"), {top, bottom, left, right, height} = content.getBoundingClientRect();
+    const hidden = [...content.querySelectorAll("p, summary, table")].some(part => part.checkVisibility() && part.getBoundingClientRect().bottom > innerHeight);
+    if (top < -1 || bottom > innerHeight + 1 || left < -1 || right > innerWidth + 1 || height < 60 || hidden || content.style.zoom < 0.6)
+      found.push(`${Reveal.getIndices().h + 1} ${slide.className}${how}`);
+  }
+  for (const [at, slide] of Reveal.getSlides().entries()) {
+    Reveal.slide(at);
+    look(slide, "");
+    const options = slide.querySelectorAll(".vote > details");
+    if (!options.length) continue;
+    for (const option of options) option.open = true;
+    await new Promise(done => setTimeout(done, 60));  // that it is open is told afterwards
+    look(slide, ", all options open");
+  }
+  return found;
+}"""
 
 
 @pytest.mark.parametrize("name", [Path(path).stem for path in CHAPTERS])
 def test_every_slide_fits_its_frame_from_a_folder_too(browser, name):
     with visiting(browser, BOOK.as_uri() + "/") as visit:
-        page = visit(f"slides/{name}.html", 1280)
-        page.wait_for_function("window.Reveal?.isReady()")
-        page.wait_for_timeout(500)  # what is too high is made smaller
+        page = visit(f"slides/{name}.html", viewport={"width": 1280, "height": 720})
+        page.wait_for_selector("html.fitted")  # what is too high was made smaller
         assert page.evaluate("Reveal.getTotalSlides()") > 12
         assert page.evaluate(BEYOND_THE_FRAME) == []
+        things = page.locator(":is(ranking-lab, hands-on) :is(button:enabled, input)")
+        for key, moved in (("ArrowDown", 0), ("PageDown", 1)) if things.count() else ():  # a lab needs the arrows, and not what leaves it
+            before = page.evaluate("Reveal.slide(Reveal.getSlides().findIndex(slide => slide.querySelector('ranking-lab, hands-on'))), Reveal.getIndices().h")
+            things.first.focus()
+            page.keyboard.press(key)
+            assert page.evaluate("Reveal.getIndices().h") == before + moved, key
+
+
+def test_slides_are_printed_with_all_that_is_said_of_the_votes(browser):
+    with visiting(browser, BOOK.as_uri() + "/") as visit:
+        page = visit("slides/average-precision.html?print-pdf", viewport={"width": 1280, "height": 720})
+        page.wait_for_selector("html.fitted")
+        votes = page.locator(".pdf-page:has(.vote)")
+        inside = votes.evaluate_all("""pages => pages.map(page => [...page.querySelectorAll("details > p")].filter(words => words.checkVisibility()
+            && words.getBoundingClientRect().bottom <= page.getBoundingClientRect().bottom).length === page.querySelectorAll("details").length)""")
+        assert inside == [True] * 4
+        assert votes.locator("details.right[open]").count() == 4
