@@ -27,6 +27,7 @@ function largest(most, set, fits) {
 }
 
 function fit(slide) {
+  if (Reveal.isOverview()) return;  // there each slide is as high as its frame
   const content = slide.querySelector(".fit"), labs = [...slide.querySelectorAll(LAB)], { display, visibility } = slide.style;
   const wide = [content, ...content.querySelectorAll(".lab-table, .hands-on-drawing")];
   const fits = () => slide.offsetHeight <= HIGH && wide.every(part => part.scrollWidth <= part.clientWidth + 1);

@@ -333,6 +333,9 @@ def test_every_slide_fits_its_frame_from_a_folder_too(browser, name):
         page = visit(f"slides/{name}.html", viewport={"width": 1280, "height": 720})
         page.wait_for_selector("html.fitted")  # what is too high was made smaller
         assert page.evaluate("Reveal.getTotalSlides()") > 12
+        for overview in (True, False):  # all slides at once, and back
+            page.evaluate("on => Reveal.toggleOverview(on)", overview)
+            page.wait_for_timeout(60)
         assert page.evaluate(BEYOND_THE_FRAME) == []
         things = page.locator(":is(ranking-lab, hands-on) :is(button:enabled, input)")
         for key, moved in (("ArrowDown", 0), ("PageDown", 1)) if things.count() else ():  # a lab needs the arrows, and not what leaves it
