@@ -11,6 +11,7 @@ from functools import cache
 from metrics.exact.cases import Cases, handed, plain
 
 UNDEFINED = "undefined"
+BLANK = "nothing written yet"
 LARGEST_DENOMINATOR = 120  # of a value in an exam, which is computed by hand
 FEWEST_VARIANTS = 20  # of a question: with fewer, its answers can be learned by heart
 
@@ -114,7 +115,7 @@ class Verdict:
         if self.right:
             return f"✓ {self.task.name}: right in all {self.cases:,} cases."
         if self.trouble:
-            return f"✗ {self.task.name}: {self.trouble}."
+            return f"{'…' if self.trouble == BLANK else '✗'} {self.task.name}: {self.trouble}."
         text = f"✗ {self.task.name}: right in {self.agreed:,} of {self.cases:,} cases. The smallest where it is not: {self.at}.\n"
         text += f"  Yours says {self.said}; by the definition it is {self.expected}."
         return text + (f"\n  Yours is, in every case, what you get if {self.belief.words}. {self.belief.hint}" if self.belief else "")
@@ -182,10 +183,15 @@ def check(task, function, seconds=10):
       Yours says undefined; by the definition it is 0.
       Yours is, in every case, what you get if you divide by the hits that you see. What does a relevant item add that was never ranked?
     """
+    print(tried(task, function, seconds))
+
+
+def tried(task, function, seconds=10):
+    """The verdict on a function, as `check` prints it: for a test of one's own, `assert tried(task("average_precision"), average_precision).right`."""
     try:
         call = handed(function, task.cases.names)
     except TypeError as error:
-        return print(f"✗ {task.name}: {error}.")
+        return Verdict(task, trouble=str(error))
     start, values = time.monotonic(), []
     for case in task.cases.make():
         try:
@@ -193,12 +199,12 @@ def check(task, function, seconds=10):
         except ZeroDivisionError:
             values.append(UNDEFINED)
         except NotImplementedError:
-            return print(f"… {task.name}: nothing written yet.")
+            return Verdict(task, trouble=BLANK)
         except Exception as error:
-            return print(f"✗ {task.name}: at {task.cases.describe(case)} it stops with {type(error).__name__}: {error}.")
+            return Verdict(task, trouble=f"at {task.cases.describe(case)} it stops with {type(error).__name__}: {error}")
         if time.monotonic() - start > seconds:
-            return print(f"✗ {task.name}: after {seconds} seconds it is not done; it was at {task.cases.describe(case)}.")
-    print(judge(task, values))
+            return Verdict(task, trouble=f"after {seconds} seconds it is not done; it was at {task.cases.describe(case)}")
+    return judge(task, values)
 
 
 @cache

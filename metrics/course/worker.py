@@ -163,7 +163,7 @@ def main():
             except ZeroDivisionError:
                 values.append("undefined")
     except NotImplementedError:
-        say(trouble="nothing is written yet")
+        say(trouble="nothing written yet")
     except BaseException as error:
         at = ", ".join(f"{name} = {value}" for name, value in zip(job["names"], case)) if case else "its definition"
         said = f"at {at} it stops with {type(error).__name__}: {error}"[:300]
