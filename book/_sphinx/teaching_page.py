@@ -42,7 +42,7 @@ def declared_parts(here, place):
     questions = [node for box, kinds in boxes if "check-yourself" in kinds for node in box[1:]]
     deeper = [part for section in doctree.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
     parts = {
-        "Afterwards students can, and what measures it": listed(measured(page, declared["After this chapter you can"])),
+        "Afterwards students can": listed(measured(page, declared["After this chapter you can"])),
         "They need": declared.get("You need"),
         "It quotes statements of": listed([page_link(other)] for other in quoted(here, page, doctree)),
         "They may believe": declared.get("A belief to give up"),
