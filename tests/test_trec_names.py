@@ -81,6 +81,8 @@ def test_a_topic_that_was_not_answered():
 
 
 def test_rbp_takes_a_grade_as_its_share_of_the_greatest():
+    judged = Hits.from_ids(rankings=[["a", "b", "c"], ["a"]], relevant=[{"a": 1, "c": 0}, {"a": 1}])
+    assert trec_names.value("rbp_resid", judged) == pytest.approx([1 - 0.1 - 0.1 * 0.9**2, 0])
     assert trec_names.value("rbp", Hits.from_ids(rankings=[["a", "b", "c"]], relevant=[{"a": 2, "c": 1}])) == pytest.approx([0.1 * (1 + 0.5 * 0.9**2)])
 
 
