@@ -99,7 +99,7 @@ def test_another_text_is_read_without_the_checksum(tmp_path):
     (3, "lemma " + 99 * "a", f"line 3: unknown line {'lemma ' + 54 * 'a'!r}"),
     (3, "then ph", "line 3: 'then' cannot follow 'section'"),
     (5, "theorem a", "line 5: 'a' is stated twice"),
-    (8, "by c", "line 8: 'b' cites 'c', which is not stated before it"),
+    (8, "by c d", "line 8: 'b' cites 'c', which is not stated before it"),
     (8, "by b", "line 8: 'b' cites 'b', which is not stated before it"),
     (8, "by a a", "line 8: 'b' cites a premise twice"),
 ])  # fmt: skip

@@ -273,7 +273,7 @@ SAID = [
     (lambda: ranks([2, 2], 3), "ranks: got rank 2 twice, expected distinct ranks"),
     *((lambda given=given: scored(**{"scores": [[1, 2], [3, 4]], "labels": [[0, 1], [1, 0]], "ties": "raise"} | given), words) for given, words in [
         (dict(scores=[[1, 2], [3, nan]]), "scores: got nan at query [1], item 2, expected numbers that can be ordered"),
-        (dict(scores=[nan, 1], labels=[0, 1]), "scores: got nan at item 1"), (dict(scores=3, labels=1), "scores: got the single value 3"),
+        (dict(scores=[nan, nan], labels=[0, 1]), "scores: got nan at item 1"), (dict(scores=3, labels=1), "scores: got the single value 3"),
         (dict(labels=[0, 1]), "labels: got shape (2,), expected the shape (2, 2) of the scores"),
         (dict(labels=[[0, 1], [-1, 0]]), "labels: got -1 at query [1], item 1, expected finite grades >= 0"),
         (dict(labels=[[0, nan], [1, 0]]), "labels: got nan at query [0], item 2"), (dict(labels=[[0, inf], [1, 0]]), "labels: got inf at query [0]"),

@@ -26,7 +26,7 @@ NOT_PRINTED = BROWSER_ONLY | {"book/cover", "book/claims", "book/publish"}  # wh
 REFERENCES = {"style", "clip-path", "fill", "mask", "filter", "marker-end", "aria-labelledby", "aria-describedby", "for", "headers"}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
 say = partial(print, flush=True)
-WIDTH = 657  # pixels between the margins of a page
+WIDTH = 665  # pixels between the margins of a page
 
 # Elements that reach beyond the text, or show less than is in them.
 CUT = """width => [...document.querySelectorAll(".katex, table, svg, pre, img, td, p, figure")].filter(element => {

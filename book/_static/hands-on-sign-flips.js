@@ -106,7 +106,7 @@ All ${whole(v.all)} patterns of signs: p = <b class="main">${share(v.p)}</b>.<br
 
   handsOn("sign-flips", {
     task: "Toss the coins a few times, then a thousand times: how often is luck as far out as what was measured? Then let one coin flip a whole section. Which p would you report?",
-    controls: { coins: { words: "one coin for each", low: 0, high: 1, usual: 0, shown: each => (each ? "section" : "goal") } },
+    controls: { coins: { words: "a coin for each goal (left) or section (right):", low: 0, high: 1, usual: 0, shown: each => (each ? "section" : "goal") } },
     more: { tosses: "0" },
     fits: { tosses: /^(1?\d{1,4}|20000)$/ },
     buttons: () => [["toss", "toss the coins"], ["thousand", "a thousand times"]],
