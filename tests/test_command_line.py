@@ -14,7 +14,7 @@ import pytest
 from trec_settings import typed
 
 from metrics import trec_names
-from metrics.trec.command_line import main
+from metrics.trec.command_line import main, parser_of_arguments
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT / "book" / "data"
@@ -215,3 +215,9 @@ def test_a_wrong_input_is_one_line_and_ends_with_1(words, message, tmp_path):
         words = [*words[:-1], str(tmp_path / "groups.txt")]
     out, err, code = typed(*words)
     assert (out, code, err.count("\n")) == ("", 1, 1) and err.startswith("metrics: ") and message in err
+
+
+def test_every_option_says_what_it_does_and_what_it_takes():
+    for option in parser_of_arguments()._actions:
+        assert option.help and (option.metavar or option.choices or option.nargs == 0), option
+    assert "t, wilcoxon, sign need SciPy" in " ".join(parser_of_arguments().format_help().split())

@@ -13,8 +13,8 @@ BOOK = "Precision, Recall, and All That"
 BROWSER_ONLY = {"book/ranking-lab", "book/metric-finder"}
 # What asks for a mouse, a script or another page; and code that is folded away, unless what it shows stands in its fold.
 LEFT_OUT = (
-    "a.headerlink, button.copybtn, button.show-checks, script, .live-only, form.answer, .run-controls, .claims-controls, dialog, .toctree-wrapper, "
-    "div.ranking-lab, ranking-lab, .write-it, details.imports, details.lab-python, details.card, .from-fold, p.back, .prev-next-footer, link, input, label, select"
+    "a.headerlink, button.copybtn, button.show-checks, script, .live-only, form.answer, .run-controls, .claims-controls, dialog, .toctree-wrapper, .write-it, "
+    "div.ranking-lab, ranking-lab, details.imports, details.lab-python, details.card, .from-fold, p.back, .prev-next-footer, link, input, label, select"
 )
 CAMEL = ("viewBox preserveAspectRatio clipPath clipPathUnits linearGradient radialGradient gradientUnits gradientTransform markerWidth markerHeight "
          "patternUnits patternTransform textLength spreadMethod textPath stdDeviation baseFrequency foreignObject").split()  # fmt: skip
