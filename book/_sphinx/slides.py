@@ -23,8 +23,7 @@ from .page_python import brought
 from .pages import add_transform, full_title
 from .reading import short
 from .sources import ROOT, read
-from .teaching_page import in_words
-from .votes import inline
+from .votes import in_words, inline
 
 VERSION = "6.0.2"
 INTEGRITY = "sha512-JYIg5D9aoxoaLeb84O+OvAwsKWdIavVgEDScxtYEXFCT6t6TQrhNtSgogcjdCpdLsWglhJn3zyE3fUOwiH5KEg=="

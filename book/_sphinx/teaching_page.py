@@ -16,6 +16,7 @@ from metrics.course.chapters import module
 
 from .pages import copies, later, page_link
 from .sources import ROOT, chapters, prose
+from .votes import in_words
 
 NAMES = {"ap": "AP", "auc": "AUC", "err": "ERR", "f": "F", "ndcg": "nDCG", "pr": "PR", "rr": "RR"}
 
@@ -90,11 +91,6 @@ def measured(page, objectives):
         for kind, found in ways.items():
             line += [nodes.Text("; ")] * (bool(found) and len(line) > 1) + [nodes.emphasis("", kind), nodes.Text(" ")] * bool(found) + with_commas(found)
         yield [*(each.deepcopy() for each in item[0].children), *line]
-
-
-def in_words(name):
-    """A vote's name without its prefix: ap-two-draws is 'two draws'."""
-    return name.partition("-")[2].replace("-", " ")
 
 
 def with_commas(items):

@@ -8,6 +8,7 @@ import re
 from pathlib import Path
 
 import pydata_sphinx_theme
+from sphinx.errors import ExtensionError
 
 try:
     import minify
@@ -90,7 +91,10 @@ def trim_files(app, exception):
     source, target = Path(app.srcdir, "book", "_static"), Path(app.outdir, "_static")
     theme = Path(pydata_sphinx_theme.__file__).with_name("theme") / "pydata_sphinx_theme"
     for name, edit in (("static/styles/pydata-sphinx-theme.css", ICON_FONT_RULE), ("static/scripts/pydata-sphinx-theme.js", SCROLLING_BOXES)):
-        (target.parent / f"_{name}").write_text(edit.sub("", (theme / name).read_text(encoding="utf-8")), encoding="utf-8")
+        text, count = edit.subn("", (theme / name).read_text(encoding="utf-8"))
+        if not count:
+            raise ExtensionError(f"theme_edits.py finds nothing to leave out of {name}: look at what this version of the theme has")
+        (target.parent / f"_{name}").write_text(text, encoding="utf-8")
     for path in target.rglob("*.map"):
         path.unlink()
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.js"))}

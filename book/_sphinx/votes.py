@@ -21,6 +21,11 @@ def inline(text):
     return [kinds[part[0]]("", part[1:-1]) if MARKED.fullmatch(part) else nodes.Text(part) for part in MARKED.split(text) if part]
 
 
+def in_words(name):
+    """A vote's name without its prefix: ap-two-draws is 'two draws'."""
+    return name.partition("-")[2].replace("-", " ")
+
+
 def question(record):
     """A vote, as a box."""
     box = nodes.container("", raw(f'<div class="vote" role="group" id="vote-{record["name"]}" aria-label="What do you think?">'))

@@ -6,14 +6,13 @@ from pygments.styles import get_style_by_name
 from pygments.token import Token
 from sphinx.highlighting import PygmentsBridge
 
-STYLES = ("a11y-high-contrast-light", "github-dark")  # as in _config.yml
+STYLES = []  # of the pages, in light and in dark
 
 
 @cache
 def is_plain(kind):
-    """Whether both styles show a kind of token as they show any name."""
-    styles = map(get_style_by_name, STYLES)
-    return all(style.style_for_token(kind) == style.style_for_token(Token.Name) for style in styles)
+    """Whether all styles show a kind of token as they show any name."""
+    return all(style.style_for_token(kind) == style.style_for_token(Token.Name) for style in STYLES)
 
 
 class LineByLine(PygmentsBridge.html_formatter):
@@ -25,5 +24,11 @@ class LineByLine(PygmentsBridge.html_formatter):
         return "" if is_plain(kind) else super()._get_css_classes(kind)
 
 
+def find_styles(app, config):
+    STYLES[:] = [get_style_by_name(config.html_theme_options[f"pygments_{look}_style"]) for look in ("light", "dark")]
+    is_plain.cache_clear()
+
+
 def setup(app):
+    app.connect("config-inited", find_styles)
     PygmentsBridge.html_formatter = LineByLine
