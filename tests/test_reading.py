@@ -47,6 +47,9 @@ def test_a_listing_shows_the_first_line_of_a_docstring():
     ("text statement proof listing listing cell", [[["statement", "proof"], ["listing", "listing"]]]),  # a statement and its proof beside their source
     ("text cell text figure", [[["cell", "text"], ["figure"]]]),  # a figure beside the last step before it, and the text around it
     ("cell figure text cell", [[["cell"], ["figure"], ["text"]]]),
+    ("statement statement listing", [[["statement", "statement"], ["listing"]]]),  # two statements that follow each other share their source
+    ("text fold text figure fold text", [[["text", "fold", "text"], ["figure"], ["fold", "text"]]]),  # a folded cell parts nothing
+    ("text figure text text figure text", [[["text"], ["figure"], ["text"]], [["text"], ["figure"], ["text"]]]),  # a figure takes its introduction along
     ("own-line text cell figure cell hurry", [[["text", "cell"], ["figure", "hurry"], ["cell"]]]),  # what to report beside all of its section
 ])  # fmt: skip
 def test_what_belongs_together_stands_side_by_side_where_its_first_node_stood(kinds, columns):

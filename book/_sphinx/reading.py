@@ -31,6 +31,9 @@ from .inline_figures import points
 from .pages import notebook_of
 from .sources import NUMBERED
 
+LONG_LISTING = 6  # lines, as they are wrapped at the right
+LISTING = 46  # characters of such a line
+MAIN = 75  # characters that the column of the text has
 NARROW = 40  # characters: an output that is wider stands below its cell
 NARROW_STEPS = 26  # letters, of formulas, which are larger
 WIDE = 500  # points: a figure that is wider has the whole width of the page
@@ -100,7 +103,7 @@ class ReadingFirst(SphinxPostTransform):
         if self.notebook.chapter:
             self.fold_deeper()
             for section in list(self.document.findall(nodes.section)):
-                children = list(section.children)
+                children = [child for child in section.children if not isinstance(child, nodes.Invisible)]
                 for row in rows([self.kind(child) for child in children]):
                     put_beside(section, [(column, [children[place] for place in places]) for column, places in row])
             for box in self.boxes.values():
@@ -204,14 +207,16 @@ class ReadingFirst(SphinxPostTransform):
                 table["classes"] = [*(name for name in table["classes"] if name != "colwidths-auto"), "steps"]
 
     def mark_listings(self):
-        """Of the source that ships, the first line of its docstring, and the whole behind a click."""
+        """Of the source that ships, the first line of its docstring, and the whole behind a click; what would tower above its text is one line."""
         for box in self.boxes.values():
             if listing := listing_of(box):
                 for call in cell_parts(box, "cell_code_source"):
                     call.parent.remove(call)
                 whole = next(listing.findall(nodes.literal_block))
                 short = first_line_of_docstring(whole.astext())
-                if short != whole.astext():
+                if sum(len(line) // LISTING + 1 for line in short.splitlines()) >= LONG_LISTING and "runnable" not in listing["classes"]:
+                    listing.replace(whole, folded("code", f"<code>{escape(call_of(whole.astext()))}</code>", [whole]))
+                elif short != whole.astext():
                     listing.replace(whole, nodes.literal_block(short, short, language="python"))
                     listing += folded("code", "with its whole docstring", [whole])
 
@@ -269,14 +274,18 @@ class ReadingFirst(SphinxPostTransform):
             return "hurry"
         if is_statement(node):
             return "statement"
-        if isinstance(node, nodes.section | nodes.title | nodes.raw | fold) or classes & OWN_LINE:
+        if isinstance(node, nodes.section | nodes.title | nodes.raw) or classes & OWN_LINE:
             return "own line"
+        if isinstance(node, fold):
+            return "fold"
         if cell is None:
             return "text"
         if listing_of(node):
             return "listing"
         if shows(cell, SVG):
             return "figure"
+        if cell.id in self.hidden and output_width(cell) <= MAIN:
+            return "text"
         tables = [table["classes"] for table in node.findall(nodes.table)]
         return "steps" if any("steps" in names for names in tables) else "table" if tables else "cell"
 
@@ -300,14 +309,18 @@ def rows(kinds):
     for place, kind in enumerate(kinds):
         row = found[-1]
         beside = any(kinds[before] in SIDE for before in row)
-        if kind == "own line":
+        before = [kinds[place] for place in row[-2:]]
+        if kind == "own line" or (kind == "fold" and not row):
             found.append([])
             continue
         if kind == "hurry":  # stands beside all that was said before it
             found = [[before for before in range(place) if kinds[before] != "own line"]]
         elif kind in SIDE and not beside:  # beside the last step, not the first
             del row[: max((at for at, before in enumerate(row) if kinds[before] in STEP), default=0)]
-        elif kind == "statement" or (beside and (kind in STEP or (kind == "figure" and kinds[row[-1]] not in SIDE))):
+        elif beside and kind == "figure" and before[-1] not in SIDE:  # with the text that introduces it, if that is not all
+            introduction = row[-1:] if set(before) <= {"text", "fold"} and len(before) == 2 else []
+            found[-1:] = [row[: len(row) - len(introduction)], introduction]
+        elif beside and kind in STEP or kind == "statement" and before[-1:] != ["statement"]:
             found.append([])
         found[-1].append(place)
     return [columns(row, kinds) for row in found if {kinds[place] in SIDE for place in row} == {True, False}]
@@ -362,6 +375,12 @@ def first_line_of_docstring(code):
         return code
     lines = code.splitlines()
     return "\n".join([*lines[: first.lineno - 1], f'{lines[first.lineno - 1]}"""', *lines[first.end_lineno :]])
+
+
+def call_of(code):
+    """How a function is called, of its code: `name(one, other)`."""
+    function = ast.parse(code).body[0]
+    return f"{function.name}({', '.join(argument.arg for argument in function.args.posonlyargs + function.args.args + function.args.kwonlyargs)})"
 
 
 def is_statement(node):
