@@ -83,6 +83,10 @@ def test_graded(n):
             getattr(metrics, name)(batch, 5)
 
 
+def test_a_relevant_item_that_is_not_ranked_has_the_discount_of_the_others():
+    assert definitions.mean_ndcg_at_hits((1,), 2, lambda k: Fraction(1, k)) == (1 + Fraction(2, 3)) / 2
+
+
 def test_break_even_ranks():
     for ranking, extra in product([ranking for n in range(1, 7) for ranking in all_rankings(n).tolist()], (0, 1)):
         found = metrics.break_even_ranks(ranking, sum(ranking) + extra)

@@ -215,6 +215,8 @@ SAID = [
         ([[0, 1], [inf, 0]], "relevance: got inf at query [1], rank 1"), ([[[0, -1]]], "relevance: got -1.0 at query [0, 0], rank 2"),
     ]),
     (lambda: metrics.average_precision([[1, 0, 1], [0, 1, 1]], [[2], [3], [1]]), "n_relevant: got shape (3, 1), expected one number, or numbers"),
+    (lambda: metrics.average_precision([[1], [1]], [2.5, -1]), "n_relevant: got 2.5, expected whole numbers >= 0, at most 2^53"),
+    (lambda: metrics.rank_for_recall_by_decile(predictions=[], actual=[], decile={"a": 1}, level=2, aggregate="mean", unreached=9), "level: got 2"),
     (lambda: ties.average_precision([0, 1], scores=[1, 1], n_relevant=0), "n_relevant: got 0, expected at least the 1 relevant items"),
     (lambda: Hits.from_ranks({(3,), (1,)}, 3), "ranks: got a set, which has no order, expected a list of ranks for each query"),
     (lambda: metrics.ndcg(Hits.from_ids(rankings=[["a"]], relevant=[["a"]]), ideal=Hits.from_ids(rankings=[["a"]], relevant=[["a", "b"]])),

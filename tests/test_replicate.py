@@ -1,16 +1,14 @@
-"""The stored ranks of the second library: the committed file, whole and damaged, and the program that makes it."""
+"""The stored ranks of the second library, and the program that makes them; the file itself is in test_data."""
 
-import gzip
 from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from metrics.library.data_file import DataError, read_text
 from metrics.library.iset_1001 import by_recency
 from metrics.library.predictors import PREDICTORS
-from metrics.library.set_994 import ARTEFACT, SHA256, from_text, load_ranks, to_text
+from metrics.library.set_994 import ARTEFACT, SHA256, load_ranks
 from tools import replicate
 
 DATABASE = Path("/usr/share/metamath/databases/set.mm")  # where Debian's package installs it
@@ -37,21 +35,6 @@ def test_the_file_holds_what_every_metric_needs(stored):
         assert hits.count.tolist() == hits.n_relevant.tolist() == [len(ranks) for ranks in stored.ranks[name]]
     same = [np.minimum(found, 101).tolist() for found in (stored.hits["k-NN"].rank, stored.hits["k-NN, then recency"].rank)]
     assert same[0] == same[1]  # the two differ only below the first hundred
-
-
-def test_text_to_ranks_and_back(stored):
-    text = read_text(ARTEFACT)
-    assert to_text(stored) == text and to_text(from_text(text)) == text
-    packed = ARTEFACT.read_bytes()
-    assert len(packed) < 350_000 and packed[3:8] == bytes(5)  # neither a name nor a time
-
-
-def test_another_file_is_refused_unless_one_says_so(stored, tmp_path):
-    other = tmp_path / "other.txt.gz"
-    other.write_bytes(gzip.compress(to_text(stored).replace("goal ", "goal x", 1).encode()))
-    with pytest.raises(DataError, match=f"wrong checksum .* expected {SHA256}"):
-        load_ranks(other)
-    assert len(load_ranks(other, sha256=None)) == 994
 
 
 def test_every_premise_has_its_rank(tmp_path):

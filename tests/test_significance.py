@@ -190,7 +190,7 @@ ERRORS = [
     (found, ([1, 2], [nan, 2]), {}, "b: got nan at position 0, expected defined values, or undefined="),
     (found, ([0.3, 0.2], [0.2, 0.1]), {"test": "t"}, "test: got 't' where all differences (of groups: their sums) are the same"),
     (found, XYZ, {"resamples": 1}, "resamples: got 1, expected one whole number >= 2"),
-    (found, (XY, [1, 2]), {}, "b: got a list, expected the kind of a, a dict"),
+    (found, (XY, [1, 2]), {}, "b: got a list, expected the kind of a, a dict: with goals such as 'x' in both, or, by position"),
     (found, (XY, {"y": 1}), {}, "b: got no value for goal 'x', expected the goals of a"),
     (found, XYZ, {"groups": [1, 2]}, "groups: got 2 labels, expected one for each of the 3 goals"),
     (found, XYZ, {"groups": [1, 1, 1]}, "groups: got 1 group with values, expected two groups or more"),
@@ -299,6 +299,7 @@ def test_a_leaderboard_is_that_of_whole_groups_in_any_order(correction):
     fourfold = {name: np.repeat(values, 4) for name, values in runs.items()}
     grouped = of(fourfold, groups=np.repeat(np.arange(30), 4))
     assert of({name: -values for name, values in runs.items()}, lower_is_better=True).names == one.names
+    assert len({one, shuffled, grouped, one}) == 3, "each is itself"
     for same in (shuffled, grouped):
         assert (one.names, one.letters) == (same.names, same.letters) and np.allclose(one.mean, same.mean, rtol=1e-12)
         assert np.array_equal(one.p, same.p) and one.mean == sorted(one.mean, reverse=True)
