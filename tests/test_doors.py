@@ -27,12 +27,12 @@ GOOD = {
     "a": [0.1, 0.2, 0.3, 0.4], "actual": ["a", "c"], "aggregate": "mean", "alpha": 0.5, "b": [0.2, 0.2, 0.1, 0.1], "beta": 2, "confidence": 0.9,
     "correction": "holm", "counts": [1, 2, 3], "decile": {"a": 10, "b": 1}, "denominator": "ideal", "equal": "labels", "floor": 0.1, "fn": [2, 0],
     "fp": [1, 1], "gain": "linear", "grade": "grade", "group": {"a": 1, "b": 2}, "groups": list("ssrr"), "ideal": [2, 1, 1, 1, 0], "item": "item",
-    "judged": [1, 1, 0, 1], "k": 2, "labels": [1, 0, 1, 0], "length": 4, "level": 0.5, "lower_is_better": False, "max_grade": 3, "measures": "AP P@2",
+    "judged": [1, 1, 0, 1], "k": 2, "labels": [1, 0, 1, 0], "length": 4, "level": 0.5, "lower_is_better": False, "max_grade": 3, "measures": "AP P@2", "of": "topics",
     "multiple": 0.5, "n": 2, "n_irrelevant": 9, "n_relevant": 3, "other": Total.of([3]), "persistence": 0.8, "precision": 0.5, "predicted": ["a", "b"],
     "predictions": [["a", "b"]], "qrels": QRELS, "query": "query", "rankings": [["a", "b"]], "ranks": [1, 3], "recall": 0.5, "relevance": [1, 0, 1, 0],
     "relevance_level": 1, "relevant": [["a"]], "required": ["a"], "resamples": 50, "run": RUN, "runs": {"x": [0.1, 0.2, 0.3, 0.4], "y": [0.2, 0.2, 0.1, 0.1]},
     "score": "score", "scores": [3, 2, 2, 1], "seed": 1, "suggestions": ["a", "b"], "test": "randomisation", "ties": "stable", "tn": [1, 1], "top": 5,
-    "tp": [3, 2], "undefined": 0, "ungrouped": "skip", "universe_size": 9, "unreached": 9, "values": [0.5, 1], "weights": (1, -1, 0, 0),
+    "topics": ["q", "r"], "tp": [3, 2], "undefined": 0, "ungrouped": "skip", "universe_size": 9, "unreached": 9, "values": [0.5, 1], "weights": (1, -1, 0, 0),
 }  # fmt: skip
 OF_ITS_OWN = {
     "accuracy_at": {"universe_size": None},

@@ -96,6 +96,11 @@ def defined(name: str, values: Any, undefined: Any) -> Floats:
             expected = 'defined values, or undefined="skip", or a number that stands in'
             refuse(name, f"nan at position {position}", expected)
         return flat
-    expected = 'that stands in, or "raise", or "skip"'
-    stand_in = float(number("undefined", undefined, expected, lambda x: True))
-    return np.where(missing, stand_in, flat)
+    return np.where(missing, float(stand_in(undefined)), flat)
+
+
+def stand_in(undefined: Any) -> Any:
+    """What an undefined value counts: the words "raise" and "skip", or a number."""
+    if isinstance(undefined, str) and undefined in ("raise", "skip"):
+        return undefined
+    return number("undefined", undefined, 'that stands in, or "raise", or "skip"', lambda x: True)
