@@ -41,6 +41,7 @@ from .gain import (
     rank_biased_precision as rank_biased_precision,
 )
 from .hits import Hits as Hits
+from .inputs.flat import from_columns as from_columns
 from .inputs.frames import from_frame as from_frame
 from .inputs.groups import split_by_item as split_by_item
 from .inputs.scores import precision_recall_curve as precision_recall_curve

@@ -27,7 +27,8 @@ GOOD = {
     "a": [0.1, 0.2, 0.3, 0.4], "actual": ["a", "c"], "aggregate": "mean", "alpha": 0.5, "b": [0.2, 0.2, 0.1, 0.1], "beta": 2, "confidence": 0.9,
     "correction": "holm", "counts": [1, 2, 3], "decile": {"a": 10, "b": 1}, "denominator": "ideal", "equal": "labels", "floor": 0.1, "fn": [2, 0],
     "fp": [1, 1], "gain": "linear", "grade": "grade", "group": {"a": 1, "b": 2}, "groups": list("ssrr"), "ideal": [2, 1, 1, 1, 0], "item": "item",
-    "judged": [1, 1, 0, 1], "k": 2, "labels": [1, 0, 1, 0], "length": 4, "level": 0.5, "lower_is_better": False, "max_grade": 3, "measures": "AP P@2", "of": "topics",
+    "judged": [1, 1, 0, 1], "k": 2, "labels": [1, 0, 1, 0], "length": 4, "level": 0.5, "lower_is_better": False, "max_grade": 3, "measures": "AP P@2",
+    "label": [1, 0, 0, 2], "of": "topics", "query_id": list("qqrr"),
     "multiple": 0.5, "n": 2, "n_irrelevant": 9, "n_relevant": 3, "other": Total.of([3]), "persistence": 0.8, "precision": 0.5, "predicted": ["a", "b"],
     "predictions": [["a", "b"]], "qrels": QRELS, "query": "query", "rankings": [["a", "b"]], "ranks": [1, 3], "recall": 0.5, "relevance": [1, 0, 1, 0],
     "relevance_level": 1, "relevant": [["a"]], "required": ["a"], "resamples": 50, "run": RUN, "runs": {"x": [0.1, 0.2, 0.3, 0.4], "y": [0.2, 0.2, 0.1, 0.1]},
@@ -37,6 +38,7 @@ GOOD = {
 OF_ITS_OWN = {
     "accuracy_at": {"universe_size": None},
     "evaluate": {"relevance": [[1, 0], [0, 1]], "groups": ["x", "y"]},
+    "from_columns": {"score": [1, 2, 2, 1]},
     "LogTotal.merge": {"other": LogTotal.of([3])},
     "LogTotal.per": {"other": LogTotal.of([3])},
 }

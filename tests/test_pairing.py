@@ -34,7 +34,7 @@ PAIRED = {
 ALONE = set(
     "alpha beta confidence correction decile denominator equal floor gain group k level lower_is_better max_grade measures multiple n other persistence "
     "relevance_level of resamples seed test ties top topics undefined ungrouped unreached weights aggregate "
-    "counts item grade predicted qrels query required run score suggestions values runs".split()
+    "counts item grade predicted qrels label query query_id required run score suggestions values runs".split()
 )
 
 
