@@ -99,7 +99,8 @@ def test_the_stored_ranks_of_the_other_library_are_read_as_they_were_written(tmp
     assert set_994.to_text(stored) == read_text(set_994.ARTEFACT)
     assert len(packed) < 350_000 and packed[3:8] == bytes(5)  # neither a name nor a time
     for name, hits in stored.hits.items():
-        assert hits.length.tolist() == stored.lengths.tolist() and hits.count.tolist() == [len(ranks) for ranks in stored.ranks[name]]
+        assert hits.length.tolist() == stored.lengths.tolist()
+        assert hits.count.tolist() == hits.n_relevant.tolist() == [len(ranks) for ranks in stored.ranks[name]]
     other.write_bytes(gzip.compress(set_994.to_text(stored).replace("goal ", "goal x", 1).encode()))
     with pytest.raises(DataError, match=f"wrong checksum .* expected {set_994.SHA256}"):
         set_994.load_ranks(other)

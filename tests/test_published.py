@@ -95,9 +95,13 @@ def test_the_page_for_lost_readers_leads_home_from_any_depth(published):
 def test_the_repository_brings_buttons_each_with_an_icon_that_is_drawn(published):
     page = BeautifulSoup((published / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
     links = " ".join(link["href"] for link in page.select(".article-header-buttons a[href]"))
-    for part in (REPOSITORY, f"{REPOSITORY}/edit/main/book/cover.ipynb", f"{REPOSITORY}/issues", "colab.research.google.com/", "mybinder.org/"):
+    for part in (REPOSITORY, f"{REPOSITORY}/edit/main/book/cover.ipynb", f"{REPOSITORY}/issues",
+                 f"colab.research.google.com/{REPOSITORY[8:].replace('.com', '')}/blob/main/book/cover.ipynb",
+                 f"mybinder.org/v2/gh/{REPOSITORY[19:]}/main?urlpath=lab/tree/book/cover.ipynb"):
         assert part in links
     assert icons_not_drawn(published) == []
+    wheels = {(each / "download" / first_cell.wheel_name()).read_bytes() for each in (published, book_folder())}
+    assert len(wheels) == 1, "two builds offer different bytes"
     plain = BeautifulSoup((book_folder() / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
     assert not plain.select('.article-header-buttons a[href^="http"]')
 

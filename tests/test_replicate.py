@@ -30,9 +30,6 @@ def test_the_readme_states_the_checksum_and_the_facts(stored):
 def test_the_file_holds_what_every_metric_needs(stored):
     assert list(stored.ranks) == list(replicate.RANKERS) == [*PREDICTORS, "k-NN, then recency"]
     assert len(stored.labels) == len(stored.sections) == len(stored.lengths) == 994 and len(set(stored.labels)) == 994
-    for name, hits in stored.hits.items():
-        assert hits.length.tolist() == stored.lengths.tolist()
-        assert hits.count.tolist() == hits.n_relevant.tolist() == [len(ranks) for ranks in stored.ranks[name]]
     same = [np.minimum(found, 101).tolist() for found in (stored.hits["k-NN"].rank, stored.hits["k-NN, then recency"].rank)]
     assert same[0] == same[1]  # the two differ only below the first hundred
 
