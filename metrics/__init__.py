@@ -40,6 +40,7 @@ MODULE_OF = {name: module for module, names in HOME.items() for name in names.sp
 NAMESPACES = {
     "claims": "exact.claims",
     "definitions": "exact.definitions",
+    "plots": "plots",
     "premise_selection": "premise_selection",
     "ties": "ties",
     "trec": "trec",

@@ -1,6 +1,6 @@
 # What each public name is, for type checkers; a test compares it with HOME in __init__.py.
 
-from . import premise_selection as premise_selection, ties as ties, trec as trec
+from . import plots as plots, premise_selection as premise_selection, ties as ties, trec as trec
 from .areas import (
     average_precision as average_precision,
     average_precision_at as average_precision_at,

@@ -74,6 +74,8 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("--compare", nargs="?", const="", metavar="TEST", type=test,
         help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; "
              f"{', '.join(list(TESTS)[1:])} need SciPy")
+    add("--plot", metavar="FILE", help="draw the first measure into FILE, such as .svg, .pdf or .png: of two runs the differences "
+        "topic by topic, of more the means with intervals and letters; needs Matplotlib")
     add("--explain", nargs="?", const="", metavar="MEASURE",
         help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
     add("--measures", action="store_true", dest="list_measures", help="list all measures, each with what it rewards; needs no files")
@@ -91,14 +93,18 @@ def misuse(options: argparse.Namespace) -> str:
         return "--format trec_eval has one RUN, and no groups"
     if options.format != "table" and (options.compare is not None or options.explain is not None):
         return "--compare and --explain are sentences, for --format table"
-    if options.compare is None:
+    if (options.compare, options.plot) == (None, None):
         return ""
     if len(options.runs) < 2:
-        return "--compare needs two runs or more"
+        return f"{'--plot' if options.compare is None else '--compare'} needs two runs or more"
+    if options.item_groups:
+        return f"{'--plot' if options.compare is None else '--compare'} looks at all documents"
+    if options.compare is None:
+        return ""
     allowed = TESTS if len(options.runs) == 2 else CORRECTIONS
     if options.compare and options.compare not in allowed:
         return f"--compare {options.compare} is not for {len(options.runs)} runs, but {' or '.join(allowed)} is"
-    return "--compare looks at all documents" if options.item_groups else ""
+    return ""
 
 
 def number_or_word(text: str) -> float | str:

@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import plots
 from .._base.checks import refuse, whole
 from .._base.text import in_a_cell
 from ..inputs.groups import split_by_item
@@ -99,6 +100,8 @@ def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
     printed = FORMATS[options.format](report)
     say(remarks)
     yield printed
+    if options.plot is not None:
+        draw(found, options)
     if options.compare is not None:
         yield from comparisons(found, options)
 
@@ -115,6 +118,27 @@ def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results
         found[run] = with_topics(evaluation, path)
         options.tag, options.judgements = source.tag, judgements
     return found
+
+
+def draw(found: Results, options: argparse.Namespace) -> None:
+    """The picture of the first measure, in a file."""
+    name = of_one_topic(options.names)[0]
+    of_the_same_topics(found)
+    columns, undefined = found.of(name), counted(name, options)
+    if len(found) == 2:
+        ax = plots.differences(columns, undefined=undefined)
+    else:
+        ax = plots.systems(columns, undefined=undefined, lower_is_better=rewards(name).startswith("↓"))
+    ax.figure.suptitle(name, x=0.01, ha="left")
+    ax.figure.savefig(options.plot, metadata={"Date": None} if options.plot.endswith(".svg") else None)
+
+
+def of_the_same_topics(found: Results) -> None:
+    """Refuse runs of which one lacks a topic that the next has."""
+    for run, other in zip(found, [*list(found)[1:], *found]):
+        for topic in found[run].queries or ():
+            if topic not in (found[other].queries or ()):
+                refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
 
 
 def comparisons(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
@@ -244,10 +268,7 @@ def counted(name: str, options: argparse.Namespace) -> Any:
 
 def compared(name: str, found: Results, options: argparse.Namespace) -> str:
     """Whether the runs differ by more than chance in one measure, in sentences."""
-    for run, other in zip(found, [*list(found)[1:], *found]):
-        for topic in found[run].queries or ():
-            if topic not in (found[other].queries or ()):
-                refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
+    of_the_same_topics(found)
     undefined = counted(name, options)
     try:
         if len(found) == 2:
