@@ -182,15 +182,6 @@ def test_an_endless_line_is_not_read_to_its_end(reader, monkeypatch):
     assert refused(ap, write("RUN.txt", b"x" * 10**5)) == message
 
 
-@pytest.mark.parametrize("line, message", [
-    (b"q2 0 b inf\n", f"got 'q2 0 b inf', {FOUR}, with a finite number as grade"),
-    (b"q1 0 a 1\n", "got 'a' of topic 'q1' a second time (first in line 1), expected each document of a topic once"),
-])  # fmt: skip
-def test_wrong_qrels_are_named(reader, line, message):
-    qrels = write("a.qrels", QRELS + line)
-    assert refused(trec.read_qrels, qrels) == refused(trec.evaluate, qrels, {"q1": {"a": 1}}, "AP") == f"a.qrels, line 4: {message}"
-
-
 @pytest.mark.parametrize("given, message", [
     ({"run": {"q1": {"a": nan}}}, "run['q1']['a']: got nan, expected one number or inf"),
     ({"run": {"q1": {7: 1.0}}}, "run: got the id 7 of type int, expected ids that are text, as in files"),
@@ -198,12 +189,14 @@ def test_wrong_qrels_are_named(reader, line, message):
     ({"run": b"q1 Q0 c 1 17 t\n" + CLOSE, "ties": "raise"}, "RUN.txt, line 3: got the score 16.0000001 for 'a' and 'b' of topic 'q1', "
                                                              "expected distinct scores, or ties='trec_eval' or 'file'"),
     ({"qrels": {"q1": ["a"]}}, "qrels['q1']: got ['a'], expected a mapping document -> grade"),
+    ({"qrels": QRELS + b"q2 0 b inf\n"}, f"qrels.txt, line 4: got 'q2 0 b inf', {FOUR}, with a finite number as grade"),
+    ({"qrels": QRELS + b"q1 0 a 1\n"}, "qrels.txt, line 4: got 'a' of topic 'q1' a second time (first in line 1), expected each document of a topic once"),
     ({"version": 11}, "version: got 11, expected 9 or 10"),
 ])  # fmt: skip
 def test_what_else_is_wrong_is_named(reader, given, message):
-    if isinstance(given.get("run"), bytes):
-        given = given | {"run": write("RUN.txt", given["run"])}
+    given = given | {side: write(name, given[side]) for side, name in (("run", "RUN.txt"), ("qrels", "qrels.txt")) if isinstance(given.get(side), bytes)}
     assert refused(trec.evaluate, **{"qrels": {"q1": {"a": 1}}, "run": {"q1": {"a": 1.0}}, "measures": "AP"} | given) == message
+    assert given.get("qrels") != "qrels.txt" or refused(trec.read_qrels, "qrels.txt") == message
 
 
 SHUFFLED = b"".join(b"q%d Q0 %c 1 %d t\n" % (topic, document, score) for score, document in enumerate(b"dafghi") for topic in (1, 2, 3))
@@ -241,7 +234,7 @@ def test_progress_counts_the_bytes(capsys, monkeypatch):
 def test_an_evaluation_is_a_mapping_with_means():
     write("qrels.txt", b"q1 0 a 1\nq1 0 b 1\nq2 0 a 0\n")
     found = trec.evaluate("qrels.txt", "RUN.txt", ["AP", "map", "gm_map", "num_ret"])
-    assert repr(found).split() == """system AP map gm_map num_ret  system nan 0.500 0.003 3
+    assert repr(found).split() == """measure mean  AP nan  map 0.500  gm_map 0.003  num_ret 3
         Means over 2 topics; nan: 0/0 for some topic, and nobody said what it counts (undefined=...).""".split()
     assert found.mean(undefined="skip") == pytest.approx({"AP": 1.0, "map": 0.5, "gm_map": 1e-5**0.5, "num_ret": 3.0})
     assert str(pickle.loads(pickle.dumps(found)).by_query()) == str(found.by_query())
