@@ -1,5 +1,9 @@
 """A picture shows the numbers that the package computes, and says what they are."""
 
+import doctest
+import re
+from pathlib import Path
+
 import numpy as np
 import pytest
 from scipy.stats import kendalltau
@@ -7,6 +11,7 @@ from scipy.stats import kendalltau
 import metrics
 from metrics import plots
 
+README = Path(__file__).resolve().parents[1] / "README.md"
 RANDOM = np.random.default_rng(0)
 RUNS = {name: (RANDOM.random(30) + shift).tolist() for name, shift in (("low", 0), ("high", 0.5), ("middle", 0.2))}
 
@@ -47,6 +52,13 @@ def test_a_curve_is_the_mean_of_the_curves():
     ax = plots.precision_recall({"one": rankings, "two": rankings[::-1]}, levels=5, ax=ax)
     assert ax.lines[0].get_ydata().tolist() == [np.mean([metrics.interpolated_precision(r, level) for r in rankings[:2]]) for level in ax.lines[0].get_xdata()]
     assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "two"] and ax.get_ylabel() == "mean interpolated precision"
+
+
+def test_the_picture_of_the_readme_is_drawn(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    [example] = [text for text in re.findall(r"^```python\n(.*?)^```", README.read_text(encoding="utf-8"), re.M | re.S) if "savefig" in text]
+    exec("import metrics\n" + "".join(each.source for each in doctest.DocTestParser().get_examples(example)))
+    assert Path("new-old.svg").read_text(encoding="utf-8").count("<path") > 10
 
 
 @pytest.mark.parametrize("call, words", [

@@ -90,7 +90,7 @@ class Evaluation(dict[str, Any]):
 
     def alone(self) -> Results:
         """The results of this system and no other."""
-        return Results({self.name or "system": self})
+        return Results({self.name or "mean": self})
 
     @property
     def topics(self) -> tuple[Any, ...]:
@@ -186,14 +186,13 @@ class Results(dict[str, Evaluation]):
     system     AP    P@1
     old     0.667  0.333
     new     1.000  1.000
-    <BLANKLINE>
     Means over 3 topics; 0/0 counts 0.
     >>> found.compare("new", "old", "AP", test="randomisation").p
     0.5
     """
 
     def __repr__(self) -> str:
-        return f"{as_text(self.cells())}\n\n{self.note()}"
+        return f"{as_text(self.cells())}\n{self.note()}"
 
     def _repr_html_(self) -> str:
         return as_html(self.cells(), self.note())
@@ -272,9 +271,11 @@ class Results(dict[str, Evaluation]):
         return leaderboard(columns, undefined=self.rule(undefined), lower_is_better=lower, of=of, **options)
 
     def cells(self, letters: Mapping[str, Mapping[str, str]] | None = None) -> Cells:
-        """The table of means as text: a row for each system, a column for each measure."""
+        """The table of means as text: a row for each system, a column for each measure; of one system a row for each measure."""
         numbers = [[shown(its, measure) for measure in self.measures] for its in self.values()]
         raised = [[(letters or {}).get(measure, {}).get(name, "") for measure in self.measures] for name in self]
+        if len(self) == 1:
+            return Cells(["measure", *self], self.measures, [[number] for number in numbers[0]], [[letters] for letters in raised[0]])
         return Cells(["system", *self.measures], list(self), numbers, raised)
 
     def note(self) -> str:
