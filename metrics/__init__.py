@@ -85,7 +85,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted([*globals(), *__all__])
+    return sorted([*__all__, "__version__", "__doc__", "__path__"])
 
 
 class OlderNames:

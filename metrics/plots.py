@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ._base.checks import refuse, whole
-from ._base.types import Floats, Number, Numbers, Whole
+from ._base.types import Floats, Numbers, Undefined, Whole
 from .curve import interpolated_precision
 from .hits import Relevance
 from .topics.means import mean
@@ -44,7 +44,7 @@ def precision_recall(systems: Mapping[str, Relevance], *, n_relevant: Numbers | 
     return ax
 
 
-def differences(runs: Mapping[str, OfGoals], *, undefined: Number | str, of: str = "topics", ax: Any = None, **options: Any) -> Any:
+def differences(runs: Mapping[str, OfGoals], *, undefined: Undefined, of: str = "topics", ax: Any = None, **options: Any) -> Any:
     """The differences of two systems, topic by topic, in order, with their mean and its bootstrap interval.
 
     runs: two names -> one value a topic, as in `metrics.leaderboard`, such as `found.of("AP")`; undefined, of and the
@@ -75,7 +75,7 @@ def differences(runs: Mapping[str, OfGoals], *, undefined: Number | str, of: str
     return ax
 
 
-def systems(runs: Mapping[str, OfGoals], *, undefined: Number | str, of: str = "topics", ax: Any = None, **options: Any) -> Any:
+def systems(runs: Mapping[str, OfGoals], *, undefined: Undefined, of: str = "topics", ax: Any = None, **options: Any) -> Any:
     """Each system's mean with its bootstrap interval, best first, and letters: who shares one is not distinguishable.
 
     runs, undefined, of and the options correction, lower_is_better, confidence, groups, resamples and seed: as in `metrics.leaderboard`.
@@ -118,7 +118,7 @@ def agreement(means: Mapping[str, Mapping[str, float]], *, ax: Any = None) -> An
 
 
 def reliability(
-    runs: Mapping[str, OfGoals], *, undefined: Number | str, of: str = "topics", samples: Whole = 1000, seed: Whole = 0, ax: Any = None
+    runs: Mapping[str, OfGoals], *, undefined: Undefined, of: str = "topics", samples: Whole = 1000, seed: Whole = 0, ax: Any = None
 ) -> Any:
     """How often fewer topics, drawn at random without replacement, order two systems as all topics do: the mean over pairs.
 

@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import typing
 from collections.abc import Hashable, Iterator
 from datetime import date
 from decimal import Decimal
@@ -107,6 +108,20 @@ def made(of):
         return HOLDS[holder](list(map(made, parts)))
     except (TypeError, ValueError):  # NumPy and sets do not hold everything
         return list(map(made, parts))
+
+
+def words_of(kind):
+    """The words of the `Literal`s in a type."""
+    return {word for word in typing.get_args(kind) if isinstance(word, str)}.union(*map(words_of, typing.get_args(kind)))
+
+
+@pytest.mark.parametrize("name, function, given", DOORS, ids=[name for name, *_ in DOORS])
+def test_the_words_of_a_type_are_those_that_are_taken(name, function, given):
+    types = typing.get_type_hints(function)
+    for parameter in given.keys() & {"aggregate", "correction", "denominator", "equal", "gain", "test", "ties", "undefined", "ungrouped"}:
+        with pytest.raises(ValueError, match=f"^{parameter}: got 'nothing'") as error:
+            function(**given | {parameter: "nothing"})
+        assert words_of(types[parameter]) == set(re.findall(r"""['"](\w+)['"]""", str(error.value).partition(", expected ")[2])), parameter
 
 
 def wrong(name, function, given, key, expected=None):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable
+from typing import Literal
 
 import numpy as np
 
@@ -15,7 +16,7 @@ TIES = ("raise", "stable", "best", "worst")
 
 def from_columns(
     *, query_id: Iterable[Hashable], label: Numbers,
-    score: Numbers, ties: str = "raise",
+    score: Numbers, ties: Literal["raise", "stable", "best", "worst"] = "raise",
 ) -> Hits:
     """The hits of a long table: a row for each scored item.
 

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from difflib import get_close_matches
 from inspect import signature
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from .._base.checks import MASKED, axes, is_label, masked_within, refuse, same_labels
-from .._base.types import Array, Number, Numbers, Values, Whole
+from .._base.types import Array, Number, Numbers, Undefined, Values, Whole
 from ..areas import (
     average_precision,
     average_precision_at,
@@ -31,12 +31,27 @@ from ..topics.results import Evaluation, Results, added, labels_for
 from .also_called import DENOMINATORS, asked_for
 
 
+@overload
 def evaluate(
-    relevance: Relevance, measures: str | Iterable[str], *,
+    relevance: Mapping[Any, Relevance], measures: str | Iterable[str], *, n_relevant: Numbers | None = None,
+    relevance_level: Number | None = None, groups: None = None, topics: Any = None, undefined: Undefined | None = None,
+) -> Results: ...  # fmt: skip
+@overload
+def evaluate(
+    relevance: Relevance, measures: str | Iterable[str], *, n_relevant: Numbers | None = None,
+    relevance_level: Number | None = None, groups: None = None, topics: Any = None, undefined: Undefined | None = None,
+) -> Evaluation: ...  # fmt: skip
+@overload
+def evaluate(
+    relevance: Relevance, measures: str | Iterable[str], *, n_relevant: Numbers | None = None,
+    relevance_level: Number | None = None, groups: Iterable[Hashable], topics: Any = None, undefined: Undefined | None = None,
+) -> dict[Any, Evaluation]: ...  # fmt: skip
+def evaluate(
+    relevance: Any, measures: str | Iterable[str], *,
     n_relevant: Numbers | None = None,
     relevance_level: Number | None = None,
     groups: Any = None,
-    topics: Any = None, undefined: Number | str | None = None,
+    topics: Any = None, undefined: Undefined | None = None,
 ) -> Any:
     """Every measure of every ranking, by name.
 
@@ -100,7 +115,7 @@ def evaluation(values: Mapping[str, Any], ids: Iterable[Any] | None, **known: An
 
 def part(found: Evaluation, kept: Array) -> Evaluation:
     """The evaluation of some of the rankings."""
-    ids = None if found.queries is None else [topic for topic, its in zip(found.queries, kept) if its]
+    ids = [topic for topic, its in zip(found.queries, kept) if its] if found.named else None
     values = {name: np.asarray(of)[kept] for name, of in found.items()}
     return evaluation(values, ids, undefined=found.undefined, level=found.level)
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from .._base.checks import number, numeric, refuse
-from .._base.types import Floats, Number, Numbers
+from .._base.types import Floats, Number, Numbers, Undefined
 
 
 def mean(
-    values: Numbers, *, undefined: Number | str
+    values: Numbers, *, undefined: Undefined
 ) -> np.float64:
     """The arithmetic mean over queries.
 
@@ -44,7 +44,7 @@ def mean(
 
 
 def geometric_mean(
-    values: Numbers, *, undefined: Number | str,
+    values: Numbers, *, undefined: Undefined,
     floor: Number | None = None,
 ) -> np.float64:
     """The geometric mean over queries.

@@ -10,14 +10,13 @@ import numpy as np
 
 from .._base.checks import choice, collection, id_list, is_label, number, refuse
 from .._base.columns import Column
-from .._base.types import Floats, Number, Whole
+from .._base.types import Floats, Number, Test, Undefined, Whole
 from .means import defined, mean, stand_in
 from .tables import Cells, as_csv, as_html, as_json, as_latex, as_markdown, as_text
 
 if TYPE_CHECKING:  # the tests are loaded when they are asked for
     from .significance import Comparison, Leaderboard
 
-Undefined = Number | str | None
 
 
 def added(values: Floats) -> float:
@@ -48,8 +47,9 @@ class Interval(NamedTuple):
 class Evaluation(dict[str, Any]):
     """The values of one system: measure -> one value for each topic in `queries`; printed as a table.
 
-    queries: the topics; missing: judged topics that the system did not answer; unjudged: topics that it
-    answered and nobody judged, so that they were not evaluated. name: of the system, or "".
+    queries: the ids of the topics, () where none are known; topics: these, or else positions.
+    missing: judged topics that the system did not answer; unjudged: topics that it answered and nobody
+    judged, so that they were not evaluated. name: of the system, or "".
     undefined: what 0/0 counts in a mean, None where it must be said; level: the least grade that is
     relevant, None for any above 0. lower: the measures of which a lower value is better. summaries: measure -> the
     number of all topics, where that is not the mean by the rule; no_mean: the measures of which it is no mean at all.
@@ -57,12 +57,12 @@ class Evaluation(dict[str, Any]):
 
     def __init__(
         self, values: Mapping[str, Any], queries: Iterable[Any] | None = None, *,
-        name: str = "", undefined: Undefined = None, level: Number | None = None, lower: Iterable[str] = (),
+        name: str = "", undefined: Undefined | None = None, level: Number | None = None, lower: Iterable[str] = (),
         summaries: Mapping[str, Callable[[Any], float]] | None = None, no_mean: Iterable[str] = (),
         missing: Iterable[Any] = (), unjudged: Iterable[Any] = (),
     ) -> None:
-        self.queries = None if queries is None else tuple(queries)
-        super().__init__({of: each if self.queries is None else Column(each, self.queries) for of, each in values.items()})
+        self.named, self.queries = queries is not None, tuple(queries or ())
+        super().__init__({of: Column(each, self.queries) if self.named else each for of, each in values.items()})
         self.name, self.level, self.lower = name, level, frozenset(lower)
         self.undefined = None if undefined is None else stand_in(undefined)
         self.summaries, self.no_mean = dict(summaries or {}), frozenset(no_mean)
@@ -97,16 +97,16 @@ class Evaluation(dict[str, Any]):
         """The topics, or their positions where no ids are known."""
         if not self.is_table():
             refuse("results", "values of one ranking, or of several axes", "one value for each of several topics")
-        return tuple(range(len(next(iter(self.values()))))) if self.queries is None else self.queries
+        return self.queries if self.named else tuple(range(len(next(iter(self.values())))))
 
     def by_query(self) -> dict[Any, dict[str, float]]:
         """topic -> name of a measure -> value; ValueError for values that were replaced by others, or sorted."""
         queries = self.topics
         for name, values in self.items():
-            if (topics := getattr(values, "topics", queries)) != queries or len(values) != len(queries):
-                given = "values that were moved" if topics is None and self.queries is not None else f"values of other topics, such as {(topics or ())[:1]}"
-                if topics is not None or self.queries is not None:
-                    refuse(name, given, "one for each topic in queries, in this order; np.sort and copies leave them in place")
+            topics = getattr(values, "topics", queries) if self.named else queries
+            if topics != queries or len(values) != len(queries):
+                given = "values that were moved" if topics is None else f"values of other topics, such as {topics[:1]}"
+                refuse(name, given, "one for each topic in queries, in this order; np.sort and copies leave them in place")
         rows = zip(*(np.asarray(values).tolist() for values in self.values()))
         return {topic: dict(zip(self, row)) for topic, row in zip(queries, rows)}
 
@@ -117,25 +117,25 @@ class Evaluation(dict[str, Any]):
             refuse("topic", repr(topic), f"one of the {len(its)}, such as {next(iter(its), None)!r}")
         return its[topic]
 
-    def mean(self, *, undefined: Undefined = None) -> dict[str, float]:
+    def mean(self, *, undefined: Undefined | None = None) -> dict[str, float]:
         """The mean of each measure; counts are added up, and trec_eval's names as trec_eval does.
 
         undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`; default what was said before.
         """
         return {name: self.total(name, undefined) for name in self}
 
-    def total(self, measure: str, undefined: Undefined = None) -> float:
+    def total(self, measure: str, undefined: Undefined | None = None) -> float:
         """The one number of all topics."""
         if measure in self.summaries:
             return float(self.summaries[measure](self[measure]))
         return float(mean(self[measure], undefined=self.rule(undefined)))
 
-    def rule(self, undefined: Undefined) -> Number | str:
+    def rule(self, undefined: Undefined | None) -> Undefined:
         """What 0/0 counts: as it is said here, or was before; else it is an error."""
         said = self.undefined if undefined is None else undefined
         return "raise" if said is None else said
 
-    def interval(self, measure: str, *, undefined: Undefined = None, confidence: Number = 0.95, resamples: Whole = 10_000, seed: Whole = 0) -> Interval:
+    def interval(self, measure: str, *, undefined: Undefined | None = None, confidence: Number = 0.95, resamples: Whole = 10_000, seed: Whole = 0) -> Interval:
         """The mean of a measure with its percentile bootstrap interval.
 
         undefined, confidence, resamples, seed: as in `metrics.leaderboard`.
@@ -150,8 +150,8 @@ class Evaluation(dict[str, Any]):
         values = defined(measure, self[measure], self.rule(undefined))
         if values.size < 2 or not np.isfinite(values).all():
             refuse(measure, f"{values.size} values" if values.size < 2 else "inf", "finite values of two topics or more")
-        settings = checked_settings(confidence, resamples, seed)
-        [[low, high]] = intervals(*by_group(values[None], None), *settings)
+        level, draws, start = checked_settings(confidence, resamples, seed)
+        [[low, high]] = intervals(*by_group(values[None], None), level, draws, start)
         return Interval(float(values.mean()), float(low), float(high), float(confidence), values.size, len(self[measure]) - values.size)
 
     def to_frame(self, library: str = "pandas") -> Any:
@@ -202,12 +202,12 @@ class Results(dict[str, Evaluation]):
         """All measures, in the order of the first system that has them."""
         return list(dict.fromkeys(name for its in self.values() for name in its))
 
-    def rule(self, undefined: Undefined) -> Number | str:
+    def rule(self, undefined: Undefined | None) -> Undefined:
         """What 0/0 counts: as it is said here, or was before for all systems; else it is an error."""
         rules = {its.rule(undefined) for its in self.values()}
         return rules.pop() if len(rules) == 1 else "raise"
 
-    def of(self, measure: str, missing: Number | str = "raise", only: Iterable[str] = ()) -> dict[str, dict[Any, float]]:
+    def of(self, measure: str, missing: Undefined = "raise", only: Iterable[str] = ()) -> dict[str, dict[Any, float]]:
         """system -> topic -> value, of the same topics for all; missing: as in `compare`."""
         chosen = {name: self.system(name) for name in only or self}
         columns: dict[str, dict[Any, float]] = {}
@@ -238,13 +238,13 @@ class Results(dict[str, Evaluation]):
         """system -> measure -> the value of one topic."""
         return {name: its.topic(topic) for name, its in self.items()}
 
-    def mean(self, *, undefined: Undefined = None) -> dict[str, dict[str, float]]:
+    def mean(self, *, undefined: Undefined | None = None) -> dict[str, dict[str, float]]:
         """system -> measure -> mean, as in `Evaluation.mean`."""
         return {name: its.mean(undefined=undefined) for name, its in self.items()}
 
     def compare(
-        self, a: str, b: str, measure: str, *, test: str = "randomisation",
-        undefined: Undefined = None, missing: Number | str = "raise", of: str = "topics", **options: Any,
+        self, a: str, b: str, measure: str, *, test: Test = "randomisation",
+        undefined: Undefined | None = None, missing: Undefined = "raise", of: str = "topics", **options: Any,
     ) -> Comparison:
         """Whether two of the systems differ in a measure by more than chance.
 
@@ -258,7 +258,7 @@ class Results(dict[str, Evaluation]):
         return compare(columns[a], columns[b], test=test, undefined=self.rule(undefined), of=of, **options)
 
     def leaderboard(
-        self, measure: str, *, undefined: Undefined = None, missing: Number | str = "raise", of: str = "topics", **options: Any
+        self, measure: str, *, undefined: Undefined | None = None, missing: Undefined = "raise", of: str = "topics", **options: Any
     ) -> Leaderboard:
         """All systems by a measure, best first, with intervals, and letters for what is surely different.
 
@@ -290,7 +290,7 @@ class Results(dict[str, Evaluation]):
         lacking = [f"{name} lacks {len(its.missing)} judged" for name, its in self.items() if its.missing]
         return f"Means over {over} topic{'s' * (counts != [1])}; {'; '.join([said, *lacking])}."
 
-    def to_frame(self, library: str = "pandas", *, of_systems: bool = True) -> Any:
+    def to_frame(self, library: Any = "pandas", *, of_systems: bool = True) -> Any:
         """A data frame of pandas or Polars: a row for each system and topic, a column for each measure; needs narwhals."""
         try:
             import narwhals

@@ -136,12 +136,12 @@ def draw(found: Results, options: argparse.Namespace) -> None:
 def of_the_same_topics(found: Results) -> None:
     """Refuse runs of which one lacks a topic that the next has."""
     for run, other in zip(found, [*list(found)[1:], *found]):
-        for topic in found[run].queries or ():
-            if topic not in (found[other].queries or ()):
+        for topic in found[run].queries:
+            if topic not in found[other].queries:
                 refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
 
 
-def comparisons(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+def comparisons(found: Results, options: argparse.Namespace) -> Iterable[str]:
     """What the tests say of each measure; what cannot be tested stops none of the others."""
     errors: list[Exception] = []
     for name in of_one_topic(options.names):

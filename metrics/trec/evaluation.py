@@ -8,12 +8,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import PurePath
-from typing import Any
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
 from .._base.checks import choice, flag, number, refuse, whole
-from .._base.types import Array, Floats, Number, Whole
+from .._base.types import Array, Floats, Number, Undefined, Whole
 from ..hits import Hits
 from ..names import measures as by_name, trec_names
 from ..topics.results import Evaluation, Results
@@ -22,6 +22,9 @@ from .files import Path, Progress
 from .lines import BATCH, RUN, Lines
 from .ranking import JudgedRanks, Judgements, judged_ranks
 from .source import Source, path_of
+
+Grades: TypeAlias = Mapping[str, Mapping[str, float]]  # topic -> document -> grade
+Scores: TypeAlias = Mapping[str, Mapping[str, float]]  # topic -> document -> score
 
 
 def hits_of(parts: list[JudgedRanks]) -> Hits:
@@ -101,17 +104,29 @@ def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
     return names
 
 
+@overload
 def evaluate(
-    qrels: Path | Mapping[str, Mapping[str, float]],
-    run: Path | Mapping[str, Any] | list[Path],
+    qrels: Path | Grades, run: list[Path] | tuple[Path, ...] | Mapping[str, Path | Scores], measures: str | Iterable[str], *,
+    complete: bool = False, relevance_level: Number = 1, ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
+    depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None, undefined: Undefined | None = None,
+) -> Results: ...  # fmt: skip
+@overload
+def evaluate(
+    qrels: Path | Grades, run: Path | Scores, measures: str | Iterable[str], *,
+    complete: bool = False, relevance_level: Number = 1, ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
+    depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None, undefined: Undefined | None = None,
+) -> Evaluation: ...  # fmt: skip
+def evaluate(
+    qrels: Path | Grades,
+    run: Any,
     measures: str | Iterable[str], *,
     complete: bool = False,
     relevance_level: Number = 1,
-    ties: str = "trec_eval",
+    ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
     depth: Whole | None = None,
-    version: int = 9,
+    version: Literal[9, 10] = 9,
     progress: Progress = None,
-    undefined: Number | str | None = None,
+    undefined: Undefined | None = None,
 ) -> Any:
     """Every measure of every judged topic of a run, from files or mappings.
 
@@ -181,9 +196,9 @@ def evaluated(
     qrels: Judgements | Path | Mapping[str, Mapping[str, float]],
     run: Source | Path | Mapping[str, Mapping[str, float]],
     measures: str | Iterable[str], *,
-    complete: bool = False, relevance_level: Number = 1, ties: str = "trec_eval",
-    depth: Whole | None = None, version: int = 9, progress: Progress = None,
-    undefined: Number | str | None = None, name: str = "",
+    complete: bool = False, relevance_level: Number = 1, ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
+    depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None,
+    undefined: Undefined | None = None, name: str = "",
 ) -> Evaluation:
     """The same, also of a run, or a part of one, of which no topic is judged; judgements and runs may be opened before."""
     if version not in (9, 10):

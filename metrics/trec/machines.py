@@ -18,9 +18,10 @@ import numpy as np
 from .._base.checks import refuse
 from .._base.types import Floats
 from ..names.measures import evaluate
+from ..topics.results import Evaluation
 from ..topics.totals import Total
 from .documents import encoded
-from .evaluation import Evaluation, evaluate as evaluate_run, evaluated, like, with_topics
+from .evaluation import evaluate as evaluate_run, evaluated, like, with_topics
 from .source import read_qrels
 
 try:

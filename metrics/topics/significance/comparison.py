@@ -10,7 +10,7 @@ import numpy as np
 
 from ..._base.arrays import ratio
 from ..._base.checks import choice, refuse
-from ..._base.types import Floats, Number, Whole
+from ..._base.types import Floats, Number, Test, Undefined, Whole
 from .pairing import Groups, OfGoals, table
 from .resampling import by_group, checked_settings, design_effect, gaps, intervals, means, randomisation
 from .sentences import one_of, over_goals, with_decimals_for
@@ -45,7 +45,7 @@ class Comparison:
     high: float
     confidence: float
     p: float
-    test: str
+    test: Test
     exact: bool
     resamples: int
     n: int
@@ -81,7 +81,7 @@ class Comparison:
 
 def compare(
     a: OfGoals, b: OfGoals, *,
-    test: str, undefined: Number | str,
+    test: Test, undefined: Undefined,
     groups: Groups | None = None,
     confidence: Number = 0.95,
     resamples: Whole = 100_000, seed: Whole = 0,

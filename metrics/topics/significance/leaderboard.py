@@ -12,7 +12,7 @@ from string import ascii_letters
 import numpy as np
 
 from ..._base.checks import choice, flag, refuse
-from ..._base.types import Array, Floats, Number, Whole
+from ..._base.types import Array, Correction, Floats, Number, Undefined, Whole
 from .pairing import Groups, OfGoals, describe_runs, table
 from .resampling import ENUMERATED, by_group, checked_settings, gaps, intervals, means, randomisation
 from .sentences import WIDTH, one_of, over_goals, with_decimals_for
@@ -40,7 +40,7 @@ class Leaderboard:
     high: list[float]
     letters: list[str]
     p: Floats
-    correction: str
+    correction: Correction
     confidence: float
     n: int
     skipped: int
@@ -70,7 +70,7 @@ class Leaderboard:
 
 def leaderboard(
     runs: Mapping[str, OfGoals], *,
-    undefined: Number | str, correction: str = "holm",
+    undefined: Undefined, correction: Correction = "holm",
     lower_is_better: bool = False,
     groups: Groups | None = None,
     confidence: Number = 0.95,
