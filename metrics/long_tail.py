@@ -156,7 +156,8 @@ def ndcg_by_decile(
 
 def rank_for_recall_by_decile(
     *, predictions: Lists, actual: Lists, decile: Deciles,
-    level: Number, aggregate: Literal["median", "mean"], unreached: Number,
+    level: Number, aggregate: Literal["median", "mean"],
+    unreached: Number,
     top: Whole = 500,
 ) -> Floats:
     """The rank in each decile at which a recall is reached.
