@@ -44,11 +44,13 @@ def precision_recall(systems: Mapping[str, Relevance], *, n_relevant: Numbers | 
     return ax
 
 
-def differences(runs: Mapping[str, OfGoals], *, undefined: Undefined, of: str = "topics", ax: Any = None, **options: Any) -> Any:
+def differences(
+    runs: Mapping[str, OfGoals], *, undefined: Undefined, measure: str = "", of: str = "topics", ax: Any = None, **options: Any
+) -> Any:
     """The differences of two systems, topic by topic, in order, with their mean and its bootstrap interval.
 
-    runs: two names -> one value a topic, as in `metrics.leaderboard`, such as `found.of("AP")`; undefined, of and the
-    options confidence, groups, resamples and seed: as in `metrics.compare`.
+    runs: two names -> one value a topic, as in `metrics.leaderboard`, such as `found.of("AP", only=["new", "old"])`;
+    measure: its name, for the picture; undefined, of and the options confidence, groups, resamples and seed: as in `metrics.compare`.
 
     >>> ax = differences({"new": [0.9, 0.5, 0.7], "old": [0.4, 0.6, 0.6]}, undefined=0)
     >>> [steps.get_data().values.round(2).tolist() for steps in ax.patches[:2]]
@@ -69,16 +71,19 @@ def differences(runs: Mapping[str, OfGoals], *, undefined: Undefined, of: str = 
     ax.axhline(found.difference, color=GREY, lw=2)
     show = with_decimals_for(found.high - found.low)
     said = f"mean {show(found.difference)} ({100 * found.confidence:g}% interval {show(found.low)} to {show(found.high)})"
-    ax.set(xlabel=f"{of}, in order of the difference", ylabel=f"{first} less {second}", title=said)
+    ax.set(xlabel=f"{of}, in order of the difference", ylabel=f"{first} less {second}{measure and f', {measure}'}", title=said)
     ax.text(0.98, 0.97, f"{first} is higher on {found.won:,}", color=BLUE, transform=ax.transAxes, ha="right", va="top")
     ax.text(0.02, 0.03, f"{second} is higher on {found.lost:,}", color=ORANGE, transform=ax.transAxes)
     return ax
 
 
-def systems(runs: Mapping[str, OfGoals], *, undefined: Undefined, of: str = "topics", ax: Any = None, **options: Any) -> Any:
+def systems(
+    runs: Mapping[str, OfGoals], *, undefined: Undefined, measure: str = "", of: str = "topics", ax: Any = None, **options: Any
+) -> Any:
     """Each system's mean with its bootstrap interval, best first, and letters: who shares one is not distinguishable.
 
-    runs, undefined, of and the options correction, lower_is_better, confidence, groups, resamples and seed: as in `metrics.leaderboard`.
+    measure: its name, for the picture; runs, undefined, of and the options
+    correction, lower_is_better, confidence, groups, resamples and seed: as in `metrics.leaderboard`.
     """
     ax = axes(ax)
     board = leaderboard(mapped("runs", runs), undefined=undefined, of=of, **options)
@@ -87,7 +92,7 @@ def systems(runs: Mapping[str, OfGoals], *, undefined: Undefined, of: str = "top
         ax.plot(middle, y, "o", color=BLUE, ms=7)
         ax.text(1.02, y, letters, transform=ax.get_yaxis_transform(), va="center")
     ax.set(yticks=range(len(board.names)), yticklabels=board.names, ylim=(len(board.names) - 0.5, -0.5))
-    ax.set_xlabel(f"mean over {board.n:,} {of}, {100 * board.confidence:g}% interval; who shares a letter is not told apart")
+    ax.set_xlabel(f"mean{measure and f' {measure}'} over {board.n:,} {of}, {100 * board.confidence:g}% interval; who shares a letter is not told apart")
     return ax
 
 

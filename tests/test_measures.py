@@ -79,6 +79,8 @@ def test_names_in_a_text_and_in_a_list():
 ERRORS = [
     ("MAP", "got 'MAP', expected 'AP', as it is called here"),
     ("ndcg_cut_10", "expected 'nDCG@10', as"),
+    ("HitRate@10", "expected 'Success@10', as"),
+    ("Recal@5", "('R@5'?)"),
     (["top-5 accuracy"], "expected 'Success@5', as"),
     ("PPV", "expected 'P@10' or 'SetP', as"),
     ("map_cut.10", "expected 'AP@10(denominator=...)' with relevant (R, as in trec_eval"),

@@ -150,7 +150,8 @@ def table(which: str, given: Any, columns: dict[str, str]) -> Frame:
         refuse(which, "columns of one name", "columns of different names")
     for column in columns.values():
         if column not in there:
-            refuse(which, f"columns {there}", f"a column {column!r}")
+            ours = next(name for name, its in columns.items() if its == column)
+            refuse(which, f"columns {there}", f"a column {column!r}, or {ours}= with the name that it has there")
     frame = frame.select(**{ours: narwhals.col(theirs) for ours, theirs in columns.items()})
     frame = frame.collect() if isinstance(frame, narwhals.LazyFrame) else frame
     for ours, theirs in columns.items():
@@ -229,7 +230,8 @@ def once(which: str, frame: Frame) -> None:
     ids = frame.select("query", "item")
     if len(ids.unique()) < len(ids):
         query, item = ids.row(int(np.argmax(ids.is_duplicated().to_numpy())))
-        refuse(which, f"item {item!r} of query {query!r} a second time", "an item once in each query")
+        item, query = (getattr(each, "item", lambda each=each: each)() for each in (item, query))
+        refuse(which, f"item {item!r} of query {query!r} a second time", "an item once in each query; drop_duplicates() keeps one")
 
 
 def joined(left: Frame, right: Frame, on: list[str], *numbers: str) -> list[Ints]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from difflib import get_close_matches
 
 # A name of this package, as in `explanations` -> what else it is called. A number of items is written k. MAP, MRR and their like
 # are means over queries of what the package computes for each.
@@ -49,7 +50,19 @@ def called_here(name: str) -> str | None:
     >>> called_here("MAP"), called_here("HR@10"), called_here("Recall@5"), called_here("height")
     ('AP', 'Success@k', 'R@k', None)
     """
-    return _TABLE.get(_words(name))
+    return _TABLE.get(_words(name)) or _TABLE.get(_words(re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name)))
+
+
+def nearly(name: str) -> str | None:
+    """What to ask `metrics.evaluate` for if `name` is a misspelt name that people have, as in `asked_for`, or None.
+
+    >>> nearly("Recal@5"), nearly("height")
+    ("'R@5'", None)
+    """
+    written = {" ".join(words): words for words in _TABLE}
+    [*close] = get_close_matches(" ".join(_words(name)), written, 1, 0.85)
+    numbers = iter(re.findall(r"\d+", name))
+    return asked_for(" ".join(next(numbers, word) if word == "k" else word for word in written[close[0]])) if close else None
 
 
 # What is no measure of a ranking -> what to ask for in its place.

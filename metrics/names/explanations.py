@@ -444,6 +444,8 @@ def called(name: str, call: str) -> str:
     """The call of a function, with the parameters that the name gives."""
     parts = NAME.fullmatch(name)
     given = ",".join(filter(None, (parts["before"], parts["after"]))) if parts else ""
+    if parts and parts["cutoff"] and not re.search(r"\bk\b|level|multiple", call):
+        call = call.replace("relevance", f"hits.top({parts['cutoff']})")  # of RR, ERR and RBP
     for key, equals, value in (each.partition("=") for each in given.split(",")):
         parameter = re.escape(SHORT.get(key.strip(), key.strip()))
         call = re.sub(rf"\b{parameter}\b(=[^,)]*)?", f"{parameter}={as_value(value.strip())!r}", call) if equals else call

@@ -28,7 +28,7 @@ from ..order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_r
 from ..sets import number_found, number_relevant, number_retrieved, set_average_precision, set_f_score, set_normalized_recall, set_precision, set_recall
 from ..ties import MEAN_OF
 from ..topics.results import Evaluation, Results, added, labels_for
-from .also_called import DENOMINATORS, asked_for
+from .also_called import DENOMINATORS, asked_for, nearly
 
 
 @overload
@@ -125,12 +125,16 @@ def of_systems(systems: Mapping[Any, Any], measures: Any, options: dict[str, Any
     if not systems or options["groups"] is not None:
         refuse("relevance", f"{len(systems)} systems" + " with groups" * bool(systems), "a mapping of names to rankings, and no groups")
     names, made = names_of(measures), Results()
+    first = next(iter(systems))
     for name, its in systems.items():
         try:
             made[name] = evaluate(its, names, **options)
         except ValueError as error:
             raise ValueError(f"relevance[{name!r}]: {error}") from None
         made[name].name = str(name)
+        if not made[name].named and made[first].is_table() and len(made[name].topics) != len(made[first].topics):
+            given, expected = f"{len(made[name].topics)} rankings", f"as many as relevance[{first!r}] has, {len(made[first].topics)}"
+            refuse(f"relevance[{name!r}]", given, f"{expected}; or Hits that know the ids of their queries")
     return made
 
 
@@ -312,7 +316,7 @@ def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
     name, cutoff = parts["name"], parts["cutoff"]
     if name not in KNOWN:
         lower = {known.lower(): known for known in KNOWN}
-        nearest = " or ".join(lower[close] for close in get_close_matches(name.lower(), lower)) or "which"
+        nearest = nearly(written) or " or ".join(lower[close] for close in get_close_matches(name.lower(), lower)) or "which"
         refuse("measures", repr(written), f"one of {', '.join(KNOWN)} ({nearest}?)")
     metrics = OF_THE_RANKING if cutoff is None else AT_A_CUTOFF
     if name not in metrics:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from math import isfinite
-from typing import TYPE_CHECKING, Any, NamedTuple
+from os import PathLike
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -13,6 +15,8 @@ from .._base.columns import Column
 from .._base.types import Floats, Number, Test, Undefined, Whole
 from .means import defined, mean, stand_in
 from .tables import Cells, as_csv, as_html, as_json, as_latex, as_markdown, as_text
+
+Path: TypeAlias = str | PathLike[str] | None
 
 if TYPE_CHECKING:  # the tests are loaded when they are asked for
     from .significance import Comparison, Leaderboard
@@ -128,7 +132,15 @@ class Evaluation(dict[str, Any]):
         """The one number of all topics."""
         if measure in self.summaries:
             return float(self.summaries[measure](self[measure]))
-        return float(mean(self[measure], undefined=self.rule(undefined)))
+        return float(mean(self[measure], undefined=self.rule_for(measure, undefined)))
+
+    def rule_for(self, measure: str, undefined: Undefined | None) -> Undefined:
+        """What 0/0 counts in a measure; the first topic where it is undefined is named, if that is an error."""
+        rule, values = self.rule(undefined), np.asarray(self[measure], dtype=float)
+        if isinstance(rule, str) and rule == "raise" and self.is_table():
+            for place in np.flatnonzero(np.isnan(values))[:1]:
+                refuse(measure, f"0/0 for topic {self.topics[place]!r}", 'a value for each topic; or undefined="skip", or a number that stands in')
+        return rule
 
     def rule(self, undefined: Undefined | None) -> Undefined:
         """What 0/0 counts: as it is said here, or was before; else it is an error."""
@@ -147,7 +159,7 @@ class Evaluation(dict[str, Any]):
             refuse("measure", f"{measure!r}, whose number for all topics is no mean", "a measure that is averaged")
         from .significance.resampling import by_group, checked_settings, intervals
 
-        values = defined(measure, self[measure], self.rule(undefined))
+        values = defined(measure, self[measure], self.rule_for(measure, undefined))
         if values.size < 2 or not np.isfinite(values).all():
             refuse(measure, f"{values.size} values" if values.size < 2 else "inf", "finite values of two topics or more")
         level, draws, start = checked_settings(confidence, resamples, seed)
@@ -158,21 +170,22 @@ class Evaluation(dict[str, Any]):
         """A data frame of pandas or Polars: a row for each topic, a column for each measure; needs narwhals."""
         return self.alone().to_frame(library, of_systems=False)
 
-    def to_markdown(self) -> str:
-        """The means as a table of Markdown."""
-        return self.alone().to_markdown()
+    def to_markdown(self, path: Path = None) -> str:
+        """The means as a table of Markdown; also written into a file, if one is named."""
+        return self.alone().to_markdown(path)
 
-    def to_latex(self) -> str:
-        """The means as a table of LaTeX, with the lines of booktabs."""
-        return self.alone().to_latex()
+    def to_latex(self, path: Path = None) -> str:
+        """The means as a table of LaTeX, with the lines of booktabs; also written into a file, if one is named."""
+        return self.alone().to_latex(path)
 
-    def to_csv(self) -> str:
-        """Every value, a line for each topic; what a spreadsheet would compute is guarded."""
-        return self.alone().to_csv()
+    def to_csv(self, path: Path = None) -> str:
+        """Every value, a line for each topic; what a spreadsheet would compute is guarded. Also written into a file, if one is named."""
+        rows = ([topic, *its.values()] for topic, its in self.by_query().items())
+        return written(as_csv(["topic", *self], rows), path)
 
-    def to_json(self) -> str:
-        """Every value as JSON, null where it is undefined or infinite."""
-        return self.alone().to_json()
+    def to_json(self, path: Path = None) -> str:
+        """Every value as JSON, topic -> measure, null where it is undefined or infinite; also written into a file, if one is named."""
+        return written(as_json(self.by_query()), path)
 
 
 class Results(dict[str, Evaluation]):
@@ -255,7 +268,8 @@ class Results(dict[str, Evaluation]):
         from .significance import compare
 
         columns = self.of(measure, missing, (a, b))
-        return compare(columns[a], columns[b], test=test, undefined=self.rule(undefined), of=of, **options)
+        found = compare(columns[a], columns[b], test=test, undefined=self.rule(undefined), of=of, **options)
+        return replace(found, names=(a, b))
 
     def leaderboard(
         self, measure: str, *, undefined: Undefined | None = None, missing: Undefined = "raise", of: str = "topics", **options: Any
@@ -302,12 +316,12 @@ class Results(dict[str, Evaluation]):
         columns |= {measure: [its.get(measure, float("nan")) for _, _, its in rows] for measure in self.measures}
         return narwhals.from_dict(columns, backend=library).to_native()
 
-    def to_markdown(self) -> str:
-        """The means as a table of Markdown."""
-        return as_markdown(self.cells())
+    def to_markdown(self, path: Path = None) -> str:
+        """The means as a table of Markdown; also written into a file, if one is named."""
+        return written(as_markdown(self.cells()), path)
 
-    def to_latex(self, *, letters: bool = False, **options: Any) -> str:
-        """The means as a table of LaTeX, with the lines of booktabs.
+    def to_latex(self, path: Path = None, *, letters: bool = False, **options: Any) -> str:
+        """The means as a table of LaTeX, with the lines of booktabs; also written into a file, if one is named.
 
         letters: whether raised letters say which systems are not distinguishable, as `leaderboard` finds them; all else goes there.
         """
@@ -316,16 +330,24 @@ class Results(dict[str, Evaluation]):
         for measure in averaged if letters else ():
             board = self.leaderboard(measure, **options)
             raised[measure] = dict(zip(board.names, board.letters))
-        return as_latex(self.cells(raised))
+        return written(as_latex(self.cells(raised)), path)
 
-    def to_csv(self) -> str:
-        """Every value, a line for each system and topic; what a spreadsheet would compute is guarded."""
+    def to_csv(self, path: Path = None) -> str:
+        """Every value, a line for each system and topic; what a spreadsheet would compute is guarded. Also written into a file, if one is named."""
         rows = [[name, topic, *(its.get(measure) for measure in self.measures)] for name, each in self.items() for topic, its in each.by_query().items()]
-        return as_csv(["system", "topic", *self.measures], rows)
+        return written(as_csv(["system", "topic", *self.measures], rows), path)
 
-    def to_json(self) -> str:
-        """Every value as JSON, null where it is undefined or infinite: system -> topic -> measure."""
-        return as_json({name: its.by_query() for name, its in self.items()})
+    def to_json(self, path: Path = None) -> str:
+        """Every value as JSON, system -> topic -> measure, null where it is undefined or infinite; also written into a file, if one is named."""
+        return written(as_json({name: its.by_query() for name, its in self.items()}), path)
+
+
+def written(text: str, path: Path) -> str:
+    """The text, which then stands in the file, too, if one is named."""
+    if path is not None:
+        with open(path, "w", encoding="utf-8", newline="\n") as file:
+            file.write(text + "\n")
+    return text
 
 
 def shown(its: Evaluation, measure: str) -> str:

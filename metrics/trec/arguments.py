@@ -92,7 +92,7 @@ def misuse(options: argparse.Namespace) -> str:
     if options.format == "trec_eval" and (len(options.runs) > 1 or options.groups or options.item_groups):
         return "--format trec_eval has one RUN, and no groups"
     if options.format != "table" and (options.compare is not None or options.explain is not None):
-        return "--compare and --explain are sentences, for --format table"
+        return "--compare and --explain are sentences, for --format table; for LaTeX with letters there is to_latex(letters=True) in Python"
     if (options.compare, options.plot) == (None, None):
         return ""
     if len(options.runs) < 2:

@@ -126,10 +126,9 @@ def draw(found: Results, options: argparse.Namespace) -> None:
     of_the_same_topics(found)
     columns, undefined = found.of(name), counted(name, options)
     if len(found) == 2:
-        ax = plots.differences(columns, undefined=undefined)
+        ax = plots.differences(columns, undefined=undefined, measure=name)
     else:
-        ax = plots.systems(columns, undefined=undefined, lower_is_better=rewards(name).startswith("↓"))
-    ax.figure.suptitle(name, x=0.01, ha="left")
+        ax = plots.systems(columns, undefined=undefined, measure=name, lower_is_better=rewards(name).startswith("↓"))
     ax.figure.savefig(options.plot, metadata={"Date": None} if options.plot.endswith(".svg") else None)
 
 
@@ -274,7 +273,7 @@ def compared(name: str, found: Results, options: argparse.Namespace) -> str:
         if len(found) == 2:
             first, second = found
             sentence = found.compare(first, second, name, test=options.compare or "randomisation", undefined=undefined)
-            return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(sentence), width_of_terminal())}"
+            return f"{name}:\n{textwrap.fill(str(sentence), width_of_terminal(), break_on_hyphens=False)}"
         board = found.leaderboard(name, undefined=undefined, correction=options.compare or "holm", lower_is_better=rewards(name).startswith("↓"))
     except ValueError as error:
         raise ValueError(f"--compare of {name}: {error}") from None

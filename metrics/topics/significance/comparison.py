@@ -35,7 +35,7 @@ class Comparison:
     won, lost, tied: the goals in which a is higher, lower, equal but for rounding.
     effect_size: the mean of the differences over their standard deviation, nan if they are equal.
     design_effect: the variance of the difference with groups over that without, 1 without.
-    of: what the sentence calls the goals.
+    of: what the sentence calls the goals; names: of the two, where they have some.
     """
 
     mean_a: float
@@ -57,14 +57,16 @@ class Comparison:
     effect_size: float
     design_effect: float
     of: str = "goals"
+    names: tuple[str, str] | None = None
 
     def __str__(self) -> str:
         show = with_decimals_for(self.high - self.low)
+        first, of_both = ("the first", "") if self.names is None else (self.names[0], f" of {self.names[0]} and {self.names[1]}")
         return (
-            f"{over_goals(self)} the means are {show(self.mean_a)} and {show(self.mean_b)}, "
+            f"{over_goals(self)} the means{of_both} are {show(self.mean_a)} and {show(self.mean_b)}, "
             f"a difference of {show(self.difference)} ({100 * self.confidence:g}% bootstrap interval "
             f"{show(self.low)} to {show(self.high)}; two-sided {TESTS[self.test]}{self.how()}, "
-            f"{'p < 0.001' if self.p < 0.001 else f'p = {self.p:.3f}'}); the first is higher on "
+            f"{'p < 0.001' if self.p < 0.001 else f'p = {self.p:.3f}'}); {first} is higher on "
             f"{self.won:,} {one_of(self.of) if self.won == 1 else self.of}, lower on {self.lost:,} and equal on {self.tied:,}."
         )
 
