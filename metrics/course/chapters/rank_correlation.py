@@ -200,42 +200,9 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-def tau_of_one(n):
-    return right_tau([*range(1, n - 2), n - 1, n - 2, n])
-
-
-@belief("a turned pair is taken away once", "It is missing among the pairs in the same order, and it counts against. How many steps is that?", "T1")
-def taken_away_once(n):
-    return 1 - Fraction(2, n * (n - 1))
-
-
-@belief("you take the share of the systems that kept their place", "What does tau count: systems, or pairs of them?", "T1")
-def kept_their_place(n):
-    return Fraction(n - 2, n)
-
-
-@belief("you count the pairs of neighbours", "Which pairs does tau count?", "T1")
-def pairs_of_neighbours(n):
-    return Fraction(n - 3, n - 1)
-
-
-def at_the_top(n):
-    return 1 - cost(n, 1)
-
-
-@belief("you take the mean of the shares as it stands", "What would it be for the reverse order?", "T3")
-def mean_of_shares(n):
-    return 1 - Fraction(1, n - 1)
-
-
-@belief("it costs what it costs tau", "How many of the shares are 0, and how many are there?", "T3")
-def tau_at_the_top(n):
-    return 1 - cost_in_tau.function(n)
-
-
-@belief("you take the last exchange for the first", "Which systems are exchanged: the best two, or the last two?", "T3")
-def at_the_end(n):
-    return 1 - cost(n, n - 1)
+@belief("one of the systems has moved, and so one part of the whole", "How many pairs does it turn on its way down?", "T1")
+def one_has_moved(order):
+    return Fraction(len(order) - 1, len(order))
 
 
 def open_at_most(k, p):
@@ -260,20 +227,21 @@ def hundredths(value):
     return f"{float(value):.2f}"
 
 
+FALLEN = (2, 3, 4, 5, 6, 7, 1)
 VOTES = (
     Vote(
         "rc-how-far",
-        "Two metrics put seven systems in the same order, but for two neighbours, which are exchanged. What is Kendall's tau?",
-        tau_of_one, r"$20$ of $21$ pairs are in the same order and one in the opposite order: $\frac{20 - 1}{21}$.",
-        (taken_away_once, kept_their_place, pairs_of_neighbours),
-        {"n": 7}, decimals,
+        "Two metrics put seven systems in the same order, but the first one by the one metric is the last one by the other. What is Kendall's tau?",
+        right_tau, r"On its way down it changes places with six others, so that six of $21$ pairs are turned: $\frac{15 - 6}{21}$.",
+        (counted_once, neighbours_only, one_has_moved),
+        {"order": FALLEN}, decimals,
     ),
     Vote(
         "rc-at-the-top",
-        "Of seven systems another order exchanges the first two. For each system but the first, take the share of those above it that belong there. What is twice the mean of these shares, less 1?",
-        at_the_top, r"One of the six shares is $0$ and the others are $1$: $2 \cdot \frac56 - 1$. For the last two it would be $\frac{17}{18}$.",
-        (mean_of_shares, tau_at_the_top, at_the_end),
-        {"n": 7}, decimals, objective=2,
+        "By the reference seven systems stand in the order 1 2 3 4 5 6 7, and by another metric in the order 2 3 4 5 6 7 1. What is the AP correlation?",
+        right_ap_correlation, r"Only the system that has fallen has wrong ones above it: one of the six shares is $0$, and the others are $1$, so that it is $2 \cdot \frac56 - 1$.",
+        (not_scaled, as_tau, roles_exchanged),
+        {"order": FALLEN}, decimals, objective=2,
     ),
     Vote(
         "rc-rbo-open",
