@@ -50,8 +50,9 @@
     if (!places.length) return "It is first already, and nothing stands above it.";
     if (places.length > 2 || places[1] !== places[0] + 1) return `${is.turned} of ${PAIRS} pairs are turned against the order by AP, so that τ is ${number(is.tau)}; AP correlation is ${number(is.ap)}.`;
     const rank = places[0] + 1, others = ["ap", "weighted", "rbo"].map(key => moved(key, was, is)).join(", ");
-    const why = rank === 1 ? "now the best tool is another one" : `the lower of the two has ${rank} above it, and one of ${rank} has changed`;
-    return `${now[rank - 1]} overtakes ${now[rank]}, and is at rank ${rank}. ${moved("tau", was, is)}, as for each exchange; ${others}, for ${why}.`;
+    const one = Math.abs(Math.abs(is.ap - was.ap) - 2 / (N - 1) / rank) < 1e-9;
+    const why = rank === 1 ? "Now another tool is the best one" : one ? `For AP correlation one of the ${rank} above the lower of the two has changed` : "In AP correlation the shares of both have changed";
+    return `${now[rank - 1]} overtakes ${now[rank]}, and is at rank ${rank}: ${moved("tau", was, is)}, as for each exchange, ${others}. ${why}.`;
   }
 
   function act(state, what, { orders }) {
