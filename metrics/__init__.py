@@ -28,6 +28,7 @@ HOME = {
     "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "
     "prediction_proportions_at prediction_precision_at positive_coverage_at",
     "rank_correlation": "kendall_tau ap_correlation weighted_tau rank_biased_overlap",
+    "inputs.flat": "from_columns",
     "inputs.frames": "from_frame",
     "inputs.groups": "split_by_item",
     "inputs.scores": "precision_recall_curve",
@@ -40,6 +41,7 @@ MODULE_OF = {name: module for module, names in HOME.items() for name in names.sp
 NAMESPACES = {
     "claims": "exact.claims",
     "definitions": "exact.definitions",
+    "plots": "plots",
     "premise_selection": "premise_selection",
     "ties": "ties",
     "trec": "trec",
@@ -84,7 +86,7 @@ def __getattr__(name):
 
 
 def __dir__():
-    return sorted([*globals(), *__all__])
+    return sorted([*__all__, "__version__", "__doc__", "__path__"])
 
 
 class OlderNames:

@@ -1,6 +1,6 @@
 # What each public name is, for type checkers; a test compares it with HOME in __init__.py.
 
-from . import premise_selection as premise_selection, ties as ties, trec as trec
+from . import plots as plots, premise_selection as premise_selection, ties as ties, trec as trec
 from .areas import (
     average_precision as average_precision,
     average_precision_at as average_precision_at,
@@ -41,6 +41,7 @@ from .gain import (
     rank_biased_precision as rank_biased_precision,
 )
 from .hits import Hits as Hits
+from .inputs.flat import from_columns as from_columns
 from .inputs.frames import from_frame as from_frame
 from .inputs.groups import split_by_item as split_by_item
 from .inputs.scores import precision_recall_curve as precision_recall_curve

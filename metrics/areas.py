@@ -6,7 +6,7 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import choice, whole
-from ._base.types import Numbers, Values, Whole
+from ._base.types import Denominator, Numbers, Values, Whole
 from .curve import at_hit, envelope
 from .hits import Relevance, as_hits
 
@@ -41,7 +41,7 @@ def average_precision(
 
 def average_precision_at(
     relevance: Relevance, k: Whole, *,
-    denominator: str, n_relevant: Numbers | None = None,
+    denominator: Denominator, n_relevant: Numbers | None = None,
 ) -> Values:
     """AP@k: average precision, cut at rank k.
 

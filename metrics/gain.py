@@ -10,7 +10,7 @@ import numpy as np
 
 from ._base.arrays import frozen, ratio
 from ._base.checks import choice, number, refuse, same_labels, whole
-from ._base.types import Array, Floats, Ints, Number, Numbers, Values, Whole
+from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole
 from .hits import Hits, Relevance, as_hits
 
 TABLE = 100_000  # ranks whose discounts are looked up, which is four times as fast
@@ -18,7 +18,7 @@ TABLE = 100_000  # ranks whose discounts are looked up, which is four times as f
 
 def dcg(
     relevance: Relevance,
-    k: Whole | None = None, gain: str = "linear",
+    k: Whole | None = None, gain: Gain = "linear",
 ) -> Values:
     """DCG: the gains of the top k, each over log2(rank + 1).
 
@@ -42,7 +42,7 @@ def dcg(
 
 def ndcg(
     relevance: Relevance,
-    k: Whole | None = None, gain: str = "linear",
+    k: Whole | None = None, gain: Gain = "linear",
     ideal: Relevance | None = None,
     n_relevant: Numbers | None = None,
 ) -> Values:

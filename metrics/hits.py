@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Hashable, Iterable, Mapping
 from functools import cached_property
-from typing import Any, NoReturn, Self, TypeAlias
+from typing import Any, Literal, NoReturn, Self, TypeAlias
 
 import numpy as np
 
@@ -181,7 +181,7 @@ class Hits:
         return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant).of_rows(given)
 
     @classmethod
-    def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: str) -> Hits:
+    def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: Literal["raise", "stable", "best", "worst", "mean"]) -> Hits:
         """The hits of scored items in any order, the highest score first.
 
         scores: (..., n) numbers, not nan, compared as NumPy holds them (Fractions, and whole numbers beyond

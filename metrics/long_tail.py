@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from fractions import Fraction
 from itertools import accumulate, chain, repeat
 from numbers import Real
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 
@@ -43,7 +43,7 @@ DECILES = {*range(1, 11)}
 
 
 def frequency_deciles(
-    counts: Any, *, equal: str = "labels"
+    counts: Any, *, equal: Literal["labels", "mass"] = "labels"
 ) -> Any:
     """The decile of each label, higher for the more frequent.
 
@@ -156,7 +156,8 @@ def ndcg_by_decile(
 
 def rank_for_recall_by_decile(
     *, predictions: Lists, actual: Lists, decile: Deciles,
-    level: Number, aggregate: str, unreached: Number,
+    level: Number, aggregate: Literal["median", "mean"],
+    unreached: Number,
     top: Whole = 500,
 ) -> Floats:
     """The rank in each decile at which a recall is reached.

@@ -8,12 +8,12 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import as_list, choice, distinct_ids, number, numeric, of_one_kind, place, refuse, same_labels_within, together, whole
-from ._base.types import Array, Floats, Ids, Number, Numbers, Values, Whole
+from ._base.types import Array, Floats, Ids, Number, Numbers, OverlapKind, TauVariant, Values, Whole
 
 Places: TypeAlias = dict[Any, tuple[int, int]]  # id -> how many stand above it, how many are tied there
 
 
-def kendall_tau(a: Numbers, b: Numbers, *, variant: str = "b") -> Values:
+def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
     """Kendall's tau: the pairs in the same order less those in opposite order, over all.
 
     A pair that is tied in a or in b counts for neither.
@@ -110,7 +110,7 @@ def weighted_by(weight: Floats, a: Array, b: Array) -> Array:
 
 def rank_biased_overlap(
     a: Ids, b: Ids, *, persistence: Number,
-    depth: Whole | None = None, kind: str = "extrapolated",
+    depth: Whole | None = None, kind: OverlapKind = "extrapolated",
 ) -> float:
     """RBO: the share that two lists have in common, averaged over all depths.
 

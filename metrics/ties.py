@@ -18,7 +18,7 @@ from . import areas, cutoff as at_a_cutoff, gain as with_gains, order
 from ._base.arrays import ratio
 from ._base.checks import numeric, refuse, same_labels_within, whole
 from ._base.scored import Places, refuse_nan
-from ._base.types import Floats, Ints, Numbers, Shape, Values, Whole
+from ._base.types import Floats, Gain, Ints, Numbers, Shape, Values, Whole
 from .gain import cutoff, discounts, gains, ideal_dcg, normalized
 from .hits import Hits, TiedHits, as_hits, by_score
 
@@ -173,7 +173,7 @@ def reciprocal_rank(
 
 def ndcg(
     relevance: Scored, *, scores: Numbers | None = None,
-    k: Whole | None = None, gain: str = "linear",
+    k: Whole | None = None, gain: Gain = "linear",
     ideal: Numbers | None = None,
     n_relevant: Numbers | None = None,
 ) -> Values:

@@ -211,7 +211,7 @@ def test_shipped_and_defined_give_all_values_of_all_functions_and_what_is_undefi
 
 def test_samples_are_called_samples():
     few = Cases("four rankings", ("relevance",), lambda: ((r,) for r in [(1,), (0, 1), (1, 0, 1), (0, 0, 1)]), sampled=True)
-    for over in (few, few.where("all of them", lambda: True), few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0),
+    for over in (few, grid("four", relevance=list(few)), few.where("all of them", lambda: True), few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0),
                  rankings(4).with_a_hit().with_each("p = 1/2", "p", (Fraction(1, 2),))):
         assert check(over=over, measured=lambda relevance, **_: ap(relevance), stated=lambda relevance, **_: in_rank_form(relevance)).strength == "sampled"
 
@@ -364,3 +364,4 @@ def test_steps_are_written_as_a_teacher_would():
         r"|  | $\displaystyle = \sum_{j=1}^{R} \frac{j}{R k_{j}}$ | back |",
         r"| $\displaystyle H_{N + 1} - H_{N}$ | $\displaystyle = \frac{1}{N + 1}$ | + |",
     ]
+    assert proofs.printer().doprint(sp.Sum(j, (j, 1, R)) / 2**N) == r"2^{- N} \sum_{j=1}^{R} j"

@@ -82,12 +82,13 @@ def test_it_runs_as_a_program_whose_outputs_may_be_closed_or_full(more, code, li
     assert (done.returncode, done.stdout.count("\n"), done.stderr) == (code, lines, said and f"metrics: {said}\n")
 
 
-def test_an_interruption_is_no_traceback(monkeypatch):
+@pytest.mark.parametrize("error, code", [(KeyboardInterrupt, 130), (BrokenPipeError, 0)])
+def test_an_interruption_is_no_traceback(monkeypatch, error, code):
     def interrupted(*_):
-        raise KeyboardInterrupt
+        raise error
 
     monkeypatch.setattr("metrics.trec.evaluation.judged_ranks", interrupted)
-    assert typed(QRELS, BM25) == ("", "", 130)
+    assert typed(QRELS, BM25) == ("", "", code)
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
@@ -220,4 +221,5 @@ def test_a_wrong_input_is_one_line_and_ends_with_1(words, message, tmp_path):
 def test_every_option_says_what_it_does_and_what_it_takes():
     for option in parser_of_arguments()._actions:
         assert option.help and (option.metavar or option.choices or option.nargs == 0), option
-    assert "t, wilcoxon, sign need SciPy" in " ".join(parser_of_arguments().format_help().split())
+    said = " ".join(parser_of_arguments().format_help().split())
+    assert "t, wilcoxon, sign need SciPy" in said and "How good are the rankings of a run file?" in said

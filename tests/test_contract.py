@@ -13,12 +13,15 @@ from pathlib import Path
 from types import MappingProxyType
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given as of_any, settings, strategies as st
 from test_doors import DOORS
 
 import metrics
 from metrics import Hits
+from metrics.library.set_994 import StoredRanks
+from metrics.trec.lines import Lines
 
 WORKED = [0, 1, 0, 1, 1, 0]
 
@@ -94,6 +97,7 @@ def test_what_the_metrics_share_cannot_be_changed():
     for name in ("row", "rank", "grade", "ordinal", "count", "start", "n_relevant"):
         with pytest.raises(ValueError, match="read-only"):
             getattr(hits, name)[0] = 9
+    assert StoredRanks.__dataclass_params__.frozen and Lines.__dataclass_params__.frozen
 
 
 def test_every_level_j_over_r_is_exact_or_meant():
@@ -104,7 +108,7 @@ def test_every_level_j_over_r_is_exact_or_meant():
             assert all(metrics.rank_at_recall(ideal, level) == j for level in levels)
     for level, rank in ((0.6, 3), (0.6 + 1e-8, 4), (Fraction(6, 10) + Fraction(1, 10**12), 4), (np.array(0.6), 3)):
         assert metrics.rank_at_recall([1] * 5, level) == rank
-    assert metrics.rank_at_recall([1], 1e-9) == 0 and metrics.rank_at_recall([1], 1.1e-9) == 1
+    assert metrics.rank_at_recall([1], 1e-9) == 0 and metrics.rank_at_recall([1], 1.1e-9) == metrics.r_precision_at([1], 1e-10) == 1
 
 
 @pytest.mark.check
@@ -321,5 +325,5 @@ def test_from_ranks_of_every_kind():
 def test_labels_may_be_places_of_a_list_and_actual_ones_a_set():
     case = {"predictions": [[0, 1], [1]], "actual": [{0}, {0, 1}], "k": 1}
     for name in ("precision_by_decile", "ndcg_by_decile", "positive_coverage_at", "prediction_precision_at"):
-        by_list, by_mapping = (getattr(metrics, name)(**case, decile=decile) for decile in ([10, 1], {0: 10, 1: 1}))
-        np.testing.assert_array_equal(by_list, by_mapping)
+        by_list, *others = (getattr(metrics, name)(**case, decile=decile) for decile in ([10, 1], {0: 10, 1: 1}, pd.Series([1, 10], index=[1, 0])))
+        np.testing.assert_array_equal([by_list, by_list], others)

@@ -1,4 +1,4 @@
-"""The library of the book: the committed file, whole and damaged, and the rankers of `iset_1001`."""
+"""The libraries of the book: the committed files, whole and damaged, and the rankers of `iset_1001`."""
 
 import gzip
 import re
@@ -8,7 +8,8 @@ from itertools import product
 import numpy as np
 import pytest
 
-from metrics.library.data_file import DataError, Statement, from_text
+from metrics.library import set_994
+from metrics.library.data_file import DataError, Statement, from_text, read_text
 from metrics.library.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, citations_before, load, premise_ranks
 
 
@@ -57,7 +58,7 @@ def test_rankings_and_the_ranks_of_premises(library):
         ranking = sorted(range(goal), key=lambda position: (-cited[position], -position))
         assert by_popularity(library, goal).tolist() == ranking and citations_before(library, goal).tolist() == [cited[i] for i in range(goal)]
         assert found.tolist() == sorted(ranking.index(premise) + 1 for premise in library.premises[goal])
-    assert by_popularity(library, 0).tolist() == [] and premise_ranks(library, by_popularity, [])[1].dtype == int
+    assert by_popularity(library.seen_from(0), 0).tolist() == [] and premise_ranks(library, by_popularity, [])[1].dtype == int
     ranks, lengths = premise_ranks(library, by_recency)
     assert lengths.tolist() == list(library.goals)
     assert all(found.tolist() == sorted(goal - premise for premise in library.premises[goal]) for goal, found in zip(library.goals, ranks))
@@ -91,6 +92,19 @@ def test_another_text_is_read_without_the_checksum(tmp_path):
     assert from_text("\n".join(GOOD)) == [Statement("a", "axiom", "S", (), "ph", ()), Statement("b", "theorem", "S", ("ps",), "ph", ("a",))]
     (tmp_path / "changed.gz").write_bytes(gzip.compress("\n".join(GOOD).encode()))
     assert load(tmp_path / "changed.gz", sha256=None).labels == ("a", "b")
+
+
+def test_the_stored_ranks_of_the_other_library_are_read_as_they_were_written(tmp_path):
+    stored, packed, other = set_994.load_ranks(), set_994.ARTEFACT.read_bytes(), tmp_path / "other.txt.gz"
+    assert set_994.to_text(stored) == read_text(set_994.ARTEFACT)
+    assert len(packed) < 350_000 and packed[3:8] == bytes(5)  # neither a name nor a time
+    for name, hits in stored.hits.items():
+        assert hits.length.tolist() == stored.lengths.tolist()
+        assert hits.count.tolist() == hits.n_relevant.tolist() == [len(ranks) for ranks in stored.ranks[name]]
+    other.write_bytes(gzip.compress(set_994.to_text(stored).replace("goal ", "goal x", 1).encode()))
+    with pytest.raises(DataError, match=f"wrong checksum .* expected {set_994.SHA256}"):
+        set_994.load_ranks(other)
+    assert len(set_994.load_ranks(other, sha256=None)) == 994
 
 
 @pytest.mark.parametrize("line, becomes, message", [

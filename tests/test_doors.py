@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import typing
 from collections.abc import Hashable, Iterator
 from datetime import date
 from decimal import Decimal
@@ -28,19 +29,21 @@ GOOD = {
     "correction": "holm", "counts": [1, 2, 3], "decile": {"a": 10, "b": 1}, "denominator": "ideal", "depth": 1, "equal": "labels", "floor": 0.1, "fn": [2, 0],
     "fp": [1, 1], "gain": "linear", "grade": "grade", "group": {"a": 1, "b": 2}, "groups": list("ssrr"), "ideal": [2, 1, 1, 1, 0], "item": "item",
     "judged": [1, 1, 0, 1], "k": 2, "kind": "minimum", "labels": [1, 0, 1, 0], "length": 4, "level": 0.5, "lower_is_better": False, "max_grade": 3,
-    "measures": "AP P@2", "multiple": 0.5, "n": 2, "n_irrelevant": 9, "n_relevant": 3, "other": Total.of([3]), "persistence": 0.8, "precision": 0.5,
-    "predicted": ["a", "b"],
+    "measures": "AP P@2", "label": [1, 0, 0, 2], "of": "topics", "query_id": list("qqrr"),
+    "multiple": 0.5, "n": 2, "n_irrelevant": 9, "n_relevant": 3, "other": Total.of([3]), "persistence": 0.8, "precision": 0.5, "predicted": ["a", "b"],
     "predictions": [["a", "b"]], "qrels": QRELS, "query": "query", "rankings": [["a", "b"]], "ranks": [1, 3], "recall": 0.5,
     "reference": [4, 3, 2, 1], "relevance": [1, 0, 1, 0],
     "relevance_level": 1, "relevant": [["a"]], "required": ["a"], "resamples": 50, "run": RUN, "runs": {"x": [0.1, 0.2, 0.3, 0.4], "y": [0.2, 0.2, 0.1, 0.1]},
     "score": "score", "scores": [3, 2, 2, 1], "seed": 1, "suggestions": ["a", "b"], "test": "randomisation", "ties": "stable", "tn": [1, 1], "top": 5,
-    "tp": [3, 2], "undefined": 0, "ungrouped": "skip", "universe_size": 9, "unreached": 9, "values": [0.5, 1], "variant": "a", "weights": (1, -1, 0, 0),
+    "topics": ["q", "r"], "tp": [3, 2], "undefined": 0, "ungrouped": "skip", "universe_size": 9, "unreached": 9, "values": [0.5, 1], "variant": "a",
+    "weights": (1, -1, 0, 0),
 }  # fmt: skip
 OF_ITS_OWN = {
     "ap_correlation": {"other": [0.3, 0.4, 0.2, 0.1]},
     "rank_biased_overlap": {"a": ["a", {"b", "c"}], "b": ["b", "a", "d"]},
     "accuracy_at": {"universe_size": None},
     "evaluate": {"relevance": [[1, 0], [0, 1]], "groups": ["x", "y"]},
+    "from_columns": {"score": [1, 2, 2, 1]},
     "LogTotal.merge": {"other": LogTotal.of([3])},
     "LogTotal.per": {"other": LogTotal.of([3])},
 }
@@ -109,6 +112,20 @@ def made(of):
         return HOLDS[holder](list(map(made, parts)))
     except (TypeError, ValueError):  # NumPy and sets do not hold everything
         return list(map(made, parts))
+
+
+def words_of(kind):
+    """The words of the `Literal`s in a type."""
+    return {word for word in typing.get_args(kind) if isinstance(word, str)}.union(*map(words_of, typing.get_args(kind)))
+
+
+@pytest.mark.parametrize("name, function, given", DOORS, ids=[name for name, *_ in DOORS])
+def test_the_words_of_a_type_are_those_that_are_taken(name, function, given):
+    types = typing.get_type_hints(function)
+    for parameter in given.keys() & {"aggregate", "correction", "denominator", "equal", "gain", "test", "ties", "undefined", "ungrouped"}:
+        with pytest.raises(ValueError, match=f"^{parameter}: got 'nothing'") as error:
+            function(**given | {parameter: "nothing"})
+        assert words_of(types[parameter]) == set(re.findall(r"""['"](\w+)['"]""", str(error.value).partition(", expected ")[2])), parameter
 
 
 def wrong(name, function, given, key, expected=None):
@@ -221,6 +238,8 @@ SAID = [
         ([[0, 1], [inf, 0]], "relevance: got inf at query [1], rank 1"), ([[[0, -1]]], "relevance: got -1.0 at query [0, 0], rank 2"),
     ]),
     (lambda: metrics.average_precision([[1, 0, 1], [0, 1, 1]], [[2], [3], [1]]), "n_relevant: got shape (3, 1), expected one number, or numbers"),
+    (lambda: metrics.average_precision([[1], [1]], [2.5, -1]), "n_relevant: got 2.5, expected whole numbers >= 0, at most 2^53"),
+    (lambda: metrics.rank_for_recall_by_decile(predictions=[], actual=[], decile={"a": 1}, level=2, aggregate="mean", unreached=9), "level: got 2"),
     (lambda: ties.average_precision([0, 1], scores=[1, 1], n_relevant=0), "n_relevant: got 0, expected at least the 1 relevant items"),
     (lambda: Hits.from_ranks({(3,), (1,)}, 3), "ranks: got a set, which has no order, expected a list of ranks for each query"),
     (lambda: metrics.ndcg(Hits.from_ids(rankings=[["a"]], relevant=[["a"]]), ideal=Hits.from_ids(rankings=[["a"]], relevant=[["a", "b"]])),

@@ -73,15 +73,11 @@ def pinned(tmp_path_factory):
     return Elsewhere(tmp_path_factory.mktemp("pinned"), "./{wheel}[run,dask]", "scikit-learn", "pytrec-eval-terrier", "-c", "versions.txt")
 
 
-@pytest.mark.elsewhere
-def test_three_chapters_print_what_is_stored(pinned):
-    failures = pinned.nbval(["cover", *SOME], "--nbval")
-    assert not failures, failures
-
-
-@pytest.mark.everywhere
-def test_every_chapter_prints_what_is_stored(pinned):
-    failures = pinned.nbval(names(), "--nbval", "-p", "tools.plain_processor")
+@pytest.mark.parametrize("chosen, options", [
+    pytest.param(lambda: ["cover", *SOME], [], marks=pytest.mark.elsewhere), pytest.param(names, ["-p", "tools.plain_processor"], marks=pytest.mark.everywhere),
+])  # fmt: skip
+def test_chapters_print_what_is_stored(pinned, chosen, options):
+    failures = pinned.nbval(chosen(), "--nbval", *options)
     assert not failures, failures
 
 

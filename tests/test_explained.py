@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from test_doors import GOOD
 
 import metrics
 from metrics import measures, premise_selection, trec_names
@@ -19,12 +20,9 @@ from metrics.exact.cases import confusion_tables, exchanged, hit_ranks, rankings
 from metrics.names.explanations import ALONE, CHAPTERS, EXPLAINED, OF_TREC_EVAL, explain, explanation, function, plain
 from metrics.names.trec_names import MEASURES
 
-GIVEN = {
-    "relevance": [0, 1, 0, 1, 1, 0], "k": 4, "level": 0.5, "max_grade": 2, "persistence": 0.8,
-    "tp": 2, "fp": 3, "fn": 1, "tn": 4, "precision": 0.4, "recall": 2 / 3, "alpha": 0.3, "values": [0.5, 1, 0.2], "unreached": 9, "multiple": 0.5,
+GIVEN = GOOD | {
+    "max_grade": 2, "alpha": 0.3, "actual": [["a"]], "decile": dict(zip("abcd", (1, 1, 2, 2))),
     "a": [3, 1, 2], "b": [3, 2, 1], "reference": [3, 1, 2], "other": [3, 2, 1],
-    "suggestions": ["a", "x", "b", "y"], "required": ["a", "b", "c"],
-    "predictions": [["a", "b"], ["c"]], "actual": [["b"], ["c", "d"]], "decile": {"a": 1, "b": 1, "c": 2, "d": 2},
 }  # fmt: skip
 
 

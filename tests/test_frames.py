@@ -98,6 +98,7 @@ IN_NUMBERS = [each.with_columns(pl.col("query").str.slice(1).cast(pl.Int64), pl.
     *((pd.DataFrame(RUN | {"item": one(RUN["item"])}), pd.DataFrame(QRELS | {"item": other(QRELS["item"])})) for one, other in product(TEXT, repeat=2)),
     (pa.table(RUN).set_column(1, "item", pa.array(RUN["item"], pa.large_string())), pa.table(QRELS)),
     (BY_POLARS[0].with_columns(pl.col("score").rank().cast(pl.Int32)), BY_POLARS[1]),
+    (pd.DataFrame(RUN | {"score": [1, 2, 3, 2**53, 5]}), pd.DataFrame(QRELS)),
     *((BY_POLARS[0], BY_POLARS[1].cast({"grade": kind})) for kind in (pl.Float32, pl.Int8, pl.Decimal(10, 2))),
     *((library(IN_NUMBERS[0].cast({"item": small})), library(IN_NUMBERS[1].cast({"item": wide}))) for small, wide, library in product(
         (pl.Int32, pl.UInt8), (pl.Int64, pl.Int16), (pl.DataFrame.clone, pl.DataFrame.to_arrow, pl.DataFrame.to_pandas))),
@@ -136,7 +137,7 @@ ERRORS = [
     ({"run": changed(RUN, item=[["a"]] * 5), "qrels": changed(QRELS, item=[["a"]] * 4)}, "run: got an unhashable type: 'list' in column 'item', expected ids"),
     ({"run": changed(RUN, pl.DataFrame, item=[["a"]] * 5)}, "run: got List(String) in column 'item'"),
     ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
-    ({"run": changed(RUN, item=np.array([2**64 - 1] * 5, "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
+    ({"run": changed(RUN, item=np.array([2**64 - 1, 1, 2, 3, 4], "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
     ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are no text in column 'query'"),
     ({"item": ("a", "b", "c")}, "item: got ('a', 'b', 'c'), expected the name of a column, or a pair of them, of run and of qrels"),
 ]

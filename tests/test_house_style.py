@@ -72,6 +72,9 @@ def test_a_pair_whose_numbers_differ_is_refused_and_another_definition_taken(mon
     assert notebook.same_numbers([np.nan, 1], [np.nan, 1 + 1e-13]) and not notebook.same_numbers([np.nan], [1.0])
     with pytest.raises(AssertionError, match="average_precision: 1/2 by the formula, 0.58"):
         shown_pair()
+    with pytest.raises(ValueError, match="shorter"):
+        notebook.same_numbers([1, 1], [1.0])
+    assert notebook.body(shown_pair).startswith("j, R = ")
 
 
 @pytest.mark.parametrize("terms, message", [
@@ -87,12 +90,20 @@ def test_a_term_that_stands_nowhere_alone_is_refused(terms, message):
 
 def test_tiles_fill_what_is_relevant():
     fig, ax = notebook.figure()
-    notebook.tiles(ax, "abc", "ac", left=2, top=1, notes={"s": [1, None, 2]}, faded=[3])
+    notebook.tiles(ax, "abc", "ac", left=2, top=1, notes={"s": [1, None, 2], "t": [None]}, faded=[3])
+    notebook.tiles(ax, "d", [1], ranks=False)
     filled = [matplotlib.colors.to_hex(tile.get_facecolor()) for tile in ax.patches]
-    assert filled == [COLOURS["blue"], COLOURS["paper"], COLOURS["blue"]]
-    assert [tile.get_alpha() for tile in ax.patches] == [1, 1, 0.35]
-    texts = [(text.get_text(), text.get_position()[0]) for text in ax.texts]
-    assert texts == [("a", 2.5), ("1", 2.5), ("b", 3.5), ("2", 3.5), ("c", 4.5), ("3", 4.5), ("s", 1.85), ("1", 2.5), ("2", 4.5)]
+    assert filled == [COLOURS["blue"], COLOURS["paper"], COLOURS["blue"], COLOURS["blue"]]
+    assert [tile.get_alpha() for tile in ax.patches] == [1, 1, 0.35, 1] and {tile.get_linewidth() for tile in ax.patches} == {1.5}
+    boxes = [np.round([tile.get_x(), tile.get_y(), tile.get_width(), tile.get_height()], 2).tolist() for tile in ax.patches[::3]]
+    assert boxes == [[2.07, 0.07, 0.86, 0.86], [0.07, -0.93, 0.86, 0.86]]
+    texts = [(text.get_text(), *np.round(text.get_position(), 2).tolist(), text.get_ha(), text.get_va()) for text in ax.texts]
+    assert texts == [
+        *((item, x, y, "center", at) for x, pair in ((2.5, "a1"), (3.5, "b2"), (4.5, "c3")) for item, y, at in zip(pair, (0.48, 1.06), ("center", "bottom"))),
+        ("s", 1.85, -0.3, "right", "center"), ("1", 2.5, -0.3, "center", "center"), ("2", 4.5, -0.3, "center", "center"),
+        ("t", 1.85, -0.85, "right", "center"), ("d", 0.5, -0.52, "center", "center"),
+    ]  # fmt: skip
+    assert [text.get_color() for text in ax.texts[:6:2]] == [COLOURS["paper"], COLOURS["ink"], COLOURS["ink"]]
     assert {text.get_fontsize() for text in ax.texts} == {notebook.FONT_SIZE}
     plt.close(fig)
 
@@ -102,7 +113,8 @@ def test_a_figure_is_the_same_at_every_run_and_has_the_size_and_the_colours_of_t
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data["image/svg+xml"], raw)))
     for _ in range(2):
         fig, ax = notebook.figure()
-        ax.plot([0, 1], [0, 1], color=COLOURS["blue"], label="line")
+        [line] = ax.plot([0, 1], [0, 1], color=COLOURS["blue"], label="line")
+        assert line.get_linewidth() == 2
         assert tuple(fig.get_size_inches()) == (5.0, 3.2) and fig.get_constrained_layout()
         ax.fill_between([0, 1], 0.2, 0.4, color=COLOURS["orange"], alpha=0.3)
         ax.legend()

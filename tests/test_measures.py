@@ -77,9 +77,13 @@ def test_names_in_a_text_and_in_a_list():
 
 
 ERRORS = [
-    ("MAP", "got 'MAP', expected one of AP, AUC, BinaryG, Bpref,"),
-    ("NDCG@10", "(nDCG or DCG?)"),
-    ("zzz", "(which?)"),
+    ("MAP", "got 'MAP', expected 'AP', as it is called here"),
+    ("ndcg_cut_10", "expected 'nDCG@10', as"),
+    (["top-5 accuracy"], "expected 'Success@5', as"),
+    ("PPV", "expected 'P@10' or 'SetP', as"),
+    ("map_cut.10", "expected 'AP@10(denominator=...)' with relevant (R, as in trec_eval"),
+    ("zzz", "got 'zzz', expected one of AP, AUC, BinaryG, Bpref,"),
+    ("nDGC", "(nDCG?)"),
     ("P", "got 'P', expected a cutoff, such as 'P@10'"),
     ("AUC@3", "got 'AUC@3', expected 'AUC' without a cutoff"),
     ("AP@10", "got 'AP@10' without denominator, expected 'AP@10(denominator=...)'"),
@@ -91,7 +95,7 @@ ERRORS = [
     ("RBP(0.5)", "got '0.5' in 'RBP(0.5)', expected persistence"),
     ("RBP(p=.1, persistence=.2)", "expected one value for 'persistence'"),
     ("P@2.0", "got 'P@2.0', but k: got 2.0, expected one whole number"),
-    ("P@5(", "got 'P@5(', expected a name such as"),
+    ("P@5(x", "got 'P@5(x', expected a name such as"),
     (" ", "got ' ', expected names such as 'AP P@5 nDCG@10'"),
     ([], "got [], expected names such as"),
     (5, "got 5, expected names such as"),

@@ -1,17 +1,23 @@
-"""The reader of Metamath files, and the file that is made of what it reads."""
+"""The reader of Metamath files, and the two files that are made of what it reads: the first library, and stored ranks of the second."""
 
 import shutil
 import subprocess
+from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from metrics.library import set_994
 from metrics.library.data_file import Statement, checksum, from_text, read_text
-from metrics.library.iset_1001 import ARTEFACT, SHA256, load
+from metrics.library.iset_1001 import ARTEFACT, SHA256, by_recency, load
+from metrics.library.predictors import PREDICTORS
+from tools import replicate
 from tools.metamath import read_statements
 from tools.rebuild_data import pack, to_text, write_if_right
 
-DATABASE = Path("/usr/share/metamath/databases/iset.mm")  # where Debian's package installs it
+DATABASES = Path("/usr/share/metamath/databases")  # where Debian's package installs them
+DATABASE = DATABASES / "iset.mm"
 needs_database = pytest.mark.skipif(not DATABASE.exists(), reason="Debian's package metamath-databases is not installed")
 
 SMALL = """
@@ -108,3 +114,46 @@ def test_users_agree_with_show_usage():
     for label, answer in zip(sample, done.stdout.split("MM> ")[4:-1], strict=True):
         users = {library.labels[user] for user, premises in enumerate(library.premises) if library.position(label) in premises}
         assert f'"{label}"' in answer and set(answer.split("\n", 1)[1].split()) == (users or {"(None)"})
+
+
+# The stored ranks of the second library
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return set_994.load_ranks()
+
+
+def test_the_readme_states_the_checksum_and_the_facts_of_the_stored_ranks(stored):
+    readme = set_994.ARTEFACT.with_name("README.md").read_text()
+    premises = sum(map(len, stored.ranks["recency"]))
+    counts = f"{len(stored)} goals", f"{premises:,} premises", f"{len(set(stored.sections))} sections", set_994.SHA256
+    assert [fact for fact in counts if fact not in readme] == []
+
+
+def test_the_file_holds_what_every_metric_needs(stored):
+    assert list(stored.ranks) == list(replicate.RANKERS) == [*PREDICTORS, "k-NN, then recency"]
+    assert len(stored.labels) == len(stored.sections) == len(stored.lengths) == 994 and len(set(stored.labels)) == 994
+    same = [np.minimum(found, 101).tolist() for found in (stored.hits["k-NN"].rank, stored.hits["k-NN, then recency"].rank)]
+    assert same[0] == same[1]  # the two differ only below the first hundred
+
+
+def test_every_premise_has_its_rank(tmp_path):
+    """In a Metamath file of which every statement cites the one before it."""
+    proofs = "".join(f"t{i} $p |- ph $= wph {before} $.\n" for i, before in enumerate(["ax", *(f"t{i}" for i in range(2080))]))
+    (tmp_path / "small.mm").write_text(f"$c |- wff $.\n$v ph $.\nwph $f wff ph $.\nax $a |- ph $.\n{proofs}")
+    library = replicate.library_at(tmp_path / "small.mm")
+    assert library.goals == (2000, 2036, 2072)
+    found = replicate.rank_premises(library, {"recency": by_recency})
+    assert [ranks.tolist() for ranks in found.ranks["recency"]] == [[1], [1], [1]]
+    assert found.labels == ("t1999", "t2035", "t2071") and found.lengths.tolist() == [2000, 2036, 2072]
+
+
+@needs_database
+def test_a_few_goals_again(stored):
+    library = replicate.library_at(DATABASES / "set.mm")
+    assert library.goals == tuple(stored.lengths)
+    few = replace(library.seen_from(library.goals[3]), goals=library.goals[:3])
+    again = replicate.rank_premises(few)
+    for name, ranks in again.ranks.items():
+        assert [found.tolist() for found in ranks] == [found.tolist() for found in stored.ranks[name][:3]], name

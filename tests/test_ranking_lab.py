@@ -5,7 +5,7 @@ import re
 import subprocess
 import sys
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import product
 from math import inf, isclose
 
@@ -15,42 +15,24 @@ from test_answers import in_node as run_in_node
 from book._sphinx.ranking_lab import SCRIPT, drawn
 from book._sphinx.sources import ROOT, prose
 from metrics.exact import definitions as d
+from metrics.exact.cases import handed
 
 DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
 
-# By metric of the lab: the definition, called with a ranking and the settings of the lab.
+# By metric of the lab: the definition, which is handed what it asks for by name.
 AT_CUTOFF = {
-    "P": lambda r, o: d.precision_at(r, o["K"]),
-    "recall": lambda r, o: d.recall_at(r, o["K"], o["R"]),
-    "F": lambda r, o: d.f_score_at(r, o["K"], o["R"], o["beta"]),
-    "E": lambda r, o: d.e_measure(*counts(r, o), o["beta"]),
-    "jaccard": lambda r, o: d.jaccard(*counts(r, o)),
-    "accuracy": lambda r, o: d.accuracy_at(r, o["K"], o["R"], o["universe"]),
-    "success": lambda r, o: d.success_at(r, o["K"]),
-    "DCG": lambda r, o: d.dcg(r, o["K"], o["gain"]),
-    "nDCG": lambda r, o: d.ndcg(r, o["K"], o["gain"], ideal=[*r, *[1] * o["unranked"]]),
-} | {name: lambda r, o, name=name: d.average_precision_at(r, o["K"], denominator=name, n_relevant=o["R"]) for name in DENOMINATORS}
+    "P": d.precision_at, "recall": d.recall_at, "F": d.f_score_at, "E": d.e_measure, "jaccard": d.jaccard, "accuracy": d.accuracy_at,
+    "success": d.success_at, "DCG": d.dcg, "nDCG": d.ndcg,
+    **{name: partial(d.average_precision_at, denominator=name) for name in DENOMINATORS},
+}  # fmt: skip
 OF_THE_WHOLE = {
-    "rPrecision": lambda r, o: over_zero(o["R"]) or d.r_precision(r, o["R"]),
-    "AP": lambda r, o: d.average_precision(r, o["R"]),
-    "interpolated": lambda r, o: d.interpolated_average_precision(r, o["R"]),
-    "lines": lambda r, o: d.trapezoidal_area(r, o["R"]),
-    "eleven": lambda r, o: d.eleven_point_average_precision(r, o["R"]),
-    "RR": lambda r, o: d.reciprocal_rank(r),
-    "fullRecall": lambda r, o: over_zero(o["R"]) or d.full_recall(r, o["R"]),
-    "meanRank": lambda r, o: d.mean_rank(r),
-    "inversions": lambda r, o: d.inversions(r),
-    "AUC": lambda r, o: d.auc(r),
-    "bpref": lambda r, o: d.bpref(r, o["R"]),
-    "RBP": lambda r, o: d.rank_biased_precision(r, o["persistence"]),
-    "ERR": lambda r, o: d.expected_reciprocal_rank(r, 3),
-}
-METRICS = AT_CUTOFF | OF_THE_WHOLE
-
-
-def counts(ranking, o):
-    tp = d.hits_at(ranking, o["K"])
-    return tp, o["K"] - tp, o["R"] - tp
+    "rPrecision": lambda relevance, n_relevant: over_zero(n_relevant) or d.r_precision(relevance, n_relevant), "AP": d.average_precision,
+    "fullRecall": lambda relevance, n_relevant: over_zero(n_relevant) or d.full_recall(relevance, n_relevant), "RR": d.reciprocal_rank,
+    "interpolated": d.interpolated_average_precision, "lines": d.trapezoidal_area, "eleven": d.eleven_point_average_precision, "meanRank": d.mean_rank,
+    "inversions": d.inversions, "AUC": d.auc, "bpref": d.bpref, "RBP": d.rank_biased_precision, "ERR": d.expected_reciprocal_rank,
+}  # fmt: skip
+SETTINGS = "relevance k n_relevant beta gain ideal universe_size persistence max_grade tp fp fn".split()
+METRICS = {name: handed(function, SETTINGS) for name, function in (AT_CUTOFF | OF_THE_WHOLE).items()}
 
 
 def over_zero(total):
@@ -60,8 +42,9 @@ def over_zero(total):
 
 def expected(name, ranking, o):
     """The value of the definition; None where it is undefined."""
+    tp, ideal = d.hits_at(ranking, o["K"]), [*ranking, *[1] * o["unranked"]]
     try:
-        return METRICS[name](ranking, o)
+        return METRICS[name]((ranking, o["K"], o["R"], o["beta"], o["gain"], ideal, o["universe"], o["persistence"], 3, tp, o["K"] - tp, o["R"] - tp))
     except ZeroDivisionError:
         return None
 
@@ -178,18 +161,6 @@ def test_a_panel_stands_on_its_page_survives_its_address_and_has_a_challenge_to_
 
 def test_the_metrics_that_look_at_the_top_k_are_those_that_k_changes():
     assert set(in_node("() => lab.AT_K", ())[0]) == set(AT_CUTOFF)
-
-
-TYPED = {
-    "0 1 0 2": "xAyB2", "[1,0,0]": "Axy", "0110": "xABy", "d7* d3 d12*": "AxB", " q1 , q2*": "xA",
-    **dict.fromkeys(["", " ", "1", "a*", " ".join("0" * 13)], "it needs 2 to 12 items: grades from 0 to 3, or ids with a *"),
-}  # fmt: skip
-
-
-def test_a_ranking_that_a_reader_types_is_taken_or_refused_with_what_is_expected():
-    taken = "text => { try { return lab.ofTheirs(text); } catch (error) { return error.message; } }"
-    for wanted, found in zip(TYPED.values(), in_node(taken, *((text,) for text in TYPED)), strict=True):
-        assert found.startswith(wanted) if " " in wanted else found == wanted
 
 
 def test_every_ranking_to_begin_with_can_be_shown():
@@ -312,8 +283,12 @@ def test_the_line_says_what_the_table_does_at_every_step_of_every_control(panel)
     assert len(lines) > 10 and [each for each in lines if each[2] != each[3]] == []
 
 
-# By panel: an address, and the state that the panel makes of it, or why it does not.
+# By panel: an address, and the state that the panel makes of it, or why it does not; by none: what a reader types.
 ADDRESSES = {
+    "": [
+        ("0 1 0 2", "xAyB2"), ("[1,0,0]", "Axy"), ("0110", "xABy"), ("d7* d3 d12*", "AxB"), (" q1 , q2*", "xA"),
+        *((text, "it needs 2 to 12 items: grades from 0 to 3, or ids with a *") for text in ("", " ", "1", "a*", " ".join("0" * 13))),
+    ],
     "average-precision": [
         *((text, "not written as one") for text in ("%", "<script>", "xA9", "-xA", "xA--y", "xA_K", "xAyB_Z1", "xA_K-1")),
         ("abcdefghijklm", "2 to 12 items"), ("xAy.xA", "stands twice"), ("xAy.xBy", "does not fit"), ("xAyB_K99", "K is not in 1 to 12"),
@@ -327,6 +302,7 @@ ADDRESSES = {
 
 @pytest.mark.parametrize("panel", ADDRESSES)
 def test_an_address_is_refused_or_holds_what_the_panel_can_show(panel):
-    read = "(name, text) => { try { return lab.write(lab.readFor(lab.PANELS[name], text)); } catch (error) { return error.message; } }"
+    of = "name ? lab.write(lab.readFor(lab.PANELS[name], text)) : lab.ofTheirs(text)"
+    read = f"(name, text) => {{ try {{ return {of}; }} catch (error) {{ return error.message; }} }}"
     for (text, wanted), answer in zip(ADDRESSES[panel], in_node(read, *((panel, text) for text, _ in ADDRESSES[panel])), strict=True):
         assert answer == wanted or (" " in wanted and wanted in answer), (text, answer)

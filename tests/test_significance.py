@@ -190,12 +190,13 @@ ERRORS = [
     (found, ([1, 2], [nan, 2]), {}, "b: got nan at position 0, expected defined values, or undefined="),
     (found, ([0.3, 0.2], [0.2, 0.1]), {"test": "t"}, "test: got 't' where all differences (of groups: their sums) are the same"),
     (found, XYZ, {"resamples": 1}, "resamples: got 1, expected one whole number >= 2"),
-    (found, (XY, [1, 2]), {}, "b: got a list, expected the kind of a, a dict"),
+    (found, (XY, [1, 2]), {}, "b: got a list, expected the kind of a, a dict: with goals such as 'x' in both, or, by position"),
     (found, (XY, {"y": 1}), {}, "b: got no value for goal 'x', expected the goals of a"),
     (found, XYZ, {"groups": [1, 2]}, "groups: got 2 labels, expected one for each of the 3 goals"),
     (found, XYZ, {"groups": [1, 1, 1]}, "groups: got 1 group with values, expected two groups or more"),
     (found, (XY, XY), {"groups": {"x": 1}}, "groups: got no label for goal 'y', expected one for each goal"),
     (board, ({"x": [1, 2]},), {}, "runs: got 1 runs, expected a mapping of two names or more to values"),
+    (letters_of, (np.ones((53, 53), dtype=bool),), {}, "runs: got 53 overlapping groups, expected at most 52 to name by letters"),
     (board, ({"x": {1: 1, 2: 2}, "y": {1: 1, 3: 1}},), {}, "runs['y']: got no value for goal 2, expected the goals of runs['x']"),
 ]
 
@@ -248,6 +249,7 @@ def test_letters_of_every_graph(k):
         letters = letters_of(differ)
         assert [[run for run in range(k) if letter in letters[run]] for letter in sorted(set("".join(letters)))] == wanted
         assert all(list(its) == sorted(its) for its in letters)
+    assert letters_of(np.ones((52, 52), dtype=bool))[51] == "Z"
 
 
 @pytest.mark.parametrize("correction, enough", [("holm", 719), ("max", 19)])
@@ -258,12 +260,6 @@ def test_draws_that_can_tell_nothing_apart_are_refused(correction, enough):
         board(apart, correction=correction, resamples=enough - 1)
     assert "a" in board(apart, correction=correction, resamples=enough).letters
     assert board({name: values[:20] for name, values in apart.items()}, correction="holm", resamples=2).letters == list("abcdefghi")
-
-
-def test_more_groups_than_letters_are_refused():
-    assert letters_of(np.ones((52, 52), dtype=bool))[51] == "Z"
-    with pytest.raises(ValueError, match="^runs: got 53 overlapping groups, expected at most 52 to name by letters$"):
-        letters_of(np.ones((53, 53), dtype=bool))
 
 
 def test_holm_step_by_step():
@@ -299,6 +295,7 @@ def test_a_leaderboard_is_that_of_whole_groups_in_any_order(correction):
     fourfold = {name: np.repeat(values, 4) for name, values in runs.items()}
     grouped = of(fourfold, groups=np.repeat(np.arange(30), 4))
     assert of({name: -values for name, values in runs.items()}, lower_is_better=True).names == one.names
+    assert len({one, shuffled, grouped, one}) == 3, "each is itself"
     for same in (shuffled, grouped):
         assert (one.names, one.letters) == (same.names, same.letters) and np.allclose(one.mean, same.mean, rtol=1e-12)
         assert np.array_equal(one.p, same.p) and one.mean == sorted(one.mean, reverse=True)

@@ -93,7 +93,7 @@ def test_names():
     more = ["rbp", "rbp_resid", "unj_5", "unj_10", "unj_20"]
     assert trec_names.names_of("all_trec P_2", version=10) == [*NAMES, *more, "P_2"] and trec_names.names_of("set", version=10) == trec_names.names_of("set")
     assert trec_names.names_of("iprec_at_recall.0.125,.5 utility.2,-1,0,0") == ["iprec_at_recall_0.125", "iprec_at_recall_0.50", "utility_2,-1,0,0"]
-    for name in [*NAMES, *trec_names.MEASURES, *trec_names.TOGETHER]:
+    for name in [*NAMES, *trec_names.MEASURES, *trec_names.TOGETHER, "11pt_avg_0" + 98 * ",1"]:
         assert trec_names.is_name(name)
     for name in ("AP", "P@10", "MAP", "runid", "map_5", "", "P_0", "P_0.5", "P_-1", "utility_1,2", "set_F_1,2", 5, None, ["map"]):
         assert not trec_names.is_name(name)

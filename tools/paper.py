@@ -22,7 +22,7 @@ from pypdf import PdfReader
 from tools.__main__ import BUILD, HTML
 from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, lead, light_colours, name_of, read, resolved
 
-NOT_PRINTED = BROWSER_ONLY | {"book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
+NOT_PRINTED = BROWSER_ONLY | {"book/api-reference", "book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
 REFERENCES = {"style", "clip-path", "fill", "mask", "filter", "marker-end", "aria-labelledby", "aria-describedby", "for", "headers"}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
 say = partial(print, flush=True)

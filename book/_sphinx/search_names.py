@@ -37,6 +37,8 @@ def names(pages, places):
     by_call = {row.call.partition("(")[0]: leads[name] for name, row in rows.items()}
     for function in sorted({*by_call, *(name for name in metrics.__all__ if not name.startswith("_"))}):
         yield f"metrics.{function}", f"metrics.{function}", by_call.get(function) or home(function, pages)
+        if function in metrics.MODULE_OF:
+            yield f"metrics.{function} reference", f"metrics.{function}: reference", f"book/api-reference.html#metrics.{function}"
     for page, found in places.items():
         for anchor, title, _ in found:
             if label := re.fullmatch(r"#([A-Z]\d+)", anchor):

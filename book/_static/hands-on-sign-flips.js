@@ -89,7 +89,7 @@ ${beyond[b] ? `<rect class="beyond" x="${edge(b)}" y="${(GROUND - (n + beyond[b]
 ${tosses ? `Of ${whole(tosses)} means ${whole(v.out)} are as far from zero as the one measured.` : "No coin has been tossed yet."} Of all patterns it is a share of ${share(v.p)}.">
 <text class="title" x="4" y="10">${tosses ? "the differences, with the signs of the last toss" : "the differences of twenty goals, as measured"}</text>
 ${bars(v, data, state.coins)}<path class="zero" d="M4 58h${WIDE}"/><text class="title" x="4" y="124">the means, with signs by coins (outline: all patterns)</text>${histogram(v, data)}</svg>
-<p>Measured: <b>${signed(v.mean)}</b>.<br>${tosses ? `<b>${whole(tosses)}</b> ${tosses === 1 ? "toss" : "tosses"}, of which <b>${whole(v.out)}</b> as far out; with the pattern measured, p = <b class="main">${whole(v.out + 1)}/${whole(tosses + 1)} = ${share(v.tossed)}</b>` : "No toss yet"}.<br>\
+<p>Measured: <b>${signed(v.mean)}</b>.<br>${tosses ? `<b>${whole(tosses)}</b> ${tosses === 1 ? "toss" : "tosses"} with a coin for each ${what}, of which <b>${whole(v.out)}</b> as far out; the pattern measured counts as one more, so p = <b class="main">${whole(v.out + 1)}/${whole(tosses + 1)} = ${share(v.tossed)}</b>` : "No toss yet"}.<br>\
 All ${whole(v.all)} patterns of signs: p = <b class="main">${share(v.p)}</b>.<br>The means spread by <b>${v.spread.toFixed(3)}</b> about zero.</p></div>`;
   }
 
@@ -97,7 +97,7 @@ All ${whole(v.all)} patterns of signs: p = <b class="main">${share(v.p)}</b>.<br
     const [was, is] = [values(before, data), values(after, data)], more = after.tosses - before.tosses;
     if (before.coins !== after.coins) {
       const who = after.coins ? "One coin for a whole section: its goals flip together and cannot balance each other" : "A coin for each goal again: within a section plus and minus balance";
-      return `${who}, so the spread of the means ${is.spread > was.spread ? "rises" : "falls"} from ${was.spread.toFixed(3)} to ${is.spread.toFixed(3)}, and p from ${share(was.p)} to ${share(is.p)}. The twenty numbers are the same.`;
+      return `${who}, so the spread of the means ${is.spread > was.spread ? "rises" : "falls"} from ${was.spread.toFixed(3)} to ${is.spread.toFixed(3)}, and p from ${share(was.p)} to ${share(is.p)}. The twenty numbers are the same${+after.tosses ? ", and the tosses are made anew" : ""}.`;
     }
     if (more === 1) return `The coins give a mean of ${signed(is.last)}, ${is.out > was.out ? `as far from zero as the ${signed(is.mean)} measured, or further: luck can do that` : `closer to zero than the ${signed(is.mean)} measured`}.`;
     if (more > 1) return `Of ${whole(more)} more means ${whole(is.out - was.out)} are as far out. The histogram fills the outline of all patterns, and p comes to ${share(is.tossed)}, near the ${share(is.p)} of all.`;

@@ -4,6 +4,8 @@
 Search.query = query => {
   const parsed = Search._parseQuery(query);
   const [, terms, , words] = parsed;
+  const letters = [...terms].filter(term => term.length < 2);  // such as the k of MAP@k, which nearly all pages have
+  if (letters.length < terms.size) letters.forEach(term => terms.delete(term));
   const named = findNames(query);
   for (const { shown, target } of named) {
     const item = Search.output.appendChild(Object.assign(document.createElement("li"), { className: "name" }));

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
@@ -24,7 +24,7 @@ def from_frame(
     item: str | tuple[str, str] = "item",
     score: str = "score",
     grade: str | None = None,
-    ties: str = "raise",
+    ties: Literal["raise", "stable", "best", "worst", "trec_eval"] = "raise",
 ) -> Hits:
     """The hits of a table of scored items, given one of judgements.
 

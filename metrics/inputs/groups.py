@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from itertools import islice
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ BESIDE = {"rankings": ("relevant", "group"), "predictions": ("actual", "decile")
 
 def split_by_item(
     *, rankings: Lists, relevant: Iterable[Ids | Grades],
-    group: Mapping[Any, Hashable], ungrouped: str,
+    group: Mapping[Any, Hashable], ungrouped: Literal["raise", "skip"],
 ) -> dict[Any, Hits]:
     """The hits within each group of items, for any metric.
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 # A name of this package, as in `explanations` -> what else it is called. A number of items is written k. MAP, MRR and their like
 # are means over queries of what the package computes for each.
 ALSO_CALLED: dict[str, tuple[str, ...]] = {
@@ -52,6 +54,39 @@ def called_here(name: str) -> str | None:
     ('AP', 'Success@k', 'R@k', None)
     """
     return _TABLE.get(_words(name))
+
+
+# What is no measure of a ranking -> what to ask for in its place.
+INSTEAD = {
+    "precision": "'P@10' or 'SetP'",
+    "recall": "'R@10' or 'SetR'",
+    "F": "'F@10' or 'SetF'",
+    "E": "'F@10' or 'SetF', of which E is the rest to 1",
+    "accuracy": "'Success@10', or metrics.accuracy_at",
+    "Accuracy@k": "metrics.accuracy_at, which is no measure of `evaluate`",
+    "Jaccard": "metrics.jaccard, of sets",
+    "mean": "the name of a measure, and metrics.mean of its values",
+    "geometric mean": "'AP', and metrics.geometric_mean of its values",
+}
+DENOMINATORS = (
+    " with relevant (R, as in trec_eval, ir_measures, ranx and RecTools), ideal (the smaller of k and R, as in Spark and map_at_k of recommenders), "
+    "retrieved (the hits in the top k, as in torchmetrics) or cutoff (k, as in RecTools with divide_by_k)"
+)
+
+
+def asked_for(name: str) -> str | None:
+    """What to ask `metrics.evaluate` for if people call it `name`, in words for an error; None where nobody does.
+
+    >>> asked_for("Recall@5"), asked_for("top-20 accuracy"), asked_for("MAP"), asked_for("TPR")
+    ("'R@5'", "'Success@20'", "'AP'", "'R@10' or 'SetR'")
+    """
+    here, numbers = called_here(name), re.findall(r"\d+", name)
+    if here is None or here in INSTEAD:
+        return here and INSTEAD[here]
+    if here in ("DCG@k", "nDCG@k", "RR", "ERR", "RBP"):  # with a cutoff or without
+        here = here.removesuffix("@k") + "@k" * bool(numbers)
+    here = here.replace("@k", f"@{(numbers or [10])[-1]}")
+    return f"'{here}(denominator=...)'{DENOMINATORS}" if here.startswith("AP@") else repr(here)
 
 
 def _words(name: str) -> tuple[str, ...]:

@@ -10,6 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from .._base.checks import refuse
+from .also_called import called_here
 from .measures import NAME, SHORT, as_value
 from .trec_names import parsed
 
@@ -396,8 +397,8 @@ ALONE = {
 def explain(name: str) -> str:
     """What a metric is, for a terminal.
 
-    name: as in `metrics.evaluate`, such as "AP@10", as in trec_eval, such as "map_cut_10", or as on the
-    page of all metrics, by the name of the metric or of the function.
+    name: as in `metrics.evaluate`, such as "AP@10", as in trec_eval, such as "map_cut_10", as on the
+    page of all metrics, by the name of the metric or of the function, or as people call it, such as "MAP".
     Returns its definition in words and as a formula, its range, what it rewards, how to call it, and
     the chapter.
     Raises ValueError for a name that is unknown.
@@ -430,11 +431,22 @@ def explain(name: str) -> str:
         lines["note"] = "; ".join(filter(None, [undefined, NOTES.get(base)]))
     elif about is EXPLAINED["SetF"]:
         lines["note"] = NOTES["SetF"]
-    return "\n".join([f"{name}: {words}", *(f"  {label:<7}  {line}" for label, line in lines.items() if line)])
+    if name.casefold().startswith(("map", "mrr", "mean ", "gmap")) and not base:
+        lines["note"] = "of one query; metrics.mean, or metrics.geometric_mean, makes one number of many"
+    here = called_here(name) if by_its_name(name) is None else None
+    return "\n".join([f"{name}{f', here {here}' if here else ''}: {words}", *(f"  {label:<7}  {line}" for label, line in lines.items() if line)])
 
 
 def explanation(name: str) -> Explanation:
-    """The row of a metric, by a name of `metrics.evaluate`, of trec_eval, or of a function."""
+    """The row of a metric, by a name of `metrics.evaluate`, of trec_eval, or of a function, or as people call it."""
+    if about := by_its_name(name) or EXPLAINED.get(called_here(name) or ""):
+        return about
+    nearest = " or ".join(get_close_matches(name, dict.fromkeys(key.partition("@")[0] for key in EXPLAINED))) or "which"
+    refuse("name", repr(name), f"one of {', '.join(EXPLAINED)} ({nearest}?)")
+
+
+def by_its_name(name: str) -> Explanation | None:
+    """The row of a metric by the name that it has here, in trec_eval or in ir_measures."""
     of_function = {row.call.partition("(")[0]: row for row in reversed(EXPLAINED.values())}
     if name in EXPLAINED or name in of_function:
         return EXPLAINED.get(name) or of_function[name]
@@ -446,10 +458,7 @@ def explanation(name: str) -> Explanation:
     at_a_cutoff = {key.partition("@")[0]: row for key, row in EXPLAINED.items() if "@" in key}
     whole = {key: row for key, row in EXPLAINED.items() if "@" not in key}
     either = whole | at_a_cutoff if parts and parts["cutoff"] else at_a_cutoff | whole
-    if not parts or parts["name"] not in either:
-        nearest = " or ".join(get_close_matches(name, either)) or "which"
-        refuse("name", repr(name), f"one of {', '.join(EXPLAINED)} ({nearest}?)")
-    return either[parts["name"]]
+    return either.get(parts["name"]) if parts else None
 
 
 def called(name: str, call: str) -> str:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable, Mapping
 from difflib import get_close_matches
 from inspect import signature
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from .._base.checks import MASKED, axes, is_label, masked_within, refuse, same_labels
-from .._base.types import Array, Number, Numbers, Values, Whole
+from .._base.types import Array, Number, Numbers, Undefined, Values, Whole
 from ..areas import (
     average_precision,
     average_precision_at,
@@ -27,17 +27,36 @@ from ..hits import Hits, Relevance, TiedHits, as_hits
 from ..order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_rank
 from ..sets import number_found, number_relevant, number_retrieved, set_average_precision, set_f_score, set_normalized_recall, set_precision, set_recall
 from ..ties import MEAN_OF
+from ..topics.results import Evaluation, Results, added, labels_for
+from .also_called import DENOMINATORS, asked_for
 
 
+@overload
 def evaluate(
-    relevance: Relevance, measures: str | Iterable[str], *,
+    relevance: Mapping[Any, Relevance], measures: str | Iterable[str], *, n_relevant: Numbers | None = None,
+    relevance_level: Number | None = None, groups: None = None, topics: Any = None, undefined: Undefined | None = None,
+) -> Results: ...  # fmt: skip
+@overload
+def evaluate(
+    relevance: Relevance, measures: str | Iterable[str], *, n_relevant: Numbers | None = None,
+    relevance_level: Number | None = None, groups: None = None, topics: Any = None, undefined: Undefined | None = None,
+) -> Evaluation: ...  # fmt: skip
+@overload
+def evaluate(
+    relevance: Relevance, measures: str | Iterable[str], *, n_relevant: Numbers | None = None,
+    relevance_level: Number | None = None, groups: Iterable[Hashable], topics: Any = None, undefined: Undefined | None = None,
+) -> dict[Any, Evaluation]: ...  # fmt: skip
+def evaluate(
+    relevance: Any, measures: str | Iterable[str], *,
     n_relevant: Numbers | None = None,
     relevance_level: Number | None = None,
     groups: Any = None,
-) -> dict[Any, Any]:
+    topics: Any = None, undefined: Undefined | None = None,
+) -> Any:
     """Every measure of every ranking, by name.
 
-    relevance: (..., n) grades in rank order, or `Hits`;
+    relevance: (..., n) grades in rank order, or `Hits`; or a
+    mapping of either by the names of several systems;
     measures: names with blanks between, or a list of names,
     in the syntax of ir_measures: a cutoff after @, or several
     with commas, parameters in parentheses, such as P@5,10,
@@ -47,10 +66,15 @@ def evaluate(
     relevance_level: the least grade that counts as relevant,
     one number > 0, default every grade above 0; DCG, nDCG, ERR
     and other measures of gain see all grades at any level;
-    groups: (...,) a label for each ranking, not a tuple.
-    Returns name -> (...,), each as the metric gives it, nan
-    where it is undefined; with groups, label -> name -> the
-    values of its rankings.
+    groups: (...,) a label for each ranking, not a tuple;
+    topics: (Q,) an id for each of the rankings of one axis,
+    default those that the `Hits` know;
+    undefined: what 0/0 counts in means and comparisons: "skip",
+    a number, or "raise", which is the default.
+    Returns an `Evaluation`, which is name -> (...,), each as
+    the metric gives it, nan where it is undefined, and a table
+    for the eye; of several systems `Results`, which is system
+    -> `Evaluation`; with groups, label -> `Evaluation`.
     Raises ValueError for bad grades, n_relevant, levels or
     groups, for a measure that is unknown, twice there, or lacks
     something, and for an n_relevant beside a measure that
@@ -61,21 +85,53 @@ def evaluate(
     >>> values = evaluate([[0, 1], [1, 0]], "RR P@1")
     >>> {name: each.tolist() for name, each in values.items()}
     {'RR': [0.5, 1.0], 'P@1': [0.0, 1.0]}
-    >>> evaluate([[0, 1], [1, 0]], "RR", groups=["new", "old"])
-    {'new': {'RR': array([0.5])}, 'old': {'RR': array([1.])}}
+    >>> both = evaluate([[0, 1], [1, 0]], "RR", groups=["new", "old"])
+    >>> {label: each["RR"].tolist() for label, each in both.items()}
+    {'new': [0.5], 'old': [1.0]}
     """
+    if isinstance(relevance, Mapping):
+        options = {"n_relevant": n_relevant, "relevance_level": relevance_level, "groups": groups, "topics": topics, "undefined": undefined}
+        return of_systems(relevance, measures, options)
     same_labels(
-        relevance=relevance, n_relevant=n_relevant, groups=groups
+        relevance=relevance, n_relevant=n_relevant, groups=groups,
+        topics=topics,
     )
     hits = as_hits(relevance)
+    ids = hits.query_ids if topics is None else labels_for(topics, hits.shape)
     levels = Levels(hits, relevance_level, n_relevant)
     values = {name: levels.value(name) for name in names_of(measures)}
+    found = evaluation(values, ids, undefined=undefined, level=relevance_level)
     if groups is None:
-        return values
-    return {
-        label: {name: of[kept] for name, of in values.items()}
-        for label, kept in members(groups, hits).items()
-    }
+        return found
+    return {label: part(found, kept) for label, kept in members(groups, hits).items()}
+
+
+def evaluation(values: Mapping[str, Any], ids: Iterable[Any] | None, **known: Any) -> Evaluation:
+    """The values of measures of this package as an `Evaluation`: counts are added up, and it is known of which a lower value is better."""
+    summaries = {name: added for name in values if name.startswith("Num")}
+    lower = [name for name in values if name.partition("@")[0] in LOWER_IS_BETTER]
+    return Evaluation(values, ids, summaries=summaries, no_mean=summaries, lower=lower, **known)
+
+
+def part(found: Evaluation, kept: Array) -> Evaluation:
+    """The evaluation of some of the rankings."""
+    ids = [topic for topic, its in zip(found.queries, kept) if its] if found.named else None
+    values = {name: np.asarray(of)[kept] for name, of in found.items()}
+    return evaluation(values, ids, undefined=found.undefined, level=found.level)
+
+
+def of_systems(systems: Mapping[Any, Any], measures: Any, options: dict[str, Any]) -> Results:
+    """Every measure of every system."""
+    if not systems or options["groups"] is not None:
+        refuse("relevance", f"{len(systems)} systems" + " with groups" * bool(systems), "a mapping of names to rankings, and no groups")
+    names, made = names_of(measures), Results()
+    for name, its in systems.items():
+        try:
+            made[name] = evaluate(its, names, **options)
+        except ValueError as error:
+            raise ValueError(f"relevance[{name!r}]: {error}") from None
+        made[name].name = str(name)
+    return made
 
 
 class Levels:
@@ -207,6 +263,7 @@ OF_GRADES = {
     mean_ndcg_at_levels,
     ndcg,
 }
+LOWER_IS_BETTER = {"FullRecall", "Inversions", "MeanRank", "RankAtRecall"}
 SHORT = {"p": "persistence"}  # as ir_measures calls it
 AFTER_AT = {"k", "level", "multiple"}
 NOT_A_WORD = {"relevance", "n_relevant", "ideal", "judged", "n_irrelevant"} | AFTER_AT
@@ -248,6 +305,8 @@ def is_name(written: str) -> bool:
 def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
     """The metric that a name means, and what it is called with besides the ranking."""
     parts = NAME.fullmatch(written)
+    if not (parts and parts["name"] in KNOWN) and (instead := asked_for(written)):
+        refuse("measures", repr(written), f"{instead}, as it is called here")
     if not parts:
         refuse("measures", repr(written), "a name such as 'P@5', 'nDCG@10' or 'RBP(p=0.8)'")
     name, cutoff = parts["name"], parts["cutoff"]
@@ -272,7 +331,8 @@ def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
         return number_found, options  # ir_measures has one name for both
     for parameter in parameters.values():
         if parameter.default is parameter.empty and parameter.name not in {"relevance", *options}:
-            refuse("measures", f"{written!r} without {parameter.name}", f"'{written}({parameter.name}=...)'")
+            which = DENOMINATORS * (parameter.name == "denominator")
+            refuse("measures", f"{written!r} without {parameter.name}", f"'{written}({parameter.name}=...)'{which}")
     return metrics[name], options
 
 

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from .._base.checks import number, numeric, refuse
-from .._base.types import Floats, Number, Numbers
+from .._base.types import Floats, Number, Numbers, Undefined
 
 
 def mean(
-    values: Numbers, *, undefined: Number | str
+    values: Numbers, *, undefined: Undefined
 ) -> np.float64:
     """The arithmetic mean over queries.
 
@@ -44,7 +44,7 @@ def mean(
 
 
 def geometric_mean(
-    values: Numbers, *, undefined: Number | str,
+    values: Numbers, *, undefined: Undefined,
     floor: Number | None = None,
 ) -> np.float64:
     """The geometric mean over queries.
@@ -96,6 +96,11 @@ def defined(name: str, values: Any, undefined: Any) -> Floats:
             expected = 'defined values, or undefined="skip", or a number that stands in'
             refuse(name, f"nan at position {position}", expected)
         return flat
-    expected = 'that stands in, or "raise", or "skip"'
-    stand_in = float(number("undefined", undefined, expected, lambda x: True))
-    return np.where(missing, stand_in, flat)
+    return np.where(missing, float(stand_in(undefined)), flat)
+
+
+def stand_in(undefined: Any) -> Any:
+    """What an undefined value counts: the words "raise" and "skip", or a number."""
+    if isinstance(undefined, str) and undefined in ("raise", "skip"):
+        return undefined
+    return number("undefined", undefined, 'that stands in, or "raise", or "skip"', lambda x: True)

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 
 from .._base.checks import number, numeric, refuse
-from .._base.types import Floats, Number, Numbers
+from .._base.types import Floats, Number, Numbers, Undefined
 
 
 @dataclass(frozen=True)
@@ -93,7 +93,7 @@ class Total:
         if type(other) is not type(self):
             refuse("other", repr(other), f"a {type(self).__name__}")
 
-    def mean(self, *, undefined: Number | str) -> float:
+    def mean(self, *, undefined: Undefined) -> float:
         """The arithmetic mean, rounded once.
 
         undefined: "raise", "skip", or one number that stands
@@ -121,7 +121,7 @@ class Total:
         whole = self.sum + added * Fraction(stand_in)
         return float(whole / left)
 
-    def stand_ins(self, undefined: Number | str) -> tuple[int, float]:
+    def stand_ins(self, undefined: Undefined) -> tuple[int, float]:
         """For how many values a number stands in, and the number."""
         if isinstance(undefined, str) and undefined in ("raise", "skip"):
             if undefined == "raise" and self.undefined:
@@ -207,7 +207,7 @@ class LogTotal(Total):
             )))
         return super().of([logarithm(x) for x in flat.tolist()])
 
-    def mean(self, *, undefined: Number | str) -> float:
+    def mean(self, *, undefined: Undefined) -> float:
         """The geometric mean.
 
         undefined: as in Total.mean; a number that stands in

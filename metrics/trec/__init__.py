@@ -5,7 +5,8 @@ A judgement is a line `topic iteration document grade`, a ranked document one of
 trec_eval orders documents of equal score by their bytes.
 """
 
-from .evaluation import Evaluation as Evaluation, evaluate as evaluate
+from ..topics.results import Evaluation as Evaluation, Results as Results
+from .evaluation import evaluate as evaluate
 from .source import Run as Run, read_qrels as read_qrels, read_run as read_run
 
-__all__ = ["Evaluation", "Run", "evaluate", "read_qrels", "read_run"]
+__all__ = ["Evaluation", "Results", "Run", "evaluate", "read_qrels", "read_run"]

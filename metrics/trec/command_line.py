@@ -12,48 +12,29 @@ import textwrap
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress, product
 from math import isnan
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from .. import plots
 from .._base.checks import refuse, whole
+from .._base.text import in_a_cell
 from ..inputs.groups import split_by_item
 from ..names import measures, trec_names
+from ..names.also_called import called_here
 from ..names.explanations import EXPLAINED, explain
 from ..topics.means import mean
-from ..topics.significance import CORRECTIONS, TESTS, compare, leaderboard
+from ..topics.results import Results
+from .arguments import DEFAULT, OF_TREC_EVAL, misuse, parser_of_arguments
 from .documents import decoded
-from .evaluation import evaluated, kinds_of_names, with_topics
+from .evaluation import evaluated, kinds_of_names, short_names, with_topics
 from .files import texts
 from .lines import RUN
 from .ranking import Judgements
-from .reports import ALL, FORMATS, RUN_ID, Report, complain, in_a_cell, rewards, width_of_terminal, write
+from .reports import ALL, FORMATS, RUN_ID, Report, complain, rewards, width_of_terminal, write
 from .source import Source, read_qrels, read_run
 
-DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
-OF_TREC_EVAL = "official"
 RELEVANT = "num_rel"  # asked for in any case: it says why a value is 0/0
-DESCRIPTION = """\
-How good are the rankings of a run file? It holds lines such as
-  301 Q0 doc-17 1 9.25 bm25      topic, Q0, document, rank, score, name of the run
-and a qrels file says what is relevant, with a grade:
-  301 0 doc-17 2                 topic, 0, document, grade
-Both may be compressed (.gz, and .zst with pyarrow). As in trec_eval, documents
-are in the order of their scores and the column of ranks is not looked at.
-"""
-EXAMPLES = f"""\
-Examples:
-  python -m metrics qrels.txt bm25.run                    {DEFAULT}
-  python -m metrics qrels.txt bm25.run neural.run -m "AP RBP(p=0.8) AP@10(denominator=relevant)"
-  python -m metrics qrels.txt bm25.run -m official --format trec_eval      as trec_eval prints it
-  python -m metrics qrels.txt bm25.run neural.run --compare                surely different?
-  python -m metrics --explain AP@10                       what a measure is, and what it rewards
-
-Names such as AP, P@10 and nDCG@10 are those of ir_measures; map, P_10 and all_trec are
-those of trec_eval, and give its numbers. The book explains each, and where they differ.
-In a folder with a metrics.py of your own, type ranking-metrics for python -m metrics.
-"""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -75,73 +56,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-class Parser(argparse.ArgumentParser):
-    """A parser whose help and errors are written as all else is."""
-
-    def _print_message(self, message: str, file: Any = None) -> None:
-        if file is sys.stdout:
-            write(message, file)
-        else:
-            complain(message)
-
-
-def parser_of_arguments() -> argparse.ArgumentParser:
-    """What may be said on the command line."""
-    parser = Parser(
-        prog="python -m metrics", description=DESCRIPTION, epilog=EXAMPLES, allow_abbrev=False,
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )  # fmt: skip
-    add = parser.add_argument
-    add("qrels", nargs="?", metavar="QRELS", help="what is relevant")
-    add("runs", nargs="*", metavar="RUN", help="what was ranked; several are shown side by side")
-    add("-m", action="append", dest="measures", metavar="MEASURES",
-        help=f"names with blanks between, also several -m; default {DEFAULT}, and {OF_TREC_EVAL} for --format trec_eval")
-    add("-c", action="store_true", dest="complete", help="judged topics that a run lacks count, with nothing found")
-    add("-l", type=int, default=1, dest="level", metavar="LEVEL", help="relevant is a grade of at least LEVEL (default 1)")
-    add("--depth", "-M", type=int, metavar="K", help="look at the first K documents of a topic only")
-    add("--trec-eval", type=int, choices=(9, 10), default=9, dest="version", metavar="VERSION",
-        help="order documents, round levels of recall and understand all_trec as version 9 (default) or 10 of trec_eval")
-    add("--undefined", type=number_or_word, metavar="VALUE",
-        help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
-             "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value; "
-             "measures by trec_eval's own names, such as map, count 0 in any case")
-    sections = parser.add_mutually_exclusive_group()
-    sections.add_argument("-q", action="store_true", dest="by_query", help="each topic as well")
-    sections.add_argument("--groups", metavar="FILE", help="each group of topics as well; lines hold a topic and its group")
-    sections.add_argument("--item-groups", metavar="FILE",
-        help="each group of documents alone; lines hold a document and its group; needs memory for whole runs")
-    add("--format", choices=FORMATS, default="table", help="default table")
-    add("--compare", nargs="?", const="", metavar="TEST", type=test,
-        help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; "
-             f"{', '.join(list(TESTS)[1:])} need SciPy")
-    add("--explain", nargs="?", const="", metavar="MEASURE",
-        help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
-    return parser
-
-
-def misuse(options: argparse.Namespace) -> str:
-    """What does not go together, in a sentence."""
-    if not options.runs and (options.qrels or options.explain is None):
-        return "expected QRELS and one RUN or more"
-    if len(set(options.runs)) < len(options.runs):
-        return "expected each RUN once"
-    if options.format == "trec_eval" and (len(options.runs) > 1 or options.groups or options.item_groups):
-        return "--format trec_eval has one RUN, and no groups"
-    if options.format != "table" and (options.compare is not None or options.explain is not None):
-        return "--compare and --explain are sentences, for --format table"
-    if options.compare is None:
-        return ""
-    if len(options.runs) < 2:
-        return "--compare needs two runs or more"
-    allowed = TESTS if len(options.runs) == 2 else CORRECTIONS
-    if options.compare and options.compare not in allowed:
-        return f"--compare {options.compare} is not for {len(options.runs)} runs, but {' or '.join(allowed)} is"
-    return "--compare looks at all documents" if options.item_groups else ""
-
-
 def answer(options: argparse.Namespace) -> Iterable[str]:
     """The texts to print."""
     default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
+    if options.list_measures:
+        yield listed()
     options.measures = " ".join(options.measures or [default])
     options.names = kinds_of_names(options.measures, options.version)  # name -> whether it is trec_eval's
     if options.format == "trec_eval":
@@ -153,9 +72,17 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
             yield from [""] * bool(options.runs) + [explain(name)]
 
 
+def listed() -> str:
+    """All names of `metrics.evaluate`, a line or more each."""
+    names = {name: about.rewards for name, about in EXPLAINED.items() if measures.is_name(name.partition("@")[0])}
+    width = max(map(len, names)) + 2
+    room = max(width_of_terminal() - width, 24)
+    return "\n".join(f"{name:{width}}" + f"\n{' ' * width}".join(textwrap.wrap(words, room)) for name, words in names.items())
+
+
 def names_to_explain(written: str) -> list[str]:
     """The names in a text: one with blanks, several with blanks between, or a set of trec_eval."""
-    names = [written] if written in EXPLAINED else measures.names_of(written)
+    names = [written] if written in EXPLAINED or called_here(written) else measures.names_of(written)
     return [one for name in names for one in (trec_names.names_of(name) if name in trec_names.TOGETHER else [name])]
 
 
@@ -165,7 +92,7 @@ def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
     runs = short_names(options.runs)
     if options.item_groups:
         report, remarks = of_item_groups(options, runs, groups)
-        found = {}
+        found = Results()
     else:
         found = evaluations(options, runs)
         remarks = list(remarks_on(found, options))
@@ -173,13 +100,15 @@ def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
     printed = FORMATS[options.format](report)
     say(remarks)
     yield printed
+    if options.plot is not None:
+        draw(found, options)
     if options.compare is not None:
         yield from comparisons(found, options)
 
 
-def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> dict[str, Any]:
+def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results:
     """Run -> its values; every file is read once, for it may be a pipe."""
-    judgements, found = Judgements(options.qrels), {}
+    judgements, found = Judgements(options.qrels), Results()
     for run, path in runs.items():
         source = Source("run", path, RUN, progress=True)
         evaluation = evaluated(
@@ -191,7 +120,28 @@ def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> dict[st
     return found
 
 
-def comparisons(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
+def draw(found: Results, options: argparse.Namespace) -> None:
+    """The picture of the first measure, in a file."""
+    name = of_one_topic(options.names)[0]
+    of_the_same_topics(found)
+    columns, undefined = found.of(name), counted(name, options)
+    if len(found) == 2:
+        ax = plots.differences(columns, undefined=undefined)
+    else:
+        ax = plots.systems(columns, undefined=undefined, lower_is_better=rewards(name).startswith("↓"))
+    ax.figure.suptitle(name, x=0.01, ha="left")
+    ax.figure.savefig(options.plot, metadata={"Date": None} if options.plot.endswith(".svg") else None)
+
+
+def of_the_same_topics(found: Results) -> None:
+    """Refuse runs of which one lacks a topic that the next has."""
+    for run, other in zip(found, [*list(found)[1:], *found]):
+        for topic in found[run].queries:
+            if topic not in found[other].queries:
+                refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
+
+
+def comparisons(found: Results, options: argparse.Namespace) -> Iterable[str]:
     """What the tests say of each measure; what cannot be tested stops none of the others."""
     errors: list[Exception] = []
     for name in of_one_topic(options.names):
@@ -316,24 +266,16 @@ def counted(name: str, options: argparse.Namespace) -> Any:
     return "skip" if rewards(name).startswith("↓") else 0
 
 
-def compared(name: str, found: Mapping[str, Any], options: argparse.Namespace) -> str:
+def compared(name: str, found: Results, options: argparse.Namespace) -> str:
     """Whether the runs differ by more than chance in one measure, in sentences."""
-    columns = {run: dict(zip(one.queries, one[name].tolist())) for run, one in found.items()}
-    for run, other in zip(columns, [*list(columns)[1:], *columns]):
-        for topic in columns[run]:
-            if topic not in columns[other]:
-                refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
+    of_the_same_topics(found)
     undefined = counted(name, options)
     try:
-        if len(columns) == 2:
-            test = options.compare or "randomisation"
-            first, second = columns
-            found_out = compare(*columns.values(), test=test, undefined=undefined)
-            return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(found_out), width_of_terminal())}"
-        board = leaderboard(
-            columns, undefined=undefined, correction=options.compare or "holm",
-            lower_is_better=rewards(name).startswith("↓"),
-        )  # fmt: skip
+        if len(found) == 2:
+            first, second = found
+            sentence = found.compare(first, second, name, test=options.compare or "randomisation", undefined=undefined)
+            return f"{name}, {first} (the first) and {second}:\n{textwrap.fill(str(sentence), width_of_terminal())}"
+        board = found.leaderboard(name, undefined=undefined, correction=options.compare or "holm", lower_is_better=rewards(name).startswith("↓"))
     except ValueError as error:
         raise ValueError(f"--compare of {name}: {error}") from None
     return f"{name}\n{board}"
@@ -401,25 +343,6 @@ def in_one_line(error: Exception) -> str:
     return " ".join(str(error).split())
 
 
-def number_or_word(text: str) -> float | str:
-    """A number, or skip or raise."""
-    if text in ("skip", "raise"):
-        return text
-    if isnan(number := float(text)):
-        raise ValueError
-    return number
-
-
-number_or_word.__name__ = "number, skip or raise"  # what argparse calls it in an error
-
-
-def test(text: str) -> str:
-    """The name of a test or of a correction, or nothing."""
-    if text and text not in {**TESTS, **CORRECTIONS}:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join([*TESTS, *CORRECTIONS])}; without one, --compare stands last")
-    return text
-
-
 def read_groups(options: argparse.Namespace) -> dict[str, str]:
     """Item -> group, of the file of lines 'topic group' or 'document group' that was named, if one was."""
     path, what = options.groups or options.item_groups, "topic" if options.groups else "document"
@@ -436,12 +359,6 @@ def read_groups(options: argparse.Namespace) -> dict[str, str]:
         if groups.setdefault(item, group) != group:
             refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
     return groups
-
-
-def short_names(paths: Sequence[str]) -> dict[str, str]:
-    """The names of the files, or their paths where two names are the same, each with its path."""
-    names = [Path(path).name for path in paths]
-    return dict(zip(names if len(set(names)) == len(names) else paths, paths))
 
 
 def in_order(lists: Iterable[Iterable[Any]]) -> list[Any]:

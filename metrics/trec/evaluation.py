@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import os
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
-from typing import Any
+from functools import partial
+from pathlib import PurePath
+from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
 from .._base.checks import choice, flag, number, refuse, whole
-from .._base.columns import Column
-from .._base.types import Array, Floats, Number, Whole
+from .._base.types import Array, Floats, Number, Undefined, Whole
 from ..hits import Hits
 from ..names import measures as by_name, trec_names
-from ..topics.means import mean
+from ..topics.results import Evaluation, Results
 from .documents import decoded, packed
 from .files import Path, Progress
 from .lines import BATCH, RUN, Lines
 from .ranking import JudgedRanks, Judgements, judged_ranks
 from .source import Source, path_of
+
+Grades: TypeAlias = Mapping[str, Mapping[str, float]]  # topic -> document -> grade
+Scores: TypeAlias = Mapping[str, Mapping[str, float]]  # topic -> document -> score
 
 
 def hits_of(parts: list[JudgedRanks]) -> Hits:
@@ -74,47 +79,10 @@ class Table:
         return {name: np.concatenate([np.zeros(0), *values])[order] for name, values in self.values.items()}, topics
 
 
-class Evaluation(dict[str, Floats]):
-    """The values of each measure, one for each topic in `queries`.
-
-    pandas.DataFrame(found, index=found.queries) is a table of topics and measures.
-
-    queries: the topics, in trec_eval's order; missing: judged topics that the run lacks;
-    unjudged: topics of the run that are not judged, and so not evaluated.
-    """
-
-    def __init__(
-        self, values: dict[str, Floats], of_trec_eval: set[str],
-        queries: tuple[str, ...], missing: tuple[str, ...], unjudged: tuple[str, ...],
-    ) -> None:
-        super().__init__({name: Column(of_topics, queries) for name, of_topics in values.items()})
-        self.queries, self.missing, self.unjudged = queries, missing, unjudged
-        self._of_trec_eval = of_trec_eval
-
-    def __repr__(self) -> str:
-        left_out = f", {len(self.missing)} missing, {len(self.unjudged)} unjudged"
-        return f"Evaluation({' '.join(self)}; {len(self.queries)} topics{left_out})"
-
-    def by_query(self) -> dict[str, dict[str, float]]:
-        """topic -> name of a measure -> value; ValueError for values that were replaced by others, or sorted."""
-        for name, values in self.items():
-            if (topics := getattr(values, "topics", self.queries)) != self.queries or len(values) != len(self.queries):
-                given = "values that were moved" if topics is None else f"values of other topics, such as {topics[:1]}"
-                refuse(name, given, "one for each topic in queries, in this order; np.sort and copies leave them in place")
-        rows = zip(*(values.tolist() for values in self.values()))
-        return {topic: dict(zip(self, row)) for topic, row in zip(self.queries, rows)}
-
-    def mean(self, *, undefined: str | Number) -> dict[str, float]:
-        """The mean of each measure; counts are added up, and trec_eval's names as trec_eval does.
-
-        undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`.
-        """
-        return {
-            name: float(trec_names.summary(name, values))
-            if name in self._of_trec_eval
-            else float(values.sum() if name.startswith("Num") else mean(values, undefined=undefined))
-            for name, values in self.items()
-        }
+def like(found: Evaluation, values: Mapping[str, Any], queries: Iterable[str], missing: Iterable[str], unjudged: Iterable[str]) -> Evaluation:
+    """Other values of the same measures."""
+    known = {name: getattr(found, name) for name in ("name", "undefined", "level", "lower", "summaries", "no_mean")}
+    return Evaluation(values, queries, missing=missing, unjudged=unjudged, **known)
 
 
 def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
@@ -136,20 +104,34 @@ def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
     return names
 
 
+@overload
 def evaluate(
-    qrels: Path | Mapping[str, Mapping[str, float]],
-    run: Path | Mapping[str, Mapping[str, float]],
+    qrels: Path | Grades, run: list[Path] | tuple[Path, ...] | Mapping[str, Path | Scores], measures: str | Iterable[str], *,
+    complete: bool = False, relevance_level: Number = 1, ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
+    depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None, undefined: Undefined | None = None,
+) -> Results: ...  # fmt: skip
+@overload
+def evaluate(
+    qrels: Path | Grades, run: Path | Scores, measures: str | Iterable[str], *,
+    complete: bool = False, relevance_level: Number = 1, ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
+    depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None, undefined: Undefined | None = None,
+) -> Evaluation: ...  # fmt: skip
+def evaluate(
+    qrels: Path | Grades,
+    run: Any,
     measures: str | Iterable[str], *,
     complete: bool = False,
     relevance_level: Number = 1,
-    ties: str = "trec_eval",
+    ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
     depth: Whole | None = None,
-    version: int = 9,
+    version: Literal[9, 10] = 9,
     progress: Progress = None,
-) -> Evaluation:
+    undefined: Undefined | None = None,
+) -> Any:
     """Every measure of every judged topic of a run, from files or mappings.
 
-    qrels: a file, or topic -> document -> grade; run: a file, or topic -> document -> score;
+    qrels: a file, or topic -> document -> grade; run: a file, or topic -> document -> score; or several of them, by
+    the names of the systems, or a list of files, whose names they have then;
     measures: names with blanks between, or a list, as in `metrics.evaluate`, or trec_eval's own;
     complete: whether judged topics that the run lacks count, with nothing ranked (trec_eval's -c);
     relevance_level: the lowest grade that is relevant (-l); depth: documents of a topic that count
@@ -157,8 +139,10 @@ def evaluate(
     levels of recall otherwise, and whose all_trec has more measures;
     ties: "trec_eval" orders by the score, in the version's precision, then by document, both
     descending; "file" takes the order of the lines; "raise" refuses equal scores;
-    progress: called with the bytes read and the bytes in all, or True for a line on a terminal.
-    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic.
+    progress: called with the bytes read and the bytes in all, or True for a line on a terminal;
+    undefined: what 0/0 counts in means and comparisons: "skip", a number, or "raise", which is the default.
+    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic;
+    of several runs `Results`, a dict system -> `Evaluation`.
     A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
     of a topic do not stand together are they read again, and kept until the end; a pipe is copied
     to a temporary file for that, up to 1 GB of it.
@@ -171,11 +155,33 @@ def evaluate(
     >>> values.by_query()
     {'q1': {'AP': 0.25, 'P@1': 0.0}}
     """
-    evaluation = evaluated(
-        qrels, run, measures, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
-        version=version, progress=progress,
+    how = partial(
+        evaluated, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
+        version=version, progress=progress, undefined=undefined,
     )  # fmt: skip
-    return with_topics(evaluation, str(path_of(run) or "run"))
+    systems = systems_of(run)
+    if systems is None:
+        return with_topics(how(qrels, run, measures), str(path_of(run) or "run"))
+    judgements, names = Judgements(qrels), kinds_of_names(measures, version)
+    return Results({
+        name: with_topics(how(judgements, its, names, name=name), str(path_of(its) or f"run {name!r}")) for name, its in systems.items()
+    })
+
+
+def systems_of(run: Any) -> dict[str, Any] | None:
+    """Name -> run, where there are several: a list of files, or a mapping of names to runs; else None."""
+    if isinstance(run, (list, tuple)):
+        return dict(short_names([os.fspath(path) for path in run]))
+    first = next(iter(run.values()), None) if isinstance(run, Mapping) else None
+    if isinstance(first, (str, os.PathLike)) or isinstance(first, Mapping) and isinstance(next(iter(first.values()), None), Mapping):
+        return {str(name): its for name, its in run.items()}
+    return None
+
+
+def short_names(paths: Sequence[str]) -> dict[str, str]:
+    """The names of the files, or their paths where two names are the same, each with its path."""
+    names = [PurePath(path).name for path in paths]
+    return dict(zip(names if len(set(names)) == len(names) else paths, paths))
 
 
 def with_topics(evaluation: Evaluation, name: str) -> Evaluation:
@@ -190,8 +196,9 @@ def evaluated(
     qrels: Judgements | Path | Mapping[str, Mapping[str, float]],
     run: Source | Path | Mapping[str, Mapping[str, float]],
     measures: str | Iterable[str], *,
-    complete: bool = False, relevance_level: Number = 1, ties: str = "trec_eval",
-    depth: Whole | None = None, version: int = 9, progress: Progress = None,
+    complete: bool = False, relevance_level: Number = 1, ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
+    depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None,
+    undefined: Undefined | None = None, name: str = "",
 ) -> Evaluation:
     """The same, also of a run, or a part of one, of which no topic is judged; judgements and runs may be opened before."""
     if version not in (9, 10):
@@ -213,4 +220,8 @@ def evaluated(
         table.add(judged_ranks(nothing, judgements, ties, depth, version))
     values, queries = table.sorted()
     names_of = (tuple(map(decoded, topics)) for topics in (queries, missing, unjudged))
-    return Evaluation(values, {name for name, of_trec in names.items() if of_trec}, *names_of)
+    found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
+    of_trec_eval = [one for one, of_trec in names.items() if of_trec]
+    found.summaries |= {one: partial(trec_names.summary, one) for one in of_trec_eval}
+    found.no_mean |= {one for one in of_trec_eval if one.startswith(("num_", "gm_"))}
+    return like(found, values, *names_of)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gzip
 import io
 import os
-import re
 import stat
 import sys
 import zlib
@@ -14,6 +13,7 @@ from contextlib import contextmanager
 from typing import IO, BinaryIO, NoReturn, TypeAlias
 
 from .._base.checks import refuse
+from .._base.text import visible
 from .documents import arrow
 
 Path: TypeAlias = str | os.PathLike[str]
@@ -128,15 +128,3 @@ def is_pipe(path: Path) -> bool:
     """Whether a file can be read but once."""
     mode = os.stat(path).st_mode
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
-
-
-HIDDEN = re.compile(r"[\0-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
-
-
-def visible(text: str) -> str:
-    r"""The text with letters written out that would do something to a terminal: \x1b, \u202e.
-
-    They are all control characters but tab and line feed, what turns the direction of writing
-    around, and what was no UTF-8.
-    """
-    return HIDDEN.sub(lambda letter: ascii(letter[0])[1:-1], text)

@@ -18,9 +18,10 @@ import numpy as np
 from .._base.checks import refuse
 from .._base.types import Floats
 from ..names.measures import evaluate
+from ..topics.results import Evaluation
 from ..topics.totals import Total
 from .documents import encoded
-from .evaluation import Evaluation, evaluate as evaluate_run, evaluated, with_topics
+from .evaluation import evaluate as evaluate_run, evaluated, like, with_topics
 from .source import read_qrels
 
 try:
@@ -203,5 +204,4 @@ def joined_evaluations(parts: list[Evaluation]) -> Evaluation:
     of_all = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
     missing = set.intersection(*(set(part.missing) for part in parts))
     unjudged = (topic for part in parts for topic in part.unjudged)
-    sides = (tuple(topics[place] for place in order), tuple(sorted(missing)), tuple(sorted(unjudged)))
-    return Evaluation(of_all, parts[0]._of_trec_eval, *sides)
+    return like(parts[0], of_all, (topics[place] for place in order), sorted(missing), sorted(unjudged))

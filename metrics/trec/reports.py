@@ -3,23 +3,21 @@
 from __future__ import annotations
 
 import codecs
-import csv
 import errno
-import io
-import json
 import os
 import shutil
 import sys
 import textwrap
 from collections.abc import Callable
 from contextlib import suppress
-from math import isfinite, isnan
+from math import isnan
 from typing import Any, NamedTuple
 
 from .._base.checks import refuse
+from .._base.text import in_a_cell, visible
 from ..names import trec_names
 from ..names.explanations import explanation
-from .files import visible
+from ..topics.tables import as_csv as csv_of, as_json as json_of, escaped_cell, in_booktabs
 
 ALL = "all"
 RUN_ID = "runid"
@@ -75,16 +73,6 @@ def in_words(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("metrics.words", in_words)
 
 
-def in_a_cell(text: str) -> str:
-    """The text in one line and one column, whatever it holds."""
-    return visible(text).replace("\t", r"\t").replace("\n", r"\n")
-
-
-def safe_for_a_spreadsheet(text: str) -> str:
-    """The text in a cell, and with ' before it if a spreadsheet would compute it (OWASP, CSV injection)."""
-    return "'" * text.startswith(tuple("=+-@＝＋－＠")) + in_a_cell(text)
-
-
 def in_cells(report: Report, cell: Callable[[str], str] = in_a_cell) -> Report:
     """The report, with all that files and topics are called in cells."""
     rows = [(cell(section), cell(name), its) for section, name, its in report.rows]
@@ -125,12 +113,7 @@ def as_table(report: Report) -> str:
 
 def as_csv(report: Report) -> str:
     """Every digit, for other programs; empty where a value is undefined."""
-    report, written = in_cells(report, safe_for_a_spreadsheet), io.StringIO()
-    rows = csv.writer(written, lineterminator="\n")
-    rows.writerow([report.section or "topic", "measure", *report.runs])
-    for section, name, its in report.rows:
-        rows.writerow([section, name, *("" if value is None or isnan(value) else value for value in its)])
-    return written.getvalue().rstrip("\n")
+    return csv_of([report.section or "topic", "measure", *report.runs], ([section, name, *its] for section, name, its in report.rows))
 
 
 def as_json(report: Report) -> str:
@@ -141,25 +124,15 @@ def as_json(report: Report) -> str:
             if name in numbers.get(run, {}).get(section, {}):
                 refuse("--format json", f"a {report.section} of the name {section!r}", "another name, for that is the mean's; or --format csv")
             if value is not None:
-                numbers.setdefault(run, {}).setdefault(section, {})[name] = value if isfinite(value) else None
-    return json.dumps(numbers, indent=2)
+                numbers.setdefault(run, {}).setdefault(section, {})[name] = value
+    return json_of(numbers)
 
 
 def as_latex(report: Report) -> str:
     """A table for a paper, with the lines of booktabs."""
-    report = in_cells(report)
-    rows = [[report.section, "measure", *report.runs]]
-    rows += [[section, name, *(shown(name, value) for value in its)] for section, name, its in report.rows]
-    body = [" & ".join(map(escaped, row if report.section else row[1:])) + r" \\" for row in rows]
-    columns = "l" * (1 + bool(report.section)) + "r" * len(report.runs)
-    head = [rf"\begin{{tabular}}{{{columns}}}  % \usepackage{{booktabs}}", r"\toprule", body[0], r"\midrule"]
-    return "\n".join([*head, *body[1:], r"\bottomrule", r"\end{tabular}"])
-
-
-def escaped(text: str) -> str:
-    """The text, with the letters that TeX takes for commands written out."""
-    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
-    return "".join(special.get(letter, f"\\{letter}" if letter in "_%&#${}" else letter) for letter in text)
+    rows = [[report.section, "measure", *report.runs], *([section, name, *(shown(name, value) for value in its)] for section, name, its in report.rows)]
+    texts = 1 + bool(report.section)
+    return in_booktabs([list(map(escaped_cell, row if report.section else row[1:])) for row in rows], texts)
 
 
 def as_trec_eval(report: Report) -> str:

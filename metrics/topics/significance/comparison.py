@@ -10,10 +10,10 @@ import numpy as np
 
 from ..._base.arrays import ratio
 from ..._base.checks import choice, refuse
-from ..._base.types import Floats, Number, Whole
+from ..._base.types import Floats, Number, Test, Undefined, Whole
 from .pairing import Groups, OfGoals, table
 from .resampling import by_group, checked_settings, design_effect, gaps, intervals, means, randomisation
-from .sentences import over_goals, with_decimals_for
+from .sentences import one_of, over_goals, with_decimals_for
 
 TESTS = {
     "randomisation": "paired randomisation test",
@@ -35,6 +35,7 @@ class Comparison:
     won, lost, tied: the goals in which a is higher, lower, equal but for rounding.
     effect_size: the mean of the differences over their standard deviation, nan if they are equal.
     design_effect: the variance of the difference with groups over that without, 1 without.
+    of: what the sentence calls the goals.
     """
 
     mean_a: float
@@ -44,7 +45,7 @@ class Comparison:
     high: float
     confidence: float
     p: float
-    test: str
+    test: Test
     exact: bool
     resamples: int
     n: int
@@ -55,6 +56,7 @@ class Comparison:
     tied: int
     effect_size: float
     design_effect: float
+    of: str = "goals"
 
     def __str__(self) -> str:
         show = with_decimals_for(self.high - self.low)
@@ -63,7 +65,7 @@ class Comparison:
             f"a difference of {show(self.difference)} ({100 * self.confidence:g}% bootstrap interval "
             f"{show(self.low)} to {show(self.high)}; two-sided {TESTS[self.test]}{self.how()}, "
             f"{'p < 0.001' if self.p < 0.001 else f'p = {self.p:.3f}'}); the first is higher on "
-            f"{self.won:,} goal{'s' * (self.won != 1)}, lower on {self.lost:,} and equal on {self.tied:,}."
+            f"{self.won:,} {one_of(self.of) if self.won == 1 else self.of}, lower on {self.lost:,} and equal on {self.tied:,}."
         )
 
     def __repr__(self) -> str:
@@ -79,10 +81,11 @@ class Comparison:
 
 def compare(
     a: OfGoals, b: OfGoals, *,
-    test: str, undefined: Number | str,
+    test: Test, undefined: Undefined,
     groups: Groups | None = None,
     confidence: Number = 0.95,
     resamples: Whole = 100_000, seed: Whole = 0,
+    of: str = "goals",
 ) -> Comparison:
     """Whether two systems differ by more than chance.
 
@@ -104,7 +107,8 @@ def compare(
     confidence: of the interval, in (0, 1);
     resamples: random sign flips, where more than 20
     differences (with groups, sums) are not 0; the bootstrap has at most 10,000;
-    seed: one whole number >= 0.
+    seed: one whole number >= 0; of: what the sentence calls
+    the goals, such as "topics", "queries" or "users".
     Returns a `Comparison`: the means, their difference with a
     percentile bootstrap interval, p in [0, 1], and more.
     Raises ValueError for text, infinite values, goals that
@@ -120,6 +124,7 @@ def compare(
     (0.25, True, 3, 1)
     """
     choice("test", test, TESTS)
+    one_of(of)
     settings = checked_settings(confidence, resamples, seed)
     level, resamples, seed = settings
     values, group, skipped = table(
@@ -149,6 +154,7 @@ def compare(
         tied=int((difference == 0).sum()),
         effect_size=float(ratio(d.mean(), d.std(ddof=1) * (np.ptp(d) > 0))),
         design_effect=design_effect(d, sums, sizes),
+        of=of,
     )
 
 

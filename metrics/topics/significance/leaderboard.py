@@ -12,10 +12,10 @@ from string import ascii_letters
 import numpy as np
 
 from ..._base.checks import choice, flag, refuse
-from ..._base.types import Array, Floats, Number, Whole
+from ..._base.types import Array, Correction, Floats, Number, Undefined, Whole
 from .pairing import Groups, OfGoals, describe_runs, table
 from .resampling import ENUMERATED, by_group, checked_settings, gaps, intervals, means, randomisation
-from .sentences import WIDTH, over_goals, with_decimals_for
+from .sentences import WIDTH, one_of, over_goals, with_decimals_for
 
 CORRECTIONS = {
     "holm": "paired randomisation tests, corrected by Holm",
@@ -31,7 +31,7 @@ class Leaderboard:
     letters: of each run: two that share a letter are not distinguishable, others are.
     p: (runs, runs) of each pair, corrected for the number of pairs; correction: how.
     confidence: of the intervals; pairs with p <= 1 - confidence are distinguishable.
-    n, skipped, groups: the goals, those left out as undefined, and how many groups, or None.
+    n, skipped, groups: the goals, those left out as undefined, and how many groups, or None; of: what the goals are called.
     """
 
     names: list[str]
@@ -40,11 +40,12 @@ class Leaderboard:
     high: list[float]
     letters: list[str]
     p: Floats
-    correction: str
+    correction: Correction
     confidence: float
     n: int
     skipped: int
     groups: int | None
+    of: str = "goals"
 
     def __str__(self) -> str:
         show = with_decimals_for(max(high - low for low, high in zip(self.low, self.high)))
@@ -69,11 +70,12 @@ class Leaderboard:
 
 def leaderboard(
     runs: Mapping[str, OfGoals], *,
-    undefined: Number | str, correction: str = "holm",
+    undefined: Undefined, correction: Correction = "holm",
     lower_is_better: bool = False,
     groups: Groups | None = None,
     confidence: Number = 0.95,
     resamples: Whole = 10_000, seed: Whole = 0,
+    of: str = "goals",
 ) -> Leaderboard:
     """Many systems in order, and which of them surely differ.
 
@@ -99,7 +101,8 @@ def leaderboard(
     1 / (resamples + 1), for "holm" times the number of pairs:
     with too few to tell any two apart they are refused. The
     bootstrap has at most 10,000;
-    seed: one whole number >= 0.
+    seed: one whole number >= 0; of: what the note below the
+    table calls the goals, such as "topics" or "users".
     Returns a `Leaderboard`: names, means, bootstrap intervals,
     corrected p in [0, 1] of each pair, and letters.
     Raises ValueError for fewer than two runs, text, infinite
@@ -115,6 +118,7 @@ def leaderboard(
     (['A', 'B', 'C'], ['a', 'b', 'ab'])
     """
     choice("correction", correction, CORRECTIONS)
+    one_of(of)
     settings = checked_settings(confidence, resamples, seed)
     level, resamples, seed = settings
     if not isinstance(runs, Mapping) or len(runs) < 2:
@@ -143,6 +147,7 @@ def leaderboard(
         p=p, correction=correction, confidence=level,
         n=values.shape[1], skipped=skipped,
         groups=None if groups is None else sizes.size,
+        of=of,
     )
 
 

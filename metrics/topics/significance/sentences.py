@@ -5,6 +5,8 @@ from __future__ import annotations
 from math import floor, log10
 from typing import Any
 
+from ..._base.checks import refuse
+
 WIDTH = 72  # of a printed table
 
 
@@ -14,8 +16,15 @@ def with_decimals_for(width: float) -> Any:
     return lambda value: f"{round(value + 0.0, decimals):,.{decimals}f}"
 
 
+def one_of(several: Any) -> str:
+    """The singular of what values are of: goals, topics, queries, users."""
+    if not (isinstance(several, str) and several.endswith("s") and several[:-1].strip()):
+        refuse("of", repr(several), "what the values are of, in the plural, such as 'topics'")
+    return several[:-3] + "y" if several.endswith("ies") else several[:-1]
+
+
 def over_goals(found: Any) -> str:
     """What the means are over, for a sentence."""
     in_groups = "" if found.groups is None else f" in {found.groups:,} groups"
     left_out = f" ({found.skipped:,} more {'is' if found.skipped == 1 else 'are'} undefined and left out)" if found.skipped else ""
-    return f"Over {found.n:,} goals{in_groups}{left_out}"
+    return f"Over {found.n:,} {found.of}{in_groups}{left_out}"

@@ -1,0 +1,350 @@
+"""What an evaluation gives: systems, measures and topics in one object, which knows what each number is of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from math import isfinite
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from .._base.checks import choice, collection, id_list, is_label, number, refuse
+from .._base.columns import Column
+from .._base.types import Floats, Number, Test, Undefined, Whole
+from .means import defined, mean, stand_in
+from .tables import Cells, as_csv, as_html, as_json, as_latex, as_markdown, as_text
+
+if TYPE_CHECKING:  # the tests are loaded when they are asked for
+    from .significance import Comparison, Leaderboard
+
+
+
+def added(values: Floats) -> float:
+    """The one number of many counts."""
+    return float(values.sum())
+
+
+class Interval(NamedTuple):
+    """A mean over topics with its bootstrap interval; `str` is for a paper.
+
+    n: the topics; skipped: those left out as undefined.
+    """
+
+    mean: float
+    low: float
+    high: float
+    confidence: float
+    n: int
+    skipped: int
+
+    def __str__(self) -> str:
+        from .significance.sentences import with_decimals_for
+
+        show = with_decimals_for(self.high - self.low)
+        return f"{show(self.mean)} ({100 * self.confidence:g}% bootstrap interval {show(self.low)} to {show(self.high)})"
+
+
+class Evaluation(dict[str, Any]):
+    """The values of one system: measure -> one value for each topic in `queries`; printed as a table.
+
+    queries: the ids of the topics, () where none are known; topics: these, or else positions.
+    missing: judged topics that the system did not answer; unjudged: topics that it answered and nobody
+    judged, so that they were not evaluated. name: of the system, or "".
+    undefined: what 0/0 counts in a mean, None where it must be said; level: the least grade that is
+    relevant, None for any above 0. lower: the measures of which a lower value is better. summaries: measure -> the
+    number of all topics, where that is not the mean by the rule; no_mean: the measures of which it is no mean at all.
+    """
+
+    def __init__(
+        self, values: Mapping[str, Any], queries: Iterable[Any] | None = None, *,
+        name: str = "", undefined: Undefined | None = None, level: Number | None = None, lower: Iterable[str] = (),
+        summaries: Mapping[str, Callable[[Any], float]] | None = None, no_mean: Iterable[str] = (),
+        missing: Iterable[Any] = (), unjudged: Iterable[Any] = (),
+    ) -> None:
+        self.named, self.queries = queries is not None, tuple(queries or ())
+        super().__init__({of: Column(each, self.queries) if self.named else each for of, each in values.items()})
+        self.name, self.level, self.lower = name, level, frozenset(lower)
+        self.undefined = None if undefined is None else stand_in(undefined)
+        self.summaries, self.no_mean = dict(summaries or {}), frozenset(no_mean)
+        self.missing, self.unjudged = tuple(missing), tuple(unjudged)
+
+    def __reduce__(self) -> Any:
+        return type(self)._made, (dict(self), self.__dict__)
+
+    @classmethod
+    def _made(cls, values: dict[str, Any], attributes: dict[str, Any]) -> Evaluation:
+        made = cls({})
+        dict.update(made, values)
+        made.__dict__.update(attributes)
+        return made
+
+    def __repr__(self) -> str:
+        return repr(self.alone()) if self.is_table() else dict.__repr__(self)
+
+    def _repr_html_(self) -> str | None:
+        return self.alone()._repr_html_() if self.is_table() else None
+
+    def is_table(self) -> bool:
+        """Whether there is one value for each of several topics."""
+        return bool(self) and all(np.ndim(each) == 1 for each in self.values())
+
+    def alone(self) -> Results:
+        """The results of this system and no other."""
+        return Results({self.name or "mean": self})
+
+    @property
+    def topics(self) -> tuple[Any, ...]:
+        """The topics, or their positions where no ids are known."""
+        if not self.is_table():
+            refuse("results", "values of one ranking, or of several axes", "one value for each of several topics")
+        return self.queries if self.named else tuple(range(len(next(iter(self.values())))))
+
+    def by_query(self) -> dict[Any, dict[str, float]]:
+        """topic -> name of a measure -> value; ValueError for values that were replaced by others, or sorted."""
+        queries = self.topics
+        for name, values in self.items():
+            topics = getattr(values, "topics", queries) if self.named else queries
+            if topics != queries or len(values) != len(queries):
+                given = "values that were moved" if topics is None else f"values of other topics, such as {topics[:1]}"
+                refuse(name, given, "one for each topic in queries, in this order; np.sort and copies leave them in place")
+        rows = zip(*(np.asarray(values).tolist() for values in self.values()))
+        return {topic: dict(zip(self, row)) for topic, row in zip(queries, rows)}
+
+    def topic(self, topic: Any) -> dict[str, float]:
+        """name of a measure -> the value of one topic."""
+        its = self.by_query()
+        if topic not in its:
+            refuse("topic", repr(topic), f"one of the {len(its)}, such as {next(iter(its), None)!r}")
+        return its[topic]
+
+    def mean(self, *, undefined: Undefined | None = None) -> dict[str, float]:
+        """The mean of each measure; counts are added up, and trec_eval's names as trec_eval does.
+
+        undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`; default what was said before.
+        """
+        return {name: self.total(name, undefined) for name in self}
+
+    def total(self, measure: str, undefined: Undefined | None = None) -> float:
+        """The one number of all topics."""
+        if measure in self.summaries:
+            return float(self.summaries[measure](self[measure]))
+        return float(mean(self[measure], undefined=self.rule(undefined)))
+
+    def rule(self, undefined: Undefined | None) -> Undefined:
+        """What 0/0 counts: as it is said here, or was before; else it is an error."""
+        said = self.undefined if undefined is None else undefined
+        return "raise" if said is None else said
+
+    def interval(self, measure: str, *, undefined: Undefined | None = None, confidence: Number = 0.95, resamples: Whole = 10_000, seed: Whole = 0) -> Interval:
+        """The mean of a measure with its percentile bootstrap interval.
+
+        undefined, confidence, resamples, seed: as in `metrics.leaderboard`.
+        Raises ValueError for a measure whose total is no mean, and for fewer than two topics.
+        """
+        if measure not in self:
+            refuse("measure", repr(measure), f"one of {', '.join(self)}")
+        if measure in self.no_mean:
+            refuse("measure", f"{measure!r}, whose number for all topics is no mean", "a measure that is averaged")
+        from .significance.resampling import by_group, checked_settings, intervals
+
+        values = defined(measure, self[measure], self.rule(undefined))
+        if values.size < 2 or not np.isfinite(values).all():
+            refuse(measure, f"{values.size} values" if values.size < 2 else "inf", "finite values of two topics or more")
+        level, draws, start = checked_settings(confidence, resamples, seed)
+        [[low, high]] = intervals(*by_group(values[None], None), level, draws, start)
+        return Interval(float(values.mean()), float(low), float(high), float(confidence), values.size, len(self[measure]) - values.size)
+
+    def to_frame(self, library: str = "pandas") -> Any:
+        """A data frame of pandas or Polars: a row for each topic, a column for each measure; needs narwhals."""
+        return self.alone().to_frame(library, of_systems=False)
+
+    def to_markdown(self) -> str:
+        """The means as a table of Markdown."""
+        return self.alone().to_markdown()
+
+    def to_latex(self) -> str:
+        """The means as a table of LaTeX, with the lines of booktabs."""
+        return self.alone().to_latex()
+
+    def to_csv(self) -> str:
+        """Every value, a line for each topic; what a spreadsheet would compute is guarded."""
+        return self.alone().to_csv()
+
+    def to_json(self) -> str:
+        """Every value as JSON, null where it is undefined or infinite."""
+        return self.alone().to_json()
+
+
+class Results(dict[str, Evaluation]):
+    """The values of several systems: name -> `Evaluation`; `repr` is a table of means.
+
+    Every method takes the rule for 0/0 from the systems, unless it is said there.
+
+    >>> import metrics
+    >>> found = metrics.evaluate({"old": [[0, 1], [0, 1], [1, 0]], "new": [[1, 0], [1, 0], [1, 0]]}, "AP P@1", undefined=0)
+    >>> found
+    system     AP    P@1
+    old     0.667  0.333
+    new     1.000  1.000
+    Means over 3 topics; 0/0 counts 0.
+    >>> found.compare("new", "old", "AP", test="randomisation").p
+    0.5
+    """
+
+    def __repr__(self) -> str:
+        return f"{as_text(self.cells())}\n{self.note()}"
+
+    def _repr_html_(self) -> str:
+        return as_html(self.cells(), self.note())
+
+    @property
+    def measures(self) -> list[str]:
+        """All measures, in the order of the first system that has them."""
+        return list(dict.fromkeys(name for its in self.values() for name in its))
+
+    def rule(self, undefined: Undefined | None) -> Undefined:
+        """What 0/0 counts: as it is said here, or was before for all systems; else it is an error."""
+        rules = {its.rule(undefined) for its in self.values()}
+        return rules.pop() if len(rules) == 1 else "raise"
+
+    def of(self, measure: str, missing: Undefined = "raise", only: Iterable[str] = ()) -> dict[str, dict[Any, float]]:
+        """system -> topic -> value, of the same topics for all; missing: as in `compare`."""
+        chosen = {name: self.system(name) for name in only or self}
+        columns: dict[str, dict[Any, float]] = {}
+        for name, its in chosen.items():
+            if measure not in its:
+                refuse("measure", repr(measure), f"one of {', '.join(its)}")
+            columns[name] = dict(zip(its.topics, np.asarray(its[measure]).tolist()))
+        topics = dict.fromkeys(topic for column in columns.values() for topic in column)
+        for name, column in columns.items():
+            lacking = [topic for topic in topics if topic not in column]
+            if lacking and isinstance(missing, str) and missing == "raise":
+                few = ", ".join(repr(topic) for topic in lacking[:3]) + ", ..." * (len(lacking) > 3)
+                given = f"no value for {len(lacking)} topic{'s' * (len(lacking) != 1)} ({few})"
+                refuse(name, given, 'the topics of the others; or missing="skip", or a number that stands in')
+        if isinstance(missing, str):
+            choice("missing", missing, ("raise", "skip"))
+            topics = {topic: None for topic in topics if all(topic in column for column in columns.values())}
+        counted = 0.0 if isinstance(missing, str) else float(number("missing", missing, 'that stands in, or "raise", or "skip"', isfinite))
+        return {name: {topic: column.get(topic, counted) for topic in topics} for name, column in columns.items()}
+
+    def system(self, name: str) -> Evaluation:
+        """One system."""
+        if name not in self:
+            refuse("system", repr(name), f"one of {', '.join(map(repr, self))}")
+        return self[name]
+
+    def topic(self, topic: Any) -> dict[str, dict[str, float]]:
+        """system -> measure -> the value of one topic."""
+        return {name: its.topic(topic) for name, its in self.items()}
+
+    def mean(self, *, undefined: Undefined | None = None) -> dict[str, dict[str, float]]:
+        """system -> measure -> mean, as in `Evaluation.mean`."""
+        return {name: its.mean(undefined=undefined) for name, its in self.items()}
+
+    def compare(
+        self, a: str, b: str, measure: str, *, test: Test = "randomisation",
+        undefined: Undefined | None = None, missing: Undefined = "raise", of: str = "topics", **options: Any,
+    ) -> Comparison:
+        """Whether two of the systems differ in a measure by more than chance.
+
+        a, b: their names; the values are paired by topic. missing: what a topic counts that one of them lacks:
+        "raise", "skip" (only the topics of both count), or a number. of: what the sentence calls the topics.
+        All else as in `metrics.compare`.
+        """
+        from .significance import compare
+
+        columns = self.of(measure, missing, (a, b))
+        return compare(columns[a], columns[b], test=test, undefined=self.rule(undefined), of=of, **options)
+
+    def leaderboard(
+        self, measure: str, *, undefined: Undefined | None = None, missing: Undefined = "raise", of: str = "topics", **options: Any
+    ) -> Leaderboard:
+        """All systems by a measure, best first, with intervals, and letters for what is surely different.
+
+        missing: as in `compare`; whether lower is better is known of the measures of this package. All else as in `metrics.leaderboard`.
+        """
+        from .significance import leaderboard
+
+        lower = options.pop("lower_is_better", any(measure in its.lower for its in self.values()))
+        columns = self.of(measure, missing)
+        return leaderboard(columns, undefined=self.rule(undefined), lower_is_better=lower, of=of, **options)
+
+    def cells(self, letters: Mapping[str, Mapping[str, str]] | None = None) -> Cells:
+        """The table of means as text: a row for each system, a column for each measure; of one system a row for each measure."""
+        numbers = [[shown(its, measure) for measure in self.measures] for its in self.values()]
+        raised = [[(letters or {}).get(measure, {}).get(name, "") for measure in self.measures] for name in self]
+        if len(self) == 1:
+            return Cells(["measure", *self], self.measures, [[number] for number in numbers[0]], [[letters] for letters in raised[0]])
+        return Cells(["system", *self.measures], list(self), numbers, raised)
+
+    def note(self) -> str:
+        """What the means are over, and what 0/0 counts."""
+        counts = sorted({len(its.topics) for its in self.values()})
+        over = " to ".join(f"{count:,}" for count in (counts[:1] + counts[-1:] if len(counts) > 1 else counts))
+        rules = {its.undefined for its in self.values()}
+        [rule] = rules if len(rules) == 1 else [None]
+        nowhere = any(np.isnan(np.asarray(each, dtype=float)).any() for its in self.values() for each in its.values())
+        said = "0/0 is left out" if rule == "skip" else f"0/0 counts {rule:g}" if isinstance(rule, (int, float)) else ""
+        said = said or ("nan: 0/0 for some topic, and nobody said what it counts (undefined=...)" if nowhere else "no value is 0/0")
+        lacking = [f"{name} lacks {len(its.missing)} judged" for name, its in self.items() if its.missing]
+        return f"Means over {over} topic{'s' * (counts != [1])}; {'; '.join([said, *lacking])}."
+
+    def to_frame(self, library: Any = "pandas", *, of_systems: bool = True) -> Any:
+        """A data frame of pandas or Polars: a row for each system and topic, a column for each measure; needs narwhals."""
+        try:
+            import narwhals
+        except ImportError:
+            raise ImportError("to_frame needs narwhals, which is not installed: pip install narwhals") from None
+        rows = [(name, topic, its) for name, each in self.items() for topic, its in each.by_query().items()]
+        columns: dict[str, Any] = {"system": [name for name, _, _ in rows]} if of_systems else {}
+        columns["topic"] = [topic for _, topic, _ in rows]
+        columns |= {measure: [its.get(measure, float("nan")) for _, _, its in rows] for measure in self.measures}
+        return narwhals.from_dict(columns, backend=library).to_native()
+
+    def to_markdown(self) -> str:
+        """The means as a table of Markdown."""
+        return as_markdown(self.cells())
+
+    def to_latex(self, *, letters: bool = False, **options: Any) -> str:
+        """The means as a table of LaTeX, with the lines of booktabs.
+
+        letters: whether raised letters say which systems are not distinguishable, as `leaderboard` finds them; all else goes there.
+        """
+        raised = {}
+        averaged = [measure for measure in self.measures if not any(measure in its.no_mean for its in self.values())]
+        for measure in averaged if letters else ():
+            board = self.leaderboard(measure, **options)
+            raised[measure] = dict(zip(board.names, board.letters))
+        return as_latex(self.cells(raised))
+
+    def to_csv(self) -> str:
+        """Every value, a line for each system and topic; what a spreadsheet would compute is guarded."""
+        rows = [[name, topic, *(its.get(measure) for measure in self.measures)] for name, each in self.items() for topic, its in each.by_query().items()]
+        return as_csv(["system", "topic", *self.measures], rows)
+
+    def to_json(self) -> str:
+        """Every value as JSON, null where it is undefined or infinite: system -> topic -> measure."""
+        return as_json({name: its.by_query() for name, its in self.items()})
+
+
+def shown(its: Evaluation, measure: str) -> str:
+    """The number of a measure for a table: three decimals, counts whole; nan where nobody said what 0/0 counts."""
+    if measure not in its:
+        return "-"
+    unsaid = its.undefined in (None, "raise") and measure not in its.summaries
+    value = float(np.mean(its[measure])) if unsaid else its.total(measure)
+    return f"{value:,.0f}" if measure in its.no_mean and value == round(value) else f"{value:.3f}"
+
+
+def labels_for(topics: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
+    """The ids of the topics as somebody gave them, one for each ranking."""
+    if len(shape) != 1:
+        refuse("topics", repr(topics), f"none beside rankings of shape {shape}: ids are for the rows of one axis")
+    ids = tuple(id_list("topics", collection("topics", topics)))
+    for topic in ids:
+        if not is_label(topic):
+            refuse("topics", repr(topic), "ids that can be looked up, such as text or whole numbers")
+    if len(ids) != shape[0]:
+        refuse("topics", f"{len(ids)} ids", f"one for each of the {shape[0]} rankings")
+    return ids

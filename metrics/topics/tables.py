@@ -1,0 +1,99 @@
+"""A table of numbers as text, Markdown, LaTeX, HTML, CSV and JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from math import isfinite, isnan
+from typing import Any, NamedTuple
+
+from .._base.text import escaped, in_a_cell, safe_for_a_spreadsheet
+
+
+class Cells(NamedTuple):
+    """What a table shows: its head, and in each row a name, numbers as text, and what stands raised behind each."""
+
+    head: list[str]
+    names: list[str]
+    numbers: list[list[str]]
+    raised: list[list[str]]
+
+    def rows(self) -> list[list[str]]:
+        return [[name, *numbers] for name, numbers in zip(self.names, self.numbers)]
+
+
+def as_text(cells: Cells) -> str:
+    """Columns, the names at the left and the numbers at the right."""
+    rows = [[in_a_cell(cell) for cell in row] for row in (cells.head, *cells.rows())]
+    widths = [max(map(len, column)) for column in zip(*rows)]
+    lines = ("  ".join(f"{cell:{'>' if place else '<'}{width}}" for place, (cell, width) in enumerate(zip(row, widths))) for row in rows)
+    return "\n".join(line.rstrip() for line in lines)
+
+
+def as_markdown(cells: Cells) -> str:
+    """A table of GitHub's Markdown."""
+    rows = [[in_a_cell(cell).replace("|", r"\|") for cell in row] for row in (cells.head, *cells.rows())]
+    rule = ["---", *["---:"] * (len(cells.head) - 1)]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
+
+
+def as_latex(cells: Cells) -> str:
+    """A table with the lines of booktabs."""
+    body = [[name, *(escaped(number) + (letters and f"$^{{{letters}}}$") for number, letters in zip(numbers, raised))]
+            for name, numbers, raised in zip(map(escaped_cell, cells.names), cells.numbers, cells.raised)]  # fmt: skip
+    return in_booktabs([list(map(escaped_cell, cells.head)), *body], 1)
+
+
+def escaped_cell(text: str) -> str:
+    """The text in one line, as TeX prints it."""
+    return escaped(in_a_cell(text))
+
+
+def in_booktabs(rows: Sequence[Sequence[str]], texts: int) -> str:
+    """A tabular of rows, the head first, whose first columns are texts."""
+    first, *others = (" & ".join(row) + r" \\" for row in rows)
+    columns = "l" * texts + "r" * (len(rows[0]) - texts)
+    head = rf"\begin{{tabular}}{{{columns}}}  % \usepackage{{booktabs}}"
+    return "\n".join([head, r"\toprule", first, r"\midrule", *others, r"\bottomrule", r"\end{tabular}"])
+
+
+def as_html(cells: Cells, note: str) -> str:
+    """A table for a notebook, which says whose row and whose column each number is."""
+    import html
+
+    head = "".join(f'<th scope="col">{html.escape(in_a_cell(cell))}</th>' for cell in cells.head)
+    body = ""
+    for name, numbers in zip(cells.names, cells.numbers):
+        row = "".join(f"<td>{html.escape(number)}</td>" for number in numbers)
+        body += f'<tr><th scope="row">{html.escape(in_a_cell(name))}</th>{row}</tr>'
+    return f"<table><caption>{html.escape(in_a_cell(note))}</caption><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+
+
+def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
+    """Every digit, for other programs; empty where a value is undefined or is not there."""
+    import csv  # loaded when it is asked for, as html and json are
+    import io
+
+    written = io.StringIO()
+    writer = csv.writer(written, lineterminator="\n")
+    for row in (head, *rows):
+        writer.writerow([safe_for_a_spreadsheet(cell) if isinstance(cell, str) else "" if cell is None or is_nan(cell) else cell for cell in row])
+    return written.getvalue().rstrip("\n")
+
+
+def is_nan(value: Any) -> bool:
+    """Whether it is the number nan."""
+    return isinstance(value, float) and isnan(value)
+
+
+def as_json(numbers: Mapping[str, Any]) -> str:
+    """Mappings in mappings as JSON, null where a number is undefined or infinite."""
+    import json
+
+    return json.dumps(without_nan(numbers), indent=2)
+
+
+def without_nan(given: Any) -> Any:
+    """The same with None in place of what JSON has no number for, and with text as keys."""
+    if isinstance(given, Mapping):
+        return {str(key): without_nan(value) for key, value in given.items()}
+    return None if isinstance(given, float) and not isfinite(given) else given

@@ -1,0 +1,126 @@
+"""What may be said on the command line, and what does not go together."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from math import isnan
+from typing import Any
+
+from .. import __version__
+from ..topics.significance import CORRECTIONS, TESTS
+from .reports import FORMATS, complain, write
+
+DEFAULT = "AP nDCG@10 P@10 R@100 RR Bpref Judged@10"
+OF_TREC_EVAL = "official"
+DESCRIPTION = """\
+How good are the rankings of a run file? It holds lines such as
+  301 Q0 doc-17 1 9.25 bm25      topic, Q0, document, rank, score, name of the run
+and a qrels file says what is relevant, with a grade:
+  301 0 doc-17 2                 topic, 0, document, grade
+Both may be compressed (.gz, and .zst with pyarrow). As in trec_eval, documents
+are in the order of their scores and the column of ranks is not looked at.
+"""
+EXAMPLES = f"""\
+Examples:
+  python -m metrics qrels.txt bm25.run                    {DEFAULT}
+  python -m metrics qrels.txt bm25.run neural.run -m "AP RBP(p=0.8) AP@10(denominator=relevant)"
+  python -m metrics qrels.txt bm25.run -m official --format trec_eval      as trec_eval prints it
+  python -m metrics qrels.txt bm25.run neural.run --compare                surely different?
+  python -m metrics --explain AP@10                       what a measure is, and what it rewards
+
+Names such as AP, P@10 and nDCG@10 are those of ir_measures; map, P_10 and all_trec are
+those of trec_eval, and give its numbers. The book explains each, and where they differ.
+In a folder with a metrics.py of your own, type ranking-metrics for python -m metrics.
+"""
+
+
+class Parser(argparse.ArgumentParser):
+    """A parser whose help and errors are written as all else is."""
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        if file is sys.stdout:
+            write(message, file)
+        else:
+            complain(message)
+
+
+def parser_of_arguments() -> argparse.ArgumentParser:
+    """What may be said on the command line."""
+    parser = Parser(
+        prog="python -m metrics", description=DESCRIPTION, epilog=EXAMPLES, allow_abbrev=False,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )  # fmt: skip
+    add = parser.add_argument
+    add("qrels", nargs="?", metavar="QRELS", help="what is relevant")
+    add("runs", nargs="*", metavar="RUN", help="what was ranked; several are shown side by side")
+    add("-m", action="append", dest="measures", metavar="MEASURES",
+        help=f"names with blanks between, also several -m; default {DEFAULT}, and {OF_TREC_EVAL} for --format trec_eval")
+    add("-c", action="store_true", dest="complete", help="judged topics that a run lacks count, with nothing found")
+    add("-l", type=int, default=1, dest="level", metavar="LEVEL", help="relevant is a grade of at least LEVEL (default 1)")
+    add("--depth", "-M", type=int, metavar="K", help="look at the first K documents of a topic only")
+    add("--trec-eval", type=int, choices=(9, 10), default=9, dest="version", metavar="VERSION",
+        help="order documents, round levels of recall and understand all_trec as version 9 (default) or 10 of trec_eval")
+    add("--undefined", type=number_or_word, metavar="VALUE",
+        help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
+             "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value; "
+             "measures by trec_eval's own names, such as map, count 0 in any case")
+    sections = parser.add_mutually_exclusive_group()
+    sections.add_argument("-q", action="store_true", dest="by_query", help="each topic as well")
+    sections.add_argument("--groups", metavar="FILE", help="each group of topics as well; lines hold a topic and its group")
+    sections.add_argument("--item-groups", metavar="FILE",
+        help="each group of documents alone; lines hold a document and its group; needs memory for whole runs")
+    add("--format", choices=FORMATS, default="table", help="default table")
+    add("--compare", nargs="?", const="", metavar="TEST", type=test,
+        help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; "
+             f"{', '.join(list(TESTS)[1:])} need SciPy")
+    add("--plot", metavar="FILE", help="draw the first measure into FILE, such as .svg, .pdf or .png: of two runs the differences "
+        "topic by topic, of more the means with intervals and letters; needs Matplotlib")
+    add("--explain", nargs="?", const="", metavar="MEASURE",
+        help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
+    add("--measures", action="store_true", dest="list_measures", help="list all measures, each with what it rewards; needs no files")
+    add("--version", action="version", version=f"metrics {__version__}")
+    return parser
+
+
+def misuse(options: argparse.Namespace) -> str:
+    """What does not go together, in a sentence."""
+    if not options.runs and (options.qrels or options.explain is None and not options.list_measures):
+        return "expected QRELS and one RUN or more"
+    if len(set(options.runs)) < len(options.runs):
+        return "expected each RUN once"
+    if options.format == "trec_eval" and (len(options.runs) > 1 or options.groups or options.item_groups):
+        return "--format trec_eval has one RUN, and no groups"
+    if options.format != "table" and (options.compare is not None or options.explain is not None):
+        return "--compare and --explain are sentences, for --format table"
+    if (options.compare, options.plot) == (None, None):
+        return ""
+    if len(options.runs) < 2:
+        return f"{'--plot' if options.compare is None else '--compare'} needs two runs or more"
+    if options.item_groups:
+        return f"{'--plot' if options.compare is None else '--compare'} looks at all documents"
+    if options.compare is None:
+        return ""
+    allowed = TESTS if len(options.runs) == 2 else CORRECTIONS
+    if options.compare and options.compare not in allowed:
+        return f"--compare {options.compare} is not for {len(options.runs)} runs, but {' or '.join(allowed)} is"
+    return ""
+
+
+def number_or_word(text: str) -> float | str:
+    """A number, or skip or raise."""
+    if text in ("skip", "raise"):
+        return text
+    if isnan(number := float(text)):
+        raise ValueError
+    return number
+
+
+number_or_word.__name__ = "number, skip or raise"  # what argparse calls it in an error
+
+
+def test(text: str) -> str:
+    """The name of a test or of a correction, or nothing."""
+    if text and text not in {**TESTS, **CORRECTIONS}:
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join([*TESTS, *CORRECTIONS])}; without one, --compare stands last")
+    return text
