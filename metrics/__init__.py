@@ -27,6 +27,7 @@ HOME = {
     "mean_ndcg_at_levels",
     "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "
     "prediction_proportions_at prediction_precision_at positive_coverage_at",
+    "rank_correlation": "kendall_tau ap_correlation weighted_tau rank_biased_overlap",
     "inputs.flat": "from_columns",
     "inputs.frames": "from_frame",
     "inputs.groups": "split_by_item",

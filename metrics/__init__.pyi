@@ -64,6 +64,12 @@ from .order import (
     mean_rank as mean_rank,
     reciprocal_rank as reciprocal_rank,
 )
+from .rank_correlation import (
+    ap_correlation as ap_correlation,
+    kendall_tau as kendall_tau,
+    rank_biased_overlap as rank_biased_overlap,
+    weighted_tau as weighted_tau,
+)
 from .sets import (
     accuracy as accuracy,
     confusion as confusion,

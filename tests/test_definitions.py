@@ -3,7 +3,7 @@
 import inspect
 import re
 from fractions import Fraction
-from itertools import islice, product
+from itertools import islice, permutations, product
 from math import nan
 from pathlib import Path
 from statistics import median
@@ -189,6 +189,20 @@ def test_frequency_deciles():
             want = definitions.frequency_deciles(table, equal=equal)
             assert metrics.frequency_deciles(table, equal=equal) == want
             assert metrics.frequency_deciles(list(table.values()), equal=equal).tolist() == [want[label] for label in table]
+
+
+def test_rank_correlation():
+    """All pairs of columns of four numbers, with ties; more in test_rank_correlation."""
+    columns = [column for n in range(5) for column in product(range(3), repeat=n)]
+    for a, b in ((a, b) for a in columns for b in columns if len(a) == len(b)):
+        for variant in "ab":
+            assert_same(metrics.kendall_tau(a, b, variant=variant), exact(definitions.kendall_tau, a, b, variant), a, b)
+        assert_same(metrics.weighted_tau(a, b), exact(definitions.weighted_tau, a, b), a, b)
+    for reference, other in (pair for n in range(1, 6) for pair in product(permutations(range(n)), repeat=2)):
+        assert_same(metrics.ap_correlation(reference=reference, other=other), exact(definitions.ap_correlation, reference, other), reference, other)
+    for a, b in product((order for n in range(4) for order in permutations("abc", n)), (order for n in range(4) for order in permutations("acx", n))):
+        for p, kind in product((0.5, 0.9), ("extrapolated", "minimum", "residual")):
+            assert_same(metrics.rank_biased_overlap(a, b, persistence=p, kind=kind), exact(definitions.rank_biased_overlap, a, b, p, kind=kind), a, b, p, kind)
 
 
 def test_means():

@@ -20,7 +20,10 @@ from metrics.exact.cases import confusion_tables, exchanged, hit_ranks, rankings
 from metrics.names.explanations import ALONE, CHAPTERS, EXPLAINED, OF_TREC_EVAL, explain, explanation, function, plain
 from metrics.names.trec_names import MEASURES
 
-GIVEN = GOOD | {"max_grade": 2, "alpha": 0.3, "actual": [["a"]], "decile": dict(zip("abcd", (1, 1, 2, 2)))}
+GIVEN = GOOD | {
+    "max_grade": 2, "alpha": 0.3, "actual": [["a"]], "decile": dict(zip("abcd", (1, 1, 2, 2))),
+    "a": [3, 1, 2], "b": [3, 2, 1], "reference": [3, 1, 2], "other": [3, 2, 1],
+}  # fmt: skip
 
 
 def called(row, options=(), **known):
@@ -48,7 +51,7 @@ def test_every_metric_is_explained():
     assert named >= set(measures.KNOWN)
     for metric in measures.OF_THE_RANKING | measures.AT_A_CUTOFF:
         assert explanation(metric) in EXPLAINED.values() and explanation(f"{metric}@10") in EXPLAINED.values()
-    homes = ("sets", "cutoff", "areas", "order", "gain", "topics.means")
+    homes = ("sets", "cutoff", "areas", "order", "gain", "rank_correlation", "topics.means")
     public = {getattr(metrics, name) for home in homes for name in metrics.HOME[home].split()}
     public |= {getattr(premise_selection, name) for name in premise_selection.__all__}
     assert public - explained == {metrics.confusion, metrics.auc_from_scores}  # counts; and AUC again
@@ -102,6 +105,19 @@ def of_labels(case):
     return of_a_list(right_ones(in_d, wanted)) | known | {"all_but_what_is_right": case[0], "at_the_top": at_the_top}
 
 
+def of_two_orders(case):
+    """A number for each system by two metrics, also taken for two lists of ids; C by rank; and of each system its turned pairs and ranks."""
+    a, b = case
+    n, ranks = len(a), [[sorted(numbers, reverse=True).index(each) + 1 for each in numbers] for numbers in case]
+    turned = [sum((a[i] - a[j]) * (b[i] - b[j]) < 0 for j in range(n)) for i in range(n)]
+    in_order = sorted(range(n), key=lambda i: -b[i])
+    C = [(i, sum(a[above] > a[in_order[i]] for above in in_order[:i])) for i in range(1, n)]
+    return {
+        "a": a, "b": b, "reference": a, "other": b, "n": n, "Q": sum(turned) / 2, "C": C, "H_n": sum(1 / r for r in range(1, n + 1)),
+        "turned": [*zip(turned, *ranks)], "X": lambda d: len({*a[:d]} & {*b[:d]}),
+    }  # fmt: skip
+
+
 def subsets(items):
     return [chosen for size in range(len(items) + 1) for chosen in combinations(items, size)]
 
@@ -116,6 +132,7 @@ KINDS = {  # the word of a call that tells its kind: the small cases, and what i
     "tp|precision": ([*map(tuple, confusion_tables(5))], of_counts),
     "predictions": (answers("abc"), of_labels),
     "suggestions": (answers("abx"), lambda case: of_a_list(right_ones(*case)) | {"suggestions": case[0], "required": case[1], "n": 2}),
+    "a, b|reference": ([pair for n in (2, 3, 4) for pair in product(permutations(range(1, n + 1)), repeat=2)], of_two_orders),
     "values": ([*product((0, 0.25, 0.5, 1), repeat=3)], lambda case: {"values": case, "x": case}),
 }
 TRIED = {"k": (1, 2, 3, 7), "level": (Fraction(1, 3), Fraction(1, 2), 1), "multiple": (Fraction(1, 2), 1, 2)}
@@ -197,6 +214,9 @@ FORMULAS = {
     "1/(α/p + (1 - α)/r)": "1 / (0.3 / precision + 0.7 / recall) if tp else v",
     "w_1 tp + w_2 fp + w_3 fn + w_4 tn": "2 * tp - 3 * fp - 5 * fn + 7 * tn",
     "k_R, or L + 1": "max(k_, default=0) if s(N) == R else N + 1",
+    "2/(n - 1) Σ_i C_i/i - 1": "2 / (n - 1) * sum(C_i / i for i, C_i in C) - 1",
+    "1 - 1/((n - 1) H_n) Σ_i W_i (1/r_i + 1/s_i)": "1 - 1 / ((n - 1) * H_n) * sum(W_i * (1 / r_i + 1 / s_i) for W_i, r_i, s_i in turned)",
+    "(1 - p) Σ_d p^(d - 1) X_d/d": "(1 - 0.8) * sum(0.8 ** (d - 1) * (X(d) if d < n else d) / d for d in range(1, 400))",
     "1/n Σ_q x_q": "sum(x) / 3",
     "(Π_q x_q)^(1/n)": "prod(max(each, 0.00001) for each in x) ** (1 / 3)",
     "mean (hits in the top k of P_d)/min(k, |P_d|)": "(tp / N if N else 0) + 0 / R",
@@ -277,6 +297,16 @@ def between(one, other, where):
 def pulled(more, start, goal, where):
     """Another value is nearer to the goal, wherever there is a way and something is found."""
     return holds(f"not v or {goal} == {start} or ({more} - v) * ({goal} - {start}) > 0", where)
+
+
+def top_most(metric):
+    """An exchange of neighbours costs the less the further down it is."""
+    first = (4, 3, 2, 1)
+    return all(one < other for one, other in pairwise(metric.found[first, exchanged(first, i)] for i in (1, 2, 3)))
+
+
+def symmetric(metric):
+    return all(isclose(value, metric.found[b, a]) for (a, b), value in metric.found.items())
 
 
 # The changes of a list, down to rank k:
@@ -382,6 +412,13 @@ SAID = {
     "say what a level never reached counts": holds("again(unreached=7) == (v if k_ else 7)"),
     "Variety": holds(f"isclose({TWO_OF_THEM}, len({{'a'}} | {{*predictions[0][:2]}} & {{*actual[0]}} & {{'b'}}) / len({{'a'}} | {{*actual[0]}} & {{'b'}}))"),
     "each label found counts once": holds(f"{TWO_OF_THEM} == {TWO_AND_AGAIN}"),
+    # Two orders of the same systems, or two lists
+    "Pairs in the same order, wherever they stand": (follows("-Q", within="n"), symmetric),
+    "Pairs in the same order, those at the top most": top_most,
+    "which order is the reference matters": lambda ap: not symmetric(ap),
+    "which order comes first does not matter": symmetric,
+    "Lists with the same items at the top": top_most,
+    "they need not have all items in common": lambda _: 0 < metrics.rank_biased_overlap([*"ab"], [*"bc"], persistence=0.8) < 1,
     # Premise selection, as its papers have it; a mean over many goals
     "or silence": holds("not R or found[(), required] <= v"),
     "what is missing is forgiven": alike("g"),

@@ -2,7 +2,7 @@
 
 import json
 from fractions import Fraction
-from itertools import permutations, product
+from itertools import cycle, permutations, product
 from operator import truediv
 
 import numpy as np
@@ -210,6 +210,18 @@ def test_sign_flips():
         assert len(np.unique(sums[:50])) > 20 and set(v["signs"]) == {-1, 1}
         spread.append(v["spread"])
     assert np.isclose(spread[1] ** 2 / spread[0] ** 2, sum(sum(each) ** 2 for each in data["sections"]) / 1e6 / (d @ d))
+
+
+def test_swap_neighbours():
+    """The four coefficients of any order of the seven tools are those of the definitions; a press exchanges neighbours."""
+    every = [{"p": p, "order": "".join(order)} for order, p in zip(list(permutations("ABCDEFG"))[::23], cycle((50, 75, 90, 98)))]
+    for state, v in values("swap-neighbours", every, MOVING["swap-neighbours"][1]):
+        first, other = (7, 6, 5, 4, 3, 2, 1), [7 - state["order"].index(tool) for tool in "ABCDEFG"]
+        known = (d.kendall_tau(first, other), d.ap_correlation(first, other), d.weighted_tau(first, other))
+        overlap = d.rank_biased_overlap("ABCDEFG", state["order"], Fraction(state["p"], 100))
+        assert np.allclose([v["tau"], v["ap"], v["weighted"], v["rbo"]], [*map(float, known), float(overlap)], atol=1e-12), state
+    [pressed] = in_node("swap-neighbours", "thing.act", [{"p": 90, "order": "ABCDEFG"}, "1", {"orders": {}}])
+    assert pressed == {"p": 90, "order": "BACDEFG"}
 
 
 # ---- The line, the address, the page -------------------------------------------------------------------------

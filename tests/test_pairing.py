@@ -34,7 +34,7 @@ PAIRED = {
 ALONE = set(
     "alpha beta confidence correction decile denominator equal floor gain group k level lower_is_better max_grade measures multiple n other persistence "
     "relevance_level of resamples seed test ties top topics undefined ungrouped unreached weights aggregate "
-    "counts item grade predicted qrels label query query_id required run score suggestions values runs".split()
+    "counts depth item grade kind predicted qrels label query query_id reference required run score suggestions values variant runs".split()
 )
 
 
@@ -51,7 +51,7 @@ def paired_parameters(function):
     return [key for key in parameters if key in PAIRED]
 
 
-OF_ONE = {"confusion", "break_even_ranks"}  # one set, one ranking: without topics
+OF_ONE = {"confusion", "break_even_ranks", "rank_biased_overlap"}  # one set, one ranking, one pair of lists: without topics
 EVERY = {name: function for name, function, _ in DOORS} | {"leaderboard": leaderboard}
 FUNCTIONS = {name: function for name, function in EVERY.items() if len(paired_parameters(function)) > 1 and name not in OF_ONE}
 

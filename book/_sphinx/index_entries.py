@@ -34,7 +34,7 @@ class Index(SphinxTransform):
 
 def join_glossary(app, env):
     """Put a title that is a term of the glossary under that: 'Blind guess, the' under 'blind guess'."""
-    terms = {name.casefold(): name for name, _, kind, *_ in env.domains["std"].get_objects() if kind == "term"}
+    terms = {name.casefold().replace("\N{RIGHT SINGLE QUOTATION MARK}", "'"): name for name, _, kind, *_ in env.domains["std"].get_objects() if kind == "term"}
     for entries in env.domains["index"].entries.values():
         for number, (kind, value, *rest) in enumerate(entries):
             bare = re.sub(r", (the|an?)$", "", value).casefold()

@@ -21,7 +21,7 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/is-the-difference-real.html": ("significance test", "statistical significance", "t-test", "permutation test", "confidence interval", "bootstrap",
                                          "metrics.compare", "metrics.leaderboard"),
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
-    "book/the-metrics-disagree.html": ("Kendall's tau", "rank correlation"),
+    "book/rank-correlation.html": ("rank correlation", "Spearman's rho", "agreement of two metrics", "compare two rankings"),
 }  # fmt: skip
 
 

@@ -20,6 +20,8 @@ Shape: TypeAlias = tuple[int, ...]
 Undefined: TypeAlias = Number | Literal["raise", "skip"]  # what 0/0 counts
 Denominator: TypeAlias = Literal["retrieved", "relevant", "ideal", "cutoff"]
 Gain: TypeAlias = Literal["linear", "exponential"]
+TauVariant: TypeAlias = Literal["a", "b"]
+OverlapKind: TypeAlias = Literal["extrapolated", "minimum", "residual"]
 Test: TypeAlias = Literal["randomisation", "t", "wilcoxon", "sign"]
 Correction: TypeAlias = Literal["holm", "max"]
 

@@ -8,7 +8,7 @@ import inspect
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations, product
+from itertools import chain, combinations, permutations, product
 
 
 def handed(function, names):
@@ -129,6 +129,12 @@ def pairs_of_rankings(n):
             yield from ((a, b) for a in every for b in every if sum(a) == sum(b))
 
     return Cases(f"all pairs of 0/1 rankings of one length up to {n} with the same R", ("first", "second"), make)
+
+
+def orders(n, at_least=2):
+    """Every order of the items 1 ... m, m = `at_least` to n, of which a reference has 1 first, then 2, and so on."""
+    made = lambda: ((order,) for m in range(at_least, n + 1) for order in permutations(range(1, m + 1)))
+    return Cases(f"all orders of {at_least} to {n} items", ("order",), made)
 
 
 def sizes(n, at_least=1):

@@ -31,6 +31,7 @@ from .cases import (
     harmonic,
     heights,
     hit_ranks,
+    orders,
     pairs_of_rankings,
     pairs_of_sets,
     placements,
@@ -43,7 +44,7 @@ from .proofs import ClaimFailed, Proof, prove
 
 __all__ = [
     "Cases", "Claim", "ClaimFailed", "cited", "claim", "confusion_tables", "defined", "exchanged", "grid", "harmonic", "heights", "hit_ranks",
-    "nearest_fraction", "pairs_of_rankings", "pairs_of_sets", "placements", "prove", "rankings", "shipped", "sign", "sizes",
+    "nearest_fraction", "orders", "pairs_of_rankings", "pairs_of_sets", "placements", "prove", "rankings", "shipped", "sign", "sizes",
     "together",
 ]  # fmt: skip
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from itertools import chain, islice, permutations, product, repeat
-from math import ceil, inf, log2, nan, prod
+from itertools import chain, combinations, islice, permutations, product, repeat
+from math import ceil, inf, isqrt, log, log2, nan, prod, sqrt
 from numbers import Real
 from typing import Any, TypeAlias
 
@@ -541,6 +541,103 @@ def orders_of_ties(relevance: Ranking, scores: Ranking) -> list[list[Value]]:
 def mean_over_ties(metric: Metric, relevance: Ranking, scores: Ranking) -> Value:
     """The mean of a metric over all orders of the tied items."""
     return mean([metric(order) for order in orders_of_ties(relevance, scores)])
+
+
+# Two orders of the same items, each a list with a number for each of them, the larger the better.
+
+
+def order(values: Ranking, i: int, j: int) -> int:
+    """1 if item i is before item j, -1 if it is behind, 0 if they are tied."""
+    return (values[i] > values[j]) - (values[i] < values[j])
+
+
+def pair_sum(a: Ranking, b: Ranking, weight: Callable[[int, int], Value] = lambda i, j: 1) -> Value:
+    """The weights of the pairs in the same order, less those of the pairs in opposite order."""
+    pairs = combinations(range(len(a)), 2)
+    return sum(weight(i, j) * order(a, i, j) * order(b, i, j) for i, j in pairs)
+
+
+def root(square: Value) -> Value:
+    """The square root: a Fraction, where it is one."""
+    square = Fraction(square)
+    exact = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    return exact if exact**2 == square else sqrt(square)
+
+
+def kendall_tau(a: Ranking, b: Ranking, variant: str = "b") -> Value:
+    """The pairs in the same order less those in opposite order, over all pairs, or over those that are not tied."""
+    if variant == "a":
+        return over(2 * pair_sum(a, b), len(a) * (len(a) - 1))
+    return over(pair_sum(a, b), root(pair_sum(a, a) * pair_sum(b, b)))
+
+
+def ap_correlation(reference: Ranking, other: Ranking) -> Value:
+    """The mean, over all items but the first, of the share of those above it that belong there; from [0, 1] to [-1, 1]."""
+    ranked = sorted(range(len(other)), key=lambda item: other[item], reverse=True)
+    shares = [
+        over(sum(reference[above] > reference[item] for above in ranked[:i]), i)
+        for i, item in enumerate(ranked) if i > 0
+    ]  # fmt: skip
+    return 2 * over(sum(shares), len(shares)) - 1
+
+
+def weighted_tau(a: Ranking, b: Ranking) -> Value:
+    """Tau where a pair counts 1/r + 1/s for the ranks r and s of its items: the mean of that by the ranks in a, and in b."""
+    return over(tau_by_ranks(a, b, list(zip(a, b))) + tau_by_ranks(a, b, list(zip(b, a))), 2)
+
+
+def tau_by_ranks(a: Ranking, b: Ranking, ranked: Sequence[Value]) -> Value:
+    """The same, with the ranks in one order."""
+    rank = {item: r for r, item in enumerate(sorted(range(len(a)), key=lambda item: ranked[item], reverse=True), 1)}
+    weight = lambda i, j: Fraction(1, rank[i]) + Fraction(1, rank[j])
+    return over(pair_sum(a, b, weight), root(pair_sum(a, a, weight) * pair_sum(b, b, weight)))
+
+
+# Two lists of ids, best first; a set in a list holds ids that are tied.
+
+
+def rank_biased_overlap(
+    a: Ids, b: Ids, persistence: Value, depth: Value = None, kind: str = "extrapolated", ln: Callable[[Value], Value] = log
+) -> Value:
+    """The mean, over all orders of the tied ids, of the equation for this kind."""
+    equation = {"extrapolated": rbo_extrapolated, "minimum": rbo_minimum, "residual": rbo_residual}[kind]
+    orders = [(first[:depth], second[:depth]) for first in orders_of_list(a) for second in orders_of_list(b)]
+    return over(sum(equation(*sorted(pair, key=len), persistence, ln) for pair in orders), len(orders))
+
+
+def orders_of_list(ids: Ids) -> list[list[Any]]:
+    """Every order of a list whose sets are ties."""
+    blocks = [permutations(block if isinstance(block, set) else [block]) for block in ids]
+    return [list(chain.from_iterable(parts)) for parts in product(*blocks)]
+
+
+def overlap(short: Ids, long: Ids, d: int) -> int:
+    """X_d: the ids among the first d of both."""
+    return len(set(short[:d]) & set(long[:d]))
+
+
+def rbo_minimum(short: Ids, long: Ids, p: Value, ln: Callable[[Value], Value] = log) -> Value:
+    """Equation 11: nothing is shared further down, but what is shared already goes on to count."""
+    k, shared = len(long), overlap(short, long, len(long))
+    gains = sum(over((overlap(short, long, d) - shared) * p**d, d) for d in range(1, k + 1))
+    return (1 - p) / p * (gains - shared * ln(1 - p))
+
+
+def rbo_residual(short: Ids, long: Ids, p: Value, ln: Callable[[Value], Value] = log) -> Value:
+    """Equation 30: what could be added further down."""
+    s, l, shared = len(short), len(long), overlap(short, long, len(long))
+    full = s + l - shared
+    part = lambda after: sum(over(p**d, d) for d in range(after + 1, full + 1))
+    return p**s + p**l - p**full - (1 - p) / p * (s * part(s) + l * part(l) + shared * (-ln(1 - p) - part(0)))
+
+
+def rbo_extrapolated(short: Ids, long: Ids, p: Value, ln: Callable[[Value], Value] = log) -> Value:
+    """Equation 32: from the end of each list on, they agree as they did there."""
+    s, l = len(short), len(long)
+    X = lambda d: overlap(short, long, d)
+    seen = sum(over(X(d) * p**d, d) for d in range(1, l + 1))
+    hoped = sum(over(X(s) * (d - s) * p**d, s * d) for d in range(s + 1, l + 1))
+    return (1 - p) / p * (seen + hoped) + (over(X(l) - X(s), l) + over(X(s), s)) * p**l
 
 
 # The premise-selection thesis. Positions must be known.

@@ -38,6 +38,10 @@ ALSO_CALLED: dict[str, tuple[str, ...]] = {
     "Jaccard": ("Jaccard index", "IoU", "intersection over union", "Tanimoto", "critical success index"),
     "accuracy": ("share of right decisions", "Rand accuracy"),
     "geometric mean": ("GMAP", "gm_map"),
+    "Kendall's tau": ("Kendall tau", "tau-b", "kendalltau", "Kendall rank correlation"),
+    "AP correlation": ("tau_ap", "τ_ap", "AP rank correlation", "tauAP"),
+    "weighted tau": ("weightedtau", "weighted Kendall tau", "hyperbolic tau", "tau_h"),
+    "RBO": ("rank-biased overlap", "rank biased overlap"),
     "mean": ("macro average", "mean over queries"),
 }  # fmt: skip
 

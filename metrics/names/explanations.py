@@ -302,6 +302,22 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             r"\bigl(\prod_{q} x_q\bigr)^{1/n}", "geometric_mean(values, undefined='skip', floor=0.00001)",
             "Goals that do badly count most; a zero decides, unless a floor is set.", "averaging", "def-means"),
     },
+    "Two orders of the same systems, or two lists": {
+        "Kendall's tau": Row(
+            r"1 - \frac{4 Q}{n (n - 1)}", "kendall_tau(a, b, variant='b')",
+            "Pairs in the same order, wherever they stand.", "rank-correlation", "def-kendall-tau"),
+        "AP correlation": Row(
+            r"\frac{2}{n - 1} \sum_{i} \frac{C_i}{i} - 1", "ap_correlation(reference=reference, other=other)",
+            "Pairs in the same order, those at the top most; which order is the reference matters.",
+            "rank-correlation", "def-ap-correlation"),
+        "weighted tau": Row(
+            r"1 - \frac{1}{(n - 1) H_n} \sum_{i} W_i (\frac{1}{r_i} + \frac{1}{s_i})", "weighted_tau(a, b)",
+            "Pairs in the same order, those at the top most; which order comes first does not matter.",
+            "rank-correlation", "def-weighted-tau"),
+        "RBO": Row(
+            r"(1 - p) \sum_{d} p^{d - 1} \frac{X_d}{d}", "rank_biased_overlap(a, b, persistence=persistence)",
+            "Lists with the same items at the top; they need not have all items in common.", "rank-correlation", "def-rbo"),
+    },
 }
 EXPLAINED = {name: row for rows in BY_PURPOSE.values() for name, row in rows.items()}
 
@@ -326,6 +342,10 @@ SYMBOLS = {
     r"r_j": "r_j, i_j, u_j: judged relevant, judged irrelevant, and pooled items above hit j; ε: 0.00001",
     r"\bm R\b": "m: a multiple",
     r"w_1": "w: the worth of one item of each kind",
+    r"\bQ\b": "Q: the pairs of n systems in opposite order",
+    r"C_i": "C_i: of the i systems above the one at rank i + 1, those that belong there",
+    r"W_i": "W_i: the pairs of system i in opposite order; r_i, s_i: its ranks; H_n: 1 + 1/2 + ... + 1/n",
+    r"X_d": "X_d: the items among the first d of both lists",
     r"n_d": "n_d: the predictions in decile d; h_d: the right ones among them",
 }
 CHAPTERS = {
@@ -341,6 +361,7 @@ CHAPTERS = {
     "precision-and-recall": "Precision and recall",
     "premise-selection-metrics": "The metrics of premise selection",
     "r-precision": "R-precision and break-even",
+    "rank-correlation": "Rank correlation",
     "ties-and-samples": "Ties and samples",
 }
 

@@ -6,7 +6,8 @@ from importlib import import_module
 # With homework and an exam; and all that ask votes.
 CHAPTERS = (
     "precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "areas-under-the-curve", "r-precision", "ap-at-k", "averaging",
-    "order-and-auc", "premise-selection-metrics", "discounted-gain", "ties-and-samples", "long-tail", "the-metrics-disagree", "is-the-difference-real",
+    "order-and-auc", "premise-selection-metrics", "discounted-gain", "ties-and-samples", "long-tail", "the-metrics-disagree", "rank-correlation",
+    "is-the-difference-real",
 )  # fmt: skip
 PAGES = (
     *CHAPTERS, "a-library-as-data", "seven-predictors", "does-it-replicate",

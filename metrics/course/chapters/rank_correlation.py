@@ -1,0 +1,267 @@
+"""Rank correlation: tasks and questions."""
+
+from fractions import Fraction
+from itertools import combinations, permutations
+
+from metrics.exact import Cases, definitions, grid, orders
+
+from ..beliefs import Question, Task, belief, written
+from ..votes import Saying, Vote
+
+TITLE = "Rank correlation"
+
+
+def numbers(order):
+    """A number for each of the systems 1 ... n: by the reference, and by the order."""
+    n = len(order)
+    return list(range(n, 0, -1)), [n - order.index(k) for k in range(1, n + 1)]
+
+
+def right_tau(order):
+    return definitions.kendall_tau(*numbers(order), "a")
+
+
+def right_ap_correlation(order):
+    return definitions.ap_correlation(*numbers(order))
+
+
+def discordant(order):
+    return sum(first > second for first, second in combinations(order, 2))
+
+
+@belief("you divide the turned pairs by all, once", "Tau is -1 for the reverse order. What is yours?", "T1")
+def counted_once(order):
+    return 1 - Fraction(2 * discordant(order), len(order) * (len(order) - 1))
+
+
+@belief("you compare neighbours only", "Are the first and the third system in the right order?", "T1")
+def neighbours_only(order):
+    turned = sum(first > second for first, second in zip(order, order[1:]))
+    return 1 - Fraction(4 * turned, len(order) * (len(order) - 1))
+
+
+@belief("you count the systems that have left their place", "How many pairs can one system turn?", "T1")
+def out_of_place(order):
+    moved = sum(k != place for place, k in enumerate(order, 1))
+    return 1 - Fraction(2 * moved, len(order))
+
+
+def shares(order):
+    return [Fraction(sum(above < order[i] for above in order[:i]), i) for i in range(1, len(order))]
+
+
+@belief("you take the mean of the shares as it stands", "What is it for the reverse order, and what should it be?", "T2")
+def not_scaled(order):
+    return sum(shares(order)) / (len(order) - 1)
+
+
+@belief("you divide by the rank, and not by what stands above", "How many systems stand above the second?", "T2")
+def over_the_rank(order):
+    return 2 * sum(share * i / (i + 1) for i, share in enumerate(shares(order), 1)) / (len(order) - 1) - 1
+
+
+@belief("you exchange the roles of the two orders", "Whose ranks are gone through, and who says what belongs above?", "T2")
+def roles_exchanged(order):
+    return definitions.ap_correlation(*reversed(numbers(order)))
+
+
+@belief("you take tau", "Do all shares count the same?", "T2")
+def as_tau(order):
+    return right_tau(order)
+
+
+def tau(order):
+    pairs = [(first, second) for i, first in enumerate(order) for second in order[i + 1 :]]
+    return Fraction(sum(1 if first < second else -1 for first, second in pairs), len(pairs))
+
+
+def ap_correlation(order):
+    total = Fraction(0)
+    for i in range(1, len(order)):
+        total += Fraction(sum(above < order[i] for above in order[:i]), i)
+    return 2 * total / (len(order) - 1) - 1
+
+
+def right_overlap(first, second, persistence):
+    return definitions.rank_biased_overlap(first, second, persistence)
+
+
+def agreements(first, second):
+    return [Fraction(len(set(first[:d]) & set(second[:d])), d) for d in range(1, len(first) + 1)]
+
+
+@belief("you stop where the lists stop, and add nothing for what follows", "Which share has the weight that is left?", "T4")
+def cut_off(first, second, persistence):
+    return (1 - persistence) * sum(persistence**d * share for d, share in enumerate(agreements(first, second)))
+
+
+@belief("the first depth has the weight of the second", "With what chance does the reader see the first depth?", "T4")
+def one_further(first, second, persistence):
+    return persistence * right_overlap(first, second, persistence)
+
+
+@belief("you ask at each rank whether both lists have the same item there", "What is in both lists, but not at the same rank?", "T4")
+def place_by_place(first, second, persistence):
+    same = [a == b for a, b in zip(first, second)]
+    return (1 - persistence) * sum(persistence**d * hit for d, hit in enumerate(same)) + persistence ** len(same)
+
+
+@belief("all depths count the same", "How many readers get to the last depth?", "T4")
+def plain_mean(first, second):
+    return definitions.mean(agreements(first, second))
+
+
+def overlap(first, second, persistence):
+    value, weight = Fraction(0), 1 - persistence
+    for d in range(1, len(first) + 1):
+        value += weight * Fraction(len(set(first[:d]) & set(second[:d])), d)
+        weight *= persistence
+    return value + persistence ** len(first)
+
+
+def pairs_of_lists(n, at_least=1):
+    """Two lists of the same letters, of which the first has them in the order of the alphabet."""
+    made = lambda: (
+        (tuple("abcdef"[:size]), second, Fraction(1, 2)) for size in range(at_least, n + 1) for second in permutations("abcdef"[:size])
+    )
+    return Cases(f"two lists of the same {at_least} to {n} letters, p = 1/2", ("first", "second", "persistence"), made)
+
+
+TASKS = (
+    Task(
+        tau, "Write Kendall's tau. `order` has the systems 1, 2, 3, ... as they stand by one metric; by the other they stand as they are numbered.",
+        right_tau, orders(5), (counted_once, neighbours_only, out_of_place),
+    ),
+    Task(
+        ap_correlation, "Write AP correlation of `order`, which has the systems 1, 2, 3, ..., with the reference that has them as they are numbered.",
+        right_ap_correlation, orders(5), (not_scaled, over_the_rank, roles_exchanged, as_tau), objective=2,
+    ),
+    Task(
+        overlap, "Write rank-biased overlap. `first` and `second` are lists of the same items, so that from their end on they share everything.",
+        right_overlap, pairs_of_lists(4), (cut_off, one_further, place_by_place, plain_mean), objective=3,
+    ),
+)  # fmt: skip
+
+
+def said(order):
+    return f"One metric puts {len(order)} systems in the order 1 to {len(order)}, another one in the order {written(order)}."
+
+
+def cost(n, i):
+    """What an exchange at the ranks i and i + 1 costs AP correlation."""
+    return 1 - right_ap_correlation([*range(1, i), i + 1, i, *range(i + 2, n + 1)])
+
+
+@belief("an exchange costs what it costs tau", "Is it the same at the top and at the end?", "T3")
+def cost_in_tau(n):
+    return Fraction(4, n * (n - 1))
+
+
+@belief("the system at rank i + 1 has i + 1 systems above it", "How many stand above the second?", "T3")
+def lower_rank(n, i):
+    return Fraction(2, (n - 1) * (i + 1))
+
+
+@belief("you forget to bring the shares to [-1, 1]", "From where to where does AP correlation go, and from where to where a mean of shares?", "T3")
+def cost_of_the_share(n, i):
+    return Fraction(1, (n - 1) * i)
+
+
+def written_shares(order):
+    return " + ".join(map(str, shares(order)))
+
+
+def written_overlap(first, second, persistence):
+    terms = [f"{(1 - persistence) * persistence**d} · {share}" for d, share in enumerate(agreements(first, second))]
+    return " + ".join([*terms, str(persistence ** len(first))])
+
+
+QUESTIONS = (
+    Question(
+        "rc-tau-by-hand", lambda order: f"{said(order)} What is Kendall's tau?",
+        orders(6, at_least=5), right_tau, (counted_once, neighbours_only, out_of_place),
+        lambda order: f"{discordant(order)} of the {len(order) * (len(order) - 1) // 2} pairs are turned: 1 - 2 · {discordant(order)} / {len(order) * (len(order) - 1) // 2} = {right_tau(order)}.", minutes=4,
+    ),
+    Question(
+        "rc-ap-correlation-by-hand", lambda order: f"{said(order)} What is the AP correlation of the second order, with the first as the reference?",
+        orders(5, at_least=4), right_ap_correlation, (not_scaled, roles_exchanged, as_tau),
+        lambda order: f"Of those above the second, the third and so on these shares belong there: {written_shares(order)}. Twice their mean, less 1, is {right_ap_correlation(order)}.", minutes=6, objective=2,
+    ),
+    Question(
+        "rc-cost-of-an-exchange", lambda n, i: f"Two orders of {n} systems are the same, but for the systems at the ranks {i} and {i + 1}, which are exchanged. By how much is AP correlation below 1?",
+        grid("exchanges", n=range(3, 12), i=range(1, 11)).where("i < n", lambda n, i: i < n), cost, (cost_in_tau, lower_rank, cost_of_the_share),
+        lambda n, i: f"One of the {n - 1} shares falls from 1 by 1/{i}, and the mean of the shares counts twice: 2 / ({n - 1} · {i}) = {cost(n, i)}.", minutes=4, objective=2,
+    ),
+    Question(
+        "rc-overlap-by-hand", lambda first, second, persistence: f"Two lists have the same {len(first)} items: {' '.join(first)} and {' '.join(second)}. What is their rank-biased overlap with the persistence {persistence}?",
+        pairs_of_lists(5, at_least=4), right_overlap, (cut_off, one_further, place_by_place),
+        lambda first, second, persistence: f"Weight times share at each depth, and all that follows is shared: {written_overlap(first, second, persistence)} = {right_overlap(first, second, persistence)}.", minutes=6, objective=3,
+    ),
+)  # fmt: skip
+
+
+@belief("one of the systems has moved, and so one part of the whole", "How many pairs does it turn on its way down?", "T1")
+def one_has_moved(order):
+    return Fraction(len(order) - 1, len(order))
+
+
+def open_at_most(k, p):
+    return definitions.rank_biased_overlap(range(k), range(k, 2 * k), p, kind="residual")
+
+
+@belief("from the cut on the lists share everything", "Can they, at the first depth below the cut, if they share nothing above it?", "T4")
+def all_that_is_left(k, p):
+    return p**k
+
+
+@belief("each depth adds at most one item that both have", "What if each list now has an item that the other had before?", "T4")
+def one_at_a_time(k, p):
+    return (1 - p) * sum(p ** (d - 1) * (d - k) / d for d in range(k + 1, 3000))
+
+
+def decimals(value):
+    return f"{float(value):.3f}"
+
+
+def hundredths(value):
+    return f"{float(value):.2f}"
+
+
+FALLEN = (2, 3, 4, 5, 6, 7, 1)
+VOTES = (
+    Vote(
+        "rc-how-far",
+        "Two metrics put seven systems in the same order, but the first one by the one metric is the last one by the other. What is Kendall's tau?",
+        right_tau, r"On its way down it changes places with six others, so that six of $21$ pairs are turned: $\frac{15 - 6}{21}$.",
+        (counted_once, neighbours_only, one_has_moved),
+        {"order": FALLEN}, decimals,
+    ),
+    Vote(
+        "rc-at-the-top",
+        "By the reference seven systems stand in the order 1 2 3 4 5 6 7, and by another metric in the order 2 3 4 5 6 7 1. What is the AP correlation?",
+        right_ap_correlation, r"Only the system that has fallen has wrong ones above it: one of the six shares is $0$, and the others are $1$, so that it is $2 \cdot \frac56 - 1$.",
+        (not_scaled, as_tau, roles_exchanged),
+        {"order": FALLEN}, decimals, objective=2,
+    ),
+    Vote(
+        "rc-rbo-open",
+        "Two lists of ten share nothing. With the persistence 0.9, how large can their rank-biased overlap be at most, whatever follows?",
+        open_at_most, "Each list can go on with what the other has, and so they share two items more at each depth, and everything from depth 20 on.",
+        (all_that_is_left, one_at_a_time, Saying("0, since they share nothing", "Neither list is at its end. What if the second goes on with the top of the first?")),
+        {"k": 10, "p": 0.9}, hundredths, objective=3,
+    ),
+    Vote(
+        "rc-four-tools",
+        "Two metrics order four systems. Which values of tau would chance alone give, in either direction, in less than one case in twenty?",
+        "none, not even 1", r"There are $4! = 24$ orders, of which one is the same and one the reverse: two in $24$ is more than one in twenty.",
+        (
+            Saying("1 alone", "Of how many orders is it one, and what of the reverse?"),
+            Saying("1, and from 2/3 on", "How many of the $24$ orders have at most one turned pair?"),
+            Saying("that depends on the metrics", "If they have nothing to do with each other, how likely is each of the $24$ orders?"),
+        ),
+        objective=4,
+    ),
+)  # fmt: skip
+
+# Which objective on the chapter's card an exercise measures.
+EXERCISES = {"ex-tau-by-hand": 1, "ex-not-symmetric": 2, "ex-deep-enough": 3, "ex-how-many-systems": 4, "ex-cheap-judgements": 2}

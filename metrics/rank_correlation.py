@@ -1,0 +1,229 @@
+"""How alike two orders of the same items are, such as the orders that two metrics give to systems; and two lists of ids."""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from ._base.arrays import ratio
+from ._base.checks import as_list, choice, distinct_ids, number, numeric, of_one_kind, place, refuse, same_labels_within, together, whole
+from ._base.types import Array, Floats, Ids, Number, Numbers, OverlapKind, TauVariant, Values, Whole
+
+Places: TypeAlias = dict[Any, tuple[int, int]]  # id -> how many stand above it, how many are tied there
+
+
+def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
+    """Kendall's tau: the pairs in the same order less those in opposite order, over all.
+
+    A pair that is tied in a or in b counts for neither.
+    a, b: (..., n) numbers, not nan, one for each item; whether
+    larger is better does not matter, if it is the same in both;
+    variant: "a" divides by all pairs, "b" by the geometric
+    mean of the pairs that a and that b put in an order.
+    Returns (...,) in [-1, 1], nan where there is nothing to
+    divide by: fewer than two items, or, for "b", all tied.
+    Raises ValueError for nan, for shapes that do not go
+    together, or for another variant.
+    Source: Kendall (1938); for ties, Kendall (1945).
+
+    >>> print(kendall_tau([4, 3, 2, 1], [3, 4, 2, 1], variant="a").round(3))
+    0.667
+    """
+    a, b = of_the_same_items(a=a, b=b)
+    choice("variant", variant, ("a", "b"))
+    a, b = order_of_pairs(a), order_of_pairs(b)
+    pairs = np.float64(a.shape[-1] * (a.shape[-1] - 1))
+    if variant == "b":
+        pairs = np.sqrt(of_pairs(a * a) * of_pairs(b * b))
+    return ratio(of_pairs(a * b), pairs)[()]
+
+
+def ap_correlation(*, reference: Numbers, other: Numbers) -> Values:
+    """AP correlation: as tau, but the top counts more.
+
+    For each item but the first of the order by `other`, the
+    share of the items above it that belong there; the mean
+    of these shares, from [0, 1] to [-1, 1]. The two orders
+    do not play the same part.
+    reference: (..., n) numbers, not nan, one for each item,
+    larger is better; it says which of two items belongs above;
+    other: the same for the order that is judged.
+    Returns (...,) in [-1, 1], nan for fewer than two items.
+    Raises ValueError for nan, for two items with the same
+    number, since then they have no order, or for shapes that
+    do not go together.
+    Source: Yilmaz, Aslam and Robertson (2008).
+
+    >>> print(ap_correlation(reference=[4, 3, 2, 1], other=[3, 4, 2, 1]).round(3))
+    0.333
+    """
+    reference, other = of_the_same_items(reference=reference, other=other)
+    refuse_ties("reference", reference)
+    refuse_ties("other", other)
+    order = np.argsort(other, axis=-1)[..., ::-1]
+    ranked = np.take_along_axis(reference, order, axis=-1)
+    belongs = ranked[..., :, None] > ranked[..., None, :]
+    right = np.triu(belongs).sum(axis=-2)[..., 1:]
+    above = np.arange(1, ranked.shape[-1])
+    shares = (right / above).sum(axis=-1)
+    return (2 * ratio(shares, above.size) - 1)[()]
+
+
+def weighted_tau(a: Numbers, b: Numbers) -> Values:
+    """The weighted tau: each pair counts 1/r + 1/s, if its items stand at the ranks r and s.
+
+    It is computed with the ranks by a, where b orders what a
+    ties, and with those by b; the value is the mean of both.
+    As in tau-b, a tied pair counts for neither, and not in
+    the norms that are divided by.
+    a, b: (..., n) numbers, not nan, one for each item,
+    larger is better.
+    Returns (...,) in [-1, 1], nan for fewer than two items,
+    or where all are tied.
+    Raises ValueError for nan, or for shapes that do not go
+    together.
+    Source: Vigna (2015), the additive hyperbolic version;
+    SciPy's weightedtau by default.
+
+    >>> print(weighted_tau([4, 3, 2, 1], [3, 4, 2, 1]).round(3))
+    0.52
+    """
+    a, b = of_the_same_items(a=a, b=b)
+    both = [weighted_by(hyperbolic(*ranked), a, b) for ranked in ((a, b), (b, a))]
+    return np.clip((both[0] + both[1]) / 2, -1, 1)[()]
+
+
+def hyperbolic(first: Array, then: Array) -> Floats:
+    """1 over the rank of each item, the largest first; `then` orders what `first` ties."""
+    order = np.lexsort((then, first), axis=-1)[..., ::-1]
+    return 1 / (np.argsort(order, axis=-1) + 1)
+
+
+def weighted_by(weight: Floats, a: Array, b: Array) -> Array:
+    """Tau-b, where each pair counts the sum of the weights of its items."""
+    a, b = order_of_pairs(a), order_of_pairs(b)
+    pair = weight[..., :, None] + weight[..., None, :]
+    norms = of_pairs(pair * (a * a)) * of_pairs(pair * (b * b))
+    return ratio(of_pairs(pair * (a * b)), np.sqrt(norms))
+
+
+def rank_biased_overlap(
+    a: Ids, b: Ids, *, persistence: Number,
+    depth: Whole | None = None, kind: OverlapKind = "extrapolated",
+) -> float:
+    """RBO: the share that two lists have in common, averaged over all depths.
+
+    At depth d it is the number of ids among the first d of
+    both lists, over d; a reader who goes on with chance p at
+    each depth stops there with chance (1 - p) p^(d-1). The
+    lists may hold different ids, and be of different length.
+    a, b: lists of distinct ids, best first; a `set` in a list
+    holds ids that are tied, and the value is the mean over
+    all orders of them;
+    persistence: p, one number in [0, 1);
+    depth: where to cut both lists, by default nowhere; it
+    must not part what is tied;
+    kind: "minimum" if the lists share nothing further down,
+    "residual" for what they could gain at most there,
+    "extrapolated" if they go on to agree as they did.
+    Returns one float in [0, 1]; "extrapolated" is nan for
+    an empty list, since nothing is known to go on.
+    Raises ValueError for ids that are not distinct or never
+    equal, or for a bad persistence, depth or kind.
+    Source: Webber, Moffat and Zobel (2010), equations 11,
+    30 and 32; for ties, Corsi and Urbano (2024).
+
+    >>> first, second = ["a", "b", "c"], ["b", "a", "d"]
+    >>> print(round(rank_biased_overlap(first, second, persistence=0.5), 3))
+    0.417
+    """
+    p = float(number("persistence", persistence, "in [0, 1)", lambda x: 0 <= x < 1))
+    choice("kind", kind, ("extrapolated", "minimum", "residual"))
+    first, second = (places(name, ids, depth) for name, ids in (("a", a), ("b", b)))
+    of_one_kind("a", [first], "b", [second])
+    short, long = sorted((len(first), len(second)))
+    in_both = len(first.keys() & second.keys())
+    if kind == "extrapolated":
+        return extrapolated(overlaps(first, second, long), short, p)
+    full = short + long - in_both
+    d, shared = np.arange(1, full + 1), overlaps(first, second, full)
+    weight = (1 - p) * p ** (d - 1.0) / d
+    beyond = (1 - p) * (-np.log1p(-p) / p if p else 1) - weight.sum()
+    if kind == "minimum":
+        return float(weight @ shared + in_both * beyond)
+    unseen = np.maximum(d - short, 0) + np.maximum(d - long, 0)
+    gain = np.minimum(unseen, d - shared)
+    return float(weight @ gain + p**full - in_both * beyond)
+
+
+def extrapolated(shared: Floats, short: int, p: float) -> float:
+    """RBO, if the lists go on to agree as they did to the end of each."""
+    if short == 0:
+        return float("nan")
+    d, both = np.arange(1, shared.size + 1), shared[short - 1]
+    hoped = shared + both / short * np.maximum(d - short, 0)
+    agreed = hoped / d
+    value = (1 - p) * p ** (d - 1.0) @ agreed + p**d.size * agreed[-1]
+    return float(min(value, 1))
+
+
+def overlaps(first: Places, second: Places, depth: int) -> Floats:
+    """At each depth, the ids that both lists have: each by its chance to stand so far up in both."""
+    d, shared = np.arange(1, depth + 1), np.zeros(depth)
+    for item in first.keys() & second.keys():
+        (above, tied), (above_too, tied_too) = first[item], second[item]
+        chance = np.clip((d - above) / tied, 0, 1)
+        shared += chance * np.clip((d - above_too) / tied_too, 0, 1)
+    return shared
+
+
+def places(name: str, ids: Ids, depth: Whole | None) -> Places:
+    """Of each id of a list, down to a depth, how many stand above it, and how many are tied there."""
+    blocks = [list(one) if isinstance(one, set) else [one] for one in as_list(name, ids)]
+    distinct_ids(name, [item for block in blocks for item in block])
+    last = None if depth is None else whole("depth", depth, at_least=1)
+    found: Places = {}
+    for block in blocks:
+        above = len(found)
+        if last is not None and above >= last:
+            break
+        if last is not None and above + len(block) > last:
+            refuse("depth", last, f"a depth that does not part {len(block)} tied ids of {name}")
+        found |= dict.fromkeys(block, (above, len(block)))
+    return found
+
+
+def of_the_same_items(**named: Any) -> tuple[Array, ...]:
+    """Both arrays in one shape, (..., n), without nan."""
+    same_labels_within(**named)
+    expected = "numbers that can be ordered"
+    arrays = {name: numeric(name, given, expected) for name, given in named.items()}
+    for name, array in arrays.items():
+        if array.ndim == 0:
+            refuse(name, f"the single value {array}", "one number for each item")
+        if np.isnan(array).any():
+            where = place(np.flatnonzero(np.isnan(array))[0], array.shape)
+            refuse(name, f"nan at {where}", expected)
+    if len({array.shape[-1] for array in arrays.values()}) > 1:
+        sizes = " and ".join(str(array.shape[-1]) for array in arrays.values())
+        refuse(", ".join(named), f"{sizes} items", "a number for each item in both")
+    return together(**arrays)
+
+
+def refuse_ties(name: str, values: Array) -> None:
+    """Name the first number that stands there twice in an order."""
+    ordered = np.sort(values, axis=-1)
+    for twice in ordered[..., 1:][ordered[..., 1:] == ordered[..., :-1]][:1]:
+        refuse(name, f"{twice} twice", "distinct numbers, for tied items have no order")
+
+
+def order_of_pairs(values: Array) -> Array:
+    """(..., n, n): 1 where the first item of a pair has the larger number, -1 where the second has, 0 where they are tied."""
+    first, second = values[..., :, None], values[..., None, :]
+    return (first > second).astype(np.int8) - (first < second)
+
+
+def of_pairs(values: Array) -> Floats:
+    """The sum over all pairs."""
+    return values.sum(axis=(-2, -1), dtype=np.float64)
