@@ -173,32 +173,29 @@ def ask_rectools(theirs, example):
     return eval(theirs, vars(import_module("rectools.metrics"))).calc(ranked, relevant)
 
 
-def flat(example):
-    """For a learner of rankings, which starts from the scores and learns nothing: a row an item, its grade, its score, and the sizes of the queries."""
+def learner(theirs, example):
+    """For what learns to rank, which here starts from the scores and learns nothing: the metric, settings, rows, grades, scores, sizes of the queries."""
+    measure, *settings = theirs.split()
     y, s = map(np.ravel, example.matrices)
-    return np.zeros((y.size, 1)), y, s, [len(query.items) for query in example.answered.values()]
+    return measure, dict(each.split("=") for each in settings), np.zeros((y.size, 1)), y, s, [len(query.items) for query in example.answered.values()]
 
 
 def ask_lightgbm(theirs, example):
-    rows, y, s, sizes = flat(example)
-    measure, _, gains = theirs.partition(" label_gain=")
-    lightgbm, quiet = import_module("lightgbm"), {"verbose": -1} | ({"label_gain": gains} if gains else {})
-    given = lightgbm.Dataset(rows, y, group=sizes, init_score=s, params=quiet)
-    settings = quiet | {"objective": "lambdarank", "metric": measure.partition("@")[0], "eval_at": [3]}
-    return lightgbm.Booster(settings, given).eval_train()[0][2]
+    measure, settings, rows, y, s, sizes = learner(theirs, example)
+    lightgbm, settings = import_module("lightgbm"), settings | {"verbose": -1, "objective": "lambdarank", "metric": measure.partition("@")[0], "eval_at": 3}
+    return lightgbm.Booster(settings, lightgbm.Dataset(rows, y, group=sizes, init_score=s, params=settings)).eval_train()[0][2]
 
 
 def ask_xgboost(theirs, example):
-    rows, y, s, sizes = flat(example)
-    measure, _, exponential = theirs.partition(" ndcg_exp_gain=")
-    xgboost, settings = import_module("xgboost"), {"objective": "rank:ndcg", "eval_metric": measure, "ndcg_exp_gain": exponential or True}
+    measure, settings, rows, y, s, sizes = learner(theirs, example)
+    xgboost, settings = import_module("xgboost"), settings | {"objective": "rank:ndcg", "eval_metric": measure}
     given = xgboost.DMatrix(rows, y, group=sizes, base_margin=s)
     return xgboost.train(settings, given, 0).eval(given).rpartition(":")[2]
 
 
 def ask_catboost(theirs, example):
-    _, y, s, sizes = flat(example)
-    return import_module("catboost.utils").eval_metric(y, s, theirs, group_id=np.repeat(np.arange(len(sizes)), sizes))[0]
+    measure, _, _, y, s, sizes = learner(theirs, example)
+    return import_module("catboost.utils").eval_metric(y, s, measure, group_id=np.repeat(np.arange(len(sizes)), sizes))[0]
 
 
 def ask_retrieval_evaluator(theirs, example):
@@ -214,22 +211,19 @@ def ask_reranking_evaluator(theirs, example):
     """A document is its score here, and so is what the model makes of it."""
     evaluation, tensor = import_module("sentence_transformers.sentence_transformer.evaluation"), import_module("torch").tensor
     model = SimpleNamespace(**dict.fromkeys(("encode_query", "encode_document"), lambda texts, **_: tensor(texts)))
-    samples = [{"query": 0.0, "positive": [], "negative": []} for _ in example.answered]
-    for sample, query in zip(samples, example.answered.values()):
-        for score, grade in zip(query.scores, query.grades):
-            sample["positive" if grade else "negative"].append(score)
+    pairs = [list(zip(query.scores, query.grades)) for query in example.answered.values()]
+    samples = [{"query": 0.0, "positive": [s for s, y in each if y], "negative": [s for s, y in each if not y]} for each in pairs]
     return evaluation.RerankingEvaluator(samples, at_k=3, similarity_fct=lambda _, scores: scores).compute_metrics(model)[theirs.partition("@")[0]]
 
 
 def ask_recbole(theirs, example):
     """Its metrics get what its collector makes: of the top 3, what is a hit, and R; of the whole list the ranks of the hits, added up, and two counts."""
     vars(np).setdefault("float", float)  # it was written for NumPy before 1.24
-    metrics = {name.lower(): each for name, each in vars(import_module("recbole.evaluator.metrics")).items()}
     of = [(np.array(query.grades, bool), len(query.relevant)) for query in example.answered.values()]
     made = {"rec.topk": [[*np.append(hits, [0, 0, 0])[:3], n] for hits, n in of],
             "rec.meanrank": [[np.flatnonzero(hits).sum() + hits.sum(), hits.size, hits.sum()] for hits, _ in of]}  # fmt: skip
-    metric = metrics[theirs.partition("@")[0]]({"topk": [3], "metric_decimal_place": 12})
-    return metric.calculate_metric({name: import_module("torch").tensor(np.array(rows)) for name, rows in made.items()})[theirs]
+    metric = getattr(import_module("recbole.evaluator.metrics"), theirs.partition("@")[0])({"topk": [3], "metric_decimal_place": 12})
+    return metric.calculate_metric({name: import_module("torch").tensor(np.array(rows)) for name, rows in made.items()})[theirs.lower()]
 
 
 def ask_beir(theirs, example):
@@ -240,19 +234,15 @@ def ask_beir(theirs, example):
 
 def ask_implicit(theirs, example):
     """Its model recommends the items of the example, and -1, as its own do, where there are no more."""
-    places = [(user, ascii_lowercase.index(item)) for user, query in enumerate(example.queries.values()) for item in query.relevant]
-    likes = import_module("scipy.sparse").csr_matrix((np.ones(len(places)), np.array(places, int).reshape(-1, 2).T), (len(example.queries), 26))
+    likes = import_module("scipy.sparse").csr_matrix([[float(item in query.relevant) for item in ascii_lowercase] for query in example.queries.values()])
     ranked = np.array([([*map(ascii_lowercase.index, query.items)] + [-1] * 3)[:3] for query in example.queries.values()], np.int32)
     model = SimpleNamespace(recommend=lambda users, *_, **__: (ranked[users], np.zeros(ranked[users].shape, np.float32)))
     return import_module("implicit.evaluation").ranking_metrics_at_k(model, likes * 0, likes, K=3, show_progress=False)[theirs]
 
 
 def ask_lenskit(theirs, example):
-    kinds, lenskit = import_module("lenskit.data"), import_module("lenskit.metrics")
-    ranked = {name: kinds.ItemList(query.items, ordered=True) for name, query in example.answered.items()}
-    grades = {name: [(item, float(grade)) for item, grade in query.judged.items() if grade > 0] for name, query in example.queries.items()}
-    test = {name: kinds.ItemList([item for item, _ in of], rating=np.array([grade for _, grade in of])) for name, of in grades.items()}
-    ranked, test = (kinds.ItemListCollection.from_dict(each, key="user_id") for each in (ranked, test))
+    collection, lenskit = import_module("lenskit.data").ItemListCollection, import_module("lenskit.metrics")
+    test, ranked = (collection.from_df(each, ["user_id"]) for each in frames(example, "user_id", "item_id", "rating", "score", "rank"))
     return lenskit.RunAnalysis(eval(theirs, vars(lenskit) | vars(lenskit.ranking))).measure(ranked, test).list_summary()["mean"].iloc[0]
 
 
