@@ -297,10 +297,11 @@ def ask():
 
     def install(pip):
         pip("-c", "requirements.txt", "-e", ".[surveys]")
-        # These two do not go together with the others, and get what they need from them.
-        pip("--no-deps", "--upgrade", "--target", folder / "beside", "recommenders==1.2.1", "rectools==0.19.0")
+        # These do not go together with the others, and get what they need from them.
+        beside = "lenskit==2025.8.1", "recbole==1.2.1", "recommenders==1.2.1", "rectools==0.19.0"
+        pip("--no-deps", "--upgrade", "--target", folder / "beside", *beside)
 
-    python = environment(folder, "the libraries that are asked (once; 2 GB or more)", install)
+    python = environment(folder, "the libraries that are asked (once; 3 GB or more)", install)
     run("Asking", python, "-m", "tools.rosetta", "--check", folder=folder)
 
 

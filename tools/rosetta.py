@@ -18,6 +18,7 @@ from importlib.metadata import PackageNotFoundError, version
 from itertools import zip_longest
 from pathlib import Path
 from string import ascii_lowercase
+from types import SimpleNamespace
 from typing import NamedTuple
 
 import numpy as np
@@ -172,10 +173,86 @@ def ask_rectools(theirs, example):
     return eval(theirs, vars(import_module("rectools.metrics"))).calc(ranked, relevant)
 
 
+def learner(theirs, example):
+    """For what learns to rank, which here starts from the scores and learns nothing: the metric, settings, rows, grades, scores, sizes of the queries."""
+    measure, *settings = theirs.split()
+    y, s = map(np.ravel, example.matrices)
+    return measure, dict(each.split("=") for each in settings), np.zeros((y.size, 1)), y, s, [len(query.items) for query in example.answered.values()]
+
+
+def ask_lightgbm(theirs, example):
+    measure, settings, rows, y, s, sizes = learner(theirs, example)
+    lightgbm, settings = import_module("lightgbm"), settings | {"verbose": -1, "objective": "lambdarank", "metric": measure.partition("@")[0], "eval_at": 3}
+    return lightgbm.Booster(settings, lightgbm.Dataset(rows, y, group=sizes, init_score=s, params=settings)).eval_train()[0][2]
+
+
+def ask_xgboost(theirs, example):
+    measure, settings, rows, y, s, sizes = learner(theirs, example)
+    xgboost, settings = import_module("xgboost"), settings | {"objective": "rank:ndcg", "eval_metric": measure}
+    given = xgboost.DMatrix(rows, y, group=sizes, base_margin=s)
+    return xgboost.train(settings, given, 0).eval(given).rpartition(":")[2]
+
+
+def ask_catboost(theirs, example):
+    measure, _, _, y, s, sizes = learner(theirs, example)
+    return import_module("catboost.utils").eval_metric(y, s, measure, group_id=np.repeat(np.arange(len(sizes)), sizes))[0]
+
+
+def ask_retrieval_evaluator(theirs, example):
+    """What follows once its model has scored the documents."""
+    ids, relevant = {name: name for name in example.queries}, {name: query.relevant for name, query in example.queries.items()}
+    cuts = dict.fromkeys(("mrr_at_k", "ndcg_at_k", "accuracy_at_k", "precision_recall_at_k", "map_at_k"), [3])
+    evaluator = import_module("sentence_transformers.sentence_transformer.evaluation").InformationRetrievalEvaluator(ids, ids, relevant, **cuts)
+    found = [[{"corpus_id": item, "score": score} for item, score in example.run[name].items()] for name in evaluator.queries_ids]
+    return evaluator.compute_metrics(found)[theirs.replace("3", "k")][3]
+
+
+def ask_reranking_evaluator(theirs, example):
+    """A document is its score here, and so is what the model makes of it."""
+    evaluation, tensor = import_module("sentence_transformers.sentence_transformer.evaluation"), import_module("torch").tensor
+    model = SimpleNamespace(**dict.fromkeys(("encode_query", "encode_document"), lambda texts, **_: tensor(texts)))
+    pairs = [list(zip(query.scores, query.grades)) for query in example.answered.values()]
+    samples = [{"query": 0.0, "positive": [s for s, y in each if y], "negative": [s for s, y in each if not y]} for each in pairs]
+    return evaluation.RerankingEvaluator(samples, at_k=3, similarity_fct=lambda _, scores: scores).compute_metrics(model)[theirs.partition("@")[0]]
+
+
+def ask_recbole(theirs, example):
+    """Its metrics get what its collector makes: of the top 3, what is a hit, and R; of the whole list the ranks of the hits, added up, and two counts."""
+    vars(np).setdefault("float", float)  # it was written for NumPy before 1.24
+    of = [(np.array(query.grades, bool), len(query.relevant)) for query in example.answered.values()]
+    made = {"rec.topk": [[*np.append(hits, [0, 0, 0])[:3], n] for hits, n in of],
+            "rec.meanrank": [[np.flatnonzero(hits).sum() + hits.sum(), hits.size, hits.sum()] for hits, _ in of]}  # fmt: skip
+    metric = getattr(import_module("recbole.evaluator.metrics"), theirs.partition("@")[0])({"topk": [3], "metric_decimal_place": 12})
+    return metric.calculate_metric({name: import_module("torch").tensor(np.array(rows)) for name, rows in made.items()})[theirs.lower()]
+
+
+def ask_beir(theirs, example):
+    evaluation = import_module("beir.retrieval.evaluation").EvaluateRetrieval
+    custom = evaluation.evaluate_custom(example.qrels, example.run, [3], theirs.partition("@")[0])
+    return next(each[theirs] for each in ([custom] if custom else evaluation.evaluate(example.qrels, example.run, [3])) if theirs in each)
+
+
+def ask_implicit(theirs, example):
+    """Its model recommends the items of the example, and -1, as its own do, where there are no more."""
+    likes = import_module("scipy.sparse").csr_matrix([[float(item in query.relevant) for item in ascii_lowercase] for query in example.queries.values()])
+    ranked = np.array([([*map(ascii_lowercase.index, query.items)] + [-1] * 3)[:3] for query in example.queries.values()], np.int32)
+    model = SimpleNamespace(recommend=lambda users, *_, **__: (ranked[users], np.zeros(ranked[users].shape, np.float32)))
+    return import_module("implicit.evaluation").ranking_metrics_at_k(model, likes * 0, likes, K=3, show_progress=False)[theirs]
+
+
+def ask_lenskit(theirs, example):
+    collection, lenskit = import_module("lenskit.data").ItemListCollection, import_module("lenskit.metrics")
+    test, ranked = (collection.from_df(each, ["user_id"]) for each in frames(example, "user_id", "item_id", "rating", "score", "rank"))
+    return lenskit.RunAnalysis(eval(theirs, vars(lenskit) | vars(lenskit.ranking))).measure(ranked, test).list_summary()["mean"].iloc[0]
+
+
 # Elasticsearch needs a server. What is stored of it follows from the formulas of its documentation, so to ask again would say nothing new.
+# Nor would it of Kaggle and MS MARCO: theirs are a few lines each, which were run, and no package that installs.
 ASK = {
     "trec_eval": ask_pytrec_eval, "ir_measures": ask_ir_measures, "ranx": ask_ranx, "scikit-learn": ask_sklearn, "torchmetrics": ask_torchmetrics,
     "Spark": ask_spark, "recommenders": ask_recommenders, "RecTools": ask_rectools,
+    "LightGBM": ask_lightgbm, "XGBoost": ask_xgboost, "CatBoost": ask_catboost, "InformationRetrievalEvaluator": ask_retrieval_evaluator,
+    "RerankingEvaluator": ask_reranking_evaluator, "RecBole": ask_recbole, "BEIR": ask_beir, "implicit": ask_implicit, "LensKit": ask_lenskit,
     "nDCG@3, given grades": partial(ask_spark, graded=True),  # a row of Spark
 }  # fmt: skip
 

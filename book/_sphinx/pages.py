@@ -12,6 +12,7 @@ from .sources import read
 
 STATIC = Path(__file__).parents[1] / "_static"
 IN_THE_PAGE = ("answers.js", "votes.js")  # themselves: one request less
+FILES = {"book/rosetta": ("rosetta.js",)}  # of what no directive asks for
 
 
 def pages_in_order(config):
@@ -38,7 +39,7 @@ def load(here, name):
 
 
 def add_files(app, pagename, templatename, context, doctree):
-    for name in sorted(app.env.metadata.get(pagename, {}).get("files", ()), key=IN_THE_PAGE.__contains__):
+    for name in sorted((*FILES.get(pagename, ()), *app.env.metadata.get(pagename, {}).get("files", ())), key=IN_THE_PAGE.__contains__):
         if name.endswith(".css"):
             app.add_css_file(name)
         elif name in IN_THE_PAGE:

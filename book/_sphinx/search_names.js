@@ -1,7 +1,8 @@
 // Finds a name in NAMES: first those that are the same, then those that begin with the words, then those that have them all.
-// @ is "at", a number of items is k; case, accents and signs do not count.
+// @ is "at", a number of items is k; case, accents, signs and the smallest words do not count.
 
-const wordsOf = text => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/@/g, " at ").match(/[\p{L}\p{N}]+/gu) ?? [];
+const plain = text => text.toLowerCase().normalize("NFD").replace(/\p{M}/gu, "").replace(/@/g, " at ").replace(/\b(of|in|by|for|from|the)\b/g, " ");
+const wordsOf = text => plain(text).match(/[\p{L}\p{N}]+/gu) ?? [];
 const general = words => words.map(word => (/^\d+$/.test(word) ? "k" : word));
 const indexed = NAMES.map(([name, shown, target]) => ({ words: wordsOf(name), shown, target }));
 

@@ -23,6 +23,7 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
     "book/rank-correlation.html": ("rank correlation", "Spearman's rho", "agreement of two metrics", "compare two rankings"),
 }  # fmt: skip
+CALLED = {"scikit-learn": "sklearn", "trec_eval": "pytrec_eval", "Spark": "MLlib", "InformationRetrievalEvaluator": "SBERT", "BEIR": "MTEB"}
 
 
 def names(pages, places):
@@ -46,9 +47,17 @@ def names(pages, places):
             elif "-exercise-" in anchor or anchor.startswith(("#exercise", "#ex-")):
                 yield title, f"Exercise: {title}", f"{page}.html{anchor}"
     for library in json.loads((ROOT / "book/data/rosetta.json").read_text(encoding="utf-8"))["libraries"]:
+        name = library["name"]
+        called = f"{name} {library['package'] or library['version']} {CALLED.get(name, '')}"
+        yield called, f"{name}: which call of ours is theirs", rosetta_anchor(name)
         for row in library["rows"]:
-            words = f"{library['package']} {library['name']} {row['theirs']}"
-            yield words, f"{library['name']}: {row['theirs']} is {row['ours']}", "book/rosetta.html#library-by-library"
+            words = f"{called} {row['theirs']} {row['metric']} M{row['metric']}"  # with its mean: MAP, MRR
+            yield words, f"{name}: {row['theirs']} is {row['ours']}", rosetta_anchor(name, row["metric"])
+
+
+def rosetta_anchor(*names):
+    """Where the notebook puts a library, or a metric of it."""
+    return "book/rosetta.html#" + re.sub(r"[\W_]+", "-", " ".join(("rosetta", *names)).lower()).strip("-")
 
 
 def code_of(app):

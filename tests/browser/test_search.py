@@ -12,8 +12,10 @@ FIRST = {
     "sensitivity": "book/precision-and-recall.html", "ROC": "book/order-and-auc.html#def-auc", "which metric for RAG": "book/which-metric.html",
     "metrics.compare": "book/is-the-difference-real.html", "average_precision": "book/average-precision.html", "A11": "book/average-precision.html#A11",
     "torchmetrics RetrievalMAP": "book/rosetta.html", "Worse than random": "book/average-precision.html", "Präzision": "book/precision-and-recall.html",
-    "précision": "book/precision-and-recall.html", "<b>MAP</b>": "book/",
+    "précision": "book/precision-and-recall.html", "<b>MAP</b>": "book/", "catboost": "book/rosetta.html#rosetta-catboost",
 }  # fmt: skip
+THEIRS = {"MAP@10 of torchmetrics": "torchmetrics-ap-3", "sklearn ndcg_score": "scikit-learn-ndcg", "RecBole Recall@20": "recbole-recall-3",
+          "mapk of Kaggle": "kaggle-ap-3", "LightGBM ndcg@10": "lightgbm-ndcg-3", "MRR@10 of MS MARCO": "ms-marco-rr-10"}  # fmt: skip
 
 
 def test_each_question_has_its_page_first_and_every_name_leads_to_a_place_that_exists(visit):
@@ -24,6 +26,20 @@ def test_each_question_has_its_page_first_and_every_name_leads_to_a_place_that_e
     assert {words: target for words, target in first.items() if not target.startswith(FIRST[words])} == {}
     targets = page.evaluate("[...new Set(NAMES.map(([, , target]) => target))]")
     assert len(targets) > 200 and lost(targets) == []
+
+
+def test_a_metric_of_another_library_is_one_click_away_and_found_among_the_tables_even_if_filtered_out(visit):
+    for words, row in THEIRS.items():
+        page = visit(f"search.html?q={words}")
+        page.locator("#search-results li a").first.click()
+        page.locator(f"#rosetta-{row}").wait_for()
+        assert page.url.endswith(f"#rosetta-{row}")
+    page.get_by_label("Show rows with").fill("lightgbm ndcg@10")
+    shown = page.locator("details.library tbody tr:visible")
+    assert shown.evaluate_all("rows => rows.map(row => row.id)") == ["rosetta-lightgbm-ndcg-3", "rosetta-lightgbm-ndcg-3-linear-gain"]
+    assert page.locator(".row-filter [role=status]").inner_text() == f"2 of {page.locator('details.library tbody tr').count()} rows"
+    page.evaluate("location.hash = 'rosetta-recbole-auc'")
+    page.locator("#rosetta-recbole-auc").wait_for()
 
 
 def lost(targets):
