@@ -28,13 +28,13 @@ PAIRED = {
     **{name: np.array([3, 1, 4, 2]) + place for place, name in enumerate(("tp", "fp", "fn", "tn"))},
     "precision": np.array([0.1, 0.7, 0.4, 0.2]), "recall": np.array([0.9, 0.2, 0.3, 0.8]),
     "rankings": LISTS, "predictions": LISTS, "relevant": [["a"], ["a", "b"], ["b"], ["c"]], "actual": [["a"], ["a", "b"], ["b"], ["c"]],
-    "ranks": [[1], [2, 3], [1, 4], [3]], "length": np.array([4, 6, 5, 3]),
+    "intents": [[["a"], ["b"]], [["a", "b"]], [["b"], ["c"], ["a"]], [["c"]]], "ranks": [[1], [2, 3], [1, 4], [3]], "length": np.array([4, 6, 5, 3]),
 }  # fmt: skip
 # And those that are not: numbers and names, tables with keys, and single columns.
 ALONE = set(
     "alpha beta confidence correction decile denominator equal floor gain group k level lower_is_better max_grade measures multiple n other persistence "
     "relevance_level of resamples seed test ties top topics undefined ungrouped unreached weights aggregate "
-    "counts item grade predicted qrels label query query_id required run score suggestions values runs".split()
+    "catalogue n_instances normalised propensity counts item grade predicted qrels label query query_id required run score suggestions values runs".split()
 )
 
 
@@ -51,7 +51,7 @@ def paired_parameters(function):
     return [key for key in parameters if key in PAIRED]
 
 
-OF_ONE = {"confusion", "break_even_ranks"}  # one set, one ranking: without topics
+OF_ONE = {"confusion", "break_even_ranks", "propensities"}  # one set, one ranking, one table of labels: without topics
 EVERY = {name: function for name, function, _ in DOORS} | {"leaderboard": leaderboard}
 FUNCTIONS = {name: function for name, function in EVERY.items() if len(paired_parameters(function)) > 1 and name not in OF_ONE}
 
