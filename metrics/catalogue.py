@@ -180,7 +180,9 @@ def propensity_scored_precision_at(
     ...     propensity={"a": 0.5, "b": 0.25}, k=1))
     0.5
     """
-    hits, best, cut = weighed(predictions, actual, propensity, k)
+    hits, best, cut = weighed(
+        predictions, actual, propensity, k
+    )
     return over_the_best(
         hits.total(hits.grade) / cut,
         best.total(best.grade) / cut, normalised,
@@ -209,7 +211,9 @@ def propensity_scored_ndcg_at(
     ...     propensity={"a": 0.5}, k=2, normalised=False))
     2.0
     """
-    hits, best, cut = weighed(predictions, actual, propensity, k)
+    hits, best, cut = weighed(
+        predictions, actual, propensity, k
+    )
     ones = discount_sum(np.minimum(hits.n_relevant, min(cut, 2**53)))
     found, most = (
         np.divide(
