@@ -28,6 +28,9 @@ HOME = {
     "long_tail": "frequency_deciles precision_by_decile ndcg_by_decile rank_for_recall_by_decile "
     "prediction_proportions_at prediction_precision_at positive_coverage_at",
     "rank_correlation": "kendall_tau ap_correlation weighted_tau rank_biased_overlap",
+    "catalogue": "catalogue_coverage_at gini_at novelty_at propensities propensity_scored_precision_at "
+    "propensity_scored_ndcg_at",
+    "diversity": "alpha_ndcg err_ia",
     "inputs.flat": "from_columns",
     "inputs.frames": "from_frame",
     "inputs.groups": "split_by_item",

@@ -9,6 +9,14 @@ from .areas import (
     interpolated_average_precision as interpolated_average_precision,
     trapezoidal_area as trapezoidal_area,
 )
+from .catalogue import (
+    catalogue_coverage_at as catalogue_coverage_at,
+    gini_at as gini_at,
+    novelty_at as novelty_at,
+    propensities as propensities,
+    propensity_scored_ndcg_at as propensity_scored_ndcg_at,
+    propensity_scored_precision_at as propensity_scored_precision_at,
+)
 from .curve import (
     break_even_ranks as break_even_ranks,
     interpolated_precision as interpolated_precision,
@@ -29,6 +37,7 @@ from .cutoff import (
     recall_at as recall_at,
     success_at as success_at,
 )
+from .diversity import alpha_ndcg as alpha_ndcg, err_ia as err_ia
 from .exact import claims as claims, definitions as definitions
 from .gain import (
     binary_g as binary_g,

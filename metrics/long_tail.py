@@ -17,20 +17,17 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import (
-    as_lists,
+    by_label,
     choice,
     each_of_one_kind,
     fraction,
-    id_list,
     id_lists,
-    id_sets,
-    labels_of,
+    label_lists,
     non_negative,
     number_or_inf,
     numeric,
     of_one_kind,
     refuse,
-    same_labels,
     whole,
 )
 from ._base.types import Deciles, Floats, Ints, Lists, Number, Whole
@@ -341,22 +338,6 @@ def instances(
     lists = id_lists("predictions", made)
     each_of_one_kind("predictions", lists, "actual", wanted, "decile", decile_of)
     return list(zip(lists, wanted))
-
-
-def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
-    """The predicted labels, in which one may still stand twice, and the actual ones."""
-    same_labels(predictions=predictions, actual=actual)
-    made, wanted = as_lists("predictions", predictions), id_sets("actual", actual)
-    if len(made) != len(wanted):
-        expected = f"one for each of the {len(made)} instances in predictions"
-        refuse("actual", f"{len(wanted)} label lists", expected)
-    return made, wanted
-
-
-def by_label(values: Any) -> Any:
-    """A pandas Series whose index names labels as a mapping; all else as it is."""
-    labels = labels_of(values) if getattr(values, "ndim", None) == 1 else None
-    return values if labels is None else dict(zip(id_list("labels", labels), values.tolist()))
 
 
 def lookup(decile: Deciles) -> dict[Any, int]:

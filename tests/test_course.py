@@ -72,6 +72,19 @@ def test_each_objective_is_measured_and_each_exercise_has_one(page):
     assert {*kinds, *material.EXERCISES.values()} == set(range(1, len(objectives) + 1))
 
 
+@pytest.mark.check
+def test_a_belief_that_a_check_refutes_is_one_that_names_its_claim():
+    refuted = set()
+    for page in PAGES:
+        notebook = sources.read(sources.ROOT / f"book/{page}.ipynb")
+        taken = re.findall(r"from metrics\.course\.chapters\.\w+ import ([^()\n]+|\([^)]+\))", "\n".join(cell.source for cell in notebook.code))
+        for name in re.findall(r"\w+", " ".join(taken)):
+            claims = {run[-1].claim["label"] for run in notebook.checks if any(re.search(rf"\b{name}\b", cell.source) for cell in run)}
+            assert claims == {getattr(module(page), name).claim}, f"{page}: {name} is used in the checks of {claims}"
+            refuted |= claims
+    assert refuted == set("A2 A3 A7 A9 A11 A12 A21 A26 A28 A32 B7 B22 C1 C2 C3 C18 C29 C30 C37 K2 L1 S8 U1 U2 W1".split())
+
+
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
     first, again, other = (exams.exam(CHAPTERS, seed, 3) for seed in ("autumn", "autumn", "winter"))
     assert first == again and all(first[name] != other[name] for name in first)

@@ -3,7 +3,7 @@
 import inspect
 import re
 from fractions import Fraction
-from itertools import islice, permutations, product
+from itertools import chain, islice, permutations, product
 from math import nan
 from pathlib import Path
 from statistics import median
@@ -203,6 +203,54 @@ def test_rank_correlation():
     for a, b in product((order for n in range(4) for order in permutations("abc", n)), (order for n in range(4) for order in permutations("acx", n))):
         for p, kind in product((0.5, 0.9), ("extrapolated", "minimum", "residual")):
             assert_same(metrics.rank_biased_overlap(a, b, persistence=p, kind=kind), exact(definitions.rank_biased_overlap, a, b, p, kind=kind), a, b, p, kind)
+
+
+def test_catalogue():
+    """Two instances, with lists over three of four labels, one of them outside the catalogue."""
+    lists = [list(made) for n in range(4) for made in permutations("abx", n)]
+    for predictions, k in product([list(pair) for pair in product(lists, repeat=2)] + [[]], (1, 2, 5)):
+        for name, catalogue in product(("catalogue_coverage_at", "gini_at"), ("abc", "b", "")):
+            given = {"predictions": predictions, "catalogue": list(catalogue), "k": k}
+            assert_same(getattr(metrics, name)(**given), exact(getattr(definitions, name), **given), given)
+        for counts in ({"a": 1, "b": 2, "x": 4}, {"a": 0, "b": 1, "x": 1}, dict.fromkeys("abx", 0)):
+            given = {"predictions": predictions, "counts": counts, "k": k}
+            assert_same(metrics.novelty_at(**given), exact(definitions.novelty_at, **given), given)
+
+
+def test_propensity_scored():
+    propensity = {"a": Fraction(1, 2), "b": Fraction(1, 8), "c": 1}
+    lists = [list(made) for n in range(4) for made in permutations("abx", n)]
+    pairs = list(product(lists, subsets("abc")))
+    for cases in [[], *([case] for case in pairs), *islice(product(pairs, repeat=2), 0, None, 199)]:
+        predictions, actual = map(list, zip(*cases)) if cases else ([], [])
+        for name, k, normalised in product(("propensity_scored_precision_at", "propensity_scored_ndcg_at"), (1, 2, 5), (True, False)):
+            given = {"predictions": predictions, "actual": actual, "propensity": propensity, "k": k, "normalised": normalised}
+            assert_same(getattr(metrics, name)(**given), exact(getattr(definitions, name), **given), name, given)
+
+
+def test_propensities():
+    for counts, n, given in product(product((0, 1, 5, 9), repeat=2), (9, 1000), ({}, {"a": 0.5, "b": 0.4}, {"a": 0})):
+        want = definitions.propensities(dict(zip("ab", counts)), n, **given)
+        assert_same(list(metrics.propensities(dict(zip("ab", counts)), n_instances=n, **given).values()), list(want.values()), counts)
+        assert_same(metrics.propensities(counts, n_instances=n, **given), list(want.values()), counts)
+    assert metrics.propensities([0, 9], n_instances=9, b=0)[0] == 0
+
+
+def test_intents():
+    """Up to three intents over three items, in every order of these and of a fourth that nobody wants."""
+    rankings = [list(made) for n in (0, 2, 4) for made in permutations("abcx", n)][::5]
+    for intents in map(list, chain.from_iterable(islice(product(subsets("abc"), repeat=n), 0, None, (1, 1, 3, 23)[n]) for n in range(4))):
+        for k, alpha in product((None, 1, 2), (Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1))):
+            want = [exact(definitions.alpha_ndcg, ranking, intents, k, alpha) for ranking in rankings]
+            assert_same(metrics.alpha_ndcg(rankings=rankings, intents=[intents] * len(rankings), k=k, alpha=alpha), want, intents, k, alpha)
+        graded = [{item: grade for grade, item in enumerate(intent)} for intent in intents]
+        for k, given, most in product((None, 1, 2), (intents, graded), (2, 3)):
+            want = [exact(definitions.err_ia, ranking, given, k, most) for ranking in rankings]
+            by_name = [dict(enumerate(given))] * len(rankings)
+            assert_same(metrics.err_ia(rankings=rankings, intents=by_name, k=k, max_grade=most), want, given, k, most)
+    for ranking, k in product(rankings, (None, 2)):
+        case = {"rankings": [ranking], "intents": [[{"a": 1, "b": 0, "c": -1}, {"b": 2}]], "k": k}
+        assert_same(metrics.alpha_ndcg(**case), [definitions.alpha_ndcg(ranking, case["intents"][0], k)], case)
 
 
 def test_means():

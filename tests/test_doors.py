@@ -26,23 +26,27 @@ QRELS = pd.DataFrame({"query": ["q", "r"], "item": ["a", "b"], "grade": [1, 2]})
 # What every function takes, by the name of the parameter; and what some take of their own.
 GOOD = {
     "a": [0.1, 0.2, 0.3, 0.4], "actual": ["a", "c"], "aggregate": "mean", "alpha": 0.5, "b": [0.2, 0.2, 0.1, 0.1], "beta": 2, "confidence": 0.9,
-    "correction": "holm", "counts": [1, 2, 3], "decile": {"a": 10, "b": 1}, "denominator": "ideal", "depth": 1, "equal": "labels", "floor": 0.1, "fn": [2, 0],
-    "fp": [1, 1], "gain": "linear", "grade": "grade", "group": {"a": 1, "b": 2}, "groups": list("ssrr"), "ideal": [2, 1, 1, 1, 0], "item": "item",
-    "judged": [1, 1, 0, 1], "k": 2, "kind": "minimum", "labels": [1, 0, 1, 0], "length": 4, "level": 0.5, "lower_is_better": False, "max_grade": 3,
-    "measures": "AP P@2", "label": [1, 0, 0, 2], "of": "topics", "query_id": list("qqrr"),
-    "multiple": 0.5, "n": 2, "n_irrelevant": 9, "n_relevant": 3, "other": Total.of([3]), "persistence": 0.8, "precision": 0.5, "predicted": ["a", "b"],
-    "predictions": [["a", "b"]], "qrels": QRELS, "query": "query", "rankings": [["a", "b"]], "ranks": [1, 3], "recall": 0.5,
-    "reference": [4, 3, 2, 1], "relevance": [1, 0, 1, 0],
-    "relevance_level": 1, "relevant": [["a"]], "required": ["a"], "resamples": 50, "run": RUN, "runs": {"x": [0.1, 0.2, 0.3, 0.4], "y": [0.2, 0.2, 0.1, 0.1]},
-    "score": "score", "scores": [3, 2, 2, 1], "seed": 1, "suggestions": ["a", "b"], "test": "randomisation", "ties": "stable", "tn": [1, 1], "top": 5,
-    "topics": ["q", "r"], "tp": [3, 2], "undefined": 0, "ungrouped": "skip", "universe_size": 9, "unreached": 9, "values": [0.5, 1], "variant": "a",
-    "weights": (1, -1, 0, 0),
+    "catalogue": ["a", "b", "c"], "correction": "holm", "counts": [1, 2, 3], "decile": {"a": 10, "b": 1}, "denominator": "ideal", "depth": 1,
+    "equal": "labels",
+    "floor": 0.1, "fn": [2, 0], "fp": [1, 1], "gain": "linear", "grade": "grade", "group": {"a": 1, "b": 2}, "groups": list("ssrr"),
+    "ideal": [2, 1, 1, 1, 0], "intents": [[["a"], {"a": 1, "b": 2}]], "item": "item", "judged": [1, 1, 0, 1], "k": 2, "kind": "minimum",
+    "labels": [1, 0, 1, 0], "length": 4,
+    "level": 0.5, "lower_is_better": False, "max_grade": 3, "measures": "AP P@2", "label": [1, 0, 0, 2], "of": "topics", "query_id": list("qqrr"),
+    "multiple": 0.5, "n": 2, "n_instances": 9, "n_irrelevant": 9, "n_relevant": 3, "normalised": True, "other": Total.of([3]), "persistence": 0.8,
+    "precision": 0.5, "predicted": ["a", "b"], "predictions": [["a", "b"]], "propensity": {"a": 0.5, "b": 0.25, "c": 1}, "qrels": QRELS, "query": "query",
+    "rankings": [["a", "b"]], "ranks": [1, 3], "recall": 0.5, "reference": [4, 3, 2, 1], "relevance": [1, 0, 1, 0], "relevance_level": 1,
+    "relevant": [["a"]], "required": ["a"],
+    "resamples": 50, "run": RUN, "runs": {"x": [0.1, 0.2, 0.3, 0.4], "y": [0.2, 0.2, 0.1, 0.1]}, "score": "score", "scores": [3, 2, 2, 1], "seed": 1,
+    "suggestions": ["a", "b"], "test": "randomisation", "ties": "stable", "tn": [1, 1], "top": 5, "topics": ["q", "r"], "tp": [3, 2], "undefined": 0,
+    "ungrouped": "skip", "universe_size": 9, "unreached": 9, "values": [0.5, 1], "variant": "a", "weights": (1, -1, 0, 0),
 }  # fmt: skip
 OF_ITS_OWN = {
     "ap_correlation": {"other": [0.3, 0.4, 0.2, 0.1]},
     "rank_biased_overlap": {"a": ["a", {"b", "c"}], "b": ["b", "a", "d"]},
     "accuracy_at": {"universe_size": None},
     "evaluate": {"relevance": [[1, 0], [0, 1]], "groups": ["x", "y"]},
+    "novelty_at": {"counts": {"a": 1, "b": 2}},
+    "propensities": {"a": 0.55, "b": 1.5},
     "from_columns": {"score": [1, 2, 2, 1]},
     "LogTotal.merge": {"other": LogTotal.of([3])},
     "LogTotal.per": {"other": LogTotal.of([3])},
@@ -193,6 +197,8 @@ OUT_OF_RANGE = dict.fromkeys(CUTOFFS, ("one whole number >= 1", 0, -3, 5.0, 2.5,
     "reference": ("numbers that can be ordered|one number for|a number for|distinct", [nan, 1, 2, 3], 1, [1, 2], [1, 1, 2, 3]),
     "relevance": ("finite grades >= 0|at least one", [nan, 0, 0, 0], [0, -1, 0, 0], [inf, 0, 0, 0], 1), "relevance_level": ("one number > 0", 0, -1, inf, nan),
     "resamples": ("one whole number", 0, 1.5), "scores": ("numbers that can be ordered|at least one list|one list|the shape", [nan, 1, 2, 3], 1),
+    "n_instances": ("one whole number >= 3|at least the largest count, 3", 2, 1.5, nan), "normalised": ("True or False", 1, "yes", None),
+    "propensity": (r"numbers in \(0, 1\]|a mapping, or one list", {"a": 0}, {"a": 1.5}, {"a": nan}, [[1]]),
     "seed": ("one whole number >= 0", -1, 1.5),
     "ties": ("'raise' or 'stable'", "random"), "tp": (EACH, -1, nan, inf, 1e308),
     "undefined": ("one number that stands in", nan, [0], True, "drop"), "ungrouped": ("'raise' or 'skip'", "other"),
@@ -220,6 +226,10 @@ ties, ids, ranks, scored = metrics.ties, Hits.from_ids, Hits.from_ranks, Hits.fr
 
 def by_decile(**given):
     return metrics.precision_by_decile(**{"predictions": [["a"]], "actual": [["a"]], "decile": {"a": 1}, "k": 1} | given)
+
+
+def scored_precision(**given):
+    return metrics.propensity_scored_precision_at(**{"predictions": [["a"]], "actual": [["a"]], "propensity": {"a": 1}, "k": 1} | given)
 
 
 def split(**given):
@@ -284,6 +294,16 @@ SAID = [
     (lambda: by_decile(predictions=[[0]], actual=[[0]], decile=[[1]]), "decile: got an array of shape (1, 1)"),
     (lambda: metrics.frequency_deciles([1, -1, -2]), f"counts: got -1 at [1], expected {EACH}"),
     (lambda: metrics.frequency_deciles([0, 0], equal="mass"), "counts: got zeros only"),
+    (lambda: metrics.novelty_at(predictions=[["a", "b"]], counts={"a": 1}, k=2), "counts: got none for 'b', expected a count for every label"),
+    (lambda: metrics.propensities([4, 2], n_instances=3), "n_instances: got 3, expected at least the largest count, 4"),
+    (lambda: metrics.propensities([1], n_instances=3, a=-1), "a: got -1, expected one number in [0, 100]"),
+    (lambda: scored_precision(propensity={"b": 1}), "propensity: got none for 'a', expected one for every actual label"),
+    (lambda: scored_precision(propensity={"a": 2}), "propensity: got 2.0, expected numbers in (0, 1]"),
+    (lambda: scored_precision(predictions=[["b", "b"]]), "predictions[0]: got 'b' a second time"),
+    (lambda: metrics.err_ia(rankings=[["a"]], intents=[["a"]]), "intents[0][0]: got 'a', expected a collection of ids"),
+    (lambda: metrics.err_ia(rankings=[["a"]], intents=[{frozenset("a")}]), "intents[0]: got a set, which has no order, expected a list of intents"),
+    (lambda: metrics.alpha_ndcg(rankings=[["a"]], intents=[]), "intents: got those of 0 queries, expected those of each of the 1 in rankings"),
+    (lambda: metrics.alpha_ndcg(rankings=[["a"]], intents=[[{"a": nan}]]), "intents[0][0]: got nan for id 'a', expected finite grades"),
     (lambda: ids(rankings=[np.array("a")], relevant=[[]]), "rankings[0]: got array('a', dtype='<U1'), expected a collection"),
     (lambda: ids(rankings=5, relevant=[]), "rankings: got 5, expected a sequence of id lists"),
     (lambda: ids(rankings=[["a"]], relevant={"q": ["a"]}), "relevant: got {'q': ['a']}, expected a sequence"),
@@ -342,7 +362,8 @@ def test_cutoffs_are_whole_numbers_of_any_size():
 
 
 MATCHED = [
-    ("rankings", "relevant"), ("rankings", "group"), ("predictions", "actual"), ("predictions", "decile"), ("suggestions", "required"), ("predicted", "actual"),
+    ("rankings", "relevant"), ("rankings", "group"), ("rankings", "intents"), ("predictions", "actual"), ("predictions", "decile"),
+    ("predictions", "catalogue"), ("predictions", "propensity"), ("suggestions", "required"), ("predicted", "actual"),
 ]  # fmt: skip
 
 

@@ -23,6 +23,8 @@ from metrics.names.trec_names import MEASURES
 GIVEN = GOOD | {
     "max_grade": 2, "alpha": 0.3, "actual": [["a"]], "decile": dict(zip("abcd", (1, 1, 2, 2))),
     "a": [3, 1, 2], "b": [3, 2, 1], "reference": [3, 1, 2], "other": [3, 2, 1],
+    "catalogue": ["a", "b", "d"], "intents": [[["a", "b"], ["c"]]],
+    "counts": dict(zip("abcd", (4, 2, 1, 1))), "propensity": dict(zip("abcd", (0.5, 0.25, 0.125, 1))),
 }  # fmt: skip
 
 
@@ -93,6 +95,11 @@ def of_counts(case):
     return {"tp": tp, "fp": fp, "fn": fn, "tn": tn, "N": sum(case), "precision": p, "recall": r}
 
 
+def weight(labels):
+    """What hits on these labels count, by the propensities above."""
+    return sum({"a": 2, "b": 4, "c": 8}[label] for label in labels)
+
+
 def right_ones(found, wanted):
     return Case(tuple(int(each in wanted) for each in found), (1,) * len({*wanted} - {*found}))
 
@@ -102,6 +109,7 @@ def of_labels(case):
     in_d, wanted = ([label for label in labels if label in "ab"] for labels in case)
     at_the_top = [label in wanted for label in case[0][:2] if label in "ab"]
     known = {"predictions": case[:1], "actual": case[1:], "k": 2, "level": 0.5, "unreached": 9}
+    known |= {"shown": [*case[0][:2]], "right": [label for label in case[0][:2] if label in case[1]], "needed": case[1]}
     return of_a_list(right_ones(in_d, wanted)) | known | {"all_but_what_is_right": case[0], "at_the_top": at_the_top}
 
 
@@ -118,6 +126,15 @@ def of_two_orders(case):
     }  # fmt: skip
 
 
+def of_intents(case):
+    """Of a list and what is relevant to each of two intents: the ranks of the items for each, and the list that is built greedily."""
+    found, wanted = case[0], case[1:]
+    hit = lambda made: [[rank for rank, item in enumerate(made[:2], 1) if item in intent] for intent in wanted]
+    alpha_dcg = lambda made: sum(0.5**m / log2(rank + 1) for ranks in hit(made) for m, rank in enumerate(ranks))
+    orders = [*permutations(sorted({*wanted[0], *wanted[1]}))]  # with two intents greedy is the best
+    return {"rankings": [found], "intents": [wanted], "k": 2, "hit": hit, "alpha_dcg": alpha_dcg, "ideal": max(map(alpha_dcg, orders)), "found_": found}
+
+
 def subsets(items):
     return [chosen for size in range(len(items) + 1) for chosen in combinations(items, size)]
 
@@ -131,6 +148,7 @@ KINDS = {  # the word of a call that tells its kind: the small cases, and what i
     "relevance": (CASES, of_a_list),
     "tp|precision": ([*map(tuple, confusion_tables(5))], of_counts),
     "predictions": (answers("abc"), of_labels),
+    "intents": ([*product(dict.fromkeys(found for found, _ in answers("abx")), subsets("ab"), subsets("ab"))], of_intents),
     "suggestions": (answers("abx"), lambda case: of_a_list(right_ones(*case)) | {"suggestions": case[0], "required": case[1], "n": 2}),
     "a, b|reference": ([pair for n in (2, 3, 4) for pair in product(permutations(range(1, n + 1)), repeat=2)], of_two_orders),
     "values": ([*product((0, 0.25, 0.5, 1), repeat=3)], lambda case: {"values": case, "x": case}),
@@ -225,6 +243,14 @@ FORMULAS = {
     "n_d/(k n)": "len(at_the_top) / k",
     "h_d/n_d": "sum(at_the_top) / len(at_the_top)",
     "(labels of d found at all)/(labels of d actual at all)": "sum(at_the_top) / R",
+    "(labels in some top k)/(labels of the catalogue)": "len({*shown} & {*'abd'}) / 3",
+    "(Σ_i Σ_j |x_i - x_j|)/(2 n Σ_i x_i)": "1 - len({*shown} & {*'abd'}) / 3 if {*shown} & {*'abd'} else nan",
+    "mean log2 1/c": "mean(log2(8 / {'a': 4, 'b': 2, 'c': 1}[label]) for label in shown) if shown else nan",
+    "(sum of 1/p_l, hits in the top k)/(that of the best lists)": "weight(right) / sum(sorted(map(weight, needed))[-2:])",
+    "(mean DCG with gains 1/p_l, over that of gains 1)/(that of the best lists)":
+        "dcg([weight(label) if label in needed else 0 for label in shown]) / dcg(sorted(map(weight, needed))[:-3:-1])",
+    "α-DCG@k/(α-DCG@k of the greedy ideal)": "alpha_dcg(found_) / ideal",
+    "mean ERR@k of an intent": "mean(sum(0.5**m / rank for m, rank in enumerate(ranks, 1)) for ranks in hit(found_))",
 }
 OPTIONS = {"beta": (1, 2), "denominator": ("retrieved", "relevant", "ideal", "cutoff"), "weights": ((2, -3, -5, 7),), "n": (2, 100)}
 
@@ -340,6 +366,12 @@ def cut(case, k):
     return [Case(case.grades[:k], tuple(sorted(case.missing + tuple(filter(None, case.grades[k:])))))]
 
 
+def one_for_an_intent(case, k):
+    """An item with an intent, at the end of a list of less than two."""
+    found, *wanted = case
+    return [((*found, item), *wanted) for item in "ab" if len(found) < 2 and item not in found and any(item in intent for intent in wanted)]
+
+
 # ---- The parts of the sentences, and the claims that say them ----------------------------------------
 
 AT_K, OF_SETS = ("s(k) / k", "s(k) / R", "R"), ("tp / (tp + fp)", "tp / (tp + fn)", "tp + fp and tp + fn")
@@ -419,6 +451,24 @@ SAID = {
     "which order comes first does not matter": symmetric,
     "Lists with the same items at the top": top_most,
     "they need not have all items in common": lambda _: 0 < metrics.rank_biased_overlap([*"ab"], [*"bc"], persistence=0.8) < 1,
+    # A whole catalogue, right or wrong; labels that are seldom written down; several intents of a query
+    "Variety, right or wrong": alike("frozenset({*shown} & {*'abd'})"),
+    "each label of the catalogue counts once": equal("again(predictions=[*predictions] * 2)"),
+    "Suggestions that are spread evenly, right or wrong":
+        (alike("len({*shown} & {*'abd'})"), holds("again(predictions=[*predictions, ['d']]) < v"), equal("again(predictions=[*predictions, shown])")),
+    "Rare labels, right or wrong": (alike("frozenset(shown)"), holds("again(predictions=[*predictions, ['c']]) > v", where="{*shown} - {'c'}")),
+    "Hits in the top k, those on rare labels most": (
+        alike("frozenset(right), frozenset(needed)"),
+        lambda psp: psp.found[("a",), (*"abc",)] < psp.found[("b",), (*"abc",)] < psp.found[("c",), (*"abc",)]),
+    "The same hits, early":
+        holds("found[predictions[0][1::-1] + predictions[0][2:], actual[0]] < v", where="len(shown) > 1 and shown[0] in needed and shown[1] not in needed"),
+    "Items for many intents, early": (
+        rises(one_for_an_intent),
+        rises(lambda case, k: [(case[0][1::-1] + case[0][2:], *case[1:])] if case[0][0] == "x" and case[0][1] in case[1] + case[2] else [],
+              where="found_[1:]")),
+    "the more of an intent stood above, the less one more item adds":
+        lambda ndcg: ndcg.found[("a", "b"), ("a",), ("b",)] == 1 and ndcg.letters((("a", "b"), ("a", "b"), ()))["alpha_dcg"]("ab") < 1 + 1 / log2(3),
+    "An early item for each intent": (rises(one_for_an_intent), holds("found[found_, (), intents[0][1]] <= v")),
     # Premise selection, as its papers have it; a mean over many goals
     "or silence": holds("not R or found[(), required] <= v"),
     "what is missing is forgiven": alike("g"),

@@ -28,13 +28,14 @@ PAIRED = {
     **{name: np.array([3, 1, 4, 2]) + place for place, name in enumerate(("tp", "fp", "fn", "tn"))},
     "precision": np.array([0.1, 0.7, 0.4, 0.2]), "recall": np.array([0.9, 0.2, 0.3, 0.8]),
     "rankings": LISTS, "predictions": LISTS, "relevant": [["a"], ["a", "b"], ["b"], ["c"]], "actual": [["a"], ["a", "b"], ["b"], ["c"]],
-    "ranks": [[1], [2, 3], [1, 4], [3]], "length": np.array([4, 6, 5, 3]),
+    "intents": [[["a"], ["b"]], [["a", "b"]], [["b"], ["c"], ["a"]], [["c"]]], "ranks": [[1], [2, 3], [1, 4], [3]], "length": np.array([4, 6, 5, 3]),
 }  # fmt: skip
 # And those that are not: numbers and names, tables with keys, and single columns.
 ALONE = set(
     "alpha beta confidence correction decile denominator equal floor gain group k level lower_is_better max_grade measures multiple n other persistence "
     "relevance_level of resamples seed test ties top topics undefined ungrouped unreached weights aggregate "
-    "counts depth item grade kind predicted qrels label query query_id reference required run score suggestions values variant runs".split()
+    "counts depth item grade kind predicted qrels label query query_id reference required run score suggestions values variant runs "
+    "catalogue n_instances normalised propensity".split()
 )
 
 
@@ -51,7 +52,7 @@ def paired_parameters(function):
     return [key for key in parameters if key in PAIRED]
 
 
-OF_ONE = {"confusion", "break_even_ranks", "rank_biased_overlap"}  # one set, one ranking, one pair of lists: without topics
+OF_ONE = {"confusion", "break_even_ranks", "propensities", "rank_biased_overlap"}  # one set, one ranking, one table, one pair of lists: without topics
 EVERY = {name: function for name, function, _ in DOORS} | {"leaderboard": leaderboard}
 FUNCTIONS = {name: function for name, function in EVERY.items() if len(paired_parameters(function)) > 1 and name not in OF_ONE}
 

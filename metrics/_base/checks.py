@@ -315,9 +315,8 @@ def judgements(name: str, lists: Iterable[Ids | Grades]) -> list[Any]:
     return [judged(f"{name}[{i}]", ids) for i, ids in enumerate(queries(name, lists))]
 
 
-def queries(name: str, lists: Any) -> Iterable[Any]:
+def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one for each query") -> Iterable[Any]:
     """Something to go through, query by query."""
-    expected = "a sequence of id lists, one for each query"
     one_axis = axes(lists) == 1 or (isinstance(lists, np.ndarray) and lists.ndim > 1)
     if isinstance(lists, (str, bytes, Mapping)) or not isinstance(lists, Iterable) or not one_axis:
         refuse(name, repr(lists), expected)
@@ -326,6 +325,22 @@ def queries(name: str, lists: Any) -> Iterable[Any]:
     if is_masked(lists):
         refuse(name, MASKED, expected)
     return lists
+
+
+def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
+    """The predicted labels, in which one may still stand twice, and the actual ones."""
+    same_labels(predictions=predictions, actual=actual)
+    made, wanted = as_lists("predictions", predictions), id_sets("actual", actual)
+    if len(made) != len(wanted):
+        expected = f"one for each of the {len(made)} instances in predictions"
+        refuse("actual", f"{len(wanted)} label lists", expected)
+    return made, wanted
+
+
+def by_label(values: Any) -> Any:
+    """A pandas Series whose index names labels as a mapping; all else as it is."""
+    labels = labels_of(values) if getattr(values, "ndim", None) == 1 else None
+    return values if labels is None else dict(zip(id_list("labels", labels), values.tolist()))
 
 
 def of_one_kind(

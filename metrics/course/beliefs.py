@@ -25,6 +25,9 @@ class Belief:
     hint: str
     claim: str = ""  # the claim of the book that it misses
 
+    def __post_init__(self):
+        vars(self)["__wrapped__"] = self.function  # so `handed` sees what it asks for
+
     @property
     def name(self):
         return self.function.__name__

@@ -774,6 +774,150 @@ def positive_coverage_at(
     return [(len(in_decile(right, decile, d)), len(in_decile(wanted, decile, d))) for d in range(1, 11)]
 
 
+# Of a whole catalogue. Positions must be known.
+
+
+def shown_at(predictions: Lists, k: Value) -> Ids:
+    """The labels in the top k of all instances, as often as they stand there."""
+    return [label for predicted in predictions for label in predicted[:k]]
+
+
+def catalogue_coverage_at(
+    predictions: Lists, catalogue: Ids, k: Value
+) -> Value:
+    """The labels of the catalogue in some top k, over all."""
+    shown = set(shown_at(predictions, k)) & set(catalogue)
+    return over(len(shown), len(catalogue))
+
+
+def gini_at(predictions: Lists, catalogue: Ids, k: Value) -> Value:
+    """The mean difference of two labels, over twice the mean.
+
+    A label counts how often it stands in a top k.
+    """
+    shown = shown_at(predictions, k)
+    times = [shown.count(label) for label in catalogue]
+    apart = sum(abs(x - y) for x in times for y in times)
+    return over(apart, 2 * len(times) * sum(times))
+
+
+def self_information(share: Value) -> Value:
+    """-log2(share). Pass another, such as `lambda share: -sympy.log(share, 2)`, for exact results."""
+    return -log2(share) if share else inf
+
+
+def novelty_at(
+    predictions: Lists, counts: Mapping[Any, Value], k: Value, information: Callable[[Value], Value] = self_information
+) -> Value:
+    """The mean information of the labels in the top k, a label's share being its count over all counts."""
+    total = sum(counts.values())
+    return mean([information(over(counts[label], total)) for label in shown_at(predictions, k)])
+
+
+def propensities(
+    counts: Mapping[Any, Value], n_instances: int, a: Value = 0.55, b: Value = 1.5
+) -> dict[Any, Value]:
+    """1 / (1 + C (count + b)^-a) for each label, where C = (log n - 1) (b + 1)^a."""
+    return {label: 1 / (1 + (log(n_instances) - 1) * ((b + 1) / (number + b)) ** a) for label, number in counts.items()}
+
+
+def propensity_scored_precision_at(
+    predictions: Lists, actual: Lists, propensity: Mapping[Any, Value],
+    k: Value, normalised: bool = True,
+) -> Value:
+    """The mean of (1/k) times the sum of 1/propensity over hits.
+
+    Normalised: over the mean of the best lists.
+    """
+    found, best = weighed(predictions, actual, propensity, k, lambda rank: 1)
+    found = mean([over(sum(each), k) for each in found])
+    best = mean([over(sum(each), k) for each in best])
+    return over(found, best) if normalised else found
+
+
+def propensity_scored_ndcg_at(
+    predictions: Lists, actual: Lists, propensity: Mapping[Any, Value], k: Value, normalised: bool = True,
+    discount: Discount = log2_discount,
+) -> Value:
+    """The mean of DCG@k with gains 1/propensity over the DCG@k of min(k, R) gains of 1; 0 where R = 0.
+
+    Normalised: over the mean of the best lists.
+    """
+    found, best = weighed(predictions, actual, propensity, k, discount)
+    ones = [sum(discount(rank) for rank, _ in enumerate(each, 1)) for each in best]
+    values, of_best = ([sum(each) / one if one else 0 for each, one in zip(lists, ones)] for lists in (found, best))
+    return over(mean(values), mean(of_best)) if normalised else mean(values)
+
+
+def weighed(
+    predictions: Lists, actual: Lists, propensity: Mapping[Any, Value], k: Value, discount: Discount
+) -> tuple[list[list[Value]], list[list[Value]]]:
+    """For each instance, discount over propensity of the hits in the top k; and the same of the best list."""
+    best_lists = [sorted(labels, key=propensity.__getitem__) for labels in actual]
+    found, best = (
+        [
+            [over(1, propensity[label]) * discount(rank) for rank, label in enumerate(made[:k], 1) if label in labels]
+            for made, labels in zip(lists, actual)
+        ]
+        for lists in (predictions, best_lists)
+    )
+    return found, best
+
+
+# By intent. Positions must be known.
+
+
+def grade_in(item: Any, intent: Ids) -> Value:
+    """The grade of an item for an intent: by a mapping, or 1 where it stands in a collection."""
+    return intent.get(item, 0) if isinstance(intent, Mapping) else int(item in intent)
+
+
+def alpha_dcg(
+    ranking: Ids, intents: Lists, k: Value = None,
+    alpha: Value = Fraction(1, 2),
+    discount: Discount = log2_discount,
+) -> Value:
+    """The sum over the top k of discount times gain.
+
+    An item gains, for each of its intents, 1 - alpha to the
+    number of items above it that have this intent, too.
+    """
+    total = 0
+    for intent in intents:
+        hits = [grade_in(item, intent) > 0 for item in ranking[:k]]
+        total += sum(
+            discount(rank) * (1 - alpha) ** sum(hits[: rank - 1])
+            for rank, hit in enumerate(hits, 1) if hit
+        )
+    return total
+
+
+def greedy_ideal(intents: Lists, alpha: Value = Fraction(1, 2)) -> Ids:
+    """All relevant items, next the one that gains most, and of several one of the earlier intents."""
+    relevant_ids = dict.fromkeys(item for intent in intents for item in intent if grade_in(item, intent) > 0)
+    left = sorted(relevant_ids, key=lambda item: [not grade_in(item, intent) > 0 for intent in intents])
+    chosen: list[Any] = []
+    while left:
+        chosen.append(max(left, key=lambda item: alpha_dcg([*chosen, item], intents, None, alpha, lambda rank: 1)))
+        left.remove(chosen[-1])
+    return chosen
+
+
+def alpha_ndcg(
+    ranking: Ids, intents: Lists, k: Value = None, alpha: Value = Fraction(1, 2), discount: Discount = log2_discount
+) -> Value:
+    """alpha-DCG of one query over that of the greedy ideal, both cut at k."""
+    best = alpha_dcg(greedy_ideal(intents, alpha), intents, k, alpha, discount)
+    return over(alpha_dcg(ranking, intents, k, alpha, discount), best)
+
+
+def err_ia(ranking: Ids, intents: Lists, k: Value = None, max_grade: Value = 1) -> Value:
+    """The mean over the intents of one query of ERR@k for each."""
+    return mean([
+        expected_reciprocal_rank([grade_in(item, intent) for item in ranking[:k]], max_grade) for intent in intents
+    ])
+
+
 # Over queries
 
 

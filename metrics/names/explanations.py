@@ -272,6 +272,39 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             "positive_coverage_at(predictions=predictions, actual=actual, decile=decile, k=k)",
             "Variety: each label found counts once.", "long-tail", "def-coverage"),
     },
+    "A whole catalogue, right or wrong": {
+        "catalogue coverage@k": Row(
+            r"\frac{\text{labels in some top } k}{\text{labels of the catalogue}}",
+            "catalogue_coverage_at(predictions=predictions, catalogue=catalogue, k=k)",
+            "Variety, right or wrong: each label of the catalogue counts once.", "long-tail", "def-catalogue"),
+        "Gini@k": Row(
+            r"\frac{\sum_{i} \sum_{j} |x_i - x_j|}{2 n \sum_{i} x_i}",
+            "gini_at(predictions=predictions, catalogue=catalogue, k=k)",
+            "↓ Suggestions that are spread evenly, right or wrong.", "long-tail", "def-catalogue"),
+        "novelty@k": Row(
+            r"\operatorname{mean} \log_2 \frac{1}{c}", "novelty_at(predictions=predictions, counts=counts, k=k)",
+            "Rare labels, right or wrong.", "long-tail", "def-catalogue"),
+    },
+    "Labels that are seldom written down": {
+        "PSP@k": Row(
+            r"\frac{\text{sum of } 1/p_l \text{, hits in the top } k}{\text{that of the best lists}}",
+            "propensity_scored_precision_at(predictions=predictions, actual=actual, propensity=propensity, k=k)",
+            "Hits in the top k, those on rare labels most.", "long-tail", "def-propensity-scored"),
+        "PSnDCG@k": Row(
+            r"\frac{\text{mean DCG with gains } 1/p_l \text{, over that of gains } 1}{\text{that of the best lists}}",
+            "propensity_scored_ndcg_at(predictions=predictions, actual=actual, propensity=propensity, k=k)",
+            "The same hits, early.", "long-tail", "def-propensity-scored"),
+    },
+    "Several intents of a query": {
+        "alpha-nDCG@k": Row(
+            r"\frac{\alpha\text{-DCG@}k}{\alpha\text{-DCG@}k \text{ of the greedy ideal}}",
+            "alpha_ndcg(rankings=rankings, intents=intents, k=k)",
+            "Items for many intents, early; the more of an intent stood above, the less one more item adds.",
+            "discounted-gain", "def-alpha-ndcg"),
+        "ERR-IA@k": Row(
+            r"\operatorname{mean} \text{ ERR@}k \text{ of an intent}", "err_ia(rankings=rankings, intents=intents, k=k)",
+            "An early item for each intent.", "discounted-gain", "def-alpha-ndcg"),
+    },
     "Premise selection, as its papers have it": {
         "n-cover": Row(
             r"\frac{s(n)}{R}", "premise_selection.cover(suggestions=suggestions, required=required, n=100)",
@@ -346,6 +379,10 @@ SYMBOLS = {
     r"C_i": "C_i: of the i systems above the one at rank i + 1, those that belong there",
     r"W_i": "W_i: the pairs of system i in opposite order; r_i, s_i: its ranks; H_n: 1 + 1/2 + ... + 1/n",
     r"X_d": "X_d: the items among the first d of both lists",
+    r"x_i": "x_i: how often label i of the catalogue, of n, stands in a top k",
+    r"1/c\b": "c: the share of a suggested label in all counts",
+    r"p_l": "p_l: the propensity of label l, the chance that it is written down",
+    r"α-DCG": "α-DCG: DCG in which an item gains (1 - α)^m for each intent that m items above it have, too",
     r"n_d": "n_d: the predictions in decile d; h_d: the right ones among them",
 }
 CHAPTERS = {

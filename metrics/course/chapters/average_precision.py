@@ -200,8 +200,8 @@ QUESTIONS = (
 )  # fmt: skip
 
 @belief("the function knows of the lemma that is missing", "It is handed six zeros and ones. Where would it read that there are four?", "A32")
-def told_of_the_missing(relevance):
-    return ap(relevance, sum(relevance) + 1)
+def told_of_the_missing(relevance, n_relevant):
+    return ap(relevance, n_relevant)
 
 
 @belief("each hit counts as if it were the first: 1 over its rank", "Which hit is it: the first, the second?", "A7")
@@ -254,7 +254,7 @@ VOTES = (
         "A proof needs four lemmas. A list of six has three of them, at ranks 2, 4 and 5, and lacks the fourth. A function for AP is handed the list, `[0, 1, 0, 1, 1, 0]`, and nothing else. What does it say?",
         over_hits_seen, r"It takes the three hits that it sees for all there are. AP is $\frac14\left(\frac12 + \frac24 + \frac35\right) = \frac25$, and the function says $\frac43$ of that.",
         (told_of_the_missing, over_the_length, each_as_the_first_of_those_seen),
-        {"relevance": (0, 1, 0, 1, 1, 0)}, objective=5,
+        {"relevance": (0, 1, 0, 1, 1, 0), "n_relevant": 4}, objective=5,
     ),
 )  # fmt: skip
 

@@ -222,7 +222,7 @@ def as_copies(groups):
 
 @belief("a goal is one of its own neighbours", "How many neighbours has a goal among three?", "S8")
 def its_own_neighbour(groups):
-    return 1 + Fraction(len(groups[0]), len(groups[0]) - 1) * (times_the_variance(groups) - 1)
+    return 1 + Fraction(len(groups[0]), max(1, len(groups[0]) - 1)) * (times_the_variance(groups) - 1)
 
 
 VOTES = (
