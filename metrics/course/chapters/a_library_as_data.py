@@ -96,4 +96,4 @@ VOTES = (
 )  # fmt: skip
 
 # Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-read-a-proof": 1, "ex-diagonal": 3, "ex-below-the-mean": 2, "ex-count-orders": 4, "ex-order-of-the-file": 4}
+EXERCISES = {"ex-read-a-proof": 1, "ex-diagonal": 2, "ex-below-the-mean": 2, "ex-count-orders": 4, "ex-order-of-the-file": 4}

@@ -101,7 +101,7 @@ QUESTIONS = (
     ),
     Question(
         "apk-retrieved", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"the hits among the first {k}?",
-        CUT, retrieved, (over_relevant, over_k), lambda relevance, k: way(relevance, k, sum(relevance[:k]), retrieved(relevance, k)), objective=2,
+        CUT, retrieved, (over_relevant, over_k), lambda relevance, k: way(relevance, k, sum(relevance[:k]), retrieved(relevance, k)),
     ),
 )  # fmt: skip
 
@@ -181,7 +181,7 @@ VOTES = (
         "For one goal recall@10 is 1/10, and AP@10 over the hits is 1. For another goal they are 1 and 1/2. What is the mean, over both goals, of AP@10 over all relevant items?",
         mean_over_goals, r"Goal by goal it is recall@10 times the value over the hits: $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
         (product_of_the_means, mean_of_retrieved, mean_of_recalls),
-        {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=4,
+        {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=2,
     ),
 )  # fmt: skip
 

@@ -187,7 +187,7 @@ VOTES = (
         "At rank 3 of a list the precision is 1/3, and the item at rank 4 is a hit. Imagine that it is read bit by bit. When half of it is read, and counts as half a hit, what is the precision?",
         half_way, r"One and a half hits are among three and a half items. That is a little more than $\frac{5}{12}$, the mean of $\frac13$ and $\frac24$.",
         (mean_of_both_ends, as_at_the_hit, half_a_hit_in_a_whole_item),
-        {"h": 1, "c": 2}, objective=2,
+        {"h": 1, "c": 2},
     ),
     Vote(
         "auc-which-is-lifted",
@@ -211,5 +211,5 @@ VOTES = (
 
 # Which objective on the chapter's card an exercise measures.
 EXERCISES = {
-    "ex-six-by-hand": 1, "ex-balanced": 5, "ex-same-envelope": 2, "ex-hundred-and-one": 2, "ex-two-thresholds": 4, "ex-number-from-1995": 3,
+    "ex-six-by-hand": 3, "ex-balanced": 5, "ex-same-envelope": 2, "ex-hundred-and-one": 1, "ex-two-thresholds": 4, "ex-number-from-1995": 1,
 }  # fmt: skip

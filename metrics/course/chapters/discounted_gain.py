@@ -209,4 +209,4 @@ VOTES = (
 )  # fmt: skip
 
 # Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-ndcg-by-hand": 1, "ex-residual": 4, "ex-err-or-ap": 5, "ex-two-gains": 1, "ex-answer-read-aloud": 5}
+EXERCISES = {"ex-ndcg-by-hand": 1, "ex-residual": 4, "ex-err-or-ap": 5, "ex-two-gains": 1, "ex-answer-read-aloud": 4}

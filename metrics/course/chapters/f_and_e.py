@@ -68,7 +68,7 @@ TASKS = (
     ),
     Task(
         f_beta, "Write F for a reader to whom recall is `beta` times as important as precision, by the same counts.",
-        by_means, FOUND.with_each("beta 1, 2, 3", "beta", (1, 2, 3)), (beta_not_squared, beta_at_fp, without_beta), objective=3,
+        by_means, FOUND.with_each("beta 1, 2, 3", "beta", (1, 2, 3)), (beta_not_squared, beta_at_fp, without_beta),
     ),
 )  # fmt: skip
 
@@ -103,7 +103,7 @@ QUESTIONS = (
     Question(
         "f-two", lambda tp, fp, fn, beta: f"{said(tp, fp, fn)} To the reader, recall is {beta} times as important as precision. What is F?",
         COUNTS.with_each("beta 2 or 3", "beta", (2, 3)), definitions.f_score, (beta_not_squared, beta_at_fp, without_beta),
-        lambda tp, fp, fn, beta: f"{1 + beta**2} · {tp} / ({1 + beta**2} · {tp} + {beta**2} · {fn} + {fp}) = {definitions.f_score(tp, fp, fn, beta)}.", objective=3,
+        lambda tp, fp, fn, beta: f"{1 + beta**2} · {tp} / ({1 + beta**2} · {tp} + {beta**2} · {fn} + {fp}) = {definitions.f_score(tp, fp, fn, beta)}.",
     ),
     Question(
         "f-from-jaccard", lambda tp, fp, fn: f"The Jaccard index of two sets is {jaccard(tp, fp, fn)}. What is F (with beta = 1)?",

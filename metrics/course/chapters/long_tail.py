@@ -149,7 +149,7 @@ TASKS = (
     Task(
         k_for_recall, "The smallest rank at which the recall of a list of 0s and 1s is at least `level` (a `Fraction` above 0), or `fallback` if it is never reached; `n_relevant` items are relevant in all.",
         rank_or_fallback, rankings(5).with_n_relevant(1).with_each("half and all", "level", (HALF, Fraction(1))).with_each("fallback 9", "fallback", (9,)),
-        (exceeded, of_those_in_the_list, length_for_a_failure), objective=4,
+        (exceeded, of_those_in_the_list, length_for_a_failure), objective=2,
     ),
 )  # fmt: skip
 
@@ -303,5 +303,5 @@ VOTES = (
 
 # Which objective on the chapter's card an exercise measures.
 EXERCISES = {
-    "ex-short-lists": 3, "ex-never-worse": 2, "ex-ties-in-file-order": 1, "ex-coverage-bound": 5, "ex-two-answers": 3, "ex-librarians-wish": 5, "ex-project-tail": 2,
+    "ex-short-lists": 3, "ex-never-worse": 2, "ex-ties-in-file-order": 1, "ex-coverage-bound": 5, "ex-two-answers": 3, "ex-librarians-wish": 5, "ex-project-tail": 3,
 }  # fmt: skip

@@ -87,11 +87,11 @@ VOTES = (
         "One process works for $100$ seconds. With Dask each of ten processes starts for $2$ seconds, all at once, and the work is a tenth more in all. How many seconds do you wait?",
         wait, r"One start, and a tenth of $110$ seconds. However many processes there are, you wait for the start.",
         (all_is_shared, start_is_shared, no_more_work),
-        {"start": 2, "work": 100, "processes": 10}, lambda value: f"{float(value):.1f}", objective=4,
+        {"start": 2, "work": 100, "processes": 10}, lambda value: f"{float(value):.1f}", objective=5,
     ),
 )  # fmt: skip
 
 # Which objective on the chapter's card an exercise measures.
 EXERCISES = {
-    "ex-three-machines": 1, "ex-median-p100": 2, "ex-micro-two": 2, "ex-how-many-processes": 5, "ex-fifty-dashboards": 2, "ex-project-parts": 3,
+    "ex-three-machines": 1, "ex-median-p100": 2, "ex-micro-two": 2, "ex-how-many-processes": 4, "ex-fifty-dashboards": 2, "ex-project-parts": 3,
 }  # fmt: skip

@@ -107,12 +107,12 @@ TASKS = (
     Task(
         premise_rank,
         "Write the “rank” of premise selection, with the same arguments: how many suggestions stand above a required one, on average over those that were suggested; 0/0, where none was, may raise.",
-        definitions.premise_rank, LISTS, (places_from_one, over_all_required, missing_just_below), objective=2,
+        definitions.premise_rank, LISTS, (places_from_one, over_all_required, missing_just_below),
     ),
     Task(
         premise_precision,
         "Write the `n`-precision of premise selection, with the same arguments and a cutoff `n`: the share of the first `n` suggestions, or of all if there are fewer, that is required.",
-        definitions.premise_precision, LISTS.with_each("n from 1 to 7", "n", range(1, 8)), (over_n, cover_instead, over_all_suggestions), objective=2,
+        definitions.premise_precision, LISTS.with_each("n from 1 to 7", "n", range(1, 8)), (over_n, cover_instead, over_all_suggestions),
     ),
 )  # fmt: skip
 

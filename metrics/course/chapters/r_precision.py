@@ -210,5 +210,5 @@ VOTES = (
 
 # Which objective on the chapter's card an exercise measures.
 EXERCISES = {
-    "ex-all-break-even": 1, "ex-same-r-precision": 3, "ex-flip-r-precision": 2, "ex-goals-without": 3, "ex-two-premises-or-eighty": 2,
+    "ex-all-break-even": 1, "ex-same-r-precision": 4, "ex-flip-r-precision": 2, "ex-goals-without": 3, "ex-two-premises-or-eighty": 3,
 }  # fmt: skip

@@ -62,7 +62,7 @@ VOTES = (
         "A statement was used by four proofs, three of which had the symbol `NN` in what they prove. A quarter of all statements have this symbol. How many times commoner is it among the users?",
         lift, r"It is $\frac34$ over $\frac14$. Where the goal has `NN`, that speaks for the statement.",
         (the_share, upside_down, users_over_the_share),
-        {"t": 4, "s": 3, "q": Fraction(1, 4)}, lambda value: f"{float(value):.2f}", objective=3,
+        {"t": 4, "s": 3, "q": Fraction(1, 4)}, lambda value: f"{float(value):.2f}", objective=1,
     ),
     Vote(
         "seven-fused",

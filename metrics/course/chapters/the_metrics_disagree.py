@@ -93,7 +93,7 @@ TASKS = (
         last_premise,
         "A tool suggests `L` of `N` statements and then falls silent; `missing` premises, at least one, are not among them. The others follow in random order. At which rank is the last premise found, on average?",
         completed_at_random, grid("N up to 8", N=range(2, 9), L=range(1, 8), missing=range(1, 8)).where("with places for those that are missing", lambda N, L, missing: L + missing <= N),
-        (best_completion, worst_completion, middle_of_the_rest, one_more), objective=4,
+        (best_completion, worst_completion, middle_of_the_rest, one_more), objective=3,
     ),
 )  # fmt: skip
 
@@ -226,7 +226,7 @@ QUESTIONS = (
         "disagree-stops-early", lambda relevance, L: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. Then it stops after the first {L}, and the others are not ranked any more. By how much does average precision fall?",
         rankings(7, at_least=6).with_each("L", "L", (3, 4)).where("hits before and after", lambda relevance, L: any(relevance[:L]) and 0 < sum(relevance[L:]) and sum(relevance) < 5 and over_those_left(relevance, L) > 0),
         lost_by_silence, (lost_nothing, whole_shares, over_those_left),
-        lambda relevance, L: f"The terms below the cut are gone, and the divisor stays: ({written_sum(relevance, L)}) / {sum(relevance)} = {lost_by_silence(relevance, L)}.", minutes=6, objective=4,
+        lambda relevance, L: f"The terms below the cut are gone, and the divisor stays: ({written_sum(relevance, L)}) / {sum(relevance)} = {lost_by_silence(relevance, L)}.", minutes=6, objective=3,
     ),
 )  # fmt: skip
 
@@ -275,4 +275,4 @@ VOTES = (
 )  # fmt: skip
 
 # Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-two-lists": 1, "ex-simpson": 2, "ex-open": 3, "ex-own": 2, "ex-one-of-eleven": 4}
+EXERCISES = {"ex-two-lists": 1, "ex-simpson": 2, "ex-open": 3, "ex-own": 1, "ex-one-of-eleven": 4}
