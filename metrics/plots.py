@@ -71,7 +71,8 @@ def differences(
     ax.axhline(found.difference, color=GREY, lw=2)
     show = with_decimals_for(found.high - found.low)
     said = f"mean {show(found.difference)} ({100 * found.confidence:g}% interval {show(found.low)} to {show(found.high)})"
-    ax.set(xlabel=f"{of}, in order of the difference", ylabel=f"{first} less {second}{measure and f', {measure}'}", title=said)
+    ax.set(xlabel=f"{of}, in order of the difference", ylabel=f"{first} less {second}{measure and f', {measure}'}")
+    ax.set_title(said, loc="left")
     ax.text(0.98, 0.97, f"{first} is higher on {found.won:,}", color=BLUE, transform=ax.transAxes, ha="right", va="top")
     ax.text(0.02, 0.03, f"{second} is higher on {found.lost:,}", color=ORANGE, transform=ax.transAxes)
     return ax
@@ -117,7 +118,8 @@ def agreement(means: Mapping[str, Mapping[str, float]], *, ax: Any = None) -> An
     for y, x in np.ndindex(tau.shape):
         if np.isfinite(tau[y, x]):
             ax.text(x, y, f"{tau[y, x]:.2f}", ha="center", va="center", color="white" if abs(tau[y, x]) > 0.6 else "black")
-    ax.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=names, title=f"Kendall's tau-b over {len(values)} systems")
+    ax.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=names)
+    ax.set_title(f"Kendall's tau-b over {len(values)} systems", loc="left")
     ax.set_xticks(range(len(names)), names, rotation=45, ha="right")
     return ax
 

@@ -27,7 +27,7 @@ def test_systems_stand_with_their_intervals_and_letters():
 def test_differences_have_their_mean():
     two = {name: RUNS[name] for name in ("high", "low")}
     ax, found = plots.differences(two, undefined=0), metrics.compare(*two.values(), test="randomisation", undefined=0)
-    assert ax.get_title() == f"mean {found.difference:.2f} (95% interval {found.low:.2f} to {found.high:.2f})"
+    assert ax.get_title("left") == f"mean {found.difference:.2f} (95% interval {found.low:.2f} to {found.high:.2f})"
     assert sum(steps.get_data().values.sum() for steps in ax.patches[:2]) == pytest.approx(30 * found.difference)
     assert [text.get_text() for text in ax.texts] == [f"high is higher on {found.won}", f"low is higher on {found.lost}"]
 

@@ -5,6 +5,8 @@ import re
 from pathlib import Path
 
 from docutils import nodes
+from sphinx import addnodes
+from sphinx.transforms import SphinxTransform
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
 import metrics
@@ -71,6 +73,16 @@ def as_fields(app, what, name, of, options, lines):
     lines[:] = "".join([text, *examples]).split("\n")
 
 
+class NoIndexEntries(SphinxTransform):
+    """The index of the book is of its terms; the names stand on this page."""
+
+    default_priority = 210
+
+    def apply(self, **_):
+        for entries in list(self.document.findall(addnodes.index)) if self.env.docname == PAGE else ():
+            entries.parent.remove(entries)
+
+
 class LinkToReference(SphinxPostTransform):
     """`metrics.compare` in a text is a link to its entry."""
 
@@ -93,5 +105,6 @@ def setup(app):
     app.config.autodoc_typehints = "none"
     app.connect("source-read", fill)
     app.connect("autodoc-process-docstring", as_fields)
+    app.add_transform(NoIndexEntries)
     app.add_post_transform(LinkToReference)
     return {"parallel_read_safe": True}

@@ -30,7 +30,7 @@ INTEGRITY = "sha512-JYIg5D9aoxoaLeb84O+OvAwsKWdIavVgEDScxtYEXFCT6t6TQrhNtSgogcjd
 FILES = {"dist/reveal.js": "reveal.js", "dist/reveal.css": "reveal.css", "dist/plugin/notes.js": "notes.js", "LICENSE": "LICENSE-reveal.txt"}
 NOT_SHOWN = {"headerlink", "back", "from-fold"}
 COLUMNS = {"beside", "beside-main", "beside-side"}
-LINK = re.compile(r'<a class="reference internal"[^>]*?href="[^"#]*#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
+LINK = re.compile(r'<a class="(?:to-reference )?reference internal"[^>]*?href="[^"#]*#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 NUMBERED = re.compile(r"(Theorem|Proposition|Lemma|Corollary|Definition|Algorithm|Exercise|Figure|Fig\.) \d")
 QUOTED = re.compile(r"\s*\([^()\0]*\0[^()]*\)|\0")  # in brackets, with what else they hold
 

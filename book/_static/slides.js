@@ -73,7 +73,6 @@ async function fitAll() {
 }
 
 if (printed) for (const option of document.querySelectorAll(".vote > details")) option.open = true;
-for (const link of document.querySelectorAll("a.to-reference")) link.replaceWith(...link.childNodes);  // a slide leads nowhere
 Reveal.initialize({
   width: 1280, height: 720, margin: 0.05, hash: true, center: true, transition: "none", slideNumber: "c/t", plugins: [RevealNotes],
   keyboardCondition: isForReveal, pdfMaxPagesPerSlide: 1, pdfSeparateFragments: false,
