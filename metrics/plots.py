@@ -15,6 +15,7 @@ from ._base.checks import refuse, whole
 from ._base.types import Floats, Numbers, Undefined, Whole
 from .curve import interpolated_precision
 from .hits import Relevance
+from .rank_correlation import kendall_tau
 from .topics.means import mean
 from .topics.significance import compare, leaderboard
 from .topics.significance.pairing import OfGoals, table
@@ -109,17 +110,14 @@ def agreement(means: Mapping[str, Mapping[str, float]], *, ax: Any = None) -> An
     """
     ax = axes(ax)
     names = list(next(iter(mapped("means", means).values())))
-    values = np.array([[its[name] for name in names] for its in means.values()], dtype=float)
-    orders = np.sign(values[:, None] - values[None])  # (systems, systems, measures): which of two is higher
-    same = np.einsum("ijm,ijn->mn", orders, orders)
-    with np.errstate(invalid="ignore"):
-        tau = same / np.sqrt(np.outer(np.diag(same), np.diag(same)))
+    columns = [[its[name] for its in means.values()] for name in names]
+    tau = np.array([[kendall_tau(one, other, variant="b") for other in columns] for one in columns])
     ax.imshow(tau, vmin=-1, vmax=1, cmap="RdBu")
     for y, x in np.ndindex(tau.shape):
         if np.isfinite(tau[y, x]):
             ax.text(x, y, f"{tau[y, x]:.2f}", ha="center", va="center", color="white" if abs(tau[y, x]) > 0.6 else "black")
     ax.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=names)
-    ax.set_title(f"Kendall's tau-b over {len(values)} systems", loc="left")
+    ax.set_title(f"Kendall's tau-b over {len(means)} systems", loc="left")
     ax.set_xticks(range(len(names)), names, rotation=45, ha="right")
     return ax
 
