@@ -25,7 +25,7 @@ def sections():
     for module, title in NAMESPACES.items():
         public = getattr(metrics, module)
         names = getattr(public, "__all__", None) or [name for name, each in vars(public).items() if getattr(each, "__module__", "") == public.__name__]
-        found[f"{title}: metrics.{module}"] = [f"metrics.{module}.{name}" for name in names if inspect.getdoc(getattr(public, name))]
+        found[title] = [f"metrics.{module}.{name}" for name in names if inspect.getdoc(getattr(public, name))]
     return found | {"What comparisons give": list(RESULTS)}
 
 
