@@ -18,7 +18,7 @@ import nbformat
 import pytest
 from bs4 import BeautifulSoup
 
-from book._sphinx import katex_formulas, search_excerpts, sources
+from book._sphinx import formulas, search_excerpts, sources
 from tools.__main__ import HTML, is_built
 
 ROOT = sources.ROOT
@@ -238,13 +238,12 @@ def test_the_index_leads_to_every_term_definition_and_theorem(folder):
 
 
 def test_a_mark_after_a_formula_stays_with_it_and_is_heard_too(folder):
-    """What a screen reader leaves out holds no comma or full stop that the formula's words lack."""
-    marked = 0
-    for formula in BeautifulSoup(html(folder / "book/average-precision.html"), "html.parser").select(".katex"):
-        seen = "".join(part.extract().get_text() for part in formula.select("[aria-hidden]"))
-        heard = formula.get_text()
-        assert seen[-1:] not in tuple(".,;:?") or seen[-1] == heard[-1], heard
-        marked += heard[-1:] in tuple(".,;:?")
+    """A mark that follows a formula stands in one box with its last piece, as text."""
+    page, marked = BeautifulSoup(html(folder / "book/average-precision.html"), "html.parser"), 0
+    for formula in page.select(".formula"):
+        assert not formula.select("[aria-hidden]")
+        assert not str(formula.next_sibling or "").startswith(tuple(".,;:?")), formula
+        marked += (formula.select_one(".closed") or formula).get_text()[-1:] in tuple(".,;:?")
     assert marked > 50
 
 
@@ -253,8 +252,8 @@ def test_a_mark_after_a_formula_stays_with_it_and_is_heard_too(folder):
     (r"\sum_q \max_{i \le k} \log_2 \bar{x}_{i} + G^{*}_{i}", "∑_q max_(i≤k)log_2xˉ_i+G_i^∗"),
 ])  # fmt: skip
 def test_the_excerpts_of_the_search_have_a_formula_on_one_line(latex, line):
-    results = katex_formulas.render([(latex, True), (latex, False)])
-    assert [search_excerpts.in_line(formula["html"]) for formula in results] == [line, line]
+    results = formulas.render([(latex, True), (latex, False)])
+    assert [search_excerpts.in_line(formula["math"]) for formula in results] == [line, line]
 
 
 # ---- The build can fail ------------------------------------------------------------------------------------

@@ -29,11 +29,11 @@ def test_the_line_of_a_check_says_what_was_tried_and_where_the_near_miss_fails(c
 
 def test_terms_are_coloured_as_whole_words():
     html = reading.coloured("R = hits.R(n)\nreturn total / R\nRank", ["total", "R"])
-    assert html.count('class="term-1"') == 1 and html.count('class="term-2"') == 3
+    assert html.count('class="firstterm"') == 1 and html.count('class="secondterm"') == 3
     assert re.sub("<.*?>", "", html) == "R = hits.R(n)\nreturn total / R\nRank\n"
     formula = nodes.math("", r"\sum_{j=1}^{R} \delta_{j} \cdot R_{j} R")
     reading.colour_terms([formula], [r"\sum_{j=1}^{R}", "R"])
-    assert formula.astext() == r"\htmlClass{term-1}{\sum_{j=1}^{R}} \delta_{j} \cdot R_{j} \htmlClass{term-2}{R}"
+    assert formula.astext() == r"\textcolor{firstterm}{\sum_{j=1}^{R}} \delta_{j} \cdot R_{j} \textcolor{secondterm}{R}"
     with pytest.raises(ExtensionError, match="no formula of the pair has the term d"):
         reading.colour_terms([formula], ["d"])
 

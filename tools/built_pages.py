@@ -42,12 +42,10 @@ def contents():
                 yield "page", chapter["file"]
 
 
-def read(name, html=HTML, pictures=False):
-    """A page without what works in a browser alone; what moves shows its still picture, a check its line, a formula its MathML or its picture."""
+def read(name, html=HTML):
+    """A page without what works in a browser alone; what moves shows its still picture, a check its line."""
     soup = BeautifulSoup((html / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
     article = soup.find("article", class_="bd-article")
-    for drawn in [] if pictures else article.find_all("span", class_="katex-html"):
-        drawn.decompose()
     for part in article.select(LEFT_OUT):
         part.decompose()
     for thing in article.select("hands-on"):

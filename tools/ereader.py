@@ -11,6 +11,8 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
+from bs4 import BeautifulSoup
+
 from book._sphinx.published import AUTHORS, CITED, LICENCE, card, draw, first_figure
 from tools.__main__ import BUILD, HTML
 from tools.built_pages import BOOK, as_xml, contents, lead, light_colours, name_of, read, resolved
@@ -35,9 +37,14 @@ CHANGED = "2026-11-23T00:00:00Z"
 
 def clean(article):
     """Make a page what XHTML may have. Returns its anchors."""
+    for columns in article.select(".formula [class^=columns-]"):  # a table of MathML, for readers have no grid
+        cells, count = columns.find_all("math"), int(columns["class"][0][-1])
+        markup = "".join(f"<mtd>{cell.decode_contents()}</mtd>" + "</mtr><mtr>" * (i % count == count - 1) for i, cell in enumerate(cells))
+        table = f'<math displaystyle="true"><mtable columnalign="{"right left " * (count // 2)}" displaystyle="true"><mtr>{markup}</mtr></mtable></math>'
+        columns.replace_with(BeautifulSoup(table.replace("<mtr></mtr>", ""), "html.parser"))
     for math in article.select("math"):
-        display = math.find_parent(class_="katex-display")
-        math.attrs = {"xmlns": MATHML, **({"display": "block"} if display else {})}
+        display = math.get("displaystyle")
+        math.attrs = {"xmlns": MATHML, **({"displaystyle": "true"} if display else {})}
     for fold in article.select("details"):
         fold.name = "div"
         if summary := fold.find("summary", recursive=False):

@@ -29,7 +29,7 @@ say = partial(print, flush=True)
 WIDTH = 665  # pixels between the margins of a page
 
 # Elements that reach beyond the text, or show less than is in them.
-CUT = """width => [...document.querySelectorAll(".katex, table, svg, pre, img, td, p, figure")].filter(element => {
+CUT = """width => [...document.querySelectorAll(".formula, table, svg, pre, img, td, p, figure")].filter(element => {
   const box = element.getBoundingClientRect();
   return box.width && (box.right > width + 2 || box.left < -2 || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
 }).map(element => `${element.closest(".sheet")?.id}: ${element.outerHTML.slice(0, 160)}`)"""
@@ -89,7 +89,7 @@ class Book:
         if not plan:
             sys.exit(f"There is no page {only} in the book. PAGE takes the name of one, such as average-precision")
         self.sheets, self.entries, solutions = [], [], []
-        pages = {what: read(what, html, pictures=True) for kind, what in plan if kind == "page"}
+        pages = {what: read(what, html) for kind, what in plan if kind == "page"}
         names = {page.name for page in pages.values()}
         colours = light_colours(html)
         for kind, what in plan:

@@ -80,7 +80,7 @@ def pack_course(app, exception):
     if exception or not decks:
         return
     shown = [*html.glob("slides/*.*s"), *map(html.joinpath, ("_static/book.css", "_static/pygments.css")), *html.glob("_static/slides.*")]
-    shown += [*html.glob("_static/ranking-lab.js"), *html.glob("_static/hands-on*.js"), *html.rglob("_static/katex/fonts/*"), html / "_static/katex/katex.css"]
+    shown += [*html.glob("_static/ranking-lab.js"), *html.glob("_static/hands-on*.js"), html / "_static/formulas/formulas.css"]
     files = {path.relative_to(html).as_posix(): path.read_bytes() for path in shown}
     [wheel] = html.glob("download/*.whl")
     rows = []
@@ -98,12 +98,12 @@ def pack_course(app, exception):
 
 def teaching(html):
     """The page for teachers by itself, whose links to other pages are words."""
-    page = read("book/teaching", html, pictures=True)
+    page = read("book/teaching", html)
     for link in page.article.find_all("a"):
         if not link.get("href", "").startswith("#"):
             link.unwrap()
     style = "body { font: 17px/1.5 Georgia, serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem } td { padding-right: 1rem; vertical-align: top }"
-    head = f'<meta charset="utf-8"><title>{page.title}</title><link rel="stylesheet" href="_static/katex/katex.css"><style>{style}</style>'
+    head = f'<meta charset="utf-8"><title>{page.title}</title><link rel="stylesheet" href="_static/formulas/formulas.css"><style>{style}</style>'
     return f'<!DOCTYPE html><html lang="en"><head>{head}</head><body>{page.article}</body></html>'.encode()
 
 

@@ -183,7 +183,7 @@ def write(app, exception):
     for wheel in wheels(app.config).values():
         shutil.copy(wheel, static / "pyodide")
     (static / "pyodide" / "sizes.json").write_text(json.dumps(sizes(Path(app.outdir))), encoding="utf-8")
-    shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static / "katex")
+    shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static / "formulas")
     for page in app.env.found_docs:
         if (path := Path(app.env.doc2path(page))).suffix == ".ipynb":
             target = static / "cells" / f"{page}.json"

@@ -347,7 +347,7 @@ def anchor_link(words, name):
 
 
 def colours(terms):
-    return {term: f"term-{number}" for number, term in enumerate(terms, 1)}
+    return {term: f"{number}term" for number, term in zip(("first", "second", "third", "fourth"), terms, strict=False)}
 
 
 def colour_terms(formulas, terms):
@@ -355,7 +355,7 @@ def colour_terms(formulas, terms):
     if missing := absent(terms, " ".join(formula.astext() for formula in formulas)):
         raise ExtensionError(f"reading.py: no formula of the pair has the term {missing[0]}")
     for formula in formulas:
-        text = alone(terms).sub(lambda term: rf"\htmlClass{{{colours(terms)[term[0]]}}}{{{term[0]}}}", formula.astext())
+        text = alone(terms).sub(lambda term: rf"\textcolor{{{colours(terms)[term[0]]}}}{{{term[0]}}}", formula.astext())
         formula.children = [nodes.Text(text)]
 
 

@@ -11,10 +11,9 @@ from xml.etree import ElementTree
 from docutils import nodes
 
 from . import search_names
-from .katex_formulas import render
+from .formulas import render
 
 LENGTH = 150  # of an excerpt, in characters
-MATHML = re.compile(r"<math.*?</math>", re.DOTALL)
 # Before each part of a formula, but the first, that does not stand on its line.
 SIGNS = {"mfrac": "/", "msub": "_", "munder": "_", "msup": "^", "mover": "^", "msubsup": "_^", "munderover": "_^"}
 APPLIED = "\u2061"  # what MathML has between a function and its argument, and nobody sees
@@ -59,15 +58,15 @@ def _words(node):
             yield " "
         elif isinstance(leaf.parent, (nodes.math, nodes.math_block)):
             [formula] = render([(leaf.parent.astext(), isinstance(leaf.parent, nodes.math_block))])
-            if "html" in formula:
-                yield in_line(formula["html"]) + leaf.parent.get("mark", "")
+            if "math" in formula:
+                yield in_line(formula["math"]) + leaf.parent.get("mark", "")
         else:
             yield leaf
 
 
-def in_line(html):
+def in_line(pieces):
     """A rendered formula as text of one line."""
-    return _line(ElementTree.fromstring(MATHML.search(html)[0]))
+    return "".join(_line(ElementTree.fromstring(piece)) for piece in pieces)
 
 
 def _line(math):

@@ -54,7 +54,7 @@ function copyAddress({target}) {
 function offerReports() {
   for (const report of document.querySelectorAll(".admonition.report")) {
     const words = report.cloneNode(true);
-    for (const part of words.querySelectorAll(".admonition-title, .katex-html")) part.remove();
+    for (const part of words.querySelectorAll(".admonition-title")) part.remove();
     const button = Object.assign(document.createElement("button"), {type: "button", className: "copy-report", textContent: "Copy"});
     button.addEventListener("click", () => copy(words.textContent.trim().replace(/\s+/g, " "), button));
     report.querySelector(".admonition-title").append(button);

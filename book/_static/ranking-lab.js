@@ -1079,8 +1079,8 @@ ${panel.rows.some(name => LOWER_IS_BETTER.includes(name)) ? '<p class="legend">â
   }
 
   const lab = document.querySelector("ranking-lab"), take = bringToLife(lab), panel = PANELS[lab.dataset.lab];
-  for (const place of document.querySelectorAll("article :is(p, li, td) > :is(code, .katex)")) {
-    const words = (place.querySelector(".katex-mathml") ?? place).textContent.trim(), items = itemsOf(words);
+  for (const place of document.querySelectorAll("article :is(p, li, td) > :is(code, .formula)")) {
+    const words = (place.querySelector("math") ?? place).textContent.trim(), items = itemsOf(words);
     if (!items.length || place.closest("a, summary, .solution, .lab-caption") || panel.means || (items.some(([, g]) => g > 1) && !panel.grades)) continue;
     place.classList.add("take");
     const title = `Take the ranking ${words} to the lab`;

@@ -132,15 +132,16 @@ let katex;
 
 function loadKatex() {
   katex ||= new Promise((resolve, reject) => {
-    const loader = make("script", {src: new URL("katex/katex.min.js", root).href, onload: () => resolve(self.katex), onerror: reject});
+    const loader = make("script", {src: new URL("formulas/katex.min.js", root).href, onload: () => resolve(self.katex), onerror: reject});
     document.head.append(loader);
   });
   return katex;
 }
 
 function formula(latex, display = false) {
-  const place = make("span", {className: "math", textContent: latex});
-  loadKatex().then(katex => katex.render(latex, place, {displayMode: display, throwOnError: false, strict: false}), () => {});
+  const place = make("span", {className: "formula", textContent: latex});
+  if (display) place.dataset.display = "";
+  loadKatex().then(katex => katex.render(latex, place, {displayMode: display, output: "mathml", throwOnError: false, strict: false}), () => {});
   return place;
 }
 

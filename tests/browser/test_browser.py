@@ -33,7 +33,7 @@ CLIPPED = r"""() => {
       || e.scrollHeight > e.clientHeight + 4 && e.clientHeight > 0 && /hidden|clip/.test(overflowY)  // the box of a formula is larger than its ink
       || box.right > innerWidth + 1 || box.left < -1;
   };
-  const blocks = [...document.querySelectorAll("article.bd-article :not(.katex, .katex *, svg, svg *)")];
+  const blocks = [...document.querySelectorAll("article.bd-article :not(.formula, .formula *, svg, svg *)")];
   const found = blocks.filter(e => e.checkVisibility() && !small(e) && clips(e));
   const scrolls = e => /auto|scroll/.test(getComputedStyle(e).overflowX) && e.tabIndex === 0;
   return found.filter(e => !found.some(other => other !== e && other.contains(e))).map(e => ({html: e.outerHTML.slice(0, 100), scrolls: scrolls(e)}));
@@ -47,7 +47,7 @@ LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .part):no
 # LaTeX, a table or a role of the source left in what the reader sees.
 RAW_MARKUP = r"""() => {
   const article = (document.querySelector("article") ?? document.body).cloneNode(true);
-  for (const part of article.querySelectorAll("pre, code, script, style, .katex-mathml")) part.remove();
+  for (const part of article.querySelectorAll("pre, code, script, style")) part.remove();
   return article.textContent.match(/\\[([]|\$\$|\\(frac|sum|mathrm|text|le|ge|begin)\b|\|\s*[-–—]+\s*\||^:::|\{[a-z]+(:[a-z]+)?\}/gm);
 }"""
 
@@ -106,14 +106,14 @@ def test_nothing_is_clipped_and_labels_are_legible(page):
 
 def test_accessibility(page):
     """The last test of a page, for of formulas and of code it leaves only what axe does not find many times over."""
-    page.evaluate("document.querySelectorAll('.katex, pre span').forEach(part => part.replaceWith(part.matches('pre *') ? part.textContent : 'x'))")
+    page.evaluate("document.querySelectorAll('.formula, pre span').forEach(part => part.replaceWith(part.matches('pre *') ? part.textContent : 'x'))")
     assert violations(page) == []
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
 def test_a_chapter_begins_with_a_figure_a_formula_and_what_to_report(visit, path):
     page = visit(path, 1400)
-    for what in (":is([role=img], img, .ranking-lab, hands-on table)", ".katex-display", ".in-a-hurry"):
+    for what in (":is([role=img], img, .ranking-lab, hands-on table)", "div.math", ".in-a-hurry"):
         box = page.locator(f"article {what}:visible").first.bounding_box()
         assert box["y"] + box["height"] < 2 * 900, what
 

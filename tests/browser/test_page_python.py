@@ -128,10 +128,10 @@ def test_who_breaks_a_claim_reads_the_counterexample(visit):
 def test_a_run_says_what_ran_first_and_renders_formulas_and_markdown(alive):
     assert "the same as printed" in result(alive).inner_text() and "ran 1 earlier cell first" in result(alive).inner_text()
     assert run(alive, "x-sp-symbol-x")["same"]
-    result(alive, "x-sp-symbol-x").locator(".katex").first.wait_for()
+    result(alive, "x-sp-symbol-x").locator(".formula math").first.wait_for()
     source = "from metrics.exact import prove\na = sp.Symbol('a', positive=True)\nprove({'a square': ((a + 1) ** 2, a**2 + 2 * a + 1)})"
     assert run(alive, "x-sp-symbol-x", source)["problem"] is None
-    result(alive, "x-sp-symbol-x").locator("table.steps .katex").first.wait_for()
+    result(alive, "x-sp-symbol-x").locator("table.steps .formula math").first.wait_for()
 
 
 def test_an_error_names_the_line_and_a_million_lines_leave_a_readable_page(alive):

@@ -1,8 +1,8 @@
-"""Formulas: rendered by KaTeX while the book is built, so that pages need no script for them.
+"""Formulas: made into MathML by KaTeX while the book is built, so that pages need no script for them.
 
 All formulas of a page go to KaTeX in one call; what it cannot read is a warning that names the
 place, and fails the build. There are no macros of our own: the same notebook must show the same
-formulas in JupyterLab. Each formula carries MathML beside its picture, for screen readers.
+formulas in JupyterLab. Browsers draw MathML with the book's font, and screen readers speak it.
 """
 
 import json
@@ -19,23 +19,14 @@ from .pages import add_transform, by_node
 logger = logging.getLogger(__name__)
 
 KATEX = Path(katex.__file__).with_name("katex.min.js")
-RENDER = Path(__file__).with_name("katex_render.js")
-
-# These faces stand in nearly every formula. They travel inside the style sheet and are started in
-# the head of the page (templates/layout.html), so that they are there at the first paint and no
-# line of text moves when they arrive. The others load when a page needs them.
-EMBEDDED = {
-    "KaTeX_Main-Regular": "1em KaTeX_Main",
-    "KaTeX_Math-Italic": "italic 1em KaTeX_Math",
-    "KaTeX_Size1-Regular": "1em KaTeX_Size1",
-    "KaTeX_Size2-Regular": "1em KaTeX_Size2",
-}
+RENDER = Path(__file__).with_name("formulas.js")
+FONT = "book-math.woff2"
 
 _rendered = {}
 
 
 def render(formulas):
-    """The results for formulas, pairs of LaTeX and "is it a display": {"html": ...} or {"error": ...}."""
+    """The results for formulas, pairs of LaTeX and "is it a display": {"math": pieces of MathML} or {"error": ...}."""
     if new := sorted(set(formulas) - set(_rendered)):
         _rendered.update(zip(new, json.loads(by_node(RENDER, KATEX, input=json.dumps(new))), strict=True))
     return [_rendered[formula] for formula in formulas]
@@ -61,24 +52,21 @@ def _take_mark(node):
         following.parent[place] = nodes.Text(following[1:])
 
 
-def _html(node):
+def html(node):
+    """A formula: pieces between which a line may end, or in columns; the last one holds the mark after it, so that no line begins with that."""
     [result] = render([(node.astext(), isinstance(node, nodes.math_block))])
-    return result.get("html", '<code class="formula-error">formula in error</code>')
+    *pieces, last = result.get("math", ['<code class="formula-error">formula in error</code>'])
+    columns, mark = result.get("columns"), node.get("mark", "")
+    if not pieces:
+        return f'<span class="formula closed">{last}{mark}</span>' if mark else f'<span class="formula">{last}</span>'
+    last = f'<span class="closed">{last}{mark}</span>' if mark else last
+    inside = f'<span class="columns-{columns}">{"".join([*pieces, last])}</span>' if columns else "<wbr>".join([*pieces, last])
+    return f'<span class="formula">{inside}</span>'
 
 
 def visit_inline(writer, node):
-    writer.body.append(_closed(_html(node), node.get("mark", "")).replace('class="katex"', 'class="katex math"', 1))
+    writer.body.append(html(node))
     raise nodes.SkipNode
-
-
-def _closed(html, mark):
-    """The formula with a punctuation mark that is read aloud, and held to the formula's last box, so that no line begins with it."""
-    picture, base = '<span class="katex-html" aria-hidden="true">', '<span class="base">'
-    before, found, last = html.rpartition(base)
-    if not mark or not found:
-        return html + mark
-    last = last.removesuffix("</span></span>")  # of the picture, of the formula
-    return f'{before}</span><span class="closed">{picture}{base}{last}</span>{mark}</span></span>'.replace(f"{picture}</span>", "")
 
 
 def visit_display(writer, node):
@@ -87,24 +75,20 @@ def visit_display(writer, node):
         writer.body.append(f'<span class="eqno">({get_node_equation_number(writer, node)})')
         writer.add_permalink_ref(node, "Link to this equation")
         writer.body.append("</span>")
-    writer.body.append(f"{_html(node)}</div>\n")
+    writer.body.append(f"{html(node)}</div>\n")
     raise nodes.SkipNode
 
 
-def embed_fonts(app, exception):
-    """Put the commonest fonts into the style sheet."""
+def embed_font(app, exception):
+    """Put the font into its style sheet: it is there at the first paint, and no line of text moves when it arrives."""
     if not exception:
-        source, sheet = Path(app.srcdir, "book", "_static", "katex", "fonts"), Path(app.outdir, "_static", "katex", "katex.css")
-        css = sheet.read_text(encoding="utf-8")
-        for name in EMBEDDED:
-            font = b64encode((source / f"{name}.woff2").read_bytes()).decode("ascii")
-            css = css.replace(f"url(fonts/{name}.woff2)", f"url(data:font/woff2;base64,{font})")
-        sheet.write_text(css, encoding="utf-8")
+        folder = Path(app.outdir, "_static", "formulas")
+        font, sheet = b64encode((folder / FONT).read_bytes()).decode("ascii"), folder / "formulas.css"
+        sheet.write_text(sheet.read_text(encoding="utf-8").replace(f"url({FONT})", f"url(data:font/woff2;base64,{font})"), encoding="utf-8")
 
 
 def setup(app):
-    app.add_html_math_renderer("katex", (visit_inline, None), (visit_display, None))
-    app.add_css_file("katex/katex.css")
+    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
+    app.add_css_file("formulas/formulas.css")
     add_transform(app, 900, render_formulas)  # after the outputs of cells and the glued values are in place
-    app.config.html_context["formula_faces"] = list(EMBEDDED.values())
-    app.connect("build-finished", embed_fonts)
+    app.connect("build-finished", embed_font)
