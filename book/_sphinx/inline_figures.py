@@ -23,7 +23,8 @@ logger = logging.getLogger(__name__)
 SHORTEST_TEXT = 40
 PIXELS_A_POINT = 11 / 12  # a figure is not made smaller than this, so that its labels of 12 points have 11 pixels on a telephone
 COLOUR = re.compile(r"((?:fill|stroke|stop-color|color)\s*[:=]\s*\"?)(#[0-9a-fA-F]{3,8})\b")
-PLACE = re.compile(r'\b(?:d|x|y)="[^"]*"')  # a hundredth of a point is enough, and matplotlib writes a millionth
+PLACE = re.compile(r'\b(?:d|x|y)="[^"]*"')  # a tenth of a point is enough, and matplotlib writes a millionth
+GLYPH = re.compile(r'<path id="(DejaVu[\w-]+)".*?/>', re.DOTALL)  # a letter
 VARIABLES = {colour: f"var(--fig-{name})" for name, colour in COLOURS.items()}
 
 
@@ -62,9 +63,11 @@ def inlined(svg, text, prefix):
     """The SVG as an element of an HTML page."""
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->|<defs>\s*</defs>", "", svg, flags=re.DOTALL)
-    svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{prefix}", svg)
+    wanted = {"figure_1", *re.findall(r'(?:href="|url\()#([\w.-]+)', svg)}
+    svg = re.sub(r' id="([^"]*)"', lambda name: name[0] if name[1] in wanted else "", svg)
+    svg = re.sub(r'\b(id="|href="#|url\(#)(?!DejaVu)', rf"\g<1>{prefix}", svg)
     svg = COLOUR.sub(lambda match: match[1] + VARIABLES.get(match[2].lower(), match[2]), svg)
-    svg = PLACE.sub(lambda place: re.sub(r"(\.\d\d)\d+", r"\1", place[0]), svg)
+    svg = PLACE.sub(lambda place: re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), place[0]), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
     least = f' style="min-width: {points(svg) * PIXELS_A_POINT:.0f}px"' if points(svg) else ""
     parts = stacked_parts(svg, prefix)
@@ -87,7 +90,7 @@ def stacked_parts(svg, prefix):
 
 
 def inline_figures(here):
-    """Replace each SVG picture of a page by the SVG ithere."""
+    """Replace each SVG picture of a page by the SVG itself."""
     for number, image in enumerate(list(here.document.findall(nodes.image)), start=1):
         figure, text = image.parent, image.get("alt", "")
         caption = next((child.astext() for child in figure.children if isinstance(child, nodes.caption)), "")
@@ -102,5 +105,17 @@ def inline_figures(here):
             figure["classes"] += ["moves"] if moving else []
 
 
+def each_letter_once(html):
+    """Figures with the outline of each letter where it is first used: the others refer to it."""
+    seen = set()
+    return GLYPH.sub(lambda glyph: "" if glyph[1] in seen or seen.add(glyph[1]) else glyph[0], html)
+
+
+def share_letters(app, pagename, templatename, context, doctree):
+    if doctree:
+        context["body"] = each_letter_once(context["body"])
+
+
 def setup(app):
+    app.connect("html-page-context", share_letters)
     add_transform(app, 8, inline_figures)  # after myst-nb has chosen which form of an output to show
