@@ -1,4 +1,4 @@
-"""The libraries of the book: the committed files, whole and damaged, and the rankers of `iset_1001`."""
+"""The libraries of the book: the committed files, whole and damaged, and ranks in them. The rankers: test_predictors."""
 
 import gzip
 import re
@@ -10,7 +10,7 @@ import pytest
 
 from metrics.library import set_994
 from metrics.library.data_file import DataError, Statement, from_text, read_text
-from metrics.library.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, citations_before, load, premise_ranks
+from metrics.library.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, load, premise_ranks
 
 
 @pytest.fixture(scope="module")
@@ -46,22 +46,12 @@ def test_what_a_library_refuses(library):
             premise_ranks(library, lambda *_: ranking, [1000])
 
 
-# Rankings
-
-
-def test_rankings_and_the_ranks_of_premises(library):
+def test_the_rank_of_a_premise_is_its_place_in_the_ranking(library):
     goals = library.goals[::100]
-    ranks, lengths = premise_ranks(library, by_popularity, goals)
-    assert lengths.tolist() == list(goals)
-    for goal, found in zip(goals, ranks, strict=True):
-        cited = Counter(premise for premises in library.premises[:goal] for premise in premises)
-        ranking = sorted(range(goal), key=lambda position: (-cited[position], -position))
-        assert by_popularity(library, goal).tolist() == ranking and citations_before(library, goal).tolist() == [cited[i] for i in range(goal)]
-        assert found.tolist() == sorted(ranking.index(premise) + 1 for premise in library.premises[goal])
-    assert by_popularity(library.seen_from(0), 0).tolist() == [] and premise_ranks(library, by_popularity, [])[1].dtype == int
-    ranks, lengths = premise_ranks(library, by_recency)
-    assert lengths.tolist() == list(library.goals)
-    assert all(found.tolist() == sorted(goal - premise for premise in library.premises[goal]) for goal, found in zip(library.goals, ranks))
+    for goal, found, length in zip(goals, *premise_ranks(library, by_popularity, goals), strict=True):
+        ranking = by_popularity(library, goal).tolist()
+        assert length == goal and found.tolist() == sorted(ranking.index(premise) + 1 for premise in library.premises[goal])
+    assert premise_ranks(library, by_popularity, [])[1].dtype == int and premise_ranks(library, by_recency)[1].tolist() == list(library.goals)
 
 
 # The committed file, whole and damaged
@@ -118,6 +108,6 @@ def test_the_stored_ranks_of_the_other_library_are_read_as_they_were_written(tmp
     (8, "by a a", "line 8: 'b' cites a premise twice"),
 ])  # fmt: skip
 def test_wrong_line(line, becomes, message):
-    lines = [*GOOD[:line - 1], becomes, *GOOD[line:]]
+    lines = [*GOOD[: line - 1], becomes, *GOOD[line:]]
     with pytest.raises(DataError, match=re.escape(f"here, {message}")):
         from_text("\n".join(lines), "here")
