@@ -132,28 +132,25 @@ def test_a_counterexample_names_its_sides_where_their_names_tell_them_apart():
 ENDLESS = {"measured": lambda relevance: float("inf") if len(relevance) > 1 else 1.0, "stated": lambda relevance: [1.0, float("inf")][len(relevance) > 1]}
 
 
-@pytest.mark.parametrize(
-    "changes, precision",
-    [
-        (RR | {"relation": ">="}, "exact"),
-        ({"measured": lambda relevance: ap(relevance) == 1, "stated": lambda relevance: list(relevance) == sorted(relevance, reverse=True),
-          "near_miss": ("all are relevant", lambda relevance: all(relevance))}, "exact"),
-        ({"measured": lambda relevance: (True, 2), "stated": lambda: (True, 2), "near_miss": ("-", lambda relevance: (few(relevance), 2))}, "exact"),
-        ({"measured": lambda relevance: float(len(relevance)), "stated": lambda relevance: len(relevance) + Fraction(1, 4), "tolerance": 0.25,
-          "near_miss": ("-", lambda relevance: len(relevance) ** 2)}, "to 0.25"),
-        (NEAR_TO, "to 1e-12"),
-        (PAIRS, "to 1e-12"),
-        ({"measured": lambda relevance: all(one >= other for one, other in pairwise(heights(relevance))),  # orders within `all` are no inequality
-          "stated": lambda relevance: ap(relevance) == definitions.interpolated_average_precision(relevance),
-          "near_miss": ("the ideal alone", lambda relevance: ap(relevance) == 1)}, "exact"),
-        ({"measured": lambda relevance: definitions.mean(exact.hit_ranks(relevance)),  # both may share the words of checks, and the neutral ones
-          "stated": lambda relevance: definitions.over(sum(exact.hit_ranks(relevance)), sum(relevance)),
-          "near_miss": ("the middle of the list", lambda relevance: Fraction(len(relevance) + 1, 2))}, "exact"),
-        ({"measured": shipped("precision_curve"), "stated": defined("precision_curve"),
-          "near_miss": ("a miss costs nothing", lambda relevance: ((*map(Fraction, relevance),),))}, "floats within 1e-12 of the exact value"),
-        (NEAR_TO | ENDLESS | {"near_miss": ("-", lambda: 1.0)}, "to 1e-12"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("changes, precision", [
+    (RR | {"relation": ">="}, "exact"),
+    ({"measured": lambda relevance: ap(relevance) == 1, "stated": lambda relevance: list(relevance) == sorted(relevance, reverse=True),
+      "near_miss": ("all are relevant", lambda relevance: all(relevance))}, "exact"),
+    ({"measured": lambda relevance: (True, 2), "stated": lambda: (True, 2), "near_miss": ("-", lambda relevance: (few(relevance), 2))}, "exact"),
+    ({"measured": lambda relevance: float(len(relevance)), "stated": lambda relevance: len(relevance) + Fraction(1, 4), "tolerance": 0.25,
+      "near_miss": ("-", lambda relevance: len(relevance) ** 2)}, "to 0.25"),
+    (NEAR_TO, "to 1e-12"),
+    (PAIRS, "to 1e-12"),
+    ({"measured": lambda relevance: all(one >= other for one, other in pairwise(heights(relevance))),  # orders within `all` are no inequality
+      "stated": lambda relevance: ap(relevance) == definitions.interpolated_average_precision(relevance),
+      "near_miss": ("the ideal alone", lambda relevance: ap(relevance) == 1)}, "exact"),
+    ({"measured": lambda relevance: definitions.mean(exact.hit_ranks(relevance)),  # both may share the words of checks, and the neutral ones
+      "stated": lambda relevance: definitions.over(sum(exact.hit_ranks(relevance)), sum(relevance)),
+      "near_miss": ("the middle of the list", lambda relevance: Fraction(len(relevance) + 1, 2))}, "exact"),
+    ({"measured": shipped("precision_curve"), "stated": defined("precision_curve"),
+      "near_miss": ("a miss costs nothing", lambda relevance: ((*map(Fraction, relevance),),))}, "floats within 1e-12 of the exact value"),
+    (NEAR_TO | ENDLESS | {"near_miss": ("-", lambda: 1.0)}, "to 1e-12"),
+])  # fmt: skip
 def test_what_holds_is_recorded_with_its_precision(changes, precision):
     record = check(**changes)
     assert (record.strength, record.precision, record.cases) == ("exhausted", precision, 120) and f"120 cases, {precision}" in repr(record)
@@ -211,8 +208,8 @@ def test_shipped_and_defined_give_all_values_of_all_functions_and_what_is_undefi
 
 def test_samples_are_called_samples():
     few = Cases("four rankings", ("relevance",), lambda: ((r,) for r in [(1,), (0, 1), (1, 0, 1), (0, 0, 1)]), sampled=True)
-    for over in (few, grid("four", relevance=list(few)), few.where("all of them", lambda: True), few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0),
-                 rankings(4).with_a_hit().with_each("p = 1/2", "p", (Fraction(1, 2),))):
+    more = few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0), rankings(4).with_a_hit().with_each("p = 1/2", "p", (Fraction(1, 2),))
+    for over in (few, grid("four", relevance=list(few)), few.where("all of them", lambda: True), *more):
         assert check(over=over, measured=lambda relevance, **_: ap(relevance), stated=lambda relevance, **_: in_rank_form(relevance)).strength == "sampled"
 
 
@@ -264,33 +261,28 @@ def test_steps_that_are_right(step):
 
 
 square = lambda x: ((x + 1) ** 2, x**2 + 2 * x + 1)
-NOT_SHOWN = [
-    (p, r), (p, ">", r), ((p + r) / 2, ">", harmonic_mean), (UNSIGNED, ">=", 0), (UNSIGNED**2, ">", 0), (p, ">=", r), (tp, "=", fp),
-    (RISE, (DELTA(K) - S(K)) / (K + 1)),
-]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "step, words",
-    [
-        *((step, "^-: .* was not shown") for step in NOT_SHOWN),
-        *((step, "shows nothing") for step in ((p, p), (1, 1), (sp.Integer(1), ">", 0))),
-        ((tp * 0.5, tp / 2), "a float cannot be part of a proof"),
-        *((step, r"expected \(left, right\)") for step in ((p, "<", r), (p, r, p, r))),
-        *((square(x), "no other assumption") for x in (sp.Symbol("x", negative=True), sp.Symbol("n", even=True), sp.Symbol("z"))),
-        (NOT_AT_1["not at 1"], "is undefined at N = 1; say so with `unless`"),
-    ],
-)
+@pytest.mark.parametrize("step, words", [
+    *((step, "^-: .* was not shown") for step in [
+        (p, r), (p, ">", r), ((p + r) / 2, ">", harmonic_mean), (UNSIGNED, ">=", 0), (UNSIGNED**2, ">", 0), (p, ">=", r), (tp, "=", fp),
+        (RISE, (DELTA(K) - S(K)) / (K + 1)),
+    ]),
+    *((step, "shows nothing") for step in ((p, p), (1, 1), (sp.Integer(1), ">", 0))),
+    ((tp * 0.5, tp / 2), "a float cannot be part of a proof"),
+    *((step, r"expected \(left, right\)") for step in ((p, "<", r), (p, r, p, r))),
+    *((square(x), "no other assumption") for x in (sp.Symbol("x", negative=True), sp.Symbol("n", even=True), sp.Symbol("z"))),
+    (NOT_AT_1["not at 1"], "is undefined at N = 1; say so with `unless`"),
+])  # fmt: skip
 def test_steps_that_are_wrong_or_hide_something(step, words):
     with pytest.raises((TypeError, ClaimFailed), match=words):
         proofs.prove({"-": step})
 
 
-@pytest.mark.parametrize(
-    "step",
-    [(K + sp.sqrt(2) + sp.sqrt(3), ">", K + sp.sqrt(5 + 2 * sp.sqrt(6))), (p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)),
-     (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0)],
-)
+@pytest.mark.parametrize("step", [
+    (K + sp.sqrt(2) + sp.sqrt(3), ">", K + sp.sqrt(5 + 2 * sp.sqrt(6))), (p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)),
+    (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0),
+])  # fmt: skip
 def test_numbers_catch_what_simplify_believes(monkeypatch, step):
     """If simplification were wrong, the numbers put in for the symbols would still tell."""
     monkeypatch.setattr(proofs, "shows", lambda left, relation, right: (sp.Integer(0), True))

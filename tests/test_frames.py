@@ -24,6 +24,7 @@ LIBRARIES = {
 RUN = {"query": ["q1", "q1", "q2", "q2", "q3"], "item": ["a", "b", "a", "c", "z"], "score": [0.2, 0.9, 0.5, 0.7, 1.0]}
 QRELS = {"query": ["q2", "q2", "q1", "q4"], "item": ["a", "x", "a", "y"], "grade": [1, 0, 2, 1]}
 
+
 def held(hits):
     """All that `Hits` hold, in lists."""
     if hits is None:
@@ -52,11 +53,11 @@ def in_order(items, ties):
 
 
 SCORES = st.sampled_from([-np.inf, -1.5, -0.0, 0.0, 0.5, 0.5 + 1e-12, 16777216.0, 16777217.0, 1e39, np.inf])
-TABLES = st.lists(
-    st.tuples(st.integers(1, 3), st.integers(1, 12), SCORES), unique_by=lambda line: line[:2], min_size=1, max_size=30)
+TABLES = st.lists(st.tuples(st.integers(1, 3), st.integers(1, 12), SCORES), unique_by=lambda line: line[:2], min_size=1, max_size=30)
 # No grade of -1: where it ties with what has no grade, no measure depends on the order, and none is looked for.
 JUDGED = st.lists(
-    st.tuples(st.integers(1, 4), st.integers(1, 12), st.sampled_from([-2.0, -0.5, 0.0, 1.0, 2.0, 2.5])), unique_by=lambda line: line[:2], min_size=1)
+    st.tuples(st.integers(1, 4), st.integers(1, 12), st.sampled_from([-2.0, -0.5, 0.0, 1.0, 2.0, 2.5])), unique_by=lambda line: line[:2], min_size=1
+)
 
 
 @given(TABLES, JUDGED, st.sampled_from(["stable", "best", "worst", "trec_eval"]), st.booleans(), st.sampled_from([pd.DataFrame, pl.DataFrame]))
@@ -121,7 +122,10 @@ def changed(columns, library=pd.DataFrame, **other):
 
 
 NAN = [1.0, 2.0, np.nan, 3.0, 4.0]
-ERRORS = [
+
+
+@pytest.mark.check
+@pytest.mark.parametrize("more, words", [
     ({"run": [1]}, "run: got a list, expected a data frame of pandas or Polars, a pyarrow table or a DuckDB relation"),
     ({"run": changed(RUN, item=None, doc=RUN["item"])}, "run: got columns ['query', 'score', 'doc'], expected a column 'item'"),
     ({"grade": "label"}, "qrels: got columns ['query', 'item', 'grade'], expected a column 'label'"),
@@ -140,11 +144,7 @@ ERRORS = [
     ({"run": changed(RUN, item=np.array([2**64 - 1, 1, 2, 3, 4], "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
     ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are no text in column 'query'"),
     ({"item": ("a", "b", "c")}, "item: got ('a', 'b', 'c'), expected the name of a column, or a pair of them, of run and of qrels"),
-]
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("more, words", ERRORS)
+])  # fmt: skip
 def test_what_is_wrong_is_named(more, words):
     with pytest.raises(ValueError, match="^" + re.escape(words)):
         from_frame(**{"run": pd.DataFrame(RUN), "qrels": pd.DataFrame(QRELS)} | more)

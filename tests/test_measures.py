@@ -76,7 +76,7 @@ def test_names_in_a_text_and_in_a_list():
     assert metrics.evaluate(np.zeros((2, 0, 3)), "AP P@1")["P@1"].shape == (2, 0)
 
 
-ERRORS = [
+@pytest.mark.parametrize("names, words", [
     ("MAP", "got 'MAP', expected 'AP', as it is called here"),
     ("ndcg_cut_10", "expected 'nDCG@10', as"),
     ("HitRate@10", "expected 'Success@10', as"),
@@ -103,10 +103,7 @@ ERRORS = [
     (5, "got 5, expected names such as"),
     (["AP", 5], "got 5, expected the name of a measure, such as 'nDCG@10'"),
     (["AP", "P@1 P@2"], "got 'P@1 P@2', expected a name such as"),
-]
-
-
-@pytest.mark.parametrize("names, words", ERRORS)
+])  # fmt: skip
 def test_what_is_no_measure_is_said(names, words):
     with pytest.raises(ValueError) as error:
         metrics.evaluate([0, 1, 0], names)
@@ -152,7 +149,8 @@ def test_groups_and_labels_that_are_kept_as_they_are():
     values = metrics.evaluate(batch, "P@1 RR", groups=[[1, "1"], ["1", 1]])
     assert list(values) == [1, "1"]
     assert {label: {name: each.tolist() for name, each in of.items()} for label, of in values.items()} == {
-        1: {"P@1": [1, 1], "RR": [1, 1]}, "1": {"P@1": [0, 0], "RR": [0.5, 0]}
+        1: {"P@1": [1, 1], "RR": [1, 1]},
+        "1": {"P@1": [0, 0], "RR": [0.5, 0]},
     }
     assert list(metrics.evaluate([[1], [0]], "P@1", groups=[1, 2**53 + 1])) == [1, 2**53 + 1]
     assert metrics.evaluate(np.zeros((0, 3)), "RR", groups=[]) == {}

@@ -183,7 +183,9 @@ def test_undefined_goals():
 
 
 XYZ, XY = ([1, 2, 3], [3, 2, 2]), {"x": 1, "y": 2}
-ERRORS = [
+
+
+@pytest.mark.parametrize("call, given, more, words", [
     (found, ([1, 2], [1, 2, 3]), {}, "b: got 3 values, expected as many as a has, 2"),
     (found, ([], []), {}, "a: got 0 goals with values, expected two goals or more"),
     (found, ([1, 2], [1, -inf]), {}, "b: got -inf, expected finite values"),
@@ -198,10 +200,7 @@ ERRORS = [
     (board, ({"x": [1, 2]},), {}, "runs: got 1 runs, expected a mapping of two names or more to values"),
     (letters_of, (np.ones((53, 53), dtype=bool),), {}, "runs: got 53 overlapping groups, expected at most 52 to name by letters"),
     (board, ({"x": {1: 1, 2: 2}, "y": {1: 1, 3: 1}},), {}, "runs['y']: got no value for goal 2, expected the goals of runs['x']"),
-]
-
-
-@pytest.mark.parametrize("call, given, more, words", ERRORS)
+])  # fmt: skip
 def test_an_error_names_the_argument_what_was_given_and_what_is_expected(call, given, more, words):
     with pytest.raises(ValueError, match="^" + re.escape(words)):
         call(*given, **more)
@@ -305,7 +304,9 @@ def test_a_leaderboard_is_that_of_whole_groups_in_any_order(correction):
 
 def test_the_table():
     runs = {"A": [0.5] * 30 + [0.3] * 31, "B": [0.4] * 30 + [0.3] * 31, "C": [0.1] * 61}
-    assert str(board(runs, correction="holm", resamples=5000)) == """\
+    assert (
+        str(board(runs, correction="holm", resamples=5000))
+        == """\
 rank  run    mean    95% interval  letters
    1  A     0.398  0.372 to 0.425  a
    2  B     0.349  0.336 to 0.362   b
@@ -314,6 +315,7 @@ rank  run    mean    95% interval  letters
 Over 61 goals; bootstrap interval of each mean alone. Runs that share a
 letter are not distinguishable at the 5% level (paired randomisation
 tests, corrected by Holm)."""
+    )
     names = [f"run {i}" for i in range(40)]
     assert board({name: [0, 1] for name in names}, resamples=10).names == names, "equal means keep their order"
 
