@@ -156,18 +156,6 @@ def test_what_holds_is_recorded_with_its_precision(changes, precision):
     assert (record.strength, record.precision, record.cases) == ("exhausted", precision, 120) and f"120 cases, {precision}" in repr(record)
 
 
-def test_functions_are_handed_what_they_ask_for_by_name():
-    seen = []
-
-    def measured(n_relevant, relevance, unknown="default", *, k):
-        seen.append((relevance, k, n_relevant, unknown))
-        return definitions.recall_at(relevance, k, n_relevant)
-
-    over = rankings(2).with_cutoff().with_n_relevant(unranked=1)
-    claim("X", measured, lambda **case: Fraction(sum(case["relevance"][: case["k"]]), case["n_relevant"]), over, near_miss=("-", ap))
-    assert seen[-1] == ((1, 1), 2, 3, "default") and {case[:3] for case in seen} == set(over)
-
-
 @pytest.mark.parametrize("first, second", [(0, 1), (2, 1), (2, 3), (58, 59)])
 def test_a_function_that_a_side_uses_in_one_case_only_is_seen(first, second):
     def uses(case):

@@ -323,7 +323,5 @@ tests, corrected by Holm)."""
 def test_the_design_effect_by_hand():
     """The leads are (5, 2) and (9, 4, 1) tenths: the sums of the groups are 1.4 tenths from what the mean would give them."""
     groups, leads = [1, 1, 2, 2, 2], [0.5, 0.2, 0.9, 0.4, 0.1]
-    found = metrics.compare(leads, [0] * 5, groups=groups, test="randomisation", undefined="raise")
-    assert found.design_effect == pytest.approx(2 * (0.14**2 + 0.14**2) / (5 / 4 * 0.388))
-    alone = metrics.compare(leads, [0] * 5, groups=range(5), test="randomisation", undefined="raise")
-    assert alone.design_effect == pytest.approx(1)
+    assert found(leads, [0] * 5, groups=groups).design_effect == pytest.approx(2 * (0.14**2 + 0.14**2) / (5 / 4 * 0.388))
+    assert found(leads, [0] * 5, groups=range(5)).design_effect == pytest.approx(1)
