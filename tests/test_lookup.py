@@ -39,7 +39,7 @@ DTYPES = st.sampled_from(["i8", "i4", "u8", "u2", ">i8", "?", "f8"])
 
 @settings(max_examples=300)
 @given(st.lists(st.tuples(st.lists(NUMBERS, max_size=8), st.lists(NUMBERS, max_size=5)), max_size=4))
-def test_whole_numbers_in_arrays_and_in_lists(queries):
+def test_whole_numbers_in_arrays_in_lists_and_in_mappings(queries):
     ranked, wanted = [ids for ids, _ in queries], [ids for _, ids in queries]
     arrays = [[np.array(ids, dtype=np.int64) for ids in lists] for lists in (ranked, wanted)]
     expected = plainly(ranked, wanted)
@@ -49,6 +49,12 @@ def test_whole_numbers_in_arrays_and_in_lists(queries):
         kept = by_number(arrays[0], wanted)
         assert kept is None or listed(kept) == expected
         assert found(arrays[0], list(map(set, wanted))) == expected
+        graded = [{item: item % 6 - 2 for item in ids} for ids in wanted]
+        for hits in (Hits.from_ids(rankings=rankings, relevant=graded) for rankings in (ranked, arrays[0])):
+            for kept, right in ((hits, lambda grade: grade > 0), (hits.irrelevant, lambda grade: grade == 0), (hits.unjudged, lambda grade: grade < 0)):
+                assert listed(kept) == [each for each in plainly(ranked, graded) if right(each[2])]
+                assert kept.n_relevant.tolist() == [sum(map(right, grades.values())) for grades in graded]
+            assert hits.ideal.grade.tolist() == [g for grades in graded for g in sorted(grades.values(), reverse=True) if g > 0]
 
 
 @settings(max_examples=200)
@@ -82,19 +88,6 @@ def test_ids_that_are_equal_are_one_id_and_kinds_that_never_are_equal_are_refuse
             Hits.from_ids(rankings=rankings, relevant=judged)
     else:
         assert found(rankings, judged) == expected
-
-
-@settings(max_examples=200)
-@given(st.lists(st.tuples(st.lists(st.integers(0, 9), max_size=8, unique=True), st.dictionaries(st.integers(0, 9), st.integers(-2, 3))), max_size=4))
-def test_mappings_with_arrays_and_with_lists(queries):
-    lists, relevant = [ids for ids, _ in queries], [grades for _, grades in queries]
-    for rankings in (lists, [np.array(ids, dtype=np.int64) for ids in lists]):
-        hits = Hits.from_ids(rankings=rankings, relevant=relevant)
-        parts = ((hits, lambda grade: grade > 0), (hits.irrelevant, lambda grade: grade == 0), (hits.unjudged, lambda grade: grade < 0))
-        for kept, right in parts if queries else ():
-            assert listed(kept) == [each for each in plainly(lists, relevant) if right(each[2])]
-            assert kept.n_relevant.tolist() == [sum(map(right, grades.values())) for grades in relevant]
-        assert hits.ideal.grade.tolist() == [g for grades in relevant for g in sorted(grades.values(), reverse=True) if g > 0]
 
 
 @pytest.mark.parametrize("step", [1, 2**32, 2654435769])
