@@ -13,11 +13,6 @@ from metrics.library.data_file import DataError, Statement, from_text, read_text
 from metrics.library.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, load, premise_ranks
 
 
-@pytest.fixture(scope="module")
-def library():
-    return load()
-
-
 def test_the_readme_states_the_checksum_and_the_facts(library):
     kinds, citations = Counter(library.kinds), Counter(premise for premises in library.premises for premise in premises)
     readme = ARTEFACT.with_name("README.md").read_text()

@@ -1,7 +1,5 @@
 """Every notebook of the book keeps the rules of lint.py."""
 
-from pathlib import Path
-
 import pytest
 
 from book._sphinx import sources
@@ -28,11 +26,6 @@ def test_every_statement_of_the_book_has_one_check_and_a_label_of_its_own():
     stated = [label for each in notebooks for label in lint.placed(each, *(f"prf:{kind}" for kind in lint.STATEMENTS))]
     checked = [claim["label"] for each in notebooks for claim in each.claims]
     assert len(checked) > 100 and label_problems(stated, checked) == []
-
-
-def test_there_is_a_notebook_for_every_entry_of_the_contents():
-    missing = [file for file in sources.chapters() if not Path(sources.ROOT, f"{file}.ipynb").exists()]
-    assert not missing and NOTEBOOKS
 
 
 README_PICTURE = sources.ROOT / "book/_static/four-denominators.svg"

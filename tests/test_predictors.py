@@ -9,15 +9,9 @@ import pytest
 
 from metrics import Hits
 from metrics.library import predictors
-from metrics.library.iset_1001 import load, premise_ranks
+from metrics.library.iset_1001 import premise_ranks
 from metrics.library.predictors import PREDICTORS, by_recency, hits_of
 from metrics.library.set_994 import by_neighbours_then_recency
-
-
-@pytest.fixture(scope="module")
-def library():
-    return load()
-
 
 # ---- Once more, slowly --------------------------------------------------------------------------------------
 
@@ -151,11 +145,14 @@ def test_the_command_says_what_it_is_for(capsys):
     assert predictors.main.__doc__ in capsys.readouterr().out
 
 
-@pytest.mark.parametrize("text, words", [
-    ("my_predictor = 7", "mine.py: expected a function my_predictor(library, goal)"),
-    ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: expected the positions 0 to 1003, each once, for goal 1004"),
-    ("my_predictor = lambda library, goal: reversed(range(goal))", ""),
-])
+@pytest.mark.parametrize(
+    "text, words",
+    [
+        ("my_predictor = 7", "mine.py: expected a function my_predictor(library, goal)"),
+        ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: expected the positions 0 to 1003, each once, for goal 1004"),
+        ("my_predictor = lambda library, goal: reversed(range(goal))", ""),
+    ],
+)
 def test_a_file_of_your_own_is_scored_beside_the_seven_or_told_what_is_wrong(tmp_path, capsys, text, words):
     (tmp_path / "mine.py").write_text(text)
     with pytest.raises(SystemExit) if words else nullcontext() as stopped:
