@@ -1,4 +1,4 @@
-"""Ids are found as a loop over a set finds them, whatever they are and however they come."""
+"""Ids are found as a loop over a set finds them, whatever they are and however they come; hits wherever they lie, and within groups."""
 
 from itertools import product
 from numbers import Real
@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from metrics import Hits
+import metrics
+from metrics import Hits, split_by_item
 from metrics._base.lookup import by_number, places
+from metrics.hits import nonzero
 
 
 def plainly(rankings, relevant):
@@ -102,3 +104,65 @@ def test_numbers_that_never_part_are_left_to_the_other_way(monkeypatch):
     monkeypatch.setattr("metrics._base.lookup.ROUNDS", 0)
     assert places(np.array([1, 99]), np.array([2])) is None
     assert found(np.array([[1, 99]]), [[99]]) == [(0, 2, 1)]
+
+
+GROUP = {"a": "rare", "b": "rare", "c": "usual", "x": "usual", "y": None}
+IDS = st.sampled_from([*"abcxy", "stranger"])
+RELEVANT = st.one_of(st.sets(IDS), st.dictionaries(IDS, st.integers(-1, 2)))
+
+
+def alone(ids, group):
+    """What is left of a list, a set or a mapping."""
+    kept = [item for item in ids if item in GROUP and GROUP[item] == group]
+    return {item: ids[item] for item in kept} if isinstance(ids, dict) else kept
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(st.lists(IDS, unique=True), RELEVANT), max_size=4))
+def test_every_metric_of_a_group_is_that_of_its_own_lists(queries):
+    rankings, relevant = [ids for ids, _ in queries], [ids for _, ids in queries]
+    parts = split_by_item(rankings=map(iter, rankings), relevant=iter(relevant), group=GROUP, ungrouped="skip")
+    assert list(parts) == ["rare", "usual", None]
+    for group, hits in parts.items():
+        expected = Hits.from_ids(rankings=[alone(ids, group) for ids in rankings], relevant=[alone(ids, group) for ids in relevant])
+        ours, theirs = ((listed(each), each.length.tolist(), each.n_relevant.tolist()) for each in (hits, expected))
+        assert ours == theirs
+        for metric in (metrics.ndcg, metrics.bpref, metrics.auc):
+            np.testing.assert_array_equal(metric(hits), metric(expected))
+
+
+def test_arrays_and_more_groups_than_two_bytes_can_name():
+    ids = np.arange(40_000)
+    parts = split_by_item(rankings=np.array([ids, ids[::-1]]), relevant=[{39_999}, {7}], group={item: -item for item in range(40_000)}, ungrouped="raise")
+    assert len(parts) == 40_000 and parts[-7].n_relevant.tolist() == [0, 1]
+    assert parts[-7].row.tolist() == [1] and parts[-7].rank.tolist() == [1] and parts[-8].rank.size == 0
+    assert split_by_item(rankings=[["a"]], relevant=[["a"]], group={}, ungrouped="skip") == {}
+    assert np.isnan(metrics.precision_by_decile(predictions=[], actual=[], decile={"a": 1}, k=1)).all()
+
+
+@pytest.mark.parametrize("dtype", ["u1", "?", "i2", "f2", "i4", "f4", "u8", "f8", ">f8", "g"])
+def test_hits_are_found_wherever_they_lie(dtype):
+    """Few take the fast way, whatever the size of an entry and the length of what is left over; many are looked for entry by entry."""
+    for hit in np.ndindex(3, 37):
+        array = np.zeros((3, 37), dtype)
+        array[hit] = 1
+        hits = Hits.from_relevance(array)
+        assert (hits.row.tolist(), hits.rank.tolist()) == ([hit[0]], [hit[1] + 1])
+    for size, every, offset in product((0, 1, 7, 8, 9, 321), (1, 2, 5, 40), (0, 3)):
+        flat = np.array([place % every == 0 for place in range(-offset, size)], dtype)[offset:]
+        assert nonzero(flat).tolist() == [place for place in range(size) if place % every == 0]
+
+
+def test_few_hits_are_found_word_by_word():
+    """The numbers go through NumPy in words of eight bytes, and of the words only the busy ones are opened."""
+    matrix = np.zeros(7 * 8 * 999, np.uint8)
+    matrix[3 * 8 * 999 + 5] = 1
+    opened = []
+
+    class Counting(np.ndarray):
+        def __array_ufunc__(self, ufunc, method, *inputs, **options):
+            opened.append(max(np.size(each) for each in inputs))
+            return getattr(ufunc, method)(*(np.asarray(each) for each in inputs), **options)
+
+    assert nonzero(matrix.view(Counting)).tolist() == [3 * 8 * 999 + 5]
+    assert opened and max(opened) == matrix.size // 8
