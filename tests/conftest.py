@@ -1,7 +1,6 @@
 """Settings that all tests share."""
 
 import os
-from importlib import import_module
 from pathlib import Path
 
 BUILD = Path(__file__).resolve().parent.parent / "_build"
@@ -20,12 +19,6 @@ def pytest_collection_modifyitems(items):
     for item in items:
         if "metrics" in item.path.relative_to(BUILD.parent).parts[:1] and item.path.name != "iset_1001.py":
             item.add_marker(pytest.mark.check)
-
-
-@pytest.fixture(scope="session")
-def library():
-    """The first library of the book."""
-    return import_module("metrics.library.iset_1001").load()
 
 
 @pytest.fixture

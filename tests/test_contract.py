@@ -1,4 +1,4 @@
-"""The conventions that hold for every function: input, shapes, undefined values, names; what `Hits` know; and which room stands on which. Errors: test_doors."""
+"""The conventions of every function: input, shapes, undefined values, names; what `Hits` know; the rooms of the package. Errors: test_doors."""
 
 import ast
 import inspect
