@@ -205,9 +205,6 @@ def test_the_predictors_against_a_slow_recount(library, name):
     assert RANKERS[name](start, 1200, **settings).tolist() == slow(start, 1200, **settings)
 
 
-# ---- No leak ------------------------------------------------------------------------------------------------
-
-
 @pytest.mark.parametrize("ranker", RANKERS.values())
 def test_no_predictor_sees_the_future(library, ranker):
     """The ranking stays, when everything that a ranker may not see is deleted."""
@@ -218,18 +215,12 @@ def test_no_predictor_sees_the_future(library, ranker):
         assert np.array_equal(ranker(library, goal), ranker(seen, goal))
 
 
-# ---- Chance ----------------------------------------------------------------------
-
-
 def test_chance_is_the_same_for_the_same_goal_and_fair(library):
     at_random = PREDICTORS["random"]
     assert at_random(library, 1000).tolist() == at_random(library, 1000).tolist() != at_random(library, 1001).tolist()[:1000]
     found = [at_random(library, goal) for goal in library.goals]
     middle = np.mean([ranking[0] / (goal - 1) for ranking, goal in zip(found, library.goals)])
     assert abs(middle - 1 / 2) < 3 / sqrt(12 * len(found))
-
-
-# ---- All goals ----------------------------------------------------------------------------------------------
 
 
 def test_hits_of_are_those_of_premise_ranks(library, capsys):

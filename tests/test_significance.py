@@ -146,8 +146,6 @@ def test_draws_are_at_most_ten_thousand():
     assert low[0] != low[1] == low[2]
 
 
-# ---- What may not change anything -----------------------------------------------------------------------
-
 values = st.lists(st.tuples(*[st.sampled_from([0, 0.1, 0.2, 0.3, 1 / 3, 0.5, 2 / 3, 1])] * 2, st.sampled_from("xyz")), min_size=2, max_size=30)
 
 

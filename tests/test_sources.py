@@ -31,9 +31,6 @@ def rows(text):
                 yield part.partition("\n")[0], cells
 
 
-# ---- The page of sources -------------------------------------------------------------------------------
-
-
 def test_the_page_of_sources_names_functions_that_there_are_and_claims_of_the_chapter():
     labels = {claim["label"]: f"{{doc}}`{path.stem}`" for path in BOOK.glob("*.ipynb") for claim in sources.read(path).claims}
     table = list(rows((BOOK / "sources.md").read_text(encoding="utf-8")))
@@ -44,18 +41,12 @@ def test_the_page_of_sources_names_functions_that_there_are_and_claims_of_the_ch
         assert {labels.get(label) for label in re.findall("{prf:ref}`(.*?)`", claims)} <= {chapter}, definition
 
 
-# ---- The metric finder -----------------------------------------------------------------------------------
-
-
 def test_the_metric_finder_has_every_function_and_its_chapter_names_it():
     table = [row for _, row in rows((BOOK / "metric-finder.md").read_text(encoding="utf-8")) if row[2].startswith("{doc}")]  # not the last, of chapters only
     found = {name: row[2][6:-1] for row in table for name in re.findall("`(.*?)`", row[3])}
     assert found.keys() == public_functions(), "add or remove: | What you want to know | Its name | {doc}`chapter` | `function` |"
     pages = {chapter: (BOOK / f"{chapter}.ipynb").read_text(encoding="utf-8") for chapter in {*found.values()}}
     assert [(name, chapter) for name, chapter in found.items() if not re.search(rf"\b{name.split('.')[-1]}\b", pages[chapter])] == []
-
-
-# ---- What the sources got wrong --------------------------------------------------------------------------
 
 
 def test_every_correction_is_run_or_says_that_it_is_not():

@@ -11,17 +11,12 @@ from book._sphinx import sources
 from tools import first_cell, lint, store
 
 
-def draft(*sources):
-    """A notebook as an editor may leave it: no ids, settings of its own, outputs of another day."""
-    cells = [{"cell_type": "code", "execution_count": 9, "metadata": {"collapsed": True, "tags": []}, "outputs": [],
-              "source": source} for source in sources]
-    title = {"cell_type": "markdown", "metadata": {"editable": True}, "source": ["# A title\n", "\n", "Text"]}
-    return {"nbformat": 4, "nbformat_minor": 4, "metadata": {"toc": {}}, "cells": [title, *cells]}
-
-
 def write(folder, *sources):
+    """A notebook as an editor may leave it: no ids, settings of its own, outputs of another day."""
+    cells = [{"cell_type": "code", "execution_count": 9, "metadata": {"collapsed": True, "tags": []}, "outputs": [], "source": source} for source in sources]
+    title = {"cell_type": "markdown", "metadata": {"editable": True}, "source": ["# A title\n", "\n", "Text"]}
     path = folder / "draft.ipynb"
-    path.write_text(json.dumps(draft(*sources)), encoding="utf-8")
+    path.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 4, "metadata": {"toc": {}}, "cells": [title, *cells]}), encoding="utf-8")
     return path
 
 
@@ -41,10 +36,13 @@ def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp
     assert not lint.problems(sources.read(path))
 
 
-@pytest.mark.parametrize("sources, message", [
-    (("x = 1", "1 / 0"), r"draft.ipynb, cell 3 \(`\w+`\):[\s\S]*1 / 0[\s\S]*ZeroDivisionError"),
-    (("object()",), r"draft.ipynb, cell 2 \(`\w+`\): prints a memory address: at 0x"),
-])
+@pytest.mark.parametrize(
+    "sources, message",
+    [
+        (("x = 1", "1 / 0"), r"draft.ipynb, cell 3 \(`\w+`\):[\s\S]*1 / 0[\s\S]*ZeroDivisionError"),
+        (("object()",), r"draft.ipynb, cell 2 \(`\w+`\): prints a memory address: at 0x"),
+    ],
+)
 def test_a_notebook_that_fails_is_named_and_left_alone(tmp_path, capsys, sources, message):
     path = write(tmp_path, *sources)
     before = path.read_bytes()
