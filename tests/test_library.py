@@ -241,14 +241,11 @@ def test_the_command_says_what_it_is_for(capsys):
     assert predictors.main.__doc__ in capsys.readouterr().out
 
 
-@pytest.mark.parametrize(
-    "text, words",
-    [
-        ("my_predictor = 7", "mine.py: expected a function my_predictor(library, goal)"),
-        ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: expected the positions 0 to 1003, each once, for goal 1004"),
-        ("my_predictor = lambda library, goal: reversed(range(goal))", ""),
-    ],
-)
+@pytest.mark.parametrize("text, words", [
+    ("my_predictor = 7", "mine.py: expected a function my_predictor(library, goal)"),
+    ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: expected the positions 0 to 1003, each once, for goal 1004"),
+    ("my_predictor = lambda library, goal: reversed(range(goal))", ""),
+])  # fmt: skip
 def test_a_file_of_your_own_is_scored_beside_the_seven_or_told_what_is_wrong(tmp_path, capsys, text, words):
     (tmp_path / "mine.py").write_text(text)
     with pytest.raises(SystemExit) if words else nullcontext() as stopped:

@@ -14,7 +14,8 @@ from metrics.exact.claims import STRENGTHS
 from tools import absolutes, lint
 
 pytestmark = pytest.mark.check
-NOTEBOOKS = sorted((sources.ROOT / "book").glob("*.ipynb"))
+BOOK = sources.ROOT / "book"
+NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -77,7 +78,6 @@ def test_strength_has_one_rule_on_all_pages(page):
     assert [strength for strength, rule in STRENGTHS.items() if strength != "cited" and rule not in text] == []
 
 
-BOOK = sources.ROOT / "book"
 SOURCES = 4  # a note, a thesis, course notes, a list
 
 
