@@ -122,9 +122,6 @@ def changed(columns, library=pd.DataFrame, **other):
     return library({name: column for name, column in (columns | other).items() if column is not None})
 
 
-NAN = [1.0, 2.0, np.nan, 3.0, 4.0]
-
-
 @pytest.mark.check
 @pytest.mark.parametrize("more, words", [
     ({"run": [1]}, "run: got a list, expected a data frame of pandas or Polars, a pyarrow table or a DuckDB relation"),
@@ -132,7 +129,7 @@ NAN = [1.0, 2.0, np.nan, 3.0, 4.0]
     ({"grade": "label"}, "qrels: got columns ['query', 'item', 'grade'], expected a column 'label'"),
     ({"run": changed(RUN, item=["a", None, "a", "c", "z"])}, "run: got no value in column 'item', row 1, expected one in every row"),
     ({"run": changed(RUN, score=list("abcde"))}, "run: got String in column 'score', expected numbers"),
-    ({"run": changed(RUN, pl.DataFrame, score=NAN)}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
+    ({"run": changed(RUN, pl.DataFrame, score=[1.0, 2.0, np.nan, 3.0, 4.0])}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
     ({"run": changed(RUN, score=[1, 2, 3, 4, 2**53 + 1])}, "run: got whole numbers beyond 2^53 in column 'score'"),
     ({"qrels": changed(QRELS, grade=[1, 2, np.inf, 0]), "grade": "grade"}, "qrels: got inf in column 'grade', row 2, expected finite grades"),
     ({"run": changed(RUN, query=["q1", "q1", "q2", "q2", "q1"], item=["a", "b", "a", "c", "b"])}, "run: got item 'b' of query 'q1' a second time, expected"),

@@ -61,9 +61,6 @@ def test_a_problem_names_notebook_cell_rule_and_text():
     assert problem == (f"{CHAPTER.name}, cell {len(CHAPTER.cells) + 1}: checks nothing, write `assert`, or `assert not` if so meant: 1 == 1 [checks_nothing]")
 
 
-WIDE = "x" * (lint.WIDEST_SOURCE - len("    "))
-
-
 def replaced(pattern, new):
     """A change of the first cell of prose that has such a text."""
 
@@ -86,7 +83,7 @@ BROKEN = {  # the rule that finds it -> a cell, or cells, or the source of one t
     "no_warnings": [code("print(1)", stream("a warning", "stderr"))],
     "no_raster_images": [code("draw()", display(**{"image/png": "iVBO"}))],
     "figures_have_captions": [figure_cell(caption=""), figure_cell(name="")],
-    "sources_fit": [code("source(precision)", result(f"def precision(tp, fp):\n    {WIDE}x"))],
+    "sources_fit": [code("source(precision)", result(f"def precision(tp, fp):\n    {'x' * (lint.WIDEST_SOURCE - 3)}"))],
     "rounded_numbers": [code("print(1e-9 / 3)", stream("3.3333333333e-10\n")), code("shares", result("array([0.5, 0.12345678])"))],
     "typed_numbers": [*map(markdown, ["The mean is 0.53.", "It rose by 12 %.", "There are 1,001 goals.", "It is 3/5 of them."])],
     "exercises": [markdown("```{exercise}\n:label: four\nProve it.\n```"), replaced(":label: ex-drop-last", ":label: ex-other")],
