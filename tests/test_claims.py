@@ -1,4 +1,4 @@
-"""The checker fails when it must: every way in which a claim can be wrong is tried."""
+"""The checker fails when it must: every way in which a claim can be wrong is tried; each wish of an AP@k is broken by its smallest counterexample."""
 
 import math
 from dataclasses import FrozenInstanceError
@@ -11,7 +11,7 @@ import sympy as sp
 
 import metrics
 from metrics import exact
-from metrics.exact import Cases, ClaimFailed, cited, claim, defined, definitions, grid, heights, nearest_fraction, proofs, rankings, shipped, sign
+from metrics.exact import Cases, ClaimFailed, cited, claim, defined, definitions, grid, heights, nearest_fraction, proofs, rankings, shipped, sign, wishes
 
 WITH_A_HIT = rankings(6).with_a_hit()
 ap = definitions.average_precision
@@ -132,43 +132,28 @@ def test_a_counterexample_names_its_sides_where_their_names_tell_them_apart():
 ENDLESS = {"measured": lambda relevance: float("inf") if len(relevance) > 1 else 1.0, "stated": lambda relevance: [1.0, float("inf")][len(relevance) > 1]}
 
 
-@pytest.mark.parametrize(
-    "changes, precision",
-    [
-        (RR | {"relation": ">="}, "exact"),
-        ({"measured": lambda relevance: ap(relevance) == 1, "stated": lambda relevance: list(relevance) == sorted(relevance, reverse=True),
-          "near_miss": ("all are relevant", lambda relevance: all(relevance))}, "exact"),
-        ({"measured": lambda relevance: (True, 2), "stated": lambda: (True, 2), "near_miss": ("-", lambda relevance: (few(relevance), 2))}, "exact"),
-        ({"measured": lambda relevance: float(len(relevance)), "stated": lambda relevance: len(relevance) + Fraction(1, 4), "tolerance": 0.25,
-          "near_miss": ("-", lambda relevance: len(relevance) ** 2)}, "to 0.25"),
-        (NEAR_TO, "to 1e-12"),
-        (PAIRS, "to 1e-12"),
-        ({"measured": lambda relevance: all(one >= other for one, other in pairwise(heights(relevance))),  # orders within `all` are no inequality
-          "stated": lambda relevance: ap(relevance) == definitions.interpolated_average_precision(relevance),
-          "near_miss": ("the ideal alone", lambda relevance: ap(relevance) == 1)}, "exact"),
-        ({"measured": lambda relevance: definitions.mean(exact.hit_ranks(relevance)),  # both may share the words of checks, and the neutral ones
-          "stated": lambda relevance: definitions.over(sum(exact.hit_ranks(relevance)), sum(relevance)),
-          "near_miss": ("the middle of the list", lambda relevance: Fraction(len(relevance) + 1, 2))}, "exact"),
-        ({"measured": shipped("precision_curve"), "stated": defined("precision_curve"),
-          "near_miss": ("a miss costs nothing", lambda relevance: ((*map(Fraction, relevance),),))}, "floats within 1e-12 of the exact value"),
-        (NEAR_TO | ENDLESS | {"near_miss": ("-", lambda: 1.0)}, "to 1e-12"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize("changes, precision", [
+    (RR | {"relation": ">="}, "exact"),
+    ({"measured": lambda relevance: ap(relevance) == 1, "stated": lambda relevance: list(relevance) == sorted(relevance, reverse=True),
+      "near_miss": ("all are relevant", lambda relevance: all(relevance))}, "exact"),
+    ({"measured": lambda relevance: (True, 2), "stated": lambda: (True, 2), "near_miss": ("-", lambda relevance: (few(relevance), 2))}, "exact"),
+    ({"measured": lambda relevance: float(len(relevance)), "stated": lambda relevance: len(relevance) + Fraction(1, 4), "tolerance": 0.25,
+      "near_miss": ("-", lambda relevance: len(relevance) ** 2)}, "to 0.25"),
+    (NEAR_TO, "to 1e-12"),
+    (PAIRS, "to 1e-12"),
+    ({"measured": lambda relevance: all(one >= other for one, other in pairwise(heights(relevance))),  # orders within `all` are no inequality
+      "stated": lambda relevance: ap(relevance) == definitions.interpolated_average_precision(relevance),
+      "near_miss": ("the ideal alone", lambda relevance: ap(relevance) == 1)}, "exact"),
+    ({"measured": lambda relevance: definitions.mean(exact.hit_ranks(relevance)),  # both may share the words of checks, and the neutral ones
+      "stated": lambda relevance: definitions.over(sum(exact.hit_ranks(relevance)), sum(relevance)),
+      "near_miss": ("the middle of the list", lambda relevance: Fraction(len(relevance) + 1, 2))}, "exact"),
+    ({"measured": shipped("precision_curve"), "stated": defined("precision_curve"),
+      "near_miss": ("a miss costs nothing", lambda relevance: ((*map(Fraction, relevance),),))}, "floats within 1e-12 of the exact value"),
+    (NEAR_TO | ENDLESS | {"near_miss": ("-", lambda: 1.0)}, "to 1e-12"),
+])  # fmt: skip
 def test_what_holds_is_recorded_with_its_precision(changes, precision):
     record = check(**changes)
     assert (record.strength, record.precision, record.cases) == ("exhausted", precision, 120) and f"120 cases, {precision}" in repr(record)
-
-
-def test_functions_are_handed_what_they_ask_for_by_name():
-    seen = []
-
-    def measured(n_relevant, relevance, unknown="default", *, k):
-        seen.append((relevance, k, n_relevant, unknown))
-        return definitions.recall_at(relevance, k, n_relevant)
-
-    over = rankings(2).with_cutoff().with_n_relevant(unranked=1)
-    claim("X", measured, lambda **case: Fraction(sum(case["relevance"][: case["k"]]), case["n_relevant"]), over, near_miss=("-", ap))
-    assert seen[-1] == ((1, 1), 2, 3, "default") and {case[:3] for case in seen} == set(over)
 
 
 @pytest.mark.parametrize("first, second", [(0, 1), (2, 1), (2, 3), (58, 59)])
@@ -211,8 +196,8 @@ def test_shipped_and_defined_give_all_values_of_all_functions_and_what_is_undefi
 
 def test_samples_are_called_samples():
     few = Cases("four rankings", ("relevance",), lambda: ((r,) for r in [(1,), (0, 1), (1, 0, 1), (0, 0, 1)]), sampled=True)
-    for over in (few, grid("four", relevance=list(few)), few.where("all of them", lambda: True), few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0),
-                 rankings(4).with_a_hit().with_each("p = 1/2", "p", (Fraction(1, 2),))):
+    more = few.with_each("both", "twice", (1, 2)), few.with_n_relevant(0), rankings(4).with_a_hit().with_each("p = 1/2", "p", (Fraction(1, 2),))
+    for over in (few, grid("four", relevance=list(few)), few.where("all of them", lambda: True), *more):
         assert check(over=over, measured=lambda relevance, **_: ap(relevance), stated=lambda relevance, **_: in_rank_form(relevance)).strength == "sampled"
 
 
@@ -264,33 +249,28 @@ def test_steps_that_are_right(step):
 
 
 square = lambda x: ((x + 1) ** 2, x**2 + 2 * x + 1)
-NOT_SHOWN = [
-    (p, r), (p, ">", r), ((p + r) / 2, ">", harmonic_mean), (UNSIGNED, ">=", 0), (UNSIGNED**2, ">", 0), (p, ">=", r), (tp, "=", fp),
-    (RISE, (DELTA(K) - S(K)) / (K + 1)),
-]  # fmt: skip
 
 
-@pytest.mark.parametrize(
-    "step, words",
-    [
-        *((step, "^-: .* was not shown") for step in NOT_SHOWN),
-        *((step, "shows nothing") for step in ((p, p), (1, 1), (sp.Integer(1), ">", 0))),
-        ((tp * 0.5, tp / 2), "a float cannot be part of a proof"),
-        *((step, r"expected \(left, right\)") for step in ((p, "<", r), (p, r, p, r))),
-        *((square(x), "no other assumption") for x in (sp.Symbol("x", negative=True), sp.Symbol("n", even=True), sp.Symbol("z"))),
-        (NOT_AT_1["not at 1"], "is undefined at N = 1; say so with `unless`"),
-    ],
-)
+@pytest.mark.parametrize("step, words", [
+    *((step, "^-: .* was not shown") for step in [
+        (p, r), (p, ">", r), ((p + r) / 2, ">", harmonic_mean), (UNSIGNED, ">=", 0), (UNSIGNED**2, ">", 0), (p, ">=", r), (tp, "=", fp),
+        (RISE, (DELTA(K) - S(K)) / (K + 1)),
+    ]),
+    *((step, "shows nothing") for step in ((p, p), (1, 1), (sp.Integer(1), ">", 0))),
+    ((tp * 0.5, tp / 2), "a float cannot be part of a proof"),
+    *((step, r"expected \(left, right\)") for step in ((p, "<", r), (p, r, p, r))),
+    *((square(x), "no other assumption") for x in (sp.Symbol("x", negative=True), sp.Symbol("n", even=True), sp.Symbol("z"))),
+    (NOT_AT_1["not at 1"], "is undefined at N = 1; say so with `unless`"),
+])  # fmt: skip
 def test_steps_that_are_wrong_or_hide_something(step, words):
     with pytest.raises((TypeError, ClaimFailed), match=words):
         proofs.prove({"-": step})
 
 
-@pytest.mark.parametrize(
-    "step",
-    [(K + sp.sqrt(2) + sp.sqrt(3), ">", K + sp.sqrt(5 + 2 * sp.sqrt(6))), (p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)),
-     (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0)],
-)
+@pytest.mark.parametrize("step", [
+    (K + sp.sqrt(2) + sp.sqrt(3), ">", K + sp.sqrt(5 + 2 * sp.sqrt(6))), (p, r), (p, ">", r), (p, ">=", r), (UNSIGNED, sp.Abs(UNSIGNED)),
+    (tp + sp.Rational(1, 2), ">", tp * tp), (UNSIGNED + 1, ">", 0),
+])  # fmt: skip
 def test_numbers_catch_what_simplify_believes(monkeypatch, step):
     """If simplification were wrong, the numbers put in for the symbols would still tell."""
     monkeypatch.setattr(proofs, "shows", lambda left, relation, right: (sp.Integer(0), True))
@@ -365,3 +345,59 @@ def test_steps_are_written_as_a_teacher_would():
         r"| $\displaystyle H_{N + 1} - H_{N}$ | $\displaystyle = \frac{1}{N + 1}$ | + |",
     ]
     assert proofs.printer().doprint(sp.Sum(j, (j, 1, R)) / 2**N) == r"2^{- N} \sum_{j=1}^{R} j"
+
+
+YES = None
+DENOMINATORS = ("retrieved", "relevant", "ideal", "cutoff")
+TABLE = {  # (relevance, k, n_relevant) for each denominator
+    wishes.at_most_1: (YES, YES, YES, YES),
+    wishes.ideal_is_1: (YES, ((1, 1), 1, 2), YES, ((1, 0), 2, 1)),
+    wishes.only_ideal_is_1: (((1, 0), 2, 2), YES, YES, YES),
+    wishes.is_defined: (((0,), 1, 1), YES, YES, YES),
+    wishes.is_ap_at_the_end: (YES, YES, YES, ((0, 1), 2, 1)),
+    wishes.grows_with_k: (((1, 0, 1), 2, 2), YES, ((1, 0), 1, 2), ((1, 0), 1, 1)),
+    wishes.swap_in_the_top_raises: (YES, YES, YES, YES),
+    wishes.swap_across_never_lowers: (((1, 0, 0, 1), 3, 2), YES, YES, YES),
+    wishes.better_for_worse_never_lowers: (((1, 0, 0, 1), 3, 2), YES, YES, YES),
+    wishes.one_more_judged_relevant_never_lowers: (((1, 0, 0), 3, 1), ((1, 0, 0), 3, 1), ((1, 0, 0), 3, 1), YES),
+    wishes.needs_only_the_top: (YES, ((1,), 1, 1), ((0, 1), 2, 1), YES),
+    wishes.one_more_not_found_lowers: (((1,), 1, 1), YES, ((1,), 1, 1), ((1,), 1, 1)),
+}
+CASE = (0, 1, 0, 1), 3, 2
+NEIGHBOURS = {  # of the case; the other wishes compare it with none
+    wishes.grows_with_k: {((0, 1, 0, 1), 4, 2)},
+    wishes.swap_in_the_top_raises: {((1, 0, 0, 1), 3, 2)},
+    wishes.swap_across_never_lowers: {((0, 1, 1, 0), 3, 2)},
+    wishes.better_for_worse_never_lowers: {((1, 1, 0, 0), 3, 2), ((0, 1, 1, 0), 3, 2)},
+    wishes.one_more_judged_relevant_never_lowers: {((1, 1, 0, 1), 3, 3), ((0, 1, 1, 1), 3, 3)},
+    wishes.needs_only_the_top: {((0, 1, 0), 3, 3)},
+    wishes.one_more_not_found_lowers: {((0, 1, 0, 1), 3, 3)},
+}
+
+
+@pytest.mark.parametrize("wish", wishes.WISHES, ids=lambda wish: wish.__name__)
+def test_the_smallest_counterexample_and_what_it_is_compared_with(wish):
+    asked = set()
+    for denominator, expected in zip(DENOMINATORS, TABLE[wish], strict=True):
+        ap = cache(lambda relevance, k, n_relevant: definitions.average_precision_at(relevance, k, denominator=denominator, n_relevant=n_relevant))
+        assert wishes.smallest_counterexample(wish, ap, 5) == expected
+        assert denominator != "retrieved" or wish(ap, (0, 0), 1, 1) == (wish is not wishes.is_defined), "undefined counts as 0, but for the wish to be defined"
+
+    def score(*arguments):
+        asked.add(arguments)
+        return arguments != CASE or wish is wishes.one_more_not_found_lowers  # each comparison goes on to the next
+
+    wish(score, *CASE)
+    assert asked - {CASE} == NEIGHBOURS.get(wish, set())
+
+
+def test_the_wishes_have_words_and_those_that_every_denominator_keeps_can_be_broken():
+    assert [wishes.words(wish) for wish in wishes.WISHES[1:5:3]] == ["1 for the ideal ranking", "AP at k = N, if all are ranked"]
+    assert wishes.smallest_counterexample(wishes.at_most_1, lambda *case: 2, 4) == ((0,), 1, 1)
+    assert wishes.smallest_counterexample(wishes.swap_in_the_top_raises, lambda *case: 1, 4) == ((0, 1), 2, 1)
+
+
+def test_the_cases_come_shortest_first_and_all():
+    cases = list(wishes.cases_up_to(3))
+    assert cases[:5] == [((0,), 1, 1), ((1,), 1, 1), ((1,), 1, 2), ((0, 0), 1, 1), ((0, 0), 2, 1)]
+    assert cases == sorted(cases, key=lambda case: len(case[0])) and len(set(cases)) == len(cases) == sum(n * (2 * 2**n - 1) for n in (1, 2, 3))

@@ -1,4 +1,4 @@
-"""The conventions that hold for every function: input, shapes, undefined values, names; and what `Hits` know. Errors: test_doors."""
+"""The conventions of every function: input, shapes, undefined values, names; what `Hits` know; the rooms of the package. Errors: test_doors."""
 
 import ast
 import inspect
@@ -16,6 +16,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given as of_any, settings, strategies as st
+from importlinter.cli import lint_imports
 from test_doors import DOORS
 
 import metrics
@@ -327,3 +328,21 @@ def test_labels_may_be_places_of_a_list_and_actual_ones_a_set():
     for name in ("precision_by_decile", "ndcg_by_decile", "positive_coverage_at", "prediction_precision_at"):
         by_list, *others = (getattr(metrics, name)(**case, decile=decile) for decile in ([10, 1], {0: 10, 1: 1}, pd.Series([1, 10], index=[1, 0])))
         np.testing.assert_array_equal([by_list, by_list], others)
+
+
+HOME = Path(metrics.__file__).parent
+LONG = 450  # lines, from which on the first line of a module says why
+
+
+@pytest.mark.check
+def test_every_arrow_points_down(monkeypatch):
+    monkeypatch.chdir(HOME.parent)
+    monkeypatch.setattr(sys, "path", [str(HOME.parent), *sys.path])
+    assert lint_imports(no_cache=True) == 0
+
+
+@pytest.mark.check
+def test_a_long_module_says_why():
+    lines = {path: path.read_text(encoding="utf-8").splitlines() for path in HOME.rglob("*.py")}
+    silent = [str(path) for path, text in lines.items() if len(text) > LONG and "long" not in text[0].lower()]
+    assert not silent

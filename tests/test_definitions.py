@@ -5,6 +5,7 @@ import re
 from fractions import Fraction
 from itertools import chain, islice, permutations, product
 from math import nan
+from operator import attrgetter
 from pathlib import Path
 from statistics import median
 
@@ -13,6 +14,7 @@ import pytest
 
 import metrics
 from metrics.exact import definitions
+from metrics.exact.cases import handed
 
 SHORT, LONG = 4, 8  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
 
@@ -83,12 +85,6 @@ def test_graded(n):
             getattr(metrics, name)(batch, 5)
 
 
-def test_break_even_ranks():
-    for ranking, extra in product([ranking for n in range(1, 7) for ranking in all_rankings(n).tolist()], (0, 1)):
-        found = metrics.break_even_ranks(ranking, sum(ranking) + extra)
-        assert found.tolist() == definitions.break_even_ranks(ranking, sum(ranking) + extra) and found.dtype.kind == "i"
-
-
 def test_bpref_with_judgements():
     for ranking, judged in (pair for n in range(1, 4) for pair in product(all_rankings(n).tolist(), repeat=2)):
         seen = sum(known for r, known in zip(ranking, judged) if not r)
@@ -117,9 +113,61 @@ def test_judged_and_pooled():
             assert_same(metrics.judged_at(hits, k), [definitions.judged_at(relevance, k, judged)], kinds, k)
 
 
-def test_auc_from_scores_and_the_precision_recall_curve():
-    for labels, scores in (pair for n in range(1, 5) for pair in product(all_rankings(n).tolist(), product(range(3), repeat=n))):
-        assert_same(metrics.auc_from_scores(scores=scores, labels=labels), exact(definitions.auc_from_scores, scores, labels), scores, labels)
+# What is handed over by name, to a function and its definition alike: the names, and the cases.
+
+
+def subsets(items):
+    return [[i for i, kept in zip(items, mask) if kept] for mask in product((0, 1), repeat=len(items))]
+
+
+def orders(items):
+    """Every list of at most three of the items."""
+    return [list(made) for n in range(4) for made in permutations(items, n)]
+
+
+def each(*values):
+    return list(product(*values))
+
+
+COLUMNS = [pair for n in range(5) for pair in each(*[each(*[range(3)] * n)] * 2)]  # of numbers, with ties
+SCORED = [pair for n in range(1, 5) for pair in product(product(range(3), repeat=n), all_rankings(n).tolist())]
+QUARTERS = [Fraction(i, 4) for i in range(5)]
+TIED = [[{"a", "b"}, "c"], ["a", {"b", "c"}, "d"], [{"a", "b", "c"}], ["b", "x", {"a", "c"}]]
+OVERLAPS = (0.5, 0.9), ("extrapolated", "minimum", "residual")
+SHOWN = [*map(list, product(orders("abx"), repeat=2)), []]  # to two instances or none: of four labels three, one of them outside the catalogue
+JUDGED = list(product(orders("abx"), subsets("abc")))  # what is shown to an instance, and what is relevant to it
+INSTANCES = [tuple(map(list, zip(*some))) for some in (*zip(JUDGED), *islice(product(JUDGED, repeat=2), 0, None, 199))] + [([], [])]
+BY_NAME = {
+    "ap_correlation": ("reference other", [pair for n in range(1, 6) for pair in product(permutations(range(n)), repeat=2)]),
+    "auc_from_scores": ("scores labels", SCORED),
+    "break_even_ranks": ("relevance n_relevant", [(r, sum(r) + extra) for n in range(1, 7) for r in all_rankings(n).tolist() for extra in (0, 1)]),
+    **dict.fromkeys(("catalogue_coverage_at", "gini_at"), ("predictions k catalogue", each(SHOWN, (1, 2, 5), (["a", "b", "c"], ["b"], [])))),
+    "confusion": ("predicted actual universe_size", each(subsets("abc"), subsets("acx"), (None, 6, 9))),
+    "kendall_tau": ("a b variant", [(*pair, variant) for pair in COLUMNS for variant in "ab"]),
+    **dict.fromkeys(("mean", "geometric_mean"), ("values undefined", each(each(*[QUARTERS[::2]] * 4), ["raise"]))),
+    "novelty_at": ("predictions k counts", each(SHOWN, (1, 2, 5), [dict(zip("abx", counts)) for counts in ((1, 2, 4), (0, 1, 1), (0, 0, 0))])),
+    "prediction_proportions_at": ("predictions decile k", each(SHOWN[:-1], [{"a": 10, "b": 10, "c": 1}], (1, 2))),
+    **{f"premise_selection.{name}": ("suggestions required", each(subsets("abc"), subsets("acx"))) for name in ("auc", "rank", "recall")},
+    **{f"premise_selection.{name}": ("suggestions required n", each(subsets("abc"), subsets("acx"), (2, 100))) for name in ("cover", "precision")},
+    **dict.fromkeys(
+        ("propensity_scored_ndcg_at", "propensity_scored_precision_at"), ("predictions actual propensity k normalised", [
+            (*lists, *more) for lists in INSTANCES for more in product([{"a": Fraction(1, 2), "b": Fraction(1, 8), "c": 1}], (1, 2, 5), (True, False))])),
+    "rank_biased_overlap": ("a b persistence kind", each(orders("abc"), orders("acx"), *OVERLAPS) + each(TIED, TIED, *OVERLAPS)),
+    "weighted_harmonic_mean": ("precision recall alpha", each(QUARTERS, QUARTERS, QUARTERS)),
+    "weighted_tau": ("a b", COLUMNS),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", BY_NAME)
+def test_all_cases(name):
+    names, cases = BY_NAME[name]
+    ours, theirs = attrgetter(name)(metrics), getattr(definitions, name.replace("premise_selection.", "premise_"))
+    for case in cases:
+        assert_same(handed(ours, names.split())(case), exact(handed(theirs, names.split()), case), name, case)
+
+
+def test_the_precision_recall_curve():
+    for scores, labels in SCORED:
         curve = metrics.precision_recall_curve(scores=scores, labels=labels)
         if not any(labels):
             assert np.isnan(curve.recall[:-1]).all() and curve.recall[-1] == 0
@@ -143,23 +191,6 @@ def test_sets():
             expected = [exact(getattr(definitions, name), *row, **given) for row in counts[:, columns].tolist()]
             assert_same(getattr(metrics, name)(*counts.T[columns], **given), expected, name, given)
     assert metrics.utility(1, 2, 0, nan) == definitions.utility(1, 2, 0, nan) == -1
-    for p, r, alpha in product([Fraction(i, 4) for i in range(5)], repeat=3):
-        assert_same(metrics.weighted_harmonic_mean(float(p), float(r), alpha), definitions.weighted_harmonic_mean(p, r, alpha), p, r, alpha)
-
-
-def subsets(items):
-    return [[i for i, kept in zip(items, mask) if kept] for mask in product((0, 1), repeat=len(items))]
-
-
-def test_confusion_and_premise_selection():
-    for suggestions, required in product(subsets("abc"), subsets("acx")):
-        for size in (None, 6, 9):
-            got = metrics.confusion(predicted=suggestions, actual=required, universe_size=size)
-            assert_same(got, definitions.confusion(suggestions, required, size), suggestions, required)
-        for name in ("cover", "precision", "recall", "rank", "auc"):
-            for extra in [{"n": 2}, {}] if name in ("cover", "precision") else [{}]:
-                want = exact(getattr(definitions, f"premise_{name}"), suggestions, required, **extra)
-                assert_same(getattr(metrics.premise_selection, name)(suggestions=suggestions, required=required, **extra), want, name, suggestions, required)
 
 
 def test_by_decile():
@@ -178,8 +209,6 @@ def test_by_decile():
         for name in ("prediction_precision_at", "positive_coverage_at"):
             want = [exact(definitions.over, *pair) for pair in getattr(definitions, name)(**case, k=2)]
             assert_same(getattr(metrics, name)(**case, k=2), want, name, case)
-        del case["actual"]
-        assert_same(metrics.prediction_proportions_at(**case, k=2), definitions.prediction_proportions_at(**case, k=2), case)
 
 
 def test_frequency_deciles():
@@ -189,43 +218,6 @@ def test_frequency_deciles():
             want = definitions.frequency_deciles(table, equal=equal)
             assert metrics.frequency_deciles(table, equal=equal) == want
             assert metrics.frequency_deciles(list(table.values()), equal=equal).tolist() == [want[label] for label in table]
-
-
-def test_rank_correlation():
-    """All pairs of columns of four numbers, with ties; more in test_rank_correlation."""
-    columns = [column for n in range(5) for column in product(range(3), repeat=n)]
-    for a, b in ((a, b) for a in columns for b in columns if len(a) == len(b)):
-        for variant in "ab":
-            assert_same(metrics.kendall_tau(a, b, variant=variant), exact(definitions.kendall_tau, a, b, variant), a, b)
-        assert_same(metrics.weighted_tau(a, b), exact(definitions.weighted_tau, a, b), a, b)
-    for reference, other in (pair for n in range(1, 6) for pair in product(permutations(range(n)), repeat=2)):
-        assert_same(metrics.ap_correlation(reference=reference, other=other), exact(definitions.ap_correlation, reference, other), reference, other)
-    for a, b in product((order for n in range(4) for order in permutations("abc", n)), (order for n in range(4) for order in permutations("acx", n))):
-        for p, kind in product((0.5, 0.9), ("extrapolated", "minimum", "residual")):
-            assert_same(metrics.rank_biased_overlap(a, b, persistence=p, kind=kind), exact(definitions.rank_biased_overlap, a, b, p, kind=kind), a, b, p, kind)
-
-
-def test_catalogue():
-    """Two instances, with lists over three of four labels, one of them outside the catalogue."""
-    lists = [list(made) for n in range(4) for made in permutations("abx", n)]
-    for predictions, k in product([list(pair) for pair in product(lists, repeat=2)] + [[]], (1, 2, 5)):
-        for name, catalogue in product(("catalogue_coverage_at", "gini_at"), ("abc", "b", "")):
-            given = {"predictions": predictions, "catalogue": list(catalogue), "k": k}
-            assert_same(getattr(metrics, name)(**given), exact(getattr(definitions, name), **given), given)
-        for counts in ({"a": 1, "b": 2, "x": 4}, {"a": 0, "b": 1, "x": 1}, dict.fromkeys("abx", 0)):
-            given = {"predictions": predictions, "counts": counts, "k": k}
-            assert_same(metrics.novelty_at(**given), exact(definitions.novelty_at, **given), given)
-
-
-def test_propensity_scored():
-    propensity = {"a": Fraction(1, 2), "b": Fraction(1, 8), "c": 1}
-    lists = [list(made) for n in range(4) for made in permutations("abx", n)]
-    pairs = list(product(lists, subsets("abc")))
-    for cases in [[], *([case] for case in pairs), *islice(product(pairs, repeat=2), 0, None, 199)]:
-        predictions, actual = map(list, zip(*cases)) if cases else ([], [])
-        for name, k, normalised in product(("propensity_scored_precision_at", "propensity_scored_ndcg_at"), (1, 2, 5), (True, False)):
-            given = {"predictions": predictions, "actual": actual, "propensity": propensity, "k": k, "normalised": normalised}
-            assert_same(getattr(metrics, name)(**given), exact(getattr(definitions, name), **given), name, given)
 
 
 def test_propensities():
@@ -251,11 +243,6 @@ def test_intents():
     for ranking, k in product(rankings, (None, 2)):
         case = {"rankings": [ranking], "intents": [[{"a": 1, "b": 0, "c": -1}, {"b": 2}]], "k": k}
         assert_same(metrics.alpha_ndcg(**case), [definitions.alpha_ndcg(ranking, case["intents"][0], k)], case)
-
-
-def test_means():
-    for values, name in product(product((Fraction(0), Fraction(1, 2), Fraction(1)), repeat=4), ("mean", "geometric_mean")):
-        assert_same(getattr(metrics, name)([float(v) for v in values], undefined="raise"), getattr(definitions, name)(values), values)
 
 
 def test_definitions_are_exact():

@@ -241,7 +241,7 @@ def graded(bad):
 
 
 # What a message begins with, where it says more than the tables above know: which of the entries, what it was, what goes beside it.
-SAID = [
+@pytest.mark.parametrize("call, words", [
     *((lambda given=given: metrics.average_precision(given), words) for given, words in [
         ([["a", "b"]], "relevance: got text, such as 'a'"), (np.float64(1), "relevance: got the single value 1.0"),
         ([[1, [0]], [1]], f"{RAGGED}: row 1 is of length 1, row 0 is of length 2"), ([1, [1]], f"{RAGGED}: row 1 is of length 1, row 0 is a single value"),
@@ -339,10 +339,7 @@ SAID = [
     (lambda: split(group=[1, 2]), "group: got [1, 2], expected a mapping from id to group"),
     (lambda: split(group={"a": []}), "group: got an unhashable type: 'list', expected groups that can be hashed"),
     (lambda: split(rankings=[["a", []]], relevant=[{"a": 1}]), "rankings[0]: got [] at position 1, expected ids that can be hashed"),
-]  # fmt: skip
-
-
-@pytest.mark.parametrize("call, words", SAID)
+])  # fmt: skip
 def test_an_error_names_the_argument_what_was_given_and_what_is_expected(call, words):
     with pytest.raises(ValueError, match="^" + re.escape(words)) as error:
         call()
@@ -361,12 +358,6 @@ def test_cutoffs_are_whole_numbers_of_any_size():
             np.testing.assert_allclose(at(far), at(10**12), rtol=0, atol=1e-9)
 
 
-MATCHED = [
-    ("rankings", "relevant"), ("rankings", "group"), ("rankings", "intents"), ("predictions", "actual"), ("predictions", "decile"),
-    ("predictions", "catalogue"), ("predictions", "propensity"), ("suggestions", "required"), ("predicted", "actual"),
-]  # fmt: skip
-
-
 def converted(ids, kind):
     """The ids as something else, in lists and in mappings."""
     if isinstance(ids, str):
@@ -375,7 +366,10 @@ def converted(ids, kind):
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("one, other", MATCHED)
+@pytest.mark.parametrize("one, other", [
+    ("rankings", "relevant"), ("rankings", "group"), ("rankings", "intents"), ("predictions", "actual"), ("predictions", "decile"),
+    ("predictions", "catalogue"), ("predictions", "propensity"), ("suggestions", "required"), ("predicted", "actual"),
+])  # fmt: skip
 @pytest.mark.parametrize("kind", [ord, str.encode, lambda item: Fraction(ord(item), 7), lambda item: (item,)])
 def test_ids_of_kinds_that_are_never_equal_are_refused_wherever_ids_are_matched(one, other, kind):
     matching = [(function, good) for _, function, good in DOORS if {one, other} <= good.keys()]

@@ -1,4 +1,4 @@
-"""Hits from tables: of every library the same, and those of lists of ids."""
+"""Hits from tables and from columns: of every library the same, and those of lists of ids."""
 
 import re
 import sys
@@ -12,7 +12,8 @@ import pyarrow as pa
 import pytest
 from hypothesis import given, strategies as st
 
-from metrics import Hits, from_frame
+import metrics
+from metrics import Hits, from_columns, from_frame
 
 LIBRARIES = {
     "pandas": pd.DataFrame,
@@ -23,6 +24,7 @@ LIBRARIES = {
 }
 RUN = {"query": ["q1", "q1", "q2", "q2", "q3"], "item": ["a", "b", "a", "c", "z"], "score": [0.2, 0.9, 0.5, 0.7, 1.0]}
 QRELS = {"query": ["q2", "q2", "q1", "q4"], "item": ["a", "x", "a", "y"], "grade": [1, 0, 2, 1]}
+
 
 def held(hits):
     """All that `Hits` hold, in lists."""
@@ -52,11 +54,11 @@ def in_order(items, ties):
 
 
 SCORES = st.sampled_from([-np.inf, -1.5, -0.0, 0.0, 0.5, 0.5 + 1e-12, 16777216.0, 16777217.0, 1e39, np.inf])
-TABLES = st.lists(
-    st.tuples(st.integers(1, 3), st.integers(1, 12), SCORES), unique_by=lambda line: line[:2], min_size=1, max_size=30)
+TABLES = st.lists(st.tuples(st.integers(1, 3), st.integers(1, 12), SCORES), unique_by=lambda line: line[:2], min_size=1, max_size=30)
 # No grade of -1: where it ties with what has no grade, no measure depends on the order, and none is looked for.
 JUDGED = st.lists(
-    st.tuples(st.integers(1, 4), st.integers(1, 12), st.sampled_from([-2.0, -0.5, 0.0, 1.0, 2.0, 2.5])), unique_by=lambda line: line[:2], min_size=1)
+    st.tuples(st.integers(1, 4), st.integers(1, 12), st.sampled_from([-2.0, -0.5, 0.0, 1.0, 2.0, 2.5])), unique_by=lambda line: line[:2], min_size=1
+)
 
 
 @given(TABLES, JUDGED, st.sampled_from(["stable", "best", "worst", "trec_eval"]), st.booleans(), st.sampled_from([pd.DataFrame, pl.DataFrame]))
@@ -120,14 +122,14 @@ def changed(columns, library=pd.DataFrame, **other):
     return library({name: column for name, column in (columns | other).items() if column is not None})
 
 
-NAN = [1.0, 2.0, np.nan, 3.0, 4.0]
-ERRORS = [
+@pytest.mark.check
+@pytest.mark.parametrize("more, words", [
     ({"run": [1]}, "run: got a list, expected a data frame of pandas or Polars, a pyarrow table or a DuckDB relation"),
     ({"run": changed(RUN, item=None, doc=RUN["item"])}, "run: got columns ['query', 'score', 'doc'], expected a column 'item'"),
     ({"grade": "label"}, "qrels: got columns ['query', 'item', 'grade'], expected a column 'label'"),
     ({"run": changed(RUN, item=["a", None, "a", "c", "z"])}, "run: got no value in column 'item', row 1, expected one in every row"),
     ({"run": changed(RUN, score=list("abcde"))}, "run: got String in column 'score', expected numbers"),
-    ({"run": changed(RUN, pl.DataFrame, score=NAN)}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
+    ({"run": changed(RUN, pl.DataFrame, score=[1.0, 2.0, np.nan, 3.0, 4.0])}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
     ({"run": changed(RUN, score=[1, 2, 3, 4, 2**53 + 1])}, "run: got whole numbers beyond 2^53 in column 'score'"),
     ({"qrels": changed(QRELS, grade=[1, 2, np.inf, 0]), "grade": "grade"}, "qrels: got inf in column 'grade', row 2, expected finite grades"),
     ({"run": changed(RUN, query=["q1", "q1", "q2", "q2", "q1"], item=["a", "b", "a", "c", "b"])}, "run: got item 'b' of query 'q1' a second time, expected"),
@@ -140,11 +142,7 @@ ERRORS = [
     ({"run": changed(RUN, item=np.array([2**64 - 1, 1, 2, 3, 4], "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
     ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are no text in column 'query'"),
     ({"item": ("a", "b", "c")}, "item: got ('a', 'b', 'c'), expected the name of a column, or a pair of them, of run and of qrels"),
-]
-
-
-@pytest.mark.check
-@pytest.mark.parametrize("more, words", ERRORS)
+])  # fmt: skip
 def test_what_is_wrong_is_named(more, words):
     with pytest.raises(ValueError, match="^" + re.escape(words)):
         from_frame(**{"run": pd.DataFrame(RUN), "qrels": pd.DataFrame(QRELS)} | more)
@@ -154,3 +152,39 @@ def test_without_narwhals_it_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "narwhals", None)
     with pytest.raises(ImportError, match="from_frame needs narwhals.*: pip install narwhals$"):
         from_frame(pd.DataFrame(RUN), pd.DataFrame(QRELS))
+
+
+ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2), st.integers(0, 3)), min_size=1, max_size=12)
+
+
+@given(ROWS, st.sampled_from(["stable", "best", "worst"]), st.sampled_from([list, np.array, lambda ids: np.array(ids).astype(str)]))
+def test_each_query_is_ranked_by_its_scores(rows, ties, kind):
+    query, label, score = zip(*rows)
+    hits = from_columns(query_id=kind(list(query)), label=label, score=score, ties=ties)
+    assert list(map(int, hits.query_ids)) == list(dict.fromkeys(query))
+    for place, name in enumerate(dict.fromkeys(query)):
+        its = [row[1:] for row in rows if row[0] == name]
+        alone = Hits.from_scores(scores=[score for _, score in its], labels=[label for label, _ in its], ties=ties)
+        assert hits.rank[hits.row == place].tolist() == alone.rank.tolist() and hits.length[place] == len(its)
+        assert hits.grade[hits.row == place].tolist() == alone.grade.tolist()
+
+
+def test_values_pair_by_query():
+    table = pd.DataFrame({"q": [7, 8, 7, 8], "y": [1, 0, 0, 1], "s": [0.1, 0.2, 0.9, 0.4]})
+    one, other = (from_columns(query_id=its["q"], label=its["y"], score=its["s"]) for its in (table, table[::-1]))
+    found = metrics.evaluate({"one": one, "other": other}, "AP", undefined=0)
+    assert found.compare("one", "other", "AP").tied == 2 and found["other"].queries == (8, 7)
+
+
+@pytest.mark.parametrize("change, words", [
+    ({"label": [1, 0]}, "label: got 2 values, expected one for each of the 3 rows of query_id"),
+    ({"label": [1, -1, 0]}, "label: got -1.0 in row 1, expected finite grades >= 0"),
+    ({"score": [1, float("nan"), 0]}, "score: got nan in row 1"),
+    ({"label": pd.Series([1, 0, 1], list("abc")), "score": pd.Series([2, 1, 5], list("acb"))}, "score: got label 'c' at position 1, expected 'b' as in label"),
+    ({"score": [[1, 2, 3]]}, r"score: got an array of shape \(1, 3\)"),
+    ({"query_id": ["q", ["r"], "q"]}, r"query_id: got \['r'\] in row 1"),
+    ({"score": [5, 5, 0]}, "score: got the score 5.0 twice in query 'q', for labels 1.0 and 0.0, expected other scores, or ties='stable' or"),
+])  # fmt: skip
+def test_a_bad_column_is_named(change, words):
+    with pytest.raises(ValueError, match=f"^{words}"):
+        from_columns(**{"query_id": ["q", "q", "r"], "label": [1, 0, 1], "score": [2, 1, 5]} | change)

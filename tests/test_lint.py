@@ -1,14 +1,16 @@
-"""Each rule of lint.py finds what was broken on purpose in a chapter that keeps them all."""
+"""Each rule of lint.py finds what was broken on purpose in a chapter that keeps them all; what the tool stores keeps them, too."""
 
 import copy
 import json
 import re
+import subprocess
+import sys
 
 import nbformat
 import pytest
 
 from book._sphinx import sources
-from tools import lint, store
+from tools import first_cell, lint, store
 
 CHAPTER = sources.read(sources.ROOT / "book/premise-selection-metrics.ipynb")
 
@@ -35,8 +37,8 @@ def stream(text, name="stdout"):
 
 def figure_cell(source="ax.plot([1, 2])", **more):
     frame = {"caption": "Two curves.", "name": "fig-curves"}
-    return code(f"fig, ax = figure()\n{source}\nshow(fig)", display(**{"image/svg+xml": "<svg/>"}), tags=["hide-input"],
-                mystnb={"image": {"alt": "Precision falls."}, "figure": frame | more})
+    described = {"image": {"alt": "Precision falls."}, "figure": frame | more}
+    return code(f"fig, ax = figure()\n{source}\nshow(fig)", display(**{"image/svg+xml": "<svg/>"}), tags=["hide-input"], mystnb=described)
 
 
 def broken(*cells, change=lambda cells: None):
@@ -56,18 +58,16 @@ def rules(problems):
 
 def test_a_problem_names_notebook_cell_rule_and_text():
     [problem] = broken(code("1 == 1;"))
-    assert problem == (f"{CHAPTER.name}, cell {len(CHAPTER.cells) + 1}: "
-                            "checks nothing, write `assert`, or `assert not` if so meant: 1 == 1 [checks_nothing]")
-
-
-WIDE = "x" * (lint.WIDEST_SOURCE - len("    "))
+    assert problem == (f"{CHAPTER.name}, cell {len(CHAPTER.cells) + 1}: checks nothing, write `assert`, or `assert not` if so meant: 1 == 1 [checks_nothing]")
 
 
 def replaced(pattern, new):
     """A change of the first cell of prose that has such a text."""
+
     def change(cells):
         cell = next(cell for cell in cells if cell["cell_type"] == "markdown" and re.search(pattern, sources.joined(cell["source"])))
         cell["source"] = re.sub(pattern, new, sources.joined(cell["source"]), count=1)
+
     return change
 
 
@@ -83,7 +83,7 @@ BROKEN = {  # the rule that finds it -> a cell, or cells, or the source of one t
     "no_warnings": [code("print(1)", stream("a warning", "stderr"))],
     "no_raster_images": [code("draw()", display(**{"image/png": "iVBO"}))],
     "figures_have_captions": [figure_cell(caption=""), figure_cell(name="")],
-    "sources_fit": [code("source(precision)", result(f"def precision(tp, fp):\n    {WIDE}x"))],
+    "sources_fit": [code("source(precision)", result(f"def precision(tp, fp):\n    {'x' * (lint.WIDEST_SOURCE - 3)}"))],
     "rounded_numbers": [code("print(1e-9 / 3)", stream("3.3333333333e-10\n")), code("shares", result("array([0.5, 0.12345678])"))],
     "typed_numbers": [*map(markdown, ["The mean is 0.53.", "It rose by 12 %.", "There are 1,001 goals.", "It is 3/5 of them."])],
     "exercises": [markdown("```{exercise}\n:label: four\nProve it.\n```"), replaced(":label: ex-drop-last", ":label: ex-other")],
@@ -115,11 +115,9 @@ def test_every_rule_was_broken_at_least_once():
 
 
 def test_ruff_finds_what_is_wrong_in_the_cells_of_a_notebook(tmp_path):
-    path = tmp_path / "draft.ipynb"
-    cells = ["1 + 1 == 2\nx = 3", "from random import shuffle\n\nshuffle([])"]
-    path.write_text(json.dumps({"cells": [code(cell) for cell in cells], "metadata": {}, "nbformat": 4, "nbformat_minor": 4}))
+    path = write(tmp_path, "1 + 1 == 2\nx = 3", "from random import shuffle\n\nshuffle([])")
     found = re.findall(r"draft.ipynb:cell (\d+):\d+:\d+: ([\w-]+)", lint.ruff("--config=pyproject.toml", path))
-    assert found == [("1", "B015"), ("2", "TID251")]
+    assert [rule for _, rule in found] == ["B015", "TID251"]
 
 
 @pytest.mark.parametrize("cells", [
@@ -129,6 +127,66 @@ def test_ruff_finds_what_is_wrong_in_the_cells_of_a_notebook(tmp_path):
     code("print('1.0.4.20261018')", stream("1.0.4.20261018\n")),
     markdown("P@10, F1, chapter 8.4, in the years 1979-2009, with Python 3.11; a 0/1 ranking; the set iset-1001."),
     markdown("$$0.25$$\n\n```python\n0.5\n```\n\n[a link](https://example.org/1.25/3,000) {cite}`x2.5`"),
-])
+])  # fmt: skip
 def test_good_cells_pass(cells):
     assert broken(*listed(cells)) == []
+
+
+def write(folder, *sources):
+    """A notebook as an editor may leave it: no ids, settings of its own, outputs of another day."""
+    cells = [{"cell_type": "code", "execution_count": 9, "metadata": {"collapsed": True, "tags": []}, "outputs": [], "source": source} for source in sources]
+    title = {"cell_type": "markdown", "metadata": {"editable": True}, "source": ["# A title\n", "\n", "Text"]}
+    path = folder / "draft.ipynb"
+    path.write_text(json.dumps({"nbformat": 4, "nbformat_minor": 4, "metadata": {"toc": {}}, "cells": [title, *cells]}), encoding="utf-8")
+    return path
+
+
+def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp_path, capsys):
+    code = ["print('a')\nprint('b')", "x = {1, 2}", "sorted(x)  # two  blanks\n\n", "def f():\n    from metrics.exact import claim"]
+    path = write(tmp_path, *code)
+    assert store.store(path)
+    first = path.read_bytes()
+    assert not store.main([path]) and path.read_bytes() == first and "unchanged" in capsys.readouterr().out
+    title, finder, *cells = sources.read(path).cells
+    assert title.source == "# A title\n\nText"
+    assert (finder.id, finder.source, finder.tags) == ("find-metrics", first_cell.source(), {"hide-input"})
+    assert [cell.source for cell in cells] == code
+    assert [cell.count for cell in (title, finder, *cells)] == [None, *range(1, 6)]
+    assert cells[0].outputs == [{"name": "stdout", "output_type": "stream", "text": ["a\n", "b\n"]}]
+    assert all(cell.metadata == {} for cell in (title, *cells))
+    assert not lint.problems(sources.read(path))
+
+
+@pytest.mark.parametrize("sources, message", [
+    (("x = 1", "1 / 0"), r"draft.ipynb, cell 3 \(`\w+`\):[\s\S]*1 / 0[\s\S]*ZeroDivisionError"),
+    (("object()",), r"draft.ipynb, cell 2 \(`\w+`\): prints a memory address: at 0x"),
+])  # fmt: skip
+def test_a_notebook_that_fails_is_named_and_left_alone(tmp_path, capsys, sources, message):
+    path = write(tmp_path, *sources)
+    before = path.read_bytes()
+    assert store.main([path]).startswith("1 of 1 notebooks failed")
+    assert re.search(f"NOT STORED. .*{message}", capsys.readouterr().out)
+    assert path.read_bytes() == before and list(tmp_path.iterdir()) == [path]
+
+
+RICH = """class Rich:
+    def _repr_mimebundle_(self, **_):
+        return {"text/plain": "rich", "image/svg+xml": "<svg/>"}"""
+USED = """from numpy._core._multiarray_umath import __cpu_dispatch__ as names, __cpu_features__ as used
+[name for name in names if used[name]]"""
+
+
+def test_nbval_finds_every_change_and_on_the_simpler_processor_numpy_has_no_chosen_instructions(tmp_path):
+    path = write(tmp_path, RICH, "6 * 7", "Rich()", USED, "print('a')", "8")
+    store.store(path)
+    raw = json.loads(path.read_text())
+    cells = raw["cells"]
+    assert cells[4]["outputs"][0]["data"]["text/plain"] != "[]"
+    for cell, kind, value in [(2, "text/plain", "43"), (3, "image/svg+xml", "<svg></svg>"), (4, "text/plain", "[]")]:  # as the simpler processor has it
+        cells[cell]["outputs"][0]["data"][kind] = value
+    cells[5]["outputs"][0]["text"] = "b\n"
+    cells[6]["outputs"] = []
+    path.write_text(store.as_canonical_text(raw))
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "tools.plain_processor", "--nbval", path]
+    printed = subprocess.run(command, cwd=sources.ROOT, capture_output=True, text=True).stdout
+    assert "4 failed, 2 passed" in printed, printed

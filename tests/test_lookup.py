@@ -1,4 +1,4 @@
-"""Ids are found as a loop over a set finds them, whatever they are and however they come."""
+"""Ids are found as a loop over a set finds them, whatever they are and however they come; hits wherever they lie, and within groups."""
 
 from itertools import product
 from numbers import Real
@@ -7,8 +7,10 @@ import numpy as np
 import pytest
 from hypothesis import given, settings, strategies as st
 
-from metrics import Hits
+import metrics
+from metrics import Hits, split_by_item
 from metrics._base.lookup import by_number, places
+from metrics.hits import nonzero
 
 
 def plainly(rankings, relevant):
@@ -39,7 +41,7 @@ DTYPES = st.sampled_from(["i8", "i4", "u8", "u2", ">i8", "?", "f8"])
 
 @settings(max_examples=300)
 @given(st.lists(st.tuples(st.lists(NUMBERS, max_size=8), st.lists(NUMBERS, max_size=5)), max_size=4))
-def test_whole_numbers_in_arrays_and_in_lists(queries):
+def test_whole_numbers_in_arrays_in_lists_and_in_mappings(queries):
     ranked, wanted = [ids for ids, _ in queries], [ids for _, ids in queries]
     arrays = [[np.array(ids, dtype=np.int64) for ids in lists] for lists in (ranked, wanted)]
     expected = plainly(ranked, wanted)
@@ -49,6 +51,12 @@ def test_whole_numbers_in_arrays_and_in_lists(queries):
         kept = by_number(arrays[0], wanted)
         assert kept is None or listed(kept) == expected
         assert found(arrays[0], list(map(set, wanted))) == expected
+        graded = [{item: item % 6 - 2 for item in ids} for ids in wanted]
+        for hits in (Hits.from_ids(rankings=rankings, relevant=graded) for rankings in (ranked, arrays[0])):
+            for kept, right in ((hits, lambda grade: grade > 0), (hits.irrelevant, lambda grade: grade == 0), (hits.unjudged, lambda grade: grade < 0)):
+                assert listed(kept) == [each for each in plainly(ranked, graded) if right(each[2])]
+                assert kept.n_relevant.tolist() == [sum(map(right, grades.values())) for grades in graded]
+            assert hits.ideal.grade.tolist() == [g for grades in graded for g in sorted(grades.values(), reverse=True) if g > 0]
 
 
 @settings(max_examples=200)
@@ -84,19 +92,6 @@ def test_ids_that_are_equal_are_one_id_and_kinds_that_never_are_equal_are_refuse
         assert found(rankings, judged) == expected
 
 
-@settings(max_examples=200)
-@given(st.lists(st.tuples(st.lists(st.integers(0, 9), max_size=8, unique=True), st.dictionaries(st.integers(0, 9), st.integers(-2, 3))), max_size=4))
-def test_mappings_with_arrays_and_with_lists(queries):
-    lists, relevant = [ids for ids, _ in queries], [grades for _, grades in queries]
-    for rankings in (lists, [np.array(ids, dtype=np.int64) for ids in lists]):
-        hits = Hits.from_ids(rankings=rankings, relevant=relevant)
-        parts = ((hits, lambda grade: grade > 0), (hits.irrelevant, lambda grade: grade == 0), (hits.unjudged, lambda grade: grade < 0))
-        for kept, right in parts if queries else ():
-            assert listed(kept) == [each for each in plainly(lists, relevant) if right(each[2])]
-            assert kept.n_relevant.tolist() == [sum(map(right, grades.values())) for grades in relevant]
-        assert hits.ideal.grade.tolist() == [g for grades in relevant for g in sorted(grades.values(), reverse=True) if g > 0]
-
-
 @pytest.mark.parametrize("step", [1, 2**32, 2654435769])
 def test_numbers_in_step_and_lists_of_very_different_length(step):
     rankings = [np.arange(size) * step for size in (0, 1, 70_000, 3, 0, 1)]
@@ -109,3 +104,65 @@ def test_numbers_that_never_part_are_left_to_the_other_way(monkeypatch):
     monkeypatch.setattr("metrics._base.lookup.ROUNDS", 0)
     assert places(np.array([1, 99]), np.array([2])) is None
     assert found(np.array([[1, 99]]), [[99]]) == [(0, 2, 1)]
+
+
+GROUP = {"a": "rare", "b": "rare", "c": "usual", "x": "usual", "y": None}
+IDS = st.sampled_from([*"abcxy", "stranger"])
+RELEVANT = st.one_of(st.sets(IDS), st.dictionaries(IDS, st.integers(-1, 2)))
+
+
+def alone(ids, group):
+    """What is left of a list, a set or a mapping."""
+    kept = [item for item in ids if item in GROUP and GROUP[item] == group]
+    return {item: ids[item] for item in kept} if isinstance(ids, dict) else kept
+
+
+@settings(max_examples=200)
+@given(st.lists(st.tuples(st.lists(IDS, unique=True), RELEVANT), max_size=4))
+def test_every_metric_of_a_group_is_that_of_its_own_lists(queries):
+    rankings, relevant = [ids for ids, _ in queries], [ids for _, ids in queries]
+    parts = split_by_item(rankings=map(iter, rankings), relevant=iter(relevant), group=GROUP, ungrouped="skip")
+    assert list(parts) == ["rare", "usual", None]
+    for group, hits in parts.items():
+        expected = Hits.from_ids(rankings=[alone(ids, group) for ids in rankings], relevant=[alone(ids, group) for ids in relevant])
+        ours, theirs = ((listed(each), each.length.tolist(), each.n_relevant.tolist()) for each in (hits, expected))
+        assert ours == theirs
+        for metric in (metrics.ndcg, metrics.bpref, metrics.auc):
+            np.testing.assert_array_equal(metric(hits), metric(expected))
+
+
+def test_arrays_and_more_groups_than_two_bytes_can_name():
+    ids = np.arange(40_000)
+    parts = split_by_item(rankings=np.array([ids, ids[::-1]]), relevant=[{39_999}, {7}], group={item: -item for item in range(40_000)}, ungrouped="raise")
+    assert len(parts) == 40_000 and parts[-7].n_relevant.tolist() == [0, 1]
+    assert parts[-7].row.tolist() == [1] and parts[-7].rank.tolist() == [1] and parts[-8].rank.size == 0
+    assert split_by_item(rankings=[["a"]], relevant=[["a"]], group={}, ungrouped="skip") == {}
+    assert np.isnan(metrics.precision_by_decile(predictions=[], actual=[], decile={"a": 1}, k=1)).all()
+
+
+@pytest.mark.parametrize("dtype", ["u1", "?", "i2", "f2", "i4", "f4", "u8", "f8", ">f8", "g"])
+def test_hits_are_found_wherever_they_lie(dtype):
+    """Few take the fast way, whatever the size of an entry and the length of what is left over; many are looked for entry by entry."""
+    for hit in np.ndindex(3, 37):
+        array = np.zeros((3, 37), dtype)
+        array[hit] = 1
+        hits = Hits.from_relevance(array)
+        assert (hits.row.tolist(), hits.rank.tolist()) == ([hit[0]], [hit[1] + 1])
+    for size, every, offset in product((0, 1, 7, 8, 9, 321), (1, 2, 5, 40), (0, 3)):
+        flat = np.array([place % every == 0 for place in range(-offset, size)], dtype)[offset:]
+        assert nonzero(flat).tolist() == [place for place in range(size) if place % every == 0]
+
+
+def test_few_hits_are_found_word_by_word():
+    """The numbers go through NumPy in words of eight bytes, and of the words only the busy ones are opened."""
+    matrix = np.zeros(7 * 8 * 999, np.uint8)
+    matrix[3 * 8 * 999 + 5] = 1
+    opened = []
+
+    class Counting(np.ndarray):
+        def __array_ufunc__(self, ufunc, method, *inputs, **options):
+            opened.append(max(np.size(each) for each in inputs))
+            return getattr(ufunc, method)(*(np.asarray(each) for each in inputs), **options)
+
+    assert nonzero(matrix.view(Counting)).tolist() == [3 * 8 * 999 + 5]
+    assert opened and max(opened) == matrix.size // 8

@@ -30,9 +30,8 @@ CHUNKS = [(400, 60), (1, 60), (7, 13), ((399, 1), (60,)), ((1, 199, 200), (30, 3
 
 @pytest.fixture(scope="module")
 def client():
-    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster:
-        with distributed.Client(cluster) as client:
-            yield client
+    with distributed.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as cluster, distributed.Client(cluster) as client:
+        yield client
 
 
 def same_as_alone(blocks):

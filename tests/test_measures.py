@@ -12,26 +12,21 @@ import metrics
 from metrics import Hits, measures
 from metrics.names.explanations import EXPLAINED
 
-# A name -> the function, and what it is called with besides the ranking: those of a ranking alone are rows of the sheet of all metrics.
-ALONE = re.compile(r"(\w+)\(relevance(, beta=1)?\)")
-MEANS = {name: (ALONE.match(row.call)[1], {}) for name, row in EXPLAINED.items() if name in measures.KNOWN and ALONE.match(row.call)} | {
-    "DCG": ("dcg", {}), "nDCG": ("ndcg", {}), "ERR": ("expected_reciprocal_rank", {"max_grade": 4}),
-    "AP@3(denominator=relevant)": ("average_precision_at", {"k": 3, "denominator": "relevant"}),
-    "AP(denominator='retrieved')@2": ("average_precision_at", {"k": 2, "denominator": "retrieved"}), "DCG@2": ("dcg", {"k": 2}),
-    "ERR(max_grade=1)": ("expected_reciprocal_rank", {"max_grade": 1}), "F@2": ("f_score_at", {"k": 2}),
-    "F@2(beta=0.5)": ("f_score_at", {"k": 2, "beta": 0.5}), "FullRecall(unreached=-1)": ("full_recall", {"unreached": -1}),
-    "Hits@3": ("hits_at", {"k": 3}), "IPrec@0.1": ("interpolated_precision", {"level": 0.1}),
-    "IPrec@1": ("interpolated_precision", {"level": 1}), "Judged": ("judged_at", {"k": 99}), "Judged@2": ("judged_at", {"k": 2}),
-    "nDCG@3": ("ndcg", {"k": 3}), "nDCG(gain=exponential)@3": ("ndcg", {"k": 3, "gain": "exponential"}),
-    "NormalizedRecall@4": ("normalized_recall_at", {"k": 4}), "P@1": ("precision_at", {"k": 1}),
-    "P@100": ("precision_at", {"k": 100}), "PrecisionAtRecall@0.5": ("precision_at_recall", {"level": 0.5}),
-    "R@2": ("recall_at", {"k": 2}), "RankAtRecall@0.5": ("rank_at_recall", {"level": 0.5}),
-    "RBP(p=0.8)": ("rank_biased_precision", {"persistence": 0.8}),
-    "RBP(persistence=0.5)": ("rank_biased_precision", {"persistence": 0.5}),
-    "RBP(, p=0.5, )": ("rank_biased_precision", {"persistence": 0.5}), "Rprec@0.5": ("r_precision_at", {"multiple": 0.5}),
-    "Rprec@2": ("r_precision_at", {"multiple": 2}), "SetF(beta=2)": ("set_f_score", {"beta": 2}),
-    "Success@2": ("success_at", {"k": 2}),
+# A name -> the function, and what it is called with besides the ranking.
+MEANS = {
+    "DCG": ("dcg", {}), "nDCG": ("ndcg", {}), "nDCG(gain=exponential)@3": ("ndcg", {"k": 3, "gain": "exponential"}), "Judged": ("judged_at", {"k": 99}),
+    "AP@3(denominator=relevant)": ("average_precision_at", {"k": 3, "denominator": "relevant"}), "F@2(beta=0.5)": ("f_score_at", {"k": 2, "beta": 0.5}),
+    "AP(denominator='retrieved')@2": ("average_precision_at", {"k": 2, "denominator": "retrieved"}), "SetF(beta=2)": ("set_f_score", {"beta": 2}),
+    "ERR": ("expected_reciprocal_rank", {"max_grade": 4}), "ERR(max_grade=1)": ("expected_reciprocal_rank", {"max_grade": 1}),
+    "RBP(p=0.8)": ("rank_biased_precision", {"persistence": 0.8}), "FullRecall(unreached=-1)": ("full_recall", {"unreached": -1}),
+    **dict.fromkeys(("RBP(persistence=0.5)", "RBP(, p=0.5, )"), ("rank_biased_precision", {"persistence": 0.5})),
 }  # fmt: skip
+# The others are rows of the sheet of all metrics, tried at these values of what stands behind an @.
+TRIED = {"k": (2, 100), "level": (0.1, 1), "multiple": (0.5, 2)}
+for name, row in EXPLAINED.items():
+    call = re.fullmatch(rf"(\w+)\(relevance(?:, ({'|'.join(TRIED)}))?(?:, beta=1)?\)", row.call)
+    if call and name.partition("@")[0] in measures.KNOWN:
+        MEANS |= {f"{name[:-1]}{value}": (call[1], {call[2]: value}) for value in TRIED[call[2]]} if call[2] else {name: (call[1], {})}
 OF_A_CUT = {
     "RR@2": ("reciprocal_rank", {}, 2),
     "RBP(p=0.5)@2": ("rank_biased_precision", {"persistence": 0.5}, 2),
@@ -76,7 +71,7 @@ def test_names_in_a_text_and_in_a_list():
     assert metrics.evaluate(np.zeros((2, 0, 3)), "AP P@1")["P@1"].shape == (2, 0)
 
 
-ERRORS = [
+@pytest.mark.parametrize("names, words", [
     ("MAP", "got 'MAP', expected 'AP', as it is called here"),
     ("ndcg_cut_10", "expected 'nDCG@10', as"),
     ("HitRate@10", "expected 'Success@10', as"),
@@ -103,10 +98,7 @@ ERRORS = [
     (5, "got 5, expected names such as"),
     (["AP", 5], "got 5, expected the name of a measure, such as 'nDCG@10'"),
     (["AP", "P@1 P@2"], "got 'P@1 P@2', expected a name such as"),
-]
-
-
-@pytest.mark.parametrize("names, words", ERRORS)
+])  # fmt: skip
 def test_what_is_no_measure_is_said(names, words):
     with pytest.raises(ValueError) as error:
         metrics.evaluate([0, 1, 0], names)
@@ -152,7 +144,8 @@ def test_groups_and_labels_that_are_kept_as_they_are():
     values = metrics.evaluate(batch, "P@1 RR", groups=[[1, "1"], ["1", 1]])
     assert list(values) == [1, "1"]
     assert {label: {name: each.tolist() for name, each in of.items()} for label, of in values.items()} == {
-        1: {"P@1": [1, 1], "RR": [1, 1]}, "1": {"P@1": [0, 0], "RR": [0.5, 0]}
+        1: {"P@1": [1, 1], "RR": [1, 1]},
+        "1": {"P@1": [0, 0], "RR": [0.5, 0]},
     }
     assert list(metrics.evaluate([[1], [0]], "P@1", groups=[1, 2**53 + 1])) == [1, 2**53 + 1]
     assert metrics.evaluate(np.zeros((0, 3)), "RR", groups=[]) == {}

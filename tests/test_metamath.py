@@ -119,22 +119,20 @@ def test_users_agree_with_show_usage():
 # The stored ranks of the second library
 
 
-@pytest.fixture(scope="module")
-def stored():
-    return set_994.load_ranks()
+STORED = set_994.load_ranks()
 
 
-def test_the_readme_states_the_checksum_and_the_facts_of_the_stored_ranks(stored):
+def test_the_readme_states_the_checksum_and_the_facts_of_the_stored_ranks():
     readme = set_994.ARTEFACT.with_name("README.md").read_text()
-    premises = sum(map(len, stored.ranks["recency"]))
-    counts = f"{len(stored)} goals", f"{premises:,} premises", f"{len(set(stored.sections))} sections", set_994.SHA256
+    premises = sum(map(len, STORED.ranks["recency"]))
+    counts = f"{len(STORED)} goals", f"{premises:,} premises", f"{len(set(STORED.sections))} sections", set_994.SHA256
     assert [fact for fact in counts if fact not in readme] == []
 
 
-def test_the_file_holds_what_every_metric_needs(stored):
-    assert list(stored.ranks) == list(replicate.RANKERS) == [*PREDICTORS, "k-NN, then recency"]
-    assert len(stored.labels) == len(stored.sections) == len(stored.lengths) == 994 and len(set(stored.labels)) == 994
-    same = [np.minimum(found, 101).tolist() for found in (stored.hits["k-NN"].rank, stored.hits["k-NN, then recency"].rank)]
+def test_the_file_holds_what_every_metric_needs():
+    assert list(STORED.ranks) == list(replicate.RANKERS) == [*PREDICTORS, "k-NN, then recency"]
+    assert len(STORED.labels) == len(STORED.sections) == len(STORED.lengths) == 994 and len(set(STORED.labels)) == 994
+    same = [np.minimum(found, 101).tolist() for found in (STORED.hits["k-NN"].rank, STORED.hits["k-NN, then recency"].rank)]
     assert same[0] == same[1]  # the two differ only below the first hundred
 
 
@@ -150,10 +148,10 @@ def test_every_premise_has_its_rank(tmp_path):
 
 
 @needs_database
-def test_a_few_goals_again(stored):
+def test_a_few_goals_again():
     library = replicate.library_at(DATABASES / "set.mm")
-    assert library.goals == tuple(stored.lengths)
+    assert library.goals == tuple(STORED.lengths)
     few = replace(library.seen_from(library.goals[3]), goals=library.goals[:3])
     again = replicate.rank_premises(few)
     for name, ranks in again.ranks.items():
-        assert [found.tolist() for found in ranks] == [found.tolist() for found in stored.ranks[name][:3]], name
+        assert [found.tolist() for found in ranks] == [found.tolist() for found in STORED.ranks[name][:3]], name

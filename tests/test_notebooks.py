@@ -1,15 +1,21 @@
-"""Every notebook of the book keeps the rules of lint.py."""
+"""Every notebook keeps the rules of lint.py, what only checks is found and little, and pages name no source, function or correction that is not there."""
 
-from pathlib import Path
+import ast
+import inspect
+import re
+from collections import Counter
 
 import pytest
 
+import metrics
 from book._sphinx import sources
 from book._sphinx.claims_page import label_problems
-from tools import lint
+from metrics.exact.claims import STRENGTHS
+from tools import absolutes, lint
 
 pytestmark = pytest.mark.check
-NOTEBOOKS = sorted((sources.ROOT / "book").glob("*.ipynb"))
+BOOK = sources.ROOT / "book"
+NOTEBOOKS = sorted(BOOK.glob("*.ipynb"))
 
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
@@ -30,9 +36,99 @@ def test_every_statement_of_the_book_has_one_check_and_a_label_of_its_own():
     assert len(checked) > 100 and label_problems(stated, checked) == []
 
 
-def test_there_is_a_notebook_for_every_entry_of_the_contents():
-    missing = [file for file in sources.chapters() if not Path(sources.ROOT, f"{file}.ipynb").exists()]
-    assert not missing and NOTEBOOKS
+CLAIM = {"output_type": "display_data", "metadata": {}, "data": {sources.RECORD: {"label": "A1"}, "text/plain": "A1"}}
+SHOWN = {"output_type": "execute_result", "metadata": {}, "data": {"text/plain": "1"}}
+GLUED = {"output_type": "display_data", "metadata": {}, "data": {"application/papermill.record/text/plain": "1"}}
+
+
+def notebook(*parts):
+    """A notebook: text for prose, (source, outputs) for code."""
+    cells = [{"cell_type": "markdown", "source": [part]} if isinstance(part, str)
+             else {"cell_type": "code", "source": part[0].splitlines(keepends=True), "outputs": part[1]} for part in parts]  # fmt: skip
+    return sources.Notebook("x.ipynb", {"cells": cells})
+
+
+@pytest.mark.parametrize("parts, expected", [
+    ([("a", [SHOWN]), ("b", [GLUED]), ("claim()", [CLAIM])], [[1, 2]]),
+    ([("a", []), "Words.", ("claim()", [CLAIM])], [[2]]),
+    ([("a", []), ("import math\na = 1", []), ("claim()", [CLAIM])], [[2]]),
+    ([("claim()", [CLAIM]), ("a", []), ("claim()", [CLAIM]), ("b", [])], [[0], [1, 2]]),
+])  # fmt: skip
+def test_a_check_is_a_run_of_silent_cells_that_ends_in_a_claim(parts, expected):
+    assert [[cell.number - 1 for cell in run] for run in notebook(*parts).checks] == expected
+
+
+def test_of_the_code_of_the_chapters_at_most_35_per_cent_only_checks():
+    """It is 34.8 per cent, a good third: rounded up, so that a chapter may still change, and no further, so that checks do not outgrow it."""
+    notebooks = [sources.read(sources.ROOT / f"{name}.ipynb") for name in sources.chapters()]
+    checking = sum(cell.lines for each in notebooks for run in each.checks for cell in run)
+    assert 0.2 < checking / sum(cell.lines for each in notebooks for cell in each.code) <= 0.35
+
+
+def test_every_sentence_that_allows_no_exception_has_been_looked_at():
+    verdicts = absolutes.up_to_date()
+    new = [one for its in verdicts.values() for one, verdict in its.items() if verdict not in absolutes.VERDICTS]
+    assert new == [], f"try to refute these, then say what you found: python -m tools.absolutes writes them into {absolutes.KEPT.name}"
+    assert absolutes.kept() == verdicts, "some of the list are gone: python -m tools.absolutes"
+
+
+@pytest.mark.parametrize("page", ["how-to-use.ipynb", "glossary.md"])
+def test_strength_has_one_rule_on_all_pages(page):
+    text = sources.prose(sources.ROOT / "book" / page)
+    assert [strength for strength, rule in STRENGTHS.items() if strength != "cited" and rule not in text] == []
+
+
+SOURCES = 4  # a note, a thesis, course notes, a list
+
+
+def public_functions():
+    """Every public function of the package, those of a namespace with its name before theirs."""
+    modules = {name for name in metrics.__all__ if inspect.ismodule(getattr(metrics, name))}
+    named = {f"{module}.{name}" for module in ("premise_selection", "ties") for name in getattr(metrics, module).__all__}
+    return set(metrics.__all__) - modules | named
+
+
+def rows(text):
+    """The rows of four cells in the tables in Markdown, without the heads; with the heading above."""
+    for part in re.split(r"(?m)^## ", text):
+        for line in re.findall(r"(?m)^\|(.*)\|$", part):
+            cells = [cell.strip() for cell in line.split("|")]
+            if len(cells) == 4 and cells[1] not in ("chapter", "Metric", "---"):
+                yield part.partition("\n")[0], cells
+
+
+def test_the_page_of_sources_names_functions_that_there_are_and_claims_of_the_chapter():
+    labels = {claim["label"]: f"{{doc}}`{path.stem}`" for path in BOOK.glob("*.ipynb") for claim in sources.read(path).claims}
+    table = list(rows((BOOK / "sources.md").read_text(encoding="utf-8")))
+    assert len({source for source, _ in table}) == SOURCES
+    for _, (definition, chapter, function, claims) in table:
+        named = set(re.findall("`(.*?)`", function))
+        assert function.startswith("none: ") or named and named <= public_functions(), definition
+        assert {labels.get(label) for label in re.findall("{prf:ref}`(.*?)`", claims)} <= {chapter}, definition
+
+
+def test_the_metric_finder_has_every_function_and_its_chapter_names_it():
+    table = [row for _, row in rows((BOOK / "metric-finder.md").read_text(encoding="utf-8")) if row[2].startswith("{doc}")]  # not the last, of chapters only
+    found = {name: row[2][6:-1] for row in table for name in re.findall("`(.*?)`", row[3])}
+    assert found.keys() == public_functions(), "add or remove: | What you want to know | Its name | {doc}`chapter` | `function` |"
+    pages = {chapter: (BOOK / f"{chapter}.ipynb").read_text(encoding="utf-8") for chapter in {*found.values()}}
+    assert [(name, chapter) for name, chapter in found.items() if not re.search(rf"\b{name.split('.')[-1]}\b", pages[chapter])] == []
+
+
+def test_every_correction_is_run_or_says_that_it_is_not():
+    """Below each entry, up to the next heading, a cell asserts something, or else its text says so."""
+    entries, current = {}, None  # (source, number) -> what speaks for it
+    for cell in sources.read(BOOK / "corrections.ipynb").cells:
+        if cell.kind == "markdown" and "##" in cell.source:
+            target = re.match(r"\(correction-(\d+)-(\d+)\)=\n### \2\. ", cell.source)
+            current = tuple(map(int, target.groups())) if target else None
+            if target:
+                entries[current] = {"its text"} if "*Read, not run:*" in cell.source else set()
+        elif current and any(isinstance(node, ast.Assert) for node in ast.walk(cell.tree)):
+            entries[current].add("a cell")
+    assert [entry for entry, checks in entries.items() if len(checks) != 1] == []
+    numbers = Counter(source for source, _ in entries)
+    assert list(entries) == [(source, i) for source in range(1, SOURCES + 1) for i in range(1, numbers[source] + 1)]
 
 
 README_PICTURE = sources.ROOT / "book/_static/four-denominators.svg"

@@ -153,20 +153,17 @@ def test_odd_files(tmp_path_factory, case, piece):
         assert typed(*words) == (out, err, code)
 
 
-@pytest.mark.parametrize(
-    ("main", "words", "said"),
-    [
-        (exams.main, "file/out --chapters averaging --seed 1", "Not a directory"),
-        (exams.main, "file --chapters averaging --seed 1", "File exists"),
-        (exams.main, "out --chapters nothing --seed 1", "no tasks and questions for 'nothing'; there are some for"),
-        (exams.main, "out --chapters averaging --seed 1 --forms 0", "forms must be from 1"),
-        (grading.main, "homework file --chapters averaging", "File exists"),
-        (grading.main, "empty out", "there is no notebook in empty"),
-        (predictors.main, "gone", "gone: no such file"),
-        (predictors.main, "file", "file: .*null bytes"),
-        (predictors.main, "run", "run: invalid syntax"),
-    ],
-)
+@pytest.mark.parametrize("main, words, said", [
+    (exams.main, "file/out --chapters averaging --seed 1", "Not a directory"),
+    (exams.main, "file --chapters averaging --seed 1", "File exists"),
+    (exams.main, "out --chapters nothing --seed 1", "no tasks and questions for 'nothing'; there are some for"),
+    (exams.main, "out --chapters averaging --seed 1 --forms 0", "forms must be from 1"),
+    (grading.main, "homework file --chapters averaging", "File exists"),
+    (grading.main, "empty out", "there is no notebook in empty"),
+    (predictors.main, "gone", "gone: no such file"),
+    (predictors.main, "file", "file: .*null bytes"),
+    (predictors.main, "run", "run: invalid syntax"),
+])  # fmt: skip
 def test_what_the_other_commands_cannot_use_is_one_line(tmp_path, monkeypatch, capsys, main, words, said):
     monkeypatch.chdir(tmp_path)
     for folder in ("homework", "empty"):

@@ -1,4 +1,4 @@
-"""The built book: its links, what its pages show of the sources, and that a broken page cannot pass unseen."""
+"""The built book: its links, also those of earlier editions, what its pages show of the sources, and that a broken page cannot pass unseen."""
 
 import atexit
 import os
@@ -17,8 +17,9 @@ from urllib.parse import unquote, urldefrag, urlsplit
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from docutils import nodes
 
-from book._sphinx import formulas, search_excerpts, sources
+from book._sphinx import formulas, moved_anchors, search_excerpts, sources
 from tools.__main__ import HTML, is_built
 
 ROOT = sources.ROOT
@@ -120,6 +121,27 @@ def test_every_link_leads_somewhere(folder):
                     lost.append((name, link))
                 followed += 1
     assert lost == [] and followed > 5_000
+
+
+# What readers can have a link to in the pages of earlier editions: headings, definitions, theorems, figures, exercises, terms, rows of tables.
+LISTED = (ROOT / "tests" / "anchors.txt").read_text(encoding="utf-8").splitlines()
+
+
+def test_every_anchor_of_earlier_editions_is_there(folder):
+    moves = moved_anchors.read(ROOT)
+    pages = {place.split("#")[0] for place in (*LISTED, *moves.values())}
+    there = {f"{page}#{name}" for page in pages if (folder / f"{page}.html").exists() for name in parsed(folder / f"{page}.html").anchors}
+    assert sorted({*LISTED} - there) == [], "gone: write in book/moved.toml where they are now"
+    assert sorted({*moves.values()} - there) == [], "moved to a place that is not there"
+    assert sorted(moves.keys() - {*LISTED}) == [], "these need no line in book/moved.toml: no earlier edition has them"
+    assert LISTED == sorted(set(LISTED)) and len(LISTED) > 800
+
+
+def test_an_anchor_that_moved_is_kept():
+    document = nodes.document(None, None)
+    document += nodes.section(ids=["here"])
+    moved_anchors.keep_anchors(document, "a", {"a#old": "a#here", "b#old": "b#new"})
+    assert document[0]["ids"] == ["here", "old"]
 
 
 def icons_not_drawn(folder):

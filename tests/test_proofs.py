@@ -10,32 +10,26 @@ from copy import deepcopy
 import pytest
 from sympy import sympify
 
+from book._sphinx.in_the_page import Code, Page
 from book._sphinx.sources import ROOT, chapters, read
 from metrics.exact.proofs import check_step, spots
 
 OTHER = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
 
 
-class Chapter:
+class Chapter(Page):
     """The statements of a notebook, and which of them a part of the code is made of."""
 
     def __init__(self, path):
-        self.statements = [each for cell in read(path).code for statement in cell.tree.body for each in apart(statement)]
-        self.binds = [bound(statement) for statement in self.statements]
+        cells = ([each for statement in cell.tree.body for each in apart(statement)] for cell in read(path).code)
+        super().__init__([{"source": "\n".join(map(ast.unparse, statements))} for statements in cells])
+        self.statements = [statement for code in self.steps for statement in code.body]
 
     def made_of(self, node, before):
         """The statements, by number, that a part of the code needs, and which stand before it."""
-        needed, names = set(), [(name, before) for name in read_names(node)]
-        while names:
-            name, limit = names.pop()
-            found = next((n for n in reversed(range(limit)) if name in self.binds[n]), None)
-            if found is not None and found not in needed:
-                needed.add(found)
-                statement = self.statements[found]
-                names += [(each, before if isinstance(statement, ast.FunctionDef) else found) for each in read_names(statement)]
-        return needed
+        return set(self.closure(Code([ast.Expr(node)]), before))
 
-    def steps(self):
+    def written_steps(self):
         """(number of the statement, words, left, relation, right) for each step, as written."""
         for number, call in ((number, call) for number, statement in enumerate(self.statements) for call in ast.walk(statement)):
             if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in ("prove", "claim"):
@@ -49,8 +43,8 @@ class Chapter:
     def written(self, node, before, kind):
         """The node of this kind that a name stands for."""
         if isinstance(node, ast.Name):
-            found = next((s for s in reversed(self.statements[:before]) if isinstance(s, ast.Assign) and bound(s) == {node.id}), None)
-            node = found and found.value
+            made = self.history(node.id, before)
+            node = getattr(self.statements[made[-1]], "value", None) if made else None
         return node if isinstance(node, kind) else None
 
     def value(self, node, number, broken=()):
@@ -79,20 +73,6 @@ def apart(statement):
     if isinstance(statement, ast.Assign) and all(isinstance(each, ast.Tuple) for each in (statement.targets[0], statement.value)):
         return [ast.Assign([name], value, lineno=0) for name, value in zip(statement.targets[0].elts, statement.value.elts)]
     return [statement]
-
-
-def bound(statement):
-    """The names that a statement gives a value."""
-    if isinstance(statement, ast.FunctionDef):
-        return {statement.name}
-    if isinstance(statement, ast.Import | ast.ImportFrom):
-        return {(alias.asname or alias.name).split(".")[0] for alias in statement.names}
-    targets = statement.targets if isinstance(statement, ast.Assign) else []
-    return {node.id for target in targets for node in ast.walk(target) if isinstance(node, ast.Name)}
-
-
-def read_names(node):
-    return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 
 def broken_copies(code):
@@ -128,7 +108,7 @@ def refused(left, relation, right):
 def faults(chapter):
     """What is wrong with the steps of a chapter, in words; and how many breaks were tried."""
     found, tried = [], 0
-    for number, words, left, relation, right in chapter.steps():
+    for number, words, left, relation, right in chapter.written_steps():
         values = chapter.value(left, number), chapter.value(right, number)
         if relation != "=":
             found += [] if refused(values[1], relation, values[0]) else [f"{words}: holds with its sides exchanged, too"]

@@ -10,7 +10,7 @@ from itertools import product
 from math import inf, isclose
 
 import pytest
-from test_answers import in_node as run_in_node
+from test_hands_on import run_in_node
 
 from book._sphinx.ranking_lab import SCRIPT, drawn
 from book._sphinx.sources import ROOT, prose

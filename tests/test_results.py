@@ -1,15 +1,25 @@
-"""What an evaluation gives knows its topics, its systems and its rule, and every table of it holds the same numbers."""
+"""What an evaluation gives knows its topics, its systems and its rule; tables and pictures show the same numbers; totals are exact however they merge."""
 
 import csv
+import doctest
 import io
 import json
+import math
 import pickle
+import re
 from dataclasses import replace
+from fractions import Fraction
+from functools import reduce
+from operator import add
+from pathlib import Path
 
+import numpy as np
 import pytest
+from hypothesis import given, strategies as st
+from scipy.stats import kendalltau
 
 import metrics
-from metrics import trec
+from metrics import LogTotal, Total, plots, trec
 from metrics.names.explanations import EXPLAINED
 from metrics.names.measures import LOWER_IS_BETTER, OF_THE_RANKING, evaluate
 
@@ -80,6 +90,114 @@ def test_every_table_holds_the_numbers(tmp_path):
     assert repr(pickle.loads(pickle.dumps(FOUND))) == repr(FOUND) and "Means over 4 topics; 0/0 counts 0." in repr(FOUND["=old"])
 
 
+FINITE = st.floats(allow_nan=False, allow_infinity=False)
+VALUES = st.lists(st.one_of(FINITE, st.just(math.nan), st.sampled_from([0.1, 1 / 3, 1e16, -1e16, 5e-324])), max_size=12)
+SHARES = st.lists(st.one_of(st.floats(0, 1), st.just(math.nan)), max_size=12)
+INFINITE = st.lists(st.sampled_from([math.inf, -math.inf]), max_size=2)
+STAND_INS = st.sampled_from(["skip", 0, 1, 0.25, Fraction(1, 3), math.inf, -math.inf])
+
+
+def merged(totals, data):
+    """One total, by merging any two until one is left."""
+    while len(totals) > 1:
+        one, other = (totals.pop(data.draw(st.integers(0, len(totals) - 1))) for _ in "ab")
+        totals.append(one + other)
+    return totals[0]
+
+
+@given(VALUES, st.data())
+def test_a_total_does_not_know_the_partition_the_order_or_the_tree(values, data):
+    shuffled, ends = data.draw(st.permutations(values)), sorted(data.draw(st.lists(st.integers(0, len(values)), max_size=4)))
+    pieces = [shuffled[a:b] for a, b in zip([0, *ends], [*ends, len(values)])]
+    known = [x for x in values if not math.isnan(x)]
+    exact = sum(map(Fraction, known), Fraction(0))
+    total = merged(list(map(Total.of, pieces)), data)
+    assert total == Total(len(known), len(values) - len(known), exact)
+    mean = total.mean(undefined="skip")
+    assert mean == float(exact / len(known)) if known else math.isnan(mean), "it is rounded once"
+    assert merged([LogTotal.of(np.abs(piece)) for piece in pieces], data) == LogTotal.of(np.abs(values))
+
+
+@given(SHARES, INFINITE, STAND_INS, st.sampled_from([0, 1e-5, 0.5, 2]))
+def test_the_means_of_the_package_are_the_same_but_for_rounding(shares, infinite, undefined, floor):
+    both, values = dict(rel=1e-11, abs=1e-300, nan_ok=True), infinite + shares
+    assert Total.of(values).mean(undefined=undefined) == pytest.approx(metrics.mean(values, undefined=undefined), **both)
+    for lifted, standing_in in ((None, "skip" if undefined == -math.inf else undefined), (floor, "skip")):
+        expected = metrics.geometric_mean(shares, undefined=standing_in, floor=lifted)
+        assert math.isinf(expected) or LogTotal.of(shares, lifted).mean(undefined=standing_in) == pytest.approx(expected, **both)
+
+
+def test_sums_beyond_the_floats_of_the_smallest_of_them_and_of_arrays():
+    assert Total.of([1.7e308] * 5).mean(undefined="raise") == 1.7e308 and Total.of([1.7e308] * 5).sum == 5 * Fraction(1.7e308)
+    assert Total.of(np.full((3, 4), 0.1)).sum == 12 * Fraction(0.1) and Total.of([math.inf, -math.inf]) == Total.of([math.inf]) + Total.of([-math.inf])
+    assert LogTotal.of([0, 4]).mean(undefined="raise") == 0
+
+
+def test_a_micro_mean_and_a_weighted_one():
+    values, weights = np.array([0.1, 0.7, 0.4]), np.array([1.0, 2.0, 4.0])
+    assert Total.of(values * weights).per(Total.of(weights)) == pytest.approx(np.average(values, weights=weights))
+    assert math.isnan(Total().per(Total())) and math.isnan(Total.of([math.nan]).per(Total.of([2])))
+    assert Total.of([-1e308]).per(Total.of([1e-308])) == -math.inf
+
+
+def test_a_total_is_small_and_travels():
+    million = Total.of(np.random.default_rng(0).random(1_000_000))
+    sent = pickle.dumps(reduce(add, [million] * 1000))
+    assert pickle.loads(sent) == sum([million] * 1000, Total()) and len(sent) < 200
+
+
+# ---- Pictures ---------------------------------------------------------------------------------------------
+
+README = Path(__file__).resolve().parents[1] / "README.md"
+RANDOM = np.random.default_rng(0)
+RUNS = {name: (RANDOM.random(30) + shift).tolist() for name, shift in (("low", 0), ("high", 0.5), ("middle", 0.2))}
+
+
+def test_systems_stand_with_their_intervals_and_letters():
+    ax, board = plots.systems(RUNS, undefined=0, of="users"), metrics.leaderboard(RUNS, undefined=0)
+    drawn = [tuple(line.get_xdata()) for line in ax.lines]
+    assert drawn[::2] == list(zip(board.low, board.high)) and [x for (x,) in drawn[1::2]] == board.mean
+    assert [text.get_text() for text in ax.texts] == board.letters and [label.get_text() for label in ax.get_yticklabels()] == board.names
+    assert ax.get_xlabel().startswith("mean over 30 users, 95% interval")
+
+
+def test_differences_have_their_mean():
+    two = {name: RUNS[name] for name in ("high", "low")}
+    ax, found = plots.differences(two, undefined=0), metrics.compare(*two.values(), test="randomisation", undefined=0)
+    assert ax.get_title("left") == f"mean {found.difference:.2f} (95% interval {found.low:.2f} to {found.high:.2f})"
+    assert sum(steps.get_data().values.sum() for steps in ax.patches[:2]) == pytest.approx(30 * found.difference)
+    assert [text.get_text() for text in ax.texts] == [f"high is higher on {found.won}", f"low is higher on {found.lost}"]
+
+
+def test_measures_agree_as_scipy_says():
+    names = ["a", "b", "c", "flat"]
+    values = np.column_stack([RANDOM.integers(0, 4, (9, 3)), np.ones(9)])
+    ax = plots.agreement({f"system {row}": dict(zip(names, each)) for row, each in enumerate(values.tolist())})
+    said = {text.get_position(): text.get_text() for text in ax.texts}
+    assert said == {(x, y): f"{kendalltau(values[:, x], values[:, y]).statistic:.2f}" for x in range(3) for y in range(3)}
+
+
+def test_fewer_topics_agree_less_with_all():
+    shares = plots.reliability(RUNS, undefined=0, samples=400).lines[0].get_ydata()
+    alone = [np.mean([(1 + np.sign(one - other) * np.sign(np.sum(np.subtract(RUNS[a], RUNS[b])))) / 2 for one, other in zip(RUNS[a], RUNS[b])])
+             for a, b in (("low", "high"), ("low", "middle"), ("high", "middle"))]  # fmt: skip
+    assert shares[0] == pytest.approx(np.mean(alone), abs=0.05) and shares[-1] == 1 and shares[0] < shares[3] < 1
+
+
+def test_a_curve_is_the_mean_of_the_curves():
+    rankings, ax = [[0, 1, 1, 0], [1, 0, 0, 1], [0, 0, 0, 0]], None
+    ax = plots.precision_recall({"one": rankings, "two": rankings[::-1]}, levels=5, ax=ax)
+    assert ax.lines[0].get_ydata().tolist() == [np.mean([metrics.interpolated_precision(r, level) for r in rankings[:2]]) for level in ax.lines[0].get_xdata()]
+    assert [text.get_text() for text in ax.get_legend().get_texts()] == ["one", "two"] and ax.get_ylabel() == "mean interpolated precision"
+
+
+def test_the_picture_of_the_readme_is_drawn(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    [example] = [text for text in re.findall(r"^```python\n(.*?)^```", README.read_text(encoding="utf-8"), re.M | re.S) if "savefig" in text]
+    exec("import metrics\n" + "".join(each.source for each in doctest.DocTestParser().get_examples(example)))
+    assert Path("new-old.svg").read_text(encoding="utf-8").count("<path") > 10
+
+
 @pytest.mark.parametrize("call, words", [
     (lambda: evaluate({}, "AP"), "relevance: got 0 systems, expected a mapping"),
     (lambda: evaluate({"x": [1, -1]}, "AP"), r"relevance\['x'\]: relevance: got -1.0"),
@@ -92,7 +210,12 @@ def test_every_table_holds_the_numbers(tmp_path):
     (lambda: FOUND["=old"].topic("q9"), "topic: got 'q9', expected one of the 4, such as 'q1'"),
     (lambda: evaluate([0, 1], "AP").by_query(), "results: got values of one ranking"),
     (lambda: metrics.compare([1, 2], [2, 1], test="sign", undefined=0, of="user"), "of: got 'user', expected what"),
+    (lambda: plots.differences(RUNS, undefined=0), "runs: got 3 systems, expected two"),
+    (lambda: plots.systems([1], undefined=0), r"runs: got \[1\], expected a mapping of names"),
+    (lambda: plots.reliability({"a": [1, 2], "b": [2, 1]}, undefined=0), "runs: got systems with equal means"),
+    (lambda: plots.precision_recall({}), "systems: got a dict of 0"),
+    (lambda: plots.precision_recall({"a": [1, 0]}, levels=1), "levels: got 1, expected one whole number >= 2"),
 ])  # fmt: skip
-def test_what_cannot_be_answered_is_said(call, words):
+def test_what_cannot_be_answered_or_drawn_is_said(call, words):
     with pytest.raises(ValueError, match=f"^{words}"):
         call()

@@ -1,4 +1,4 @@
-"""Tests, intervals and leaderboards: against full enumeration, against SciPy, and what may not change them."""
+"""Tests, intervals and leaderboards: against full enumeration, against SciPy, and what may not change them; rank correlation against SciPy and sums."""
 
 import re
 import sys
@@ -8,7 +8,7 @@ from math import inf, isnan, nan, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given, settings, strategies as st
 from scipy import stats
 
 import metrics
@@ -146,8 +146,6 @@ def test_draws_are_at_most_ten_thousand():
     assert low[0] != low[1] == low[2]
 
 
-# ---- What may not change anything -----------------------------------------------------------------------
-
 values = st.lists(st.tuples(*[st.sampled_from([0, 0.1, 0.2, 0.3, 1 / 3, 0.5, 2 / 3, 1])] * 2, st.sampled_from("xyz")), min_size=2, max_size=30)
 
 
@@ -183,7 +181,9 @@ def test_undefined_goals():
 
 
 XYZ, XY = ([1, 2, 3], [3, 2, 2]), {"x": 1, "y": 2}
-ERRORS = [
+
+
+@pytest.mark.parametrize("call, given, more, words", [
     (found, ([1, 2], [1, 2, 3]), {}, "b: got 3 values, expected as many as a has, 2"),
     (found, ([], []), {}, "a: got 0 goals with values, expected two goals or more"),
     (found, ([1, 2], [1, -inf]), {}, "b: got -inf, expected finite values"),
@@ -198,10 +198,7 @@ ERRORS = [
     (board, ({"x": [1, 2]},), {}, "runs: got 1 runs, expected a mapping of two names or more to values"),
     (letters_of, (np.ones((53, 53), dtype=bool),), {}, "runs: got 53 overlapping groups, expected at most 52 to name by letters"),
     (board, ({"x": {1: 1, 2: 2}, "y": {1: 1, 3: 1}},), {}, "runs['y']: got no value for goal 2, expected the goals of runs['x']"),
-]
-
-
-@pytest.mark.parametrize("call, given, more, words", ERRORS)
+])  # fmt: skip
 def test_an_error_names_the_argument_what_was_given_and_what_is_expected(call, given, more, words):
     with pytest.raises(ValueError, match="^" + re.escape(words)):
         call(*given, **more)
@@ -305,7 +302,7 @@ def test_a_leaderboard_is_that_of_whole_groups_in_any_order(correction):
 
 def test_the_table():
     runs = {"A": [0.5] * 30 + [0.3] * 31, "B": [0.4] * 30 + [0.3] * 31, "C": [0.1] * 61}
-    assert str(board(runs, correction="holm", resamples=5000)) == """\
+    shown = """\
 rank  run    mean    95% interval  letters
    1  A     0.398  0.372 to 0.425  a
    2  B     0.349  0.336 to 0.362   b
@@ -314,6 +311,7 @@ rank  run    mean    95% interval  letters
 Over 61 goals; bootstrap interval of each mean alone. Runs that share a
 letter are not distinguishable at the 5% level (paired randomisation
 tests, corrected by Holm)."""
+    assert str(board(runs, correction="holm", resamples=5000)) == shown
     names = [f"run {i}" for i in range(40)]
     assert board({name: [0, 1] for name in names}, resamples=10).names == names, "equal means keep their order"
 
@@ -321,7 +319,64 @@ tests, corrected by Holm)."""
 def test_the_design_effect_by_hand():
     """The leads are (5, 2) and (9, 4, 1) tenths: the sums of the groups are 1.4 tenths from what the mean would give them."""
     groups, leads = [1, 1, 2, 2, 2], [0.5, 0.2, 0.9, 0.4, 0.1]
-    found = metrics.compare(leads, [0] * 5, groups=groups, test="randomisation", undefined="raise")
-    assert found.design_effect == pytest.approx(2 * (0.14**2 + 0.14**2) / (5 / 4 * 0.388))
-    alone = metrics.compare(leads, [0] * 5, groups=range(5), test="randomisation", undefined="raise")
-    assert alone.design_effect == pytest.approx(1)
+    assert found(leads, [0] * 5, groups=groups).design_effect == pytest.approx(2 * (0.14**2 + 0.14**2) / (5 / 4 * 0.388))
+    assert found(leads, [0] * 5, groups=range(5)).design_effect == pytest.approx(1)
+
+
+# ---- Rank correlation --------------------------------------------------------------------------------------
+
+KINDS = ("minimum", "residual", "extrapolated")
+COLUMNS = st.integers(0, 9).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 6), min_size=n, max_size=n)] * 2))
+NAMES = st.lists(st.sampled_from("abcdefghij"), unique=True, min_size=1)
+
+
+def rbo(a, b, persistence, **more):
+    return tuple(metrics.rank_biased_overlap(a, b, persistence=persistence, kind=kind, **more) for kind in KINDS)
+
+
+@settings(deadline=None)
+@given(COLUMNS)
+def test_as_scipy_has_them(columns):
+    a, b = columns
+    theirs = (stats.kendalltau(a, b).statistic, stats.weightedtau(a, b).statistic) if len(a) > 1 else (nan, nan)
+    np.testing.assert_allclose((metrics.kendall_tau(a, b), metrics.weighted_tau(a, b)), theirs, atol=1e-12, equal_nan=True)
+
+
+def test_rows_at_once_and_numbers_of_any_kind():
+    rng = np.random.default_rng(1)
+    one, many = rng.permutation(7), np.array([rng.permutation(7) for _ in range(6)]).reshape(2, 3, 7)
+    for function in (metrics.kendall_tau, metrics.weighted_tau, lambda a, b: metrics.ap_correlation(reference=a, other=b)):
+        rows = [[function(one, row) for row in rows] for rows in many]
+        np.testing.assert_array_equal(function(one, many), rows)
+        np.testing.assert_array_equal(function(one.astype("u1"), many / 8), rows)
+        assert function(np.append(one, np.inf), np.append(one, 9)) == 1 and isinstance(function(one, one), np.float64)
+        assert isnan(function([], [])) and isnan(function([1], [2])) and function(np.zeros((3, 0)), np.zeros((3, 0))).shape == (3,)
+    assert isnan(metrics.kendall_tau([1, 1], [1, 2])) and metrics.kendall_tau([1, 1], [1, 2], variant="a") == 0
+    assert isnan(metrics.weighted_tau([1, 1], [1, 2]))
+
+
+def written_out(a, b, p, depth=2000):
+    """RBO of two lists that are over."""
+    return (1 - p) * sum(p ** (d - 1) * len({*a[:d]} & {*b[:d]}) / d for d in range(1, depth))
+
+
+@settings(deadline=None)
+@given(NAMES, NAMES, st.sampled_from([0, 0.3, 0.9]))
+def test_the_least_the_most_and_between(a, b, p):
+    least, residual, extrapolated = rbo(a, b, p)
+    assert np.isclose(least, written_out(a, b, p)) and -1e-9 <= residual and least + residual <= 1 + 1e-9
+    assert least - 1e-9 <= extrapolated <= least + residual + 1e-9
+    assert np.allclose(rbo(a, b, p), rbo(b, a, p)) and np.allclose(rbo(a, b, p, depth=2), rbo(a[:2], b[:2], p))
+    # The best that can follow: each list goes on with what the other has and it lacks, then both with the same.
+    more = list(range(50)) if p else []
+    full_a, full_b = ([*one, *(item for item in other if item not in one), *more] for one, other in ((a, b), (b, a)))
+    if p < 0.5:
+        assert np.isclose(least + residual, rbo(full_a, full_b, p)[2], atol=1e-9)
+
+
+def test_where_nothing_is_known():
+    assert rbo([], [], 0.5)[:2] == (0, 1) and isnan(rbo([], ["a"], 0.5)[2]) and rbo([], ["a"], 0.5)[:2] == (0, 1)
+    assert rbo([*"ab"], [*"ab"], 0.5) == rbo([*"abc"], [*"abd"], 0.5, depth=2)
+    assert rbo(["a"], ["a"], 0) == (1, 0, 1) and rbo(["a"], ["b"], 0) == (0, 0, 0)
+    with pytest.raises(TypeError):
+        metrics.ap_correlation([1, 2], [1, 2])

@@ -1,13 +1,16 @@
-"""What Rosetta stores of other libraries, and what `make ask` says of them; most of them are not needed for this."""
+"""What Rosetta stores of other libraries and `make ask` says of them, what `make bench` compares with; most of them are not needed for this."""
 
 import re
+import sys
+from functools import partial
 from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from metrics.notebook import data
-from tools import rosetta
+from tools import benchmark, rosetta
 
 ROOT = Path(__file__).resolve().parent.parent
 STORED = {entry["name"]: entry for entry in rosetta.STORED["libraries"]}
@@ -51,3 +54,60 @@ def test_what_differs_is_said_and_what_is_missing_stays(monkeypatch, capsys):
         assert rosetta.main(["--check"]) == differs
         out = capsys.readouterr().out
         assert "Spark: not installed here\n" in out and ('+      "version": "9.9"' in out) == differs
+
+
+SMALL = benchmark.matrix(300, 150, lambda rng, queries: rng.integers(1, 41, queries))
+compare = partial(benchmark.compare, "someone", where="here")
+
+
+def generated(path):
+    """What stands between the markers of a file."""
+    [text] = re.findall(f"{benchmark.BEGIN}\n(.*?)\n{benchmark.END}", path.read_text(encoding="utf-8"), re.DOTALL)
+    return text
+
+
+@pytest.mark.parametrize("relevance", [SMALL, SMALL[:1], SMALL[:, :8] | np.eye(8, dtype=np.uint8)[0]], ids=["batch", "one", "short"])
+def test_whoever_needs_numpy_alone_agrees_from_everything(relevance):
+    relevance = relevance[(relevance == 0).any(axis=1)]
+    for make, everyone in benchmark.COURSES.values():
+        for who, action in everyone.items():
+            if who.startswith((benchmark.OURS, "dense", "a table of marks", "argsort")):
+                compare(action(make(relevance)), benchmark.dense(relevance))
+
+
+def test_the_run_file_holds_the_same_rankings(tmp_path):
+    benchmark.write_files(SMALL, tmp_path / "run.txt", tmp_path / "qrels.txt")
+    for read in (benchmark.file_ours, benchmark.file_pytrec_eval):
+        means = {name: np.mean(values) for name, values in read(str(tmp_path / "qrels.txt"), str(tmp_path / "run.txt")).items()}
+        assert len(means) == 7
+        compare(means, benchmark.dense(SMALL))
+
+
+@pytest.mark.parametrize("changed", [lambda right: right + 1e-8 * (np.arange(300) == 7), lambda right: np.where(right == right.max(), np.nan, right),
+                                     lambda right: right.mean() + 1e-8])  # fmt: skip
+def test_a_disagreement_ends_the_run_before_anything_is_timed(changed, monkeypatch):
+    expected = benchmark.from_matrix(SMALL)
+    compare({"AP": expected["AP"]}, expected)
+    compare({"AP": expected["AP"].mean()}, expected)
+    monkeypatch.setattr(benchmark, "matrix", lambda *_: SMALL)
+    monkeypatch.setattr(benchmark, "COURSES", {"here": (lambda relevance: relevance, {"someone": lambda _: {"AP": changed(expected["AP"])}})})
+    monkeypatch.setattr(benchmark, "measure", None)
+    with pytest.raises(AssertionError, match="someone: AP, here, 1 relevant"):
+        benchmark.main()
+
+
+def test_nothing_is_written_from_a_busy_machine(monkeypatch):
+    changes = {"QUERIES": 50, "COURSES": {}, "used_by_others": iter([0, 1e9]).__next__, "measure": lambda _: None, "report": lambda *_: "the tables",
+               "replace_between_markers": None}  # fmt: skip
+    for name, value in changes.items():
+        monkeypatch.setattr(benchmark, name, value)
+    assert re.match(r"Nothing is published: something else used \d+ per cent of a core meanwhile", benchmark.main())
+    assert not {"ranx", "numba"} & sys.modules.keys(), "the others are imported when they are needed"
+
+
+def test_the_page_and_the_readme_are_of_one_run_and_the_tables_narrow():
+    page, readme = generated(benchmark.PAGE), generated(benchmark.README)
+    day = re.match(r"\s*(\d+ \w+ \d{4}), ", page)[1]
+    short_answer = page.partition("## The short answer\n\n")[2].partition("\n\n## ")[0]
+    assert short_answer and readme.strip().startswith(short_answer) and f"Measured on {day} on " in readme
+    assert all(line.count("|") <= 6 for line in page.splitlines() if line.startswith("|"))

@@ -2,11 +2,13 @@
 
 import operator
 import re
+from functools import partial
 from itertools import product
 
 import numpy as np
 import pytest
-from hypothesis import given, strategies as st
+from hypothesis import given as of_any, strategies as st
+from test_definitions import assert_same, exact
 
 import metrics
 from metrics import Hits, ties
@@ -46,7 +48,7 @@ def scored(draw):
     return np.array(scores, dtype).reshape(shape), np.array(labels).reshape(shape)
 
 
-@given(scored(), st.sampled_from([1, 20, 2**15]), st.sampled_from([0, 2, 100]), st.sampled_from([1, 25]))
+@of_any(scored(), st.sampled_from([1, 20, 2**15]), st.sampled_from([0, 2, 100]), st.sampled_from([1, 25]))
 def test_every_order_is_that_of_a_plain_sort(example, piece, few, many):
     scores, labels = example
     with pytest.MonkeyPatch.context() as patch:
@@ -75,55 +77,33 @@ def cases(n, grades=(0, 1), scores=(1, 2, 3)):
     return np.array([g for g, _ in pairs]), np.array([s for _, s in pairs])
 
 
-def enumerated(metric, grades, scores, *more):
-    """The mean of a definition over all orders, list by list, each with its own of what more there is."""
-    return [float(mean_over_ties(lambda order: metric(order, *own), g, s)) for g, s, *own in zip(grades.tolist(), scores.tolist(), *more)]
-
-
-def assert_close(values, expected):
-    np.testing.assert_allclose(values, expected, rtol=0, atol=1e-12)
+# A mean, what a list may have of its own because items have no score, and what is the same for all.
+MEANS = [
+    ("reciprocal_rank", None, {}), *(("precision_at", None, {"k": k}) for k in range(1, 6)), ("average_precision", "n_relevant", {}),
+    *(("ndcg", key, {"k": k, "gain": gain}) for key in ("n_relevant", "ideal") for k in (None, 1, 2, 3) for gain in ("linear", "exponential")),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("n", range(1, 5))
-def test_means_equal_those_of_the_enumeration(n):
-    grades, scores = cases(n)
-    assert_close(ties.reciprocal_rank(grades, scores=scores), enumerated(definitions.reciprocal_rank, grades, scores))
-    for k in range(1, n + 2):
-        assert_close(ties.precision_at(grades, scores=scores, k=k), enumerated(lambda order: definitions.precision_at(order, k), grades, scores))
-    precision_sums = np.array(enumerated(lambda order: definitions.precision_sum(order, n), grades, scores))
-    for unranked in (1, 2):
-        total = grades.sum(axis=1) + unranked
-        assert_close(ties.average_precision(grades, scores=scores, n_relevant=total), precision_sums / total)
-    with np.errstate(invalid="ignore"):
-        assert_close(ties.average_precision(grades, scores=scores), precision_sums / grades.sum(axis=1))
-
-
-@pytest.mark.parametrize("gain", ["linear", "exponential"])
-@pytest.mark.parametrize("n", range(1, 5))
-def test_the_mean_of_ndcg_with_grades_and_with_items_that_have_no_score(n, gain):
-    grades, scores = cases(n, (0, 1, 3), (1, 2))
-    some = grades.any(axis=1)
-    assert np.isnan(ties.ndcg(grades, scores=scores, gain=gain)[~some]).all()
-    grades, scores = grades[some], scores[some]
-    ones, their_scores = cases(n, scores=(1, 2))
-    for k, extra in product((None, 1, 2, 3), (0, 1, 4)):
-        own = [[*g, *[3] * extra] for g in grades.tolist()]
-        expected = enumerated(lambda order, ideal: definitions.ndcg(order, k, gain, ideal), grades, scores, own)
-        assert_close(ties.ndcg(grades, scores=scores, k=k, gain=gain, ideal=own if extra else None), expected)
-        if extra:
-            total = ones.sum(axis=1) + extra
-            expected = enumerated(lambda order, R: definitions.ndcg(order, k, gain, n_relevant=R), ones, their_scores, total.tolist())
-            assert_close(ties.ndcg(ones, scores=their_scores, k=k, gain=gain, n_relevant=total), expected)
+@pytest.mark.parametrize("name, key, given", MEANS)
+def test_a_mean_over_ties_is_that_over_all_orders(name, key, given, n):
+    grades, scores = cases(n, (0, 1, 3), (1, 2)) if key == "ideal" else cases(n)
+    for extra in (0, 1, 4) if key else (0,):
+        own = [{key: [*g, *[3] * extra] if key == "ideal" else sum(g) + extra} if extra else {} for g in grades.tolist()]
+        of_order = [lambda order, its=its: getattr(definitions, name)(order, **given, **its) for its in own]
+        expected = list(map(partial(exact, mean_over_ties), of_order, grades.tolist(), scores.tolist()))
+        told = {key: [its[key] for its in own]} if extra else {}
+        assert_same(getattr(ties, name)(grades, scores=scores, **given, **told), expected, name, given, extra)
 
 
 @pytest.mark.parametrize("n", range(1, 5))
 def test_best_and_worst_are_the_extremes_and_shared_has_the_mean_of_dcg(n):
     grades, scores = cases(n, (0, 1, 3), (1, 2))
-    assert_close(metrics.dcg(ties.shared(grades, scores=scores)), enumerated(definitions.dcg, grades, scores))
+    assert_same(metrics.dcg(ties.shared(grades, scores=scores)), list(map(partial(mean_over_ties, definitions.dcg), grades.tolist(), scores.tolist())))
     orders = [orders_of_ties(g, s) for g, s in zip(grades.tolist(), scores.tolist())]
     for metric in (lambda o: metrics.average_precision(o, n), metrics.reciprocal_rank, lambda o: metrics.precision_at(o, 2), metrics.dcg):
         for function, extreme in ((ties.best, max), (ties.worst, min)):
-            assert_close(metric(function(grades, scores=scores)), [extreme(metric(each)) for each in orders])
+            assert_same(metric(function(grades, scores=scores)), [extreme(metric(each)) for each in orders])
 
 
 FULL = [ties.best, ties.worst, ties.shared]
@@ -138,7 +118,7 @@ def test_a_batch_is_one_list_at_a_time():
     generator = np.random.default_rng(7)
     grades, scores = generator.integers(0, 3, (3, 4, 6)), generator.integers(0, 4, (3, 4, 6))
     for function in FULL + SINGLE:
-        assert_close(function(grades, scores=scores), [[function(g, scores=s) for g, s in zip(*rows)] for rows in zip(grades, scores)])
+        assert_same(function(grades, scores=scores), [[function(g, scores=s) for g, s in zip(*rows)] for rows in zip(grades, scores)])
     for shape in [(0, 5), (2, 0), (2, 0, 5), (0,), (2,)]:
         nothing = np.zeros(shape)
         assert all(function(nothing, scores=nothing).shape == shape for function in FULL)

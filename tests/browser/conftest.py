@@ -29,3 +29,10 @@ def browser():
 def visit(browser, address):
     with visiting(browser, address) as visit:
         yield visit
+
+
+@pytest.fixture
+def visit_file(browser):
+    """As a book is visited that nobody serves."""
+    with visiting(browser, book_folder().as_uri() + "/") as visit:
+        yield visit

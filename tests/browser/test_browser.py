@@ -328,29 +328,27 @@ BEYOND_THE_FRAME = """async () => {
 
 
 @pytest.mark.parametrize("name", [Path(path).stem for path in CHAPTERS])
-def test_every_slide_fits_its_frame_from_a_folder_too(browser, name):
-    with visiting(browser, BOOK.as_uri() + "/") as visit:
-        page = visit(f"slides/{name}.html", viewport={"width": 1280, "height": 720})
-        page.wait_for_selector("html.fitted")  # what is too high was made smaller
-        assert page.evaluate("Reveal.getTotalSlides()") > 12
-        for overview in (True, False):  # all slides at once, and back
-            page.evaluate("on => Reveal.toggleOverview(on)", overview)
-            page.wait_for_timeout(60)
-        assert page.evaluate(BEYOND_THE_FRAME) == []
-        things = page.locator(":is(ranking-lab, hands-on) :is(button:enabled, input)")
-        for key, moved in (("ArrowDown", 0), ("PageDown", 1)) if things.count() else ():  # a lab needs the arrows, and not what leaves it
-            before = page.evaluate("Reveal.slide(Reveal.getSlides().findIndex(slide => slide.querySelector('ranking-lab, hands-on'))), Reveal.getIndices().h")
-            things.first.focus()
-            page.keyboard.press(key)
-            assert page.evaluate("Reveal.getIndices().h") == before + moved, key
+def test_every_slide_fits_its_frame_from_a_folder_too(visit_file, name):
+    page = visit_file(f"slides/{name}.html", viewport={"width": 1280, "height": 720})
+    page.wait_for_selector("html.fitted")  # what is too high was made smaller
+    assert page.evaluate("Reveal.getTotalSlides()") > 12
+    for overview in (True, False):  # all slides at once, and back
+        page.evaluate("on => Reveal.toggleOverview(on)", overview)
+        page.wait_for_timeout(60)
+    assert page.evaluate(BEYOND_THE_FRAME) == []
+    things = page.locator(":is(ranking-lab, hands-on) :is(button:enabled, input)")
+    for key, moved in (("ArrowDown", 0), ("PageDown", 1)) if things.count() else ():  # a lab needs the arrows, and not what leaves it
+        before = page.evaluate("Reveal.slide(Reveal.getSlides().findIndex(slide => slide.querySelector('ranking-lab, hands-on'))), Reveal.getIndices().h")
+        things.first.focus()
+        page.keyboard.press(key)
+        assert page.evaluate("Reveal.getIndices().h") == before + moved, key
 
 
-def test_slides_are_printed_with_all_that_is_said_of_the_votes(browser):
-    with visiting(browser, BOOK.as_uri() + "/") as visit:
-        page = visit("slides/average-precision.html?print-pdf", viewport={"width": 1280, "height": 720})
-        page.wait_for_selector("html.fitted")
-        votes = page.locator(".pdf-page:has(.vote)")
-        inside = votes.evaluate_all("""pages => pages.map(page => [...page.querySelectorAll("details > p")].filter(words => words.checkVisibility()
-            && words.getBoundingClientRect().bottom <= page.getBoundingClientRect().bottom).length === page.querySelectorAll("details").length)""")
-        assert inside == [True] * 4
-        assert votes.locator("details.right[open]").count() == 4
+def test_slides_are_printed_with_all_that_is_said_of_the_votes(visit_file):
+    page = visit_file("slides/average-precision.html?print-pdf", viewport={"width": 1280, "height": 720})
+    page.wait_for_selector("html.fitted")
+    votes = page.locator(".pdf-page:has(.vote)")
+    inside = votes.evaluate_all("""pages => pages.map(page => [...page.querySelectorAll("details > p")].filter(words => words.checkVisibility()
+        && words.getBoundingClientRect().bottom <= page.getBoundingClientRect().bottom).length === page.querySelectorAll("details").length)""")
+    assert inside == [True] * 4
+    assert votes.locator("details.right[open]").count() == 4

@@ -29,18 +29,25 @@ RUN = """async ([id, source]) => {
 
 
 @pytest.fixture
-def page(visit):
-    page = visit(PAGE)
+def visit(browser, address):
+    with visiting(browser, address, PATIENCE) as visit:
+        yield visit
+
+
+@pytest.fixture
+def failing(browser):
+    """A page of which something may fail while it loads."""
+    page = browser.new_page(service_workers="block")
     page.set_default_timeout(PATIENCE)
-    return page
+    yield page
+    page.close()
 
 
 @pytest.fixture(scope="module")
 def alive(browser, address):
     """A page whose Python was started, for all tests that do not stop it."""
-    with visiting(browser, address) as visit:
+    with visiting(browser, address, PATIENCE) as visit:
         page = visit(PAGE)
-        page.set_default_timeout(PATIENCE)
         assert run(page, CELL)["same"]
         yield page
 
@@ -70,7 +77,6 @@ SOME = ("book/averaging", "book/order-and-auc", "book/precision-and-recall")  # 
 @pytest.mark.parametrize("path", [pytest.param(f"{name}.html", marks=[] if name in SOME else pytest.mark.everywhere) for name in sources.chapters()])
 def test_the_cells_of_a_chapter_give_the_stored_result(visit, path):
     page = visit(path)
-    page.set_default_timeout(PATIENCE)
     stored = json.loads((BOOK / "_static" / "cells" / path.replace(".html", ".json")).read_text(encoding="utf-8"))
     listings = {cell["id"] for cell in stored["cells"] if "defines" in cell}
     cells = page.evaluate("[...runCells.blocks.values()].filter(block => !block.wants.length).map(block => block.id)")
@@ -82,7 +88,6 @@ def test_the_cells_of_a_chapter_give_the_stored_result(visit, path):
 
 def test_who_writes_a_function_reads_where_it_is_wrong_and_which_mistake_that_is(visit):
     page = visit("book/average-precision.html")
-    page.set_default_timeout(PATIENCE)
     page.locator(".write-it summary", has_text="average_precision").first.click()
     box = page.locator("#code-write-average_precision")
     box.get_by_role("button", name="Edit").click()
@@ -97,7 +102,6 @@ def test_who_writes_a_function_reads_where_it_is_wrong_and_which_mistake_that_is
 def test_who_breaks_a_claim_reads_the_counterexample(visit):
     """With the keyboard alone: edit the box, run it, undo."""
     page = visit("book/average-precision.html")
-    page.set_default_timeout(PATIENCE)
     box = page.locator(".break-it .runnable")
     box.locator("button.edit").focus()
     page.keyboard.press("Enter")
@@ -172,7 +176,8 @@ def test_an_endless_cell_can_be_stopped_and_says_what_is_lost(alive):
     assert alive.locator(".python-bar, .run-result").count() == 0
 
 
-def test_edits_survive_a_reload_and_can_be_undone_and_one_of_older_code_is_not_lost(page):
+def test_edits_survive_a_reload_and_can_be_undone_and_one_of_older_code_is_not_lost(visit):
+    page = visit(PAGE)
     code = page.locator(f"#code-{CELL} pre")
     printed = code.inner_text()
     click(page, "edit")
@@ -191,7 +196,8 @@ def test_edits_survive_a_reload_and_can_be_undone_and_one_of_older_code_is_not_l
     assert code.inner_text() == "2 + 2"
 
 
-def test_a_cell_that_needs_numpy_says_so_and_where_it_runs(page):
+def test_a_cell_that_needs_numpy_says_so_and_where_it_runs(visit):
+    page = visit(PAGE)
     click(page, "run", "relevance-sum-axis-1")
     box = result(page, "relevance-sum-axis-1")
     assert "needs NumPy, which this page does not bring" in box.inner_text()
@@ -207,33 +213,26 @@ def test_a_cell_that_needs_numpy_says_so_and_where_it_runs(page):
     ("Object.defineProperty(window, 'localStorage', {get() { throw new DOMException('blocked'); }})", "keeps nothing for this page"),
     ("delete window.WebAssembly", "no WebAssembly"),
 ])  # fmt: skip
-def test_a_browser_that_allows_less_is_told(browser, address, script, words):
-    page = browser.new_page()
-    page.set_default_timeout(PATIENCE)
-    page.add_init_script(script)
-    page.goto(address + PAGE)
-    page.evaluate("id => runCells.blocks.get(id).setEdit('1 + 1')", CELL)
-    click(page, "run")
-    result(page).locator(f"text={words}").wait_for()
-    page.close()
+def test_a_browser_that_allows_less_is_told(failing, address, script, words):
+    failing.add_init_script(script)
+    failing.goto(address + PAGE)
+    failing.evaluate("id => runCells.blocks.get(id).setEdit('1 + 1')", CELL)
+    click(failing, "run")
+    result(failing).locator(f"text={words}").wait_for()
 
 
-def test_a_failed_download_is_said_and_can_be_tried_again(browser, address):
-    page = browser.new_page(service_workers="block")
-    page.set_default_timeout(PATIENCE)
-    page.route("**/pyodide.asm.wasm", lambda route: route.abort())
-    page.goto(address + PAGE)
-    click(page, "run")
-    result(page).locator("text=could not be loaded").wait_for()
-    page.unroute("**/pyodide.asm.wasm")
-    assert run(page, CELL)["same"]
-    page.close()
+def test_a_failed_download_is_said_and_can_be_tried_again(failing, address):
+    failing.route("**/pyodide.asm.wasm", lambda route: route.abort())
+    failing.goto(address + PAGE)
+    click(failing, "run")
+    result(failing).locator("text=could not be loaded").wait_for()
+    failing.unroute("**/pyodide.asm.wasm")
+    assert run(failing, CELL)["same"]
 
 
-def test_a_full_distribution_is_loaded_from_its_address(browser, address):
+def test_a_full_distribution_is_loaded_from_its_address(failing, address):
     """The setting page_python_distribution, with the book's own files at that address."""
-    elsewhere, page, asked = "https://python.example/full/", browser.new_page(service_workers="block"), set()
-    page.set_default_timeout(PATIENCE)
+    elsewhere, asked = "https://python.example/full/", set()
     kinds = {".mjs": "text/javascript", ".wasm": "application/wasm", ".json": "application/json"}
 
     def serve(route):
@@ -243,20 +242,16 @@ def test_a_full_distribution_is_loaded_from_its_address(browser, address):
         route.fulfill(body=path.read_bytes(), headers=headers)
 
     cells = json.loads((BOOK / "_static/cells/book/how-to-use.json").read_text(encoding="utf-8")) | {"distribution": elsewhere}
-    page.route("**/cells/book/how-to-use.json", lambda route: route.fulfill(json=cells))
-    page.route(f"{elsewhere}**", serve)
-    page.goto(address + PAGE)
-    assert run(page, CELL)["same"]
-    assert asked >= {"pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip"}
-    page.close()
+    failing.route("**/cells/book/how-to-use.json", lambda route: route.fulfill(json=cells))
+    failing.route(f"{elsewhere}**", serve)
+    failing.goto(address + PAGE)
+    assert run(failing, CELL)["same"] and asked >= {"pyodide.mjs", "pyodide.asm.wasm", "python_stdlib.zip"}
 
 
-def test_from_a_file_the_button_says_what_to_do(browser):
-    page = browser.new_page()
-    page.goto((BOOK / PAGE).as_uri())
-    click(page, "run")
-    assert "python -m http.server" in result(page).inner_text()
-    page.close()
+def test_from_a_file_the_button_says_what_to_do(failing):
+    failing.goto((BOOK / PAGE).as_uri())
+    click(failing, "run")
+    assert "python -m http.server" in result(failing).inner_text()
 
 
 def stand_in(folder):
@@ -286,9 +281,8 @@ def test_a_wheel_that_was_fetched_lets_a_page_run_what_needs_it(browser, tmp_pat
     words = nbformat.v4.new_markdown_cell("# Page\n\nIt runs a cell that needs more than the standard library has, and compares the result.")
     folder, said, good = small_book(tmp_path, words, imports, code, settings=lambda text: text + f'    page_python_wheels: "{kept}"\n')
     assert good, said
-    with serving(folder) as address, visiting(browser, address) as visit:
+    with serving(folder) as address, visiting(browser, address, PATIENCE) as visit:
         page = visit("book/cover.html")
-        page.set_default_timeout(PATIENCE)
         done = run(page, "half")
         assert done["problem"] is None and done["same"], done
         assert [each.url for each in page.responses if "numpy-9.9" in each.url]

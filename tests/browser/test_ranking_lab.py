@@ -1,8 +1,7 @@
 """The Ranking Lab as readers use it: mouse, finger and keys, challenges, addresses, and what goes wrong."""
 
 import pytest
-from browser.visits import violations, visiting
-from test_pages import book_folder
+from browser.visits import violations
 from test_ranking_lab import first_states
 
 FIRST_LIST = "[data-goal='0'][data-list='0']"
@@ -236,21 +235,20 @@ def test_steps_at_random_break_nothing(lab):
     assert lab.page.evaluate(CHILD) is None
 
 
-def test_the_call_can_be_copied_but_not_where_the_browser_does_not_and_a_file_has_a_lab_too(browser):
-    with visiting(browser, book_folder().as_uri() + "/") as visit:
-        lab = visit("book/average-precision.html").locator("ranking-lab")
-        copy = lab.locator("[data-do=copy]")
-        lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        lab.locator(".lab-python summary").click()
-        copy.click()
-        lab.locator(".lab-change", has_text="Copied.").wait_for()
-        assert lab.page.evaluate("navigator.clipboard.readText()") == first_states()["average-precision"]["python"]
-        lab.page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
-        lab.page.reload()
-        tile(lab, "x").click()
-        assert order(lab) == "XAyBCz" and "AP 8/15 →" in said(lab)
-        lab.locator(".lab-python summary").click()
-        assert copy.count() == 0 or not copy.is_visible()
+def test_the_call_can_be_copied_but_not_where_the_browser_does_not_and_a_file_has_a_lab_too(visit_file):
+    lab = visit_file("book/average-precision.html").locator("ranking-lab")
+    copy = lab.locator("[data-do=copy]")
+    lab.page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    lab.locator(".lab-python summary").click()
+    copy.click()
+    lab.locator(".lab-change", has_text="Copied.").wait_for()
+    assert lab.page.evaluate("navigator.clipboard.readText()") == first_states()["average-precision"]["python"]
+    lab.page.add_init_script("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
+    lab.page.reload()
+    tile(lab, "x").click()
+    assert order(lab) == "XAyBCz" and "AP 8/15 →" in said(lab)
+    lab.locator(".lab-python summary").click()
+    assert copy.count() == 0 or not copy.is_visible()
 
 
 @pytest.mark.parametrize("name, width, scheme", [("discounted-gain", 390, "dark"), ("averaging", 1280, "light")])

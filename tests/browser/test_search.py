@@ -1,6 +1,5 @@
 """The search puts the page first that somebody means, under whatever name they type."""
 
-from browser.visits import visiting
 from test_pages import book_folder, parsed
 
 # What is typed -> the beginning of the first address.
@@ -48,10 +47,9 @@ def lost(targets):
     return [page + mark + anchor for page, mark, anchor in parts if mark and anchor not in parsed(book_folder() / page).anchors]
 
 
-def test_the_page_of_results_works_from_a_file_shows_names_first_each_target_once_and_first_words(browser):
-    with visiting(browser, book_folder().as_uri() + "/") as visit:
-        results = visit("search.html?q=MAP").locator("#search-results li")
-        results.locator(".context:has-text('MAP')").nth(5).wait_for()
-        targets = results.locator("> a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
-        assert targets[0].startswith("book/average-precision.html") and "MAP: see AP" in results.first.inner_text()
+def test_the_page_of_results_works_from_a_file_shows_names_first_each_target_once_and_first_words(visit_file):
+    results = visit_file("search.html?q=MAP").locator("#search-results li")
+    results.locator(".context:has-text('MAP')").nth(5).wait_for()
+    targets = results.locator("> a").evaluate_all("links => links.map(link => link.getAttribute('href'))")
+    assert targets[0].startswith("book/average-precision.html") and "MAP: see AP" in results.first.inner_text()
     assert len(targets) == len(set(targets)) > 15 and lost(targets) == []

@@ -54,13 +54,17 @@ def serving(folder, wait=0):
 
 
 @contextmanager
-def visiting(browser, address):
-    """A function that opens a page, whose `responses` are kept; in the end nothing has failed, and nothing was asked of another host."""
+def visiting(browser, address, patience=30_000):
+    """A function that opens a page, whose `responses` are kept; in the end nothing has failed, and nothing was asked of another host.
+
+    patience: how many milliseconds a page waits for what a test expects of it.
+    """
     contexts, troubles = [], []
 
     def visit(path, width=1280, scheme="light", **settings):
         contexts.append(browser.new_context(**{"viewport": {"width": width, "height": 900}, "color_scheme": scheme, "service_workers": "block"} | settings))
         page = contexts[-1].new_page()
+        page.set_default_timeout(patience)
         page.responses = []
         page.on("response", lambda response: (page.responses.append(response), note(response)))
         page.on("requestfailed", lambda request: request.failure in ("net::ERR_ABORTED", "csp") or troubles.append(f"{request.url}: {request.failure}"))
