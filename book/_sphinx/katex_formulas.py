@@ -14,7 +14,7 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinxcontrib import katex
 
-from .pages import add_transform, by_node
+from .pages import add_transform, by_node, when_built
 
 logger = logging.getLogger(__name__)
 
@@ -91,15 +91,14 @@ def visit_display(writer, node):
     raise nodes.SkipNode
 
 
-def embed_fonts(app, exception):
+def embed_fonts(app):
     """Put the commonest fonts into the style sheet."""
-    if not exception:
-        source, sheet = Path(app.srcdir, "book", "_static", "katex", "fonts"), Path(app.outdir, "_static", "katex", "katex.css")
-        css = sheet.read_text(encoding="utf-8")
-        for name in EMBEDDED:
-            font = b64encode((source / f"{name}.woff2").read_bytes()).decode("ascii")
-            css = css.replace(f"url(fonts/{name}.woff2)", f"url(data:font/woff2;base64,{font})")
-        sheet.write_text(css, encoding="utf-8")
+    source, sheet = Path(app.srcdir, "book", "_static", "katex", "fonts"), Path(app.outdir, "_static", "katex", "katex.css")
+    css = sheet.read_text(encoding="utf-8")
+    for name in EMBEDDED:
+        font = b64encode((source / f"{name}.woff2").read_bytes()).decode("ascii")
+        css = css.replace(f"url(fonts/{name}.woff2)", f"url(data:font/woff2;base64,{font})")
+    sheet.write_text(css, encoding="utf-8")
 
 
 def setup(app):
@@ -107,4 +106,4 @@ def setup(app):
     app.add_css_file("katex/katex.css")
     add_transform(app, 900, render_formulas)  # after the outputs of cells and the glued values are in place
     app.config.html_context["formula_faces"] = list(EMBEDDED.values())
-    app.connect("build-finished", embed_fonts)
+    when_built(app, embed_fonts)

@@ -20,7 +20,7 @@ from metrics.exact.claims import Claim
 
 from .html_boxes import fold, raw
 from .page_python import brought
-from .pages import add_transform, full_title
+from .pages import add_transform, full_title, when_built
 from .reading import short
 from .sources import ROOT, read
 from .votes import in_words, inline
@@ -214,8 +214,8 @@ def offer(here):
         line += raw(f'<a class="to-slides" href="../slides/{Path(path).stem}.html">Slides</a>')
 
 
-def write(app, exception):
-    if not exception and app.decks:
+def write(app):
+    if app.decks:
         folder = Path(app.outdir, "slides")
         shutil.copytree(app.reveal, folder, dirs_exist_ok=True)
         for name, text in app.decks.items():
@@ -227,4 +227,4 @@ def setup(app):
     add_transform(app, 215, offer)  # after `reading` has made the line
     app.connect("builder-inited", bring)
     app.connect("html-page-context", make_deck)
-    app.connect("build-finished", write)
+    when_built(app, write)
