@@ -115,17 +115,13 @@ def asides(notebook, cells):
     """The code of each box "Break it": what stands in it, or else that of the check of its claim, as if it stood where that does."""
     places = {cell["id"]: cell["place"] for cell in cells}
     checks = {run[-1].claim["label"]: run for run in notebook.checks}
-    found = []
     for label, box, place in break_its(notebook):
         if own := FENCED.search(box.body):
             source = own[1].rstrip()
         else:
             source, place = "\n\n".join(cell.source for cell in checks[label]), places[checks[label][0].id]
         change = CHANGE.search(" ".join(box.body.split()))
-        found.append({
-            "id": f"break-{label}", "source": source, "place": place, "aside": True, "change": change.groups() if change else None,
-        })  # fmt: skip
-    return found
+        yield {"id": f"break-{label}", "source": source, "place": place, "aside": True, "change": change.groups() if change else None}
 
 
 TRIED = "from fractions import Fraction\n\nfrom metrics.course import check, task\n\n{hole}\n\ncheck(task(\"{name}\"), {name})"
