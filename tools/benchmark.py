@@ -246,27 +246,23 @@ def ranx_answers(qrels, run):
     return {name: np.array([run.scores[theirs][str(query)] for query in range(len(qrels))]) for name, theirs in zip(SEVEN, RANX_NAMES)}
 
 
-def trec_of_names(lists):
-    return trec_answers(*dictionaries(lists))
-
-
 def ranx_of_names(lists):
     ranx, (qrels, run) = import_module("ranx"), dictionaries(lists)
     return ranx_answers(ranx.Qrels(qrels), ranx.Run(run))
 
 
+def ir_answers(qrels, run):
+    ir = import_module("ir_measures")
+    values = {name: [] for name in IR_NAMES}
+    for each in ir.iter_calc(map(ir.parse_measure, IR_NAMES), qrels, run):
+        values[str(each.measure)].append((int(each.query_id), each.value))
+    return {name: np.array([value for _, value in sorted(found)]) for name, found in zip(SEVEN, values.values())}
+
+
 def trec_of_matrix(relevance):
     names = [f"d{number:07}" for number in range(relevance.shape[1])]
     relevant = [[names[place] for place in np.flatnonzero(row)] for row in relevance]
-    return trec_of_names(([names] * len(relevance), relevant))
-
-
-def ir_of_names(lists):
-    ir, (qrels, run) = import_module("ir_measures"), dictionaries(lists)
-    values = {name: np.empty(len(qrels)) for name in IR_NAMES}
-    for each in ir.iter_calc(map(ir.parse_measure, IR_NAMES), qrels, run):
-        values[str(each.measure)][int(each.query_id)] = each.value
-    return dict(zip(SEVEN, values.values()))
+    return trec_answers(*dictionaries(([names] * len(relevance), relevant)))
 
 
 # ---- Who starts from what -----------------------------------------------------------------------------------------
@@ -276,7 +272,8 @@ COURSES = {  # what people have: how it is made from a matrix in rank order, and
     "a 0/1 matrix": (lambda relevance: relevance, {
         OURS: from_matrix, DENSE: dense, BLOCKS: in_blocks, f"{BLOCKS}, six": partial(in_blocks, names=SIX),
         RANX: ranx_of_matrix, SKLEARN: learned_from_matrix, TREC: trec_of_matrix}),
-    "ids, text": (text, {OURS: from_ids, TREC: trec_of_names, IR: ir_of_names, RANX: ranx_of_names}),
+    "ids, text": (text, {OURS: from_ids, RANX: ranx_of_names, TREC: lambda lists: trec_answers(*dictionaries(lists)),
+                         IR: lambda lists: ir_answers(*dictionaries(lists))}),
     "ids, small numbers": (numbers, {OURS: from_ids, "a table of marks, dense": marked, RANX: ranx_of_numbers}),
     "ids, large numbers": (large_numbers, {OURS: from_ids, RANX: ranx_of_numbers}),
     "scores, unsorted": (scored, {
@@ -317,8 +314,7 @@ def file_pytrec_eval(qrels, run):
 
 def file_ir_measures(qrels, run):
     ir = import_module("ir_measures")
-    found = ir.calc_aggregate(map(ir.parse_measure, IR_NAMES), ir.read_trec_qrels(qrels), ir.read_trec_run(run))
-    return {name: found[ir.parse_measure(theirs)] for name, theirs in zip(SEVEN, IR_NAMES)}
+    return ir_answers(ir.read_trec_qrels(qrels), ir.read_trec_run(run))
 
 
 def file_ranx(qrels, run):
@@ -464,9 +460,7 @@ def measure(relevances):
 
 def digits(number):
     """Three figures, with a comma in the thousands."""
-    number = float(f"{number:.3g}")
-    decimals = 2 - int(np.floor(np.log10(number))) if number else 0
-    return f"{number:,.{max(0, decimals)}f}"
+    return f"{float(f'{number:.3g}'):,.0f}" if number >= 99.95 else f"{number:#.3g}"
 
 
 def table(head, rows):
