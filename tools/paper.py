@@ -59,13 +59,11 @@ def solutions_of(page):
     for number, solution in enumerate(page.article.select("details.solution"), 1):
         exercise = solution.find_previous(class_="exercise")
         title = exercise.find(class_="admonition-title") if exercise else None
-        name = title.get_text().strip() if title else "Exercise"
-        mark = f"{page.name}--solution-{number}"
+        name, mark = title.get_text().strip() if title else "Exercise", f"{page.name}--solution-{number}"
         if title:
             title.append(BeautifulSoup(f' <a class="solution-of" href="#{mark}">(solution at the end)</a>', "html.parser"))
         solution.extract()
-        if solution.summary:
-            solution.summary.decompose()
+        solution.summary.decompose()
         solution.name, solution.attrs = "div", {"class": "solution", "id": mark}
         solution.insert(0, BeautifulSoup(f'<h3 class="solution-title">{escape(name)}</h3>', "html.parser"))
         yield solution
@@ -83,9 +81,7 @@ class Book:
 
     def __init__(self, html, only=""):
         self.html = html
-        plan = [(kind, what) for kind, what in contents() if what not in NOT_PRINTED]
-        if only:
-            plan = [(kind, what) for kind, what in plan if what.split("/")[-1] == only]
+        plan = [(kind, what) for kind, what in contents() if what not in NOT_PRINTED and only in ("", what.split("/")[-1])]
         if not plan:
             sys.exit(f"There is no page {only} in the book. PAGE takes the name of one, such as average-precision")
         self.sheets, self.entries, solutions = [], [], []
