@@ -19,7 +19,7 @@ import yaml
 from docutils import nodes
 
 from .pages import full_title, pack, pages_in_order, when_built
-from .search_excerpts import _words
+from .search import _words
 from .sources import ROOT, chapters, read
 from .theme_edits import minified
 

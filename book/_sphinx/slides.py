@@ -28,7 +28,6 @@ from .votes import in_words, inline
 VERSION = "6.0.2"
 INTEGRITY = "sha512-JYIg5D9aoxoaLeb84O+OvAwsKWdIavVgEDScxtYEXFCT6t6TQrhNtSgogcjdCpdLsWglhJn3zyE3fUOwiH5KEg=="
 FILES = {"dist/reveal.js": "reveal.js", "dist/reveal.css": "reveal.css", "dist/plugin/notes.js": "notes.js", "LICENSE": "LICENSE-reveal.txt"}
-NOT_SHOWN = {"headerlink", "back", "from-fold"}
 COLUMNS = {"beside", "beside-main", "beside-side"}
 LINK = re.compile(r'<a class="(?:to-reference )?reference internal"[^>]*?href="[^"#]*#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 NUMBERED = re.compile(r"(Theorem|Proposition|Lemma|Corollary|Definition|Algorithm|Exercise|Figure|Fig\.) \d")
@@ -55,11 +54,8 @@ class Deck:
         self.shown = {part for part, *_ in self.notebook.raw["metadata"]["slides"]}
 
     def html(self, node):
-        """A node as on the page, without what only a page needs."""
+        """A node as on the page, without identifiers and links."""
         node = node.deepcopy()
-        for part in [part for part in node.findall(nodes.Element) if isinstance(part, fold) or NOT_SHOWN & set(part.get("classes", ()))]:
-            if part.parent is not None:
-                part.parent.remove(part)
         for part in node.findall(nodes.Element):
             part["ids"] = []
         fragment = self.app.builder.render_partial(node)["fragment"]

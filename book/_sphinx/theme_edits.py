@@ -39,7 +39,6 @@ EDITS = {
          r"\1"),
         (r'(<i class="theme-switch[^>]*?) title="[^"]*"', r"\1"),
         (r'<span class="fa-solid fa-(bars|list)"></span>', r'<span class="fa-solid fa-\1" aria-hidden="true"></span>'),  # nobody need hear them
-        (r'<summary aria-label="Toggle hidden content">', "<summary>"),
         (r'(<div) role="list"( class="citation-list">)| role="doc-biblioentry"', r"\1\2"),
     ],
 }  # fmt: skip
