@@ -115,13 +115,11 @@ def from_matrix(relevance, names=EIGHT):
 
 
 def from_ids(lists, names=SEVEN):
-    rankings, relevant = lists
-    return from_hits(Hits.from_ids(rankings=rankings, relevant=relevant), names)
+    return from_hits(Hits.from_ids(rankings=lists[0], relevant=lists[1]), names)
 
 
 def from_scores(both, names=EIGHT):
-    scores, labels = both
-    return from_hits(Hits.from_scores(scores=scores, labels=labels, ties="stable"), names)
+    return from_hits(Hits.from_scores(scores=both[0], labels=both[1], ties="stable"), names)
 
 
 # ---- Dense NumPy, as you would write it without hit positions -------------------------------------------------
@@ -218,10 +216,6 @@ def learned_from_matrix(relevance):
     return learned((-1.0 * in_rank_order(relevance), relevance))
 
 
-def ranx_of_matrix(relevance):
-    return ranx_of_numbers((in_rank_order(relevance), [np.flatnonzero(row) for row in relevance]))
-
-
 # What they call the seven.
 RANX_NAMES = "precision@10 recall@100 map r-precision mrr ndcg@10 ndcg".split()
 TREC_NAMES = "P_10 recall_100 map Rprec recip_rank ndcg_cut_10 ndcg".split()
@@ -271,7 +265,8 @@ def trec_of_matrix(relevance):
 COURSES = {  # what people have: how it is made from a matrix in rank order, and who computes metrics from it
     "a 0/1 matrix": (lambda relevance: relevance, {
         OURS: from_matrix, DENSE: dense, BLOCKS: in_blocks, f"{BLOCKS}, six": partial(in_blocks, names=SIX),
-        RANX: ranx_of_matrix, SKLEARN: learned_from_matrix, TREC: trec_of_matrix}),
+        RANX: lambda relevance: ranx_of_numbers((in_rank_order(relevance), list(map(np.flatnonzero, relevance)))),
+        SKLEARN: learned_from_matrix, TREC: trec_of_matrix}),
     "ids, text": (text, {OURS: from_ids, RANX: ranx_of_names, TREC: lambda lists: trec_answers(*dictionaries(lists)),
                          IR: lambda lists: ir_answers(*dictionaries(lists))}),
     "ids, small numbers": (numbers, {OURS: from_ids, "a table of marks, dense": marked, RANX: ranx_of_numbers}),
