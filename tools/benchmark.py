@@ -351,13 +351,13 @@ def compare_all(relevances):
 # ---- The clock ---------------------------------------------------------------------------------------------------
 
 
-def in_turns(actions):
+def in_turns(actions, rounds=ROUNDS, timer=process_time):
     """The milliseconds of processor time, of all threads, of each action, name -> one number a round; in every round each has its turn."""
     costs = {name: [] for name in actions}
     for action in actions.values():
         action()
-    for _, (name, action) in product(range(ROUNDS), actions.items()):
-        times, seconds = Timer(action, timer=process_time).autorange()  # repeated while it is short, without the garbage collector
+    for _, (name, action) in product(range(rounds), actions.items()):
+        times, seconds = Timer(action, timer=timer).autorange()  # repeated while it is short, without the garbage collector
         costs[name].append(1000 * seconds / times)
     return costs
 

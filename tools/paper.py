@@ -23,7 +23,6 @@ from tools.__main__ import BUILD, HTML
 from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, lead, light_colours, name_of, read, resolved
 
 NOT_PRINTED = BROWSER_ONLY | {"book/api-reference", "book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
-REFERENCES = {"style", "clip-path", "fill", "mask", "filter", "marker-end", "aria-labelledby", "aria-describedby", "for", "headers"}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
 say = partial(print, flush=True)
 WIDTH = 665  # pixels between the margins of a page
@@ -42,16 +41,10 @@ def within(page, names):
     """Give what has an identifier one that is its own in the whole book, and let links and references follow."""
     lead(page, lambda name, anchor: name in names and (f"#{name}--{anchor}" if anchor else f"#{name}"))
     for tag in page.article.find_all(True):
-        for key in ("id", "name"):
-            if tag.get(key):
-                tag[key] = f"{page.name}--{tag[key]}"
-        for key in ("href", "xlink:href"):
-            if tag.name != "a" and tag.get(key, "").startswith("#"):
-                tag[key] = f"#{page.name}--{tag[key][1:]}"
-        for key in tag.attrs.keys() & REFERENCES:
-            value = " ".join(tag[key]) if isinstance(tag[key], list) else tag[key]
-            plain = key.startswith("aria-") or key in ("for", "headers")
-            tag[key] = " ".join(f"{page.name}--{word}" for word in value.split()) if plain else re.sub(r"url\(['\"]?#", rf"url(#{page.name}--", value)
+        if tag.get("id"):
+            tag["id"] = f"{page.name}--{tag['id']}"
+        for key in tag.attrs.keys() & {"href", "xlink:href", "style", "clip-path"} if tag.name != "a" else ():
+            tag[key] = re.sub(r"(^|url\()#", rf"\g<1>#{page.name}--", tag[key])
 
 
 def solutions_of(page):

@@ -61,12 +61,8 @@ def compared(client, *ways):
     """The median seconds of each way, in turns, once they agree."""
     first, second = (way() for way in ways)
     assert first == second, "two ways to evaluate the same differ"
-    seconds = [[], []]
-    for way, of_way in [*zip(ways, seconds)] * TURNS:
-        before = used(client)
-        way()
-        of_way.append(used(client) - before)
-    return tuple(map(median, seconds))
+    costs = benchmark.in_turns(dict(enumerate(ways)), TURNS, partial(used, client))
+    return [median(milliseconds) / 1000 for milliseconds in costs.values()]
 
 
 @contextmanager
