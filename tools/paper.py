@@ -89,10 +89,8 @@ class Book:
             for fold in page.article.select("details:not(.solution), details:not(.solution) > summary"):
                 fold.name = "div"
             within(page, names)
-            found = list(solutions_of(page))
-            if found:
-                heading = f"<h2>{escape(page.title)}</h2>"
-                solutions.append(heading + "".join(resolved(as_xml(each), colours) for each in found))
+            if found := "".join(resolved(as_xml(each), colours) for each in solutions_of(page)):
+                solutions.append(f"<h2>{escape(page.title)}</h2>{found}")
             sections = []
             for number, heading in enumerate(page.article.find_all("h2"), 1):  # a section can begin on the page before its heading
                 heading["id"] = f"{page.name}--heading-{number}"
@@ -108,10 +106,6 @@ class Book:
         self.entries.append((level, name, title))
         self.entries += [("section", anchor, words) for anchor, words in sections]
 
-    def marks(self):
-        """The anchors whose page numbers are asked for."""
-        return {anchor for _, anchor, _ in self.entries} | {anchor for _, anchors in self.index for anchor in anchors}
-
     def document(self, pages):
         """The whole book as HTML; `pages` has the numbers of pages, if they are known."""
         blank, shift = set(), {}
@@ -121,8 +115,7 @@ class Book:
             shift[name] = len(blank)
 
         def number(anchor):
-            owner = anchor.partition("--")[0]
-            return pages[anchor] + shift.get(owner, 0) if pages and anchor in pages else ""
+            return pages[anchor] + shift.get(anchor.partition("--")[0], 0) if anchor in pages else ""
 
         lines = "".join(f'<p class="{level}"><a href="#{anchor}"><span class="words">{escape(words)}</span><span>{number(anchor)}</span></a></p>'
                         for level, anchor, words in self.entries)  # fmt: skip
@@ -165,11 +158,10 @@ def printed(browser, text, out):
     page.close()
 
 
-def page_numbers(path, marks):
-    """On which page each anchor stands, from 1."""
+def page_numbers(path):
+    """On which page each anchor stands to which a link leads, from 1."""
     reader = PdfReader(path)
-    found = {name.removeprefix("/"): place for name, place in reader.named_destinations.items()}
-    return {mark: reader.get_destination_page_number(found[mark]) + 1 for mark in marks & set(found)}
+    return {name.removeprefix("/"): reader.get_destination_page_number(place) + 1 for name, place in reader.named_destinations.items()}
 
 
 def cut_elements(browser, path):
@@ -191,7 +183,7 @@ def write(out, html=HTML, only=""):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         say("Printing once, to see on which page everything stands")
         printed(browser, book.document({}), out)
-        pages = page_numbers(out, book.marks())
+        pages = page_numbers(out)
         say(f"Printing with the numbers of {len(pages)} places")
         printed(browser, book.document(pages), out)
         cut = cut_elements(browser, out.with_suffix(".html"))

@@ -11,8 +11,7 @@ from metrics.course import chapters
 from .in_the_page import LIBRARIES, Page
 from .sources import GLUED, directives, joined
 
-BROUGHT = {"sympy"}  # what the page can load
-WANTED = set(LIBRARIES) - BROUGHT
+WANTED = set(LIBRARIES) - {"sympy"}  # which the page can load
 ROOMS = {  # what a part of the package wants, unless one that is named within it wants something else
     "metrics": {"numpy"}, "metrics.exact": set(), "metrics.exact.shipped": {"numpy"}, "metrics.exact.together": {"numpy"},
     "metrics.library.data_file": set(), "metrics.course": set(), "metrics.library.predictors": {"numpy", "scipy"},
@@ -95,7 +94,6 @@ def libraries(origin):
 
 # ---- What else is on the page ----------------------------------------------------------------------------------
 
-BOX = "break-it"
 CHANGE = re.compile(r"`([^`]+)` (?:to|into|by) `([^`]+)`")  # what the box asks the reader to change
 FENCED = re.compile(r"^```(?:python|\{code-block\} *python) *\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -107,7 +105,7 @@ def break_its(notebook):
         place += cell.kind == "code"
         if cell.kind == "markdown":
             for box in directives(cell.source, "admonition"):
-                if BOX in box.options.get("class", "").split():
+                if "break-it" in box.options.get("class", "").split():
                     yield box.options.get("name", "").removeprefix("break-"), box, place
 
 

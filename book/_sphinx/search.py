@@ -53,7 +53,6 @@ def _place(node):
         return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
     if isinstance(node, nodes.definition_list_item) and node[0]["ids"]:
         return "#" + node[0]["ids"][0], _text(node[0]), _text(node[-1])
-    return None
 
 
 def _text(node):
