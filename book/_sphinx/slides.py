@@ -51,6 +51,7 @@ class Deck:
         self.notebook = read(app.env.doc2path(page))
         self.top = next(doctree.findall(nodes.section))
         self.opening = list(flat(self.top))
+        self.first_picture = next(at for at, node in enumerate(self.opening) if self.picture(node))  # which stands between the question and its answer
         self.shown = {part for part, *_ in self.notebook.raw["metadata"]["slides"]}
 
     def html(self, node):
@@ -85,15 +86,13 @@ class Deck:
     # ---- the parts, each a headline and its contents
 
     def question(self):
-        first = next(at for at, node in enumerate(self.opening) if self.picture(node))
-        texts = [self.html(node) for node in self.opening[:first] if isinstance(node, nodes.paragraph)]
+        texts = [self.html(node) for node in self.opening[: self.first_picture] if isinstance(node, nodes.paragraph)]
         return "", f'<div class="large">{"".join(texts)}</div>'
 
     def answer(self):
-        first = next(at for at, node in enumerate(self.opening) if self.picture(node))
-        bold = next(part for node in self.opening[first:] if isinstance(node, nodes.paragraph) for part in node if isinstance(part, nodes.strong))
-        drawn = next(filter(None, map(self.picture, self.opening)))
-        return "", f'<div class="large">{self.html(nodes.paragraph("", "", bold.deepcopy()))}</div>{drawn}'
+        answered = self.opening[self.first_picture :]
+        bold = next(part for node in answered if isinstance(node, nodes.paragraph) for part in node if isinstance(part, nodes.strong))
+        return "", f'<div class="large">{self.html(nodes.paragraph("", "", bold.deepcopy()))}</div>{self.picture(answered[0])}'
 
     def by_hand(self):
         section = next(part for part in self.top if isinstance(part, nodes.section))
