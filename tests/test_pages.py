@@ -19,7 +19,7 @@ import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
 
-from book._sphinx import formulas, moved_anchors, search_excerpts, sources
+from book._sphinx import formulas, moved_anchors, search, sources
 from tools.__main__ import HTML, is_built
 
 ROOT = sources.ROOT
@@ -275,7 +275,7 @@ def test_a_mark_after_a_formula_stays_with_it_and_is_heard_too(folder):
 ])  # fmt: skip
 def test_the_excerpts_of_the_search_have_a_formula_on_one_line(latex, line):
     results = formulas.render([(latex, True), (latex, False)])
-    assert [search_excerpts.in_line(formula["math"]) for formula in results] == [line, line]
+    assert [search.in_line(formula["math"]) for formula in results] == [line, line]
 
 
 # ---- The build can fail ------------------------------------------------------------------------------------

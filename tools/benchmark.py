@@ -115,13 +115,11 @@ def from_matrix(relevance, names=EIGHT):
 
 
 def from_ids(lists, names=SEVEN):
-    rankings, relevant = lists
-    return from_hits(Hits.from_ids(rankings=rankings, relevant=relevant), names)
+    return from_hits(Hits.from_ids(rankings=lists[0], relevant=lists[1]), names)
 
 
 def from_scores(both, names=EIGHT):
-    scores, labels = both
-    return from_hits(Hits.from_scores(scores=scores, labels=labels, ties="stable"), names)
+    return from_hits(Hits.from_scores(scores=both[0], labels=both[1], ties="stable"), names)
 
 
 # ---- Dense NumPy, as you would write it without hit positions -------------------------------------------------
@@ -218,10 +216,6 @@ def learned_from_matrix(relevance):
     return learned((-1.0 * in_rank_order(relevance), relevance))
 
 
-def ranx_of_matrix(relevance):
-    return ranx_of_numbers((in_rank_order(relevance), [np.flatnonzero(row) for row in relevance]))
-
-
 # What they call the seven.
 RANX_NAMES = "precision@10 recall@100 map r-precision mrr ndcg@10 ndcg".split()
 TREC_NAMES = "P_10 recall_100 map Rprec recip_rank ndcg_cut_10 ndcg".split()
@@ -246,27 +240,23 @@ def ranx_answers(qrels, run):
     return {name: np.array([run.scores[theirs][str(query)] for query in range(len(qrels))]) for name, theirs in zip(SEVEN, RANX_NAMES)}
 
 
-def trec_of_names(lists):
-    return trec_answers(*dictionaries(lists))
-
-
 def ranx_of_names(lists):
     ranx, (qrels, run) = import_module("ranx"), dictionaries(lists)
     return ranx_answers(ranx.Qrels(qrels), ranx.Run(run))
 
 
+def ir_answers(qrels, run):
+    ir = import_module("ir_measures")
+    values = {name: [] for name in IR_NAMES}
+    for each in ir.iter_calc(map(ir.parse_measure, IR_NAMES), qrels, run):
+        values[str(each.measure)].append((int(each.query_id), each.value))
+    return {name: np.array([value for _, value in sorted(found)]) for name, found in zip(SEVEN, values.values())}
+
+
 def trec_of_matrix(relevance):
     names = [f"d{number:07}" for number in range(relevance.shape[1])]
     relevant = [[names[place] for place in np.flatnonzero(row)] for row in relevance]
-    return trec_of_names(([names] * len(relevance), relevant))
-
-
-def ir_of_names(lists):
-    ir, (qrels, run) = import_module("ir_measures"), dictionaries(lists)
-    values = {name: np.empty(len(qrels)) for name in IR_NAMES}
-    for each in ir.iter_calc(map(ir.parse_measure, IR_NAMES), qrels, run):
-        values[str(each.measure)][int(each.query_id)] = each.value
-    return dict(zip(SEVEN, values.values()))
+    return trec_answers(*dictionaries(([names] * len(relevance), relevant)))
 
 
 # ---- Who starts from what -----------------------------------------------------------------------------------------
@@ -275,8 +265,10 @@ def ir_of_names(lists):
 COURSES = {  # what people have: how it is made from a matrix in rank order, and who computes metrics from it
     "a 0/1 matrix": (lambda relevance: relevance, {
         OURS: from_matrix, DENSE: dense, BLOCKS: in_blocks, f"{BLOCKS}, six": partial(in_blocks, names=SIX),
-        RANX: ranx_of_matrix, SKLEARN: learned_from_matrix, TREC: trec_of_matrix}),
-    "ids, text": (text, {OURS: from_ids, TREC: trec_of_names, IR: ir_of_names, RANX: ranx_of_names}),
+        RANX: lambda relevance: ranx_of_numbers((in_rank_order(relevance), list(map(np.flatnonzero, relevance)))),
+        SKLEARN: learned_from_matrix, TREC: trec_of_matrix}),
+    "ids, text": (text, {OURS: from_ids, RANX: ranx_of_names, TREC: lambda lists: trec_answers(*dictionaries(lists)),
+                         IR: lambda lists: ir_answers(*dictionaries(lists))}),
     "ids, small numbers": (numbers, {OURS: from_ids, "a table of marks, dense": marked, RANX: ranx_of_numbers}),
     "ids, large numbers": (large_numbers, {OURS: from_ids, RANX: ranx_of_numbers}),
     "scores, unsorted": (scored, {
@@ -317,8 +309,7 @@ def file_pytrec_eval(qrels, run):
 
 def file_ir_measures(qrels, run):
     ir = import_module("ir_measures")
-    found = ir.calc_aggregate(map(ir.parse_measure, IR_NAMES), ir.read_trec_qrels(qrels), ir.read_trec_run(run))
-    return {name: found[ir.parse_measure(theirs)] for name, theirs in zip(SEVEN, IR_NAMES)}
+    return ir_answers(ir.read_trec_qrels(qrels), ir.read_trec_run(run))
 
 
 def file_ranx(qrels, run):
@@ -360,13 +351,13 @@ def compare_all(relevances):
 # ---- The clock ---------------------------------------------------------------------------------------------------
 
 
-def in_turns(actions):
+def in_turns(actions, rounds=ROUNDS, timer=process_time):
     """The milliseconds of processor time, of all threads, of each action, name -> one number a round; in every round each has its turn."""
     costs = {name: [] for name in actions}
     for action in actions.values():
         action()
-    for _, (name, action) in product(range(ROUNDS), actions.items()):
-        times, seconds = Timer(action, timer=process_time).autorange()  # repeated while it is short, without the garbage collector
+    for _, (name, action) in product(range(rounds), actions.items()):
+        times, seconds = Timer(action, timer=timer).autorange()  # repeated while it is short, without the garbage collector
         costs[name].append(1000 * seconds / times)
     return costs
 
@@ -464,9 +455,7 @@ def measure(relevances):
 
 def digits(number):
     """Three figures, with a comma in the thousands."""
-    number = float(f"{number:.3g}")
-    decimals = 2 - int(np.floor(np.log10(number))) if number else 0
-    return f"{number:,.{max(0, decimals)}f}"
+    return f"{float(f'{number:.3g}'):,.0f}" if number >= 99.95 else f"{number:#.3g}"
 
 
 def table(head, rows):

@@ -13,12 +13,10 @@ BOOK = "Precision, Recall, and All That"
 BROWSER_ONLY = {"book/ranking-lab", "book/metric-finder"}
 # What asks for a mouse, a script or another page; and code that is folded away, unless what it shows stands in its fold.
 LEFT_OUT = (
-    "a.headerlink, button.copybtn, button.show-checks, script, .live-only, form.answer, .run-controls, .claims-controls, dialog, .toctree-wrapper, .write-it, "
-    "div.ranking-lab, ranking-lab, details.imports, details.lab-python, details.card, .from-fold, p.back, .prev-next-footer, link, input, label, select"
+    "a.headerlink, button.show-checks, script, .live-only, form.answer, .claims-controls, .toctree-wrapper, .write-it, div.ranking-lab, ranking-lab, "
+    "details.imports, details.lab-python, details.card, .from-fold, p.back, input, label"
 )
-CAMEL = ("viewBox preserveAspectRatio clipPath clipPathUnits linearGradient radialGradient gradientUnits gradientTransform markerWidth markerHeight "
-         "patternUnits patternTransform textLength spreadMethod textPath stdDeviation baseFrequency foreignObject").split()  # fmt: skip
-SVG_NAMES = {name.lower(): name for name in CAMEL}
+SVG_NAMES = {name.lower(): name for name in ("viewBox", "preserveAspectRatio", "clipPath", "patternUnits")}  # those that our pictures have
 
 
 @dataclass

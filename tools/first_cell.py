@@ -47,14 +47,9 @@ def with_first_cell(cells):
     """The cells of a notebook, read as JSON, with this one before its first code cell if they import `metrics`."""
     others = [cell for cell in cells if cell.get("id") != ID]
     code = [number for number, cell in enumerate(others) if cell["cell_type"] == "code"]
-    if not any(imports_metrics(joined(others[number]["source"])) for number in code):
+    if not any(re.search(r"(?m)^\s*(?:from|import) metrics\b", joined(others[number]["source"])) for number in code):
         return others
     count = next((cell["execution_count"] for cell in cells if cell.get("id") == ID), None)
     first = {"cell_type": "code", "execution_count": count, "id": ID, "metadata": {"jupyter": {"source_hidden": True}, "tags": ["hide-input"]},
              "outputs": [], "source": source()}  # fmt: skip
     return [*others[: code[0]], first, *others[code[0] :]]
-
-
-def imports_metrics(text):
-    """Whether some Python imports the package or a part of it."""
-    return bool(re.search(r"(?m)^\s*(?:from|import) metrics\b", text))

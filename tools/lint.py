@@ -21,8 +21,7 @@ from tools.store import as_canonical_text, prepared, without_settings
 
 LONGEST_CELL = 20
 LARGEST_MEDIAN = 6
-FEWEST_EXERCISES = 3
-FEWEST_QUESTIONS = 3
+FEWEST = 3  # exercises, and questions
 MOST_DIGITS = 6
 WIDEST_SOURCE = 64
 
@@ -344,8 +343,8 @@ def exercises(notebook):
     """Three at least, each with a solution."""
     asked = placed(notebook, "exercise", "exercise-start")
     solved = placed(notebook, "solution", "solution-start")
-    if len(asked) < FEWEST_EXERCISES:
-        yield None, f"{len(asked)} exercises with a label, at least {FEWEST_EXERCISES}"
+    if len(asked) < FEWEST:
+        yield None, f"{len(asked)} exercises with a label, at least {FEWEST}"
     for label in sorted(asked.keys() ^ solved.keys()):
         yield (asked | solved)[label], f"exercise '{label}' has no solution, or is none of this notebook"
 
@@ -354,8 +353,8 @@ def exercises(notebook):
 def questions(notebook):
     """Questions to ask yourself, three at least: the page for teachers is made from them."""
     asked = sum(len(re.findall(r"(?m)^\d+\. ", box.body)) for cell in notebook.prose for box in boxes(cell.source, "check-yourself"))
-    if asked < FEWEST_QUESTIONS:
-        yield None, f"{asked} numbered questions in an admonition of ':class: check-yourself', at least {FEWEST_QUESTIONS}"
+    if asked < FEWEST:
+        yield None, f"{asked} numbered questions in an admonition of ':class: check-yourself', at least {FEWEST}"
 
 
 @structure

@@ -32,7 +32,6 @@ import sys
 import tempfile
 import time
 import tomllib
-import traceback
 import warnings
 from collections import Counter
 from concurrent.futures import ProcessPoolExecutor
@@ -287,30 +286,28 @@ class Trial:
 # ---- The run ---------------------------------------------------------------------------------------------
 
 
+def run_pytest(tree, paths, plugin, loud):
+    """Run it in a tree and end this process with its exit code."""
+    os.setsid()
+    sys.modules["__main__"].__spec__ = None  # or a process that a test spawns would look for this module
+    os.chdir(tree)
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # the package's tests need none, and one takes seconds to load
+    sys.path[:] = [str(tree), *(path for path in sys.path if path and Path(path) != HERE.parent)]
+    with contextlib.suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
+    for stream in () if loud else (1, 2):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
+    os._exit(pytest.main(["-xq", "--assert=plain", "-p", "no:cacheprovider", *QUIET, *paths], plugins=[plugin]))
+
+
 def tested(tree, paths, plugin, loud=True):
     """The exit code of pytest in a fork, in a tree, with a plugin."""
-    sys.stdout.flush()
-    child = os.fork()
-    if not child:
-        try:
-            os.setsid()
-            sys.modules["__main__"].__spec__ = None  # or a process that a test spawns would look for this module
-            os.chdir(tree)
-            os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"  # the package's tests need none, and one takes seconds to load
-            sys.path[:] = [str(tree), *(path for path in sys.path if path and Path(path) != HERE.parent)]
-            with contextlib.suppress(ValueError, OSError):
-                resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
-            for stream in () if loud else (1, 2):
-                os.dup2(os.open(os.devnull, os.O_WRONLY), stream)
-            os._exit(pytest.main(["-xq", "--assert=plain", "-p", "no:cacheprovider", *QUIET, *paths], plugins=[plugin]))
-        except BaseException:
-            traceback.print_exc()
-            sys.stderr.flush()
-            os._exit(3)
-    code = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+    child = get_context("fork").Process(target=run_pytest, args=(tree, paths, plugin, loud))
+    child.start()
+    child.join()
     with contextlib.suppress(ProcessLookupError):
-        os.killpg(child, signal.SIGKILL)  # what it has started and left
-    return code
+        os.killpg(child.pid, signal.SIGKILL)  # what it has started and left
+    return child.exitcode
 
 
 def fate(tree, limit, loud, job):

@@ -23,7 +23,6 @@ from tools.__main__ import BUILD, HTML
 from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, lead, light_colours, name_of, read, resolved
 
 NOT_PRINTED = BROWSER_ONLY | {"book/api-reference", "book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
-REFERENCES = {"style", "clip-path", "fill", "mask", "filter", "marker-end", "aria-labelledby", "aria-describedby", "for", "headers"}
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
 say = partial(print, flush=True)
 WIDTH = 665  # pixels between the margins of a page
@@ -42,16 +41,10 @@ def within(page, names):
     """Give what has an identifier one that is its own in the whole book, and let links and references follow."""
     lead(page, lambda name, anchor: name in names and (f"#{name}--{anchor}" if anchor else f"#{name}"))
     for tag in page.article.find_all(True):
-        for key in ("id", "name"):
-            if tag.get(key):
-                tag[key] = f"{page.name}--{tag[key]}"
-        for key in ("href", "xlink:href"):
-            if tag.name != "a" and tag.get(key, "").startswith("#"):
-                tag[key] = f"#{page.name}--{tag[key][1:]}"
-        for key in tag.attrs.keys() & REFERENCES:
-            value = " ".join(tag[key]) if isinstance(tag[key], list) else tag[key]
-            plain = key.startswith("aria-") or key in ("for", "headers")
-            tag[key] = " ".join(f"{page.name}--{word}" for word in value.split()) if plain else re.sub(r"url\(['\"]?#", rf"url(#{page.name}--", value)
+        if tag.get("id"):
+            tag["id"] = f"{page.name}--{tag['id']}"
+        for key in tag.attrs.keys() & {"href", "xlink:href", "style", "clip-path"} if tag.name != "a" else ():
+            tag[key] = re.sub(r"(^|url\()#", rf"\g<1>#{page.name}--", tag[key])
 
 
 def solutions_of(page):
@@ -59,13 +52,11 @@ def solutions_of(page):
     for number, solution in enumerate(page.article.select("details.solution"), 1):
         exercise = solution.find_previous(class_="exercise")
         title = exercise.find(class_="admonition-title") if exercise else None
-        name = title.get_text().strip() if title else "Exercise"
-        mark = f"{page.name}--solution-{number}"
+        name, mark = title.get_text().strip() if title else "Exercise", f"{page.name}--solution-{number}"
         if title:
             title.append(BeautifulSoup(f' <a class="solution-of" href="#{mark}">(solution at the end)</a>', "html.parser"))
         solution.extract()
-        if solution.summary:
-            solution.summary.decompose()
+        solution.summary.decompose()
         solution.name, solution.attrs = "div", {"class": "solution", "id": mark}
         solution.insert(0, BeautifulSoup(f'<h3 class="solution-title">{escape(name)}</h3>', "html.parser"))
         yield solution
@@ -83,9 +74,7 @@ class Book:
 
     def __init__(self, html, only=""):
         self.html = html
-        plan = [(kind, what) for kind, what in contents() if what not in NOT_PRINTED]
-        if only:
-            plan = [(kind, what) for kind, what in plan if what.split("/")[-1] == only]
+        plan = [(kind, what) for kind, what in contents() if what not in NOT_PRINTED and only in ("", what.split("/")[-1])]
         if not plan:
             sys.exit(f"There is no page {only} in the book. PAGE takes the name of one, such as average-precision")
         self.sheets, self.entries, solutions = [], [], []
@@ -100,10 +89,8 @@ class Book:
             for fold in page.article.select("details:not(.solution), details:not(.solution) > summary"):
                 fold.name = "div"
             within(page, names)
-            found = list(solutions_of(page))
-            if found:
-                heading = f"<h2>{escape(page.title)}</h2>"
-                solutions.append(heading + "".join(resolved(as_xml(each), colours) for each in found))
+            if found := "".join(resolved(as_xml(each), colours) for each in solutions_of(page)):
+                solutions.append(f"<h2>{escape(page.title)}</h2>{found}")
             sections = []
             for number, heading in enumerate(page.article.find_all("h2"), 1):  # a section can begin on the page before its heading
                 heading["id"] = f"{page.name}--heading-{number}"
@@ -119,10 +106,6 @@ class Book:
         self.entries.append((level, name, title))
         self.entries += [("section", anchor, words) for anchor, words in sections]
 
-    def marks(self):
-        """The anchors whose page numbers are asked for."""
-        return {anchor for _, anchor, _ in self.entries} | {anchor for _, anchors in self.index for anchor in anchors}
-
     def document(self, pages):
         """The whole book as HTML; `pages` has the numbers of pages, if they are known."""
         blank, shift = set(), {}
@@ -132,8 +115,7 @@ class Book:
             shift[name] = len(blank)
 
         def number(anchor):
-            owner = anchor.partition("--")[0]
-            return pages[anchor] + shift.get(owner, 0) if pages and anchor in pages else ""
+            return pages[anchor] + shift.get(anchor.partition("--")[0], 0) if anchor in pages else ""
 
         lines = "".join(f'<p class="{level}"><a href="#{anchor}"><span class="words">{escape(words)}</span><span>{number(anchor)}</span></a></p>'
                         for level, anchor, words in self.entries)  # fmt: skip
@@ -176,11 +158,10 @@ def printed(browser, text, out):
     page.close()
 
 
-def page_numbers(path, marks):
-    """On which page each anchor stands, from 1."""
+def page_numbers(path):
+    """On which page each anchor stands to which a link leads, from 1."""
     reader = PdfReader(path)
-    found = {name.removeprefix("/"): place for name, place in reader.named_destinations.items()}
-    return {mark: reader.get_destination_page_number(found[mark]) + 1 for mark in marks & set(found)}
+    return {name.removeprefix("/"): reader.get_destination_page_number(place) + 1 for name, place in reader.named_destinations.items()}
 
 
 def cut_elements(browser, path):
@@ -202,7 +183,7 @@ def write(out, html=HTML, only=""):
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         say("Printing once, to see on which page everything stands")
         printed(browser, book.document({}), out)
-        pages = page_numbers(out, book.marks())
+        pages = page_numbers(out)
         say(f"Printing with the numbers of {len(pages)} places")
         printed(browser, book.document(pages), out)
         cut = cut_elements(browser, out.with_suffix(".html"))

@@ -12,7 +12,7 @@ import json
 import math
 import sys
 import warnings
-from functools import cached_property, lru_cache, partial
+from functools import lru_cache, partial
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from itertools import zip_longest
@@ -69,27 +69,15 @@ class Example:
     """An input that tells conventions apart, written on one line; a semicolon stands between queries."""
 
     def __init__(self, name, line):
-        self.name, self.line = name, line
+        self.name = name
         self.queries = {str(number): query_of(each) for number, each in enumerate(line.split(";"), 1)}
+        self.answered = {name: query for name, query in self.queries.items() if query.items is not None}
+        self.repeats = any(len(set(query.items)) < len(query.items) for query in self.answered.values())
+        self.qrels = {name: query.judged for name, query in self.queries.items()}
+        self.run = {name: dict(zip(query.items, query.scores)) for name, query in self.answered.items()}
 
     def __repr__(self):
         return self.name
-
-    @cached_property
-    def answered(self):
-        return {name: query for name, query in self.queries.items() if query.items is not None}
-
-    @property
-    def repeats(self):
-        return any(len(set(query.items)) < len(query.items) for query in self.answered.values())
-
-    @property
-    def qrels(self):
-        return {name: query.judged for name, query in self.queries.items()}
-
-    @property
-    def run(self):
-        return {name: dict(zip(query.items, query.scores)) for name, query in self.answered.items()}
 
     @property
     def matrices(self):

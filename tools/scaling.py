@@ -1,8 +1,8 @@
 """Measure what an evaluation costs in one process, and on Dask with two, by the number of judged items.
 
-    python -m tools.scaling [OUTPUT]
+    python -m tools.scaling
 
-OUTPUT is the file to write, by default book/data/scaling.json; the chapter "From one machine to many" draws it.
+It writes book/data/scaling.json; the chapter "From one machine to many" draws it.
 Only processor seconds are measured, of all processes together, since waiting time says what else a machine does.
 Both ways take turns, and a number is the median of three. It takes some ten minutes and four gigabytes.
 """
@@ -10,7 +10,6 @@ Both ways take turns, and a number is the median of three. It takes some ten min
 import json
 import os
 import platform
-import sys
 import tempfile
 from contextlib import contextmanager
 from datetime import date
@@ -62,12 +61,8 @@ def compared(client, *ways):
     """The median seconds of each way, in turns, once they agree."""
     first, second = (way() for way in ways)
     assert first == second, "two ways to evaluate the same differ"
-    seconds = [[], []]
-    for way, of_way in [*zip(ways, seconds)] * TURNS:
-        before = used(client)
-        way()
-        of_way.append(used(client) - before)
-    return tuple(map(median, seconds))
+    costs = benchmark.in_turns(dict(enumerate(ways)), TURNS, partial(used, client))
+    return [median(milliseconds) / 1000 for milliseconds in costs.values()]
 
 
 @contextmanager
@@ -115,7 +110,7 @@ def door(name, measure):
     return {"name": name, "items": [size * QUERIES * LENGTH for size in SIZES], "alone": alone, "dask": spread}
 
 
-def main(output):
+def main():
     starts = []
     for _ in range(TURNS):
         with started() as (_, took):
@@ -132,8 +127,8 @@ def main(output):
         "python": platform.python_version(), "numpy": np.__version__, "dask": dask.__version__, "load": round(os.getloadavg()[1], 1),
         "measures": MEASURES, "length": LENGTH, "relevant": RELEVANT, "start": round(median(starts), 3), "doors": doors,
     }
-    Path(output).write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    data("scaling.json").write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else data("scaling.json"))
+    main()

@@ -3,13 +3,15 @@
 import inspect
 import re
 from pathlib import Path
+from pkgutil import resolve_name
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 import metrics
+
+from .pages import add_transform
 
 PAGE = "book/api-reference"
 NAMESPACES = {"premise_selection": "Premise selection", "ties": "Ties", "trec": "Files of TREC", "plots": "Pictures"}
@@ -20,17 +22,13 @@ def sections():
     """Title -> the full names of what is public."""
     found = {}
     for name, module in metrics.MODULE_OF.items():
-        title = import_of(module).__doc__.strip().split("\n")[0].split(" (long")[0].rstrip(".:")
+        title = resolve_name(f"metrics.{module}").__doc__.strip().split("\n")[0].split(" (long")[0].rstrip(".:")
         found.setdefault(title.replace("`", ""), []).append(f"metrics.{name}")
     for module, title in NAMESPACES.items():
         public = getattr(metrics, module)
         names = getattr(public, "__all__", None) or [name for name, each in vars(public).items() if getattr(each, "__module__", "") == public.__name__]
         found[title] = [f"metrics.{module}.{name}" for name in names if inspect.getdoc(getattr(public, name))]
     return found | {"What comparisons give": list(RESULTS)}
-
-
-def import_of(module):
-    return inspect.importlib.import_module(f"metrics.{module}")
 
 
 def fill(app, page, source):
@@ -45,19 +43,11 @@ def fill(app, page, source):
 
 def entry(name):
     """The directive of a function or a class; of `Hits`, what metrics ask of it is left out."""
-    if not inspect.isclass(made := object_of(name)):
+    if not inspect.isclass(made := resolve_name(name)):
         return f".. autofunction:: {name}"
     members = [member for member, its in vars(made).items() if member[0] != "_" and ">>>" * (made is metrics.Hits) in (inspect.getdoc(its) or "")
                and not isinstance(its, property) and callable(getattr(made, member))]  # fmt: skip
     return f".. autoclass:: {name}\n   :members: {', '.join(members)}\n" if members else f".. autoclass:: {name}"
-
-
-def object_of(name):
-    """What a full name means."""
-    found = metrics
-    for part in name.removeprefix("metrics.").split("."):
-        found = getattr(found, part) if hasattr(found, part) else inspect.importlib.import_module(f"{found.__name__}.{part}")
-    return found
 
 
 def as_fields(app, what, name, of, options, lines):
@@ -83,21 +73,13 @@ class NoIndexEntries(SphinxTransform):
             entries.parent.remove(entries)
 
 
-class LinkToReference(SphinxPostTransform):
+def link_to_reference(here):
     """`metrics.compare` in a text is a link to its entry."""
-
-    default_priority = 220
-
-    def run(self, **_):
-        if self.env.docname == PAGE:
-            return
-        for literal in list(self.document.findall(nodes.literal)):
-            name, inside = literal.astext().partition("(")[0], isinstance(literal.parent, nodes.reference | nodes.title)
-            if name.startswith("metrics.") and name[8:] in metrics.MODULE_OF and not inside:
-                uri = self.app.builder.get_relative_uri(self.env.docname, PAGE)
-                link = nodes.reference("", "", refuri=f"{uri}#{name}", internal=True, classes=["to-reference"])
-                literal.parent.replace(literal, link)
-                link += literal
+    for literal in list(here.document.findall(nodes.literal)) if here.env.docname != PAGE else ():
+        name, inside = literal.astext().partition("(")[0], isinstance(literal.parent, nodes.reference | nodes.title)
+        if name.startswith("metrics.") and name[8:] in metrics.MODULE_OF and not inside:
+            uri = here.app.builder.get_relative_uri(here.env.docname, PAGE)
+            literal.replace_self(nodes.reference("", "", literal.deepcopy(), refuri=f"{uri}#{name}", internal=True, classes=["to-reference"]))
 
 
 def setup(app):
@@ -106,5 +88,4 @@ def setup(app):
     app.connect("source-read", fill)
     app.connect("autodoc-process-docstring", as_fields)
     app.add_transform(NoIndexEntries)
-    app.add_post_transform(LinkToReference)
-    return {"parallel_read_safe": True}
+    add_transform(app, 220, link_to_reference)

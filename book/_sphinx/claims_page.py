@@ -52,9 +52,8 @@ def check_labels(app, env):
     stated = [label for label, entry in getattr(env, "proof_list", {}).items() if entry["realtype"] in sources.STATEMENTS]
     for problem in label_problems(stated, [claim["label"] for _, claim in stored]):
         logger.warning(problem)
-    boxes = {page: found_statements(env, page) for page in {page for page, _ in stored}}
     for page, claim in stored:
-        box = boxes[page].get(claim["label"])
+        box = found_statements(env, page).get(claim["label"])
         if claim["strength"] == "proved" and box and not has_proof(box):
             logger.warning("the claim %s is called proved, and no prf:proof follows its statement", claim["label"])
 

@@ -17,7 +17,7 @@ from metrics.course.chapters import CHAPTERS
 from metrics.course.sheets import sheet
 from tools.built_pages import read
 
-from .pages import pack, pages_in_order
+from .pages import pack, pages_in_order, when_built
 from .sources import ROOT
 
 FIRST_PAGE = Path(__file__).with_name("course.html")  # of course.zip
@@ -55,10 +55,8 @@ Nothing that you write is sent anywhere. Hand in the notebook.
 """
 
 
-def write_downloads(app, exception):
+def write_downloads(app):
     """Build the wheel and the archive into the built book."""
-    if exception:
-        return
     folder = Path(app.outdir, "download")
     [wheel] = map(Path, WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"]))
     sources = [Path(app.env.doc2path(page)) for page in pages_in_order(app.config)]
@@ -73,11 +71,11 @@ def write_downloads(app, exception):
     pack(folder / "homework.zip", {f"homework/{name}": content for name, content in files.items()})
 
 
-def pack_course(app, exception):
+def pack_course(app):
     """The slides, the homework and the package in one archive, with a page that opens first; made when all files of the book are there."""
     html = Path(app.outdir)
     decks = sorted(html.glob("slides/*.html"))
-    if exception or not decks:
+    if not decks:
         return
     shown = [*html.glob("slides/*.*s"), *map(html.joinpath, ("_static/book.css", "_static/pygments.css")), *html.glob("_static/slides.*")]
     shown += [*html.glob("_static/ranking-lab.js"), *html.glob("_static/hands-on*.js"), html / "_static/formulas/formulas.css"]
@@ -122,5 +120,5 @@ def offer_buttons(app, config):
 
 def setup(app):
     app.connect("config-inited", offer_buttons)
-    app.connect("build-finished", write_downloads)
-    app.connect("build-finished", pack_course, priority=950)  # after theme_edits has made the book's sheet
+    when_built(app, write_downloads)
+    when_built(app, pack_course, priority=950)  # after theme_edits has made the book's sheet

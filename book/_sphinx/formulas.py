@@ -14,7 +14,7 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinxcontrib import katex
 
-from .pages import add_transform, by_node
+from .pages import add_transform, by_node, when_built
 
 logger = logging.getLogger(__name__)
 
@@ -79,16 +79,15 @@ def visit_display(writer, node):
     raise nodes.SkipNode
 
 
-def embed_font(app, exception):
+def embed_font(app):
     """Put the font into its style sheet: it is there at the first paint, and no line of text moves when it arrives."""
-    if not exception:
-        folder = Path(app.outdir, "_static", "formulas")
-        font, sheet = b64encode((folder / FONT).read_bytes()).decode("ascii"), folder / "formulas.css"
-        sheet.write_text(sheet.read_text(encoding="utf-8").replace(f"url({FONT})", f"url(data:font/woff2;base64,{font})"), encoding="utf-8")
+    folder = Path(app.outdir, "_static", "formulas")
+    font, sheet = b64encode((folder / FONT).read_bytes()).decode("ascii"), folder / "formulas.css"
+    sheet.write_text(sheet.read_text(encoding="utf-8").replace(f"url({FONT})", f"url(data:font/woff2;base64,{font})"), encoding="utf-8")
 
 
 def setup(app):
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
     app.add_css_file("formulas/formulas.css")
     add_transform(app, 900, render_formulas)  # after the outputs of cells and the glued values are in place
-    app.connect("build-finished", embed_font)
+    when_built(app, embed_font)

@@ -35,7 +35,3 @@ def to_move(here, svg):
     load(here, f"hands-on-{name}.js")
     live, data = f'<div class="hands-on-live">{drawn(name, data)}</div>', data.replace("<", "\\u003c")
     return f'<hands-on data-name="{name}">{live}<script type="application/json">{data}</script></hands-on>'
-
-
-def setup(app):
-    """Nothing to connect: inline_figures.py asks for what moves."""

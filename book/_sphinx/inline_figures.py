@@ -41,7 +41,6 @@ def text_problem(text, caption="", name=""):
         return "it begins with boilerplate: say what the figure shows"
     if len(text) < SHORTEST_TEXT:
         return f"it has fewer than {SHORTEST_TEXT} characters: state what the figure shows"
-    return None
 
 
 def _bare(text):

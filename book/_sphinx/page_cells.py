@@ -11,8 +11,7 @@ from metrics.course import chapters
 from .in_the_page import LIBRARIES, Page
 from .sources import GLUED, directives, joined
 
-BROUGHT = {"sympy"}  # what the page can load
-WANTED = set(LIBRARIES) - BROUGHT
+WANTED = set(LIBRARIES) - {"sympy"}  # which the page can load
 ROOMS = {  # what a part of the package wants, unless one that is named within it wants something else
     "metrics": {"numpy"}, "metrics.exact": set(), "metrics.exact.shipped": {"numpy"}, "metrics.exact.together": {"numpy"},
     "metrics.library.data_file": set(), "metrics.course": set(), "metrics.library.predictors": {"numpy", "scipy"},
@@ -95,7 +94,6 @@ def libraries(origin):
 
 # ---- What else is on the page ----------------------------------------------------------------------------------
 
-BOX = "break-it"
 CHANGE = re.compile(r"`([^`]+)` (?:to|into|by) `([^`]+)`")  # what the box asks the reader to change
 FENCED = re.compile(r"^```(?:python|\{code-block\} *python) *\n(.*?)^```", re.MULTILINE | re.DOTALL)
 
@@ -107,7 +105,7 @@ def break_its(notebook):
         place += cell.kind == "code"
         if cell.kind == "markdown":
             for box in directives(cell.source, "admonition"):
-                if BOX in box.options.get("class", "").split():
+                if "break-it" in box.options.get("class", "").split():
                     yield box.options.get("name", "").removeprefix("break-"), box, place
 
 
@@ -115,17 +113,13 @@ def asides(notebook, cells):
     """The code of each box "Break it": what stands in it, or else that of the check of its claim, as if it stood where that does."""
     places = {cell["id"]: cell["place"] for cell in cells}
     checks = {run[-1].claim["label"]: run for run in notebook.checks}
-    found = []
     for label, box, place in break_its(notebook):
         if own := FENCED.search(box.body):
             source = own[1].rstrip()
         else:
             source, place = "\n\n".join(cell.source for cell in checks[label]), places[checks[label][0].id]
         change = CHANGE.search(" ".join(box.body.split()))
-        found.append({
-            "id": f"break-{label}", "source": source, "place": place, "aside": True, "change": change.groups() if change else None,
-        })  # fmt: skip
-    return found
+        yield {"id": f"break-{label}", "source": source, "place": place, "aside": True, "change": change.groups() if change else None}
 
 
 TRIED = "from fractions import Fraction\n\nfrom metrics.course import check, task\n\n{hole}\n\ncheck(task(\"{name}\"), {name})"

@@ -23,7 +23,7 @@ from tools.first_cell import wheel_name
 from . import page_wheels
 from .html_boxes import fold, raw
 from .page_cells import asides, page_cells, stored_outputs, tasks, wants
-from .pages import add_transform, by_node, notebook_of, pack
+from .pages import add_transform, by_node, notebook_of, pack, when_built
 from .sources import ROOT, read
 from .theme_edits import minified
 from .votes import inline
@@ -173,9 +173,9 @@ def add_script(app, pagename, templatename, context, doctree):
     app.add_js_file(None, body=js, **{f"data-{name}": value for name, value in data.items() if value})
 
 
-def write(app, exception):
+def write(app):
     """What the worker loads: Python, SymPy, the code of each page."""
-    if exception or not app.page_python:
+    if not app.page_python:
         return
     static = Path(app.outdir, "_static")
     shutil.copytree(app.page_python, static / "pyodide", dirs_exist_ok=True)
@@ -213,4 +213,4 @@ def setup(app):
     add_transform(app, 205, mark_cells)  # before the page is arranged for reading, which takes code out of its cell
     app.connect("builder-inited", prepare)
     app.connect("html-page-context", add_script, priority=600)  # after the theme has made its buttons
-    app.connect("build-finished", write, priority=600)  # after the wheel is there
+    when_built(app, write, priority=600)  # after the wheel is there

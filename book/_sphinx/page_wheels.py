@@ -14,24 +14,22 @@ from urllib.request import urlopen
 from .sources import ROOT
 
 FOLDER = ROOT / "_build" / ".pyodide" / "wheels"
-NAMES = ("numpy",)
 
 
-def fetch(address, lock, folder=FOLDER, names=NAMES):
-    """Bring the wheels that `lock` names from `address`; OSError if one does not come, or is not the one that is meant."""
+def fetch(address, lock, folder=FOLDER):
+    """Bring the wheel of NumPy that `lock` names from `address`; OSError if it does not come, or is not the one that is meant."""
     folder.mkdir(parents=True, exist_ok=True)
     for other in kept(folder).values():
         other.unlink()
-    for name in names:
-        wheel = lock["packages"][name]
-        place = urljoin(address.rstrip("/") + "/", wheel["file_name"])
-        with urlopen(place) as response:
-            content = response.read()
-        digest = hashlib.sha256(content).hexdigest()
-        if digest != wheel["sha256"]:
-            raise OSError(f"{place} is not the wheel that Pyodide names: its SHA-256 is {digest}, not {wheel['sha256']}")
-        (folder / wheel["file_name"]).write_bytes(content)
-        print(f"{wheel['file_name']}, {len(content) / 1e6:.1f} MB")
+    wheel = lock["packages"]["numpy"]
+    place = urljoin(address.rstrip("/") + "/", wheel["file_name"])
+    with urlopen(place) as response:
+        content = response.read()
+    digest = hashlib.sha256(content).hexdigest()
+    if digest != wheel["sha256"]:
+        raise OSError(f"{place} is not the wheel that Pyodide names: its SHA-256 is {digest}, not {wheel['sha256']}")
+    (folder / wheel["file_name"]).write_bytes(content)
+    print(f"{wheel['file_name']}, {len(content) / 1e6:.1f} MB")
 
 
 def kept(folder=FOLDER):

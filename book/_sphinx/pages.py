@@ -25,6 +25,11 @@ def add_transform(app, priority, change):
     app.add_post_transform(type(change.__name__, (SphinxPostTransform,), {"default_priority": priority, "run": lambda here, **_: change(here)}))
 
 
+def when_built(app, change, priority=500):
+    """Have `change` called with the app when the book was written without an error."""
+    app.connect("build-finished", lambda app, exception: exception or change(app), priority=priority)
+
+
 def notebook_of(here):
     """The notebook from which a page is made, with the boxes of its code cells by their place; None and none where it is made from none."""
     path = here.env.doc2path(here.env.docname)

@@ -18,8 +18,8 @@ import matplotlib
 import yaml
 from docutils import nodes
 
-from .pages import full_title, pack, pages_in_order
-from .search_excerpts import _words
+from .pages import full_title, pack, pages_in_order, when_built
+from .search import _words
 from .sources import ROOT, chapters, read
 from .theme_edits import minified
 
@@ -176,10 +176,8 @@ def at_any_depth(html, base):
     return re.sub(r'\b((?:href|src|action|data-content_root)=")(?![a-z]+:|#|/)(?:\./)?([^"]*")', rf"\g<1>{urlsplit(base).path}\g<2>", html)
 
 
-def write_site(app, exception):
+def write_site(app):
     """Write the pictures, and the files at the root of the site."""
-    if exception:
-        return
     out, base, book = Path(app.outdir), app.config.html_baseurl, app.config.html_title
     cover = app.config.root_doc
     pages = pages_in_order(app.config)
@@ -221,4 +219,4 @@ def setup(app):
     app.config.html_baseurl = re.sub(r"(?<=[^/])$", "/", app.config.html_baseurl)
     app.connect("html-page-context", describe, priority=800)
     app.connect("html-collect-pages", page_not_found)
-    app.connect("build-finished", write_site, priority=950)
+    when_built(app, write_site, priority=950)

@@ -370,11 +370,8 @@ def coloured(code, terms):
 
 def first_line_of_docstring(code):
     """The code of a function, its docstring cut after the first line."""
-    first = ast.parse(code).body[0].body[0]
-    if not (isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and first.end_lineno > first.lineno):
-        return code
-    lines = code.splitlines()
-    return "\n".join([*lines[: first.lineno - 1], f'{lines[first.lineno - 1]}"""', *lines[first.end_lineno :]])
+    docstring = ast.get_docstring(ast.parse(code).body[0], clean=False) or ""
+    return code.replace(docstring, docstring.partition("\n")[0], 1)
 
 
 def call_of(code):

@@ -21,7 +21,7 @@ from metrics.exact.claims import Claim
 from .html_boxes import fold, raw
 from .inline_figures import each_letter_once
 from .page_python import brought
-from .pages import add_transform, full_title
+from .pages import add_transform, full_title, when_built
 from .reading import short
 from .sources import ROOT, read
 from .votes import in_words, inline
@@ -29,7 +29,6 @@ from .votes import in_words, inline
 VERSION = "6.0.2"
 INTEGRITY = "sha512-JYIg5D9aoxoaLeb84O+OvAwsKWdIavVgEDScxtYEXFCT6t6TQrhNtSgogcjdCpdLsWglhJn3zyE3fUOwiH5KEg=="
 FILES = {"dist/reveal.js": "reveal.js", "dist/reveal.css": "reveal.css", "dist/plugin/notes.js": "notes.js", "LICENSE": "LICENSE-reveal.txt"}
-NOT_SHOWN = {"headerlink", "back", "from-fold"}
 COLUMNS = {"beside", "beside-main", "beside-side"}
 LINK = re.compile(r'<a class="(?:to-reference )?reference internal"[^>]*?href="[^"#]*#?([^"]*)"[^>]*>(.*?)</a>', re.DOTALL)
 NUMBERED = re.compile(r"(Theorem|Proposition|Lemma|Corollary|Definition|Algorithm|Exercise|Figure|Fig\.) \d")
@@ -53,14 +52,12 @@ class Deck:
         self.notebook = read(app.env.doc2path(page))
         self.top = next(doctree.findall(nodes.section))
         self.opening = list(flat(self.top))
+        self.first_picture = next(at for at, node in enumerate(self.opening) if self.picture(node))  # which stands between the question and its answer
         self.shown = {part for part, *_ in self.notebook.raw["metadata"]["slides"]}
 
     def html(self, node):
-        """A node as on the page, without what only a page needs."""
+        """A node as on the page, without identifiers and links."""
         node = node.deepcopy()
-        for part in [part for part in node.findall(nodes.Element) if isinstance(part, fold) or NOT_SHOWN & set(part.get("classes", ()))]:
-            if part.parent is not None:
-                part.parent.remove(part)
         for part in node.findall(nodes.Element):
             part["ids"] = []
         fragment = self.app.builder.render_partial(node)["fragment"]
@@ -90,15 +87,13 @@ class Deck:
     # ---- the parts, each a headline and its contents
 
     def question(self):
-        first = next(at for at, node in enumerate(self.opening) if self.picture(node))
-        texts = [self.html(node) for node in self.opening[:first] if isinstance(node, nodes.paragraph)]
+        texts = [self.html(node) for node in self.opening[: self.first_picture] if isinstance(node, nodes.paragraph)]
         return "", f'<div class="large">{"".join(texts)}</div>'
 
     def answer(self):
-        first = next(at for at, node in enumerate(self.opening) if self.picture(node))
-        bold = next(part for node in self.opening[first:] if isinstance(node, nodes.paragraph) for part in node if isinstance(part, nodes.strong))
-        drawn = next(filter(None, map(self.picture, self.opening)))
-        return "", f'<div class="large">{self.html(nodes.paragraph("", "", bold.deepcopy()))}</div>{drawn}'
+        answered = self.opening[self.first_picture :]
+        bold = next(part for node in answered if isinstance(node, nodes.paragraph) for part in node if isinstance(part, nodes.strong))
+        return "", f'<div class="large">{self.html(nodes.paragraph("", "", bold.deepcopy()))}</div>{self.picture(answered[0])}'
 
     def by_hand(self):
         section = next(part for part in self.top if isinstance(part, nodes.section))
@@ -215,8 +210,8 @@ def offer(here):
         line += raw(f'<a class="to-slides" href="../slides/{Path(path).stem}.html">Slides</a>')
 
 
-def write(app, exception):
-    if not exception and app.decks:
+def write(app):
+    if app.decks:
         folder = Path(app.outdir, "slides")
         shutil.copytree(app.reveal, folder, dirs_exist_ok=True)
         for name, text in app.decks.items():
@@ -228,4 +223,4 @@ def setup(app):
     add_transform(app, 215, offer)  # after `reading` has made the line
     app.connect("builder-inited", bring)
     app.connect("html-page-context", make_deck)
-    app.connect("build-finished", write)
+    when_built(app, write)

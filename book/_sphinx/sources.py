@@ -83,11 +83,6 @@ class Cell:
     def code(self):
         return read_code(self.source)
 
-    @property
-    def lines(self):
-        """How many lines are not blank."""
-        return sum(bool(line.strip()) for line in self.source.splitlines())
-
 
 @dataclass
 class Notebook:

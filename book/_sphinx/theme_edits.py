@@ -15,6 +15,8 @@ try:
 except ImportError:
     minify = None
 
+from .pages import when_built
+
 UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
 IN_BOOK_SHEET = ("reading.css", "ranking-lab.css", "hands-on.css")  # served as the beginning of book.css
 
@@ -37,7 +39,6 @@ EDITS = {
          r"\1"),
         (r'(<i class="theme-switch[^>]*?) title="[^"]*"', r"\1"),
         (r'<span class="fa-solid fa-(bars|list)"></span>', r'<span class="fa-solid fa-\1" aria-hidden="true"></span>'),  # nobody need hear them
-        (r'<summary aria-label="Toggle hidden content">', "<summary>"),
         (r'(<div) role="list"( class="citation-list">)| role="doc-biblioentry"', r"\1\2"),
     ],
 }  # fmt: skip
@@ -84,10 +85,8 @@ def drop_unused_sheets(app, pagename, templatename, context, doctree):
     context["trimmed"] = trimmed
 
 
-def trim_files(app, exception):
+def trim_files(app):
     """Trim the copies of the theme's files in the built book; make the book's own sheets one file, so that a page asks for fewer, and its scripts small."""
-    if exception:
-        return
     source, target = Path(app.srcdir, "book", "_static"), Path(app.outdir, "_static")
     theme = Path(pydata_sphinx_theme.__file__).with_name("theme") / "pydata_sphinx_theme"
     for name, edit in (("static/styles/pydata-sphinx-theme.css", ICON_FONT_RULE), ("static/scripts/pydata-sphinx-theme.js", SCROLLING_BOXES)):
@@ -113,4 +112,4 @@ def minified(name, text):
 def setup(app):
     app.config.templates_path.append(str(Path(__file__).parent / "templates"))
     app.connect("html-page-context", drop_unused_sheets, priority=900)
-    app.connect("build-finished", trim_files, priority=900)
+    when_built(app, trim_files, priority=900)

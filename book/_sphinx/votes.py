@@ -31,12 +31,9 @@ def question(record):
     box = nodes.container("", raw(f'<div class="vote" role="group" id="vote-{record["name"]}" aria-label="What do you think?">'))
     box += nodes.paragraph("", "", nodes.strong("", "What do you think?"), nodes.Text(" "), *inline(record["text"]), classes=["asked"])
     for option in record["options"]:
-        verdict = "Right." if option["right"] else "Not so."
-        box += raw(f'<details class="{"right" if option["right"] else "wrong"}" name="vote-{record["name"]}"><summary>')
-        box += nodes.inline("", "", *inline(option["option"]))
-        box += raw("</summary>")
-        box += nodes.paragraph("", "", nodes.strong("", verdict), nodes.Text(" "), *inline(option["feedback"]))
-        box += raw("</details>")
+        kind, verdict = ("right", "Right.") if option["right"] else ("wrong", "Not so.")
+        box += [raw(f'<details class="{kind}" name="vote-{record["name"]}"><summary>'), nodes.inline("", "", *inline(option["option"])), raw("</summary>")]
+        box += [nodes.paragraph("", "", nodes.strong("", verdict), nodes.Text(" "), *inline(option["feedback"])), raw("</details>")]
     box += raw("</div>")
     return box
 
