@@ -9,7 +9,7 @@ import pickle
 import re
 from dataclasses import replace
 from fractions import Fraction
-from functools import reduce
+from functools import partial, reduce
 from operator import add
 from pathlib import Path
 
@@ -62,6 +62,9 @@ def test_a_mean_has_its_interval_and_its_rule():
         FOUND["=old"].interval("NumRelRet")
     with pytest.raises(ValueError, match="^AP: got 0/0 for topic 2, expected a value for each topic"):
         evaluate(OLD, "AP").mean()
+    for call in (partial(FOUND.compare, "=old", "new|", "AP"), partial(FOUND.leaderboard, "AP")):
+        with pytest.raises(ValueError, match="^AP of =old: got 0/0 for topic 'q3', expected a value for each topic"):
+            call(undefined="raise")
 
 
 def test_it_is_known_of_which_measures_a_lower_value_is_better():

@@ -12,6 +12,7 @@ import pyarrow
 import pytest
 import pytrec_eval
 from hypothesis import given, settings, strategies as st
+from pyarrow import parquet
 from trec_settings import everywhere
 
 from metrics import trec
@@ -150,6 +151,24 @@ def test_zst_is_known_by_its_first_bytes(monkeypatch):
     everywhere(monkeypatch, arrow=lambda: None)
     monkeypatch.setitem(sys.modules, "compression", None)
     assert refused(ap, "RUN.zst") == "RUN.zst: got a .zst file, expected one that is unpacked, or pyarrow: pip install pyarrow"
+
+
+@pytest.mark.parametrize("columns, expected", [
+    ({"qid": ["q1", "q1", "q2"], "docno": ["a", "b", "a"], "score": [3.5, 4.5, 1]}, {"q1": 0.5, "q2": 1}),
+    ({"query": ["q1"], "doc_id": ["a"], "relevance": [1]}, "a.run, line 1: got 'q1 0 a 1', expected six columns: topic Q0 document rank score tag (this looks like qrels)"),
+    ({"qid": ["q1"], "docno": ["a"]}, "a.run: got the columns qid, docno, expected one called relevance or grade or label or score"),
+    ({"qid": ["q1"], "docno": ["a b"], "score": [1]}, "a.run: got an id with a blank, a quotation mark or a line break: 'a b', expected ids without"),
+    ({"qid": ["q1"], "docno": [None], "score": [1]}, "a.run: got a row without an id or a number, expected a value in each column of every row"),
+    (None, "a.run: got a Parquet file that cannot be read, expected a whole one, and no pipe"),
+])  # fmt: skip
+def test_a_parquet_file_is_read_as_its_lines_would_be(monkeypatch, columns, expected):
+    if columns:
+        parquet.write_table(pyarrow.table(columns), "a.run", row_group_size=2)
+    else:
+        write("a.run", b"PAR1, and no more")
+    assert (refused(ap, "a.run") if isinstance(expected, str) else ap("a.run")) == expected
+    everywhere(monkeypatch, arrow=lambda: None)
+    assert refused(ap, "a.run") == "a.run: got a Parquet file, expected a file of lines, or pyarrow: pip install pyarrow"
 
 
 UNJUDGED = "RUN.txt: got topics such as '301', none of which is judged, expected topics such as 'q1'"

@@ -22,10 +22,16 @@ if TYPE_CHECKING:  # the tests are loaded when they are asked for
     from .significance import Comparison, Leaderboard
 
 
-
 def added(values: Floats) -> float:
     """The one number of many counts."""
     return float(values.sum())
+
+
+def all_defined(name: str, topics: Iterable[Any], values: Any, rule: Undefined) -> None:
+    """Refuse the first topic whose value is undefined, if that is an error by the rule."""
+    if isinstance(rule, str) and rule == "raise":
+        for place in np.flatnonzero(np.isnan(np.asarray(values, dtype=float)))[:1]:
+            refuse(name, f"0/0 for topic {list(topics)[place]!r}", 'a value for each topic; or undefined="skip", or a number that stands in')
 
 
 class Interval(NamedTuple):
@@ -136,10 +142,9 @@ class Evaluation(dict[str, Any]):
 
     def rule_for(self, measure: str, undefined: Undefined | None) -> Undefined:
         """What 0/0 counts in a measure; the first topic where it is undefined is named, if that is an error."""
-        rule, values = self.rule(undefined), np.asarray(self[measure], dtype=float)
-        if isinstance(rule, str) and rule == "raise" and self.is_table():
-            for place in np.flatnonzero(np.isnan(values))[:1]:
-                refuse(measure, f"0/0 for topic {self.topics[place]!r}", 'a value for each topic; or undefined="skip", or a number that stands in')
+        rule = self.rule(undefined)
+        if self.is_table():
+            all_defined(measure, self.topics, self[measure], rule)
         return rule
 
     def rule(self, undefined: Undefined | None) -> Undefined:
@@ -241,6 +246,15 @@ class Results(dict[str, Evaluation]):
         counted = 0.0 if isinstance(missing, str) else float(number("missing", missing, 'that stands in, or "raise", or "skip"', isfinite))
         return {name: {topic: column.get(topic, counted) for topic in topics} for name, column in columns.items()}
 
+    def paired(
+        self, measure: str, undefined: Undefined | None, missing: Undefined, only: Iterable[str] = ()
+    ) -> tuple[Undefined, dict[str, dict[Any, float]]]:
+        """What 0/0 counts, and the values, as in `of`; the first topic where one is undefined is named, if that is an error."""
+        rule, columns = self.rule(undefined), self.of(measure, missing, only)
+        for name, column in columns.items():
+            all_defined(f"{measure} of {name}", column, list(column.values()), rule)
+        return rule, columns
+
     def system(self, name: str) -> Evaluation:
         """One system."""
         if name not in self:
@@ -267,8 +281,8 @@ class Results(dict[str, Evaluation]):
         """
         from .significance import compare
 
-        columns = self.of(measure, missing, (a, b))
-        found = compare(columns[a], columns[b], test=test, undefined=self.rule(undefined), of=of, **options)
+        rule, columns = self.paired(measure, undefined, missing, (a, b))
+        found = compare(columns[a], columns[b], test=test, undefined=rule, of=of, **options)
         return replace(found, names=(a, b))
 
     def leaderboard(
@@ -281,8 +295,8 @@ class Results(dict[str, Evaluation]):
         from .significance import leaderboard
 
         lower = options.pop("lower_is_better", any(measure in its.lower for its in self.values()))
-        columns = self.of(measure, missing)
-        return leaderboard(columns, undefined=self.rule(undefined), lower_is_better=lower, of=of, **options)
+        rule, columns = self.paired(measure, undefined, missing)
+        return leaderboard(columns, undefined=rule, lower_is_better=lower, of=of, **options)
 
     def cells(self, letters: Mapping[str, Mapping[str, str]] | None = None) -> Cells:
         """The table of means as text: a row for each system, a column for each measure; of one system a row for each measure."""

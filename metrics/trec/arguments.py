@@ -18,7 +18,8 @@ How good are the rankings of a run file? It holds lines such as
   301 Q0 doc-17 1 9.25 bm25      topic, Q0, document, rank, score, name of the run
 and a qrels file says what is relevant, with a grade:
   301 0 doc-17 2                 topic, 0, document, grade
-Both may be compressed (.gz, and .zst with pyarrow). As in trec_eval, documents
+Both may be compressed (.gz, and .zst with pyarrow), or tables of Parquet (with
+pyarrow: columns qid, docno and score, or relevance). As in trec_eval, documents
 are in the order of their scores and the column of ranks is not looked at.
 """
 EXAMPLES = f"""\

@@ -130,7 +130,7 @@ def evaluate(
 ) -> Any:
     """Every measure of every judged topic of a run, from files or mappings.
 
-    qrels: a file, or topic -> document -> grade; run: a file, or topic -> document -> score; or several of them, by
+    qrels: a file, of lines or of Parquet, or topic -> document -> grade; run: a file, or topic -> document -> score; or several of them, by
     the names of the systems, or a list of files, whose names they have then;
     measures: names with blanks between, or a list, as in `metrics.evaluate`, or trec_eval's own;
     complete: whether judged topics that the run lacks count, with nothing ranked (trec_eval's -c);

@@ -15,6 +15,7 @@ from typing import IO, BinaryIO, NoReturn, TypeAlias
 from .._base.checks import refuse
 from .._base.text import visible
 from .documents import arrow
+from .parquet import lines_of
 
 Path: TypeAlias = str | os.PathLike[str]
 Progress: TypeAlias = Callable[[int, int], None] | bool | None
@@ -36,13 +37,16 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[BinaryIO, BinaryIO]]:
-    """The file, and its text, which a .gz or a .zst holds packed: known by the first bytes."""
+    """The file, and its text, which a .gz or a .zst holds packed and a Parquet file in columns: known by the first bytes."""
     with open(path, "rb") as file:
         first = file.peek(4)[:4]
         if first[:2] == b"\x1f\x8b":
             yield file, gzip.GzipFile(fileobj=file)
         elif first == b"\x28\xb5\x2f\xfd":
             yield file, unpacked_zst(str(path), file)
+        elif first == b"PAR1":
+            with lines_of(str(path), file) as text:
+                yield file, text
         else:
             yield file, file
 
