@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 
@@ -17,7 +19,8 @@ COLUMNS = {
 }
 
 
-def lines_of(source: str, file: BinaryIO) -> IO[bytes]:
+@contextmanager
+def lines_of(source: str, file: BinaryIO) -> Iterator[IO[bytes]]:
     """The lines of a run, if there is a column of scores, else of judgements."""
     pa = arrow()
     if not pa:
@@ -34,17 +37,17 @@ def lines_of(source: str, file: BinaryIO) -> IO[bytes]:
     if lacking := [what for what in ("query", "document", number) if not found[what]]:
         wanted = COLUMNS[lacking[0]] + COLUMNS["score"] * (lacking[0] == "grade")
         refuse(source, f"the columns {', '.join(names)}", f"one called {' or '.join(wanted)}")
-    text = TemporaryFile()
-    for batch in table.iter_batches(columns=[found[what] for what in ("query", "document", number)]):
-        query, document, value = (batch.column(found[what]) for what in ("query", "document", number))
-        if query.null_count or document.null_count or value.null_count:
-            refuse(source, "a row without an id or a number", "a value in each column of every row")
-        same = pa.array(["0"] * len(batch))
-        columns = [query, same, document, same, value, same] if number == "score" else [query, same, document, value]
-        how = csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
-        try:
-            csv.write_csv(pa.RecordBatch.from_arrays(columns, [str(place) for place in range(len(columns))]), text, how)
-        except pa.ArrowInvalid as error:
-            refuse(source, f"an id with a blank, a quotation mark or a line break: {str(error).rpartition(': ')[2]!r}", "ids without")
-    text.seek(0)
-    return text
+    with TemporaryFile() as text:
+        for batch in table.iter_batches(columns=[found[what] for what in ("query", "document", number)]):
+            query, document, value = (batch.column(found[what]) for what in ("query", "document", number))
+            if query.null_count or document.null_count or value.null_count:
+                refuse(source, "a row without an id or a number", "a value in each column of every row")
+            same = pa.array(["0"] * len(batch))
+            columns = [query, same, document, same, value, same] if number == "score" else [query, same, document, value]
+            how = csv.WriteOptions(include_header=False, delimiter=" ", quoting_style="none")
+            try:
+                csv.write_csv(pa.RecordBatch.from_arrays(columns, [str(place) for place in range(len(columns))]), text, how)
+            except pa.ArrowInvalid as error:
+                refuse(source, f"an id with a blank, a quotation mark or a line break: {str(error).rpartition(': ')[2]!r}", "ids without")
+        text.seek(0)
+        yield text
