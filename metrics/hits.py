@@ -451,7 +451,7 @@ class TiedHits(Blocked, Hits):
     def __getattr__(self, name: str) -> NoReturn:
         """Refuse the ranks, which every metric of one order asks for."""
         if name == "rank":
-            means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties"
+            means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, or in auc_from_scores"
             refuse("relevance", 'Hits with ties="mean", which have no one order', f"them in {means}")
         raise AttributeError(f"'TiedHits' has no attribute {name!r}")
 

@@ -229,6 +229,8 @@ def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> Tie
         if scores is not None:
             refuse("scores", "scores besides hits that have their own", "hits or scores")
         return relevance
+    if isinstance(relevance, Hits):
+        refuse("relevance", "Hits whose ties were broken", 'those of ties="mean", or grades with their scores')
     return TiedHits(*checked(relevance, scores)).of_rows(relevance, scores)
 
 

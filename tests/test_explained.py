@@ -247,7 +247,7 @@ FORMULAS = {
     "(Σ_i Σ_j |x_i - x_j|)/(2 n Σ_i x_i)": "1 - len({*shown} & {*'abd'}) / 3 if {*shown} & {*'abd'} else nan",
     "mean log2 1/c": "mean(log2(8 / {'a': 4, 'b': 2, 'c': 1}[label]) for label in shown) if shown else nan",
     "(sum of 1/p_l, hits in the top k)/(that of the best lists)": "weight(right) / sum(sorted(map(weight, needed))[-2:])",
-    "(mean DCG with gains 1/p_l, over that of gains 1)/(that of the best lists)":
+    "(mean of DCG(1/p_l) / IDCG(1))/(that of the best lists)":
         "dcg([weight(label) if label in needed else 0 for label in shown]) / dcg(sorted(map(weight, needed))[:-3:-1])",
     "α-DCG@k/(α-DCG@k of the greedy ideal)": "alpha_dcg(found_) / ideal",
     "mean ERR@k of an intent": "mean(sum(0.5**m / rank for m, rank in enumerate(ranks, 1)) for ranks in hit(found_))",

@@ -78,7 +78,7 @@ def test_names_in_a_text_and_in_a_list():
     ("Recal@5", "('R@5'?)"),
     (["top-5 accuracy"], "expected 'Success@5', as"),
     ("PPV", "expected 'P@10' or 'SetP', as"),
-    ("map_cut.10", "expected 'AP@10(denominator=...)' with relevant (R, as in trec_eval"),
+    ("map_cut.10", "expected 'AP@10(denominator=...)', as it is called here, with relevant (R, as in trec_eval"),
     ("zzz", "got 'zzz', expected one of AP, AUC, BinaryG, Bpref,"),
     ("nDGC", "(nDCG?)"),
     ("P", "got 'P', expected a cutoff, such as 'P@10'"),

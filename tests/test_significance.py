@@ -212,6 +212,8 @@ def test_the_sentence():
         "Over 4 goals the means are 0.65 and 0.50, a difference of 0.15 (95% bootstrap interval 0.05 to 0.25; two-sided "
         "paired randomisation test by all sign flips, p = 0.250); the first is higher on 3 goals, lower on 0 and equal on 1."
     )
+    assert found([0.5, 0.9, 0.4, 0.8], [0.4, 0.7, 0.4, 0.5]).too_few() == "With 3 goals that differ, p cannot be below 0.25."
+    assert found([0.5, 0.9, 0.4, 0.8], [0.4, 0.7, 0.4, 0.5], "t").too_few() == found(list(range(6)), [9] * 6).too_few() == ""
     a = np.repeat([10_000.0, 10_002, 10_004], 500)
     shown = str(found(a, a[::-1] - 3, "t", groups=np.arange(1500) // 10, confidence=0.9))
     assert shown.startswith("Over 1,500 goals in 150 groups the means are 10,002.00 and 9,999.00, a difference of 3.00 (90% bootstrap interval 2.")

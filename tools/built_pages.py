@@ -58,6 +58,9 @@ def read(name, html=HTML):
         line = fold.summary
         line.name, line["class"] = "p", ["check-line"]
         fold.replace_with(*(part.extract() for part in (fold.select(".cell_output") if "code" in fold["class"] else [line])))
+    for listing in article.select(".source-listing"):
+        if not listing.pre:  # it was folded
+            listing.decompose()
     title = re.sub(r"\s+", " ", article.h1.get_text()).strip()
     return Page(name.split("/")[-1], title, article)
 

@@ -107,7 +107,7 @@ def numeric(name: str, values: Any, expected: str = "numbers") -> Array:
         return array
     for entry in array.reshape(-1).tolist():
         if isinstance(entry, (str, bytes)):
-            refuse(name, f"text, such as {entry!r}", expected)
+            refuse(name, f"text, such as {entry!r}", expected + "; of ids Hits.from_ids makes hits" * (name == "relevance"))
         if not isinstance(entry, Real):
             refuse(name, f"{entry!r} of type {type(entry).__name__}", expected)
     if array.dtype.kind != "O":

@@ -8,7 +8,7 @@ from difflib import get_close_matches
 # A name of this package, as in `explanations` -> what else it is called. A number of items is written k. MAP, MRR and their like
 # are means over queries of what the package computes for each.
 ALSO_CALLED: dict[str, tuple[str, ...]] = {
-    "AP": ("MAP", "mAP", "mean average precision", "average precision score"),
+    "AP": ("MAP", "mAP", "average precision", "mean average precision", "average precision score"),
     "AP@k": ("MAP@k", "mAP@k", "MAP cut k", "map_cut.k", "MAP at k", "mapk", "apk"),
     "RR": ("MRR", "MRR@k", "mean reciprocal rank", "recip_rank", "reciprocal rank", "RR@k"),
     "Success@k": ("hit rate", "hit ratio", "hit rate@k", "HR", "HR@k", "hit@k", "success at k", "success_k", "S@k", "top-k accuracy",
@@ -95,10 +95,15 @@ INSTEAD = {
     "mean": "the name of a measure, and metrics.mean of its values",
     "geometric mean": "'AP', and metrics.geometric_mean of its values",
 }
-DENOMINATORS = (
-    " with relevant (R, as in trec_eval, ir_measures, ranx and RecTools), ideal (the smaller of k and R, as in Spark and map_at_k of recommenders), "
-    "retrieved (the hits in the top k, as in torchmetrics) or cutoff (k, as in RecTools with divide_by_k)"
-)
+# Of AP at a cutoff -> what it is, and who has it.
+DENOMINATORS = {
+    "relevant": "R, as in trec_eval, ir_measures, ranx and RecTools",
+    "ideal": "the smaller of k and R, as in Spark and map_at_k of recommenders",
+    "retrieved": "the hits in the top k, as in torchmetrics",
+    "cutoff": "k, as in RecTools with divide_by_k",
+}
+*_first, _last = (f"{name} ({words})" for name, words in DENOMINATORS.items())
+WHICH = f"with {', '.join(_first)} or {_last}"
 
 
 def asked_for(name: str) -> str | None:
@@ -113,7 +118,7 @@ def asked_for(name: str) -> str | None:
     if here in ("DCG@k", "nDCG@k", "RR", "ERR", "RBP"):  # with a cutoff or without
         here = here.removesuffix("@k") + "@k" * bool(numbers)
     here = here.replace("@k", f"@{(numbers or [10])[-1]}")
-    return f"'{here}(denominator=...)'{DENOMINATORS}" if here.startswith("AP@") else repr(here)
+    return f"'{here}(denominator=...)'" if here.startswith("AP@") else repr(here)
 
 
 def _words(name: str) -> tuple[str, ...]:

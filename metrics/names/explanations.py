@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from .._base.checks import refuse
-from .also_called import called_here
+from .also_called import DENOMINATORS, called_here
 from .measures import NAME, SHORT, as_value
 from .trec_names import parsed
 
@@ -291,7 +291,7 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
             "propensity_scored_precision_at(predictions=predictions, actual=actual, propensity=propensity, k=k)",
             "Hits in the top k, those on rare labels most.", "long-tail", "def-propensity-scored"),
         "PSnDCG@k": Row(
-            r"\frac{\text{mean DCG with gains } 1/p_l \text{, over that of gains } 1}{\text{that of the best lists}}",
+            r"\frac{\text{mean of } \mathrm{DCG}(1/p_l) / \mathrm{IDCG}(1)}{\text{that of the best lists}}",
             "propensity_scored_ndcg_at(predictions=predictions, actual=actual, propensity=propensity, k=k)",
             "The same hits, early.", "long-tail", "def-propensity-scored"),
     },
@@ -470,7 +470,10 @@ def explain(name: str) -> str:
         lines["note"] = NOTES["SetF"]
     if name.casefold().startswith(("map", "mrr", "mean ", "gmap")) and not base:
         lines["note"] = "of one query; metrics.mean, or metrics.geometric_mean, makes one number of many"
+    elif about is EXPLAINED["AP@k"]:
+        lines["choose"] = "\n           ".join(f"denominator={choice!r}: {words}" for choice, words in DENOMINATORS.items())
     here = called_here(name) if by_its_name(name) is None else None
+    here = here and re.sub(r"(?<=@)k$", (re.findall(r"\d+", name) or ["k"])[-1], here)
     return "\n".join([f"{name}{f', here {here}' if here else ''}: {words}", *(f"  {label:<7}  {line}" for label, line in lines.items() if line)])
 
 

@@ -28,7 +28,7 @@ from ..order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_r
 from ..sets import number_found, number_relevant, number_retrieved, set_average_precision, set_f_score, set_normalized_recall, set_precision, set_recall
 from ..ties import MEAN_OF
 from ..topics.results import Evaluation, Results, added, labels_for
-from .also_called import DENOMINATORS, asked_for, nearly
+from .also_called import WHICH, asked_for, nearly
 
 
 @overload
@@ -99,7 +99,7 @@ def evaluate(
     hits = as_hits(relevance)
     ids = hits.query_ids if topics is None else labels_for(topics, hits.shape)
     levels = Levels(hits, relevance_level, n_relevant)
-    values = {name: levels.value(name) for name in names_of(measures)}
+    values = {name: levels.value(name) for name in of_this_package(names_of(measures))}
     found = evaluation(values, ids, undefined=undefined, level=relevance_level)
     if groups is None:
         return found
@@ -306,11 +306,20 @@ def is_name(written: str) -> bool:
     return bool(parts) and parts["name"] in KNOWN
 
 
+def of_this_package(names: list[str]) -> list[str]:
+    """The names, unless several of them are what others call measures of this package: then all of these are named at once."""
+    instead = {name: asked_for(name) for name in names if not is_name(name)}
+    known = {name: here for name, here in instead.items() if here}
+    if len(known) > 1:
+        refuse("measures", ", ".join(map(repr, known)), f"{', '.join(known.values())}, as they are called here")
+    return names
+
+
 def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
     """The metric that a name means, and what it is called with besides the ranking."""
     parts = NAME.fullmatch(written)
     if not (parts and parts["name"] in KNOWN) and (instead := asked_for(written)):
-        refuse("measures", repr(written), f"{instead}, as it is called here")
+        refuse("measures", repr(written), f"{instead}, as it is called here" + f", {WHICH}" * ("denominator" in instead))
     if not parts:
         refuse("measures", repr(written), "a name such as 'P@5', 'nDCG@10' or 'RBP(p=0.8)'")
     name, cutoff = parts["name"], parts["cutoff"]
@@ -335,7 +344,7 @@ def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
         return number_found, options  # ir_measures has one name for both
     for parameter in parameters.values():
         if parameter.default is parameter.empty and parameter.name not in {"relevance", *options}:
-            which = DENOMINATORS * (parameter.name == "denominator")
+            which = f" {WHICH}" * (parameter.name == "denominator")
             refuse("measures", f"{written!r} without {parameter.name}", f"'{written}({parameter.name}=...)'{which}")
     return metrics[name], options
 

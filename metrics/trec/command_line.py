@@ -273,7 +273,8 @@ def compared(name: str, found: Results, options: argparse.Namespace) -> str:
         if len(found) == 2:
             first, second = found
             sentence = found.compare(first, second, name, test=options.compare or "randomisation", undefined=undefined)
-            return f"{name}:\n{textwrap.fill(str(sentence), width_of_terminal(), break_on_hyphens=False)}"
+            said = f"{sentence} {sentence.too_few()}".strip()
+            return f"{name}:\n{textwrap.fill(said, width_of_terminal(), break_on_hyphens=False)}"
         board = found.leaderboard(name, undefined=undefined, correction=options.compare or "holm", lower_is_better=rewards(name).startswith("↓"))
     except ValueError as error:
         raise ValueError(f"--compare of {name}: {error}") from None

@@ -94,6 +94,7 @@ def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
     of_book = [name for name in asked if name not in of_trec_eval or by_name.is_name(name)]
     if set(of_book) < set(of_trec_eval):
         of_book = []
+    by_name.of_this_package([name for name in asked if name not in of_trec_eval])
     names: dict[str, bool] = {}
     for name in asked:
         if name in of_book:

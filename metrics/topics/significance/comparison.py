@@ -73,6 +73,13 @@ class Comparison:
     def __repr__(self) -> str:
         return fill(str(self), 60)
 
+    def too_few(self) -> str:
+        """A sentence where the test can find nothing, for of so few values no pattern of signs is rare; else nothing."""
+        least = 2.0 ** (1 - self.won - self.lost)
+        if self.test == "t" or self.groups is not None or not 0.05 < least < 1:
+            return ""
+        return f"With {self.won + self.lost} {self.of} that differ, p cannot be below {least:.3g}."
+
     def how(self) -> str:
         """How p was found, for the sentence."""
         of_groups = "" if self.groups is None else " of whole groups"
