@@ -167,7 +167,8 @@ def test_systems_stand_with_their_intervals_and_letters():
 def test_differences_have_their_mean():
     two = {name: RUNS[name] for name in ("high", "low")}
     ax, found = plots.differences(two, undefined=0), metrics.compare(*two.values(), test="randomisation", undefined=0)
-    assert ax.get_title("left") == f"mean {found.difference:.2f} (95% interval {found.low:.2f} to {found.high:.2f}), p {'< 0.001' if found.p < 0.001 else f'= {found.p:.3f}'}"
+    p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
+    assert ax.get_title("left") == f"mean {found.difference:.2f} (95% interval {found.low:.2f} to {found.high:.2f}), {p}"
     few = plots.differences({"new": {"q1": 0.2, "q2": 0.9}, "old": {"q2": 0.1, "q1": 0.3}}, undefined=0)
     assert [label.get_text() for label in few.get_xticklabels()] == ["q2", "q1"]
     assert not plots.differences({"new": [0.2, 0.9], "old": [0.3, 0.1]}, undefined=0).get_xticks().size

@@ -155,7 +155,8 @@ def test_zst_is_known_by_its_first_bytes(monkeypatch):
 
 @pytest.mark.parametrize("columns, expected", [
     ({"qid": ["q1", "q1", "q2"], "docno": ["a", "b", "a"], "score": [3.5, 4.5, 1]}, {"q1": 0.5, "q2": 1}),
-    ({"query": ["q1"], "doc_id": ["a"], "relevance": [1]}, "a.run, line 1: got 'q1 0 a 1', expected six columns: topic Q0 document rank score tag (this looks like qrels)"),
+    ({"query": ["q1"], "doc_id": ["a"], "relevance": [1]},
+     "a.run, line 1: got 'q1 0 a 1', expected six columns: topic Q0 document rank score tag (this looks like qrels)"),
     ({"qid": ["q1"], "docno": ["a"]}, "a.run: got the columns qid, docno, expected one called relevance or grade or label or score"),
     ({"qid": ["q1"], "docno": ["a b"], "score": [1]}, "a.run: got an id with a blank, a quotation mark or a line break: 'a b', expected ids without"),
     ({"qid": ["q1"], "docno": [None], "score": [1]}, "a.run: got a row without an id or a number, expected a value in each column of every row"),

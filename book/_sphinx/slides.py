@@ -10,7 +10,7 @@ version, which npm brings once; where it cannot, there are no slides.
 
 import re
 import shutil
-from html import escape
+from html import escape, unescape
 from pathlib import Path
 
 from docutils import nodes
@@ -151,7 +151,8 @@ class Deck:
         own = re.sub(r"\W", "", part)  # a figure may stand on several slides, with names of its own on each
         body = re.sub(r'(id="|url\(#|href="#)(fig\d+-)', rf"\1{own}-\2", body)
         head = f"<h2>{title}</h2>" if title else ""
-        notes = escape(f"{minutes} minutes. {say} {VOTING if kind == 'vote' else ''}".strip())
+        voting = f"{right_of(body)} {VOTING}" if kind == "vote" else ""
+        notes = escape(f"{minutes} minutes. {say} {voting}".strip())
         return f'<section class="of-{kind}" data-timing="{60 * minutes}"><div class="fit">{head}{body}</div><aside class="notes">{notes}</aside></section>'
 
     def cover(self):
@@ -166,6 +167,13 @@ class Deck:
         files = ["ranking-lab"] * ("<ranking-lab" in slides) + ["hands-on"] * bool(things) + [f"hands-on-{name}" for name in things]
         scripts = "".join(f'<script defer src="../_static/{name}.js"></script>' for name in files)
         return PAGE.format(title=escape(full_title(self.app.env, self.page)), slides=slides, scripts=scripts, page=self.page.rpartition("/")[2])
+
+
+def right_of(vote):
+    """Which option of a vote is right, for the notes."""
+    kinds = re.findall(r'<details class="(right|wrong)"', vote)
+    words = re.search(r'<details class="right"[^>]*><summary>(.*?)</summary>', vote, re.DOTALL)[1]
+    return f"Right is number {kinds.index('right') + 1} of {len(kinds)}: {unescape(re.sub('<[^>]*>', '', words))}."
 
 
 VOTING = "Everybody votes alone. Fewer than 35 per cent right: explain. Up to 70: let neighbours talk, and vote again. More: go on."

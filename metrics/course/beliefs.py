@@ -128,10 +128,10 @@ def exact(value):
     """A value as a Fraction, a float as the nearest simple one; what is no number is named by its type, which equals no value.
 
     >>> exact(0.1), exact(float("nan")), exact([1])
-    (Fraction(1, 10), 'undefined', 'a list')
+    (Fraction(1, 10), 'undefined', 'a list, no int, float or Fraction')
     """
     if type(value) not in (int, float, Fraction):
-        return f"a {type(value).__name__}"
+        return f"a {type(value).__name__}, no int, float or Fraction"
     if value != value:
         return UNDEFINED
     if value in (float("inf"), float("-inf")):

@@ -2,6 +2,7 @@
 
 import argparse
 import html
+import re
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
@@ -23,7 +24,7 @@ li::before { content: '☐ '; font-size: 1.2em }
 li.right::before { content: '☒ ' }
 .lines i { display: block; height: 1.9em; border-bottom: 1px solid #bbb }
 .way { border-left: 3px solid #00785a; padding-left: .8rem }
-.form + .form { break-before: page }
+.form + .form { break-before: right }
 .over { display: inline-block; text-align: center; vertical-align: -.55em; line-height: 1.15; font-size: .9em }
 .over b { display: block; border-bottom: 1px solid; font-weight: 400; padding: 0 .2em }
 """
@@ -53,6 +54,11 @@ def option(value, belief, solved):
     return f"<li>{seen(value)} <small>{html.escape(belief.words)}</small></li>" if belief else f'<li class="right">{seen(value)}</li>'
 
 
+def unbroken(words):
+    """Words in which no line ends within a list such as 1 0 1 1."""
+    return re.sub(r"\b(?:\w ){2,}\w\b", lambda items: items[0].replace(" ", "\N{NO-BREAK SPACE}"), words)
+
+
 def form(chosen, number, solved):
     """One form: each question in the variant of this number."""
     parts = []
@@ -61,7 +67,8 @@ def form(chosen, number, solved):
         options = "".join(option(value, belief, solved) for value, belief in answers)
         below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>Your way:</p><div class="lines">{"<i></i>" * 4}</div>'
         parts.append(
-            f'<section><p><span class="points">{points(question)} points, {question.minutes} minutes</span><b>{n}.</b> {html.escape(question.asked(case))}</p>'
+            f'<section><p><span class="points">{points(question)} points, {question.minutes} minutes</span><b>{n}.</b> '
+            f'{unbroken(html.escape(question.asked(case)))}</p>'
             f'<ol class="{"long" if solved else ""}">{options}</ol>{below}</section>'
         )
     total, minutes = sum(points(question) for question, _ in chosen), sum(question.minutes for question, _ in chosen)

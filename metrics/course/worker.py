@@ -88,7 +88,7 @@ def number(value):
         return [str(int(value.numerator)), str(int(value.denominator))]
     if kind is int:
         return [str(value), "1"]
-    return repr(value) if kind is float else f"a {kind.__name__}"[:40]
+    return repr(value) if kind is float else f"a {kind.__name__[:40]}, no int, float or Fraction"
 
 
 def limit(seconds, memory):

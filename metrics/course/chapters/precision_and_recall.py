@@ -148,7 +148,7 @@ QUESTIONS = (
     ),
     Question(
         "pr-blind-accuracy",
-        lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} Another tool suggests nothing. What is the accuracy of the other one?",
+        lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} Another tool suggests nothing. What is its accuracy, the share of all lemmas that it is right about?",
         TABLES, lambda tp, fp, fn, tn: definitions.accuracy(0, 0, tp + fn, fp + tn), (nothing_is_right, share_of_relevant, accuracy_of_the_first),
         lambda tp, fp, fn, tn: f"It is right about the {fp + tn} lemmas that are not needed: {reduced(fp + tn, tp + fp + fn + tn)}.", minutes=4, objective=3,
     ),
