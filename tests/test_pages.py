@@ -271,7 +271,7 @@ def test_a_mark_after_a_formula_stays_with_it_and_is_heard_too(folder):
 
 @pytest.mark.parametrize("latex, line", [
     (r"\frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_j}", "1/R∑_(j=1)^R j/k_j"),
-    (r"\sum_q \max_{i \le k} \log_2 \bar{x}_{i} + G^{*}_{i}", "∑_q max_(i≤k)log_2xˉ_i+G_i^∗"),
+    (r"\sum_q \max_{i \le k} \log_2 \bar{x}_{i} + G^{*}_{i}", "∑_q max_(i≤k)log_2x¯_i+G_i^∗"),
 ])  # fmt: skip
 def test_the_excerpts_of_the_search_have_a_formula_on_one_line(latex, line):
     results = formulas.render([(latex, True), (latex, False)])

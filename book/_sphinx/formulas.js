@@ -61,7 +61,7 @@ function render([latex, displayMode]) {
       const piece = new math.constructor("math", children);
       if (displayMode) piece.setAttribute("displaystyle", "true");
       refined(piece);
-      return piece.toMarkup().replaceAll(/mathcolor="(\w+)"/g, 'class="$1"');
+      return piece.toMarkup().replaceAll(/mathcolor="(\w+)"/g, 'class="$1"').replaceAll("ˉ", "¯"); // a bar that the font has
     };
     return {math: found.map(markup), columns: rows[0]?.length ?? 0};
   } catch (error) {

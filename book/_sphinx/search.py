@@ -92,7 +92,7 @@ def _name(math):
 
 
 def _bracketed(part):
-    return f"({part})" if re.search(r".[^\w.]|[^\w.].", part) and not part.endswith(")") else part
+    return f"({part})" if re.search(r".[^\w.¯]|[^\w.¯].", part) and not part.endswith(")") else part
 
 
 # ---- Names ----------------------------------------------------------------------------------------------------
