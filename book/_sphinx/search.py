@@ -103,8 +103,10 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/is-the-difference-real.html": ("significance test", "statistical significance", "t-test", "permutation test", "confidence interval", "bootstrap",
                                          "metrics.compare", "metrics.leaderboard"),
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
+    "book/your-runs.html#what-a-topic-without-a-relevant-document-counts": ("no relevant item", "query without relevant items", "0/0", "undefined value", "nan"),
     "book/rank-correlation.html": ("rank correlation", "Spearman's rho", "agreement of two metrics", "compare two rankings"),
 }  # fmt: skip
+NOTHING = "query without no relevant items undefined nan"  # what is asked of every row
 CALLED = {"scikit-learn": "sklearn", "trec_eval": "pytrec_eval", "Spark": "MLlib", "InformationRetrievalEvaluator": "SBERT", "BEIR": "MTEB"}
 
 
@@ -133,7 +135,7 @@ def names(pages, places):
         called = f"{name} {library['package'] or library['version']} {CALLED.get(name, '')}"
         yield called, f"{name}: which call of ours is theirs", rosetta_anchor(name)
         for row in library["rows"]:
-            words = f"{called} {row['theirs']} {row['metric']} M{row['metric']}"  # with its mean: MAP, MRR
+            words = f"{called} {row['theirs']} {row['metric']} M{row['metric']} {NOTHING}"  # with its mean: MAP, MRR
             yield words, f"{name}: {row['theirs']} is {row['ours']}", rosetta_anchor(name, row["metric"])
 
 

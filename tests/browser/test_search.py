@@ -11,7 +11,8 @@ FIRST = {
     "sensitivity": "book/precision-and-recall.html", "ROC": "book/order-and-auc.html#def-auc", "which metric for RAG": "book/which-metric.html",
     "metrics.compare": "book/is-the-difference-real.html", "average_precision": "book/average-precision.html", "A11": "book/average-precision.html#A11",
     "torchmetrics RetrievalMAP": "book/rosetta.html", "Worse than random": "book/average-precision.html", "Präzision": "book/precision-and-recall.html",
-    "précision": "book/precision-and-recall.html", "<b>MAP</b>": "book/", "catboost": "book/rosetta.html#rosetta-catboost",
+    "précision": "book/precision-and-recall.html", "lightgbm ndcg no relevant": "book/rosetta.html#rosetta-lightgbm-ndcg",
+    "query without relevant items": "book/your-runs.html#what-a-topic-without", "<b>MAP</b>": "book/", "catboost": "book/rosetta.html#rosetta-catboost",
 }  # fmt: skip
 THEIRS = {"MAP@10 of torchmetrics": "torchmetrics-ap-3", "sklearn ndcg_score": "scikit-learn-ndcg", "RecBole Recall@20": "recbole-recall-3",
           "mapk of Kaggle": "kaggle-ap-3", "LightGBM ndcg@10": "lightgbm-ndcg-3", "MRR@10 of MS MARCO": "ms-marco-rr-10"}  # fmt: skip

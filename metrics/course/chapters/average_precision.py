@@ -227,7 +227,7 @@ def to_any_rank(relevance):
 VOTES = (
     Vote(
         "ap-two-draws",
-        "A game with the list `a x y b`, where `a` and `b` are needed: draw `a` or `b`, then a rank from 1 to the rank of the lemma that you drew, both included. You win if a needed lemma stands at that rank. What is your chance?",
+        "A game with the list `a x y b`, where `a` and `b` are needed: draw `a` or `b`, each with the same chance, then a rank from 1 to the rank of the lemma that you drew, both included. You win if a needed lemma stands at that rank. What is your chance?",
         ap, r"If you drew `a`, you win for certain; if you drew `b`, two of the four ranks win. Each draw has the chance $\frac12$, so it is $\frac12\left(1 + \frac24\right)$.",
         (the_same_item_again, from_any_rank, to_any_rank),
         {"relevance": (1, 0, 0, 1), "n_relevant": 2}, objective=2,
