@@ -9,30 +9,51 @@ const RELATION = /^[=<>≤≥≠≈∈→⟺⇒]$/, SHORT = 14; // signs: a shor
 const words = math => math.text ?? (math.children ?? []).map(words).join("");
 const isFence = math => math?.attributes?.fence === "true";
 const isTall = math => TALL.includes(math.type) || words(math).includes("∑") || (math.children ?? []).some(isTall);
+const isText = math => math.type === "mtext" && /\p{L}/u.test(words(math));
 const unwrapped = math => math.children?.length === 1 && (math.type === "mrow" || math.type === "mstyle") ? unwrapped(math.children[0]) : math;
 
-// What KaTeX leaves open: the words of a script such as max are two elements, of which MathML wants one; a function keeps a
-// distance from what is no bracket; brackets around a line are not stretched, bars are brackets unless they mean "given", and
-// a plus after a relation is a sign.
+const set = (math, attributes) => Object.entries(attributes).forEach(([name, value]) => math.setAttribute(name, value));
+
+// What KaTeX leaves open.
+const RULES = [
+  function wordsOfAScriptAreOneElement(math) {
+    const joined = child => child.children && !child.type ? new math.constructor("mrow", child.children) : child;
+    if (SCRIPTS.includes(math.type)) math.children = math.children.map(joined);
+  },
+  function bracketsAroundALineAreNotStretched({children}) {
+    const [first, last] = [children[0], children.at(-1)];
+    if (first === last || !isFence(first) || !isFence(last) || children.slice(1, -1).some(isTall)) return;
+    for (const fence of [first, last]) set(fence, {stretchy: "false"});
+  },
+  function barsAreBracketsUnlessTheyMeanGiven({children}) {
+    for (const child of children)
+      if (child.type === "mo" && (words(child) === "⋯" || words(child) === "∣" && child.attributes.stretchy)) set(child, {lspace: "0", rspace: "0"});
+  },
+  function aPlusAfterARelationIsASign({children}) {
+    for (const [i, child] of children.entries())
+      if (child.type === "mo" && "+−".includes(words(child)) && RELATION.test(words(children[i - 1] ?? {}))) set(child, {form: "prefix"});
+  },
+  function aRelationHasSpaceBesideWordsToo({children}) { // words are as good as space, which MathML gives to the row around them
+    const others = children.filter(child => !isText(child) && words(child));
+    if (others.length && others.every(child => child.type === "mo"))
+      for (const text of children.filter(isText)) Object.assign(text, {type: "mi", attributes: {mathvariant: "normal"}});
+  },
+  function aFunctionKeepsADistanceFromWhatIsNoBracket(math) {
+    if (SCRIPTS.includes(math.type)) return;
+    math.children = math.children.flatMap((child, i) => {
+      const next = math.children[i + 1], isName = words(SCRIPTS.includes(child.type) ? child.children[0] : child).endsWith(APPLIED);
+      if (!isName || !next || isFence(next) || next.attributes?.stretchy) return [child];
+      const space = new math.constructor("mspace");
+      set(space, {width: "0.17em"});
+      return [child, space];
+    });
+  },
+];
+
 function refined(math) {
-  const children = math.children ?? [], [first, last] = [children[0], children.at(-1)];
-  if (isFence(first) && isFence(last) && first !== last && !children.slice(1, -1).some(isTall))
-    for (const fence of [first, last]) fence.setAttribute("stretchy", "false");
-  for (const [i, child] of children.entries()) {
-    if (SCRIPTS.includes(math.type) && child.children && !child.type) math.children[i] = new child.children[0].constructor("mrow", child.children);
-    const isBar = child.attributes?.stretchy === "false" && words(child) === "∣", before = children[i - 1];
-    if (isBar || words(child) === "⋯") for (const side of ["lspace", "rspace"]) child.setAttribute?.(side, "0");
-    if ("+−".includes(words(child)) && child.type === "mo" && before?.type === "mo" && RELATION.test(words(before))) child.setAttribute("form", "prefix");
-    refined(math.children[i]);
-  }
-  if (SCRIPTS.includes(math.type)) return;
-  math.children = children.flatMap((child, i) => {
-    const next = children[i + 1], isName = words(SCRIPTS.includes(child.type) ? child.children[0] : child).endsWith(APPLIED);
-    if (!isName || !next || isFence(next) || next.attributes?.stretchy) return [child];
-    const space = new math.constructor("mspace");
-    space.setAttribute("width", "0.17em");
-    return [child, space];
-  });
+  if (!math.children) return;
+  if (math.type) for (const rule of RULES) rule(math);
+  math.children.forEach(refined);
 }
 
 // A row in pieces, between which a line may end: between two formulas if it holds two, else after a relation or a comma.
