@@ -63,7 +63,7 @@ def steps(tmp_path, monkeypatch):
 class Steps(list):
     """A runner of commands that only notes what each of them is."""
 
-    KINDS = {"venv": "make", "install": "install", "font_manager": "fonts", "jupyter_book": "build", "tests/test_elsewhere.py": "elsewhere",
+    KINDS = {"venv": "make", "install": "install", "font_manager": "fonts", "jupyter_book": "build", "-m elsewhere": "elsewhere",
              "--nbval": "notebooks", "pytest": "tests"}  # fmt: skip
     fail = "no step"
 
