@@ -120,6 +120,8 @@ def test_every_link_leads_somewhere(folder):
                 if not target.is_file() or (anchor and target.suffix == ".html" and unquote(anchor) not in parsed(target).anchors):
                     lost.append((name, link))
                 followed += 1
+            elif urlsplit(link).scheme == "mailto":  # k@recall is no address
+                lost.append((name, link))
     assert lost == [] and followed > 5_000
 
 

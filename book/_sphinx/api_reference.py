@@ -56,7 +56,7 @@ def as_fields(app, what, name, of, options, lines):
     if callable(of) and not isinstance(of, type) or "__init__" in vars(of):
         names |= set(inspect.signature(of).parameters)
     text, *examples = re.split(r"(?m)^(?=>>> )", "\n".join(lines), maxsplit=1)
-    text = re.sub(r"([*|]|_(?!\w))", r"\\\1", text)
+    text = re.sub(r"([*|@]|_(?!\w))", r"\\\1", text)
     text = re.sub(r"`([^`]+)`", lambda code: f"``{code[1]}``".replace("\\", ""), text)
     text = re.sub(r"(?:^|(?<=[;.])\s)(\w+(?:, \w+)*): ", lambda part: f"\n\n**{part[1]}** " if set(part[1].split(", ")) <= names else part[0], text, flags=re.M)
     text = re.sub(r"(?m)^(Returns?|Raises|Source:) ", r"\n\1 ", text)
