@@ -19,7 +19,7 @@ from .rank_correlation import kendall_tau
 from .topics.means import mean
 from .topics.significance import compare, leaderboard
 from .topics.significance.pairing import OfGoals, table
-from .topics.significance.sentences import with_decimals_for
+from .topics.significance.sentences import chance, with_decimals_for
 
 BLUE, ORANGE, GREEN, PURPLE, GREY = COLOURS = "#0072b2", "#bf6f00", "#007f5f", "#6b2c66", "#6e7781"
 STYLES = "-", "--", "-.", ":"
@@ -72,12 +72,12 @@ def differences(
     ax.axhspan(found.low, found.high, color=GREY, alpha=0.25, lw=0)
     ax.axhline(found.difference, color=GREY, lw=2)
     show = with_decimals_for(found.high - found.low)
-    p = "p < 0.001" if found.p < 0.001 else f"p = {found.p:.3f}"
-    said = f"mean {show(found.difference)} ({100 * found.confidence:g}% interval {show(found.low)} to {show(found.high)}), {p}"
-    if isinstance(a, Mapping) and ordered.size == len(a) <= MOST_NAMES:
-        ax.set_xticks(edges[1:] - 0.5, [str(list(a)[place]) for place in np.argsort(other - one, kind="stable")], rotation=90)
-    elif ordered.size <= MOST_NAMES:
-        ax.set_xticks([])
+    said = f"mean {show(found.difference)} ({100 * found.confidence:g}% interval {show(found.low)} to {show(found.high)}), {chance(found.p)}"
+    if ordered.size <= MOST_NAMES:
+        ax.set_xticks([])  # a position would be taken for a name
+        if isinstance(a, Mapping) and ordered.size == len(a):
+            names = list(a)
+            ax.set_xticks(edges[1:] - 0.5, [str(names[place]) for place in np.argsort(other - one, kind="stable")], rotation=90)
     ax.set(xlabel=f"{of}, in order of the difference", ylabel=f"{first} less {second}{measure and f', {measure}'}")
     ax.set_title(said, loc="left")
     ax.text(0.98, 0.97, f"{first} is higher on {found.won:,}", color=BLUE, transform=ax.transAxes, ha="right", va="top")

@@ -214,6 +214,10 @@ def test_the_sentence():
     )
     assert found([0.5, 0.9, 0.4, 0.8], [0.4, 0.7, 0.4, 0.5]).too_few() == "With 3 goals that differ, p cannot be below 0.25."
     assert found([0.5, 0.9, 0.4, 0.8], [0.4, 0.7, 0.4, 0.5], "t").too_few() == found(list(range(6)), [9] * 6).too_few() == ""
+    for test, n in product(("randomisation", "sign", "wilcoxon"), (2, 3, 4)):  # with ties p of Wilcoxon's test is a normal one, and may be lower
+        of_all = [found(list(sizes), [0] * n, test) for sizes in product((1, 2, 3), repeat=n)]
+        assert {each.too_few() for each in of_all} == {"" if test == "wilcoxon" else f"With {n} goals that differ, p cannot be below {2.0 ** (1 - n):.3g}."}
+        assert (min(each.p for each in of_all) == pytest.approx(2.0 ** (1 - n))) == (test != "wilcoxon")
     a = np.repeat([10_000.0, 10_002, 10_004], 500)
     shown = str(found(a, a[::-1] - 3, "t", groups=np.arange(1500) // 10, confidence=0.9))
     assert shown.startswith("Over 1,500 goals in 150 groups the means are 10,002.00 and 9,999.00, a difference of 3.00 (90% bootstrap interval 2.")

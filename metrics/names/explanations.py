@@ -470,7 +470,7 @@ def explain(name: str) -> str:
         lines["note"] = NOTES["SetF"]
     if name.casefold().startswith(("map", "mrr", "mean ", "gmap")) and not base:
         lines["note"] = "of one query; metrics.mean, or metrics.geometric_mean, makes one number of many"
-    elif about is EXPLAINED["AP@k"]:
+    if about is EXPLAINED["AP@k"]:
         lines["choose"] = "\n           ".join(f"denominator={choice!r}: {words}" for choice, words in DENOMINATORS.items())
     here = called_here(name) if by_its_name(name) is None else None
     here = here and re.sub(r"(?<=@)k$", (re.findall(r"\d+", name) or ["k"])[-1], here)

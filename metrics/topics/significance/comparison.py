@@ -13,7 +13,7 @@ from ..._base.checks import choice, refuse
 from ..._base.types import Floats, Number, Test, Undefined, Whole
 from .pairing import Groups, OfGoals, table
 from .resampling import by_group, checked_settings, design_effect, gaps, intervals, means, randomisation
-from .sentences import one_of, over_goals, with_decimals_for
+from .sentences import chance, one_of, over_goals, with_decimals_for
 
 TESTS = {
     "randomisation": "paired randomisation test",
@@ -66,7 +66,7 @@ class Comparison:
             f"{over_goals(self)} the means{of_both} are {show(self.mean_a)} and {show(self.mean_b)}, "
             f"a difference of {show(self.difference)} ({100 * self.confidence:g}% bootstrap interval "
             f"{show(self.low)} to {show(self.high)}; two-sided {TESTS[self.test]}{self.how()}, "
-            f"{'p < 0.001' if self.p < 0.001 else f'p = {self.p:.3f}'}); {first} is higher on "
+            f"{chance(self.p)}); {first} is higher on "
             f"{self.won:,} {one_of(self.of) if self.won == 1 else self.of}, lower on {self.lost:,} and equal on {self.tied:,}."
         )
 
@@ -74,9 +74,9 @@ class Comparison:
         return fill(str(self), 60)
 
     def too_few(self) -> str:
-        """A sentence where the test can find nothing, for of so few values no pattern of signs is rare; else nothing."""
+        """A sentence where the test of signs can find nothing, for of so few values no pattern is rare; else nothing."""
         least = 2.0 ** (1 - self.won - self.lost)
-        if self.test == "t" or self.groups is not None or not 0.05 < least < 1:
+        if self.test not in ("randomisation", "sign") or self.groups is not None or not 0.05 < least < 1:
             return ""
         return f"With {self.won + self.lost} {self.of} that differ, p cannot be below {least:.3g}."
 

@@ -16,6 +16,11 @@ def with_decimals_for(width: float) -> Any:
     return lambda value: f"{round(value + 0.0, decimals):,.{decimals}f}"
 
 
+def chance(p: float) -> str:
+    """A p-value with three decimals."""
+    return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
+
+
 def one_of(several: Any) -> str:
     """The singular of what values are of: goals, topics, queries, users."""
     if not (isinstance(several, str) and several.endswith("s") and several[:-1].strip()):
