@@ -202,11 +202,12 @@ def body(function):
     return textwrap.dedent("".join(lines[after:])).strip()
 
 
-def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=()):
+def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(), size=None):
     """Draw a ranking as a strip of tiles, a unit wide each, the relevant ones filled.
 
     items: their names, such as "xaybcz". relevant: the names of those that are, or a 0 or 1 for each. notes: {name: a text for
-    each tile, or None}, one row each below the tiles. faded: the ranks of tiles that are drawn pale, such as those below a cutoff.
+    each tile, or None}, one row each below the tiles. faded: the ranks of tiles that are drawn pale, such as those below a cutoff. size: of
+    the letters, in points.
     """
     from matplotlib.patches import FancyBboxPatch
 
@@ -216,9 +217,9 @@ def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(
         x, shape = left + rank - 0.5, "round,pad=0,rounding_size=0.12"
         fill, edge = (COLOURS["blue"], COLOURS["blue"]) if hit else (COLOURS["paper"], COLOURS["grey"])
         ax.add_patch(FancyBboxPatch((x - 0.43, top - 0.93), 0.86, 0.86, shape, fc=fill, ec=edge, lw=1.5, alpha=pale))
-        ax.text(x, top - 0.52, item, ha="center", va="center", color=COLOURS["paper" if hit and pale == 1 else "ink"], weight="bold")
+        ax.text(x, top - 0.52, item, ha="center", va="center", color=COLOURS["paper" if hit and pale == 1 else "ink"], weight="bold", size=size)
         if ranks:
-            ax.text(x, top + 0.06, rank, ha="center", va="bottom", color=COLOURS["grey"])
+            ax.text(x, top + 0.06, rank, ha="center", va="bottom", color=COLOURS["grey"], size=size)
     for row, (name, texts) in enumerate((notes or {}).items(), 1):
         y = top - 0.75 - 0.55 * row
         ax.text(left - 0.15, y, name, ha="right", va="center", color=COLOURS["grey"])

@@ -1,5 +1,6 @@
 """Python in the page: what a cell needs, what it shows without NumPy, what a change does."""
 
+import builtins
 import json
 import re
 import subprocess
@@ -26,6 +27,17 @@ OTHERWISE = {"source-metrics-curve-hits-needed": "AttributeError"}
 
 
 SOME = ("book/averaging.ipynb", "book/notation.ipynb", "book/order-and-auc.ipynb")  # and all in a step of its own, for it takes a minute
+
+
+@pytest.fixture(autouse=True)
+def ipython():
+    """IPython as it was: a session of the page puts stand-ins in its place, for the whole process."""
+    kept = {name: module for name, module in sys.modules.items() if name.partition(".")[0] == "IPython"}
+    yield
+    for name in [name for name in sys.modules if name.partition(".")[0] == "IPython"]:
+        del sys.modules[name]
+    sys.modules.update(kept)
+    vars(builtins).pop("get_ipython", None)
 
 
 @pytest.mark.parametrize("path", [path if path in SOME else pytest.param(path, marks=pytest.mark.elsewhere) for path in PAGES])

@@ -21,7 +21,7 @@ from .pages import add_transform
 logger = logging.getLogger(__name__)
 
 SHORTEST_TEXT = 40
-PIXELS_A_POINT = 11 / 12  # a figure is not made smaller than this, so that its labels of 12 points have 11 pixels on a telephone
+SMALLEST = 11, 12  # pixels that the smallest letters of a figure have on a telephone, and the points that they have at least
 COLOUR = re.compile(r"((?:fill|stroke|stop-color|color)\s*[:=]\s*\"?)(#[0-9a-fA-F]{3,8})\b")
 PLACE = re.compile(r'\b(?:d|x|y)="[^"]*"')  # a tenth of a point is enough, and matplotlib writes a millionth
 GLYPH = re.compile(r'<path id="(DejaVu[\w-]+)".*?/>', re.DOTALL)  # a letter
@@ -58,6 +58,12 @@ def points(svg):
     return float(width[1]) if width else 0
 
 
+def pixels_a_point(svg):
+    """How small a figure may become, so that its smallest letters can be read; Matplotlib draws those of 12 points to the scale 0.12."""
+    pixels, least = SMALLEST
+    return pixels / max(least, min((100 * float(scale) for scale in re.findall(r"scale\(([\d.]+) -", svg)), default=least))
+
+
 def inlined(svg, text, prefix):
     """The SVG as an element of an HTML page."""
     svg = svg[svg.index("<svg"):]
@@ -68,7 +74,7 @@ def inlined(svg, text, prefix):
     svg = COLOUR.sub(lambda match: match[1] + VARIABLES.get(match[2].lower(), match[2]), svg)
     svg = PLACE.sub(lambda place: re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), place[0]), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
-    least = f' style="min-width: {points(svg) * PIXELS_A_POINT:.0f}px"' if points(svg) else ""
+    least = f' style="min-width: {points(svg) * pixels_a_point(svg):.0f}px"' if points(svg) else ""
     parts = stacked_parts(svg, prefix)
     whole = svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1)
     return f'<div class="picture{" stacks" if parts else ""}">{whole}{parts}</div>'
@@ -83,7 +89,7 @@ def stacked_parts(svg, prefix):
     edges = [0, *(float(cut) * width for cut in cuts[1].split()), width]
     return "".join(
         f'<svg class="part" aria-hidden="true" viewBox="{left:.1f} 0 {right - left:.1f} {height}"'
-        f' style="min-width: {(right - left) * PIXELS_A_POINT:.0f}px"><use href="#{prefix}figure_1"/></svg>'
+        f' style="min-width: {(right - left) * pixels_a_point(svg):.0f}px"><use href="#{prefix}figure_1"/></svg>'
         for left, right in zip(edges, edges[1:])
     )  # fmt: skip
 
