@@ -50,7 +50,7 @@ def within(page, names):
 def solutions_of(page):
     """Take the solutions out of a page, each with the name of its exercise, which then says where they are."""
     for number, solution in enumerate(page.article.select("details.solution"), 1):
-        exercise = solution.find_previous(class_="exercise")
+        exercise = solution.find_previous(class_=["exercise", "break-it"])
         title = exercise.find(class_="admonition-title") if exercise else None
         name, mark = title.get_text().strip() if title else "Exercise", f"{page.name}--solution-{number}"
         if title:
