@@ -41,7 +41,10 @@ CLIPPED = r"""() => {
 
 # The size of the labels of each figure, in pixels of the screen, drawn with the size of the house style.
 LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .part):not(.chapter-picture svg)")]
-  .map(svg => 12 * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width)
+  .map(svg => {
+    const letters = [...(svg.closest(".picture") ?? svg).innerHTML.matchAll(/scale\\(([0-9.]+) -/g)].map(([, scale]) => 100 * scale);
+    return Math.max(12, Math.min(...letters, letters.length ? Infinity : 12)) * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+  })
   .filter(size => size > 0)  // on a telephone the parts of a figure stand for the whole"""
 
 # LaTeX, a table or a role of the source left in what the reader sees.
