@@ -58,7 +58,9 @@ def html(node):
     *pieces, last = result.get("math", ['<code class="formula-error">formula in error</code>'])
     columns, mark = result.get("columns"), node.get("mark", "")
     if not pieces:
-        return f'<span class="formula closed">{last}{mark}</span>' if mark else f'<span class="formula">{last}</span>'
+        if isinstance(node, nodes.math) and not mark:  # most formulas are: one element less for each
+            return last.replace("<math", '<math class="formula"', 1)
+        return f'<span class="formula{" closed" if mark else ""}">{last}{mark}</span>'
     last = f'<span class="closed">{last}{mark}</span>' if mark else last
     inside = f'<span class="columns-{columns}">{"".join([*pieces, last])}</span>' if columns else "<wbr>".join([*pieces, last])
     return f'<span class="formula">{inside}</span>'

@@ -83,7 +83,7 @@ def measured(page, objectives):
 
         ways = {
             "vote": [page_link(page, nodes.Text(in_words(name)), anchor=f"#vote-{name}") for name in those("VOTES")],
-            "in the text": [exercise(label)[0] for label, of in material.EXERCISES.items() if of == number],
+            "in the text": [exercise(label)[0] for label in material.EXERCISES[number]],
             "homework": [nodes.literal("", name) for name in those("TASKS")],
             "exam": [nodes.literal("", name) for name in those("QUESTIONS")],
         }

@@ -1079,9 +1079,11 @@ ${panel.rows.some(name => LOWER_IS_BETTER.includes(name)) ? '<p class="legend">â
   }
 
   const lab = document.querySelector("ranking-lab"), take = bringToLife(lab), panel = PANELS[lab.dataset.lab];
-  for (const place of document.querySelectorAll("article :is(p, li, td) > :is(code, .formula)")) {
-    const words = (place.querySelector("math") ?? place).textContent.trim(), items = itemsOf(words);
+  for (const text of document.querySelectorAll("article :is(p, li, td) > :is(code, .formula)")) {
+    const place = text.matches("math") ? document.createElement("span") : text;  // no button is of MathML
+    const words = (text.querySelector("math") ?? text).textContent.trim(), items = itemsOf(words);
     if (!items.length || place.closest("a, summary, .solution, .lab-caption") || panel.means || (items.some(([, g]) => g > 1) && !panel.grades)) continue;
+    if (place !== text) text.replaceWith(place), place.append(text);
     place.classList.add("take");
     const title = `Take the ranking ${words} to the lab`;
     Object.assign(place, { role: "button", tabIndex: 0, title, ariaLabel: title });

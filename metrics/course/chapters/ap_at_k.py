@@ -185,5 +185,10 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-four-by-hand": 1, "ex-recover-total": 2, "ex-beat-the-hack": 3, "ex-ten-places": 4, "ex-project-rankings": 4}
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {
+    1: ["ex-four-by-hand"],
+    2: ["ex-recover-total"],
+    3: ["ex-beat-the-hack"],
+    4: ["ex-ten-places", "ex-project-rankings"],
+}

@@ -209,7 +209,11 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
+# Which exercises measure an objective on the chapter's card, by its number.
 EXERCISES = {
-    "ex-six-by-hand": 3, "ex-balanced": 5, "ex-same-envelope": 2, "ex-hundred-and-one": 1, "ex-two-thresholds": 4, "ex-number-from-1995": 1,
-}  # fmt: skip
+    1: ["ex-hundred-and-one", "ex-number-from-1995"],
+    2: ["ex-same-envelope"],
+    3: ["ex-six-by-hand"],
+    4: ["ex-two-thresholds"],
+    5: ["ex-balanced"],
+}

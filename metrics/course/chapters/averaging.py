@@ -182,5 +182,11 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-doubling": 3, "ex-one-zero": 3, "ex-three-lists": 2, "ex-skip-to-win": 4, "ex-one-heavy-user": 1, "ex-project-means": 5}
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {
+    1: ["ex-one-heavy-user"],
+    2: ["ex-three-lists"],
+    3: ["ex-doubling", "ex-one-zero"],
+    4: ["ex-skip-to-win"],
+    5: ["ex-project-means"],
+}

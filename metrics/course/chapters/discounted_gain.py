@@ -208,5 +208,11 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-ndcg-by-hand": 1, "ex-residual": 4, "ex-err-or-ap": 5, "ex-two-gains": 1, "ex-answer-read-aloud": 4}
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {
+    1: ["ex-ndcg-by-hand", "ex-two-gains"],
+    2: ["ex-ndcg-by-hand"],
+    3: ["ex-worse-than-shuffled"],
+    4: ["ex-residual", "ex-answer-read-aloud"],
+    5: ["ex-err-or-ap"],
+}

@@ -93,5 +93,5 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-two-mixes": 2, "ex-no-mix": 3, "ex-all-ten": 4, "ex-what-to-report": 3, "ex-project-library": 1}
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {1: ["ex-project-library"], 2: ["ex-two-mixes"], 3: ["ex-no-mix", "ex-what-to-report"], 4: ["ex-all-ten"]}

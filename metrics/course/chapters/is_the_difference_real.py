@@ -267,5 +267,11 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-four-goals": 1, "ex-how-many": 5, "ex-holm": 4, "ex-cannot-fail": 1, "ex-forty-goals": 4}
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {
+    1: ["ex-four-goals", "ex-cannot-fail"],
+    2: ["ex-the-sentence"],
+    3: ["ex-four-goals"],
+    4: ["ex-holm", "ex-forty-goals"],
+    5: ["ex-how-many"],
+}

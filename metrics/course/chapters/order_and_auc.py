@@ -257,5 +257,11 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-auc-by-hand": 1, "ex-high-auc": 4, "ex-chance": 2, "ex-converse": 3, "ex-two-queues": 4}
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {
+    1: ["ex-auc-by-hand"],
+    2: ["ex-chance"],
+    3: ["ex-converse"],
+    4: ["ex-high-auc", "ex-two-queues"],
+    5: ["ex-not-judged"],
+}

@@ -251,5 +251,5 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-five-by-hand": 1, "ex-drop-last": 4, "ex-mend-recall": 3, "ex-referee": 2}
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {1: ["ex-five-by-hand"], 2: ["ex-referee"], 3: ["ex-mend-recall"], 4: ["ex-drop-last"]}

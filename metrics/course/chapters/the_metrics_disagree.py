@@ -274,5 +274,5 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-two-lists": 1, "ex-simpson": 2, "ex-open": 3, "ex-own": 1, "ex-one-of-eleven": 4}
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {1: ["ex-two-lists", "ex-own"], 2: ["ex-simpson"], 3: ["ex-open"], 4: ["ex-one-of-eleven"]}

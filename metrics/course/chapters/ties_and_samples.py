@@ -249,5 +249,5 @@ VOTES = (
     ),
 )  # fmt: skip
 
-# Which objective on the chapter's card an exercise measures.
-EXERCISES = {"ex-tie-by-hand": 1, "ex-no-tie": 2, "ex-reversal": 4, "ex-five-levels": 3}
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {1: ["ex-tie-by-hand"], 2: ["ex-no-tie"], 3: ["ex-five-levels"], 4: ["ex-reversal"]}
