@@ -18,7 +18,6 @@ from itertools import groupby
 from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from pygments import highlight
-from pygments.formatters import HtmlFormatter
 from pygments.lexers import PythonLexer
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -30,6 +29,7 @@ from .html_boxes import fold, raw
 from .inline_figures import points
 from .pages import notebook_of
 from .sources import NUMBERED
+from .wrapped_code import FewElements
 
 LONG_LISTING = 6  # lines, as they are wrapped at the right
 LISTING = 46  # characters of such a line
@@ -361,7 +361,7 @@ def colour_terms(formulas, terms):
 
 def coloured(code, terms):
     """Python code as HTML, each of the terms in a colour of its own."""
-    lexer, formatter, inside = PythonLexer(stripnl=False, ensurenl=False), HtmlFormatter(nowrap=True), ""
+    lexer, formatter, inside = PythonLexer(stripnl=False, ensurenl=False), FewElements(nowrap=True), ""
     for piece in re.split(f"({alone(terms).pattern})", code):
         html, kind = highlight(piece + "\n", lexer, formatter).removesuffix("\n"), colours(terms).get(piece)
         inside += f'<span class="{kind}">{html}</span>' if kind else html

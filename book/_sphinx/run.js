@@ -64,9 +64,7 @@
         this.runButton.title = `needs ${this.wants.join(" and ")}`;
       } else {
         this.editButton = button("edit", "Edit", () => this.startEditing());
-        this.undoButton = button("undo", "Undo edits", () => this.undo());
-        this.ifEdited = make("span", {className: "if-edited", hidden: true}, make("span", {className: "run-note", textContent: "edited"}), this.undoButton);
-        this.controls.append(this.ifEdited, this.editButton);
+        this.controls.append(this.editButton);
       }
       this.controls.append(this.runButton);  // always at the right end
       box.append(this.controls);
@@ -87,7 +85,8 @@
       this.edit = {source, of: this.mark};
       this.pre.textContent = source;
       this.box.classList.add("edited");
-      this.ifEdited.hidden = false;
+      this.ifEdited ??= make("span", {className: "if-edited"}, make("span", {className: "run-note", textContent: "edited"}), button("undo", "Undo edits", () => this.undo()));
+      this.controls.prepend(this.ifEdited);
       if (!keep(this.id, this.edit)) this.forgetful = true;
       this.date();
     }
@@ -96,7 +95,7 @@
       this.edit = null;
       this.pre.innerHTML = this.printed;
       this.box.classList.remove("edited");
-      this.ifEdited.hidden = true;
+      this.ifEdited?.remove();
       keep(this.id, null);
       this.date();
     }

@@ -114,8 +114,9 @@ def test_accessibility(page):
 
 
 @pytest.mark.parametrize("path", CHAPTERS)
-def test_a_chapter_begins_with_a_figure_a_formula_and_what_to_report(visit, path):
+def test_a_chapter_begins_with_a_figure_a_formula_and_what_to_report_and_is_light(visit, path):
     page = visit(path, 1400)
+    assert page.locator("*").count() <= 12_000
     for what in (":is([role=img], img, .ranking-lab, hands-on table)", "div.math", ".in-a-hurry"):
         box = page.locator(f"article {what}:visible").first.bounding_box()
         assert box["y"] + box["height"] < 2 * 900, what
