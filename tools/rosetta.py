@@ -236,6 +236,7 @@ def ask_lenskit(theirs, example):
 
 # Elasticsearch needs a server. What is stored of it follows from the formulas of its documentation, so to ask again would say nothing new.
 # Nor would it of Kaggle and MS MARCO: theirs are a few lines each, which were run, and no package that installs.
+# Evidently was run in an environment of its own: it wants pandas before 3.
 ASK = {
     "trec_eval": ask_pytrec_eval, "ir_measures": ask_ir_measures, "ranx": ask_ranx, "scikit-learn": ask_sklearn, "torchmetrics": ask_torchmetrics,
     "Spark": ask_spark, "recommenders": ask_recommenders, "RecTools": ask_rectools,
