@@ -254,6 +254,7 @@ def test_every_sheet_can_be_graded_and_those_of_a_student_are_one_row(tmp_path):
             (tmp_path / student / f"homework-{name}.ipynb").write_text(sheets.sheet(name, solved), encoding="utf-8")
     one = sheets.sheet("f-and-e", solved=True).replace("from fractions import Fraction", "import numpy as np", 1).replace("return ", "return np.", 1)
     (tmp_path / "eve.ipynb").write_text(one, encoding="utf-8")
+    (tmp_path / "zoe").mkdir()
     marks = grading.grade(tmp_path, tmp_path / "out")
     assert [each.right for each in marks["ada"]] == [True] * len(TASKS), "\n".join(map(str, marks["ada"]))
     assert {each.trouble for each in marks["bob"]} == {"nothing written yet"}
@@ -262,6 +263,8 @@ def test_every_sheet_can_be_graded_and_those_of_a_student_are_one_row(tmp_path):
     assert [each.task.name for each in others] == ["f_beta"]
     rows = {row["student"]: row for row in csv.DictReader((tmp_path / "out" / "marks.csv").read_text(encoding="utf-8-sig").splitlines())}
     assert rows["eve"]["of"] == str(sum(each.points for each in chapter("f-and-e").TASKS)) and rows["eve"]["auc"] == ""
+    assert rows["zoe"] == dict.fromkeys(rows["zoe"], "") | {"student": "zoe", "points": "0", "of": "0"}
+    assert "precision, 3 points, written by 1 of 2<" in (tmp_path / "out" / "class.html").read_text(encoding="utf-8")
 
 
 def test_a_folder_without_a_function_of_a_task_is_refused(tmp_path):

@@ -21,7 +21,7 @@ from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
-from .beliefs import UNDEFINED, Verdict, exact, judge
+from .beliefs import BLANK, UNDEFINED, Verdict, exact, judge
 from .chapters import CHAPTERS, chapter
 
 WORKER = Path(__file__).with_name("worker.py")
@@ -128,6 +128,9 @@ def grade(folder, out, chapters=None):
     sheets = {}
     for path in paths:
         sheets.setdefault(student(path, folder), []).append(readable(path))
+    for path in folder.iterdir():  # of somebody who handed in nothing that can be graded, but no marks of an earlier day
+        if path.is_dir() and path.name[0] not in "._" and not (path / "marks.csv").exists():
+            sheets.setdefault(student(path / "nothing", folder), [])
     found = [name for name in CHAPTERS if any(has(task, cells) for each in sheets.values() for cells, _ in each for task in chapter(name).TASKS)]
     tasks = [(task, name) for name in dict.fromkeys(chapters or found) for task in chapter(name).TASKS]
     if not tasks:
@@ -135,7 +138,7 @@ def grade(folder, out, chapters=None):
     out.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
         jobs = {name: [pool.submit(verdict, task, page, each, bool(chapters)) for task, page in tasks] for name, each in sheets.items()}
-    marks = {name: [job.result() for job in each] for name, each in jobs.items()}
+    marks = {name: [job.result() for job in jobs[name]] for name in sorted(jobs)}
     for name, verdicts in marks.items():
         (out / f"{name}.txt").write_text(letter(verdicts), encoding="utf-8")
     tasks = [task for task, _ in tasks]
@@ -208,10 +211,11 @@ def of_the_class(marks, tasks):
         verdicts = [each[n] for each in marks.values() if each[n]]
         counts = Counter(each.belief.words for each in verdicts if each.belief)
         other = sum(not (each.right or each.belief or each.trouble) for each in verdicts)
-        none = sum(bool(each.trouble) for each in verdicts)
-        rows = [("right", sum(each.right for each in verdicts)), *counts.most_common(), ("wrong in another way", other), ("no values", none)]
+        blank = sum(each.trouble == BLANK for each in verdicts)
+        none = sum(bool(each.trouble) for each in verdicts) - blank
+        rows = [("right", sum(each.right for each in verdicts)), *counts.most_common(), ("wrong in another way", other), ("no values", none), (BLANK, blank)]
         lines = "".join(row(words, count, count / len(verdicts)) for words, count in rows if count)
-        parts.append(f"<table><caption>{task.name}, {task.points} points, handed in by {len(verdicts)}</caption>{lines}</table>")
+        parts.append(f"<table><caption>{task.name}, {task.points} points, written by {len(verdicts) - blank} of {len(verdicts)}</caption>{lines}</table>")
     return f"""<!doctype html><html lang=en><meta charset=utf-8><title>What the class believes</title>
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}}table{{width:100%;margin:2rem 0;border-collapse:collapse}}
 caption{{text-align:left;font-weight:600}}th{{text-align:left;font-weight:400;width:60%}}td,th{{border-top:1px solid #ccc;padding:.2rem .6rem .2rem 0}}
