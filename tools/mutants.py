@@ -368,6 +368,8 @@ def main(arguments=None):
         chosen = {mutant: may_notice(mutant, lines[mutant.path], tests) for mutant in mutants}
         with ProcessPoolExecutor(options.workers, get_context("fork")) as pool:
             for mutant, became in pool.map(partial(fate, tree, options.limit, bool(options.only)), chosen.items()):
+                if len(fates) % 100 == 0:
+                    print(f"{len(fates)} of {len(mutants)} after {time.monotonic() - began:.0f} seconds", file=sys.stderr)
                 fates[mutant] = "explained" if became == "survived" and mutant.key in explained else became
                 if fates[mutant] == "survived":
                     print(f"SURVIVES{'' if chosen[mutant] else ' (no test comes there)'} {mutant}", flush=True)
@@ -378,7 +380,7 @@ def main(arguments=None):
         row = Counter(fate for mutant, fate in fates.items() if name in ("all", mutant.module))
         print(f"{name:20}{row.total():>10}" + "".join(f"{row[column]:>11}" for column in columns))
     wrong = [f"fits no mutant: {key}" for key in explained if key not in known and key[0] in (options.module or [key[0]])]
-    wrong += [f"is of one that was {fate}: {mutant}" for mutant, fate in fates.items() if mutant.key in explained and fate != "explained"]
+    wrong += [f"is of one that was {fate}: {mutant}" for mutant, fate in fates.items() if mutant.key in explained and fate not in ("explained", "timed out")]
     print("".join(f"An explanation {line}\n" for line in wrong) + f"{time.monotonic() - began:.0f} seconds in all.")
     return int(bool(wrong) or "survived" in fates.values())
 

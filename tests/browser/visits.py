@@ -86,6 +86,7 @@ def visiting(browser, address, patience=30_000):
 
 def violations(page):
     """What axe finds on a page, but for what is minor, as lines."""
-    page.evaluate("Promise.all(document.getAnimations().filter(each => each instanceof CSSTransition).map(each => each.finished.catch(() => 0)))")  # colours arrive
+    changing = "document.getAnimations().filter(each => each instanceof CSSTransition)"  # colours on their way
+    page.evaluate(f"Promise.all({changing}.map(each => each.finished.catch(() => 0)))")
     found = Axe().run(page, options={"resultTypes": ["violations"], "preload": False}).response["violations"]
     return [f"{each['id']}: {node['html'][:160]}" for each in found if each["impact"] != "minor" for node in each["nodes"]]
