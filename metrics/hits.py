@@ -11,6 +11,7 @@ import numpy as np
 
 from ._base.arrays import frozen, nonzero
 from ._base.checks import (
+    by_name,
     checked_ranks,
     choice,
     index_of,
@@ -120,6 +121,7 @@ class Hits:
         return hits.of_rows(relevance)
 
     @classmethod
+    @by_name
     def from_ids(cls, *, rankings: Lists, relevant: Iterable[Ids | Grades]) -> Hits:
         """The hits of lists of ids, given what is relevant to each query.
 
@@ -181,6 +183,7 @@ class Hits:
         return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant).of_rows(given)
 
     @classmethod
+    @by_name
     def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: Literal["raise", "stable", "best", "worst", "mean"]) -> Hits:
         """The hits of scored items in any order, the highest score first.
 
@@ -451,7 +454,7 @@ class TiedHits(Blocked, Hits):
     def __getattr__(self, name: str) -> NoReturn:
         """Refuse the ranks, which every metric of one order asks for."""
         if name == "rank":
-            means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, or in auc_from_scores"
+            means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, in auc_from_scores or in evaluate"
             refuse("relevance", 'Hits with ties="mean", which have no one order', f"them in {means}")
         raise AttributeError(f"'TiedHits' has no attribute {name!r}")
 

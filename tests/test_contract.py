@@ -159,6 +159,15 @@ def test_every_public_function_says_itself_what_it_needs():
 # Grades by id
 
 
+@pytest.mark.parametrize("call, names", [
+    (Hits.from_ids, "rankings=..., relevant=..."), (Hits.from_scores, "scores=..., labels=..., ties=..."),
+    (metrics.from_columns, "query_id=..., label=..., score=..."),
+])  # fmt: skip
+def test_an_argument_without_a_name_is_told_its_names(call, names):
+    with pytest.raises(TypeError, match=f"^{call.__name__} takes its arguments by name: {re.escape(names)}$"):
+        call([1], [1])
+
+
 def from_ids(*pairs):
     rankings, relevant = zip(*pairs)
     return Hits.from_ids(rankings=rankings, relevant=relevant)

@@ -91,6 +91,8 @@ def test_every_table_holds_the_numbers(tmp_path):
     assert "<td>0.479</td>" in FOUND._repr_html_() and '<th scope="row">new|</th>' in FOUND._repr_html_()
     assert FOUND["=old"].to_csv(path) == path.read_text()[:-1] and path.read_text().startswith("topic,AP,P@1,MeanRank,NumRelRet\nq1,")
     assert repr(pickle.loads(pickle.dumps(FOUND))) == repr(FOUND) and "Means over 4 topics; 0/0 counts 0." in repr(FOUND["=old"])
+    left_out = metrics.evaluate([[0, 0], [1, 0]], "nDCG@5 Success@5", undefined="skip")
+    assert repr(left_out).endswith("Means over 2 topics; 0/0 is left out, nDCG@5 is over 1.")
 
 
 FINITE = st.floats(allow_nan=False, allow_infinity=False)

@@ -136,7 +136,8 @@ def names(pages, places):
         yield called, f"{name}: which call of ours is theirs", rosetta_anchor(name)
         for row in library["rows"]:
             words = f"{called} {row['theirs']} {row['metric']} M{row['metric']} {NOTHING}"  # with its mean: MAP, MRR
-            yield words, f"{name}: {row['theirs']} is {row['ours']}", rosetta_anchor(name, row["metric"])
+            counts = "" if row["undefined"] in (0, "skip") else f", undefined counts {row['undefined']:g}"
+            yield words, f"{name}: {row['theirs']} is {row['ours']}{counts}", rosetta_anchor(name, row["metric"])
 
 
 def rosetta_anchor(*names):

@@ -5,14 +5,17 @@ import operator
 import sys
 from collections.abc import Callable, Collection, Hashable, Iterable, KeysView, Mapping, Set
 from fractions import Fraction
+from functools import wraps
+from inspect import Parameter, signature
 from itertools import chain, product, starmap
 from numbers import Rational, Real
-from typing import Any, NoReturn
+from typing import Any, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 
 from .types import Array, Floats, Grades, Ids, Ints, Lists, Number, Shape
 
+P, T = ParamSpec("P"), TypeVar("T")
 BEYOND = "a number beyond the range of floats"
 MASKED = "a masked array with masked entries"
 OF_MASKS = "numpy.ma"  # NumPy loads it late, and before that there is no masked array
@@ -22,6 +25,21 @@ EMPTY = object()
 def refuse(name: str, given: object, expected: str) -> NoReturn:
     """Raise the one kind of error of this package."""
     raise ValueError(f"{name}: got {given}, expected {expected}")
+
+
+def by_name(function: Callable[P, T]) -> Callable[P, T]:
+    """The function, which says of an argument without a name that it needs one."""
+    kinds = [(name, each.kind, each.default) for name, each in signature(function).parameters.items()]
+    first = sum(kind is not Parameter.KEYWORD_ONLY for _, kind, _ in kinds)
+    needed = ", ".join(f"{name}=..." for name, kind, default in kinds if kind is Parameter.KEYWORD_ONLY and default is Parameter.empty)
+
+    @wraps(function)
+    def named(*given: P.args, **options: P.kwargs) -> T:
+        if len(given) > first:
+            raise TypeError(f"{function.__name__} takes its arguments by name: {needed}")
+        return function(*given, **options)
+
+    return named
 
 
 def whole(name: str, value: Any, at_least: int) -> int:

@@ -7,13 +7,14 @@ from typing import Literal
 
 import numpy as np
 
-from .._base.checks import choice, collection, is_label, numeric, refuse, same_labels
+from .._base.checks import by_name, choice, collection, is_label, numeric, refuse, same_labels
 from .._base.types import Floats, Ints, Numbers
 from ..hits import Hits
 
 TIES = ("raise", "stable", "best", "worst")
 
 
+@by_name
 def from_columns(
     *, query_id: Iterable[Hashable], label: Numbers,
     score: Numbers, ties: Literal["raise", "stable", "best", "worst"] = "raise",

@@ -308,15 +308,17 @@ class Results(dict[str, Evaluation]):
 
     def note(self) -> str:
         """What the means are over, and what 0/0 counts."""
-        counts = sorted({len(its.topics) for its in self.values()})
-        over = " to ".join(f"{count:,}" for count in (counts[:1] + counts[-1:] if len(counts) > 1 else counts))
+        counts = [len(its.topics) for its in self.values()]
         rules = {its.undefined for its in self.values()}
         [rule] = rules if len(rules) == 1 else [None]
         nowhere = any(np.isnan(np.asarray(each, dtype=float)).any() for its in self.values() for each in its.values())
         said = "0/0 is left out" if rule == "skip" else f"0/0 counts {rule:g}" if isinstance(rule, (int, float)) else ""
+        if rule == "skip":
+            defined = {measure: [int((~np.isnan(its[measure])).sum()) for its in self.values() if measure in its] for measure in self.measures}
+            said += "".join(f", {measure} is over {span(these)}" for measure, these in defined.items() if span(these) != span(counts))
         said = said or ("nan: 0/0 for some topic, and nobody said what it counts (undefined=...)" if nowhere else "no value is 0/0")
         lacking = [f"{name} lacks {len(its.missing)} judged" for name, its in self.items() if its.missing]
-        return f"Means over {over} topic{'s' * (counts != [1])}; {'; '.join([said, *lacking])}."
+        return f"Means over {span(counts)} topic{'s' * (set(counts) != {1})}; {'; '.join([said, *lacking])}."
 
     def to_frame(self, library: Any = "pandas", *, of_systems: bool = True) -> Any:
         """A data frame of pandas or Polars: a row for each system and topic, a column for each measure; needs narwhals."""
@@ -384,3 +386,8 @@ def labels_for(topics: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
     if len(ids) != shape[0]:
         refuse("topics", f"{len(ids)} ids", f"one for each of the {shape[0]} rankings")
     return ids
+
+
+def span(counts: list[int]) -> str:
+    """The least and the most of some counts, as text; of one number that."""
+    return " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))

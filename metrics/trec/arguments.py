@@ -76,7 +76,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
         help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; "
              f"{', '.join(list(TESTS)[1:])} need SciPy")
     add("--plot", metavar="FILE", help="draw the first measure into FILE, such as .svg, .pdf or .png: of two runs the differences "
-        "topic by topic, of more the means with intervals and letters; needs Matplotlib")
+        "topic by topic, the first less the second, of more the means with intervals and letters; needs Matplotlib")
     add("--explain", nargs="?", const="", metavar="MEASURE",
         help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
     add("--measures", action="store_true", dest="list_measures", help="list all measures, each with what it rewards; needs no files")

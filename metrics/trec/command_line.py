@@ -137,7 +137,7 @@ def of_the_same_topics(found: Results) -> None:
     for run, other in zip(found, [*list(found)[1:], *found]):
         for topic in found[run].queries:
             if topic not in found[other].queries:
-                refuse(other, f"no topic {topic!r}", f"the topics of {run}; -c counts it with nothing found")
+                refuse(other, f"no topic {topic!r}", f'the topics of {run}; -c counts it with nothing found; in Python, missing="skip" leaves it out')
 
 
 def comparisons(found: Results, options: argparse.Namespace) -> Iterable[str]:
