@@ -4,6 +4,7 @@ import gzip
 import re
 from collections import Counter
 from contextlib import nullcontext
+from dataclasses import replace
 from itertools import product
 from math import exp, log, sqrt
 
@@ -13,7 +14,7 @@ import pytest
 from metrics import Hits
 from metrics.library import predictors, set_994
 from metrics.library.data_file import DataError, Statement, from_text, read_text
-from metrics.library.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, load, premise_ranks
+from metrics.library.iset_1001 import ARTEFACT, SHA256, by_popularity, by_recency, citations_before, load, premise_ranks
 from metrics.library.predictors import PREDICTORS, hits_of
 from metrics.library.set_994 import by_neighbours_then_recency
 
@@ -86,7 +87,10 @@ def test_a_damaged_or_missing_file_is_named_with_what_is_wrong(tmp_path):
 def test_another_text_is_read_without_the_checksum(tmp_path):
     assert from_text("\n".join(GOOD)) == [Statement("a", "axiom", "S", (), "ph", ()), Statement("b", "theorem", "S", ("ps",), "ph", ("a",))]
     (tmp_path / "changed.gz").write_bytes(gzip.compress("\n".join(GOOD).encode()))
-    assert load(tmp_path / "changed.gz", sha256=None).labels == ("a", "b")
+    changed = load(tmp_path / "changed.gz", sha256=None)
+    assert changed.labels == ("a", "b")
+    alone = replace(changed, premises=((), ()))  # nothing is cited
+    assert citations_before(alone, 1).tolist() == [0]
 
 
 def test_the_stored_ranks_of_the_other_library_are_read_as_they_were_written(tmp_path):
