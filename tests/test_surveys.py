@@ -9,12 +9,23 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from metrics.names.also_called import CHOICES
 from metrics.notebook import data
 from tools import benchmark, rosetta
 
 ROOT = Path(__file__).resolve().parent.parent
 STORED = {entry["name"]: entry for entry in rosetta.STORED["libraries"]}
 OURS = [pytest.param(library, row, id=f"{library['name']}: {row['metric']}") for library in STORED.values() for row in library["rows"]]
+
+
+@pytest.mark.parametrize("measure, option, choice, words", [(name, option, *each) for name, (option, choices) in CHOICES.items() for each in choices.items()])
+def test_who_is_said_to_choose_so_does(measure, option, choice, words):
+    said = [library for library in rosetta.STORED["libraries"] if re.search(rf"\b{library['name']}\b", words)]
+    for library in said:
+        calls = [row["ours"] for row in library["rows"] if row["metric"].partition(", ")[0] == measure.replace("@k", "@3")]
+        assert any(f'{option}="{choice}"' in call or (choice == "linear" and f"{option}=" not in call) for call in calls), library["name"]
+    assert said
+
 
 
 def test_what_is_stored_is_of_the_pinned_versions_and_names_no_place_on_a_machine():

@@ -102,6 +102,11 @@ DENOMINATORS = {
     "retrieved": "the hits in the top k, as in torchmetrics",
     "cutoff": "k, as in RecTools with divide_by_k",
 }
+GAINS = {
+    "linear": "the grade, as in trec_eval, ir_measures, scikit-learn, torchmetrics and CatBoost",
+    "exponential": "2^grade - 1, as in LightGBM, XGBoost and Elasticsearch",
+}
+CHOICES = {"AP@k": ("denominator", DENOMINATORS), "nDCG@k": ("gain", GAINS)}
 *_first, _last = (f"{name} ({words})" for name, words in DENOMINATORS.items())
 WHICH = f"with {', '.join(_first)} or {_last}"
 

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from .._base.checks import refuse
-from .also_called import DENOMINATORS, called_here
+from .also_called import CHOICES, called_here
 from .measures import NAME, SHORT, as_value
 from .trec_names import parsed
 
@@ -470,8 +470,8 @@ def explain(name: str) -> str:
         lines["note"] = NOTES["SetF"]
     if name.casefold().startswith(("map", "mrr", "mean ", "gmap")) and not base:
         lines["note"] = "of one query; metrics.mean, or metrics.geometric_mean, makes one number of many"
-    if about is EXPLAINED["AP@k"]:
-        lines["choose"] = "\n           ".join(f"denominator={choice!r}: {words}" for choice, words in DENOMINATORS.items())
+    for option, choices in (choice for measure, choice in CHOICES.items() if about is EXPLAINED[measure]):
+        lines["choose"] = "\n           ".join(f"{option}={choice!r}: {words}" for choice, words in choices.items())
     here = called_here(name) if by_its_name(name) is None else None
     here = here and re.sub(r"(?<=@)k$", (re.findall(r"\d+", name) or ["k"])[-1], here)
     return "\n".join([f"{name}{f', here {here}' if here else ''}: {words}", *(f"  {label:<7}  {line}" for label, line in lines.items() if line)])
