@@ -13,7 +13,7 @@ import pytest
 from IPython.lib.pretty import pretty as of_ipython
 
 from book._sphinx import page_cells, page_python, sources
-from book._sphinx.in_the_page import Session, pretty
+from book._static.in_the_page import Session, pretty
 from metrics.exact import definitions
 from tools.lint import ROOT
 

@@ -10,8 +10,8 @@ from copy import deepcopy
 import pytest
 from sympy import sympify
 
-from book._sphinx.in_the_page import Code, Page
 from book._sphinx.sources import ROOT, chapters, read
+from book._static.in_the_page import Code, Page
 from metrics.exact.proofs import check_step, spots
 
 OTHER = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}

@@ -10,8 +10,9 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from book._sphinx import in_the_page, page_cells  # noqa: E402
+from book._sphinx import page_cells  # noqa: E402
 from book._sphinx.sources import read  # noqa: E402
+from book._static import in_the_page  # noqa: E402
 
 
 def main(path):

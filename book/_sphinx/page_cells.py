@@ -8,7 +8,7 @@ import re
 
 from metrics.course import chapters
 
-from .in_the_page import LIBRARIES, Page
+from .._static.in_the_page import LIBRARIES, Page
 from .sources import GLUED, directives, joined
 
 WANTED = set(LIBRARIES) - {"sympy"}  # which the page can load

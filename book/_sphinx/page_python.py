@@ -179,7 +179,6 @@ def write(app):
         return
     static = Path(app.outdir, "_static")
     shutil.copytree(app.page_python, static / "pyodide", dirs_exist_ok=True)
-    shutil.copy(HERE / "in_the_page.py", static / "pyodide")
     for wheel in wheels(app.config).values():
         shutil.copy(wheel, static / "pyodide")
     (static / "pyodide" / "sizes.json").write_text(json.dumps(sizes(Path(app.outdir))), encoding="utf-8")

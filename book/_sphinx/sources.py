@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import yaml
 
-from .in_the_page import PRINTING, read_code
+from .._static.in_the_page import PRINTING, read_code
 
 ROOT = Path(__file__).resolve().parents[2]
 RECORD = "application/vnd.metrics.claim+json"

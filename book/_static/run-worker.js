@@ -46,7 +46,7 @@ async function start() {
   const {loadPyodide} = await import(`${from}pyodide.mjs`);
   python = await loadPyodide({indexURL: from});
   python.unpackArchive(await wheel, "wheel");
-  python.FS.writeFile("in_the_page.py", new Uint8Array(await fetched(`${place}in_the_page.py`)));
+  python.FS.writeFile("in_the_page.py", new Uint8Array(await fetched(new URL("in_the_page.py", data.root))));
   python.globals.set("tell", text => self.postMessage({output: JSON.parse(text)}));
   session = python.runPython(`
 import json, os, sys
