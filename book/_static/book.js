@@ -162,6 +162,7 @@ if (navigator.clipboard) {
 document.addEventListener("toggle", markScrollableSoon, true);
 document.fonts.addEventListener("loadingdone", markScrollableSoon);
 window.addEventListener("resize", markScrollableSoon);
+new ResizeObserver(markScrollableSoon).observe(document.querySelector("article h1") ?? document.body);  // side bars come and go slowly
 window.addEventListener("hashchange", openTarget);
 window.addEventListener("beforeprint", unfoldAll);
 window.addEventListener("afterprint", foldAgain);
