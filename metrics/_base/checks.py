@@ -15,7 +15,8 @@ import numpy as np
 
 from .types import Array, Floats, Grades, Ids, Ints, Lists, Number, Shape
 
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 BEYOND = "a number beyond the range of floats"
 MASKED = "a masked array with masked entries"
 OF_MASKS = "numpy.ma"  # NumPy loads it late, and before that there is no masked array
