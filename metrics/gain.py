@@ -11,7 +11,7 @@ import numpy as np
 from ._base.arrays import frozen, ratio
 from ._base.checks import choice, number, refuse, same_labels, whole
 from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole
-from .hits import Hits, Relevance, as_hits
+from .hits import Hits, Relevance, as_hits, sums
 
 TABLE = 100_000  # ranks whose discounts are looked up, which is four times as fast
 
@@ -293,6 +293,8 @@ def unknown_grades(hits: Hits, total: Ints) -> Array:
     """(Q,) whether the grades of some relevant items are not known; they are 1 if the others are."""
     known = hits.ideal
     unknown = total != known.count
+    if not unknown.any():
+        return unknown
     other = np.bincount(known.row[known.grade != 1], minlength=hits.queries) > 0
     for query in np.flatnonzero(unknown & other):
         items = f"not all of the {total[query]} relevant items have a known grade"
@@ -328,10 +330,9 @@ def discounts(rank: Ints, longest: int) -> Floats:
 
 def discounted(hits: Hits, k: int | None, gain: str, name: str) -> Floats:
     """(Q,) the discounted gains of the top k."""
-    seen = slice(None) if k is None or k >= hits.longest else np.flatnonzero(hits.rank <= k)
-    value = np.zeros(hits.rank.size)
-    value[seen] = discounts(hits.rank[seen], hits.longest) * gains(hits.grade[seen], gain, name)
-    return hits.total(value)
+    seen, count = (slice(None), hits.count) if k is None or k >= hits.longest else hits.seen(k)
+    value = discounts(hits.rank[seen], hits.longest) * gains(hits.grade[seen], gain, name)
+    return sums(value, count)
 
 
 def normalized(gained: Floats, best: Floats) -> Floats:
@@ -348,8 +349,7 @@ def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any)
             same_labels(relevance=hits, n_relevant=n_relevant, ideal=ideal)
         best = discounted(chosen, k, gain, "ideal")
         return np.broadcast_to(best, hits.queries)
-    best = discounted(known, k, gain, "relevance")
-    unknown = unknown_grades(hits, total)
+    best, unknown = discounted(known, k, gain, "relevance"), unknown_grades(hits, total)
     if not unknown.any():
         return best
     ones = discount_sum(total if k is None else np.minimum(total, min(k, 2**53)))

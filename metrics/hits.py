@@ -9,7 +9,7 @@ from typing import Any, Literal, NoReturn, Self, TypeAlias
 
 import numpy as np
 
-from ._base.arrays import frozen, nonzero
+from ._base.arrays import frozen, nonzero_in_rows
 from ._base.checks import (
     by_name,
     checked_ranks,
@@ -33,6 +33,8 @@ from ._base.columns import of_queries
 from ._base.lookup import JudgedItems, by_hash, by_number, flattened
 from ._base.scored import Blocked, alike, item, ranks_as_given, refuse_nan, standing
 from ._base.types import Array, Floats, Grades, Ids, Ints, Lists, Number, Numbers, Shape, Whole
+
+FEW = 16  # hits a query that are counted faster than they are searched
 
 
 class Hits:
@@ -74,13 +76,14 @@ class Hits:
         rank: Ints,
         grade: Floats,
         n_relevant: Numbers | None = None,
-        graded: Any = False,
+        graded: Any = False, *,
+        count: Ints | None = None,
     ) -> None:
         self.shape, self.queries = shape, math.prod(shape)
         self.row, self.rank, self.grade = map(frozen, (row, rank, grade))
         self.length: Ints = np.broadcast_to(length, self.queries)
         self.longest = int(np.max(length, initial=0))
-        self.count = frozen(np.bincount(self.row, minlength=self.queries))
+        self.count = frozen(np.bincount(self.row, minlength=self.queries) if count is None else count)
         self.knows_n_relevant, self.graded = n_relevant is not None, False
         self.n_relevant = self.count
         self.n_relevant, self.graded = self.relevant(n_relevant), graded
@@ -108,16 +111,12 @@ class Hits:
             lone = f"the single value {array[()]}"
             refuse("relevance", lone, "at least one ranking, such as [0, 1, 0]")
         *shape, length = array.shape
-        flat = np.ascontiguousarray(array).reshape(-1)
-        position = nonzero(flat)
-        grade = flat[position].astype(np.float64)
-        bad = np.flatnonzero(~((grade > 0) & (grade < np.inf)))
-        if bad.size:
-            *query, rank = place(position[bad[0]], array.shape)
-            where = f"query {list(query)}, rank {rank + 1}" if query else f"rank {rank + 1}"
-            refuse("relevance", f"{grade[bad[0]]} at {where}", "finite grades >= 0")
-        row = position // length
-        hits = cls(tuple(shape), length, row, position - row * length + 1, grade, n_relevant)
+        row, rank, count, grade = nonzero_in_rows(array)
+        if not (grade.min(initial=1) > 0 and grade.max(initial=1) < np.inf):
+            [bad, *_] = np.flatnonzero(~((grade > 0) & (grade < np.inf)))
+            where = f"query {place(row[bad], shape)}, rank {rank[bad]}" if shape else f"rank {rank[bad]}"
+            refuse("relevance", f"{grade[bad]} at {where}", "finite grades >= 0")
+        hits = cls(tuple(shape), length, row, rank, grade, n_relevant, count=count)
         return hits.of_rows(relevance)
 
     @classmethod
@@ -358,7 +357,9 @@ class Hits:
     @cached_property
     def ordinal(self) -> Ints:
         """(H,) 1 for the first hit of its query, then 2 ..."""
-        return frozen(np.arange(1, self.row.size + 1) - self.start[self.row])
+        some, step = self.count > 0, np.ones(self.row.size, dtype=np.int64)
+        step[self.start[some][1:]] -= self.count[some][:-1]  # each query begins anew
+        return frozen(np.cumsum(step, out=step))
 
     @cached_property
     def best_first(self) -> Hits:
@@ -366,7 +367,7 @@ class Hits:
         grade = self.grade
         if not (grade == grade[:1]).all():
             grade = grade[np.lexsort((-grade, self.row))]
-        return Hits(self.shape, self.length, self.row, self.ordinal, grade)
+        return Hits(self.shape, self.length, self.row, self.ordinal, grade, count=self.count)
 
     @cached_property
     def ideal(self) -> Hits:
@@ -403,16 +404,26 @@ class Hits:
 
     def total(self, weight: Array) -> Floats:
         """(Q,) the sum of `weight`, one for each hit, over the hits of each query."""
-        if self.count.max(initial=0) <= 2:  # two numbers add up alike in both ways, so a value never depends on other queries
-            return np.bincount(self.row, weight, minlength=self.queries).astype(np.float64, copy=False)
-        total, some = np.zeros(self.queries), self.count > 0
-        total[some] = np.add.reduceat(weight, self.start[some], dtype=np.float64)
-        return total
+        return sums(weight, self.count)
 
     def within(self, k: Any) -> Ints:
         """(Q,) the hits in the top k, for one k or one for each query."""
-        limit = k if np.ndim(k) == 0 else k[self.row]
-        return np.bincount(self.row[self.rank <= limit], minlength=self.queries)
+        if self.row.size < FEW * self.queries or self.row.size < FEW**2:
+            limit = k if np.ndim(k) == 0 else k[self.row]
+            return np.bincount(self.row[self.rank <= limit], minlength=self.queries)
+        most, last = int(min(self.count.max(), np.max(k))), self.row.size - 1
+        found, step = np.zeros(self.queries, dtype=np.int64), 1 << most.bit_length()
+        while step := step // 2:  # the ranks of a query ascend, so they can be halved
+            there = found + step
+            fits = (there <= self.count) & (self.rank[np.minimum(self.start + there - 1, last)] <= k)
+            found = np.where(fits, there, found)
+        return found
+
+    def seen(self, k: Any) -> tuple[Ints, Ints]:
+        """The places of all hits in the top k, and (Q,) how many each query has."""
+        count = self.within(k)
+        before = np.cumsum(count) - count
+        return np.repeat(self.start - before, count) + np.arange(count.sum()), count
 
     def accumulate(self, combine: np.ufunc, values: Floats) -> Floats:
         """(H,) each value combined with all earlier ones of its query; `combine` is associative."""
@@ -477,6 +488,13 @@ class TiedHits(Blocked, Hits):
         return Hits(self.shape, self.length, self.row, rank, grade, count)
 
 
+def sums(values: Array, count: Ints) -> Floats:
+    """The sums of the first so many values, of the next so many, and so on."""
+    total, some = np.zeros(count.size), count > 0
+    total[some] = np.add.reduceat(values, (np.cumsum(count) - count)[some], dtype=np.float64)
+    return total
+
+
 Relevance: TypeAlias = Numbers | Hits  # grades in rank order, or the Hits made of them
 
 
@@ -495,15 +513,13 @@ def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits
     if label.shape != score.shape:
         refuse("labels", f"shape {label.shape}", f"the shape {score.shape} of the scores")
     refuse_nan(score)
-    flat = np.ascontiguousarray(label).reshape(-1)
-    position = nonzero(flat)
-    grade = flat[position].astype(np.float64)
-    fine = grade == 1 if binary else (grade > 0) & (grade < np.inf)
-    for bad in position[~fine][:1]:
-        refuse("labels", f"{flat[bad]}{'' if binary else item(bad, score.shape)}", expected)
+    row, rank, count, grade = nonzero_in_rows(label)
     *shape, length = score.shape
-    row = position // max(length, 1)
-    placed = Hits(tuple(shape), length, row, position - row * length + 1, grade)
+    fine = grade == 1 if binary else (grade > 0) & (grade < np.inf)
+    for bad in np.flatnonzero(~fine)[:1]:
+        position = row[bad] * length + rank[bad] - 1
+        refuse("labels", f"{label.flat[position]}{'' if binary else item(position, score.shape)}", expected)
+    placed = Hits(tuple(shape), length, row, rank, grade, count=count)
     return placed.of_rows(scores, labels), score
 
 

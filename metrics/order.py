@@ -28,8 +28,8 @@ def reciprocal_rank(relevance: Relevance) -> Values:
     0.5
     """
     hits = as_hits(relevance)
-    first = np.ones(hits.queries)
-    return hits.result(at_hit(hits, 1 / hits.rank, first))
+    first = at_hit(hits, hits.rank, np.ones(hits.queries))
+    return hits.result(np.where(first > 0, 1 / np.maximum(first, 1), 0))
 
 
 def full_recall(

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
 
-from .types import Array, Ints
+from .types import Array, Floats, Ints
+
+SPARSE = 16  # words for each that is not all false, from which on it is faster to look at words first
+SAMPLE = 1024  # words, and some more, that show how many are not
+AT_ONCE = 2**14  # entries whose rows and ranks are computed at a time, so that they stay in the cache
 
 
 def frozen(array: Any) -> Any:
@@ -22,24 +27,31 @@ def ratio(numerator: Any, denominator: Any) -> Any:
     return np.divide(numerator, denominator, out=undefined, where=denominator != 0)
 
 
-def nonzero(flat: Array) -> Ints:
-    """The positions of the nonzero entries, eight bytes at a glance: most words are zero."""
-    per_word = 8 // flat.itemsize
-    if per_word == 0:
-        return nonzero_in_blocks(flat)
-    whole_part = flat.size - flat.size % per_word
-    words = flat[:whole_part].view(np.uint64)
-    # `!= 0` first: on numbers, flatnonzero branches at each entry and is seven times slower.
-    busy = words != 0
-    if 4 * np.count_nonzero(busy) > words.size:
-        return nonzero_in_blocks(flat)
-    busy = np.flatnonzero(busy)
-    inside = np.flatnonzero(words[busy].view(flat.dtype) != 0)
-    found = busy[inside // per_word] * per_word + inside % per_word
-    return np.concatenate([found, whole_part + np.flatnonzero(flat[whole_part:] != 0)])
+def nonzero_in_rows(array: Array) -> tuple[Ints, Ints, Ints, Floats]:
+    """The nonzero entries of the rows that the last axis holds: row, 1-based rank and value of each, and how many a row has."""
+    length, flat = array.shape[-1], np.ascontiguousarray(array).reshape(-1)
+    of_bytes = flat.dtype == bool or flat.itemsize == 1 and flat.view(np.uint8).max(initial=0) <= 1
+    position = nonzero(flat.view(bool) if of_bytes else flat != 0)
+    value = np.broadcast_to(1.0, position.size) if of_bytes else flat[position].astype(np.float64)
+    rank, row = position.astype(np.int64, copy=False), np.empty(position.size, dtype=np.int64)
+    for start in range(0, row.size, AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        own = np.floor_divide(rank[some], length, out=row[some])
+        rank[some] -= own * length - 1
+    last = np.append(np.flatnonzero(row[1:] != row[:-1]), row.size - 1)[: row.size]
+    count = np.zeros(math.prod(array.shape[:-1]), dtype=np.int64)
+    count[row[last]] = np.diff(last, prepend=-1)
+    return row, rank, count, value
 
 
-def nonzero_in_blocks(flat: Array, block: int = 2**16) -> Ints:
-    """The positions of the nonzero entries, so many at a time that what is computed on the way stays in the cache."""
-    starts = range(0, flat.size, block) or [0]
-    return np.concatenate([start + np.flatnonzero(flat[start:start + block] != 0) for start in starts])
+def nonzero(truth: Array) -> Ints:
+    """The positions of the true entries; where most words of eight are all false, which is seen at a glance, within the others."""
+    whole_part = truth.size - truth.size % 8
+    words = truth[:whole_part].view(np.uint64)
+    sample = words[: SAMPLE + words.size // SPARSE]
+    if SPARSE * np.count_nonzero(sample) > sample.size:
+        return np.flatnonzero(truth)
+    busy = np.flatnonzero(words != 0)
+    inside = np.flatnonzero(words[busy].view(bool))
+    found = busy[inside >> 3] * 8 + (inside & 7)
+    return np.concatenate([found, whole_part + np.flatnonzero(truth[whole_part:])])
