@@ -81,12 +81,16 @@ class Hits:
     ) -> None:
         self.shape, self.queries = shape, math.prod(shape)
         self.row, self.rank, self.grade = map(frozen, (row, rank, grade))
-        self.length: Ints = np.broadcast_to(length, self.queries)
+        self.length: Ints = np.broadcast_to(np.array(length), self.queries)
         self.longest = int(np.max(length, initial=0))
         self.count = frozen(np.bincount(self.row, minlength=self.queries) if count is None else count)
         self.knows_n_relevant, self.graded = n_relevant is not None, False
         self.n_relevant = self.count
         self.n_relevant, self.graded = self.relevant(n_relevant), graded
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Copies and pickles cannot be changed either."""
+        self.__dict__.update({name: frozen(its) if isinstance(its, np.ndarray) else its for name, its in state.items()})
 
     def __repr__(self) -> str:
         shortest = int(self.length.min(initial=self.longest))
@@ -445,6 +449,10 @@ class Hits:
         return of_queries(values.reshape(self.shape + values.shape[1:])[()], self.query_ids)
 
 
+class NoOneOrder(ValueError, AttributeError):
+    """Scores are tied, so there are no ranks to ask for."""
+
+
 class TiedHits(Blocked, Hits):
     """The relevant items of scored queries whose ties have no order, so that they have no `rank`."""
 
@@ -466,7 +474,7 @@ class TiedHits(Blocked, Hits):
         """Refuse the ranks, which every metric of one order asks for."""
         if name == "rank":
             means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, in auc_from_scores or in evaluate"
-            refuse("relevance", 'Hits with ties="mean", which have no one order', f"them in {means}")
+            raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no one order, expected them in {means}')
         raise AttributeError(f"'TiedHits' has no attribute {name!r}")
 
     def best(self) -> Hits:

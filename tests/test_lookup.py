@@ -1,5 +1,7 @@
 """Ids are found as a loop over a set finds them, whatever they are and however they come; hits wherever they lie, and within groups."""
 
+import copy
+import pickle
 from itertools import product
 from numbers import Real
 
@@ -184,3 +186,17 @@ def test_few_hits_are_found_word_by_word():
 
     assert nonzero(matrix.view(bool).view(Counting)).tolist() == [3 * 8 * 999 + 5]
     assert opened and max(opened) == matrix.size // 8
+
+
+@pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda hits: pickle.loads(pickle.dumps(hits))])
+def test_hits_stay_as_they_were_made(copied):
+    """Neither through what they were made of, nor in a copy or a pickle."""
+    length = np.array([3, 3])
+    hits = Hits.from_judged(length=length, row=np.array([0]), rank=np.array([1]), grade=np.ones(1), pool_row=np.array([0]), pool_grade=np.ones(1))
+    length[0] = 99
+    assert hits.length.tolist() == [3, 3]
+    tied = Hits.from_scores(scores=[1, 1, 2], labels=[0, 1, 0], ties="mean")
+    for made in (copied(hits), copied(hits).ideal, copied(tied)):
+        arrays = [its for its in vars(made).values() if isinstance(its, np.ndarray)]
+        assert arrays and not any(array.flags.writeable for array in arrays)
+    assert not hasattr(copied(tied), "rank")
