@@ -213,7 +213,7 @@ QUESTIONS = (
     Question(
         "disagree-auc-open",
         lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} has {h} of them, at the ranks 1 to {h}, and the order of the other items is not known. By how much can AUC differ, from the best order of the others to the worst?",
-        grid("sizes", N=(10, 12, 14, 16, 20), R=(3, 4, 5, 6), K=(4, 5, 6, 8), h=(2, 3)).where("some are missing", lambda R, K, h: h < R and h < K),
+        grid("sizes", N=(10, 12, 14, 16, 20), R=(3, 4, 5, 6), K=(4, 5, 6, 8), h=(2, 3)).where("some are missing, and have room below the list", lambda N, R, K, h: 0 < R - h <= N - K and h < K),
         open_of_auc, (everything_open, share_of_places, share_below),
         lambda N, R, K, h: f"{R - h} missing, times {N - K - R + h} irrelevant items below the list, over the pairs of a relevant and an irrelevant item: {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
     ),
