@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, isnan
 from typing import Any, NamedTuple
 
-from .._base.text import escaped, in_a_cell, safe_for_a_spreadsheet
+from .._base.text import escaped, in_a_cell, in_markdown, safe_for_a_spreadsheet
 
 
 class Cells(NamedTuple):
@@ -31,7 +31,7 @@ def as_text(cells: Cells) -> str:
 
 def as_markdown(cells: Cells) -> str:
     """A table of GitHub's Markdown."""
-    rows = [[in_a_cell(cell).replace("|", r"\|") for cell in row] for row in (cells.head, *cells.rows())]
+    rows = [list(map(in_markdown, row)) for row in (cells.head, *cells.rows())]
     rule = ["---", *["---:"] * (len(cells.head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
 
