@@ -6,13 +6,14 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import choice, whole
-from ._base.types import Denominator, Numbers, Values, Whole
+from ._base.types import Denominator, Numbers, Values, Whole, per_ranking
 from .curve import at_hit, envelope
 from .hits import Relevance, as_hits
 
 SMOOTHING = 1e-5  # of the share of relevant items among the judged, in trec_eval
 
 
+@per_ranking
 def average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -39,6 +40,7 @@ def average_precision(
     return hits.result(ratio(precision_sum, R))
 
 
+@per_ranking
 def average_precision_at(
     relevance: Relevance, k: Whole, *,
     denominator: Denominator, n_relevant: Numbers | None = None,
@@ -80,6 +82,7 @@ def average_precision_at(
     return hits.result(ratio(precision_sum, choices[chosen]))
 
 
+@per_ranking
 def eleven_point_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -106,6 +109,7 @@ def eleven_point_average_precision(
     return hits.result(np.where(R == 0, np.nan, mean))
 
 
+@per_ranking
 def interpolated_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -129,6 +133,7 @@ def interpolated_average_precision(
     return hits.result(ratio(precision_sum, R))
 
 
+@per_ranking
 def trapezoidal_area(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -157,6 +162,7 @@ def trapezoidal_area(
     return hits.result(ratio(precision_sum, R))
 
 
+@per_ranking
 def inferred_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import fraction, refuse
-from ._base.types import Array, Floats, Ints, Number, Numbers, Values
+from ._base.types import Array, Floats, Ints, Number, Numbers, Values, per_ranking
 from .hits import Hits, Relevance, as_hits
 
 # A float this near to j/R means j/R: 0.6 * 5 is 3.0000000000000004 in some orders of work.
@@ -53,6 +53,7 @@ def recall_curve(
     return hits.result(ratio(hits.curve(), R))
 
 
+@per_ranking
 def rank_at_recall(
     relevance: Relevance, level: Number,
     n_relevant: Numbers | None = None,
@@ -81,6 +82,7 @@ def rank_at_recall(
     return hits.result(np.where(R == 0, np.nan, rank))
 
 
+@per_ranking
 def precision_at_recall(
     relevance: Relevance, level: Number,
     n_relevant: Numbers | None = None,
@@ -107,6 +109,7 @@ def precision_at_recall(
     return hits.result(np.where(needed == 0, np.nan, value))
 
 
+@per_ranking
 def interpolated_precision(
     relevance: Relevance, level: Number,
     n_relevant: Numbers | None = None,

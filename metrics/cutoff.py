@@ -6,11 +6,12 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import number, recall_weight, refuse, same_labels, whole, whole_numbers
-from ._base.types import Number, Numbers, Values, Whole
+from ._base.types import Number, Numbers, Values, Whole, per_ranking
 from .curve import SAME_LEVEL
 from .hits import Relevance, as_hits
 
 
+@per_ranking
 def hits_at(relevance: Relevance, k: Whole) -> Values:
     """s(k): how many of the top k are relevant.
 
@@ -28,6 +29,7 @@ def hits_at(relevance: Relevance, k: Whole) -> Values:
     return hits.result(hits.within(k).astype(np.float64))
 
 
+@per_ranking
 def precision_at(relevance: Relevance, k: Whole) -> Values:
     """P@k: the fraction of the top k that is relevant.
 
@@ -45,6 +47,7 @@ def precision_at(relevance: Relevance, k: Whole) -> Values:
     return hits.result(hits.within(k) / k)
 
 
+@per_ranking
 def recall_at(
     relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None,
@@ -67,6 +70,7 @@ def recall_at(
     return hits.result(ratio(hits.within(k), R))
 
 
+@per_ranking
 def normalized_recall_at(
     relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None,
@@ -91,6 +95,7 @@ def normalized_recall_at(
     return hits.result(ratio(hits.within(k), most))
 
 
+@per_ranking
 def f_score_at(
     relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None, beta: Number = 1,
@@ -120,6 +125,7 @@ def f_score_at(
     return hits.result(found / (found + others))
 
 
+@per_ranking
 def success_at(relevance: Relevance, k: Whole) -> Values:
     """1 where something in the top k is relevant, else 0.
 
@@ -137,6 +143,7 @@ def success_at(relevance: Relevance, k: Whole) -> Values:
     return hits.result((hits.within(k) > 0).astype(np.float64))
 
 
+@per_ranking
 def accuracy_at(
     relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None,
@@ -181,6 +188,7 @@ def accuracy_at(
     return hits.result(1 - wrong / universe)
 
 
+@per_ranking
 def r_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -202,6 +210,7 @@ def r_precision(
     return hits.result(ratio(hits.within(R), R))
 
 
+@per_ranking
 def r_precision_at(
     relevance: Relevance, multiple: Number,
     n_relevant: Numbers | None = None,
@@ -233,6 +242,7 @@ def r_precision_at(
     return hits.result(ratio(hits.within(k), k))
 
 
+@per_ranking
 def judged_at(relevance: Relevance, k: Whole) -> Values:
     """The fraction of the top k that somebody judged.
 

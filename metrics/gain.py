@@ -10,12 +10,13 @@ import numpy as np
 
 from ._base.arrays import frozen, ratio
 from ._base.checks import choice, number, refuse, same_labels, whole
-from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole
+from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole, per_ranking
 from .hits import Hits, Relevance, as_hits, sums
 
 TABLE = 100_000  # ranks whose discounts are looked up, which is four times as fast
 
 
+@per_ranking
 def dcg(
     relevance: Relevance,
     k: Whole | None = None, gain: Gain = "linear",
@@ -40,6 +41,7 @@ def dcg(
     return hits.result(discounted(hits, k, gain, "relevance"))
 
 
+@per_ranking
 def ndcg(
     relevance: Relevance,
     k: Whole | None = None, gain: Gain = "linear",
@@ -78,6 +80,7 @@ def ndcg(
     return hits.result(normalized(gained, best))
 
 
+@per_ranking
 def rank_biased_precision(
     relevance: Relevance, persistence: Number
 ) -> Values:
@@ -104,6 +107,7 @@ def rank_biased_precision(
     return hits.result(np.minimum(value, 1))
 
 
+@per_ranking
 def expected_reciprocal_rank(
     relevance: Relevance, max_grade: Number
 ) -> Values:
@@ -135,6 +139,7 @@ def expected_reciprocal_rank(
     return hits.result(hits.total(arriving * stop / hits.rank))
 
 
+@per_ranking
 def binary_g(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -160,6 +165,7 @@ def binary_g(
     return hits.result(ratio(kept, R))
 
 
+@per_ranking
 def graded_g(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -198,6 +204,7 @@ def graded_g(
     return hits.result(ratio(gained, best))
 
 
+@per_ranking
 def mean_ndcg_at_hits(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -225,6 +232,7 @@ def mean_ndcg_at_hits(
     return hits.result(ratio(found + missed, R))
 
 
+@per_ranking
 def mean_ndcg_at_levels(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:

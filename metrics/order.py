@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import number_or_inf, numeric, refuse, same_labels_within, whole_numbers
-from ._base.types import Ints, Number, Numbers, Values
+from ._base.types import Ints, Number, Numbers, OneList, Values, per_ranking
 from .curve import at_hit
 from .hits import Hits, Relevance, as_hits, by_score, scored
 
 
+@per_ranking
 def reciprocal_rank(relevance: Relevance) -> Values:
     """1 over the rank of the first relevant item.
 
@@ -32,6 +33,7 @@ def reciprocal_rank(relevance: Relevance) -> Values:
     return hits.result(np.where(first > 0, 1 / np.maximum(first, 1), 0))
 
 
+@per_ranking
 def full_recall(
     relevance: Relevance, n_relevant: Numbers | None = None,
     unreached: Number = math.inf,
@@ -61,6 +63,7 @@ def full_recall(
     return hits.result(np.where(R == 0, np.nan, rank))
 
 
+@per_ranking
 def mean_rank(relevance: Relevance) -> Values:
     """The mean rank of the relevant items that were ranked.
 
@@ -77,6 +80,7 @@ def mean_rank(relevance: Relevance) -> Values:
     return hits.result(ratio(hits.total(hits.rank), hits.count))
 
 
+@per_ranking
 def inversions(relevance: Relevance) -> Values:
     """The pairs with an irrelevant item above a relevant one.
 
@@ -93,6 +97,7 @@ def inversions(relevance: Relevance) -> Values:
     return hits.result(hits.total(hits.rank - hits.ordinal))
 
 
+@per_ranking
 def auc(relevance: Relevance) -> Values:
     """The area under the ROC curve.
 
@@ -114,6 +119,10 @@ def auc(relevance: Relevance) -> Values:
     return hits.result(1 - ratio(inverted, pairs))
 
 
+@overload
+def auc_from_scores(*, scores: OneList, labels: OneList) -> np.float64: ...
+@overload
+def auc_from_scores(*, scores: Numbers, labels: Numbers) -> Values: ...
 def auc_from_scores(
     *, scores: Numbers, labels: Numbers
 ) -> Values:
@@ -148,6 +157,7 @@ def zero_or_one(name: str, values: Any, expected: str) -> Any:
     return values
 
 
+@per_ranking
 def bpref(
     relevance: Relevance, n_relevant: Numbers | None = None, *,
     judged: Numbers | None = None,

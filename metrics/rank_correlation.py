@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, overload
 
 import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import as_list, choice, distinct_ids, number, numeric, of_one_kind, place, refuse, same_labels_within, together, whole
-from ._base.types import Array, Floats, Ids, Number, Numbers, OverlapKind, TauVariant, Values, Whole
+from ._base.types import Array, Floats, Ids, Number, Numbers, OneList, OverlapKind, TauVariant, Values, Whole
 
 Places: TypeAlias = dict[Any, tuple[int, int]]  # id -> how many stand above it, how many are tied there
 
 
+@overload
+def kendall_tau(a: OneList, b: OneList, *, variant: TauVariant = ...) -> np.float64: ...
+@overload
+def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = ...) -> Values: ...
 def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
     """Kendall's tau: the pairs in the same order less those in opposite order, over all.
 
@@ -39,6 +43,10 @@ def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
     return ratio(of_pairs(a * b), pairs)[()]
 
 
+@overload
+def ap_correlation(*, reference: OneList, other: OneList) -> np.float64: ...
+@overload
+def ap_correlation(*, reference: Numbers, other: Numbers) -> Values: ...
 def ap_correlation(*, reference: Numbers, other: Numbers) -> Values:
     """AP correlation: as tau, but the top counts more.
 
@@ -70,6 +78,10 @@ def ap_correlation(*, reference: Numbers, other: Numbers) -> Values:
     return (2 * ratio(shares, above.size) - 1)[()]
 
 
+@overload
+def weighted_tau(a: OneList, b: OneList) -> np.float64: ...
+@overload
+def weighted_tau(a: Numbers, b: Numbers) -> Values: ...
 def weighted_tau(a: Numbers, b: Numbers) -> Values:
     """The weighted tau: each pair counts 1/r + 1/s, if its items stand at the ranks r and s.
 

@@ -10,14 +10,14 @@ import math
 from collections.abc import Callable
 from functools import wraps
 from inspect import signature
-from typing import Any, NamedTuple, ParamSpec
+from typing import Any, NamedTuple, ParamSpec, overload
 
 import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import fraction, id_list, non_negative, numeric, of_one_kind, recall_weight, refuse, same_labels, together, whole
 from ._base.columns import with_labels
-from ._base.types import Array, Floats, Ids, Number, Numbers, Values, Whole
+from ._base.types import Array, Floats, Ids, Number, Numbers, Values, Whole, per_ranking
 from .hits import Relevance, as_hits
 
 Counts = ParamSpec("Counts")
@@ -96,6 +96,10 @@ def confusion(
     return Confusion(tp, fp, fn, size - union)
 
 
+@overload
+def precision(tp: float, fp: float) -> np.float64: ...
+@overload
+def precision(tp: Numbers, fp: Numbers) -> Values: ...
 @of_counts
 def precision(tp: Numbers, fp: Numbers) -> Values:
     """The fraction of the predicted items that are actual.
@@ -115,6 +119,10 @@ def precision(tp: Numbers, fp: Numbers) -> Values:
     return ratio(tp, tp + fp)[()]
 
 
+@overload
+def recall(tp: float, fn: float) -> np.float64: ...
+@overload
+def recall(tp: Numbers, fn: Numbers) -> Values: ...
 @of_counts
 def recall(tp: Numbers, fn: Numbers) -> Values:
     """The fraction of the actual items that are predicted.
@@ -134,6 +142,10 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
     return ratio(tp, tp + fn)[()]
 
 
+@overload
+def accuracy(tp: float, fp: float, fn: float, tn: float) -> np.float64: ...
+@overload
+def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values: ...
 @of_counts
 def accuracy(
     tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers
@@ -153,6 +165,10 @@ def accuracy(
     return ratio(tp + tn, tp + fp + fn + tn)[()]
 
 
+@overload
+def jaccard(tp: float, fp: float, fn: float) -> np.float64: ...
+@overload
+def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values: ...
 @of_counts
 def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
     """The size of the intersection over that of the union.
@@ -170,6 +186,10 @@ def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
     return ratio(tp, tp + fp + fn)[()]
 
 
+@overload
+def f_score(tp: float, fp: float, fn: float, beta: Number = ...) -> np.float64: ...
+@overload
+def f_score(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = ...) -> Values: ...
 @of_counts
 def f_score(
     tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1
@@ -196,6 +216,10 @@ def f_score(
     return ratio(found, found + weight * fn + fp)[()]
 
 
+@overload
+def e_measure(tp: float, fp: float, fn: float, beta: Number = ...) -> np.float64: ...
+@overload
+def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = ...) -> Values: ...
 @of_counts
 def e_measure(
     tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1
@@ -218,6 +242,10 @@ def e_measure(
     return ratio(weight * fn + fp, total)[()]
 
 
+@overload
+def weighted_harmonic_mean(precision: float, recall: float, alpha: Number) -> np.float64: ...
+@overload
+def weighted_harmonic_mean(precision: Numbers, recall: Numbers, alpha: Number) -> Values: ...
 def weighted_harmonic_mean(
     precision: Numbers, recall: Numbers, alpha: Number
 ) -> Values:
@@ -245,6 +273,10 @@ def weighted_harmonic_mean(
     return with_labels(mean[()], precision, recall)
 
 
+@overload
+def utility(tp: float, fp: float, fn: float, tn: float, weights: tuple[Number, Number, Number, Number] = ...) -> np.float64: ...
+@overload
+def utility(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers, weights: tuple[Number, Number, Number, Number] = ...) -> Values: ...
 def utility(
     tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers,
     weights: tuple[Number, Number, Number, Number] = (1, -1, 0, 0),
@@ -279,6 +311,7 @@ def utility(
     return with_labels(value, tp, fp, fn, tn)
 
 
+@per_ranking
 def number_retrieved(relevance: Relevance) -> Values:
     """How many items were ranked.
 
@@ -294,6 +327,7 @@ def number_retrieved(relevance: Relevance) -> Values:
     return hits.result(hits.length.astype(np.float64))
 
 
+@per_ranking
 def number_relevant(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -314,6 +348,7 @@ def number_relevant(
     return hits.result(R.astype(np.float64))
 
 
+@per_ranking
 def number_found(relevance: Relevance) -> Values:
     """How many of the ranked items are relevant.
 
@@ -329,6 +364,7 @@ def number_found(relevance: Relevance) -> Values:
     return hits.result(hits.count.astype(np.float64))
 
 
+@per_ranking
 def set_precision(relevance: Relevance) -> Values:
     """The fraction of all ranked items that is relevant.
 
@@ -344,6 +380,7 @@ def set_precision(relevance: Relevance) -> Values:
     return hits.result(ratio(hits.count, hits.length))
 
 
+@per_ranking
 def set_recall(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -364,6 +401,7 @@ def set_recall(
     return hits.result(ratio(hits.count, R))
 
 
+@per_ranking
 def set_f_score(
     relevance: Relevance,
     n_relevant: Numbers | None = None, beta: Number = 1,
@@ -392,6 +430,7 @@ def set_f_score(
     return hits.result(ratio(found, found + others))
 
 
+@per_ranking
 def set_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -416,6 +455,7 @@ def set_average_precision(
     return hits.result(precision * ratio(hits.count, R))
 
 
+@per_ranking
 def set_normalized_recall(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:

@@ -18,7 +18,7 @@ from . import areas, cutoff as at_a_cutoff, gain as with_gains, order
 from ._base.arrays import ratio
 from ._base.checks import numeric, refuse, same_labels_within, whole
 from ._base.scored import Places, refuse_nan
-from ._base.types import Floats, Gain, Ints, Numbers, Shape, Values, Whole
+from ._base.types import Floats, Gain, Ints, Numbers, Shape, Values, Whole, per_ranking
 from .gain import cutoff, discounts, gains, ideal_dcg, normalized
 from .hits import Hits, TiedHits, as_hits, by_score
 
@@ -86,6 +86,7 @@ def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
     return grades.reshape(np.shape(relevance))
 
 
+@per_ranking
 def precision_at(
     relevance: Scored, *, scores: Numbers | None = None, k: Whole
 ) -> Values:
@@ -110,6 +111,7 @@ def precision_at(
     return hits.result(found / k)
 
 
+@per_ranking
 def average_precision(
     relevance: Scored, *, scores: Numbers | None = None,
     n_relevant: Numbers | None = None,
@@ -142,6 +144,7 @@ def average_precision(
     return hits.result(ratio(precision_sum, R))
 
 
+@per_ranking
 def reciprocal_rank(
     relevance: Scored, *, scores: Numbers | None = None
 ) -> Values:
@@ -171,6 +174,7 @@ def reciprocal_rank(
     return hits.result(hits.mean_sum(first_hit))
 
 
+@per_ranking
 def ndcg(
     relevance: Scored, *, scores: Numbers | None = None,
     k: Whole | None = None, gain: Gain = "linear",

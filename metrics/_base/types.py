@@ -1,8 +1,8 @@
 """The words in which the signatures of the package speak."""
 
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import Any, Literal, SupportsIndex, TypeAlias
+from typing import Any, Concatenate, Literal, ParamSpec, Protocol, SupportsIndex, TypeAlias, TypeVar, cast, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -10,8 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 Whole: TypeAlias = SupportsIndex  # one whole number
 Number: TypeAlias = float | Fraction  # one real number
 Numbers: TypeAlias = ArrayLike  # one number, or an array or nested lists of them
-Values: TypeAlias = np.float64 | NDArray[np.float64]  # a float64, or an array of them
+Values: TypeAlias = Any  # a float64, or an array of them: the shape of what comes in decides
 
+OneList: TypeAlias = Sequence[float]  # one list of numbers
 Array: TypeAlias = NDArray[Any]
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -29,3 +30,23 @@ Ids: TypeAlias = Iterable[Hashable]  # ids that can be hashed
 Lists: TypeAlias = Iterable[Ids]  # one list of ids for each query or instance
 Grades: TypeAlias = Mapping[Hashable, float]  # id -> grade
 Deciles: TypeAlias = Mapping[Any, int] | ArrayLike  # label -> 1 ... 10
+
+
+Options = ParamSpec("Options")
+Given_contra = TypeVar("Given_contra", contravariant=True)
+
+
+class PerRanking(Protocol[Given_contra, Options]):
+    """A metric as type checkers see it: a list gives a number, a list of lists an array; an array or `Hits` may give either."""
+
+    @overload
+    def __call__(self, relevance: OneList, *args: Options.args, **kwargs: Options.kwargs) -> np.float64: ...
+    @overload
+    def __call__(self, relevance: Sequence[Sequence[Any]], *args: Options.args, **kwargs: Options.kwargs) -> Floats: ...
+    @overload
+    def __call__(self, relevance: Given_contra, *args: Options.args, **kwargs: Options.kwargs) -> Values: ...
+
+
+def per_ranking(metric: Callable[Concatenate[Given_contra, Options], Values]) -> PerRanking[Given_contra, Options]:
+    """The function itself, of which type checkers then know more."""
+    return cast("PerRanking[Given_contra, Options]", metric)
