@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ._base.arrays import ratio
+from ._base.arrays import bincount, ratio, rows
 from ._base.checks import axes, fraction, id_lists, judgements, of_one_kind, queries, refuse, same_labels
 from ._base.types import Floats, Grades, Ids, Ints, Lists, Number, Whole
 from .gain import cutoff, discounts, expected_reciprocal_rank
@@ -50,7 +50,7 @@ def alpha_ndcg(
     seen = slice(None) if cut is None else hits.rank <= cut
     fresh = (1 - alpha) ** (hits.ordinal - 1.0)
     gain = fresh * discounts(hits.rank, hits.longest)
-    gained = np.bincount(
+    gained = bincount(
         owner[hits.row[seen]], gain[seen], query.queries
     )
     best = [greedy_dcg(each, cut, alpha) for each in wanted]
@@ -87,9 +87,9 @@ def err_ia(
     query, owner, _, hits = by_intent(rankings, intents)
     shown = hits if cut is None else hits.top(cut)
     each = expected_reciprocal_rank(shown, max_grade)
-    total = np.bincount(owner, each, query.queries)
+    total = bincount(owner, each, query.queries)
     return query.result(ratio(
-        total, np.bincount(owner, minlength=query.queries)
+        total, bincount(owner, minlength=query.queries)
     ))
 
 
@@ -105,7 +105,7 @@ def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list
         refuse("intents", f"those of {len(wanted)} queries", f"those of each of the {len(lists)} in rankings")
     for q, (ids, each) in enumerate(zip(lists, wanted)):
         of_one_kind("rankings", [ids], "intents", each, q)
-    owner = np.repeat(np.arange(len(lists)), list(map(len, wanted)))
+    owner = rows(list(map(len, wanted)))
     hits = Hits.from_ids(rankings=[lists[q] for q in owner], relevant=chain.from_iterable(wanted))
     query = Hits.from_relevance(np.zeros((len(lists), 0))).of_rows(rankings, intents)
     return query, owner, wanted, hits

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._base.arrays import frozen, ratio
+from ._base.arrays import bincount, frozen, ratio
 from ._base.checks import choice, number, refuse, same_labels, whole
 from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole, per_ranking
 from .hits import Hits, Relevance, as_hits, sums
@@ -259,8 +259,8 @@ def mean_ndcg_at_levels(
     steps = dcg_at(hits, row, k) / best_dcg(hits, R, row, k)
     goes_on = (hits.length > R + 1) & (R > 0)
     end = np.where(goes_on, full_ndcg(hits, R), 0)
-    total = np.bincount(row, steps, hits.queries) + end
-    points = np.bincount(row, minlength=hits.queries) + goes_on
+    total = bincount(row, steps, hits.queries) + end
+    points = bincount(row, minlength=hits.queries) + goes_on
     return hits.result(ratio(total, points))
 
 
@@ -303,7 +303,7 @@ def unknown_grades(hits: Hits, total: Ints) -> Array:
     unknown = total != known.count
     if not unknown.any():
         return unknown
-    other = np.bincount(known.row[known.grade != 1], minlength=hits.queries) > 0
+    other = bincount(known.row[known.grade != 1], minlength=hits.queries) > 0
     for query in np.flatnonzero(unknown & other):
         items = f"not all of the {total[query]} relevant items have a known grade"
         refuse("ideal", f"none{hits.named(query)}, where {items}", "all grades of the universe")

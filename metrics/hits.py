@@ -9,7 +9,7 @@ from typing import Any, Literal, NoReturn, Self, TypeAlias
 
 import numpy as np
 
-from ._base.arrays import frozen, nonzero_in_rows
+from ._base.arrays import bincount, frozen, nonzero_in_rows, ranges
 from ._base.checks import (
     by_name,
     checked_ranks,
@@ -80,10 +80,11 @@ class Hits:
         count: Ints | None = None,
     ) -> None:
         self.shape, self.queries = shape, math.prod(shape)
+        row, rank = (np.asarray(whole, dtype=np.int64) for whole in (row, rank))
         self.row, self.rank, self.grade = map(frozen, (row, rank, grade))
-        self.length: Ints = np.broadcast_to(np.array(length), self.queries)
+        self.length: Ints = np.broadcast_to(np.array(length, dtype=np.int64), self.queries)
         self.longest = int(np.max(length, initial=0))
-        self.count = frozen(np.bincount(self.row, minlength=self.queries) if count is None else count)
+        self.count = frozen(bincount(self.row, minlength=self.queries) if count is None else count)
         self.knows_n_relevant, self.graded = n_relevant is not None, False
         self.n_relevant = self.count
         self.n_relevant, self.graded = self.relevant(n_relevant), graded
@@ -255,11 +256,11 @@ class Hits:
         length, row, rank, grade, pool_row, pool_grade = found
         shape, queries = length.shape, length.size
         if not graded.any():
-            total = np.bincount(pool_row, minlength=queries)
+            total = bincount(pool_row, minlength=queries)
             return cls(shape, length, row, rank, grade, total)
 
         def kept(ranked: Array, pooled: Array) -> Hits:
-            total = np.bincount(pool_row[pooled], minlength=queries)
+            total = bincount(pool_row[pooled], minlength=queries)
             items = row[ranked], rank[ranked], grade[ranked].astype(np.float64)
             return cls(shape, length, *items, total, graded)
 
@@ -308,12 +309,12 @@ class Hits:
         level = number("level", level, "> 0", lambda x: 0 < x < math.inf)
         known, relevant = self.ideal, self.grade >= level
         counted = self.n_relevant - known.count
-        all_ones = np.bincount(known.row[known.grade != 1], minlength=self.queries) == 0
+        all_ones = bincount(known.row[known.grade != 1], minlength=self.queries) == 0
         for query in np.flatnonzero((counted > 0) & ~(all_ones & (level <= 1))):
             items = f"{counted[query]} of the {self.n_relevant[query]} relevant items have no known grade"
             refuse("level", f"{level}{self.named(query)}, where {items}", "a mapping id -> grade")
         high = known.grade >= level
-        total = np.bincount(known.row[high], minlength=self.queries) + counted
+        total = bincount(known.row[high], minlength=self.queries) + counted
         made = self.only(relevant, self.length, total if self.knows_n_relevant else None)
         made.ideal, made.unjudged = known.only(high, total, None), self.unjudged
         if self.irrelevant is not None:
@@ -414,7 +415,7 @@ class Hits:
         """(Q,) the hits in the top k, for one k or one for each query."""
         if self.row.size < FEW * self.queries or self.row.size < FEW**2:
             limit = k if np.ndim(k) == 0 else k[self.row]
-            return np.bincount(self.row[self.rank <= limit], minlength=self.queries)
+            return bincount(self.row[self.rank <= limit], minlength=self.queries)
         most, last = int(min(self.count.max(), np.max(k))), self.row.size - 1
         found, step = np.zeros(self.queries, dtype=np.int64), 1 << most.bit_length()
         while step := step // 2:  # the ranks of a query ascend, so they can be halved
@@ -426,8 +427,7 @@ class Hits:
     def seen(self, k: Any) -> tuple[Ints, Ints]:
         """The places of all hits in the top k, and (Q,) how many each query has."""
         count = self.within(k)
-        before = np.cumsum(count) - count
-        return np.repeat(self.start - before, count) + np.arange(count.sum()), count
+        return ranges(self.start, count), count
 
     def accumulate(self, combine: np.ufunc, values: Floats) -> Floats:
         """(H,) each value combined with all earlier ones of its query; `combine` is associative."""
@@ -499,7 +499,7 @@ class TiedHits(Blocked, Hits):
 def sums(values: Array, count: Ints) -> Floats:
     """The sums of the first so many values, of the next so many, and so on."""
     total, some = np.zeros(count.size), count > 0
-    total[some] = np.add.reduceat(values, (np.cumsum(count) - count)[some], dtype=np.float64)
+    total[some] = np.add.reduceat(values, (np.cumsum(count) - count)[some].astype(np.intp, copy=False), dtype=np.float64)
     return total
 
 

@@ -15,7 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from ._base.arrays import ratio
+from ._base.arrays import bincount, ratio
 from ._base.checks import (
     by_label,
     choice,
@@ -327,7 +327,7 @@ def flatten(lists: Iterable[Iterable[Any]]) -> Iterator[Any]:
 def tally(labels: Iterable[Any], decile_of: dict[Any, int]) -> Ints:
     """(10,) how many labels lie in each decile."""
     deciles = np.fromiter(map(decile_of.get, labels, repeat(0)), dtype=np.int64)
-    return np.bincount(deciles, minlength=11)[1:]
+    return bincount(deciles, minlength=11)[1:]
 
 
 def instances(

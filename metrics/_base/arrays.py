@@ -20,6 +20,28 @@ def frozen(array: Any) -> Any:
     return array
 
 
+def repeat(values: Any, times: Any) -> Array:
+    """`np.repeat`, where the times are of 64 bits on every machine; NumPy wants those of the machine, and browsers have 32."""
+    return np.repeat(values, np.asarray(times).astype(np.intp, copy=False))
+
+
+def rows(sizes: Any) -> Ints:
+    """The number of the list that each entry stands in, given the sizes of lists that stand one after the other."""
+    return repeat(np.arange(len(sizes), dtype=np.int64), sizes)
+
+
+def ranges(start: Ints, length: Ints) -> Ints:
+    """start, start + 1 ... of each length, one after the other."""
+    before = np.cumsum(length) - length
+    return repeat(start - before, length) + np.arange(length.sum())
+
+
+def bincount(numbers: Any, weights: Any = None, minlength: int = 0) -> Array:
+    """`np.bincount` of numbers of 64 bits on every machine; counts have 64 as well, so that their products are right."""
+    found = np.bincount(np.asarray(numbers).astype(np.intp, copy=False), weights, minlength)
+    return found.astype(np.int64 if weights is None else np.float64, copy=False)
+
+
 def ratio(numerator: Any, denominator: Any) -> Any:
     """numerator / denominator, where 0/0 is nan (undefined) and warns nobody."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)

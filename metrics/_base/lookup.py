@@ -13,6 +13,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .arrays import bincount, repeat, rows
 from .checks import distinct_ids, grades, of_one_kind, refuse
 from .types import Array, Floats, Ints
 
@@ -65,7 +66,7 @@ def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings
     if some_graded:
         grade, pooled = flattened(ranked, np.float64)[1], flattened(pool, np.float64)
         return JudgedItems(length, row, rank, grade, *pooled)
-    pool_row = np.repeat(np.arange(length.size), sizes(judged))
+    pool_row = rows(sizes(judged))
     return JudgedItems(length, row, rank, np.ones(rank.size), pool_row, np.ones(pool_row.size))
 
 
@@ -108,10 +109,10 @@ def in_arrays(
         if found is None:
             return None
         place[asked] = np.where(found < 0, -1, found + start[low])
-    pool_row, there = np.repeat(np.arange(length.size), n_wanted), np.flatnonzero(place >= 0)
+    pool_row, there = rows(n_wanted), np.flatnonzero(place >= 0)
     there = there[np.argsort(place[there])]
     missing = place < 0
-    left_over = wanted[missing], np.bincount(pool_row[missing], minlength=length.size)
+    left_over = wanted[missing], bincount(pool_row[missing], minlength=length.size)
     if (np.diff(place[there]) == 0).any() or places(*left_over) is None:
         return None
     row = pool_row[there]
@@ -122,7 +123,7 @@ def whole_number_ids(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] 
     """The whole numbers of all lists, one after the other, and the length of each list."""
     kinds = set(map(type, lists)) if isinstance(lists, (list, tuple)) else None
     if isinstance(lists, np.ndarray) and lists.ndim == 2:
-        flat, length = lists.reshape(-1), np.full(*lists.shape)
+        flat, length = lists.reshape(-1), np.full(*lists.shape, dtype=np.int64)
     elif kinds == {np.ndarray} and all(ids.ndim == 1 for ids in lists):
         flat, length = np.concatenate(lists), sizes(lists)
     elif lists_too and kinds and (kinds == {dict} or kinds <= {list, tuple, set, frozenset}):
@@ -149,11 +150,11 @@ def by_table(
 ) -> Ints | None:
     """The places, where every item is below n_ids: each list has a part of one table, with a slot for every id."""
     begin, table = n_ids * np.arange(length.size), np.full(length.size * n_ids + 1, -1, np.int32)
-    table[np.repeat(begin, length) + items] = np.arange(items.size, dtype=np.int32)
+    table[repeat(begin, length) + items] = np.arange(items.size, dtype=np.int32)
     if np.count_nonzero(table >= 0) < items.size:
         return None
     known = (wanted >= 0) & (wanted < n_ids)
-    return table[np.where(known, np.repeat(begin, n_wanted) + wanted, -1)].astype(np.int64)
+    return table[np.where(known, repeat(begin, n_wanted) + wanted, -1)].astype(np.int64)
 
 
 def by_hash_table(
@@ -169,8 +170,8 @@ def by_hash_table(
     room = (SLOTS * length + 1).astype(np.uint64)
     table = np.empty(int(room.sum()), dtype=np.int32)
     parts = np.cumsum(room) - room, room
-    own = items.view(np.uint64), *(np.repeat(part, length) for part in parts)
-    asked = wanted.view(np.uint64), *(np.repeat(part, n_wanted) for part in parts)
+    own = items.view(np.uint64), *(repeat(part, length) for part in parts)
+    asked = wanted.view(np.uint64), *(repeat(part, n_wanted) for part in parts)
     for _ in range(ROUNDS if items.size else 0):
         own, asked = (own[0] * GOLDEN, *own[1:]), (asked[0] * GOLDEN, *asked[1:])
         table.fill(-1)
@@ -220,5 +221,5 @@ def sizes(lists: Iterable[Any]) -> Ints:
 def flattened(lists: Iterable[Any], dtype: Any) -> tuple[Ints, Array]:
     """The query of each entry, and the entries, one list after the other."""
     length = sizes(lists := list(lists))
-    row = np.repeat(np.arange(length.size), length)
+    row = rows(length)
     return row, np.fromiter(chain.from_iterable(lists), dtype, row.size)

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .arrays import bincount, rows
 from .checks import place, refuse
 from .types import Array, Floats, Ints, Shape
 
@@ -84,7 +85,7 @@ class Blocked:
     def block(self) -> Blocks:
         """The blocks that have a hit."""
         same = (np.diff(self.before) == 0) & (np.diff(self.row) == 0)
-        first = np.flatnonzero(np.append(True, ~same)[: self.row.size])
+        first = np.flatnonzero(np.append(True, ~same)[: self.row.size]).astype(np.int64, copy=False)
         row, relevant = self.row[first], np.diff(first, append=self.row.size)
         above = first - self.start[row]
         return Blocks(row, self.before[first], above, self.size[first], relevant, first)
@@ -92,7 +93,7 @@ class Blocked:
     @cached_property
     def number(self) -> Ints:
         """(H,) the block of each hit."""
-        return np.repeat(np.arange(self.block.first.size), self.block.relevant)
+        return rows(self.block.relevant)
 
     @cached_property
     def place(self) -> Ints:
@@ -101,14 +102,14 @@ class Blocked:
 
     def block_mean(self, values: Floats) -> Floats:
         """(B,) the mean over the items of each block; `values` (H,) are those of the hits."""
-        return np.bincount(self.number, values, minlength=self.block.size.size) / self.block.size
+        return bincount(self.number, values, minlength=self.block.size.size) / self.block.size
 
     def mean_sum(self, term: Callable[[Places], Floats]) -> Floats:
         """(Q,) the sum of a term (b, size) over all places of the blocks."""
         sums = np.zeros(self.block.size.size)
         for block in self.block.places():
             sums[block.index] = term(block).sum(axis=-1)
-        return np.bincount(self.block.row, sums, minlength=self.queries).astype(float)  # of no block: whole numbers
+        return bincount(self.block.row, sums, minlength=self.queries)
 
     def undecided(self) -> Ints:
         """The blocks whose order makes a difference: their grades differ."""

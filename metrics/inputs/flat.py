@@ -7,6 +7,7 @@ from typing import Literal
 
 import numpy as np
 
+from .._base.arrays import bincount
 from .._base.checks import by_name, choice, collection, is_label, numeric, refuse, same_labels
 from .._base.types import Floats, Ints, Numbers
 from ..hits import Hits
@@ -62,7 +63,7 @@ def from_columns(
         for place in np.flatnonzero(same)[:1]:
             given = f"the score {scores[place]} twice in query {ids[row[place]]!r}, for labels {grades[place]} and {grades[place + 1]}"
             refuse("score", given, f"other scores, or ties={' or '.join(map(repr, TIES[1:]))}")
-    length = np.bincount(row, minlength=len(ids))
+    length = bincount(row, minlength=len(ids))
     rank = np.arange(1, row.size + 1) - (np.cumsum(length) - length)[row]
     hit = grades > 0
     hits = Hits((len(ids),), length, row[hit], rank[hit], grades[hit])

@@ -7,6 +7,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
+from .._base.arrays import bincount
 from .._base.checks import choice, of_one_kind, refuse
 from .._base.types import Floats, Ints
 from ..hits import Hits
@@ -61,11 +62,11 @@ def from_frame(
     place = np.empty(len(ranked), dtype=np.int64)
     place[order] = np.arange(1, len(ranked) + 1)
     line = found.line[np.argsort(place[found.line])]
-    length = np.bincount(found.row, minlength=len(found.query_ids) + 1)[:-1]
+    length = bincount(found.row, minlength=len(found.query_ids) + 1)[:-1]
     row = found.row[line]
     rank = place[line] - (np.cumsum(length) - length)[row]
     if grade is None:
-        hits = Hits(length.shape, length, row, rank, known[line], np.bincount(found.pool_row, minlength=length.size))
+        hits = Hits(length.shape, length, row, rank, known[line], bincount(found.pool_row, minlength=length.size))
         hits.query_ids = found.query_ids
         return hits
     return Hits.from_judged(

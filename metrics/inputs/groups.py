@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
+from .._base.arrays import bincount, rows
 from .._base.checks import as_lists, choice, each_of_one_kind, judgements, refuse, same_labels
 from .._base.lookup import Judged, JudgedItems, begins, by_hash, graded, grades_of, in_arrays, numbered, numbering
 from .._base.types import Array, Grades, Ids, Ints, Lists
@@ -106,7 +107,7 @@ def split(
     shown = length if top is None else np.minimum(length, min(top, np.max(length, initial=0)))
     seen = rank <= shown[row]
     row, rank, grade = row[seen], rank[seen], grade[seen]
-    query, start = np.repeat(np.arange(shown.size), shown), begins(shown)[:-1]
+    query, start = rows(shown), begins(shown)[:-1]
     places = np.arange(query.size) + (begins(length)[:-1] - start)[query]
     # -1 is the code of an id in no group; small numbers are sorted ten times as fast
     codes = np.full(len(looked_up.number), -1, np.int16 if n_groups < 2**15 else np.int64)
@@ -116,7 +117,7 @@ def split(
     place, order = np.empty_like(places), np.argsort(ranked, kind="stable")
     place[order] = np.arange(order.size)
     run = (ranked.astype(np.int64) + 1) * shown.size + query
-    in_run = np.bincount(run, minlength=(n_groups + 1) * shown.size)
+    in_run = bincount(run, minlength=(n_groups + 1) * shown.size)
     named = start[row] + rank - 1
     rank = place[named] - begins(in_run)[run[named]] + 1
     of_groups = in_run.reshape(n_groups + 1, -1)[1:]

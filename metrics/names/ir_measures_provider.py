@@ -28,6 +28,7 @@ from ir_measures import measures, providers
 from ir_measures.providers.base import NOT_PROVIDED, Choices, ParamSpec
 from ir_measures.util import Metric, QrelsConverter, RunConverter
 
+from .._base.arrays import rows
 from .._base.checks import refuse
 from .._base.types import Ints
 from ..hits import Hits
@@ -127,12 +128,12 @@ def hits_of(judged: list[Mapping[str, float]], ranked: list[Mapping[str, float]]
     """The hits of rankings that are given as scores, topic by topic."""
     found = [[item for item in grades if item in scores] for grades, scores in zip(judged, ranked)]
     rank = np.concatenate([NONE, *map(ranks_of, found, ranked)])
-    row = np.repeat(np.arange(len(found)), list(map(len, found)))
+    row = rows(list(map(len, found)))
     grade = np.array([grades[item] for items, grades in zip(found, judged) for item in items], dtype=np.float64)
     order = np.lexsort((rank, row))
     return Hits.from_judged(
         length=np.array(list(map(len, ranked)), dtype=np.int64), row=row[order], rank=rank[order], grade=grade[order],
-        pool_row=np.repeat(np.arange(len(judged)), list(map(len, judged))),
+        pool_row=rows(list(map(len, judged))),
         pool_grade=np.array([grade for grades in judged for grade in grades.values()], dtype=np.float64),
     )  # fmt: skip
 

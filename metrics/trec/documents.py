@@ -56,7 +56,7 @@ def taken(documents: Documents, places: Ints) -> Documents:
     """The documents at these places."""
     if isinstance(documents, list):
         return [documents[place] for place in places.tolist()]
-    pa = arrow()
+    pa, places = arrow(), np.ascontiguousarray(places, dtype=np.int64)
     indices = pa.Array.from_buffers(pa.int64(), places.size, [None, pa.py_buffer(places)])
     return pa.compute.take(documents, indices, memory_pool=pool())
 

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from .._base.arrays import ranges, repeat, rows
 from .._base.checks import refuse
 from .._base.types import Array, Floats, Ints
 from .documents import Documents, concatenated, decoded, taken, unpacked
@@ -49,7 +50,7 @@ class Lines:
     @property
     def row(self) -> Ints:
         """The stretch that each line belongs to."""
-        return np.repeat(np.arange(len(self.topics)), self.length)
+        return rows(self.length)
 
     def taken(self, stretches: Any) -> Lines:
         """Some of the stretches."""
@@ -145,7 +146,7 @@ def in_long_parts(parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Place
     index = {topic: place for place, topic in enumerate(topics)}
     waiting: list[Placed] = []
     for lines in parts:
-        topic = np.repeat([index.get(topic, -1) for topic in lines.topics], lines.length)
+        topic = repeat([index.get(topic, -1) for topic in lines.topics], lines.length)
         kept = np.flatnonzero(topic >= 0)
         waiting.append(Placed(topic[kept], taken(lines.documents, kept), lines.value[kept], lines.number[kept]))
         if sum(part.topic.size for part in waiting) >= SORTED:
@@ -153,12 +154,6 @@ def in_long_parts(parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Place
             waiting = []
     if waiting:
         yield ascending(waiting)
-
-
-def ranges(start: Ints, length: Ints) -> Ints:
-    """start, start + 1 ... of each length, one after the other."""
-    before = np.cumsum(length) - length
-    return np.repeat(start - before, length) + np.arange(length.sum())
 
 
 def whole_topics(parts: Iterable[Lines]) -> Iterator[Lines]:

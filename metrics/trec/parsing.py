@@ -46,7 +46,7 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
         return None
     stretches = pa.compute.run_end_encode(topic, memory_pool=pool())
     length = np.diff(np.from_dlpack(stretches.run_ends), prepend=0).astype(np.int64)
-    number = np.arange(first, first + table.num_rows)
+    number = np.arange(first, first + table.num_rows, dtype=np.int64)
     return Lines(source, stretches.values.to_pylist(), length, documents, value, number)
 
 
@@ -60,7 +60,7 @@ def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None
         return None
     column = dict(zip(kind.columns, (words[place::width] for place in range(width))))
     return in_stretches(source, column["topic"], column["document"], column[kind.value],
-                        np.arange(first, first + count), kind)
+                        np.arange(first, first + count, dtype=np.int64), kind)
 
 
 def line_by_line(source: str, first: int, text: bytes, kind: Kind) -> Lines:

@@ -9,11 +9,12 @@ from typing import NoReturn
 
 import numpy as np
 
+from .._base.arrays import ranges, repeat, rows
 from .._base.checks import refuse
 from .._base.types import Array, Floats, Ints
 from .documents import Documents, concatenated, decoded, numbered, taken, unpacked
 from .files import Path
-from .lines import QRELS, Lines, ranges, refuse_duplicates
+from .lines import QRELS, Lines, refuse_duplicates
 from .source import Source
 
 
@@ -47,7 +48,7 @@ class Judgements:
     def of(self, topics: list[bytes]) -> tuple[Ints, Documents, Floats]:
         """The row, the document and the grade of every judgement of these topics."""
         places = [self.place[topic] for topic in topics]
-        row = np.repeat(np.arange(len(places)), [last - first for _, first, last in places])
+        row = rows([last - first for _, first, last in places])
         documents = concatenated([self.documents[which][first:last] for which, first, last in places])
         grades = [self.grade[which][first:last] for which, first, last in places]
         return row, documents, np.concatenate(grades, dtype=np.float64)
@@ -125,7 +126,7 @@ def by_document(documents: Documents, order: Ints, cuts: Ints, wanted: Ints, pla
     length = cuts[group + 1] - cuts[group]
     places = ranges(cuts[group], length)
     members = order[places]
-    first = np.repeat(-cuts[group], length)
+    first = repeat(-cuts[group], length)
     names = unpacked(taken(documents, members))
     descending = sorted(zip(first.tolist(), names, members.tolist()), reverse=True)
     at = dict(zip((line for _, _, line in descending), places.tolist()))

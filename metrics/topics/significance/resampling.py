@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from ..._base.arrays import ratio
+from ..._base.arrays import bincount, ratio
 from ..._base.checks import number, refuse, whole
 from ..._base.types import Floats, Ints
 
@@ -87,7 +87,7 @@ def intervals(
     total = np.zeros((len(parts), draws))
     for rows, columns in in_pieces(draws, groups):
         shape = rows.stop - rows.start, columns.stop - columns.start
-        drawn = random.integers(0, groups, shape)
+        drawn = random.integers(0, groups, shape).astype(np.intp, copy=False)
         for part, values in zip(total, parts):
             part[rows] += values.take(drawn).sum(axis=1)
     size = groups if len(parts) == len(sums) else total[-1]
@@ -122,7 +122,7 @@ def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
     """(..., groups) the sums over the goals of each group, whatever their order; and their numbers."""
     if group is None:
         return values, np.ones(values.shape[-1])
-    order, sizes = np.argsort(group, kind="stable"), np.bincount(group)
+    order, sizes = np.argsort(group, kind="stable"), bincount(group)
 
     def sums(row: Floats) -> list[float]:
         in_order = iter(row[order].tolist())
