@@ -10,6 +10,7 @@ from importlib import import_module
 from itertools import product
 from math import inf, isnan, log2, nan
 from pathlib import Path
+from pkgutil import walk_packages
 from types import MappingProxyType
 
 import numpy as np
@@ -128,6 +129,17 @@ def test_public_names_are_explained_and_tools_see_them():
         made = {name: value for name, value in vars(import_module(f"metrics.{module}")).items() if inspect.isfunction(value) and name[0] != "_"}
         unnamed = [name for name, value in made.items() if "Source: " in (value.__doc__ or "") and name not in metrics.MODULE_OF]
         assert not unnamed, f"metrics/__init__.py: add {', '.join(unnamed)} of {module}.py, to HOME and to __init__.pyi"
+
+
+@pytest.mark.check
+def test_no_module_has_the_name_of_what_a_package_exports():
+    """Else an import of the module puts it in the place of the function."""
+    modules = [each.name for each in walk_packages(metrics.__path__, "metrics.") if "__main__" not in each.name]
+    for package, _, name in (module.rpartition(".") for module in modules):
+        exported = {} if package == "metrics" else vars(import_module(package))
+        of_a_page = package == "metrics.course.chapters"  # whose modules are called as their pages are
+        assert of_a_page or name not in metrics.MODULE_OF, f"rename {package}.{name}: a function has its name"
+        assert inspect.ismodule(exported.get(name, metrics)), f"rename {package}.{name}: its package exports another thing of this name"
 
 
 def test_modules_that_moved_are_found_by_their_older_names():

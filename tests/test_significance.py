@@ -13,7 +13,7 @@ from scipy import stats
 
 import metrics
 from metrics.topics.significance import TESTS, resampling, sentences
-from metrics.topics.significance.leaderboard import letters_of
+from metrics.topics.significance.many_systems import letters_of
 
 
 def found(a, b, test="randomisation", undefined="raise", **more):
@@ -80,25 +80,42 @@ def test_up_to_twenty_differences_that_are_not_0_are_enumerated():
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-@pytest.mark.parametrize("n", [2, 9, 50, 51, 300])
+@pytest.mark.parametrize("n", [2, 9, 50, 300, 501])
 def test_t_wilcoxon_and_sign_are_those_of_scipy(n, grouped):
     """Of groups each test sees the sums, and the randomisation test, too."""
     a, b = random_pair(4 * n if grouped else n, n)
     d, more = ((a - b).reshape(4, n).sum(axis=0), {"groups": np.arange(4 * n) % n}) if grouped else (a - b, {})
     expected = {
         "t": stats.ttest_1samp(d, 0).pvalue, "sign": stats.binomtest(int((d > 0).sum()), n).pvalue,
-        "wilcoxon": stats.wilcoxon(d, method="exact" if n <= 50 else "approx").pvalue, "randomisation": found(d, 0 * d, resamples=500).p,
+        "wilcoxon": stats.wilcoxon(d, method="exact" if n <= 500 else "approx").pvalue, "randomisation": found(d, 0 * d, resamples=500).p,
     }  # fmt: skip
     results = {test: found(a, b, test, resamples=500, **more) for test in expected}
     assert {test: result.p for test, result in results.items()} == pytest.approx(expected, rel=1e-9)
-    assert [result.exact for result in results.values()] == [False, True, n <= 50, n <= 20]
+    assert [result.exact for result in results.values()] == [False, True, n <= 500, n <= 20]
+    assert ("signed-rank test by the normal approximation" in str(results["wilcoxon"])) == (n > 500)
 
 
-def test_wilcoxon_gives_equal_differences_the_mean_of_their_ranks():
-    a, b = [0.3, 0.2, 0.9, 0.5, 0.4], [0.2, 0.1, 0.0, 0.5, 0.6]  # 0.1 twice, in different last bits
-    assert len({0.3 - 0.2, 0.2 - 0.1}) == 2
-    expected = stats.wilcoxon([1, 1, 9, -2], method="approx").pvalue
-    assert np.isclose(found(a, b, "wilcoxon").p, expected) and not found(a, b, "wilcoxon").exact
+@pytest.mark.check
+@pytest.mark.parametrize("n", range(2, 11))
+def test_wilcoxon_is_the_randomisation_test_of_mean_ranks(n):
+    """With equal sizes, in different last bits, and with differences of 0, which have no rank."""
+    random = np.random.default_rng(n)
+    for most in (1, 2, n) * 20:
+        d = random.integers(-most, most + 1, n)
+        d[:2] = abs(d[:2]) if d.any() else 1
+        ranks = np.zeros(n)
+        ranks[d != 0] = stats.rankdata(abs(d[d != 0]))
+        result = found((d + most) / 10, np.full(n, most / 10), "wilcoxon")
+        assert result.exact and result.p == by_enumeration((2 * ranks * np.sign(d)).astype(int).tolist()), d
+
+
+def test_sizes_that_differ_by_a_unit_of_rounding_have_one_rank():
+    assert resampling.signed_rank(np.array([7.0, -8, 9, 20]), 1) == resampling.signed_rank(np.array([7.0, -7, 7, 20]), 0)
+
+
+def test_wilcoxon_of_many_equal_sizes_is_that_of_scipy():
+    d = np.random.default_rng(0).integers(-9, 11, 5_000)
+    assert found(d, 0 * d, "wilcoxon").p == pytest.approx(stats.wilcoxon(d, method="approx").pvalue)
 
 
 @pytest.mark.parametrize("test", TESTS)
@@ -108,14 +125,18 @@ def test_all_equal_is_no_difference(test):
     assert str(result).startswith("Over 3 goals the means are 0.433 and 0.433, a difference of ")
 
 
-def test_without_scipy_three_tests_say_what_to_install(monkeypatch):
+def test_without_scipy_two_tests_say_what_to_install(monkeypatch):
     pair = random_pair(30)
-    expected = found(*pair), str(board(dict(zip("ab", pair))))
+
+    def known():
+        return found(*pair), found(*pair, "wilcoxon"), str(board(dict(zip("ab", pair))))
+
+    expected = known()
     for name in [name for name in sys.modules if name.split(".")[0] == "scipy"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "scipy", None)
-    assert expected == (found(*pair), str(board(dict(zip("ab", pair)))))
-    for test in set(TESTS) - {"randomisation"}:
+    assert expected == known()
+    for test in ("t", "sign"):
         with pytest.raises(ImportError, match=f"^test='{test}' needs SciPy, which is not installed: pip install scipy$"):
             found(*pair, test)
 
@@ -214,10 +235,10 @@ def test_the_sentence():
     )
     assert found([0.5, 0.9, 0.4, 0.8], [0.4, 0.7, 0.4, 0.5]).too_few() == "With 3 goals that differ, p cannot be below 0.25."
     assert found([0.5, 0.9, 0.4, 0.8], [0.4, 0.7, 0.4, 0.5], "t").too_few() == found(list(range(6)), [9] * 6).too_few() == ""
-    for test, n in product(("randomisation", "sign", "wilcoxon"), (2, 3, 4)):  # with ties p of Wilcoxon's test is a normal one, and may be lower
+    for test, n in product(("randomisation", "sign", "wilcoxon"), (2, 3, 4)):
         of_all = [found(list(sizes), [0] * n, test) for sizes in product((1, 2, 3), repeat=n)]
-        assert {each.too_few() for each in of_all} == {"" if test == "wilcoxon" else f"With {n} goals that differ, p cannot be below {2.0 ** (1 - n):.3g}."}
-        assert (min(each.p for each in of_all) == pytest.approx(2.0 ** (1 - n))) == (test != "wilcoxon")
+        assert {each.too_few() for each in of_all} == {f"With {n} goals that differ, p cannot be below {2.0 ** (1 - n):.3g}."}
+        assert min(each.p for each in of_all) == pytest.approx(2.0 ** (1 - n))
     a = np.repeat([10_000.0, 10_002, 10_004], 500)
     shown = str(found(a, a[::-1] - 3, "t", groups=np.arange(1500) // 10, confidence=0.9))
     assert shown.startswith("Over 1,500 goals in 150 groups the means are 10,002.00 and 9,999.00, a difference of 3.00 (90% bootstrap interval 2.")
@@ -284,6 +305,14 @@ def test_the_largest_difference_against_all_exchanges():
     result = board(dict(zip("abc", values)), correction="max", resamples=40_000)
     assert result.names == list("abc") and len(ranges) == 6**4
     assert np.allclose(result.p, exact, rtol=0, atol=0.01) and (result.p == result.p.T).all() and (np.diag(result.p) == 1).all()
+
+
+def test_the_largest_difference_of_thirds_is_that_of_whole_numbers():
+    """Of thirds the sums are off in their last bits, and exchanges that reach a difference exactly must be counted."""
+    for seed in range(20):
+        thirds = np.random.default_rng(seed).integers(0, 4, (3, 7))
+        of_thirds, of_whole = (board(dict(zip("abc", values)), correction="max", resamples=200) for values in (thirds / 3, thirds))
+        assert of_thirds.names == of_whole.names and (of_thirds.p == of_whole.p).all()
 
 
 @pytest.mark.parametrize("correction", ["holm", "max"])

@@ -74,7 +74,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("--format", choices=FORMATS, default="table", help="default table")
     add("--compare", nargs="?", const="", metavar="TEST", type=test,
         help=f"are the runs surely different? For two: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; "
-             f"{', '.join(list(TESTS)[1:])} need SciPy")
+             "t and sign need SciPy")
     add("--plot", metavar="FILE", help="draw the first measure into FILE, such as .svg, .pdf or .png: of two runs the differences "
         "topic by topic, the first less the second, of more the means with intervals and letters; needs Matplotlib")
     add("--explain", nargs="?", const="", metavar="MEASURE",

@@ -12,7 +12,7 @@ from ..._base.arrays import ratio
 from ..._base.checks import choice, refuse
 from ..._base.types import Floats, Number, Test, Undefined, Whole
 from .pairing import Groups, OfGoals, table
-from .resampling import by_group, checked_settings, design_effect, gaps, intervals, means, randomisation
+from .resampling import by_group, checked_settings, design_effect, gaps, intervals, means, randomisation, signed_rank
 from .sentences import chance, one_of, over_goals, with_decimals_for
 
 TESTS = {
@@ -74,9 +74,9 @@ class Comparison:
         return fill(str(self), 60)
 
     def too_few(self) -> str:
-        """A sentence where the test of signs can find nothing, for of so few values no pattern is rare; else nothing."""
+        """A sentence where a test by signs can find nothing, for of so few values no pattern is rare; else nothing."""
         least = 2.0 ** (1 - self.won - self.lost)
-        if self.test not in ("randomisation", "sign") or self.groups is not None or not 0.05 < least < 1:
+        if self.test == "t" or self.groups is not None or not 0.05 < least < 1:
             return ""
         return f"With {self.won + self.lost} {self.of} that differ, p cannot be below {least:.3g}."
 
@@ -84,7 +84,8 @@ class Comparison:
         """How p was found, for the sentence."""
         of_groups = "" if self.groups is None else " of whole groups"
         if self.test != "randomisation":
-            return of_groups and " of the sums of the groups"
+            by = "" if self.exact or self.test != "wilcoxon" else " by the normal approximation"
+            return by + (of_groups and " of the sums of the groups")
         return f" by {'all' if self.exact else f'{self.resamples:,} random'} sign flips{of_groups}"
 
 
@@ -107,6 +108,9 @@ def compare(
     value comes from?), "t" (is the mean difference 0, if means
     are about normal?), "wilcoxon" (do differences lie evenly
     about 0, by rank?), "sign" (is each as often the higher?);
+    "wilcoxon" leaves out differences of 0, gives equal sizes the
+    mean of their ranks, and is exact up to 500 differences,
+    beyond by the normal approximation;
     undefined: "raise", "skip" (the goal, in both), or one
     number that stands in for nan;
     groups: a label for each goal, or a mapping or a Series by
@@ -173,20 +177,18 @@ def p_value(test: str, d: Floats, slack: int, resamples: int, seed: int) -> tupl
         return 1.0, True
     if test == "randomisation":
         return randomisation(d, slack, resamples, seed)
+    if test == "wilcoxon":
+        return signed_rank(d[d != 0], 1 if slack else 0)
     stats = scipy_stats(f"test={test!r}")
     if test == "t":
         if not np.ptp(d):
             refuse("test", "'t' where all differences (of groups: their sums) are the same", "differences that vary, or another test")
         return float(stats.ttest_1samp(d, 0).pvalue), False
-    d = d[d != 0]
-    if test == "sign":
-        return float(stats.binomtest(int((d > 0).sum()), d.size).pvalue), True
-    exact = np.unique(abs(d)).size == d.size <= 50
-    return float(stats.wilcoxon(d, method="exact" if exact else "approx").pvalue), exact
+    return float(stats.binomtest(int((d > 0).sum()), np.count_nonzero(d)).pvalue), True
 
 
 def scipy_stats(what: str) -> Any:
-    """SciPy's statistics, which the randomisation test and the intervals do not need."""
+    """SciPy's statistics, which only the t test and the sign test need."""
     try:
         from scipy import stats
     except ImportError:

@@ -97,10 +97,11 @@ def leaderboard(
     confidence: of the intervals, in (0, 1), and 1 less the
     chance to tell apart any two of runs that are all alike;
     resamples: random flips, where more than 20 differences of a
-    pair (with groups, sums of groups) are not 0, or exchanges. No p of them is below
-    1 / (resamples + 1), for "holm" times the number of pairs:
-    with too few to tell any two apart they are refused. The
-    bootstrap has at most 10,000;
+    pair (with groups, sums of groups) are not 0, or exchanges.
+    What is drawn has no p below 1 / (resamples + 1), before
+    "holm" multiplies it; where all pairs are drawn, too few to
+    tell any two apart are refused. The bootstrap has at most
+    10,000;
     seed: one whole number >= 0; of: what the note below the
     table calls the goals, such as "topics" or "users".
     Returns a `Leaderboard`: names, means, bootstrap intervals,
