@@ -138,7 +138,7 @@ def propensities(
     >>> print(propensities([1, 100], n_instances=1000).round(3))
     [0.145 0.565]
     """
-    counts = by_label(counts)
+    counts = by_label("counts", counts)
     if isinstance(counts, Mapping):
         values = propensities(list(counts.values()), n_instances=n_instances, a=a, b=b)
         return dict(zip(counts, values.tolist()))
@@ -236,7 +236,7 @@ def suggested(predictions: Lists, catalogue: Ids, k: Whole) -> Floats:
 
 def table(name: str, values: Any, check: Callable[[str, Any], Array] = non_negative) -> dict[Any, float]:
     """label -> number, of a mapping or of one list; `check` says which numbers are right."""
-    values = by_label(values)
+    values = by_label(name, values)
     array = check(name, list(values.values()) if isinstance(values, Mapping) else values)
     if array.ndim != 1:
         refuse(name, f"an array of shape {array.shape}", "a mapping, or one list, from label to number")

@@ -192,7 +192,7 @@ class Hits:
         """The hits of scored items in any order, the highest score first.
 
         scores: (..., n) numbers, not nan, compared as NumPy holds them (Fractions, and whole numbers beyond
-        64 bits, as float64); labels: bool, 0/1 or grades >= 0 of the same shape.
+        64 bits, as float64, if it tells them apart); labels: bool, 0/1 or grades >= 0 of the same shape.
         ties: what becomes of items of one score. "raise" refuses them where their order makes a
         difference, that is, where their grades differ; "stable" keeps the order of the input;
         "best" puts the higher grade first, and "worst" last; with "mean" they have no order, and
@@ -515,7 +515,7 @@ def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits
     """The relevant items, their place in the input as rank, and the scores."""
     same_labels_within(scores=scores, labels=labels)
     expected = "0/1 or bool" if binary else "finite grades >= 0"
-    score, label = numeric("scores", scores), numeric("labels", labels, expected)
+    score, label = numeric("scores", scores, apart=True), numeric("labels", labels, expected)
     if score.ndim == 0:
         refuse("scores", f"the single value {score[()]}", "at least one list of scores")
     if label.shape != score.shape:

@@ -58,7 +58,7 @@ def frequency_deciles(
     {'rare': 1, 'usual': 10}
     """
     choice("equal", equal, ("labels", "mass"))
-    counts = by_label(counts)
+    counts = by_label("counts", counts)
     if isinstance(counts, Mapping):
         in_order = list(counts.values())
         values = frequency_deciles(in_order, equal=equal)
@@ -342,7 +342,7 @@ def instances(
 
 def lookup(decile: Deciles) -> dict[Any, int]:
     """The decile of each label that has one."""
-    expected, decile = "whole numbers from 1 to 10", by_label(decile)
+    expected, decile = "whole numbers from 1 to 10", by_label("decile", decile)
     if isinstance(decile, Mapping):
         values = dict(decile)
     else:

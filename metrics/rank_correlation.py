@@ -210,7 +210,7 @@ def of_the_same_items(**named: Any) -> tuple[Array, ...]:
     """Both arrays in one shape, (..., n), without nan."""
     same_labels_within(**named)
     expected = "numbers that can be ordered"
-    arrays = {name: numeric(name, given, expected) for name, given in named.items()}
+    arrays = {name: numeric(name, given, expected, apart=True) for name, given in named.items()}
     for name, array in arrays.items():
         if array.ndim == 0:
             refuse(name, f"the single value {array}", "one number for each item")

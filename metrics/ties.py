@@ -251,7 +251,7 @@ def checked(relevance: Any, scores: Any) -> tuple[Hits, Ints, Ints]:
     grades = numeric("relevance", relevance, "finite grades >= 0")
     given = as_hits(grades)  # refuses bad grades
     gains(given.grade, "linear", "relevance")  # and those whose sum is not finite
-    scores = numeric("scores", scores)
+    scores = numeric("scores", scores, apart=True)
     if grades.shape != scores.shape:
         refuse("scores", f"shape {scores.shape}", f"the shape {grades.shape} of the grades")
     refuse_nan(scores)

@@ -2,6 +2,7 @@
 
 import re
 import sys
+from fractions import Fraction
 from itertools import product
 
 import duckdb
@@ -14,6 +15,7 @@ from hypothesis import given, strategies as st
 
 import metrics
 from metrics import Hits, from_columns, from_frame
+from metrics._base.tables import COLUMNS
 
 LIBRARIES = {
     "pandas": pd.DataFrame,
@@ -118,6 +120,22 @@ def test_empty_tables_other_names_and_grades_that_are_true_or_false():
     assert from_frame(run, qrels.clear(), grade="grade").shape == (0,)
 
 
+@pytest.mark.check
+@pytest.mark.parametrize("name", [*COLUMNS["grade"], "rating", "note"])
+@pytest.mark.parametrize("library", LIBRARIES.values(), ids=LIBRARIES.keys())
+def test_a_column_of_grades_is_found_or_asked_for(library, name):
+    """A grade of 0 is not relevant because nobody said in which column it stands; without grades each row is relevant."""
+    run, qrels = library(RUN), {"query": QRELS["query"], "item": QRELS["item"]}
+    graded = library(qrels | {name: QRELS["grade"] if name != "note" else list("abcd")})
+    whole = held(from_frame(run, library(qrels)))
+    assert held(from_frame(run, graded, grade=None)) == whole
+    if name == "rating":
+        with pytest.raises(ValueError, match=r"^qrels: got columns .*'rating'\], expected grade='rating', or grade=None where each row"):
+            from_frame(run, graded)
+    assert name == "note" or held(from_frame(run, graded, grade=name)) == HELD != whole
+    assert name == "rating" or held(from_frame(run, graded)) == (HELD if name != "note" else whole)
+
+
 def changed(columns, library=pd.DataFrame, **other):
     return library({name: column for name, column in (columns | other).items() if column is not None})
 
@@ -136,7 +154,7 @@ def changed(columns, library=pd.DataFrame, **other):
     ({"qrels": changed(QRELS, item=[1, 2, 3, 4])}, "qrels: got Int64 in column 'item', expected String, as in column 'item' of run: ids of different types"),
     ({"run": changed(RUN, score=[0.5, 0.5, 1, 2, 3])},
      "run: got the score 0.5 for 'a' and 'b' of query 'q1', which are judged differently, expected other scores, or ties='stable' or"),
-    ({"run": changed(RUN, item=[["a"]] * 5), "qrels": changed(QRELS, item=[["a"]] * 4)}, "run: got an unhashable type: 'list' in column 'item', expected ids"),
+    ({"run": changed(RUN, item=[["a"]] * 5), "qrels": changed(QRELS, item=[["a"]] * 4)}, "run['item']: got ['a'] at position 0, expected ids"),
     ({"run": changed(RUN, pl.DataFrame, item=[["a"]] * 5)}, "run: got List(String) in column 'item'"),
     ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
     ({"run": changed(RUN, item=np.array([2**64 - 1, 1, 2, 3, 4], "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
@@ -169,6 +187,38 @@ def test_each_query_is_ranked_by_its_scores(rows, ties, kind):
         assert hits.grade[hits.row == place].tolist() == alone.grade.tolist()
 
 
+BIG = 2**53
+
+
+@pytest.mark.parametrize("scores", [
+    [BIG, BIG + 1, BIG + 2], np.array([BIG, BIG + 1, BIG + 2]), pd.Series([BIG, BIG + 1, BIG + 2], dtype="Int64"), pl.Series([-BIG - 2, -BIG - 1, -BIG]),
+    [2**64 - 3, 2**64 - 2, 2**64 - 1], np.array([2**64 - 2, 2**64 - 1, 0], "u8")[[2, 0, 1]], [-(2**63), 0, 2**63 - 1], [True, 2, 3], [False, False, True],
+    np.longdouble(1) + np.arange(3, dtype=np.longdouble) * np.finfo(np.longdouble).eps,
+])  # fmt: skip
+def test_scores_that_numpy_tells_apart_are_ranked_as_they_are(scores):
+    """The highest is the last, and by `from_columns` the ranks are those of `from_scores`."""
+    hits = from_columns(query_id=[1, 1, 1], label=[0, 0, 1], score=scores)
+    assert hits.rank.tolist() == Hits.from_scores(scores=scores, labels=[0, 0, 1], ties="raise").rank.tolist() == [1]
+    if len(set(np.asarray(scores).tolist())) == 3:
+        assert from_columns(query_id=[1, 1, 1], label=[0, 1, 0], score=scores).rank.tolist() == [2]
+
+
+@pytest.mark.parametrize("scores", [
+    [BIG, BIG + 1, 0.5], [Fraction(1, 3), 1 / 3, 1], [2**70, 2**70 + 1, 0], [np.uint64(2**64 - 1), np.uint64(2**64 - 2), -1],
+    np.array([2**70, 2**70 + 1, 0], dtype=object), pd.Series([Fraction(1, 3), 1 / 3, 1]),
+])  # fmt: skip
+def test_scores_that_only_rounding_makes_equal_are_no_tie(scores):
+    for name, call in {
+        "score": lambda: from_columns(query_id=[1, 1, 1], label=[0, 1, 1], score=scores, ties="stable"),
+        "scores": lambda: Hits.from_scores(scores=[scores, [1, 2, 3]] if isinstance(scores, list) else scores, labels=[[0, 1, 1]] * 2
+                                           if isinstance(scores, list) else [0, 1, 1], ties="stable"),
+        "a": lambda: metrics.kendall_tau(scores, [1, 2, 3]),
+    }.items():  # fmt: skip
+        with pytest.raises(ValueError, match=rf"^{name}: got .* and .*, which are equal as float64, expected numbers that NumPy tells apart"):
+            call()
+    assert from_columns(query_id=[1, 2, 3], label=[0, 1, 1], score=[Fraction(1, 3), 2**70, 0.5]).rank.tolist() == [1, 1]
+
+
 def test_values_pair_by_query():
     table = pd.DataFrame({"q": [7, 8, 7, 8], "y": [1, 0, 0, 1], "s": [0.1, 0.2, 0.9, 0.4]})
     one, other = (from_columns(query_id=its["q"], label=its["y"], score=its["s"]) for its in (table, table[::-1]))
@@ -182,8 +232,8 @@ def test_values_pair_by_query():
     ({"score": [1, float("nan"), 0]}, "score: got nan in row 1"),
     ({"label": pd.Series([1, 0, 1], list("abc")), "score": pd.Series([2, 1, 5], list("acb"))}, "score: got label 'c' at position 1, expected 'b' as in label"),
     ({"score": [[1, 2, 3]]}, r"score: got an array of shape \(1, 3\)"),
-    ({"query_id": ["q", ["r"], "q"]}, r"query_id: got \['r'\] in row 1"),
-    ({"score": [5, 5, 0]}, "score: got the score 5.0 twice in query 'q', for labels 1.0 and 0.0, expected other scores, or ties='stable' or"),
+    ({"query_id": ["q", ["r"], "q"]}, r"query_id: got \['r'\] at position 1"),
+    ({"score": [5, 5, 0]}, "score: got the score 5 twice in query 'q', for labels 1.0 and 0.0, expected other scores, or ties='stable' or"),
 ])  # fmt: skip
 def test_a_bad_column_is_named(change, words):
     with pytest.raises(ValueError, match=f"^{words}"):

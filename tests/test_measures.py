@@ -111,7 +111,7 @@ def test_what_is_no_measure_is_said(names, words):
       for name, level in (("AP(rel=2)", None), ("AP(rel=2)", 1), ("nDCG", 2))),
     *((relevance, {"groups": groups}, "groups: got shape .*, expected a label for each of the rankings")
       for relevance, groups in ((np.eye(2).reshape(1, 2, 2), ["new", "old"]), (np.eye(2), ["new"]), ([1, 0], "new"), ([1, 0], ["new"]))),
-    ([[1], [0]], {"groups": [nan, 2.0]}, "groups: got nan, expected a label"),
+    ([[1], [0]], {"groups": [nan, 2.0]}, "groups: got nan at position 0, expected a label"),
 ])  # fmt: skip
 def test_bad_rankings_are_no_fault_of_a_measure(relevance, options, words):
     with pytest.raises(ValueError, match=f"^{words}"):

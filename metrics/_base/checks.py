@@ -21,6 +21,8 @@ BEYOND = "a number beyond the range of floats"
 MASKED = "a masked array with masked entries"
 OF_MASKS = "numpy.ma"  # NumPy loads it late, and before that there is no masked array
 EMPTY = object()
+LOOKED_UP = "ids that can be looked up, such as text or whole numbers"
+PLAIN = {str, int, bool, bytes, np.str_, np.bytes_, np.bool_, np.int32, np.int64}  # kinds of ids that can
 
 
 def refuse(name: str, given: object, expected: str) -> NoReturn:
@@ -110,8 +112,8 @@ def choice(name: str, value: Any, options: Iterable[str]) -> str:
     return value
 
 
-def numeric(name: str, values: Any, expected: str = "numbers") -> Array:
-    """An array of bool, int or float; text, ragged rows and anything else are refused."""
+def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = False) -> Array:
+    """An array of bool, int or float; text, ragged rows and anything else are refused, and so is, for `apart`, what only rounding makes equal."""
     if isinstance(values, (str, bytes)):
         refuse(name, f"the text {values!r}", expected)
     if masked_within(values):
@@ -120,9 +122,13 @@ def numeric(name: str, values: Any, expected: str = "numbers") -> Array:
         array = np.asarray(values)
     except ValueError:
         refuse(name, describe_ragged(values), f"{expected} in rows of equal length")
+    except (TypeError, RuntimeError) as error:
+        refuse(name, f"a {type(values).__name__} that makes no array ({error})", expected)
     if array.dtype.kind in "biuf":
         if array.dtype.itemsize > 8:
             as_floats(name, array, expected)
+        if apart and array.dtype.kind == "f" and not hasattr(values, "dtype") and (abs(array) >= 2**53).any():
+            refuse_merged(name, np.array(values, dtype=object), array)
         return array
     for entry in array.reshape(-1).tolist():
         if isinstance(entry, (str, bytes)):
@@ -131,7 +137,21 @@ def numeric(name: str, values: Any, expected: str = "numbers") -> Array:
             refuse(name, f"{entry!r} of type {type(entry).__name__}", expected)
     if array.dtype.kind != "O":
         refuse(name, f"an array of type {array.dtype}", expected)
-    return as_floats(name, array, expected)  # Fractions, and whole numbers that no NumPy integer holds
+    floats = as_floats(name, array, expected)  # of Fractions, and of whole numbers that no NumPy integer holds
+    if apart:
+        refuse_merged(name, array, floats)
+    return floats
+
+
+def refuse_merged(name: str, exact: Array, floats: Floats) -> None:
+    """Name the first two numbers of a row that differ, but not as floats."""
+    if floats.ndim:
+        order = np.argsort(floats, axis=-1)
+        exact, floats = (np.take_along_axis(each, order, axis=-1) for each in (exact, floats))
+        merged = (floats[..., 1:] == floats[..., :-1]) & (exact[..., 1:] != exact[..., :-1]).astype(bool)
+        for *row, place in np.argwhere(merged)[:1]:
+            one, other = exact[tuple(row)][place : place + 2]
+            refuse(name, f"{one} and {other}, which are equal as float64", "numbers that NumPy tells apart, such as whole numbers of 64 bits")
 
 
 def as_floats(name: str, array: Array, expected: str) -> Floats:
@@ -243,6 +263,7 @@ def checked_ranks(name: str, ranks: Iterable[Any], length: int) -> list[int]:
 
 def collection(name: str, ids: Any) -> list[Any]:
     """The entries of a collection of ids, which text, a single value, a table and a mapping are not."""
+    ids = as_array(name, ids)
     if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable) or axes(ids) != 1:
         refuse(name, repr(ids), "a collection of ids")
     if isinstance(ids, Mapping):
@@ -256,7 +277,17 @@ def collection(name: str, ids: Any) -> list[Any]:
 def axes(values: Any) -> int:
     """How many axes an array or a table has; another collection has one."""
     shape = getattr(values, "shape", None)
-    return len(shape) if isinstance(shape, tuple) else 1
+    return len(shape) if hasattr(shape, "__len__") else 1
+
+
+def as_array(name: str, values: Any) -> Any:
+    """A tensor of another library, whose entries are tensors, as an array; all else as it is."""
+    if isinstance(values, (list, np.ndarray)) or not hasattr(values, "__array__") or not axes(values) or is_label(next(iter(values), None)):
+        return values
+    try:
+        return np.asarray(values)
+    except (TypeError, ValueError, RuntimeError) as error:
+        refuse(name, f"a {type(values).__name__} that makes no array ({error})", "what numpy.asarray takes")
 
 
 def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
@@ -264,19 +295,20 @@ def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
     return distinct_ids(name, ids, ordered)[0]
 
 
-def distinct_ids(name: str, ids: Ids, ordered: bool = True) -> tuple[list[Any], set[Any]]:
-    """The ids as a list, which nobody may change, and as a set; an id there twice is refused."""
+def distinct_ids(name: str, ids: Ids, ordered: bool = True, every: bool = True) -> tuple[list[Any], set[Any]]:
+    """The ids as a list, which nobody may change, and as a set; one that is there twice, or cannot be looked up, is refused.
+
+    Without `every`, only the last, with which padding ends, is asked whether it can be looked up: the caller goes on.
+    """
     listed = as_list(name, ids, ordered)
     try:
         distinct = set(listed)
     except TypeError:
-        refuse_the_first(name, listed)
+        distinct = set()
+    if len(distinct) != len(listed) or (listed and (every or type(listed[-1]) not in PLAIN)):
+        refuse_odd(name, listed)
     if len(distinct) != len(listed):
-        refuse_the_first(name, listed)
-    if listed and (isinstance(listed[0], float) or np.nan in distinct):
-        for position, item in enumerate(listed):
-            if item != item:
-                refuse(name, f"nan at position {position}", "ids that are equal to themselves")
+        refuse_twice(name, listed)
     return listed, distinct
 
 
@@ -294,15 +326,21 @@ def unordered(values: Any) -> bool:
     return isinstance(values, Set) and not isinstance(values, KeysView)
 
 
-def refuse_the_first(name: str, ids: list[Any]) -> NoReturn:
-    """Name the first id that cannot be hashed or stands there a second time."""
+def refuse_odd(name: str, ids: Collection[Any], expected: str = LOOKED_UP) -> None:
+    """Name the first id that cannot be looked up; to see that all are text, they are joined, which takes no time."""
+    try:
+        "".join(ids)
+    except TypeError:
+        odd = not PLAIN.issuperset(map(type, ids))
+        for position, item in enumerate(ids if odd else ()):
+            if not is_label(item):
+                refuse(name, f"{item!r} at position {position}", expected)
+
+
+def refuse_twice(name: str, ids: Iterable[Any]) -> None:
+    """Name the first id that stands there a second time."""
     seen: set[Hashable] = set()
     for position, item in enumerate(ids):
-        try:
-            hash(item)  # which `in` does not ask of a set
-        except TypeError:
-            hashable = "ids that can be hashed, such as text or whole numbers"
-            refuse(name, f"{item!r} at position {position}", hashable)
         if item in seen:
             refuse(name, f"{item!r} a second time, at position {position}", "distinct ids")
         seen.add(item)
@@ -329,13 +367,17 @@ def judgements(name: str, lists: Iterable[Ids | Grades]) -> list[Any]:
     def judged(which: str, ids: Ids | Grades) -> Any:
         if isinstance(ids, Mapping):
             return grades(which, ids)
-        return ids if type(ids) in (set, frozenset) else distinct_ids(which, ids, False)[1]
+        if type(ids) not in (set, frozenset):
+            return distinct_ids(which, ids, False)[1]
+        refuse_odd(which, ids)
+        return ids
 
     return [judged(f"{name}[{i}]", ids) for i, ids in enumerate(queries(name, lists))]
 
 
 def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one for each query") -> Iterable[Any]:
     """Something to go through, query by query."""
+    lists = as_array(name, lists)
     one_axis = axes(lists) == 1 or (isinstance(lists, np.ndarray) and lists.ndim > 1)
     if isinstance(lists, (str, bytes, Mapping)) or not isinstance(lists, Iterable) or not one_axis:
         refuse(name, repr(lists), expected)
@@ -356,10 +398,13 @@ def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], lis
     return made, wanted
 
 
-def by_label(values: Any) -> Any:
-    """A pandas Series whose index names labels as a mapping; all else as it is."""
+def by_label(name: str, values: Any) -> Any:
+    """A pandas Series whose index names labels as a mapping; all else as it is, but for labels that cannot be looked up."""
+    if isinstance(values, Mapping):
+        refuse_odd(name, values)
+        return values
     labels = labels_of(values) if getattr(values, "ndim", None) == 1 else None
-    return values if labels is None else dict(zip(id_list("labels", labels), values.tolist()))
+    return values if labels is None else dict(zip(id_list(name, labels), values.tolist()))
 
 
 def of_one_kind(
@@ -399,16 +444,18 @@ def comparable(one: Any, other: Any) -> bool:
 
 
 def is_label(label: Any) -> bool:
-    """Whether it can be looked up: it can be hashed, and equals itself, as nan does not."""
+    """Whether it can be looked up: it can be hashed and equals itself, which nan does not, and which a tensor only says in a tensor."""
     try:
-        return hash(label) is not None and bool(label == label)
-    except TypeError:
+        itself = hash(label) is not None and label == label
+    except (TypeError, ValueError, RuntimeError):
         return False
+    return isinstance(itself, (bool, np.bool_)) and bool(itself) and (not isinstance(label, (tuple, frozenset)) or all(map(is_label, label)))
 
 
 def grades(name: str, given: Grades) -> dict[Any, float]:
     """id -> grade, a finite real number or bool of whatever sign."""
     known = given if type(given) is dict else dict(given.items())
+    refuse_odd(name, known)
     try:
         real = all(issubclass(kind, (Real, np.bool_)) for kind in set(map(type, known.values())))
         if real and all(map(math.isfinite, known.values())):

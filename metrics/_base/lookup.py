@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .arrays import bincount, repeat, rows
-from .checks import distinct_ids, grades, of_one_kind, refuse
+from .checks import distinct_ids, grades, of_one_kind, refuse, refuse_odd
 from .types import Array, Floats, Ints
 
 Judged: TypeAlias = "set[Any] | frozenset[Any] | dict[Any, float]"
@@ -44,7 +44,7 @@ def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings
     lengths, ranks, ranked, pool = [], [], [], []
     some_graded = any(isinstance(wanted, dict) for wanted in judged)
     for query, ids in enumerate(rankings):
-        own, distinct = distinct_ids(f"{name}[{query}]", ids)
+        own, distinct = distinct_ids(f"{name}[{query}]", ids, every=False)
         lengths.append(len(own))
         if query >= len(judged):
             continue
@@ -54,6 +54,8 @@ def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings
         named = compress(places, map(wanted.__contains__, own))
         # once as many are found as there are, what stands below them is not looked at
         ranks.append(list(islice(named, len(names & distinct))))
+        if len(ranks[-1]) < len(names):
+            refuse_odd(f"{name}[{query}]", own)
         if not ranks[-1] or wanted is not judged[query]:
             of_one_kind(name, [own], "relevant", [judged[query]], query)
         if isinstance(wanted, dict):

@@ -8,8 +8,9 @@ from typing import Literal
 import numpy as np
 
 from .._base.arrays import bincount
-from .._base.checks import by_name, choice, collection, is_label, numeric, refuse, same_labels
-from .._base.types import Floats, Ints, Numbers
+from .._base.checks import as_array, by_name, choice, collection, numeric, refuse, refuse_odd, same_labels
+from .._base.lookup import numbering
+from .._base.types import Array, Ints, Numbers
 from ..hits import Hits
 
 TIES = ("raise", "stable", "best", "worst")
@@ -45,8 +46,8 @@ def from_columns(
     """
     choice("ties", ties, TIES)
     same_labels(query_id=query_id, label=label, score=score)
-    grades = column("label", label, "finite grades >= 0")
-    scores = column("score", score, "numbers that can be ordered")
+    grades = column("label", label, "finite grades >= 0").astype(np.float64)
+    scores = column("score", score, "numbers that can be ordered", apart=True)
     ids, row = numbered_queries(query_id)
     for name, other in {"label": grades, "score": scores}.items():
         if other.shape != row.shape:
@@ -56,7 +57,8 @@ def from_columns(
     for place in np.flatnonzero(np.isnan(scores))[:1]:
         refuse("score", f"nan in row {place}", "numbers that can be ordered")
     first = {"best": -grades, "worst": grades}.get(ties, np.zeros(row.size))
-    order = np.lexsort((first, -scores, row))
+    highest_first = -scores if scores.dtype.kind == "f" else ~scores  # which no whole number is too large for
+    order = np.lexsort((first, highest_first, row))
     row, scores, grades = row[order], scores[order], grades[order]
     if ties == "raise":
         same = (row[1:] == row[:-1]) & (scores[1:] == scores[:-1]) & (grades[1:] != grades[:-1])
@@ -71,24 +73,23 @@ def from_columns(
     return hits
 
 
-def column(name: str, values: Numbers, expected: str) -> Floats:
-    """One axis of numbers, as floats."""
-    array = numeric(name, values, expected)
+def column(name: str, values: Numbers, expected: str, apart: bool = False) -> Array:
+    """One axis of numbers."""
+    array = numeric(name, values, expected, apart)
     if array.ndim != 1:
         refuse(name, f"an array of shape {array.shape}", "one value for each row")
-    return array.astype(np.float64)
+    return array
 
 
 def numbered_queries(query_id: Iterable[Hashable]) -> tuple[list[Hashable], Ints]:
     """The ids, each once, and for each row the number of its query."""
+    query_id = as_array("query_id", query_id)
     if type(query_id) is np.ndarray and query_id.ndim == 1 and query_id.dtype.kind in "iuU":
         ids, first, row = np.unique(query_id, return_index=True, return_inverse=True)
         place = np.argsort(np.argsort(first))
         return ids[np.argsort(first)].tolist(), place[row]
-    number: dict[Hashable, int] = {}
     listed = collection("query_id", query_id)
-    for place, label in enumerate(listed):
-        if not is_label(label):
-            refuse("query_id", f"{label!r} in row {place}", "ids that can be looked up, such as text or whole numbers")
-        number.setdefault(label, len(number))
-    return list(number), np.array([number[label] for label in listed], dtype=np.int64)
+    refuse_odd("query_id", listed)
+    number = numbering(())
+    row = np.fromiter(map(number.__getitem__, listed), np.int64, len(listed))
+    return list(number), row

@@ -8,7 +8,8 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from .._base.arrays import bincount
-from .._base.checks import choice, of_one_kind, refuse
+from .._base.checks import LOOKED_UP, choice, of_one_kind, refuse, refuse_odd
+from .._base.tables import COLUMNS
 from .._base.types import Floats, Ints
 from ..hits import Hits
 
@@ -24,7 +25,7 @@ def from_frame(
     query: str | tuple[str, str] = "query",
     item: str | tuple[str, str] = "item",
     score: str = "score",
-    grade: str | None = None,
+    grade: str | tuple[str, ...] | None = COLUMNS["grade"],
     ties: Literal["raise", "stable", "best", "worst", "trec_eval"] = "raise",
 ) -> Hits:
     """The hits of a table of scored items, given one of judgements.
@@ -33,8 +34,9 @@ def from_frame(
     run: a row for each ranked item, in any order, with query, item and score; high scores come first.
     qrels: a row for each judgement, with query and item, and with a grade if there are any.
     query, item: names of columns; a pair, as in ("user", "user_id"), where run and qrels differ.
-    score, grade: a column of run, and one of qrels. A grade above 0 is relevant, 0 judged irrelevant,
-    and below 0, as without a row, unjudged. None says that the items of qrels are relevant, all others not.
+    score, grade: a column of run, and one of qrels, of several names the first that is there. A grade above 0 is
+    relevant, 0 judged irrelevant, and below 0, as without a row, unjudged. None says that the items of qrels are
+    relevant, all others not, and so does a qrels of nothing but text besides query and item.
     ties: which of equal scores stands first: "raise" where it matters; "stable", the one that comes
     first in run; the "best" or the "worst", by grade; or, as "trec_eval" has it, scores being taken
     in single precision, the id that is the last in the alphabet.
@@ -42,8 +44,9 @@ def from_frame(
     with their ids in `query_ids`. One that is missing in run has nothing ranked. Queries of run without
     a judgement cannot be judged and are left out: in pandas and Polars, lazy frames being collected
     first, they are set(run[query]) - set(hits.query_ids).
-    Raises ValueError for columns that are missing, or hold nulls, nan, or text in place of numbers; for ids
-    of different types, an item that stands twice in a query, and ties; ImportError without narwhals.
+    Raises ValueError for columns that are missing, for numbers in qrels that may be grades by another name,
+    for columns that hold nulls, nan, or text in place of numbers; for ids of different types, an item that stands
+    twice in a query, and ties; ImportError without narwhals.
     Source: the fields of trec_eval's two files.
 
     >>> import pandas
@@ -54,9 +57,9 @@ def from_frame(
     ((7, 8), [0], [2], [1, 1])
     """
     choice("ties", ties, TIES)
-    ranked, scores, judged, grades = checked(run, qrels, pair("query", query), pair("item", item), score, grade)
+    ranked, scores, judged, grades, graded = checked(run, qrels, pair("query", query), pair("item", item), score, grade)
     found = looked_up(ranked, judged)
-    known = np.full(len(ranked), 0.0 if grade is None else -1.0)
+    known = np.full(len(ranked), -1.0 if graded else 0.0)
     known[found.line] = grades[found.judgement]
     order = best_first(found.row, scores, known, ties, lambda rows: ranked[rows.tolist()])
     place = np.empty(len(ranked), dtype=np.int64)
@@ -65,7 +68,7 @@ def from_frame(
     length = bincount(found.row, minlength=len(found.query_ids) + 1)[:-1]
     row = found.row[line]
     rank = place[line] - (np.cumsum(length) - length)[row]
-    if grade is None:
+    if not graded:
         hits = Hits(length.shape, length, row, rank, known[line], bincount(found.pool_row, minlength=length.size))
         hits.query_ids = found.query_ids
         return hits
@@ -76,19 +79,32 @@ def from_frame(
 
 
 def checked(
-    run: Any, qrels: Any, query: tuple[str, str], item: tuple[str, str], score: str, grade: str | None
-) -> tuple[Frame, Floats, Frame, Floats]:
-    """The ranked items and their scores, the judged ones and their grades, 1 where there are none."""
+    run: Any, qrels: Any, query: tuple[str, str], item: tuple[str, str], score: str, grade: str | tuple[str, ...] | None
+) -> tuple[Frame, Floats, Frame, Floats, bool]:
+    """The ranked items and their scores, the judged ones and their grades, 1 where there are none, and whether there are any."""
     in_run, in_qrels = ({"query": query[side], "item": item[side]} for side in (0, 1))
-    ranked = table("run", run, in_run | {"score": single("score", score)})
-    judged = table("qrels", qrels, in_qrels | ({} if grade is None else {"grade": single("grade", grade)}))
+    ranked = table("run", opened("run", run), in_run | {"score": single("score", score)})
+    judged = opened("qrels", qrels)
+    if isinstance(grade, tuple):
+        grade = column_of_grades(judged, [single("grade", name) for name in grade], in_qrels)
+    judged = table("qrels", judged, in_qrels | ({} if grade is None else {"grade": single("grade", grade)}))
     scores = numbers("run", ranked["score"], score)
     grades = np.ones(len(judged)) if grade is None else numbers("qrels", judged["grade"], grade)
     if (bad := np.flatnonzero(~np.isfinite(grades))).size:
         refuse("qrels", f"{grades[bad[0]]} in column {grade!r}, row {bad[0]}", "finite grades")
     ranked, judged = comparable(ranked, judged, in_run, in_qrels)
     once("run", ranked), once("qrels", judged)
-    return ranked, scores, judged, grades
+    return ranked, scores, judged, grades, grade is not None
+
+
+def column_of_grades(qrels: Frame, names: list[str], ids: dict[str, str]) -> str | None:
+    """The first name that is there; None where no column but those of the ids has numbers."""
+    types = qrels.collect_schema()
+    numbers = [name for name, dtype in types.items() if (dtype.is_numeric() or dtype.is_boolean()) and name not in ids.values()]
+    found = next((name for name in names if name in types.names()), None)
+    if numbers and not found:
+        refuse("qrels", f"columns {types.names()}", f"grade={' or '.join(map(repr, numbers))}, or grade=None where each row is of a relevant item")
+    return found
 
 
 class LookedUp(NamedTuple):
@@ -136,19 +152,27 @@ def single(name: str, column: Any) -> str:
     return column
 
 
-def table(which: str, given: Any, columns: dict[str, str]) -> Frame:
-    """The columns, under our names for them, without nulls."""
+def opened(which: str, given: Any) -> Frame:
+    """The table, whichever library it is of."""
     try:
         import narwhals
     except ImportError:
         raise ImportError("from_frame needs narwhals, which is not installed: pip install narwhals") from None
     try:
         frame = narwhals.from_native(given)
-        there = frame.collect_schema().names()
+        frame.collect_schema()
     except TypeError:
         refuse(which, f"a {type(given).__name__}", "a data frame of pandas or Polars, a pyarrow table or a DuckDB relation")
     except narwhals.exceptions.DuplicateError:
         refuse(which, "columns of one name", "columns of different names")
+    return frame
+
+
+def table(which: str, frame: Frame, columns: dict[str, str]) -> Frame:
+    """The columns, under our names for them, without nulls."""
+    import narwhals
+
+    there = frame.collect_schema().names()
     for column in columns.values():
         if column not in there:
             ours = next(name for name, its in columns.items() if its == column)
@@ -173,14 +197,11 @@ def look_up(which: str, ids: Any, column: str) -> None:
     """Refuse ids that cannot be looked up: lists and, but for pandas, what a library stores without a type of its own."""
     import narwhals
 
-    expected = "ids that can be looked up, such as text or whole numbers"
     untyped = isinstance(ids.dtype, (narwhals.Object, narwhals.Unknown))
     if ids.dtype.is_nested() or (untyped and not ids.implementation.is_pandas_like()):
-        refuse(which, f"{ids.dtype} in column {column!r}", expected)
-    try:
-        set(ids.to_list() if untyped else ())
-    except TypeError as error:
-        refuse(which, f"an {error} in column {column!r}", expected)
+        refuse(which, f"{ids.dtype} in column {column!r}", LOOKED_UP)
+    if untyped:
+        refuse_odd(f"{which}[{column!r}]", ids.to_list())
 
 
 def numbers(which: str, values: Any, column: str) -> Floats:

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from .._base.arrays import bincount, rows
-from .._base.checks import as_lists, choice, each_of_one_kind, judgements, refuse, same_labels
+from .._base.checks import as_lists, choice, each_of_one_kind, judgements, refuse, refuse_odd, same_labels
 from .._base.lookup import Judged, JudgedItems, begins, by_hash, graded, grades_of, in_arrays, numbered, numbering
 from .._base.types import Array, Grades, Ids, Ints, Lists
 from ..hits import Hits
@@ -51,16 +51,14 @@ def split_by_item(
     choice("ungrouped", ungrouped, ("raise", "skip"))
     if not isinstance(group, Mapping):
         refuse("group", repr(group), "a mapping from id to group")
+    refuse_odd("group", group), refuse_odd("group", list(group.values()), "groups that can be looked up, such as text or whole numbers")
     same_labels(rankings=rankings, relevant=relevant)
     listed, judged = as_lists("rankings", rankings), judgements("relevant", relevant)
     looked_up = look_up("rankings", listed, judged, group)
     if ungrouped == "raise" and len(looked_up.number) > len(group):
         stranger = next(islice(looked_up.number, len(group), None))
         refuse("group", f"none for {stranger!r}", "a group for every id, or ungrouped='skip'")
-    try:
-        names = list(dict.fromkeys(group.values()))
-    except TypeError as error:
-        refuse("group", f"an {error}", "groups that can be hashed, such as text or whole numbers")
+    names = list(dict.fromkeys(group.values()))
     number = {name: place for place, name in enumerate(names)}
     code = [number[name] for name in group.values()]
     hits = (part.of_rows(rankings, relevant) for part in split(looked_up, code, len(names)))
@@ -81,15 +79,14 @@ def look_up(
     name: str, rankings: list[list[Any]], judged: list[Judged], known: Collection[Any]
 ) -> LookedUp:
     """All ids numbered 0, 1, ..., the known ones first; duplicates are refused."""
+    for query, ids in enumerate(rankings):
+        refuse_odd(f"{name}[{query}]", ids)
     by_mapping, number = [isinstance(wanted, dict) for wanted in judged], numbering(known)
-    try:
-        all_judged = judged
-        if any(by_mapping):
-            all_judged = [graded(ids, wanted) for ids, wanted in zip(rankings, judged)]
-        ranked, pool = numbered(rankings, number), numbered(all_judged, number)
-        found = in_arrays(*ranked, *pool, grades_of(all_judged)) if len(rankings) == len(judged) else None
-    except TypeError:  # an id that cannot be hashed
-        found = None
+    all_judged = judged
+    if any(by_mapping):
+        all_judged = [graded(ids, wanted) for ids, wanted in zip(rankings, judged)]
+    ranked, pool = numbered(rankings, number), numbered(all_judged, number)
+    found = in_arrays(*ranked, *pool, grades_of(all_judged)) if len(rankings) == len(judged) else None
     found = found or by_hash(rankings, judged, name)
     beside, key = BESIDE[name]
     each_of_one_kind(name, rankings, beside, judged, key, known)

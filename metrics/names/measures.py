@@ -10,7 +10,8 @@ from typing import Any, overload
 
 import numpy as np
 
-from .._base.checks import MASKED, axes, is_label, masked_within, refuse, same_labels
+from .._base.checks import MASKED, as_array, axes, masked_within, refuse, refuse_odd, same_labels
+from .._base.lookup import numbering
 from .._base.types import Array, Number, Numbers, Undefined, Values, Whole
 from ..areas import (
     average_precision,
@@ -174,14 +175,11 @@ def members(groups: Any, hits: Hits) -> dict[Any, Array]:
     """label -> (...,) whether the ranking has it, in the order in which the labels come up."""
     if masked_within(groups):
         refuse("groups", MASKED, "a label for each ranking")
-    labels = np.array(groups, dtype=object)
+    labels = np.array(as_array("groups", groups), dtype=object)
     if labels.shape != hits.shape or not hits.shape:
         refuse("groups", f"shape {labels.shape}", f"a label for each of the rankings, of shape {hits.shape}")
-    number: dict[Any, int] = {}
-    for label in labels.flat:
-        if not is_label(label):
-            refuse("groups", repr(label), "a label for each ranking, such as text or a whole number")
-        number.setdefault(label, len(number))
+    refuse_odd("groups", list(labels.flat), "a label for each ranking that can be looked up, such as text or a whole number")
+    number = numbering(())
     numbers = np.array([number[label] for label in labels.flat], dtype=np.int64).reshape(labels.shape)
     return {label: numbers == its for label, its in number.items()}
 

@@ -8,15 +8,8 @@ from tempfile import TemporaryFile
 from typing import IO, BinaryIO
 
 from .._base.checks import refuse
+from .._base.tables import COLUMNS
 from .documents import arrow
-
-# What a column may be called, the first name that is there is taken.
-COLUMNS = {
-    "query": ("query_id", "qid", "query", "topic"),
-    "document": ("doc_id", "docno", "docid", "document", "item"),
-    "score": ("score",),
-    "grade": ("relevance", "grade", "label"),
-}
 
 
 @contextmanager
