@@ -19,7 +19,6 @@ from ._base.checks import (
     flag,
     id_list,
     id_lists,
-    label_lists,
     non_negative,
     number,
     numeric,
@@ -27,6 +26,7 @@ from ._base.checks import (
     refuse,
     whole,
 )
+from ._base.keyed import label_lists
 from ._base.types import Array, Floats, Ids, Lists, Number, Numbers, Whole
 from .gain import discount_sum, discounts
 from .hits import Hits

@@ -11,6 +11,7 @@ import numpy as np
 
 from ._base.arrays import bincount, ratio, rows
 from ._base.checks import axes, fraction, id_lists, judgements, of_one_kind, queries, refuse, same_labels
+from ._base.keyed import by_key, named_by_key
 from ._base.types import Floats, Grades, Ids, Ints, Lists, Number, Whole
 from .gain import cutoff, discounts, expected_reciprocal_rank
 from .hits import Hits
@@ -97,17 +98,17 @@ def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list
     """The queries; the query of each intent; the intents of each query; the hits, a row for each intent."""
     same_labels(rankings=rankings, intents=intents)
     expected = "a sequence of lists of intents, one for each query"
-    lists = id_lists("rankings", rankings)
-    wanted = [
-        intents_of(f"intents[{q}]", given) for q, given in enumerate(queries("intents", intents, expected))
-    ]
+    keys, (rankings, intents) = by_key(rankings=rankings, intents=intents)
+    with named_by_key(keys, "rankings", "intents"):
+        lists = id_lists("rankings", rankings)
+        wanted = [intents_of(f"intents[{q}]", given) for q, given in enumerate(queries("intents", intents, expected))]
     if len(wanted) != len(lists):
         refuse("intents", f"those of {len(wanted)} queries", f"those of each of the {len(lists)} in rankings")
     for q, (ids, each) in enumerate(zip(lists, wanted)):
         of_one_kind("rankings", [ids], "intents", each, q)
     owner = rows(list(map(len, wanted)))
     hits = Hits.from_ids(rankings=[lists[q] for q in owner], relevant=chain.from_iterable(wanted))
-    query = Hits.from_relevance(np.zeros((len(lists), 0))).of_rows(rankings, intents)
+    query = Hits.from_relevance(np.zeros((len(lists), 0))).of_rows(rankings, intents, keys=keys)
     return query, owner, wanted, hits
 
 

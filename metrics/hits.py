@@ -30,9 +30,10 @@ from ._base.checks import (
     whole_numbers,
 )
 from ._base.columns import of_queries
+from ._base.keyed import Missing, by_key, named_by_key
 from ._base.lookup import JudgedItems, by_hash, by_number, flattened
 from ._base.scored import Blocked, alike, item, ranks_as_given, refuse_nan, standing
-from ._base.types import Array, Floats, Grades, Ids, Ints, Lists, Number, Numbers, Shape, Whole
+from ._base.types import Array, ByQuery, Floats, Grades, Ids, Ints, Number, Numbers, Shape, Whole
 
 FEW = 16  # hits a query that are counted faster than they are searched
 
@@ -126,7 +127,7 @@ class Hits:
 
     @classmethod
     @by_name
-    def from_ids(cls, *, rankings: Lists, relevant: Iterable[Ids | Grades]) -> Hits:
+    def from_ids(cls, *, rankings: ByQuery[Ids], relevant: ByQuery[Ids | Grades], missing: Missing = "raise") -> Hits:
         """The hits of lists of ids, given what is relevant to each query.
 
         rankings: for each query a list of distinct ids, best first; the lists may differ in length.
@@ -135,8 +136,11 @@ class Hits:
         unjudged. A collection judges every ranked item; a Series is the collection of its values, so hand
         over `.to_dict()` where it has grades by id. What is relevant and was not ranked is a
         miss, and `ndcg` and `bpref` know it.
+        Both may be mappings by query; then they are paired by key, and the hits know the `query_ids`.
+        missing: what becomes of a key that one side lacks: "raise"; "skip", only keys of both sides count; or "empty", nothing
+        was ranked, or is relevant, there.
         Raises ValueError for duplicates, text in place of a list, a grade that is no finite number,
-        different numbers of queries, and ids of kinds that are never equal, such as text and whole
+        different numbers of queries, a key that one side lacks, and ids of kinds that are never equal, such as text and whole
         numbers.
 
         >>> hits = Hits.from_ids(rankings=[["x", "a", "y"]], relevant=[{"a": 1, "b": 2, "x": 0}])
@@ -144,14 +148,16 @@ class Hits:
         ([2], [2], [2.0, 1.0])
         """
         same_labels(rankings=rankings, relevant=relevant)
-        listed, judged = queries("rankings", rankings), list(queries("relevant", relevant))
-        found = by_number(listed, judged)
-        if found is None:
-            judged = judgements("relevant", judged)
-            found = by_hash(listed, judged)
+        keys, (rankings, relevant) = by_key(missing, rankings=rankings, relevant=relevant)
+        with named_by_key(keys, "rankings", "relevant"):
+            listed, judged = queries("rankings", rankings), list(queries("relevant", relevant))
+            found = by_number(listed, judged)
+            if found is None:
+                judged = judgements("relevant", judged)
+                found = by_hash(listed, judged)
         mappings = {kind for kind in set(map(type, judged)) if issubclass(kind, Mapping)}
         graded = [type(wanted) in mappings for wanted in judged]
-        return cls.from_found(found, np.array(graded, dtype=bool)).of_rows(rankings, relevant)
+        return cls.from_found(found, np.array(graded, dtype=bool)).of_rows(rankings, relevant, keys=keys)
 
     @classmethod
     def from_ranks(
@@ -330,11 +336,11 @@ class Hits:
         hits.query_ids, hits.index = self.query_ids, self.index
         return hits
 
-    def of_rows(self, *given: Any) -> Self:
-        """These hits, with the labels of what they were made of, if its entries or rows are the queries."""
+    def of_rows(self, *given: Any, keys: Iterable[Any] | None = None) -> Self:
+        """These hits, with the keys or the labels of what they were made of, if its entries or rows are the queries."""
         if len(self.shape) == 1:
             self.index = next((index for each in given if (index := index_of(each)) is not None), None)
-            ids = next((labels for each in given if (labels := labels_of(each)) is not None), None)
+            ids = next((labels for each in given if (labels := labels_of(each)) is not None), keys)
             self.query_ids = None if ids is None else tuple(ids)
         return self
 

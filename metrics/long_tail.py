@@ -22,7 +22,6 @@ from ._base.checks import (
     each_of_one_kind,
     fraction,
     id_lists,
-    label_lists,
     non_negative,
     number_or_inf,
     numeric,
@@ -30,6 +29,7 @@ from ._base.checks import (
     refuse,
     whole,
 )
+from ._base.keyed import label_lists
 from ._base.types import Deciles, Floats, Ints, Lists, Number, Whole
 from .curve import rank_at_recall
 from .gain import ndcg

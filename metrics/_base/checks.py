@@ -379,23 +379,15 @@ def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one 
     """Something to go through, query by query."""
     lists = as_array(name, lists)
     one_axis = axes(lists) == 1 or (isinstance(lists, np.ndarray) and lists.ndim > 1)
-    if isinstance(lists, (str, bytes, Mapping)) or not isinstance(lists, Iterable) or not one_axis:
+    if isinstance(lists, Mapping):
+        return list(lists.values())  # of several mappings, `by_key` has made lists in one order
+    if isinstance(lists, (str, bytes)) or not isinstance(lists, Iterable) or not one_axis:
         refuse(name, repr(lists), expected)
     if unordered(lists):
         refuse(name, f"a {type(lists).__name__}, which has no order", expected)
     if is_masked(lists):
         refuse(name, MASKED, expected)
     return lists
-
-
-def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
-    """The predicted labels, in which one may still stand twice, and the actual ones."""
-    same_labels(predictions=predictions, actual=actual)
-    made, wanted = as_lists("predictions", predictions), id_sets("actual", actual)
-    if len(made) != len(wanted):
-        expected = f"one for each of the {len(made)} instances in predictions"
-        refuse("actual", f"{len(wanted)} label lists", expected)
-    return made, wanted
 
 
 def by_label(name: str, values: Any) -> Any:

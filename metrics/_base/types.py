@@ -27,8 +27,10 @@ Test: TypeAlias = Literal["randomisation", "t", "wilcoxon", "sign"]
 Correction: TypeAlias = Literal["holm", "max"]
 
 Ids: TypeAlias = Iterable[Hashable]  # ids that can be hashed
-Lists: TypeAlias = Iterable[Ids]  # one list of ids for each query or instance
+Lists: TypeAlias = Iterable[Ids] | Mapping[Hashable, Ids]  # one list of ids for each query or instance, in order or by key
 Grades: TypeAlias = Mapping[Hashable, float]  # id -> grade
+Entry = TypeVar("Entry")
+ByQuery: TypeAlias = Iterable[Entry] | Mapping[Hashable, Entry]  # one for each query, in order or by key
 Deciles: TypeAlias = Mapping[Any, int] | ArrayLike  # label -> 1 ... 10
 
 

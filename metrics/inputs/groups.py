@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from itertools import islice
 from typing import Any, Literal, NamedTuple
 
@@ -10,15 +10,16 @@ import numpy as np
 
 from .._base.arrays import bincount, rows
 from .._base.checks import as_lists, choice, each_of_one_kind, judgements, refuse, refuse_odd, same_labels
+from .._base.keyed import by_key, named_by_key
 from .._base.lookup import Judged, JudgedItems, begins, by_hash, graded, grades_of, in_arrays, numbered, numbering
-from .._base.types import Array, Grades, Ids, Ints, Lists
+from .._base.types import Array, ByQuery, Grades, Ids, Ints, Lists
 from ..hits import Hits
 
 BESIDE = {"rankings": ("relevant", "group"), "predictions": ("actual", "decile")}
 
 
 def split_by_item(
-    *, rankings: Lists, relevant: Iterable[Ids | Grades],
+    *, rankings: Lists, relevant: ByQuery[Ids | Grades],
     group: Mapping[Any, Hashable], ungrouped: Literal["raise", "skip"],
 ) -> dict[Any, Hits]:
     """The hits within each group of items, for any metric.
@@ -29,7 +30,7 @@ def split_by_item(
     the group has no relevant item of the query.
     rankings: for each query a list of distinct ids, best first;
     relevant: for each query a collection of distinct ids, or a
-    mapping id -> grade;
+    mapping id -> grade; or both by query, in mappings;
     group: id -> group, a mapping;
     ungrouped: what becomes of an id without a group, "raise"
     or "skip".
@@ -53,7 +54,9 @@ def split_by_item(
         refuse("group", repr(group), "a mapping from id to group")
     refuse_odd("group", group), refuse_odd("group", list(group.values()), "groups that can be looked up, such as text or whole numbers")
     same_labels(rankings=rankings, relevant=relevant)
-    listed, judged = as_lists("rankings", rankings), judgements("relevant", relevant)
+    keys, (rankings, relevant) = by_key(rankings=rankings, relevant=relevant)
+    with named_by_key(keys, "rankings", "relevant"):
+        listed, judged = as_lists("rankings", rankings), judgements("relevant", relevant)
     looked_up = look_up("rankings", listed, judged, group)
     if ungrouped == "raise" and len(looked_up.number) > len(group):
         stranger = next(islice(looked_up.number, len(group), None))
@@ -61,7 +64,7 @@ def split_by_item(
     names = list(dict.fromkeys(group.values()))
     number = {name: place for place, name in enumerate(names)}
     code = [number[name] for name in group.values()]
-    hits = (part.of_rows(rankings, relevant) for part in split(looked_up, code, len(names)))
+    hits = (part.of_rows(rankings, relevant, keys=keys) for part in split(looked_up, code, len(names)))
     return dict(zip(names, hits))
 
 

@@ -12,14 +12,16 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from .._base.checks import choice, flag, number, refuse, whole
+from .._base.checks import choice, flag, number, of_one_kind, refuse, whole
 from .._base.types import Array, Floats, Number, Undefined, Whole
 from ..hits import Hits
+from ..inputs.by_query import as_bytes, ranked_by_score
 from ..names import measures as by_name, trec_names
 from ..topics.results import Evaluation, Results
 from .documents import decoded, packed
 from .files import Path, Progress
 from .lines import BATCH, RUN, Lines
+from .parsing import by_topic
 from .ranking import JudgedRanks, Judgements, judged_ranks
 from .source import Source, path_of
 
@@ -39,6 +41,13 @@ def hits_of(parts: list[JudgedRanks]) -> Hits:
         length=all_of("length"), row=all_of("row", True), rank=all_of("rank"), grade=all_of("grade"),
         pool_row=all_of("pool_row", True), pool_grade=all_of("pool_grade"),
     )
+
+
+def values_of(names: dict[str, bool], hits: Hits, level: Number, version: int) -> dict[str, Floats]:
+    """The values of these topics, of trec_eval's measures and of the book's."""
+    of_book = [name for name, of_trec_eval in names.items() if not of_trec_eval]
+    values = trec_names.values(names.keys() - set(of_book), hits, level, version=version)
+    return values | (by_name.evaluate(hits, of_book, relevance_level=level) if of_book else {})
 
 
 class Table:
@@ -63,10 +72,7 @@ class Table:
             return
         hits = hits_of(self.waiting)
         self.waiting = []
-        of_book = [name for name, of_trec_eval in self.names.items() if not of_trec_eval]
-        values = trec_names.values(self.names.keys() - set(of_book), hits, self.level, version=self.version)
-        if of_book:
-            values |= by_name.evaluate(hits, of_book, relevance_level=self.level)
+        values = values_of(self.names, hits, self.level, self.version)
         for name, batches in self.values.items():
             batches.append(values[name])
 
@@ -210,7 +216,21 @@ def evaluated(
     depth = None if depth is None else min(whole("depth", depth, at_least=1), sys.maxsize)
     number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
     judgements = qrels if isinstance(qrels, Judgements) else Judgements(qrels)
-    table = Table(names, relevance_level, version)
+    how = {"ties": ties, "depth": depth, "version": version}
+    read = in_memory if not isinstance(run, Source) and path_of(run) is None else from_lines
+    values, *topics = read(judgements, run, names, relevance_level, complete, progress, **how)
+    found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
+    of_trec_eval = [one for one, of_trec in names.items() if of_trec]
+    found.summaries |= {one: partial(trec_names.summary, one) for one in of_trec_eval}
+    found.no_mean |= {one for one in of_trec_eval if one.startswith(("num_", "gm_"))}
+    return like(found, values, *topics)
+
+
+def from_lines(
+    judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, progress: Progress, *, ties: str, depth: int | None, version: int
+) -> tuple[Any, ...]:
+    """The values of a run that is read piece by piece; the topics that they are of, those that the run lacks, and those without judgements."""
+    table = Table(names, level, version)
     with closing(run if isinstance(run, Source) else Source("run", run, RUN, progress)) as source:
         for lines in source.by_topic(judgements.place):
             table.add(judged_ranks(lines, judgements, ties, depth, version))
@@ -220,9 +240,17 @@ def evaluated(
         nothing = Lines("", missing, length, packed([]), np.zeros(0), no_line)
         table.add(judged_ranks(nothing, judgements, ties, depth, version))
     values, queries = table.sorted()
-    names_of = (tuple(map(decoded, topics)) for topics in (queries, missing, unjudged))
-    found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
-    of_trec_eval = [one for one, of_trec in names.items() if of_trec]
-    found.summaries |= {one: partial(trec_names.summary, one) for one in of_trec_eval}
-    found.no_mean |= {one for one in of_trec_eval if one.startswith(("num_", "gm_"))}
-    return like(found, values, *names_of)
+    return values, *(tuple(map(decoded, topics)) for topics in (queries, missing, unjudged))
+
+
+def in_memory(
+    judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, progress: Progress, **how: Any
+) -> tuple[Any, ...]:
+    """The same of a mapping."""
+    ranked, judged = by_topic("run", run, RUN), judgements.by_document
+    of_one_kind("run", [ranked], "qrels", [judged])
+    sides = judged.keys() & ranked.keys(), judged.keys() - ranked.keys(), ranked.keys() - judged.keys()
+    common, missing, unjudged = (sorted(topics, key=partial(as_bytes, "run")) for topics in sides)
+    topics = sorted([*common, *missing], key=partial(as_bytes, "run")) if complete else common
+    found = ranked_by_score("run", topics, [ranked.get(topic, {}) for topic in topics], [judged[topic] for topic in topics], **how)
+    return values_of(names, Hits.from_found(found, np.ones(len(topics), dtype=bool)), level, how["version"]), topics, missing, unjudged

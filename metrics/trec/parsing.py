@@ -124,22 +124,27 @@ def in_stretches(
 
 def of_mapping(name: str, given: Any, kind: Kind) -> Iterator[Lines]:
     """The lines that a file of the mapping would hold, some topics at a time."""
-    if not isinstance(given, Mapping):
-        refuse(name, repr(given), f"a path, or a mapping topic -> document -> {kind.value}")
-    if not given:
-        refuse(name, "no topics", f"a mapping topic -> document -> {kind.value}")
-    topics = list(given.items())
+    topics = list(by_topic(name, given, kind).items())
     for start in range(0, len(topics), BATCH):
         batch = topics[start : start + BATCH]
-        for topic, items in batch:
-            if not isinstance(items, Mapping):
-                refuse(f"{name}[{topic!r}]", repr(items), f"a mapping document -> {kind.value}")
         documents = encoded(name, [document for _, items in batch for document in items])
         value = np.concatenate([values_of_topic(f"{name}[{topic!r}]", items, kind) for topic, items in batch])
         length = np.array([len(items) for _, items in batch], dtype=np.int64)
         line = np.zeros(value.size, dtype=np.int64)
         names = encoded(name, [topic for topic, _ in batch])
         yield Lines(name, names, length, packed(documents), value, line)
+
+
+def by_topic(name: str, given: Any, kind: Kind) -> Mapping[Any, Mapping[Any, float]]:
+    """What is given, if it is a mapping topic -> document -> score or grade."""
+    if not isinstance(given, Mapping):
+        refuse(name, repr(given), f"a path, or a mapping topic -> document -> {kind.value}")
+    if not given:
+        refuse(name, "no topics", f"a mapping topic -> document -> {kind.value}")
+    for topic, items in given.items():
+        if not isinstance(items, Mapping):
+            refuse(f"{name}[{topic!r}]", repr(items), f"a mapping document -> {kind.value}")
+    return given
 
 
 def values_of_topic(name: str, items: Mapping[str, float], kind: Kind) -> Floats:

@@ -5,52 +5,79 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
-from typing import NoReturn
+from functools import cached_property
+from typing import Any, NoReturn
 
 import numpy as np
 
 from .._base.arrays import ranges, repeat, rows
-from .._base.checks import refuse
+from .._base.checks import judgements, refuse
+from .._base.keyed import named_by_key
 from .._base.types import Array, Floats, Ints
 from .documents import Documents, concatenated, decoded, numbered, taken, unpacked
 from .files import Path
 from .lines import QRELS, Lines, refuse_duplicates
-from .source import Source
+from .parsing import by_topic
+from .source import Source, path_of
 
 
 class Judgements:
-    """What is judged, by topic."""
+    """What is judged, by topic; a file is read at once, for it may be a pipe, and a mapping when a run comes from a file."""
 
     def __init__(self, qrels: Path | Mapping[str, Mapping[str, float]]) -> None:
-        self.place: dict[bytes, tuple[int, int, int]] = {}
-        self.documents: list[Documents] = []
-        self.grade: list[Array] = []
-        with closing(Source("qrels", qrels, QRELS)) as source:
-            for part in source.by_topic():
-                self.add(part)
+        self.given = qrels
+        if path_of(qrels) is not None:
+            _ = self.kept
 
-    def add(self, part: Lines) -> None:
-        """Keep the judgements of whole topics."""
-        refuse_duplicates(part, numbered(part.documents))
-        stop, which = np.cumsum(part.length), len(self.documents)
-        places = zip((stop - part.length).tolist(), stop.tolist())
-        self.place.update((topic, (which, *place)) for topic, place in zip(part.topics, places))
-        self.documents.append(part.documents)
-        with np.errstate(invalid="ignore"):
-            small = part.value.astype(np.int8)
-        self.grade.append(small if (small == part.value).all() else part.value)
+    @cached_property
+    def kept(self) -> tuple[dict[bytes, tuple[int, int, int]], list[Documents], list[Array]]:
+        """topic -> which part it is in, and from where to where; the documents and the grades of the parts."""
+        place: dict[bytes, tuple[int, int, int]] = {}
+        documents: list[Documents] = []
+        grades: list[Array] = []
+        with closing(Source("qrels", self.given, QRELS)) as source:
+            for part in source.by_topic():
+                refuse_duplicates(part, numbered(part.documents))
+                stop = np.cumsum(part.length)
+                ends = zip((stop - part.length).tolist(), stop.tolist())
+                place.update((topic, (len(documents), *its)) for topic, its in zip(part.topics, ends))
+                documents.append(part.documents)
+                with np.errstate(invalid="ignore"):
+                    small = part.value.astype(np.int8)
+                grades.append(small if (small == part.value).all() else part.value)
+        return place, documents, grades
+
+    @property
+    def place(self) -> dict[bytes, tuple[int, int, int]]:
+        """topic -> which part it is in, and from where to where."""
+        return self.kept[0]
+
+    @cached_property
+    def by_document(self) -> dict[Any, dict[Any, float]]:
+        """topic -> document -> grade."""
+        if path_of(self.given) is not None:
+            place, documents, grades = self.kept
+            return {
+                decoded(topic): dict(zip(map(decoded, unpacked(documents[which][first:last])), grades[which][first:last].tolist()))
+                for topic, (which, first, last) in place.items()
+            }
+        of_topics = by_topic("qrels", self.given, QRELS)
+        with named_by_key(list(of_topics), "qrels"):
+            return dict(zip(of_topics, judgements("qrels", list(of_topics.values()))))
 
     @property
     def relevant(self) -> int:
         """How many grades are above 0."""
-        return sum(int((self.grade[which][first:last] > 0).sum()) for which, first, last in self.place.values())
+        place, _, grades = self.kept
+        return sum(int((grades[which][first:last] > 0).sum()) for which, first, last in place.values())
 
     def of(self, topics: list[bytes]) -> tuple[Ints, Documents, Floats]:
         """The row, the document and the grade of every judgement of these topics."""
-        places = [self.place[topic] for topic in topics]
+        place, parts, values = self.kept
+        places = [place[topic] for topic in topics]
         row = rows([last - first for _, first, last in places])
-        documents = concatenated([self.documents[which][first:last] for which, first, last in places])
-        grades = [self.grade[which][first:last] for which, first, last in places]
+        documents = concatenated([parts[which][first:last] for which, first, last in places])
+        grades = [values[which][first:last] for which, first, last in places]
         return row, documents, np.concatenate(grades, dtype=np.float64)
 
 

@@ -1,0 +1,65 @@
+"""What is given by query, or by instance, in mappings: brought into one order, and named by its key."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Hashable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from typing import Any, Literal, TypeAlias
+
+from .checks import as_lists, choice, id_sets, of_one_kind, refuse, same_labels
+from .types import Lists
+
+Missing: TypeAlias = Literal["raise", "skip", "empty"]  # what becomes of a query that one side lacks
+
+
+def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable] | None, list[Any]]:
+    """The keys, and what each side has for each of them; where none is a mapping, None and the sides as they are.
+
+    The keys are in the order of the last side, then in that of the others. missing: what becomes of a key that one side
+    lacks: "raise", "skip" (it is left out), "empty" (an empty collection stands there), or None, where there is no choice.
+    """
+    choice("missing", missing or "raise", ("raise", "skip", "empty"))
+    if not any(isinstance(side, Mapping) for side in sides.values()):
+        return None, list(sides.values())
+    (first, *_), (*_, last) = sides, sides
+    for name, side in sides.items():
+        if not isinstance(side, Mapping):
+            other = next(name for name, its in sides.items() if isinstance(its, Mapping))
+            refuse(name, f"a {type(side).__name__}", f"a mapping by query, as {other} is")
+    of_one_kind(first, [sides[first].keys()], last, [sides[last].keys()])
+    keys = list(dict.fromkeys(key for name in reversed(sides) for key in sides[name]))
+    if missing == "skip":
+        keys = [key for key in keys if all(key in side for side in sides.values())]
+    if missing in (None, "raise"):
+        way_out = 'missing="skip" (both sides must have it) or "empty" (nothing stands there)' if missing else "an empty list there"
+        for name, side in sides.items():
+            if lacking := [key for key in keys if key not in side]:
+                few = ", ".join(map(repr, lacking[:3])) + ", ..." * (len(lacking) > 3)
+                others = " and ".join(other for other in sides if other != name)
+                refuse(name, f"nothing for {len(lacking)} of {len(keys)} keys ({few})", f"the keys of {others}; or {way_out}")
+    return keys, [[side.get(key, ()) for key in keys] for side in sides.values()]
+
+
+@contextmanager
+def named_by_key(keys: Sequence[Hashable] | None, *names: str) -> Iterator[None]:
+    """Errors that say where by position, as in rankings[0], say it by key."""
+    try:
+        yield
+    except ValueError as error:
+        if keys is None:
+            raise
+        place = re.compile(rf"\b({'|'.join(names)})\[(\d+)\]")
+        raise ValueError(place.sub(lambda found: f"{found[1]}[{keys[int(found[2])]!r}]", str(error))) from None
+
+
+def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
+    """The predicted labels, in which one may still stand twice, and the actual ones."""
+    same_labels(predictions=predictions, actual=actual)
+    keys, (predictions, actual) = by_key(predictions=predictions, actual=actual)
+    with named_by_key(keys, "predictions", "actual"):
+        made, wanted = as_lists("predictions", predictions), id_sets("actual", actual)
+    if len(made) != len(wanted):
+        expected = f"one for each of the {len(made)} instances in predictions"
+        refuse("actual", f"{len(wanted)} label lists", expected)
+    return made, wanted
