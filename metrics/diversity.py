@@ -99,7 +99,7 @@ def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list
     same_labels(rankings=rankings, intents=intents)
     expected = "a sequence of lists of intents, one for each query"
     keys, (rankings, intents) = by_key(rankings=rankings, intents=intents)
-    with named_by_key(keys, "rankings", "intents"):
+    with named_by_key(keys, rankings="rankings", intents="intents"):
         lists = id_lists("rankings", rankings)
         wanted = [intents_of(f"intents[{q}]", given) for q, given in enumerate(queries("intents", intents, expected))]
     if len(wanted) != len(lists):

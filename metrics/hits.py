@@ -149,8 +149,10 @@ class Hits:
         """
         same_labels(rankings=rankings, relevant=relevant)
         keys, (rankings, relevant) = by_key(missing, rankings=rankings, relevant=relevant)
-        with named_by_key(keys, "rankings", "relevant"):
+        with named_by_key(keys, rankings="rankings", relevant="relevant"):
             listed, judged = queries("rankings", rankings), list(queries("relevant", relevant))
+            if keys and any(isinstance(ids, Mapping) for ids in listed):
+                refuse("rankings", "documents with scores", "lists of ids, best first; metrics.evaluate(runs, measures, qrels=...) takes scores")
             found = by_number(listed, judged)
             if found is None:
                 judged = judgements("relevant", judged)

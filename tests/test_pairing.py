@@ -35,7 +35,7 @@ ALONE = set(
     "alpha beta confidence correction decile denominator equal floor gain group k level lower_is_better max_grade measures multiple n other persistence "
     "relevance_level of resamples seed test ties top topics undefined ungrouped unreached weights aggregate "
     "counts depth item grade kind predicted qrels label query query_id reference required run score suggestions values variant runs "
-    "catalogue n_instances normalised propensity".split()
+    "catalogue n_instances normalised propensity missing passages judged_only".split()
 )
 
 

@@ -204,7 +204,7 @@ def test_an_endless_line_is_not_read_to_its_end(reader, monkeypatch):
 
 @pytest.mark.parametrize("given, message", [
     ({"run": {"q1": {"a": nan}}}, "run['q1']['a']: got nan, expected one number or inf"),
-    ({"run": {"q1": {7: 1.0}}}, "run: got the id 7 of type int, expected ids that are text, as in files"),
+    ({"run": {"q1": {7: 1.0}}}, "run['q1']: got 7 beside 'a' in qrels, expected ids of one kind, for these are never equal: convert one side"),
     ({"run": {}}, "run: got no topics, expected a mapping topic -> document -> score"),
     ({"run": b"q1 Q0 c 1 17 t\n" + CLOSE, "ties": "raise"}, "RUN.txt, line 3: got the score 16.0000001 for 'a' and 'b' of topic 'q1', "
                                                              "expected distinct scores, or ties='trec_eval' or 'file'"),

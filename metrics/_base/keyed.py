@@ -11,6 +11,7 @@ from .checks import as_lists, choice, id_sets, of_one_kind, refuse, same_labels
 from .types import Lists
 
 Missing: TypeAlias = Literal["raise", "skip", "empty"]  # what becomes of a query that one side lacks
+MISSING = "raise", "skip", "empty"
 
 
 def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable] | None, list[Any]]:
@@ -19,7 +20,8 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
     The keys are in the order of the last side, then in that of the others. missing: what becomes of a key that one side
     lacks: "raise", "skip" (it is left out), "empty" (an empty collection stands there), or None, where there is no choice.
     """
-    choice("missing", missing or "raise", ("raise", "skip", "empty"))
+    if missing is not None:
+        choice("missing", missing, MISSING)
     if not any(isinstance(side, Mapping) for side in sides.values()):
         return None, list(sides.values())
     (first, *_), (*_, last) = sides, sides
@@ -42,22 +44,22 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
 
 
 @contextmanager
-def named_by_key(keys: Sequence[Hashable] | None, *names: str) -> Iterator[None]:
-    """Errors that say where by position, as in rankings[0], say it by key."""
+def named_by_key(keys: Sequence[Hashable] | None, **names: str) -> Iterator[None]:
+    """Errors that say where by position, as in rankings[0], say it by key, and by the name that it has where it came in."""
     try:
         yield
     except ValueError as error:
         if keys is None:
             raise
         place = re.compile(rf"\b({'|'.join(names)})\[(\d+)\]")
-        raise ValueError(place.sub(lambda found: f"{found[1]}[{keys[int(found[2])]!r}]", str(error))) from None
+        raise ValueError(place.sub(lambda found: f"{names[found[1]]}[{keys[int(found[2])]!r}]", str(error))) from None
 
 
 def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
     """The predicted labels, in which one may still stand twice, and the actual ones."""
     same_labels(predictions=predictions, actual=actual)
     keys, (predictions, actual) = by_key(predictions=predictions, actual=actual)
-    with named_by_key(keys, "predictions", "actual"):
+    with named_by_key(keys, predictions="predictions", actual="actual"):
         made, wanted = as_lists("predictions", predictions), id_sets("actual", actual)
     if len(made) != len(wanted):
         expected = f"one for each of the {len(made)} instances in predictions"

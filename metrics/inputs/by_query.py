@@ -2,36 +2,90 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import chain, count, groupby, islice, repeat
 from math import nan
-from typing import Any, NoReturn
+from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
-from .._base.checks import is_label, judgements, number, of_one_kind, refuse
-from .._base.keyed import Missing, by_key, named_by_key
+from .._base.checks import choice, flag, is_label, iterable, judgements, number, of_one_kind, refuse, unordered
+from .._base.keyed import MISSING, Missing, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
-from .._base.types import Array, Ints
+from .._base.types import Array, Ids, Ints
 from ..hits import Hits
 
+RankedIn: TypeAlias = Mapping[Any, float] | Ids  # document -> score, or documents in rank order
 
-def hits_of_run(name: str, run: Mapping[Any, Any], qrels: Mapping[Any, Any], missing: Missing) -> Hits:
-    """The hits of a run: query -> document -> score, or query -> documents, best first; an empty mapping is an empty ranking."""
-    scored = [key for key, its in run.items() if isinstance(its, Mapping) and its]
-    if not scored:
-        lists = {key: () if isinstance(its, Mapping) else its for key, its in run.items()}
-        return Hits.from_ids(rankings=lists, relevant=qrels, missing=missing)
+
+class Pairing(NamedTuple):
+    """How runs and judgements go together, as in `metrics.evaluate`."""
+
+    missing: str = "raise"
+    passages: str | None = None
+    judged_only: bool = False
+
+
+def pairing(missing: Any, passages: Any, judged_only: Any) -> Pairing:
+    """What was said of it, checked."""
+    if not (passages is None or isinstance(passages, str) and passages):
+        refuse("passages", repr(passages), "the mark that ends the id of a document in that of a passage, such as '#'")
+    return Pairing(choice("missing", missing, MISSING), passages, flag("judged_only", judged_only))
+
+
+def hits_of_runs(name: str, runs: Any, qrels: Any, how: Pairing) -> Hits | dict[Any, Hits]:
+    """The hits of one run, or of each of several systems; which of them it is, the leaves say."""
+    if not isinstance(runs, Mapping):
+        expected = "query -> document -> score, query -> documents, or system -> either, beside qrels; files are for metrics.trec.evaluate"
+        refuse(name, f"a {type(runs).__name__}", expected)
+    if not isinstance(qrels, Mapping):
+        refuse("qrels", f"a {type(qrels).__name__}", "query -> document -> grade, or query -> relevant documents; a file is for metrics.trec.evaluate")
+    for key, its in runs.items():
+        if isinstance(its, Hits):
+            refuse(f"{name}[{key!r}]", "Hits beside qrels", "no qrels, for hits know what is relevant")
+    leaves = [leaf for its in runs.values() if isinstance(its, Mapping) for leaf in islice(its.values(), 1)]
+    empty = not leaves and all(isinstance(its, Mapping) for its in runs.values())
+    if leaves and iterable(leaves[0]) or empty and runs and not runs.keys() & qrels.keys():
+        return {system: hits_of_run(f"{name}[{system!r}]", run, qrels, how) for system, run in runs.items()}
+    return hits_of_run(name, runs, qrels, how)
+
+
+def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> Hits:
+    """The hits of query -> document -> score, or of query -> documents in rank order; an empty mapping is an empty ranking."""
+    if not isinstance(run, Mapping):
+        refuse(name, f"a {type(run).__name__}", "query -> document -> score, or query -> documents")
+    scored = any(isinstance(its, Mapping) and its for its in run.values())
     for key, its in run.items():
-        if not isinstance(its, Mapping):
-            refuse(f"{name}[{key!r}]", f"a {type(its).__name__}", f"a mapping document -> score, as {name}[{scored[0]!r}] is")
-    keys, (ranked, given) = by_key(missing, **{name: run, "qrels": qrels})
-    with named_by_key(keys, "qrels"):
-        judged = judgements("qrels", given)
-    ranked = [its or {} for its in ranked]
+        if not isinstance(its, Mapping) and (scored or unordered(its) or not iterable(its)):
+            refuse(f"{name}[{key!r}]", repr(its), "documents with their scores, as other queries have them" if scored else "documents in rank order")
+    keys, (ranked, judged) = by_key(how.missing, **{name: run, "qrels": qrels})
+    keys = keys or []
+    with named_by_key(keys, qrels="qrels"):
+        judged = judgements("qrels", judged)
+    ranked = [narrowed(its, wanted, how.passages, how.judged_only) for its, wanted in zip(ranked, judged)]
+    if not scored:
+        lists = [() if isinstance(its, Mapping) else its for its in ranked]
+        with named_by_key(keys, rankings=name, relevant="qrels"):
+            return Hits.from_ids(rankings=lists, relevant=judged).of_rows(keys=keys)
     mappings = np.array([isinstance(its, dict) for its in judged], dtype=bool)
-    wanted = [graded(list(its), own) if mappings.any() else dict.fromkeys(own, 1) for its, own in zip(ranked, judged)]
-    return Hits.from_found(ranked_by_score(name, keys or [], ranked, wanted), mappings).of_rows(keys=keys)
+    ranked = [its or {} for its in ranked]
+    judged = [graded(list(its), wanted) if mappings.any() else dict.fromkeys(wanted, 1) for its, wanted in zip(ranked, judged)]
+    return Hits.from_found(ranked_by_score(name, keys, ranked, judged), mappings).of_rows(keys=keys)
+
+
+def narrowed(ranked: Any, judged: Collection[Any], passages: str | None, judged_only: bool) -> Any:
+    """A ranking of documents, each with its best passage, or without those that nobody judged."""
+    if passages is not None:
+        best: dict[Any, Any] = {}
+        for item in ranked:
+            document = item.partition(passages)[0] if isinstance(item, str) else item
+            score = ranked[item] if isinstance(ranked, Mapping) else 0
+            best[document] = max(best.get(document, score), score)
+        ranked = best if isinstance(ranked, Mapping) else list(best)
+    if judged_only:
+        kept = [item for item in ranked if item in judged]
+        ranked = {item: ranked[item] for item in kept} if isinstance(ranked, Mapping) else kept
+    return ranked
 
 
 def ranked_by_score(

@@ -55,7 +55,7 @@ def split_by_item(
     refuse_odd("group", group), refuse_odd("group", list(group.values()), "groups that can be looked up, such as text or whole numbers")
     same_labels(rankings=rankings, relevant=relevant)
     keys, (rankings, relevant) = by_key(rankings=rankings, relevant=relevant)
-    with named_by_key(keys, "rankings", "relevant"):
+    with named_by_key(keys, rankings="rankings", relevant="relevant"):
         listed, judged = as_lists("rankings", rankings), judgements("relevant", relevant)
     looked_up = look_up("rankings", listed, judged, group)
     if ungrouped == "raise" and len(looked_up.number) > len(group):

@@ -11,8 +11,9 @@ from typing import Any, overload
 import numpy as np
 
 from .._base.checks import MASKED, as_array, axes, masked_within, refuse, refuse_odd, same_labels
+from .._base.keyed import Missing
 from .._base.lookup import numbering
-from .._base.types import Array, Number, Numbers, Undefined, Values, Whole
+from .._base.types import Array, Grades, Ids, Number, Numbers, Undefined, Values, Whole
 from ..areas import (
     average_precision,
     average_precision_at,
@@ -25,6 +26,7 @@ from ..curve import interpolated_precision, precision_at_recall, rank_at_recall
 from ..cutoff import f_score_at, hits_at, judged_at, normalized_recall_at, precision_at, r_precision, r_precision_at, recall_at, success_at
 from ..gain import binary_g, dcg, expected_reciprocal_rank, graded_g, mean_ndcg_at_hits, mean_ndcg_at_levels, ndcg, rank_biased_precision
 from ..hits import Hits, Relevance, TiedHits, as_hits
+from ..inputs.by_query import Pairing, RankedIn, hits_of_runs, pairing
 from ..order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_rank
 from ..sets import number_found, number_relevant, number_retrieved, set_average_precision, set_f_score, set_normalized_recall, set_precision, set_recall
 from ..ties import MEAN_OF
@@ -36,6 +38,18 @@ from .also_called import WHICH, asked_for, nearly
 def evaluate(
     relevance: Mapping[Any, Relevance], measures: str | Iterable[str], *, n_relevant: Numbers | None = None,
     relevance_level: Number | None = None, groups: None = None, topics: Any = None, undefined: Undefined | None = None,
+) -> Results: ...  # fmt: skip
+@overload
+def evaluate(
+    relevance: Mapping[Any, RankedIn], measures: str | Iterable[str], *, qrels: Mapping[Any, Ids | Grades],
+    relevance_level: Number | None = None, undefined: Undefined | None = None,
+    missing: Missing = "raise", passages: str | None = None, judged_only: bool = False,
+) -> Evaluation: ...  # fmt: skip
+@overload
+def evaluate(
+    relevance: Mapping[Any, Mapping[Any, RankedIn]], measures: str | Iterable[str], *, qrels: Mapping[Any, Ids | Grades],
+    relevance_level: Number | None = None, undefined: Undefined | None = None,
+    missing: Missing = "raise", passages: str | None = None, judged_only: bool = False,
 ) -> Results: ...  # fmt: skip
 @overload
 def evaluate(
@@ -53,11 +67,16 @@ def evaluate(
     relevance_level: Number | None = None,
     groups: Any = None,
     topics: Any = None, undefined: Undefined | None = None,
+    qrels: Any = None, missing: Missing = "raise",
+    passages: str | None = None, judged_only: bool = False,
 ) -> Any:
     """Every measure of every ranking, by name.
 
     relevance: (..., n) grades in rank order, or `Hits`; or a
-    mapping of either by the names of several systems;
+    mapping of either by the names of several systems. With
+    qrels, runs as nested dictionaries: query -> document ->
+    score, query -> documents in rank order, or system ->
+    either; equal scores are ordered as in trec_eval;
     measures: names with blanks between, or a list of names,
     in the syntax of ir_measures: a cutoff after @, or several
     with commas, parameters in parentheses, such as P@5,10,
@@ -71,13 +90,22 @@ def evaluate(
     topics: (Q,) an id for each of the rankings of one axis,
     default those that the `Hits` know;
     undefined: what 0/0 counts in means and comparisons: "skip",
-    a number, or "raise", which is the default.
+    a number, or "raise", which is the default;
+    qrels: query -> document -> grade, or query -> relevant
+    documents, paired with runs by query;
+    missing: what becomes of a query that one side lacks:
+    "raise"; "skip", it is left out; or "empty", nothing was
+    ranked, or is relevant, there;
+    passages: a mark such as "#"; what stands before it in an id
+    is the document, and its best passage counts;
+    judged_only: whether documents without a judgement are taken
+    out of the rankings.
     Returns an `Evaluation`, which is name -> (...,), each as
     the metric gives it, nan where it is undefined, and a table
     for the eye; of several systems `Results`, which is system
     -> `Evaluation`; with groups, label -> `Evaluation`.
     Raises ValueError for bad grades, n_relevant, levels or
-    groups, for a measure that is unknown, twice there, or lacks
+    groups, for a query that one side lacks, for a measure that is unknown, twice there, or lacks
     something, and for an n_relevant beside a measure that
     counts at another level.
     Source: the names of MacAvaney, Macdonald and Ounis (2022),
@@ -89,7 +117,20 @@ def evaluate(
     >>> both = evaluate([[0, 1], [1, 0]], "RR", groups=["new", "old"])
     >>> {label: each["RR"].tolist() for label, each in both.items()}
     {'new': [0.5], 'old': [1.0]}
+    >>> found = evaluate(
+    ...     {"q1": {"a": 0.5, "b": 0.9}, "q2": {"c": 1.5}}, "RR",
+    ...     qrels={"q1": {"a": 1, "b": 0}, "q2": {"d": 2}})
+    >>> found.by_query()
+    {'q1': {'RR': 0.5}, 'q2': {'RR': 0.0}}
     """
+    how = pairing(missing, passages, judged_only)
+    if qrels is not None:
+        beside = {"n_relevant": n_relevant, "groups": groups, "topics": topics}
+        for name in (name for name, given in beside.items() if given is not None):
+            refuse(name, "a value beside qrels", "none, for qrels say it")
+        return of_runs(relevance, qrels, how, measures, {"relevance_level": relevance_level, "undefined": undefined})
+    if how != Pairing():
+        refuse("qrels", "none", "query -> document -> grade, beside missing, passages or judged_only")
     if isinstance(relevance, Mapping):
         options = {"n_relevant": n_relevant, "relevance_level": relevance_level, "groups": groups, "topics": topics, "undefined": undefined}
         return of_systems(relevance, measures, options)
@@ -121,6 +162,15 @@ def part(found: Evaluation, kept: Array) -> Evaluation:
     return evaluation(values, ids, undefined=found.undefined, level=found.level)
 
 
+def of_runs(runs: Any, qrels: Any, how: Pairing, measures: Any, options: dict[str, Any]) -> Evaluation | Results:
+    """Every measure of a run by query, or of several; they say which queries one side lacks."""
+    hits = hits_of_runs("relevance", runs, qrels, how)
+    found: Any = evaluate(hits, measures, **options)
+    for its, run in [(found, runs)] if isinstance(hits, Hits) else [(found[name], runs[name]) for name in found]:
+        its.missing, its.unjudged = (tuple(key for key in one if key not in other) for one, other in ((qrels, run), (run, qrels)))
+    return found
+
+
 def of_systems(systems: Mapping[Any, Any], measures: Any, options: dict[str, Any]) -> Results:
     """Every measure of every system."""
     if not systems or options["groups"] is not None:
@@ -128,6 +178,9 @@ def of_systems(systems: Mapping[Any, Any], measures: Any, options: dict[str, Any
     names, made = names_of(measures), Results()
     first = next(iter(systems))
     for name, its in systems.items():
+        if isinstance(its, Mapping):
+            expected = "grades in rank order, or Hits; of runs by query, qrels=... says what is relevant"
+            refuse(f"relevance[{name!r}]", f"a {type(its).__name__}", expected)
         try:
             made[name] = evaluate(its, names, **options)
         except ValueError as error:

@@ -62,7 +62,7 @@ class Judgements:
                 for topic, (which, first, last) in place.items()
             }
         of_topics = by_topic("qrels", self.given, QRELS)
-        with named_by_key(list(of_topics), "qrels"):
+        with named_by_key(list(of_topics), qrels="qrels"):
             return dict(zip(of_topics, judgements("qrels", list(of_topics.values()))))
 
     @property
