@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 
 from .._base.checks import choice, flag, is_label, iterable, judgements, number, of_one_kind, refuse, unordered
-from .._base.keyed import MISSING, Missing, by_key, named_by_key
+from .._base.keyed import MISSING, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
 from .._base.types import Array, Ids, Ints
 from ..hits import Hits
