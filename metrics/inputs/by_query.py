@@ -9,6 +9,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
+from .._base.arrays import rows
 from .._base.checks import choice, flag, is_label, iterable, judgements, number, of_one_kind, refuse, unordered
 from .._base.keyed import MISSING, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
@@ -103,11 +104,11 @@ def ranked_by_score(
             seen = slice(depth and np.searchsorted(rank, depth, side="right"))
             places.append(place[seen])
             ranks.append(rank[seen])
-    pool, query, length = sizes(judged), np.arange(len(judged)), sizes(ranked)
-    row, before = np.repeat(query, sizes(ranks)), np.cumsum(pool) - pool
+    pool, row, length = sizes(judged), rows(sizes(ranks)), sizes(ranked)
+    before = np.cumsum(pool) - pool
     grade = np.fromiter(chain.from_iterable(wanted.values() for wanted in judged), np.float64, pool.sum())
     of_ranked = grade[joined(places) + before[row]]
-    return JudgedItems(np.minimum(length, depth or length), row, joined(ranks), of_ranked, np.repeat(query, pool), grade)
+    return JudgedItems(np.minimum(length, depth or length), row, joined(ranks), of_ranked, rows(pool), grade)
 
 
 def joined(parts: Sequence[Ints]) -> Ints:
