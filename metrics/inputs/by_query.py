@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 
 from .._base.arrays import rows
-from .._base.checks import choice, flag, is_label, iterable, judgements, number, of_one_kind, refuse, unordered
+from .._base.checks import choice, flag, iterable, judgements, number, of_one_kind, refuse, refuse_odd, unordered
 from .._base.keyed import MISSING, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
 from .._base.types import Array, Ids, Ints
@@ -146,9 +146,7 @@ def scores_of(name: str, ranked: Mapping[Any, float]) -> Array:
 
 def refuse_kinds(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float]) -> None:
     """Refuse ids that cannot be looked up, and ids of kinds that are never equal."""
-    for item in (*ranked, *judged):
-        if not is_label(item):
-            refuse(name, repr(item), "ids that can be looked up, such as text or whole numbers")
+    refuse_odd(name, ranked), refuse_odd("qrels", judged)
     of_one_kind(name, [ranked], "qrels", [judged])
 
 
