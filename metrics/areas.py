@@ -192,7 +192,7 @@ def inferred_average_precision(
     """
     hits = as_hits(relevance)
     R, relevant = hits.relevant(n_relevant), hits.ordinal - 1
-    irrelevant, sampled = hits.rank - hits.ordinal, 0
+    irrelevant, sampled = hits.rank - hits.ordinal, 0 * hits.rank
     if hits.irrelevant is not None:
         irrelevant = hits.above(hits.irrelevant)
     if hits.unjudged is not None:

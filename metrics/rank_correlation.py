@@ -236,6 +236,6 @@ def order_of_pairs(values: Array) -> Array:
     return (first > second).astype(np.int8) - (first < second)
 
 
-def of_pairs(values: Array) -> Floats:
+def of_pairs(values: Array) -> Any:
     """The sum over all pairs."""
     return values.sum(axis=(-2, -1), dtype=np.float64)

@@ -3,7 +3,7 @@
 import math
 import operator
 import sys
-from collections.abc import Callable, Collection, Hashable, Iterable, KeysView, Mapping, Set
+from collections.abc import Callable, Collection, Hashable, Iterable, KeysView, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import wraps
 from inspect import Parameter, signature
@@ -195,7 +195,7 @@ def length_of(row: Any) -> int | None:
         return len(row)
 
 
-def place(index: Any, shape: Shape) -> list[int]:
+def place(index: Any, shape: Sequence[int]) -> list[int]:
     """Where a flat index lies in an array of this shape, for a message."""
     return [int(i) for i in np.unravel_index(int(index), shape)] if shape else []
 
@@ -270,13 +270,14 @@ def collection(name: str, ids: Any) -> list[Any]:
         refuse(name, f"a {type(ids).__name__}", "a collection of ids, not a mapping")
     if is_masked(ids):
         refuse(name, MASKED, "a collection of ids")
-    plain = isinstance(ids, np.ndarray) and ids.dtype.kind not in "Mm"  # of dates, Python would make whole numbers
-    return ids.tolist() if plain else list(ids)
+    if isinstance(ids, np.ndarray) and ids.dtype.kind not in "Mm":  # of dates, Python would make whole numbers
+        return ids.tolist()
+    return list(ids)
 
 
 def axes(values: Any) -> int:
     """How many axes an array or a table has; another collection has one."""
-    shape = getattr(values, "shape", None)
+    shape: Any = getattr(values, "shape", None)
     return len(shape) if hasattr(shape, "__len__") else 1
 
 
@@ -364,7 +365,7 @@ def id_sets(name: str, lists: Lists) -> list[set[Any]]:
 def judgements(name: str, lists: Iterable[Ids | Grades]) -> list[Any]:
     """A set of distinct ids, or a dict of ids and grades, for each query."""
 
-    def judged(which: str, ids: Ids | Grades) -> Any:
+    def judged(which: str, ids: Any) -> Any:
         if isinstance(ids, Mapping):
             return grades(which, ids)
         if type(ids) not in (set, frozenset):
@@ -432,7 +433,7 @@ def comparable(one: Any, other: Any) -> bool:
     one, other = (item.item() if isinstance(item, np.generic) and item.dtype.kind not in "Mm" else item for item in (one, other))
     if type(one) is type(other):
         return True
-    return not (type(one).__eq__(one, other) is type(other).__eq__(other, one) is NotImplemented)
+    return not (type(one).__eq__(one, other) is type(other).__eq__(other, one) is NotImplemented)  # type: ignore[call-arg]
 
 
 def is_label(label: Any) -> bool:
@@ -461,6 +462,7 @@ def grades(name: str, given: Grades) -> dict[Any, float]:
             refuse(name, f"{BEYOND} for id {item!r}", "finite grades")
         if not finite:
             refuse(name, f"{grade!r} for id {item!r}", "finite grades")
+    return known
 
 
 def index_of(given: Any) -> Any:

@@ -111,7 +111,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         if func.__name__ in WITH_NEIGHBOURS:
             return func(*map(plain, args), **kwargs)
         if func in JOIN:
-            parts = [getattr(part, "topics", None) for part in sides[0]]
+            parts: list[Any] = [getattr(part, "topics", None) for part in sides[0]]
             topics = None if None in parts else sum(parts, ())
             return labelled(super().__array_function__(func, types, args, kwargs), topics)
         return super().__array_function__(func, types, args, kwargs)
@@ -191,4 +191,4 @@ def with_labels(values: Any, *given: Any) -> Any:
     if WITHOUT_LABELS.issuperset(map(type, given)):
         return values
     ids = next((labels for each in given if (labels := labels_of(each)) is not None), None)
-    return of_queries(np.asarray(values), ids and tuple(ids))
+    return of_queries(np.asarray(values), None if ids is None else tuple(ids))

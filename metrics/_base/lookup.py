@@ -125,7 +125,7 @@ def whole_number_ids(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] 
     """The whole numbers of all lists, one after the other, and the length of each list."""
     kinds = set(map(type, lists)) if isinstance(lists, (list, tuple)) else None
     if isinstance(lists, np.ndarray) and lists.ndim == 2:
-        flat, length = lists.reshape(-1), np.full(*lists.shape, dtype=np.int64)
+        flat, length = lists.reshape(-1), np.full(len(lists), lists.shape[1], dtype=np.int64)
     elif kinds == {np.ndarray} and all(ids.ndim == 1 for ids in lists):
         flat, length = np.concatenate(lists), sizes(lists)
     elif lists_too and kinds and (kinds == {dict} or kinds <= {list, tuple, set, frozenset}):

@@ -600,7 +600,7 @@ def rank_biased_overlap(
     a: Ids, b: Ids, persistence: Value, depth: Value = None, kind: str = "extrapolated", ln: Callable[[Value], Value] = log
 ) -> Value:
     """The mean, over all orders of the tied ids, of the equation for this kind."""
-    equation = {"extrapolated": rbo_extrapolated, "minimum": rbo_minimum, "residual": rbo_residual}[kind]
+    equation: Callable[..., Value] = {"extrapolated": rbo_extrapolated, "minimum": rbo_minimum, "residual": rbo_residual}[kind]
     orders = [(first[:depth], second[:depth]) for first in orders_of_list(a) for second in orders_of_list(b)]
     return over(sum(equation(*sorted(pair, key=len), persistence, ln) for pair in orders), len(orders))
 

@@ -93,7 +93,8 @@ def checked(
     if (bad := np.flatnonzero(~np.isfinite(grades))).size:
         refuse("qrels", f"{grades[bad[0]]} in column {grade!r}, row {bad[0]}", "finite grades")
     ranked, judged = comparable(ranked, judged, in_run, in_qrels)
-    once("run", ranked), once("qrels", judged)
+    once("run", ranked)
+    once("qrels", judged)
     return ranked, scores, judged, grades, grade is not None
 
 
@@ -283,7 +284,7 @@ def best_first(row: Ints, scores: Floats, grade: Floats, ties: str, ids: Callabl
     tied = np.flatnonzero(np.isin(block, block[matters]))
     if ties == "trec_eval":
         names = np.array(list(map(str, ids(order[tied])["item"].to_list())))
-        last_first = -np.unique(names, return_inverse=True)[1]
+        last_first: Any = -np.unique(names, return_inverse=True)[1]
     else:
         last_first = grades[tied] if ties == "worst" else -grades[tied]
     order[tied] = order[tied[np.lexsort((last_first, block[tied]))]]

@@ -11,7 +11,7 @@ import numpy as np
 from .._base.arrays import bincount, rows
 from .._base.checks import as_lists, choice, each_of_one_kind, judgements, refuse, refuse_odd, same_labels
 from .._base.keyed import by_key, named_by_key
-from .._base.lookup import Judged, JudgedItems, begins, by_hash, graded, grades_of, in_arrays, numbered, numbering
+from .._base.lookup import JudgedItems, begins, by_hash, graded, grades_of, in_arrays, numbered, numbering
 from .._base.types import Array, ByQuery, Grades, Ids, Ints, Lists
 from ..hits import Hits
 
@@ -52,7 +52,8 @@ def split_by_item(
     choice("ungrouped", ungrouped, ("raise", "skip"))
     if not isinstance(group, Mapping):
         refuse("group", repr(group), "a mapping from id to group")
-    refuse_odd("group", group), refuse_odd("group", list(group.values()), "groups that can be looked up, such as text or whole numbers")
+    refuse_odd("group", group)
+    refuse_odd("group", list(group.values()), "groups that can be looked up, such as text or whole numbers")
     same_labels(rankings=rankings, relevant=relevant)
     keys, (rankings, relevant) = by_key(rankings=rankings, relevant=relevant)
     with named_by_key(keys, rankings="rankings", relevant="relevant"):
@@ -79,7 +80,7 @@ class LookedUp(NamedTuple):
 
 
 def look_up(
-    name: str, rankings: list[list[Any]], judged: list[Judged], known: Collection[Any]
+    name: str, rankings: list[list[Any]], judged: list[Any], known: Collection[Any]
 ) -> LookedUp:
     """All ids numbered 0, 1, ..., the known ones first; duplicates are refused."""
     for query, ids in enumerate(rankings):
@@ -104,7 +105,7 @@ def split(
     Of each ranking the first `top` items are looked at.
     """
     length, row, rank, grade, pool_row, pool_grade = looked_up.found
-    shown = length if top is None else np.minimum(length, min(top, np.max(length, initial=0)))
+    shown = length if top is None else np.minimum(length, min(top, int(np.max(length, initial=0))))
     seen = rank <= shown[row]
     row, rank, grade = row[seen], rank[seen], grade[seen]
     query, start = rows(shown), begins(shown)[:-1]

@@ -538,7 +538,7 @@ def documented(metric: Callable[..., Any]) -> tuple[str, str]:
 
 
 # What TeX writes, and what a line of text has in its place; in this order, until nothing changes.
-IN_TEXT = {
+IN_TEXT: dict[str, Any] = {
     r"\\(?:text|mathrm|operatorname)\{([^{}]*)\}": r"\1",
     r"\\[ ,!]|\\bigl|\\bigr|\\quad": " ",
     r"\\sum": "Σ", r"\\prod": "Π", r"\\le\b": "≤", r"\\ge\b": "≥", r"\\lceil ": "⌈", r" \\rceil": "⌉",

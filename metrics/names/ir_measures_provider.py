@@ -147,7 +147,7 @@ def ranks_of(items: list[str], scores: Mapping[str, float]) -> Ints:
     above = np.searchsorted(ascending, own)
     tied = np.flatnonzero(np.searchsorted(ascending, own, side="right") - above > 1)
     if tied.size:
-        names, equal = list(scores), {score: [] for score in own[tied].tolist()}
+        names, equal = list(scores), dict[float, list[str]]((score, []) for score in own[tied].tolist())
         for place in np.flatnonzero(np.isin(every, own[tied])).tolist():
             equal[float(every[place])].append(names[place])
         for group in equal.values():

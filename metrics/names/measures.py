@@ -197,7 +197,8 @@ class Levels:
 
     def __init__(self, hits: Hits, level: Number | None, n_relevant: Numbers | None) -> None:
         self.by_level: dict[Any, Hits] = {None: hits}
-        self.usual, self.n_relevant = level, n_relevant
+        self.usual: Any = level
+        self.n_relevant = n_relevant
         if level is not None:
             at_level = hits.at_level(level)
             self.usual = np.asarray(level)[()]
@@ -209,7 +210,7 @@ class Levels:
         metric, options = metric_named(name)
         if isinstance(self.by_level[None], TiedHits):
             metric = MEAN_OF.get(metric, metric)
-        level = options.pop("rel", self.usual)
+        level: Any = options.pop("rel", self.usual)
         level = None if metric in OF_GRADES else level
         if self.n_relevant is not None and level != self.usual:
             at_level = f"a number at relevance level {self.usual or 'above 0'}"
@@ -309,7 +310,7 @@ AT_A_CUTOFF: dict[str, Callable[..., Values]] = {
     "Success": success_at,
 }
 KNOWN = sorted({*OF_THE_RANKING, *AT_A_CUTOFF}, key=str.lower)
-OF_GRADES = {
+OF_GRADES: set[Callable[..., Values]] = {
     dcg,
     expected_reciprocal_rank,
     expected_reciprocal_rank_at,
@@ -354,7 +355,7 @@ def one_a_cutoff(name: Any) -> list[Any]:
 def is_name(written: str) -> bool:
     """Whether the book has a measure of this name, whatever else is wrong with it."""
     parts = NAME.fullmatch(written)
-    return bool(parts) and parts["name"] in KNOWN
+    return parts is not None and parts["name"] in KNOWN
 
 
 def of_this_package(names: list[str]) -> list[str]:
@@ -385,7 +386,7 @@ def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
         refuse("measures", repr(written), without)
     parameters = signature(metrics[name]).parameters
     allowed = set(parameters) - NOT_A_WORD | {"rel"}
-    if metrics[name] in OF_GRADES | {judged, judged_at}:
+    if metrics[name] in OF_GRADES or metrics[name] in (judged, judged_at):
         allowed -= {"rel"}
     options = UNSAID.get(name, {}) | given_options(written, parts, allowed)
     if cutoff is not None:

@@ -54,7 +54,7 @@ class Interval(NamedTuple):
         return f"{show(self.mean)} ({100 * self.confidence:g}% bootstrap interval {show(self.low)} to {show(self.high)})"
 
 
-class Evaluation(dict[str, Any]):
+class Evaluation(dict[str, Column]):
     """The values of one system: measure -> one value for each topic in `queries`; printed as a table.
 
     queries: the ids of the topics, () where none are known; topics: these, or else positions.

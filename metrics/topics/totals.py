@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Self
 
 import numpy as np
 
@@ -38,7 +39,7 @@ class Total:
     infinite: float = 0.0
 
     @classmethod
-    def of(cls, values: Numbers) -> Total:
+    def of(cls, values: Numbers) -> Self:
         """The total of some values, one a query.
 
         values: any shape, flattened, as float64; nan is
@@ -183,7 +184,7 @@ class LogTotal(Total):
     """
 
     @classmethod
-    def of(cls, values: Numbers, floor: Number | None = None) -> LogTotal:
+    def of(cls, values: Numbers, floor: Number | None = None) -> Self:
         """The total of the logarithms of some values.
 
         values: any shape, >= 0, flattened; nan is undefined;

@@ -308,9 +308,9 @@ def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> I
     for run, one in found.items():
         barren.update(topic for topic, count in zip(one.queries, one[RELEVANT].tolist()) if not count)
         for name, of_trec in options.names.items():
-            nowhere = tuple(topic for topic, value in zip(one.queries, one[name].tolist()) if isnan(value))
-            if nowhere and not of_trec:
-                where.setdefault((counted(name, options), *nowhere), {}).setdefault(name, []).append(run)
+            topics = tuple(topic for topic, value in zip(one.queries, one[name].tolist()) if isnan(value))
+            if topics and not of_trec:
+                where.setdefault((counted(name, options), *topics), {}).setdefault(name, []).append(run)
     for (counts, *nowhere), names in where.items():
         what = f"nothing is relevant for {topics_named(nowhere)}, so" if barren.issuperset(nowhere) else f"for {topics_named(nowhere)}"
         what += f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} 0/0"

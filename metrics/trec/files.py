@@ -10,7 +10,7 @@ import sys
 import zlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import IO, BinaryIO, NoReturn, TypeAlias
+from typing import IO, Any, BinaryIO, NoReturn, TypeAlias
 
 from .._base.checks import refuse
 from .._base.text import visible
@@ -27,6 +27,7 @@ LONGEST = 2**24  # bytes in a line
 def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
     """Refuse a line, of which the message shows the beginning."""
     line = line.rstrip(b"\r\n")
+    text: str | bytes
     try:
         text, shown = line.decode(), repr(line.decode()[:60])
     except UnicodeDecodeError:
@@ -36,7 +37,7 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
 
 
 @contextmanager
-def opened(path: Path) -> Iterator[tuple[BinaryIO, BinaryIO]]:
+def opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
     """The file, and its text, which a .gz or a .zst holds packed and a Parquet file in columns: known by the first bytes."""
     with open(path, "rb") as file:
         first = file.peek(4)[:4]

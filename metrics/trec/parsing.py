@@ -40,8 +40,8 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
         )
     except pa.ArrowInvalid:
         return None
-    topic, documents, value = (column.chunk(0) for column in table.columns)
-    value = np.from_dlpack(value)
+    topic, documents, numbers = (column.chunk(0) for column in table.columns)
+    value: Any = np.from_dlpack(numbers)
     if np.count_nonzero(space) != len(kind.columns) * table.num_rows or not are_numbers(value, kind):
         return None
     stretches = pa.compute.run_end_encode(topic, memory_pool=pool())
@@ -67,7 +67,8 @@ def line_by_line(source: str, first: int, text: bytes, kind: Kind) -> Lines:
     """The lines one at a time, whatever stands between the columns; a wrong one is named."""
     columns = kind.columns
     wanted = [columns.index(name) for name in ("topic", "document", kind.value)]
-    kept, places = [], []
+    kept: list[list[bytes]] = []
+    places: list[int] = []
     for place, line in enumerate(text.split(b"\n")[:-1], first):
         words = line.split()
         if not words or words[0].startswith(b"#"):
@@ -84,7 +85,7 @@ def line_by_line(source: str, first: int, text: bytes, kind: Kind) -> Lines:
         kept.append([words[column] for column in wanted])
         places.append(place)
     topic, document, value = zip(*kept) if kept else ((), (), ())
-    return in_stretches(source, topic, list(document), value, np.array(places, dtype=np.int64), kind)
+    return in_stretches(source, topic, list(document), value, np.array(places, dtype=np.int64), kind)  # type: ignore[return-value]
 
 
 def comments_in(text: bytes) -> bool:
