@@ -122,6 +122,11 @@ def from_scores(both, names=EIGHT):
     return from_hits(Hits.from_scores(scores=both[0], labels=both[1], ties="stable"), names)
 
 
+def from_dictionaries(both, names=SEVEN):
+    found = metrics.evaluate(both[1], [IR_NAMES[SEVEN.index(name)] for name in names], qrels=both[0])
+    return dict(zip(names, map(np.asarray, found.values())))
+
+
 # ---- Dense NumPy, as you would write it without hit positions -------------------------------------------------
 
 
@@ -240,8 +245,8 @@ def ranx_answers(qrels, run):
     return {name: np.array([run.scores[theirs][str(query)] for query in range(len(qrels))]) for name, theirs in zip(SEVEN, RANX_NAMES)}
 
 
-def ranx_of_names(lists):
-    ranx, (qrels, run) = import_module("ranx"), dictionaries(lists)
+def ranx_of_dictionaries(both):
+    ranx, (qrels, run) = import_module("ranx"), both
     return ranx_answers(ranx.Qrels(qrels), ranx.Run(run))
 
 
@@ -267,8 +272,10 @@ COURSES = {  # what people have: how it is made from a matrix in rank order, and
         OURS: from_matrix, DENSE: dense, BLOCKS: in_blocks, f"{BLOCKS}, six": partial(in_blocks, names=SIX),
         RANX: lambda relevance: ranx_of_numbers((in_rank_order(relevance), list(map(np.flatnonzero, relevance)))),
         SKLEARN: learned_from_matrix, TREC: trec_of_matrix}),
-    "ids, text": (text, {OURS: from_ids, RANX: ranx_of_names, TREC: lambda lists: trec_answers(*dictionaries(lists)),
+    "ids, text": (text, {OURS: from_ids, RANX: lambda lists: ranx_of_dictionaries(dictionaries(lists)), TREC: lambda lists: trec_answers(*dictionaries(lists)),
                          IR: lambda lists: ir_answers(*dictionaries(lists))}),
+    "nested dictionaries": (lambda relevance: dictionaries(text(relevance)), {
+        OURS: from_dictionaries, RANX: ranx_of_dictionaries, TREC: lambda both: trec_answers(*both), IR: lambda both: ir_answers(*both)}),
     "ids, small numbers": (numbers, {OURS: from_ids, "a table of marks, dense": marked, RANX: ranx_of_numbers}),
     "ids, large numbers": (large_numbers, {OURS: from_ids, RANX: ranx_of_numbers}),
     "scores, unsorted": (scored, {
@@ -445,7 +452,7 @@ def measure(relevances):
         "by_course": {course: {relevant: time_course(course, relevant, relevance) for relevant, relevance in relevances.items()} for course in COURSES},
         "read": {relevant: read(relevance) for relevant, relevance in relevances.items()},
         "memory": [(course, relevant, digits(peak_memory(course, relevance)))
-                   for course in COURSES if course != "ids, text" for relevant, relevance in relevances.items()],
+                   for course in COURSES if course not in ("ids, text", "nested dictionaries") for relevant, relevance in relevances.items()],
         "one_ranking": time_one_ranking(), "files": files, "size": size,
     }  # fmt: skip
 
