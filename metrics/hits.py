@@ -9,7 +9,7 @@ from typing import Any, Literal, NoReturn, Self, TypeAlias
 
 import numpy as np
 
-from ._base.arrays import bincount, frozen, nonzero_in_rows, ranges
+from ._base.arrays import bincount, frozen, in_pieces, nonzero_in_rows, ranges
 from ._base.checks import (
     by_name,
     checked_ranks,
@@ -35,7 +35,7 @@ from ._base.lookup import JudgedItems, by_hash, by_number, flattened
 from ._base.scored import Blocked, alike, item, ranks_as_given, refuse_nan, standing
 from ._base.types import Array, ByQuery, Floats, Grades, Ids, Ints, Number, Numbers, Shape, Whole
 
-FEW = 16  # hits a query that are counted faster than they are searched
+FEW = 16  # hits a query, of as many queries or more, that are counted faster than they are searched
 
 
 class Hits:
@@ -370,9 +370,10 @@ class Hits:
     @cached_property
     def ordinal(self) -> Ints:
         """(H,) 1 for the first hit of its query, then 2 ..."""
-        some, step = self.count > 0, np.ones(self.row.size, dtype=np.int64)
-        step[self.start[some][1:]] -= self.count[some][:-1]  # each query begins anew
-        return frozen(np.cumsum(step, out=step))
+        ordinal = np.arange(1, self.row.size + 1, dtype=np.int64)
+        for some in in_pieces(ordinal.size):
+            ordinal[some] -= self.start[self.row[some]]
+        return frozen(ordinal)
 
     @cached_property
     def best_first(self) -> Hits:
@@ -417,11 +418,11 @@ class Hits:
 
     def total(self, weight: Array) -> Floats:
         """(Q,) the sum of `weight`, one for each hit, over the hits of each query."""
-        return sums(weight, self.count)
+        return sums(weight, self.count, self.start)
 
     def within(self, k: Any) -> Ints:
         """(Q,) the hits in the top k, for one k or one for each query."""
-        if self.row.size < FEW * self.queries or self.row.size < FEW**2:
+        if self.are_few:
             limit = k if np.ndim(k) == 0 else k[self.row]
             return bincount(self.row[self.rank <= limit], minlength=self.queries)
         most, last = int(min(self.count.max(), np.max(k))), self.row.size - 1
@@ -432,10 +433,18 @@ class Hits:
             found = np.where(fits, there, found)
         return found
 
-    def seen(self, k: Any) -> tuple[Ints, Ints]:
+    def seen(self, k: int) -> tuple[Ints, Ints]:
         """The places of all hits in the top k, and (Q,) how many each query has."""
+        if self.are_few:
+            places = np.flatnonzero(self.rank <= k)
+            return places, bincount(self.row[places], minlength=self.queries)
         count = self.within(k)
         return ranges(self.start, count), count
+
+    @property
+    def are_few(self) -> bool:
+        """Whether the hits are counted faster than they are searched."""
+        return self.row.size < FEW * max(self.queries, FEW)
 
     def accumulate(self, combine: np.ufunc, values: Floats) -> Floats:
         """(H,) each value combined with all earlier ones of its query; `combine` is associative."""
@@ -504,10 +513,11 @@ class TiedHits(Blocked, Hits):
         return Hits(self.shape, self.length, self.row, rank, grade, count)
 
 
-def sums(values: Array, count: Ints) -> Floats:
+def sums(values: Array, count: Ints, start: Ints | None = None) -> Floats:
     """The sums of the first so many values, of the next so many, and so on."""
     total, some = np.zeros(count.size), count > 0
-    total[some] = np.add.reduceat(values, (np.cumsum(count) - count)[some].astype(np.intp, copy=False), dtype=np.float64)
+    first = np.cumsum(count) - count if start is None else start
+    total[some] = np.add.reduceat(values, first[some].astype(np.intp, copy=False), dtype=np.float64)
     return total
 
 

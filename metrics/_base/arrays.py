@@ -11,6 +11,7 @@ from .types import Array, Floats, Ints
 
 SPARSE = 16  # words for each that is not all false, from which on it is faster to look at words first
 SAMPLE = 1024  # words, and some more, that show how many are not
+ONE = np.ones(1)
 AT_ONCE = 2**14  # entries whose rows and ranks are computed at a time, so that they stay in the cache
 
 
@@ -54,16 +55,27 @@ def nonzero_in_rows(array: Array) -> tuple[Ints, Ints, Ints, Floats]:
     length, flat = array.shape[-1], np.ascontiguousarray(array).reshape(-1)
     of_bytes = flat.dtype == bool or flat.itemsize == 1 and flat.view(np.uint8).max(initial=0) <= 1
     position = nonzero(flat.view(bool) if of_bytes else flat != 0)
-    value = np.broadcast_to(1.0, position.size) if of_bytes else flat[position].astype(np.float64)
+    value = np.ndarray(position.size, buffer=ONE, strides=(0,)) if of_bytes else flat[position].astype(np.float64)
     rank, row = position.astype(np.int64, copy=False), np.empty(position.size, dtype=np.int64)
-    for start in range(0, row.size, AT_ONCE):
-        some = slice(start, start + AT_ONCE)
+    for some in in_pieces(row.size):
         own = np.floor_divide(rank[some], length, out=row[some])
         rank[some] -= own * length - 1
-    last = np.append(np.flatnonzero(row[1:] != row[:-1]), row.size - 1)[: row.size]
-    count = np.zeros(math.prod(array.shape[:-1]), dtype=np.int64)
+    return row, rank, lengths(row, math.prod(array.shape[:-1])), value
+
+
+def in_pieces(size: int) -> list[slice]:
+    """So many entries, as pieces that stay in the cache."""
+    return [slice(start, start + AT_ONCE) for start in range(0, size, AT_ONCE)]
+
+
+def lengths(row: Ints, rows: int) -> Ints:
+    """How many entries each row has, if rows ascend; of many, where they change is found faster than all are counted."""
+    if row.size <= AT_ONCE:
+        return bincount(row, minlength=rows)
+    last = np.append(np.flatnonzero(row[1:] != row[:-1]), row.size - 1)
+    count = np.zeros(rows, dtype=np.int64)
     count[row[last]] = np.diff(last, prepend=-1)
-    return row, rank, count, value
+    return count
 
 
 def nonzero(truth: Array) -> Ints:
