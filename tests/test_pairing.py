@@ -13,6 +13,7 @@ from test_doors import DOORS, GOOD
 
 import metrics
 from metrics import Hits, ties, trec
+from metrics._base import columns
 from metrics._base.columns import Column
 
 TOPICS = ["q1", "q10", "q2", "q3"]
@@ -210,6 +211,12 @@ def test_what_keeps_its_topics(change, topics):
     assert change(AP.copy()).topics == topics
     np.testing.assert_array_equal(change(AP.copy()), change(values), strict=False)
     assert repr(change(AP.copy())) == repr(change(values)) and AP.topics == ("q1", "q2")
+
+
+def test_columns_of_the_same_topics_meet_without_a_look_at_each_label(monkeypatch):
+    monkeypatch.setattr(columns, "same_labels", lambda **named: pytest.fail("each label is compared"))
+    monkeypatch.setattr(Column, "__getitem__", lambda self, key: pytest.fail("each value is looked up"))
+    assert (AP + FOUND["RR"] * 2 - np.abs(AP)).topics == AP.topics and list(AP) == [1, 0.25] and type(next(iter(AP))) is np.float64
 
 
 OTHER = Column([5.0, 6.0], ["q2", "q1"])

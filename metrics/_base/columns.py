@@ -44,7 +44,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
 
     def __new__(cls, values: Any, topics: Iterable[Any] | None) -> Column:
         column = np.asarray(values).view(cls)
-        column.topics = None if topics is None else tuple(topics)
+        column._topics, column._moved = None if topics is None else tuple(topics), []
         return column
 
     def __array_finalize__(self, source: Any) -> None:
@@ -63,6 +63,9 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
 
     def __repr__(self) -> str:
         return repr(np.asarray(self))
+
+    def __iter__(self) -> Any:
+        return iter(np.asarray(self)) if self.ndim == 1 else super().__iter__()
 
     def __getitem__(self, key: Any) -> Any:
         key = key[0] if isinstance(key, tuple) and len(key) == 1 else key
@@ -84,6 +87,10 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         super().put(indices, plain(values), mode)
 
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, **kwargs: Any) -> Any:
+        if method == "__call__" and not kwargs and ufunc.nout == 1 and QUICK.issuperset(map(type, inputs)):
+            known = [each.topics for each in inputs if type(each) is Column]
+            if known[0] is not None and known.count(known[0]) == len(known):
+                return Column(ufunc(*map(plain, inputs)), known[0])
         one_by_one, out = method == "__call__", kwargs.pop("out", ())
         if method == "at" and len(inputs) > 2:
             same_labels(values=inputs[0][inputs[1]], value=inputs[2])
@@ -158,6 +165,9 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
             self._moved.append(True)
 
 
+QUICK = {Column, np.ndarray, np.float64, float, int}  # all that has labels here is a column
+
+
 def plain(values: Any) -> Any:
     """The array alone."""
     return np.asarray(values) if isinstance(values, Column) else values
@@ -174,7 +184,8 @@ def topics_of(given: Iterable[Any]) -> tuple[Any, ...] | None:
 def labelled(values: Any, topics: tuple[Any, ...] | None) -> Any:
     """The values as a column, with its topics if there is one for each."""
     if isinstance(values, np.ndarray):
-        values = values if isinstance(values, Column) else Column(values, None)
+        if not isinstance(values, Column):
+            return Column(values, topics)
         if topics is None or topics != values.topics:
             values.forget()
             values.topics = topics
