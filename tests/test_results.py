@@ -67,6 +67,59 @@ def test_a_mean_has_its_interval_and_its_rule():
             call(undefined="raise")
 
 
+SEEDS = evaluate({"a1": OLD, "a2": NEW, "b": NEW[::-1]}, "AP MeanRank NumRelRet", topics=TOPICS, undefined=0)
+
+
+def test_seeds_are_averaged_topic_by_topic_and_a_comparison_counts_topics():
+    both = SEEDS.average_seeds({"a": ["a2", "a1"], "b": ("b",)})
+    for measure in SEEDS.measures:
+        np.testing.assert_array_equal(both["a"][measure], (SEEDS["a1"][measure] + SEEDS["a2"][measure]) / 2)
+        np.testing.assert_array_equal(both["b"][measure], SEEDS["b"][measure])
+    assert both.compare("a", "b", "AP").n == 4 and both["a"].topics == tuple(TOPICS) and both["a"].name == "a"
+    assert both["a"].mean()["NumRelRet"] == 4 and both.leaderboard("MeanRank", undefined=3).names == ["b", "a"]
+    without_ids = metrics.evaluate({"x": OLD, "y": NEW}, "AP").average_seeds({"xy": ["x", "y"]})["xy"]
+    assert without_ids.topics == (0, 1, 2, 3) and not without_ids.named
+    turned = trec.Results({"x": evaluate(OLD, "AP", topics=TOPICS), "y": evaluate(NEW[::-1], "AP", topics=TOPICS[::-1])})
+    assert turned.average_seeds({"a": ["x", "y"]}).mean(undefined=0)["a"]["AP"] == both.mean()["a"]["AP"]
+
+
+@pytest.mark.parametrize("rule, values", [("skip", [1, math.nan, math.nan]), (3, [1, 2, math.nan])])
+def test_what_is_undefined_for_some_seeds_counts_what_somebody_says(rule, values):
+    """Of topic b the first seed finds something at rank 1, the second nothing; of c neither does."""
+    found = evaluate({"s1": [[1, 0], [1, 0], [0, 0]], "s2": [[1, 0], [0, 0], [0, 0]]}, "MeanRank", topics=list("abc"))
+    np.testing.assert_array_equal(found.average_seeds({"s": ["s1", "s2"]}, undefined=rule)["s"]["MeanRank"], values)
+    with pytest.raises(ValueError, match="^MeanRank of s, in some seeds: got 0/0 for topic 'b', expected a value"):
+        found.average_seeds({"s": ["s1", "s2"]})
+
+
+def test_folds_are_joined():
+    folds = trec.Results({"f1": evaluate(OLD[2:], "AP", topics=TOPICS[2:], undefined=0), "f2": evaluate(OLD[:2], "AP", topics=TOPICS[:2], undefined=0)})
+    joined = folds.join_folds({"old": ["f1", "f2"]})
+    assert trec.Results(joined | {"new": FOUND["new|"]}).compare("new", "old", "AP").p == FOUND.compare("new|", "=old", "AP").p
+    qrels = {topic: {"x": 1} for topic in TOPICS}
+    runs = trec.evaluate(qrels, {"f1": {"q1": {"x": 1}}, "f2": {"q3": {"y": 1}, "q9": {"x": 1}}}, "RR map")
+    its = runs.join_folds({"f": ["f1", "f2"]})["f"]
+    assert (its.queries, its.missing, its.unjudged, its.mean()) == (("q1", "q3"), ("q2", "q4"), ("q9",), {"RR": 0.5, "map": 0.5})
+
+
+def test_an_export_is_read_and_compared_with_what_is_found_today(tmp_path):
+    path = tmp_path / "old.csv"
+    for exported in (FOUND, FOUND["=old"]):
+        exported.to_csv(path)
+        read = trec.read_results(path, undefined=0)
+        for name, its in read.items():
+            today = FOUND[name if name in FOUND else "=old"]
+            assert its.queries == today.queries and repr(its.mean()) == repr(today.mean()) and repr(its.by_query()) == repr(today.by_query())
+            assert trec.Results({"then": its, "now": today}).compare("then", "now", "AP").tied == 4
+            assert (its.lower, its.no_mean) == (today.lower, today.no_mean) and trec.Results({name: its}).to_csv() == trec.Results({name: today}).to_csv()
+    assert list(read) == ["old"] and list(trec.read_results(path).average_seeds({"x": ["old"]})) == ["x"]
+    path.write_text("topic,num_rel,mine\n7,2,0.5\n8,3,\n", encoding="utf-8-sig")
+    assert trec.read_results(path, topic=int, undefined="skip")["old"].mean() == {"num_rel": 5, "mine": 0.5}
+    path.write_text("topic,measure,a,b\n1,AP,0.5,\n1,P@1,1,\n2,AP,,0.25\n2,P@1,0,1\nall,AP,9,9\nall,P@1,9,9\n")
+    printed = trec.read_results(path)
+    assert (printed["a"].queries, printed["b"].queries, printed["a"].by_query()["2"]["P@1"]) == (("1", "2"), ("2",), 0)
+
+
 def test_it_is_known_of_which_measures_a_lower_value_is_better():
     assert {name for name in EXPLAINED if EXPLAINED[name].rewards[0] == "↓" and name.partition("@")[0] in {*OF_THE_RANKING, "RankAtRecall"}} == {
         *LOWER_IS_BETTER - {"RankAtRecall"}, "RankAtRecall@r"}  # fmt: skip
@@ -207,6 +260,22 @@ def test_the_picture_of_the_readme_is_drawn(tmp_path, monkeypatch):
     assert Path("new-old.svg").read_text(encoding="utf-8").count("<path") > 10
 
 
+@pytest.mark.parametrize("text, words", [
+    ("", ", line 1: got '', expected a CSV with each topic"), ("group,measure,a\nx,AP,1", ", line 1: got 'group,measure,a', expected a CSV with"),
+    ("topic,AP,AP\n1,2,3", ", line 1: got 'AP' a second time"), ("topic,AP\n1,2,3", ", line 2: got 3 columns, expected 2"),
+    ("topic,AP\n1,2\n1,3", ", line 3: got topic '1' a second time"), ("topic,AP\n1,1_0", ", line 2: got '1_0', expected a number"),
+    ("topic,measure,a\nall,AP,1", ": got no topic, expected a CSV with each topic"), ("topic,AP\nx\0,\xff", ": got no CSV"),
+])  # fmt: skip
+def test_a_wrong_export_is_named(text, words, tmp_path):
+    path = tmp_path / "old.csv"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(ValueError, match=f"^{re.escape(str(path) + words)}"):
+        trec.read_results(path)
+    path.write_text("topic,AP\nq1,1")
+    with pytest.raises(ValueError, match=r"line 2: got the topic 'q1', expected one that int takes$"):
+        trec.read_results(path, topic=int)
+
+
 @pytest.mark.parametrize("call, words", [
     (lambda: evaluate({}, "AP"), "relevance: got 0 systems, expected a mapping"),
     (lambda: evaluate({"x": [1, -1]}, "AP"), r"relevance\['x'\]: relevance: got -1.0"),
@@ -218,6 +287,14 @@ def test_the_picture_of_the_readme_is_drawn(tmp_path, monkeypatch):
     (lambda: FOUND.leaderboard("RR"), "measure: got 'RR', expected one of AP"),
     (lambda: FOUND["=old"].topic("q9"), "topic: got 'q9', expected one of the 4, such as 'q1'"),
     (lambda: evaluate([0, 1], "AP").by_query(), "results: got values of one ranking"),
+    (lambda: SEEDS.average_seeds({"a": "a1"}), "seeds.'a'.: got 'a1', expected a collection of ids"),
+    (lambda: SEEDS.average_seeds({"a": ["a1", "a1"]}), "seeds.'a'.: got 'a1' a second time"),
+    (lambda: SEEDS.average_seeds({"a": ["a1", "a3"]}), "system: got 'a3', expected one of 'a1', 'a2', 'b'"),
+    (lambda: SEEDS.average_seeds({"a": []}), "seeds.'a'.: got no seeds, expected seeds of one level"),
+    (lambda: SEEDS.average_seeds(["a1", "a2"]), r"seeds: got \['a1', 'a2'\], expected a mapping of each system"),
+    (lambda: SEEDS.join_folds({"a": ["a1", "a2"]}), "a2: got topic 'q1', which a1 has, too, expected folds of other topics"),
+    (lambda: trec.Results(SEEDS | {"c": evaluate(OLD[:3], "AP MeanRank NumRelRet", topics=TOPICS[:3])}).average_seeds({"a": ["a1", "c"]}),
+     "c: got no value for 1 topic \\('q4'\\), expected the topics of the others"),
     (lambda: metrics.compare([1, 2], [2, 1], test="sign", undefined=0, of="user"), "of: got 'user', expected what"),
     (lambda: plots.differences(RUNS, undefined=0), "runs: got 3 systems, expected two"),
     (lambda: plots.systems([1], undefined=0), r"runs: got \[1\], expected a mapping of names"),

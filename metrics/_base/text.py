@@ -31,6 +31,11 @@ def safe_for_a_spreadsheet(text: str) -> str:
     return FORMULA.sub(r"\1'\2", in_a_cell(text))
 
 
+def as_before_a_spreadsheet(cell: str) -> str:
+    """The text without the marks of `safe_for_a_spreadsheet`."""
+    return re.sub("(^|;)'(?=[=+@＝＋－＠-])", r"\1", cell)
+
+
 def in_markdown(text: str) -> str:
     """The text in a cell of a table of Markdown, in which it is no markup, nor HTML."""
     return re.sub(r"([\\`*_\[\]|~$])", r"\\\1", in_a_cell(text).replace("&", "&amp;").replace("<", "&lt;"))

@@ -1,4 +1,4 @@
-"""What an evaluation gives: systems, measures and topics in one object, which knows what each number is of."""
+"""What an evaluation gives: systems, measures and topics in one object that knows what each number is of (long: all that is asked of it)."""
 
 from __future__ import annotations
 
@@ -284,6 +284,79 @@ class Results(dict[str, Evaluation]):
         rule, columns = self.paired(measure, undefined, missing, (a, b))
         found = compare(columns[a], columns[b], test=test, undefined=rule, of=of, **options)
         return replace(found, names=(a, b))
+
+    def average_seeds(self, seeds: Mapping[str, Iterable[str]], *, undefined: Undefined | None = None, missing: Undefined = "raise") -> Results:
+        """Each system as the means over its seeds, topic by topic: a comparison then counts topics, not seeds.
+
+        seeds: system -> the names of its runs; undefined: what a topic counts in a seed if it is 0/0 there and not in
+        all seeds; missing: as in `compare`.
+        Raises ValueError for a topic that a seed lacks, and for one that is 0/0 in some seeds only, with "raise".
+
+        >>> import metrics
+        >>> found = metrics.evaluate({"new-1": [[1, 0], [1, 0]], "new-2": [[0, 1], [1, 0]]}, "RR")
+        >>> found.average_seeds({"new": ["new-1", "new-2"]})["new"]["RR"].tolist()
+        [0.75, 1.0]
+        """
+        made = Results()
+        for name, runs in self.grouped("seeds", seeds).items():
+            values, topics, rule = {}, (), stand_in(runs.rule(undefined))
+            for measure in runs.measures:
+                columns = runs.of(measure, missing)
+                topics = tuple(next(iter(columns.values())))
+                table = np.array([list(column.values()) for column in columns.values()])
+                nowhere = np.isnan(table)
+                in_some = nowhere.any(axis=0) & ~nowhere.all(axis=0)
+                all_defined(f"{measure} of {name}, in some seeds", topics, np.where(in_some, np.nan, 0), rule)
+                values[measure] = (table if isinstance(rule, str) else np.where(nowhere & in_some, float(rule), table)).mean(axis=0)
+            made[name] = runs.as_one(name, values, topics)
+        return made
+
+    def join_folds(self, folds: Mapping[str, Iterable[str]]) -> Results:
+        """Each system as its folds together, each of which has other topics, so nothing is averaged.
+
+        folds: system -> the names of its runs.
+        Raises ValueError for a topic that two folds have.
+
+        >>> import metrics
+        >>> found = Results({f"fold {topic}": metrics.evaluate([[1, 0]], "RR", topics=[topic]) for topic in "ab"})
+        >>> found.join_folds({"new": ["fold a", "fold b"]})["new"].by_query()
+        {'a': {'RR': 1.0}, 'b': {'RR': 1.0}}
+        """
+        made = Results()
+        for name, runs in self.grouped("folds", folds).items():
+            fold_of: dict[Any, str] = {}
+            for fold, its in runs.items():
+                for topic in its.topics:
+                    if topic in fold_of:
+                        refuse(fold, f"topic {topic!r}, which {fold_of[topic]} has, too", "folds of other topics, with ids, and without complete=True")
+                    fold_of[topic] = fold
+            columns = {measure: [runs.of(measure, only=[fold])[fold] for fold in runs] for measure in runs.measures}
+            values = {measure: np.array([value for each in folds for value in each.values()]) for measure, folds in columns.items()}
+            made[name] = runs.as_one(name, values, tuple(fold_of))
+        return made
+
+    def grouped(self, what: str, given: Mapping[str, Iterable[str]]) -> dict[str, Results]:
+        """System -> its runs, each once, and all at one level of relevance."""
+        if not isinstance(given, Mapping) or not given:
+            refuse(what, repr(given), f"a mapping of each system to the names of its {what}")
+        found = {}
+        for name, runs in given.items():
+            its = found[name] = Results({run: self.system(run) for run in id_list(f"{what}[{name!r}]", runs)})
+            if len({run.level for run in its.values()}) != 1:
+                refuse(f"{what}[{name!r}]", "several levels of relevance" if its else f"no {what}", f"{what} of one level")
+        return found
+
+    def as_one(self, name: str, values: Mapping[str, Any], topics: tuple[Any, ...]) -> Evaluation:
+        """An evaluation that says of itself what its parts said."""
+        first, rules, known = next(iter(self.values())), {its.undefined for its in self.values()}, set(topics)
+        missing, unjudged = (
+            dict.fromkeys(topic for its in self.values() for topic in getattr(its, each) if topic not in known) for each in ("missing", "unjudged")
+        )
+        return Evaluation(
+            values, topics if first.named else None, name=str(name), undefined=rules.pop() if len(rules) == 1 else None, level=first.level,
+            lower=first.lower, summaries=first.summaries, no_mean=first.no_mean,
+            missing=missing, unjudged=unjudged,
+        )  # fmt: skip
 
     def leaderboard(
         self, measure: str, *, undefined: Undefined | None = None, missing: Undefined = "raise", of: str = "topics", **options: Any

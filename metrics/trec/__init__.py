@@ -7,6 +7,7 @@ trec_eval orders documents of equal score by their bytes.
 
 from ..topics.results import Evaluation as Evaluation, Results as Results
 from .evaluation import evaluate as evaluate
+from .exports import read_results as read_results
 from .source import Run as Run, read_qrels as read_qrels, read_run as read_run
 
-__all__ = ["Evaluation", "Results", "Run", "evaluate", "read_qrels", "read_run"]
+__all__ = ["Evaluation", "Results", "Run", "evaluate", "read_qrels", "read_results", "read_run"]

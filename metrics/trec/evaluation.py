@@ -220,9 +220,7 @@ def evaluated(
     read = in_memory if not isinstance(run, Source) and path_of(run) is None else from_lines
     values, *topics = read(judgements, run, names, relevance_level, complete, progress, **how)
     found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
-    of_trec_eval = [one for one, of_trec in names.items() if of_trec]
-    found.summaries |= {one: partial(trec_names.summary, one) for one in of_trec_eval}
-    found.no_mean |= {one for one in of_trec_eval if one.startswith(("num_", "gm_"))}
+    summed_as_trec_eval_does(found, [one for one, of_trec in names.items() if of_trec])
     return like(found, values, *topics)
 
 
@@ -254,3 +252,10 @@ def in_memory(
     topics = sorted([*common, *missing], key=partial(as_bytes, "run")) if complete else common
     found = ranked_by_score("run", topics, [ranked.get(topic, {}) for topic in topics], [judged[topic] for topic in topics], **how)
     return values_of(names, Hits.from_found(found, np.ones(len(topics), dtype=bool)), level, how["version"]), topics, missing, unjudged
+
+
+def summed_as_trec_eval_does(found: Evaluation, measures: list[str]) -> Evaluation:
+    """The evaluation, in which these measures of trec_eval have its numbers for all topics."""
+    found.summaries |= {one: partial(trec_names.summary, one) for one in measures}
+    found.no_mean |= {one for one in measures if one.startswith(("num_", "gm_"))}
+    return found

@@ -1,0 +1,88 @@
+"""Values topic by topic, as `to_csv` and `--format csv` write them, read again: yesterday's can be compared with today's."""
+
+from __future__ import annotations
+
+import csv
+import os
+from collections.abc import Callable
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+
+from .._base.checks import id_list, refuse
+from .._base.text import as_before_a_spreadsheet
+from .._base.types import Undefined
+from ..names import measures as by_name, trec_names
+from ..topics.results import Results
+from .evaluation import summed_as_trec_eval_does
+from .files import Path
+
+EXPECTED = "a CSV with each topic, as to_csv() or --format csv -q writes it, whose first columns are topic, or system and topic, or topic and measure"
+
+
+def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Undefined | None = None) -> Results:
+    """The values of each topic that were exported before, from a CSV.
+
+    path: a file that `to_csv` has written, of one system, which then has the name of the file, or of several, or that
+    `python -m metrics -q --format csv` has printed; or any CSV of numbers with a column `topic` and one for each measure;
+    topic: makes a topic of its text, such as `int`; undefined: what 0/0 counts, as in `trec.evaluate`.
+    Returns `Results`. An empty cell is 0/0, but what a system has for no topic, or, in what the command printed, for
+    no measure, is not there.
+    Raises ValueError for a line that is wrong, which it names; OSError for a file that cannot be opened.
+    """
+    name = os.fspath(path)
+    found: dict[str, dict[str, dict[Any, float]]] = {}
+    try:
+        with open(name, encoding="utf-8-sig", newline="") as file:
+            rows = [(place, list(map(as_before_a_spreadsheet, row))) for place, row in enumerate(csv.reader(file), 1) if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        refuse(name, f"no CSV ({error})", EXPECTED)
+    head = rows[0][1] if rows else []
+    labels = 1 + (head[:2] in (["system", "topic"], ["topic", "measure"]))
+    if "topic" not in head[:labels] or len(head) == labels:
+        refuse(f"{name}, line 1", repr(",".join(head)), EXPECTED)
+    id_list(f"{name}, line 1", head)
+    for place, row in rows[1:]:
+        where = f"{name}, line {place}"
+        if len(row) != len(head):
+            refuse(where, f"{len(row)} columns", f"{len(head)}, as in line 1")
+        if head[1] == "measure" and row[0] == "all":
+            continue  # the means
+        its = made(where, topic, row[labels - 1 if head[0] == "system" else 0])
+        for column, text in zip(head[labels:], row[labels:]):
+            system, measure = (column, row[1]) if head[1] == "measure" else (row[0] if labels == 2 else PurePath(name).stem, column)
+            values = found.setdefault(system, {}).setdefault(measure, {})
+            if its in values:
+                refuse(where, f"topic {its!r} a second time", "each topic once")
+            values[its] = number_in(where, text)
+    if not found:
+        refuse(name, "no topic", EXPECTED)
+    return Results({system: of_system(system, values, head[1] == "measure", undefined) for system, values in found.items()})
+
+
+def made(where: str, topic: Callable[[str], Any], text: str) -> Any:
+    """The topic of a text."""
+    try:
+        return topic(text)
+    except ValueError:
+        refuse(where, f"the topic {text!r}", f"one that {getattr(topic, '__name__', topic)} takes")
+
+
+def number_in(where: str, text: str) -> float:
+    """The number of a cell, nan where it is empty."""
+    try:
+        return float(text.replace("_", "x") or "nan")
+    except ValueError:
+        refuse(where, repr(text), "a number, or nothing for 0/0")
+
+
+def of_system(name: str, values: dict[str, dict[Any, float]], lacks_empty: bool, undefined: Any) -> Any:
+    """The evaluation of a system, of which it is known what its measures are."""
+    topics = list(dict.fromkeys(topic for its in values.values() for topic in its))
+    if lacks_empty:
+        topics = [topic for topic in topics if any(its.get(topic, np.nan) == its.get(topic, np.nan) for its in values.values())]
+    columns = {measure: np.array([its.get(topic, np.nan) for topic in topics]) for measure, its in values.items()}
+    known = {measure: column for measure, column in columns.items() if not np.isnan(column).all()}
+    found = by_name.evaluation(known, topics, name=name, undefined=undefined)
+    return summed_as_trec_eval_does(found, [one for one in known if trec_names.is_name(one) and not by_name.is_name(one)])
