@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -58,7 +59,8 @@ def test_the_page_shows_what_the_command_prints(command, shown):
     assert err + out == shown
 
 
-def test_the_page_has_the_commands_that_it_is_for_and_its_python_runs():
+def test_the_page_has_the_commands_that_it_is_for_and_its_python_runs(tmp_path, monkeypatch):
+    monkeypatch.chdir(shutil.copytree(DATA, tmp_path / "data"))  # where it writes a file
     every = " ".join(command for command, _ in COMMANDS)
     assert all(option in every for option in ("-m", "-q", "-c", "-l", "--compare", "--explain", "--groups", "--item-groups", "--undefined"))
     for library in ("pandas", "narwhals", "ir_measures"):
