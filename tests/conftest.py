@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 BUILD = Path(__file__).resolve().parent.parent / "_build"
+collect_ignore = ["typed_script.py"]  # test_types.py runs it
 os.environ.setdefault("HYPOTHESIS_STORAGE_DIRECTORY", str(BUILD / ".hypothesis"))
 
 import pytest  # noqa: E402

@@ -105,7 +105,7 @@ def recall_weight(beta: Any) -> float:
     return min(max(float(beta) * float(beta), 1e-317), 1e100) if beta > 0 else 0.0
 
 
-def choice(name: str, value: Any, options: Iterable[str]) -> str:
+def choice(name: str, value: Any, options: Iterable[str]) -> Any:
     """One of the named options."""
     if not isinstance(value, str) or value not in options:
         refuse(name, repr(value), " or ".join(map(repr, options)))
@@ -362,7 +362,7 @@ def id_sets(name: str, lists: Lists) -> list[set[Any]]:
     return [distinct_ids(f"{name}[{i}]", ids, False)[1] for i, ids in enumerate(queries(name, lists))]
 
 
-def judgements(name: str, lists: Iterable[Ids | Grades]) -> list[Any]:
+def judgements(name: str, lists: Any) -> list[Any]:
     """A set of distinct ids, or a dict of ids and grades, for each query."""
 
     def judged(which: str, ids: Any) -> Any:

@@ -11,7 +11,7 @@ import numpy as np
 
 from .._base.arrays import rows
 from .._base.checks import choice, flag, iterable, judgements, number, of_one_kind, refuse, refuse_odd, unordered
-from .._base.keyed import MISSING, by_key, named_by_key
+from .._base.keyed import MISSING, Missing, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
 from .._base.types import Array, Ids, Ints
 from ..hits import Hits
@@ -22,7 +22,7 @@ RankedIn: TypeAlias = Mapping[Any, float] | Ids  # document -> score, or documen
 class Pairing(NamedTuple):
     """How runs and judgements go together, as in `metrics.evaluate`."""
 
-    missing: str = "raise"
+    missing: Missing = "raise"
     passages: str | None = None
     judged_only: bool = False
 
@@ -80,7 +80,7 @@ def narrowed(ranked: Any, judged: Collection[Any], passages: str | None, judged_
         best: dict[Any, Any] = {}
         for item in ranked:
             document = item.partition(passages)[0] if isinstance(item, str) else item
-            score = ranked[item] if isinstance(ranked, Mapping) else 0
+            score: Any = ranked[item] if isinstance(ranked, Mapping) else 0
             best[document] = max(best.get(document, score), score)
         ranked = best if isinstance(ranked, Mapping) else list(best)
     if judged_only:
@@ -146,7 +146,8 @@ def scores_of(name: str, ranked: Mapping[Any, float]) -> Array:
 
 def refuse_kinds(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float]) -> None:
     """Refuse ids that cannot be looked up, and ids of kinds that are never equal."""
-    refuse_odd(name, ranked), refuse_odd("qrels", judged)
+    refuse_odd(name, ranked)
+    refuse_odd("qrels", judged)
     of_one_kind(name, [ranked], "qrels", [judged])
 
 

@@ -216,7 +216,7 @@ def evaluated(
     depth = None if depth is None else min(whole("depth", depth, at_least=1), sys.maxsize)
     number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
     judgements = qrels if isinstance(qrels, Judgements) else Judgements(qrels)
-    how = {"ties": ties, "depth": depth, "version": version}
+    how: dict[str, Any] = {"ties": ties, "depth": depth, "version": version}
     read = in_memory if not isinstance(run, Source) and path_of(run) is None else from_lines
     values, *topics = read(judgements, run, names, relevance_level, complete, progress, **how)
     found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
