@@ -115,6 +115,7 @@ qrels, run = {"q": {"a": 1, "b": 0}}, {"q": {"a": 0.5, "b": 0.7}}
 assert_type(metrics.trec.evaluate(qrels, run, "map").mean()["map"], float)
 topics: list[tuple[Any, ...] | None] = [values.topics for values in metrics.trec.evaluate(qrels, run, "map P_5").values()]
 assert_type(metrics.evaluate(run, "AP", qrels=qrels).mean(), dict[str, float])
+assert_type(metrics.evaluate({"new": run, "old": {"q": {"b": 2.0}}}, "AP", qrels=qrels)["old"].mean(), dict[str, float])
 assert_type(metrics.evaluate({"q": ["b", "a"]}, "AP", qrels={"q": {"a"}}).mean(), dict[str, float])
 difference = metrics.compare([0.5, 0.9, 0.4], [0.4, 0.7, 0.4], test="randomisation", undefined=0)
 board = metrics.leaderboard({"one": [0.5, 0.9, 0.4], "other": [0.4, 0.7, 0.3]}, undefined="raise")

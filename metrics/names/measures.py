@@ -41,16 +41,16 @@ def evaluate(
 ) -> Results: ...  # fmt: skip
 @overload
 def evaluate(
-    relevance: Mapping[Any, RankedIn], measures: str | Iterable[str], *, qrels: Mapping[Any, Ids | Grades],
-    relevance_level: Number | None = None, undefined: Undefined | None = None,
-    missing: Missing = "raise", passages: str | None = None, judged_only: bool = False,
-) -> Evaluation: ...  # fmt: skip
-@overload
-def evaluate(
     relevance: Mapping[Any, Mapping[Any, RankedIn]], measures: str | Iterable[str], *, qrels: Mapping[Any, Ids | Grades],
     relevance_level: Number | None = None, undefined: Undefined | None = None,
     missing: Missing = "raise", passages: str | None = None, judged_only: bool = False,
 ) -> Results: ...  # fmt: skip
+@overload
+def evaluate(
+    relevance: Mapping[Any, RankedIn], measures: str | Iterable[str], *, qrels: Mapping[Any, Ids | Grades],
+    relevance_level: Number | None = None, undefined: Undefined | None = None,
+    missing: Missing = "raise", passages: str | None = None, judged_only: bool = False,
+) -> Evaluation: ...  # fmt: skip
 @overload
 def evaluate(
     relevance: Relevance, measures: str | Iterable[str], *, n_relevant: Numbers | None = None,
