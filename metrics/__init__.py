@@ -82,10 +82,20 @@ def __getattr__(name):
         value = getattr(import_module(f".{MODULE_OF[name]}", __name__), name)
     elif name in NAMESPACES:
         value = import_module(f".{NAMESPACES[name]}", __name__)
+    elif name[:1] != "_" and (instead := called_here(name)):
+        raise AttributeError(f"module 'metrics' has no attribute {name!r}: here it is {instead}", name=name)
     else:
         raise AttributeError(f"module 'metrics' has no attribute {name!r}")
     globals()[name] = value
     return value
+
+
+def called_here(name):
+    """What a function of another library is called here."""
+    try:
+        return import_module(".names.explanations", __name__).instead_of(name)
+    except ImportError:  # there is no NumPy
+        return ""
 
 
 def __dir__():

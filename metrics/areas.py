@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import choice, whole
+from ._base.checks import choice, of_hits, whole
 from ._base.types import Denominator, Numbers, Values, Whole, per_ranking
 from .curve import at_hit, envelope
 from .hits import Relevance, as_hits
@@ -14,6 +14,7 @@ SMOOTHING = 1e-5  # of the share of relevant items among the judged, in trec_eva
 
 
 @per_ranking
+@of_hits
 def average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -41,6 +42,7 @@ def average_precision(
 
 
 @per_ranking
+@of_hits
 def average_precision_at(
     relevance: Relevance, k: Whole, *,
     denominator: Denominator, n_relevant: Numbers | None = None,

@@ -5,13 +5,14 @@ from __future__ import annotations
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import number, recall_weight, refuse, same_labels, whole, whole_numbers
+from ._base.checks import number, of_hits, recall_weight, refuse, same_labels, whole, whole_numbers
 from ._base.types import Number, Numbers, Values, Whole, per_ranking
 from .curve import SAME_LEVEL
 from .hits import Relevance, as_hits
 
 
 @per_ranking
+@of_hits
 def hits_at(relevance: Relevance, k: Whole) -> Values:
     """s(k): how many of the top k are relevant.
 
@@ -30,6 +31,7 @@ def hits_at(relevance: Relevance, k: Whole) -> Values:
 
 
 @per_ranking
+@of_hits
 def precision_at(relevance: Relevance, k: Whole) -> Values:
     """P@k: the fraction of the top k that is relevant.
 
@@ -48,6 +50,7 @@ def precision_at(relevance: Relevance, k: Whole) -> Values:
 
 
 @per_ranking
+@of_hits
 def recall_at(
     relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None,
@@ -96,6 +99,7 @@ def normalized_recall_at(
 
 
 @per_ranking
+@of_hits
 def f_score_at(
     relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None, beta: Number = 1,
@@ -126,6 +130,7 @@ def f_score_at(
 
 
 @per_ranking
+@of_hits
 def success_at(relevance: Relevance, k: Whole) -> Values:
     """1 where something in the top k is relevant, else 0.
 
@@ -189,6 +194,7 @@ def accuracy_at(
 
 
 @per_ranking
+@of_hits
 def r_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
@@ -238,7 +244,8 @@ def r_precision_at(
         "that is finite and > 0", lambda x: 0 < x < np.inf,
     ))
     R = hits.relevant(n_relevant)
-    k = np.maximum(np.ceil(m * R - SAME_LEVEL * R), R > 0)
+    with np.errstate(over="ignore"):  # a k beyond floats is inf
+        k = np.maximum(np.ceil(m * R - SAME_LEVEL * R), R > 0)
     return hits.result(ratio(hits.within(k), k))
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from ._base.arrays import bincount, frozen, ratio
-from ._base.checks import choice, number, refuse, same_labels, whole
+from ._base.checks import choice, number, of_hits, refuse, same_labels, whole
 from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole, per_ranking
 from .hits import Hits, Relevance, as_hits, sums
 
@@ -17,6 +17,7 @@ TABLE = 100_000  # ranks whose discounts are looked up, which is four times as f
 
 
 @per_ranking
+@of_hits
 def dcg(
     relevance: Relevance,
     k: Whole | None = None, gain: Gain = "linear",
@@ -42,6 +43,7 @@ def dcg(
 
 
 @per_ranking
+@of_hits
 def ndcg(
     relevance: Relevance,
     k: Whole | None = None, gain: Gain = "linear",

@@ -8,13 +8,14 @@ from typing import Any, overload
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import number_or_inf, numeric, refuse, same_labels_within, whole_numbers
+from ._base.checks import number_or_inf, numeric, of_hits, refuse, same_labels_within, whole_numbers
 from ._base.types import Ints, Number, Numbers, OneList, Values, per_ranking
 from .curve import at_hit
 from .hits import Hits, Relevance, as_hits, by_score, scored
 
 
 @per_ranking
+@of_hits
 def reciprocal_rank(relevance: Relevance) -> Values:
     """1 over the rank of the first relevant item.
 
@@ -64,6 +65,7 @@ def full_recall(
 
 
 @per_ranking
+@of_hits
 def mean_rank(relevance: Relevance) -> Values:
     """The mean rank of the relevant items that were ranked.
 
@@ -98,6 +100,7 @@ def inversions(relevance: Relevance) -> Values:
 
 
 @per_ranking
+@of_hits
 def auc(relevance: Relevance) -> Values:
     """The area under the ROC curve.
 

@@ -35,9 +35,14 @@ def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
     @wraps(function)
     def refusing_labels(*given: Counts.args, **named: Counts.kwargs) -> Values:
         lists = len(given) == 2 and named.keys().isdisjoint(names) and {int, float}.isdisjoint(map(type, given))
-        if lists and are_labels(names, given):
-            refuse(", ".join(names[:2]), "two lists of 0 and 1", expected)
-        return with_labels(function(*given, **named), *given, *named.values())
+        try:
+            if lists and are_labels(names, given):
+                refuse(", ".join(names[:2]), "two lists of 0 and 1", expected)
+            return with_labels(function(*given, **named), *given, *named.values())
+        except (TypeError, ValueError) as error:
+            if lists and "confusion(" not in str(error):
+                raise type(error)(f"{error}; confusion(predicted=..., actual=...) counts what is in two collections") from None
+            raise
 
     return refusing_labels
 

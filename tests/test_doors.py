@@ -17,6 +17,7 @@ from hypothesis import example, given, settings, strategies as st
 
 import metrics
 from metrics import Hits, LogTotal, Total, premise_selection
+from metrics.names import trec_names
 from metrics.notebook import source
 
 HITS = Hits.from_ids(rankings=[["x", "a"], ["b", "y"]], relevant=[{"a": 1, "x": 0}, {"b": 2}])
@@ -348,6 +349,18 @@ def test_an_error_names_the_argument_what_was_given_and_what_is_expected(call, w
     assert ", expected " in str(error.value)
 
 
+def test_a_multiple_beyond_floats_finds_nothing_and_warns_of_nothing():
+    with np.errstate(all="raise"):
+        assert metrics.r_precision_at(ranks([1, 3], 3, 2**45), 1e300) == 0
+
+
+@pytest.mark.parametrize("version", [np.array([9, 10]), [9], "9", 11, 8, None, True])
+def test_a_version_of_trec_eval_is_one_number(version):
+    for call in (lambda: trec_names.value("map", HITS, version=version), lambda: trec_names.names_of("all_trec", version=version)):
+        with pytest.raises(ValueError, match="^version: got .*, expected (one whole number >= 9|9 or 10)"):
+            call()
+
+
 @pytest.mark.check
 def test_cutoffs_are_whole_numbers_of_any_size():
     with_cutoff = [(function, good, key) for _, function, good in DOORS for key in good.keys() & CUTOFFS]
@@ -475,6 +488,29 @@ def test_a_tensor_of_ids_is_the_list_and_what_cannot_be_looked_up_is_named(kind)
             if kind is not list or value != told(function(**good)):
                 found.append(f"{name}: {value}")
     assert not found, "\n".join(found)
+
+
+TRUE, SCORES = [1, 0, 1, 0], [0.2, 0.9, 0.4, 0.1]
+FROM_HITS = "Hits.from_scores makes hits of scores and labels, Hits.from_ids of ids"
+COUNTED = r"confusion\(predicted=..., actual=...\) counts what is in two collections"
+
+
+@pytest.mark.parametrize("call, words", [
+    *((lambda call=call, given=given, more=more: getattr(metrics, call)(*given, **more), FROM_HITS) for call, given, more in [
+        ("average_precision", (TRUE, SCORES), {}), ("average_precision", ([TRUE], [SCORES]), {}), ("average_precision", ({"a"}, ["a", "b"]), {}),
+        ("average_precision", ({"q": {"a": 1}}, {"q": {"a": 0.5}}), {}), ("average_precision", (["a", "b"], ["a"]), {}), ("ndcg", (TRUE, SCORES), {}),
+        ("ndcg", (TRUE, SCORES), {"k": 5}), ("ndcg", ([TRUE], [SCORES]), {}), ("precision_at", (TRUE, SCORES, 5), {}), ("precision_at", (["a"], ["a"], 1), {}),
+        ("recall_at", (TRUE, SCORES, 5), {}), ("auc", ([0, 0.5, 1], [0, 0.7, 1]), {}), ("auc", (np.array(TRUE), np.array(SCORES)), {}),
+        ("reciprocal_rank", (TRUE, SCORES), {}), ("hits_at", (TRUE, SCORES, 3), {}), ("dcg", (TRUE, SCORES), {}), ("r_precision", (TRUE, SCORES), {}),
+        ("average_precision_at", (TRUE, SCORES, 5), {"denominator": "ideal"}), ("success_at", (TRUE, SCORES), {}),
+        ("f_score_at", (TRUE, np.array(SCORES)), {})]),
+    *((lambda call=call, given=given: getattr(metrics, call)(*given), COUNTED) for call in ("precision", "recall", "f_score", "jaccard", "accuracy")
+      for given in (({"a"}, {"a", "b"}), (["x", "y"], ["x", "z"]), ({1}, {1, 2}))),
+    *((lambda call=call: getattr(metrics, call)([0, 1, 2], [0, 2, 1]), COUNTED) for call in ("f_score", "jaccard", "accuracy")),
+])  # fmt: skip
+def test_a_call_with_the_arguments_of_another_library_says_how_it_is_called_here(call, words):
+    with pytest.raises((TypeError, ValueError), match=f"; {words}$"):
+        call()
 
 
 def test_a_tensor_that_makes_no_array_is_named():

@@ -4,12 +4,15 @@ import inspect
 import re
 from itertools import product
 from math import nan
+from operator import attrgetter
 
 import numpy as np
 import pytest
 
 import metrics
 from metrics import Hits, measures
+from metrics.names import trec_names
+from metrics.names.also_called import ALSO_CALLED
 from metrics.names.explanations import EXPLAINED
 
 # A name -> the function, and what it is called with besides the ranking.
@@ -72,9 +75,15 @@ def test_names_in_a_text_and_in_a_list():
 
 
 @pytest.mark.parametrize("names, words", [
-    ("MAP", "got 'MAP', expected 'AP', as it is called here"),
+    ("map", "got 'map', expected 'AP', as it is called here"),
+    ("F1@5 HR", "got 'HR', expected 'Success@10', as"),
+    ("RBO", "got 'RBO', expected metrics.rank_biased_overlap, of two rankings"),
+    ("Accuracy@5", "expected 'Success@5' (whether there is a hit, as in BEIR), or metrics.accuracy_at"),
+    ("MAP@10", "expected 'AP@10(denominator=...)', as it is called here, with relevant (R, as in trec_eval"),
+    ("MRR RR", "got 'RR' twice, expected each measure once"),
+    ("Recall@0.5", "got 'Recall@0.5', expected one of"),
+    ("Recall@-5", "got 'Recall@-5', expected"),
     ("ndcg_cut_10", "expected 'nDCG@10', as"),
-    ("HitRate@10", "expected 'Success@10', as"),
     ("Recal@5", "('R@5'?)"),
     (["top-5 accuracy"], "expected 'Success@5', as"),
     ("PPV", "expected 'P@10' or 'SetP', as"),
@@ -103,6 +112,93 @@ def test_what_is_no_measure_is_said(names, words):
     with pytest.raises(ValueError) as error:
         metrics.evaluate([0, 1, 0], names)
     assert str(error.value).startswith("measures: got ") and words in str(error.value) and ", expected " in str(error.value)
+
+
+# What is typed, and the call and the measure that the answer names: functions, classes and measures of scikit-learn, ir_measures, pytrec_eval, ranx,
+# torchmetrics, recommenders, RecTools, LightFM, implicit, RecBole, Spark, BEIR, sentence-transformers, ml_metrics, SciPy and rbo.
+GUESSED = {
+    "success_at(relevance, k)": "hit_rate HitRate hitrate hit_ratio HR Hit retrieval_hit_rate RetrievalHitRate top_k_accuracy_score hit_rate_at_k S@k",
+    "reciprocal_rank(relevance)": "mrr MRR mean_reciprocal_rank recip_rank retrieval_reciprocal_rank RetrievalMRR mrr_at_k MRRMetric RR",
+    "average_precision(relevance)": "map MAP mean_average_precision meanAveragePrecision average_precision_score label_ranking_average_precision_score "
+    "retrieval_average_precision RetrievalMAP MeanAveragePrecisionMetric AP",
+    "average_precision_at(relevance, k, denominator=...)": "map_at_k map_at mapk apk mean_average_precision_at_k meanAveragePrecisionAt map_cut",
+    "ndcg(relevance, k)": "ndcg_at ndcg_score ndcg_at_k NDCG nDCG ndcgAt retrieval_normalized_dcg RetrievalNormalizedDCG NDCGMetric ndcg_cut normalized_dcg",
+    "dcg(relevance, k)": "dcg_score DCG dcg_at_k",
+    "precision_at(relevance, k)": "precision_at_k precisionAt P prec_at_k precison_at",
+    "recall_at(relevance, k)": "recall_at_k recallAt R recal_at_k",
+    "r_precision(relevance)": "r_precision_at_k Rprec RetrievalRPrecision retrieval_r_precision",
+    "precision(tp, fp)": "precision_score Precision", "recall(tp, fn)": "recall_score Recall RetrievalRecall",
+    "f_score(tp, fp, fn, beta=1)": "f1_score fbeta_score f1 F1Score", "jaccard(tp, fp, fn)": "jaccard_score JaccardIndex iou",
+    "accuracy(tp, fp, fn, tn)": "accuracy_score Accuracy", "confusion(predicted=..., actual=...)": "confusion_matrix",
+    "auc_from_scores(scores=..., labels=...)": "roc_auc_score roc_curve AUROC BinaryAUROC", "auc(relevance)": "AUC auc_score auc_at_k gauc",
+    "trapezoidal_area(relevance)": "pr_auc auprc", "full_recall(relevance)": "coverage_error", "rank_biased_precision(relevance, persistence)": "rbp RBP",
+    "catalogue_coverage_at(predictions=..., catalogue=..., k=...)": "coverage catalog_coverage CatalogCoverage item_coverage ItemCoverage",
+    "gini_at(predictions=..., catalogue=..., k=...)": "gini GiniIndex", "novelty_at(predictions=..., counts=..., k=...)": "novelty MeanInvUserFreq",
+    "propensity_scored_precision_at(predictions=..., actual=..., propensity=..., k=...)": "psprecision psp",
+    "alpha_ndcg(rankings=..., intents=..., k=...)": "alpha_nDCG alpha_DCG", "err_ia(rankings=..., intents=..., k=...)": "ERR_IA",
+    "expected_reciprocal_rank(relevance, max_grade)": "ERR err", "bpref(relevance)": "Bpref", "judged_at(relevance, k)": "Judged",
+    "set_precision(relevance)": "SetP", "inferred_average_precision(relevance)": "infAP", "eleven_point_average_precision(relevance)": "11pt_avg",
+    "kendall_tau(a, b, variant=...)": "kendalltau KendallRankCorrCoef", "weighted_tau(a, b)": "weightedtau",
+    "ap_correlation(reference=..., other=...)": "tau_ap",
+    "rank_biased_overlap(a, b, persistence=...)": "rbo RBO rbo_ext RankingSimilarity", "evaluate(...)": "RelevanceEvaluator calc_aggregate iter_calc",
+    "compare(a, b, test=..., undefined=...)": "ttest_rel", "geometric_mean(values, undefined=..., floor=0.00001)": "gmap GMAP",
+}  # fmt: skip
+ELSEWHERE = sorted({re.sub(r"\W+", "_", name) for names in ALSO_CALLED.values() for name in names} - {*metrics.__all__})
+
+
+@pytest.mark.check
+def test_a_name_of_another_library_is_told_what_it_is_here():
+    guesses = {name: call for call, names in GUESSED.items() for name in names.split()}
+    assert len(guesses) > 100
+    for name, call in guesses.items():
+        assert not hasattr(metrics, name)
+        with pytest.raises(AttributeError, match=f"^module 'metrics' has no attribute '{name}': here it is metrics\\.{re.escape(call)}(, or '.*|)$") as error:
+            getattr(metrics, name)
+        assert error.value.obj is None  # so that Python does not guess, too
+    for name in ("height", "colour", "_repr_html_", "__wrapped__", "", "evaluator"):
+        with pytest.raises(AttributeError, match=f"^module 'metrics' has no attribute '{name}'$"):
+            getattr(metrics, name)
+
+
+@pytest.mark.parametrize("name", [*ELSEWHERE, *(name.replace("@k", "@7") for here, names in ALSO_CALLED.items() for name in (here, *names))])
+def test_a_hint_can_be_followed(name):
+    """It is asked for as an attribute and as a measure, with a cutoff, too; each measure that the answer names is one, and each call is there."""
+    answers = []
+    for ask in (lambda: getattr(metrics, name), lambda: metrics.evaluate([0, 1, 1], [name]), lambda: metrics.evaluate([0, 1, 1], [f"{name}@7"])):
+        try:
+            ask()
+        except (AttributeError, ValueError) as error:
+            answers.append(str(error).partition(": here it is")[2] or str(error).partition(", expected ")[2])
+    assert hasattr(metrics, name) or answers[0]
+    for answer in answers:
+        for call in re.findall(r"metrics\.([\w.]+)", answer):
+            assert attrgetter(call)(metrics), answer
+        for measure in re.findall(r"'(\w[^']*)'", answer.partition(", with relevant")[0]) if "one of AP, AUC" not in answer else ():
+            measure = re.sub("denominator=[.]{3}", "denominator=ideal", measure).replace("=...", "=0.5")
+            assert list(metrics.evaluate([0, 1, 1], measure.replace("RBP", "RBP(p=0.5)") if measure.startswith("RBP") and "(" not in measure else measure))
+
+
+# Other spellings that mean one thing only, and the name that stands in the table.
+TAKEN = {
+    "NDCG@10": "nDCG@10", "Recall@5": "R@5", "recall@5": "R@5", "MRR": "RR", "MAP": "AP", "Precision@5": "P@5", "hit_rate@10": "Success@10",
+    "HR@10": "Success@10",
+    "HitRate@10": "Success@10", "F1@10": "F@10", "MRR@10": "RR@10", "ndcg_at_10": "nDCG@10", "precision_at_3": "P@3", "Hit@3": "Success@3", "p@5": "P@5",
+    "AUROC": "AUC", "ROC_AUC": "AUC", "R_Precision": "Rprec", "NDCG": "nDCG", "NDCG@3(gain=exponential)": "nDCG@3(gain=exponential)",
+    "NDCG(gain=exponential)@3": "nDCG(gain=exponential)@3", "Recall(rel=1)@5": "R(rel=1)@5", "top_5_accuracy": "Success@5",
+}  # fmt: skip
+
+
+@pytest.mark.check
+def test_a_spelling_that_means_one_thing_is_taken_and_the_name_is_that_of_the_book():
+    for name, here in TAKEN.items():
+        found = metrics.evaluate([[0, 1, 1]], [name])
+        assert list(found) == [here] and found == metrics.evaluate([[0, 1, 1]], [here]), name
+        if "(" not in name:
+            assert list(metrics.trec.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, name)) == [here]
+    assert list(metrics.evaluate([0, 1], "Recall@5,10 MRR")) == ["R@5", "R@10", "RR"]
+    for name in {*trec_names.names_of("all_trec"), "P.5", "success", "ndcg", "map_cut.10"} - {*measures.KNOWN}:
+        with pytest.raises(ValueError, match="measures: got"):  # what trec_eval prints by its names may differ: it has no nan
+            metrics.evaluate([0, 1], [name])
 
 
 @pytest.mark.parametrize("relevance, options, words", [

@@ -22,6 +22,7 @@ MASKED = "a masked array with masked entries"
 OF_MASKS = "numpy.ma"  # NumPy loads it late, and before that there is no masked array
 EMPTY = object()
 LOOKED_UP = "ids that can be looked up, such as text or whole numbers"
+OTHERWISE = "; Hits.from_scores makes hits of scores and labels, Hits.from_ids of ids"
 PLAIN = {str, int, bool, bytes, np.str_, np.bytes_, np.bool_, np.int32, np.int64}  # kinds of ids that can
 
 
@@ -45,9 +46,23 @@ def by_name(function: Callable[P, T]) -> Callable[P, T]:
     return named
 
 
+def of_hits(function: Callable[P, T]) -> Callable[P, T]:
+    """The function of hits, which says how it is called if it was called as that of another library."""
+
+    @wraps(function)
+    def told(*given: P.args, **options: P.kwargs) -> T:
+        try:
+            return function(*given, **options)
+        except TypeError as error:
+            call = f"{function.__name__}({', '.join(signature(function).parameters)})"
+            raise TypeError(f"{error}; here it is {call}, of grades in rank order or Hits{OTHERWISE}") from None
+
+    return told
+
+
 def whole(name: str, value: Any, at_least: int) -> int:
     """One whole number: 3 and np.int64(3) will do, True and 3.0 will not."""
-    expected = f"one whole number >= {at_least}"
+    expected = f"one whole number >= {at_least}" + OTHERWISE * (name == "k" and iterable(value))
     if isinstance(value, (bool, np.bool_)) or is_masked(value):
         refuse(name, repr(value), expected)
     try:
@@ -132,9 +147,9 @@ def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = Fal
         return array
     for entry in array.reshape(-1).tolist():
         if isinstance(entry, (str, bytes)):
-            refuse(name, f"text, such as {entry!r}", expected + "; of ids Hits.from_ids makes hits" * (name == "relevance"))
+            refuse(name, f"text, such as {entry!r}", expected + OTHERWISE * (name == "relevance"))
         if not isinstance(entry, Real):
-            refuse(name, f"{entry!r} of type {type(entry).__name__}", expected)
+            refuse(name, f"{entry!r} of type {type(entry).__name__}", expected + OTHERWISE * (name == "relevance"))
     if array.dtype.kind != "O":
         refuse(name, f"an array of type {array.dtype}", expected)
     floats = as_floats(name, array, expected)  # of Fractions, and of whole numbers that no NumPy integer holds
@@ -227,6 +242,9 @@ def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
     """Whole numbers >= 0 (2.0 will do), one a query, flattened; they may not enlarge the shape."""
     expected = "whole numbers >= 0"
     array = numeric(name, values, expected)
+    of_queries = f"one number, or numbers that broadcast to the queries' shape {shape}"
+    if array.ndim > len(shape) and array.size > 1:
+        refuse(name, f"shape {array.shape}", of_queries + OTHERWISE * (name == "n_relevant"))
     if array.dtype.kind == "b":
         refuse(name, f"bool ({array.reshape(-1)[:1].tolist()})", expected)
     array = array.astype(np.float64) if array.dtype.kind == "f" else array
@@ -237,7 +255,6 @@ def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
     try:
         return np.broadcast_to(array.astype(np.int64), shape).reshape(-1)
     except ValueError:
-        of_queries = f"one number, or numbers that broadcast to the queries' shape {shape}"
         refuse(name, f"shape {array.shape}", of_queries)
 
 

@@ -10,7 +10,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from .._base.checks import refuse
-from .also_called import CHOICES, called_here
+from .also_called import CHOICES, asked_for, called_here, function_of, nearly
 from .measures import NAME, SHORT, as_value
 from .trec_names import parsed
 
@@ -475,6 +475,23 @@ def explain(name: str) -> str:
     here = called_here(name) if by_its_name(name) is None else None
     here = here and re.sub(r"(?<=@)k$", (re.findall(r"\d+", name) or ["k"])[-1], here)
     return "\n".join([f"{name}{f', here {here}' if here else ''}: {words}", *(f"  {label:<7}  {line}" for label, line in lines.items() if line)])
+
+
+def instead_of(name: str) -> str:
+    """What to call in place of a function that others have: for an error; nothing where nobody has it.
+
+    >>> instead_of("hit_rate"), instead_of("rbo")
+    ("metrics.success_at(relevance, k), or 'Success@10' in metrics.evaluate", 'metrics.rank_biased_overlap(a, b, persistence=...)')
+    """
+    if call := function_of(name):
+        return f"metrics.{call}"
+    row = by_its_name(name)
+    here = called_here(name) or next((key for key in EXPLAINED if EXPLAINED[key] is row), None) or nearly(name)
+    if here is None:
+        return ""
+    call = re.sub(r"(\b\w+)=(\1\b|'\w+')", r"\1=...", EXPLAINED[here].call)
+    asked = asked_for(name) or asked_for(here) or "metrics."
+    return f"metrics.{call}" + f", or {asked} in metrics.evaluate" * ("metrics." not in asked)
 
 
 def explanation(name: str) -> Explanation:

@@ -31,7 +31,8 @@ from ..order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_r
 from ..sets import number_found, number_relevant, number_retrieved, set_average_precision, set_f_score, set_normalized_recall, set_precision, set_recall
 from ..ties import MEAN_OF
 from ..topics.results import Evaluation, Results, added, labels_for
-from .also_called import WHICH, asked_for, nearly
+from . import trec_names
+from .also_called import WHICH, asked_for, meant
 
 
 @overload
@@ -334,7 +335,7 @@ def names_of(measures: Any) -> list[str]:
     blank = isinstance(measures, str) and not measures.strip()
     if blank or not isinstance(listed, Iterable) or axes(listed) != 1 or not (listed := list(listed)):
         refuse("measures", repr(measures), "names such as 'AP P@5 nDCG@10'")
-    listed = [one for name in listed for one in one_a_cutoff(name)]
+    listed = [as_here(one) for name in listed for one in one_a_cutoff(name)]
     for place, name in enumerate(listed):
         if not isinstance(name, str):
             refuse("measures", repr(name), "the name of a measure, such as 'nDCG@10'")
@@ -350,6 +351,17 @@ def one_a_cutoff(name: Any) -> list[Any]:
         return [name]
     before, cutoffs, after = several.groups(default="")
     return [before + cutoff.strip() + after for cutoff in cutoffs.split(",")]
+
+
+def as_here(name: Any) -> Any:
+    """The name as this book has it, if it is another that means one thing only, as Recall@5 does; what trec_eval prints by a name may differ."""
+    parts = NAME.fullmatch(name) if isinstance(name, str) and not trec_names.is_name(name) else None
+    if not parts or parts["name"] in KNOWN or not (parts["cutoff"] or "1").strip().isdigit():
+        return name
+    here = meant(parts["name"] + f"@{parts['cutoff']}" * bool(parts["cutoff"]))
+    metric, at, cutoff = (here or name).partition("@")
+    before, after = (f"({its})" if its else "" for its in (parts["before"], parts["after"]))
+    return metric + before + at + cutoff + after if here else name
 
 
 def is_name(written: str) -> bool:
@@ -377,7 +389,7 @@ def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
     name, cutoff = parts["name"], parts["cutoff"]
     if name not in KNOWN:
         lower = {known.lower(): known for known in KNOWN}
-        nearest = nearly(written) or " or ".join(lower[close] for close in get_close_matches(name.lower(), lower)) or "which"
+        nearest = asked_for(written, misspelt=True) or " or ".join(lower[close] for close in get_close_matches(name.lower(), lower)) or "which"
         refuse("measures", repr(written), f"one of {', '.join(KNOWN)} ({nearest}?)")
     metrics = OF_THE_RANKING if cutoff is None else AT_A_CUTOFF
     if name not in metrics:

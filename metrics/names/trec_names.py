@@ -40,7 +40,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from .._base.arrays import ratio
-from .._base.checks import refuse, whole
+from .._base.checks import number, refuse, whole
 from .._base.types import Array, Floats, Number
 from ..areas import average_precision, average_precision_at, inferred_average_precision
 from ..curve import at_hit, envelope
@@ -67,9 +67,16 @@ def names_of(measures: str | Iterable[str], *, version: int = 9) -> list[str]:
     >>> names_of("map P.5,10 success")
     ['map', 'P_5', 'P_10', 'success_1', 'success_5', 'success_10']
     """
-    asked = measures.split() if isinstance(measures, str) else list(measures)
+    asked, version = measures.split() if isinstance(measures, str) else list(measures), known_version(version)
     names = [name for one in asked for name in expanded(one, version)]
     return list(dict.fromkeys(names))
+
+
+def known_version(version: Any) -> int:
+    """The version of trec_eval, 9 or 10."""
+    if (known := whole("version", version, at_least=9)) > 10:
+        refuse("version", known, "9 or 10")
+    return known
 
 
 def is_name(name: Any) -> bool:
@@ -95,7 +102,8 @@ def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 
     array([0.5, 0. ])
     """
     measure, numbers = measure_named(name)
-    each = measure.of(topics_of(hits, relevance_level, version), *numbers)
+    level = number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
+    each = measure.of(topics_of(hits, level, known_version(version)), *numbers)
     return np.nan_to_num(np.reshape(each, -1), nan=0.0)
 
 
@@ -211,8 +219,6 @@ class Topics:
 @lru_cache(maxsize=1)
 def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
     """Made once for measures that are asked for one after the other."""
-    if version not in (9, 10):
-        refuse("version", repr(version), "9 or 10")
     return Topics(hits, hits.at_level(relevance_level), version)
 
 

@@ -208,9 +208,7 @@ def evaluated(
     undefined: Undefined | None = None, name: str = "",
 ) -> Evaluation:
     """The same, also of a run, or a part of one, of which no topic is judged; judgements and runs may be opened before."""
-    if version not in (9, 10):
-        refuse("version", repr(version), "9 or 10")
-    names = kinds_of_names(measures, version)
+    names = kinds_of_names(measures, trec_names.known_version(version))
     choice("ties", ties, ("trec_eval", "file", "raise"))
     complete = flag("complete", complete)
     depth = None if depth is None else min(whole("depth", depth, at_least=1), sys.maxsize)
