@@ -2,6 +2,7 @@
 
 import csv
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -13,6 +14,7 @@ from xml.etree import ElementTree
 import pytest
 
 from book._sphinx import sources
+from metrics._base.text import safe_for_a_spreadsheet, visible
 from metrics.course import check, exams, grading, sheets, task
 from metrics.course.beliefs import FEWEST_VARIANTS, drawn, judge, telling, value_of
 from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, module
@@ -137,10 +139,11 @@ def test_check_says_what_is_wrong(function, said, capsys):
     assert said in capsys.readouterr().out
 
 
-# The grader. Each attack stands in the first task of an otherwise right notebook: it gets no point, and the other tasks keep theirs.
+# The grader. Each attack stands in the first task of a notebook whose other task is right: it gets no point, and the other keeps its own.
 
 SIGNATURE = "def average_precision(relevance, n_relevant):\n"
 HIDDEN_OS = SIGNATURE + "    o = [c for c in ().__class__.__base__.__subclasses__() if c.__name__ == '_wrap_close'][0].__init__.__globals__\n"
+SYS = "from statistics import sys\n" + SIGNATURE
 ATTACKS = {
     "endless": SIGNATURE + "    while True: pass",
     "memory": SIGNATURE + "    return len([0] * 10**11)",
@@ -170,9 +173,25 @@ ATTACKS = {
     "find-answers": "import importlib\n" + SIGNATURE + "    return importlib.import_module('metrics.exact.definitions').average_precision(relevance)",
     "frames": "import sys\n" + SIGNATURE + "    return sys._getframe(1).f_locals['job']['right']",
     "deep": SIGNATURE + "    return " + "-" * 90_000 + "1",
+    "frames-to-the-guard": SIGNATURE + "    try: 1 / 0\n    except ZeroDivisionError as error: frame = error.__traceback__.tb_frame\n"
+    "    while frame: frame.f_globals.update(REFUSED=('zzz',)); frame = frame.f_back\n    open('{marker}', 'w')",
+    "hook": SYS + "    sys.addaudithook(print)\n    for each in sys.modules.values(): vars(each).update(watch=print, REFUSED=())\n    open('{marker}', 'w')",
+    "pipe": "from random import _os\n" + SIGNATURE + "    _os.mkfifo('{marker}')",
+    "loader": SYS + "    sys.modules['_frozen_importlib'].BuiltinImporter.load_module('posix').mkfifo('{marker}')",
+    "source": SYS + "    return [c for c in object.__subclasses__() if c.__name__ == 'FileLoader'][0]('a', 'b').get_data(sys.modules['__main__'].__file__)",
+    "wait": SYS + "    lock = sys.modules['_thread'].allocate_lock()\n    while True: lock.acquire()",
+    "crash": SYS + "    sys.setrecursionlimit(10**9)\n    return average_precision(relevance, n_relevant)",
+    "thread": SYS + "    while True: sys.modules['_thread'].start_new_thread(average_precision, (relevance, n_relevant))",
+    "surrogate": SIGNATURE + "    raise ValueError('\\ud800')",
+    "controls": SIGNATURE + "    raise ValueError('\\x1b[2J\\u202e\\n\\n4 of 4 points\\n;=1+1')",
+    "digits": SIGNATURE + "    return 10 ** 4000",
+    "endless-words": "class Words(Exception):\n    def __str__(self):\n        while True: pass\n" + SIGNATURE + "    raise Words",
+    "no-name": SIGNATURE + "    raise NameError(name=[])",
+    "forged": HIDDEN_OS + "    for n in range(9): o['write'](n, b'{\"values\": [1' + b'0' * 400 + b']}')",
+    "in-a-text": '"""\n' + SIGNATURE + '    pass\n"""',
 }
 
-MARKS = dict.fromkeys(ATTACKS, [0, 3, 3]) | {"right": [4, 3, 3], "blank": [0, 0, 0], "not-json": [0, 0, 0], "a-list": [0, 0, 0], "nested": [0, 0, 0]}
+MARKS = dict.fromkeys(ATTACKS, [0, 0, 3]) | {"right": [4, 3, 3], "blank": [0, 0, 0], "mark": [4, 0, 3]}
 FIRST = chapter("average-precision").TASKS[0]
 
 
@@ -188,47 +207,124 @@ OTHERS = {  # the first task, and its points
     "helper": ("from itertools import accumulate as sums\ndef share(a, b): return Fraction(a, b)\n"
     + SIGNATURE + "    parts = zip(enumerate(sums(relevance), 1), relevance)\n    return sum(share(s, k) for (k, s), r in parts if r) / n_relevant", 4),
     "magic": ("%matplotlib inline\n!rm -r x\n" + FIRST.solved, 4),
+    "blanks": (FIRST.solved.replace("def ", "def \t ").replace("\n", "\r\n"), 4),
+    "old-mac": (FIRST.solved.replace("\n", "\r"), 4),
+    "dataclass": ("from dataclasses import dataclass\n@dataclass\nclass Share:\n    hits: int\n    rank: int\n"
+    + FIRST.solved.replace("return ", "share = Share(hits=1, rank=2)\n    return "), 4),
     "syntax": (SIGNATURE + "    return (", 0),
+    **{name: (FIRST.solved, 4) for name in ("\u0915\u093f", "\u0915\u0940", "e\u0301", "\u00e9", "O'Neil", "O\u2019Neil", "a.b", "a,b", "Bob", "=1+1")},
 } | {f"belief-{each.name}": (believed(each), 0) for each in FIRST.beliefs}  # fmt: skip
-MARKS |= {name: [points, 3, 3] for name, (_, points) in OTHERS.items()}  # with "=1+1", 45 submissions
+MARKS |= {name: [points, 0, 3] for name, (_, points) in OTHERS.items()}
 
 
 def homework(first):
-    """A right notebook but for its first task."""
+    """A notebook of two tasks, of which the second is right."""
     notebook = json.loads(sheets.sheet("average-precision", solved=True))
-    hole = next(cell for cell in notebook["cells"] if cell["id"] == "hole-1")
-    hole["source"] = first
-    return json.dumps(notebook)
+    imports, hole, last = (next(cell for cell in notebook["cells"] if cell["id"] == name) for name in ("imports", "hole-1", "hole-3"))
+    return json.dumps(notebook | {"cells": [imports, hole | {"source": first}, last]})
+
+
+RIGHT = homework(FIRST.solved)
+HONEST = {name: homework(code) for name, (code, _) in OTHERS.items()} | {
+    "right": sheets.sheet("average-precision", solved=True), "blank": sheets.sheet("average-precision"), "mark": "\ufeff" + RIGHT,
+}  # fmt: skip
+CODES = {  # what no notebook should be
+    "not-json": b"{", "a-list": b"[]", "nested": b"[" * 100_000, "empty": b"", "digits-in-json": b'{"cells": 1' + b"0" * 5000 + b"}",
+    "no-text": b"\xff\xfe\xfa", "large": b" " * 5_000_001, "much-code": json.dumps({"cells": [{"cell_type": "code", "source": "#" * 600_000}]}).encode(),
+    "odd-cells": b'{"cells": [{"cell_type": "code", "source": [1]}]}', "surrogates": homework("'\ud800'\n" + SIGNATURE + "    return 7").encode(),
+}  # fmt: skip
+
+
+def odd_ones(folder):
+    """Hand in what no plain file is, and what is called almost as others are; how many rows that makes."""
+    os.mkfifo(folder / "waits.ipynb")
+    (folder / "zero.ipynb").symlink_to("/dev/zero")
+    (folder / "copied.ipynb").symlink_to(folder / "right.ipynb")
+    (folder / "everything").symlink_to("/")
+    folders = [folder / name for name in ("Bob", "bob.ipynb", "many", "hidden", "far-down", "marks.csv", "\u202e\x1b[2J", "f" * 252)]
+    for each in folders:
+        each.mkdir()
+        os.mkfifo(each / "b.ipynb")
+        (each / "._right.ipynb").write_text(RIGHT)
+    for n in range(100):
+        (folder / "many" / f"{n}.ipynb").touch()
+    here = os.open(folder / "far-down", os.O_RDONLY)
+    for _ in range(25):  # deeper than a path can be long
+        os.mkdir("d" * 200, dir_fd=here)
+        here, above = os.open("d" * 200, os.O_RDONLY, dir_fd=here), here
+        os.close(above)
+    os.close(here)
+    names = [b"\xff.ipynb", b"bob.IPYNB", b"Bob.ipynb.ipynb", b"a:b.ipynb", b"a_b.ipynb", b"g" * 249 + b".ipynb"]
+    for name in names:
+        Path(os.fsdecode(os.fsencode(folder) + b"/" + name)).write_text(homework(SIGNATURE + "    return 7"))
+    for name in ("._Bob.ipynb", "__MACOSX/._Bob.ipynb", "__MACOSX/Eve.ipynb", ".ipynb_checkpoints/Eve.ipynb"):
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(RIGHT)
+    return 4 + len(folders) + len(names)
+
+
+def class_of(folder, out, submissions):
+    """The marks of a class, a notebook for each student."""
+    for name, text in submissions.items():
+        (folder / f"{name}.ipynb").write_bytes(text if isinstance(text, bytes) else text.encode())
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(grading, "SECONDS", 1)
+        patch.setattr(grading, "PATIENCE", 6)
+        return grading.grade(folder, out)
 
 
 @pytest.fixture(scope="module")
 def marked(tmp_path_factory):
     folder, out = tmp_path_factory.mktemp("homework"), tmp_path_factory.mktemp("marks")
-    marker = folder / "marker"
-    submissions = {name: homework(code.replace("{marker}", str(marker))) for name, code in ATTACKS.items()}
-    submissions |= {name: homework(code) for name, (code, _) in OTHERS.items()} | {"not-json": "{", "a-list": "[]", "nested": "[" * 100_000}
-    submissions |= {"right": sheets.sheet("average-precision", solved=True), "blank": sheets.sheet("average-precision")}
-    submissions["=1+1"] = submissions["blank"]
-    for name, text in submissions.items():
-        (folder / f"{name}.ipynb").write_text(text, encoding="utf-8")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grading, "SECONDS", 2)
-        marks = grading.grade(folder, out)
-    return marks, out, marker, folder
+    submissions = {name: homework(code.replace("{marker}", f"{folder}/marker")) for name, code in ATTACKS.items()}
+    rows = odd_ones(folder) + len(HONEST) + len(CODES) + len(ATTACKS)
+    before = sorted(map(str, folder.iterdir()))
+    marks = class_of(folder, out, HONEST | CODES | submissions)
+    assert len(marks) == rows == len({*map(str, marks)})
+    left = {*map(str, folder.iterdir())} - {f"{folder}/{name}.ipynb" for name in HONEST | CODES | submissions}
+    assert sorted(left) == before, "an attack left something"
+    return marks, out
 
 
-def test_an_attack_leaves_nothing_behind(marked):
-    _, _, marker, folder = marked
-    assert not marker.exists() and {path.suffix for path in folder.iterdir()} == {".ipynb"}
+def test_whoever_attacks_the_others_have_the_marks_that_they_have_alone(marked, tmp_path):
+    marks, out = marked
+    (tmp_path / "in").mkdir()
+    alone = class_of(tmp_path / "in", tmp_path / "out", HONEST)
+    letters = {name: out / f"{file}.txt" for name, file in grading.file_names(marks).items()}
+    for name, expected in alone.items():
+        own = f"{name}.ipynb" if f"{name}.ipynb" in marks else name  # where a folder has the name
+        assert list(map(str, marks[own])) == list(map(str, expected))
+        assert letters[own].read_bytes() == (tmp_path / "out" / f"{grading.file_names(alone)[name]}.txt").read_bytes()
+    assert {name: [each.points for each in verdicts] for name, verdicts in alone.items()} == {name: MARKS[name] for name in HONEST}
 
 
-@pytest.mark.parametrize("name, expected", MARKS.items())
-def test_marks_are_those_of_the_table(marked, name, expected):
-    assert [each.points for each in marked[0][name]] == expected, "\n".join(map(str, marked[0][name]))
+def test_who_attacks_has_one_row_without_a_point_and_the_other_tasks_keep_theirs(marked):
+    marks, out = marked
+    wrong = {name: list(map(str, marks[name])) for name in ATTACKS if [each.points for each in marks[name]] != MARKS[name]}
+    assert not wrong and not {name for name in CODES if sum(each.points for each in marks[name]) not in (0, 3 * (name == "surrogates"))}
+    assert not [each for verdicts in marks.values() for each in verdicts if each and "the grader fails" in each.trouble]
+    texts = {path.name: path.read_text(encoding="utf-8-sig") for path in out.iterdir()}
+    assert len(texts) == len(marks) + 2
+    assert not [name for name, text in texts.items() if visible(text) != text] and "\n4 of 4" not in texts["controls.txt"]
+
+
+VALUES = [
+    b"1" + b"0" * 400, b"1" + b"0" * 5000, b'["1", "0"]', b'["1"]', b'["1", 2]', b'[["1"], "2"]', b"{}", b"null", b"true", b'"\\ud800"', b'"=1\\u001b"', b"NaN",
+    b'"1e999"', b'["1' + b"0" * 990 + b'", "1"]', b'["1' + b"0" * 5000 + b'", "1"]', b'"' + b"x" * 10**6 + b'"',
+]  # fmt: skip
+TOLD = [b"", b"null", b"7", b'{"values": 7}', b'{"trouble": {}}', b"[" * 10**6, b"\xff", *(b'{"values": [%s]}' % value for value in VALUES)]
+
+
+@pytest.mark.parametrize("answer", TOLD, ids=lambda answer: answer[:40])
+def test_whatever_a_worker_says_is_a_number_or_short_plain_words(answer):
+    said = grading.told(answer)
+    for value in [said] if isinstance(said, str) else map(grading.understood, said):
+        value = str(value)
+        assert len(value) <= grading.LONGEST_WORDS and visible(value) == value
 
 
 def test_a_belief_is_named_to_the_student_and_counted_for_the_class(marked):
-    marks, out, *_ = marked
+    marks, out = marked
     for belief in FIRST.beliefs:
         assert marks[f"belief-{belief.name}"][0].belief is belief
         assert belief.hint in (out / f"belief-{belief.name}.txt").read_text(encoding="utf-8")
@@ -236,12 +332,12 @@ def test_a_belief_is_named_to_the_student_and_counted_for_the_class(marked):
 
 
 def test_the_table_of_marks_is_safe_in_a_spreadsheet_and_the_same_again(marked, tmp_path):
-    marks, out, *_ = marked
+    marks, out = marked
     raw = (out / "marks.csv").read_bytes()
     assert raw.startswith("\ufeff".encode())
     rows = list(csv.DictReader(raw.decode("utf-8-sig").splitlines()))
     assert len(rows) == len(marks) and "'=1+1" in {row["student"] for row in rows}
-    assert not [field for row in rows for field in row.values() if field.startswith(grading.FORMULA)]
+    assert not [field for row in rows for field in row.values() if safe_for_a_spreadsheet(field) != field]
     (tmp_path / "right.ipynb").write_text(sheets.sheet("average-precision", solved=True), encoding="utf-8")
     first, again = ((grading.grade(tmp_path, tmp_path / n), (tmp_path / n / "marks.csv").read_bytes())[1] for n in ("1", "2"))
     assert first == again

@@ -136,8 +136,9 @@ def exact(value):
         return UNDEFINED
     if value in (float("inf"), float("-inf")):
         return str(value)
-    near = Fraction(value).limit_denominator(1_000_000)
-    return near if abs(value - near) <= 1e-12 * max(1, abs(value)) else Fraction(value)
+    value = Fraction(value)
+    near = value.limit_denominator(1_000_000)
+    return near if abs(value - near) <= max(1, abs(value)) / 10**12 else value
 
 
 def value_of(function, case):

@@ -1,68 +1,85 @@
 """Grades a folder of homework: marks as a table, a text for each student, and what the class believes.
 
 Of a notebook only imports of a short list, constants, functions and classes are run, and of these only what a task's function uses:
-each task in a process of its own, which has no answers, with limits of time and memory, and, where the system can, without network.
-The values that come back are compared here, as plain numbers. That stops mistakes and mischief; for strangers' code use a container.
+each task in a process of its own, which has no answers and locks itself in (`worker`). The values that come back are compared here,
+as plain numbers. Whatever a student hands in, each other student has the same marks: nothing here waits for it, follows it or runs it.
 """
 
 import argparse
 import csv
 import html
+import io
 import json
 import os
 import re
 import signal
+import stat
 import subprocess
 import sys
 import tempfile
+import unicodedata
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from fractions import Fraction
 from functools import cache
 from pathlib import Path
 
+from .._base.text import in_a_cell, safe_for_a_spreadsheet
 from .beliefs import BLANK, UNDEFINED, Verdict, exact, judge
 from .chapters import CHAPTERS, chapter
+from .worker import LARGEST_ANSWER
 
 WORKER = Path(__file__).with_name("worker.py")
-SECONDS, MEMORY = 5, 1 << 30
+SECONDS, MEMORY = 5, 1 << 29  # of the processor, and bytes
+PATIENCE = 3  # times these seconds, for who sleeps, or has to share the processor
 NEEDED = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Python does not start on Windows without it
 LARGEST_NOTEBOOK = 5_000_000  # bytes
-LARGEST_ANSWER = 1 << 20  # bytes, as in the worker
-FORMULA = ("=", "+", "-", "@", "\t", "\r")  # a spreadsheet takes a field that begins so for a formula
+MOST_CODE = 500_000  # characters of a notebook
+MOST_NOTEBOOKS, MOST_FILES = 100, 100_000  # of a student
+LONGEST_WORDS = 1000  # characters
+UNSEEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 @cache
 def alone():
     """The words before a command that take the network and other processes out of its sight; none where the system has no such thing."""
-    words = ["unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--kill-child", "--"]
-    try:
-        return words if subprocess.run([*words, "true"], capture_output=True, timeout=10).returncode == 0 else []
-    except (OSError, subprocess.TimeoutExpired):
-        return []
+    for user in ([], ["--user", "--map-root-user"]):
+        words = ["unshare", *user, "--net", "--ipc", "--pid", "--fork", "--kill-child", "--"]
+        try:
+            if subprocess.run([*words, "true"], capture_output=True, timeout=10).returncode == 0:
+                return words
+        except (OSError, subprocess.TimeoutExpired):
+            break
+    return []
 
 
 def cells_of(path):
-    """The texts of the code cells of a notebook. Raises ValueError for what is none."""
-    if path.stat().st_size > LARGEST_NOTEBOOK:
-        raise ValueError(f"it has more than {LARGEST_NOTEBOOK:,} bytes")
+    """The texts of the code cells of a notebook. Raises ValueError for what is none, and for what is no plain file."""
+    if path.is_symlink():
+        raise ValueError("it is a link, not the file itself")
+    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | UNSEEN)) as file:
+        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+            raise ValueError("it is no plain file")
+        data = file.read(LARGEST_NOTEBOOK + 1)
+    if len(data) > LARGEST_NOTEBOOK:
+        raise ValueError(f"it is larger than {LARGEST_NOTEBOOK:,} bytes")
     try:
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        return ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        cells = ["".join(cell["source"]) for cell in json.loads(data)["cells"] if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
         raise ValueError(f"it is not a notebook ({type(error).__name__})") from None
+    if sum(map(len, cells)) > MOST_CODE:
+        raise ValueError(f"it has more than {MOST_CODE:,} characters of code")
+    return [text.replace("\r\n", "\n").replace("\r", "\n") for text in cells]
 
 
 def answered(task, cells):
     """The verdict on a task in these cells."""
     said = ran(task, cells)
-    if "trouble" in said:
-        return Verdict(task, trouble=said["trouble"])
-    return judge(task, map(understood, said["values"]))
+    return Verdict(task, trouble=said) if isinstance(said, str) else judge(task, map(understood, said))
 
 
 def has(task, cells):
-    return any(re.search(rf"^def {task.name}\b", text, re.M) for text in cells)
+    return any(re.search(rf"^def[ \t]+{task.name}\b", text, re.M) for text in cells)
 
 
 def written(value):
@@ -71,7 +88,7 @@ def written(value):
 
 
 def ran(task, cells):
-    """What the worker says of a task: its values, or the trouble that it had."""
+    """What the worker says of a task: its values, or, as text, the trouble that it had."""
     job = {"name": task.name, "names": task.cases.names, "cases": list(task.cases.make()), "cells": cells, "seconds": SECONDS, "memory": MEMORY}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as answer:  # a file: the system limits its size
         command = [*alone(), sys.executable, "-I", "-S", str(WORKER)]
@@ -79,18 +96,27 @@ def ran(task, cells):
             command, stdin=subprocess.PIPE, stdout=answer, stderr=subprocess.DEVNULL, cwd=folder, env=NEEDED, start_new_session=True
         ) as process:
             try:
-                process.communicate(json.dumps(job, default=written).encode(), timeout=SECONDS)
+                process.communicate(json.dumps(job, default=written).encode(), timeout=SECONDS * PATIENCE)
             except subprocess.TimeoutExpired:
-                return {"trouble": f"there is no answer within {SECONDS} seconds"}
+                pass
             finally:
                 end(process)
         answer.seek(0)
-        output = answer.read(LARGEST_ANSWER)
+        return told(answer.read(LARGEST_ANSWER))
+
+
+def told(answer):
+    """What a worker, or who has got hold of it, wrote: a list of values, or, as text, a trouble."""
     try:
-        said = json.loads(output)
-        return said if isinstance(said.get("values", said.get("trouble")), list | str) else {"trouble": "it ended without an answer"}
-    except (ValueError, AttributeError, RecursionError):
-        return {"trouble": "it ended without an answer"}
+        said = json.loads(answer)
+    except (ValueError, RecursionError):
+        said = None
+    match said:
+        case {"values": list(values)}:
+            return values
+        case {"trouble": str(words)}:
+            return in_a_cell(words)[:LONGEST_WORDS]
+    return f"there is no answer; a function may take {SECONDS} seconds and {MEMORY >> 20} megabytes"
 
 
 def end(process):
@@ -104,13 +130,16 @@ def end(process):
 
 
 def understood(value):
-    """A value as the worker wrote it."""
+    """A value as the worker wrote it; words for whatever else comes from there."""
     try:
-        if isinstance(value, list):
-            return Fraction(int(value[0]), int(value[1]))
-        return exact(float(value))
-    except (ValueError, IndexError, TypeError, ZeroDivisionError):
-        return value if value == UNDEFINED else str(value)[:40]
+        match value:
+            case [str(top), str(bottom)] if len(top + bottom) <= LONGEST_WORDS:
+                return exact(Fraction(int(top), int(bottom)))
+            case str() if value != UNDEFINED:
+                return exact(float(value))
+    except (ValueError, ZeroDivisionError):
+        pass
+    return in_a_cell(value[:80]) if isinstance(value, str) else "no number that can be read"
 
 
 def grade(folder, out, chapters=None):
@@ -122,29 +151,80 @@ def grade(folder, out, chapters=None):
     Raises ValueError if there is no notebook, or none with a task.
     """
     folder, out = Path(folder), Path(out)
-    paths = sorted(path for path in folder.rglob("*.ipynb") if ".ipynb_checkpoints" not in path.parts)
-    if not paths:
-        raise ValueError(f"there is no notebook in {folder}")
-    sheets = {}
-    for path in paths:
-        sheets.setdefault(student(path, folder), []).append(readable(path))
-    for path in folder.iterdir():  # of somebody who handed in nothing that can be graded, but no marks of an earlier day
-        if path.is_dir() and path.name[0] not in "._" and not (path / "marks.csv").exists():
-            sheets.setdefault(student(path / "nothing", folder), [])
-    found = [name for name in CHAPTERS if any(has(task, cells) for each in sheets.values() for cells, _ in each for task in chapter(name).TASKS)]
-    tasks = [(task, name) for name in dict.fromkeys(chapters or found) for task in chapter(name).TASKS]
-    if not tasks:
-        raise ValueError(f"no notebook in {folder} has a function of a task")
-    out.mkdir(parents=True, exist_ok=True)
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
+    handed = students(folder)
+    with ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
+        sheets = zip(handed, pool.map(sheets_of, handed.values()))
+        sheets = {name: each for name, each in sheets if each or not marked_before(handed[name])}
+        if not any(sheets.values()):
+            raise ValueError(f"there is no notebook in {folder}")
+        found = [name for name in CHAPTERS if any(has(task, cells) for each in sheets.values() for cells, _ in each for task in chapter(name).TASKS)]
+        tasks = [(task, name) for name in dict.fromkeys(chapters or found) for task in chapter(name).TASKS]
+        if not tasks:
+            raise ValueError(f"no notebook in {folder} has a function of a task")
+        out.mkdir(parents=True, exist_ok=True)
         jobs = {name: [pool.submit(verdict, task, page, each, bool(chapters)) for task, page in tasks] for name, each in sheets.items()}
     marks = {name: [job.result() for job in jobs[name]] for name in sorted(jobs)}
-    for name, verdicts in marks.items():
-        (out / f"{name}.txt").write_text(letter(verdicts), encoding="utf-8")
     tasks = [task for task, _ in tasks]
-    write_marks(out / "marks.csv", marks, tasks)
-    (out / "class.html").write_text(of_the_class(marks, tasks), encoding="utf-8")
+    write(out / "marks.csv", table_of(marks, tasks), "utf-8-sig")  # with its mark, Excel reads it as UTF-8
+    write(out / "class.html", of_the_class(marks, tasks))
+    for name, file in file_names(marks).items():
+        write(out / f"{file}.txt", letter(marks[name]))
     return marks
+
+
+def write(path, text, encoding="utf-8"):
+    """Write a file anew: a link that stands in its place is not followed."""
+    path.unlink(missing_ok=True)
+    path.write_text(text, encoding=encoding, newline="")
+
+
+def students(folder):
+    """Who handed in, and where: the name of a folder, or of a notebook without its end unless somebody else has that name."""
+    paths = {path.name: path for path in sorted(folder.iterdir()) if not hidden(path.name) and (path.is_dir() or is_notebook(path))}
+    short = {name: name if path.is_dir() else path.stem for name, path in paths.items()}
+    of_one = Counter([*short.values(), *(name for name in paths if short[name] != name)])
+    return {short[name] if of_one[short[name]] == 1 else name: path for name, path in paths.items()}
+
+
+def hidden(name):
+    """Whether a name is of what systems add: .ipynb_checkpoints, and from a Mac's archive ._bob.ipynb and __MACOSX."""
+    return name.startswith(".") or name == "__MACOSX"
+
+
+def is_notebook(path):
+    return path.suffix.lower() == ".ipynb"
+
+
+def marked_before(path):
+    """Whether a folder has marks of an earlier day."""
+    return all(os.path.isfile(path / name) for name in ("marks.csv", "class.html"))
+
+
+def sheets_of(path):
+    """Of each notebook of a student its cells, and why there are none."""
+    try:
+        return [readable(each) for each in notebooks(path)]
+    except Exception as error:  # whatever it is, it is no other student's
+        return [([], unread(path, error))]
+
+
+def notebooks(path):
+    """The notebooks of a student in order, however deep they lie. Raises ValueError if there are too many to look at."""
+    if path.is_symlink() or not path.is_dir():
+        return [path]
+    found, left, seen = [], [path], 0
+    while left:
+        with os.scandir(left.pop()) as entries:
+            for seen, entry in enumerate(entries, seen + 1):
+                if max(seen / MOST_FILES, len(found) / MOST_NOTEBOOKS) > 1:
+                    raise ValueError(f"it has more than {MOST_NOTEBOOKS} notebooks or {MOST_FILES:,} files")
+                if hidden(entry.name):
+                    continue
+                if entry.is_dir(follow_symlinks=False):
+                    left.append(entry.path)
+                elif is_notebook(Path(entry.name)):
+                    found.append(Path(entry.path))
+    return sorted(found)
 
 
 def readable(path):
@@ -152,22 +232,35 @@ def readable(path):
     try:
         return cells_of(path), ""
     except (ValueError, OSError) as error:
-        return [], f"the file cannot be read: {error}"
+        return [], unread(path, error)
+
+
+def unread(path, error):
+    return f"{in_a_cell(path.name)} cannot be read: {getattr(error, 'strerror', None) or error}"
 
 
 def verdict(task, page, sheets, must):
     """What the sheets of a student say of a task of a page; None if its sheet is not there, and need not be."""
     for cells, _ in reversed(sheets):
         if has(task, cells):
-            return answered(task, cells)
-    unread = next((trouble for _, trouble in sheets if trouble), "")
-    if unread or must or any(has(other, cells) for cells, _ in sheets for other in chapter(page).TASKS):
-        return Verdict(task, trouble=unread or f"there is no `def {task.name}` in what was handed in")
+            try:
+                return answered(task, cells)
+            except Exception as error:  # whatever it is, it is no other student's
+                return Verdict(task, trouble=f"the grader fails at it ({type(error).__name__})")
+    lost = next((trouble for _, trouble in sheets if trouble), "")
+    if lost or must or any(has(other, cells) for cells, _ in sheets for other in chapter(page).TASKS):
+        return Verdict(task, trouble=lost or f"there is no `def {task.name}` in what was handed in")
 
 
-def student(path, folder):
-    """Whose a notebook is: its folder's name, or its own, without what a file's name cannot have."""
-    return re.sub(r"[^\w.@=+ -]", "_", path.relative_to(folder).with_suffix("").parts[0]) or "_"
+def file_names(students):
+    """For each student the name of a file, on any system, that no other has; those that can stay as they are come first."""
+    plain = {name: re.sub(r'[\\/:*?"<>|]', "_", in_a_cell(name)).encode()[:200].decode(errors="ignore") for name in students}
+    names, taken = {}, set()
+    for name in sorted(plain, key=lambda name: (plain[name] != name, name)):
+        tries = (plain[name], *(f"{plain[name]} ({n})" for n in range(2, len(plain) + 2)))
+        names[name] = next(each for each in tries if unicodedata.normalize("NFKC", each).casefold() not in taken)
+        taken.add(unicodedata.normalize("NFKC", names[name]).casefold())
+    return names
 
 
 def letter(verdicts):
@@ -176,28 +269,24 @@ def letter(verdicts):
     return "\n\n".join(map(str, given)) + f"\n\n{points} of {most} points\n"
 
 
-def write_marks(path, marks, tasks):
+def table_of(marks, tasks):
     """The table of marks, which a spreadsheet opens as it stands; what was not handed in is empty."""
-    columns = ["student", "points", "of", *(f"{task.name}{what}" for task in tasks for what in ("", ": cases", ": belief", ": first failure"))]
-    with path.open("w", newline="", encoding="utf-8-sig") as file:  # with its mark, Excel reads it as UTF-8
-        table = csv.writer(file)
-        table.writerow(columns)
-        for name, verdicts in marks.items():
-            given = list(filter(None, verdicts))
-            fields = [name, sum(each.points for each in given), sum(each.task.points for each in given)]
-            for each in verdicts:
-                fields += of_a_task(each) if each else [""] * 4
-            table.writerow([guarded(field) for field in fields])
+    written = io.StringIO()
+    table = csv.writer(written)
+    table.writerow(["student", "points", "of", *(f"{task.name}{what}" for task in tasks for what in ("", ": cases", ": belief", ": first failure"))])
+    for name, verdicts in marks.items():
+        given = list(filter(None, verdicts))
+        fields = [name, sum(each.points for each in given), sum(each.task.points for each in given)]
+        for each in verdicts:
+            fields += of_a_task(each) if each else [""] * 4
+        table.writerow([safe_for_a_spreadsheet(field) if isinstance(field, str) else field for field in fields])
+    return written.getvalue()
 
 
 def of_a_task(each):
     """A verdict as four fields of the table."""
     failure = each.trouble or (f"{each.at}: {each.said}, not {each.expected}" if not each.right else "")
     return [each.points, f"{each.agreed} of {each.cases}" if each.cases else "", each.belief.name if each.belief else "", failure]
-
-
-def guarded(field):
-    return f"'{field}" if isinstance(field, str) and field.startswith(FORMULA) else field
 
 
 def row(words, count, share):
@@ -235,4 +324,5 @@ def main(arguments=None):
         marks = grade(given.folder, given.out, given.chapters)
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    print(f"{len(marks)} students; {'without network' if alone() else 'this system cannot take the network from them'}: {Path(given.out) / 'marks.csv'}")
+    border = "each function ran alone, without files and network" if alone() else "this system does not keep their code apart: take a container for strangers"
+    print(f"{len(marks)} students; {border}: {Path(given.out) / 'marks.csv'}")
