@@ -1,9 +1,17 @@
 """TREC's files: every number of trec_eval from any lawful file, and every wrong line is named."""
 
+import bz2
+import csv
+import gzip
+import io
+import json
+import lzma
 import os
 import pickle
 import sys
 import tracemalloc
+from datetime import date
+from functools import partial
 from math import inf, nan
 from pathlib import Path
 
@@ -16,6 +24,7 @@ from pyarrow import parquet
 from trec_settings import everywhere
 
 from metrics import trec
+from metrics.trec import documents
 from metrics.trec.files import LONGEST
 from metrics.trec.source import Source
 
@@ -143,37 +152,179 @@ def test_grades_may_have_fractions(reader):
     assert trec.evaluate(qrels, {"q1": {"a": 1, "c": 0}}, "DCG")["DCG"].tolist() == pytest.approx([0.5 + 1e10 / np.log2(3)])
 
 
-def test_zst_is_known_by_its_first_bytes(monkeypatch):
+def test_a_packed_file_that_breaks_off_is_named_and_one_that_needs_pyarrow(monkeypatch):
     packed = pyarrow.compress(RUN, "zstd", asbytes=True)
-    assert ap(write("packed", packed)) == ap("RUN.txt")
     error, expected = refused(ap, write("RUN.zst", packed[:-9])).split("', expected ")
-    assert error.startswith("RUN.zst: got the error '") and expected == "a .gz or .zst file that can be unpacked to its end"
+    assert error.startswith("RUN.zst: got the error '") and expected == "a file that can be unpacked to its end"
     everywhere(monkeypatch, arrow=lambda: None)
     monkeypatch.setitem(sys.modules, "compression", None)
     assert refused(ap, "RUN.zst") == "RUN.zst: got a .zst file, expected one that is unpacked, or pyarrow: pip install pyarrow"
 
 
-@pytest.mark.parametrize("columns, expected", [
-    ({"qid": ["q1", "q1", "q2"], "docno": ["a", "b", "a"], "score": [3.5, 4.5, 1]}, {"q1": 0.5, "q2": 1}),
-    ({"query": ["q1"], "doc_id": ["a"], "relevance": [1]},
-     "a.run, line 1: got 'q1 0 a 1', expected six columns: topic Q0 document rank score tag (this looks like qrels)"),
-    ({"qid": ["q1"], "docno": ["a"]}, "a.run: got the columns qid, docno, expected one called relevance or grade or label or score"),
-    ({"qid": ["q1"], "docno": ["a b"], "score": [1]}, "a.run: got an id with a blank, a quotation mark or a line break: 'a b', expected ids without"),
-    ({"qid": ["q1"], "docno": [None], "score": [1]}, "a.run: got a row without an id or a number, expected a value in each column of every row"),
-    (None, "a.run: got a Parquet file that cannot be read, expected a whole one, and no pipe"),
-])  # fmt: skip
-def test_a_parquet_file_is_read_as_its_lines_would_be(monkeypatch, columns, expected):
-    if columns:
-        parquet.write_table(pyarrow.table(columns), "a.run", row_group_size=2)
-    else:
-        write("a.run", b"PAR1, and no more")
-    assert (refused(ap, "a.run") if isinstance(expected, str) else ap("a.run")) == expected
-    everywhere(monkeypatch, arrow=lambda: None)
-    assert refused(ap, "a.run") == "a.run: got a Parquet file, expected a file of lines, or pyarrow: pip install pyarrow"
+PACKED = {
+    "as it is": bytes, "gz": gzip.compress, "bz2": bz2.compress, "xz": lzma.compress, "zst": partial(pyarrow.compress, codec="zstd", asbytes=True),
+    "lz4": lambda text: in_arrow("lz4", text), "twice": lambda text: bz2.compress(gzip.compress(text)),
+}  # fmt: skip
+
+
+def in_arrow(codec, text):
+    packed = pyarrow.BufferOutputStream()
+    with pyarrow.CompressedOutputStream(packed, codec) as stream:
+        stream.write(text)
+    return packed.getvalue().to_pybytes()
+
+
+def table(**columns):
+    """A Parquet file."""
+    packed = pyarrow.BufferOutputStream()
+    parquet.write_table(pyarrow.table(columns), packed, row_group_size=2)
+    return packed.getvalue().to_pybytes()
+
+
+NESTED = {"q1": {"b": 2.5, "a": 3.5}, "q2": {"a": 1}}
+FORMS = {  # of a run in which a stands above b, if b is there
+    "lines": RUN,
+    "five columns": b"q1 Q0 b 2 2.5\nq1 Q0 a 1 3.5\nq2 Q0 a 1 1\n",
+    "no Q0": b"q1 b 2 2.5 t\nq1 a 1 3.5 t\nq2 a 1 1 t\n",
+    "three columns": b"q1\tb\t2.5\nq1\ta\t3.5\nq2\ta\t1.0\n",
+    "ranks": b"q1 a 1\nq1 b 2\nq2 a 1\n",
+    "ranks between commas": b"q1,a,1\nq1,b,2\nq2,a,1\n",
+    "commas": b"q1,Q0,b,2,2.5,t\nq1,Q0,a,1,3.5,t\nq2,Q0,a,1,1,t\n",
+    "CSV": b'\xef\xbb\xbfscore,text,corpus-id,Query ID\r\n2.5,"a, b",b,q1\r\n3.5,,"a",q1\r\n1,x,a,q2\r\n',
+    "TSV": b"query-id\tcorpus-id\tscore\nq1\tb\t2.5\nq1\ta\t3.5\nq2\ta\t1",
+    "CSV with ;": b"qid;pid;rank\nq1;b;2\nq1;a;1\nq2;a;1\n",
+    "a header and blanks": b"qid docno rank score\nq1  b 2 2.5\nq1 a 1 3.5\n\nq2 a 1 1\n",
+    "JSON": json.dumps(NESTED).encode(),
+    "JSON on lines": json.dumps(NESTED, indent=1).encode(),
+    "JSON lists": b'\n {"q1": ["a", "b"],\n"q2": ["a"]}',
+    "JSON rows": json.dumps([{"qid": topic, "docid": item, "score": score} for topic, of in NESTED.items() for item, score in of.items()]).encode(),
+    "JSONL": b'{"query_id": "q1", "passage_id": "b", "score": 2.5}\n{"query_id": "q1", "passage_id": "a", "score": 3.5, "x": null}\n'
+             b'{"query_id": "q2", "passage_id": "a", "score": 1}',
+    "JSONL by topic": b'{"q1": {"b": 2.5, "a": 3.5}}\n{"q2": {"a": 1}}\n',
+    "JSONL of ranks": b'{"qid": "q1", "docid": "a", "rank": 1}\r\n{"qid": "q2", "docid": "a", "rank": 1}',
+    "Parquet": table(qid=["q1", "q1", "q2"], docno=["b", "a", "a"], score=[2.5, 3.5, 1], docid=[1, 2, 2]),
+    "Parquet of ranks": table(
+        query_id=pyarrow.array(["q1", "q1", "q2"]).dictionary_encode(), pid=pyarrow.array([b"b", b"a", b"a"]), rank=[2, 1, 1], relevance=[0, 1, 1]
+    ),
+}  # fmt: skip
+JUDGED = {
+    "three columns": b"q1\ta\t1\nq1\tb\t0\nq2\ta\t2\n",
+    "commas": b"q1,0,a,1\nq1,0,b,0\nq2,0,a,2\n",
+    "BEIR": b"query-id\tcorpus-id\tscore\nq1\ta\t1\nq1\tb\t0\nq2\ta\t2\n",
+    "JSON": b'{"q1": {"a": true, "b": 0}, "q2": {"a": 2}}',
+    "JSON lists": b'{"q1": ["a"], "q2": ["a"]}',
+    "JSONL": b'{"qid": "q1", "docid": "a", "label": true}\n{"qid": "q2", "docid": "a", "label": 1}',
+    "Parquet": table(query_id=["q1", "q1", "q2"], doc_id=["a", "b", "a"], relevance=[True, False, True], score=[0, 9, 0]),
+    "Parquet of numbers": table(qid=["q1", "q2"], docid=["a", "a"], label=pyarrow.array([1, 2], pyarrow.int8())),
+}
+
+
+@pytest.mark.parametrize("piece", [3, 540_000])
+@pytest.mark.parametrize("form", FORMS)
+def test_a_run_is_read_whatever_its_form(reader, form, piece, piped, monkeypatch):
+    everywhere(monkeypatch, PIECE=piece, PLAIN=1)
+    if "Parquet" in form and not documents.arrow():
+        assert refused(ap, write("a.run", FORMS[form])) == "a.run: got a Parquet file, expected another form, or pyarrow: pip install pyarrow"
+        return
+    assert ap(write("a.run", FORMS[form])) == ap(piped(FORMS[form])) == {"q1": 1, "q2": 1}
+    write("qrels.txt", b"q1 0 b 1\nq2 0 a 1\n")
+    assert ap("a.run") == {"q1": 0.0 if b"b" not in FORMS[form] else 0.5, "q2": 1}
+    assert list(trec.read_run("a.run")) == ["q1", "q2"]
+
+
+@pytest.mark.parametrize("form", JUDGED)
+def test_judgements_are_read_whatever_their_form(form):
+    found = trec.read_qrels(write("a.qrels", JUDGED[form]))
+    assert {topic: [item for item, grade in grades.items() if grade > 0] for topic, grades in found.items()} == {"q1": ["a"], "q2": ["a"]}
+
+
+@pytest.mark.parametrize("form", ["lines", "JSON", "Parquet"])
+@pytest.mark.parametrize("packed", PACKED)
+def test_a_file_may_be_packed(packed, form, piped):
+    assert ap(write("packed", PACKED[packed](FORMS[form]))) == ap(piped(PACKED[packed](FORMS[form]))) == ap("RUN.txt")
+
+
+ODD = ["#jazz", " blanks ", "tab\tand\nline\r\nends", '"quoted"', "'", "\u2028", "q,1", "é", "{", "17"]
+
+
+@pytest.mark.parametrize("form", ["JSON", "JSONL", "CSV", "Parquet"])
+def test_an_id_survives_whatever_is_in_it(form):
+    """Or is an error: a line of CSV ends where an id does."""
+    ids = [name for name in ODD if form != "CSV" or "\n" not in name]
+    rows = [{"qid": name, "docid": f"{name}{name}", "score": 1} for name in ids]
+    text = io.StringIO()
+    csv.writer(text).writerows([rows[0], *(row.values() for row in rows)])
+    texts = {
+        "JSON": json.dumps({name: {f"{name}{name}": 1} for name in ids}), "JSONL": "\n".join(map(json.dumps, rows)), "CSV": text.getvalue(),
+        "Parquet": table(qid=ids, docid=[name + name for name in ids], score=[1.0] * len(ids)),
+    }  # fmt: skip
+    text = texts[form] if form == "Parquet" else texts[form].encode()
+    assert trec.read_run(write("a.run", text)) == {name: {f"{name}{name}": 1} for name in ids}
+    if form == "CSV":
+        assert refused(ap, write("a.run", b'qid,docid,score\nq1,"a\nb",1\n')) == (
+            "a.run, line 2: got 'q1,\"a', expected 3 columns, qid, docid, score, with a number as score")
+
+
+WANTED, OF_IDS = "expected one called", "expected ids that are text or whole numbers"
+MISREAD = {
+    "qrels": (table(query=["q1"], doc_id=["a"], relevance=[1]), f": got the columns query, doc_id, relevance (this looks like qrels), {WANTED} score or rank"),
+    "no score": (b"qid,docno\nq1,a\n", f": got the columns qid, docno, {WANTED} score or rank"),
+    "no document": (
+        b'[{"qid": "q1", "score": 1}]',
+        f": got the columns qid, score, {WANTED} docno or doc_id or document_id or corpus-id or passage_id or pid or item_id or document or doc or item",
+    ),
+    "no id in a row": (table(qid=["q1", None], docno=["a", "b"], score=[1, 2]), ", column qid, row 2: got nothing, expected a value in each row"),
+    "one name twice": (table(qid=["q1"], docno=["a"], score=[1], Score=[2]), ": got two columns called score, expected one"),
+    "a struct": (table(qid=["q1"], docno=[{"a": 1}], score=[1]), f", column docno: got values of the type struct<a: int64>, {OF_IDS}"),
+    "a day": (table(qid=["q1"], docno=["a"], score=[date(2026, 1, 1)]), ", column score: got values of the type date32[day], expected numbers"),
+    "nan": (table(qid=["q1"] * 2, docno=["a", "b"], score=[1, nan]), ", row 2: got nan, expected a number as score"),
+    "no Parquet": (
+        b"PAR1, and no more",
+        ": got the error 'Parquet magic bytes not found in footer. Either the file is corrupted or this is not a parquet file.', "
+        "expected a Parquet file that can be read to its end",
+    ),
+    "ranks or scores": (b"q1 a 2\nq1 b 1\nq2 a 1\nq2 b 2", ": got whole numbers in the third column, which may be ranks or scores, "
+                        "expected a first line that says which, 'query_id doc_id rank' or 'query_id doc_id score'"),
+    "a rank and then none": (b"".join(b"q%d a 1\nq%d b 2\n" % (topic, topic) for topic in range(5001)) + b"q2 c 0.5\n",
+                             ", line 10003: got 0.5, expected a rank, as in the lines before, or a first line with names of columns"),
+    "a blank in an id": (b"q1 Q0 a b 1 2 t\n", f", line 1: got 'q1 Q0 a b 1 2 t', {SIX}, without a blank in an id, for which there are tables with a header"),
+    "a blank, and no tag": (b"q1 Q0 a b 1 2\n", f", line 1: got 'q1 Q0 a b 1 2', {SIX}, without a blank in an id, for which there are tables with a header"),
+    "a key twice": (b'{"q1": {"a": 1, "b": 2, "a": 3}}', ": got 'a' twice in one object, expected each name once"),
+    "a topic twice": (b'{"q1": {"a": 1}}\n{"q1": {"b": 1}}', ": got a topic twice, expected each topic once"),
+    "an item twice": (b'{"q1": ["a", "b", "a"]}', "['q1']: got 'a' twice, expected each document once"),
+    "JSON that breaks off": (b'{"q1": {"a": 1},\n"q2"', ", line 2: got JSON that breaks off or goes on at character 5: Expecting ':' delimiter, expected JSON"),
+    "JSON in UTF-16": ('{"q1"'.encode("utf-16"), ", line 1: got the byte-order mark of UTF-16, expected UTF-8 or ASCII"),
+    "too many brackets": (b'{"q1":' + b"[" * 10**5, ": got brackets in too many brackets, expected topic -> document -> number, or rows"),
+    "a text for a score": (b'{"qid": "q1", "docid": "a", "score": "1"}', ", entry 1['score']: got '1', expected one number or inf"),
+    "an id that is none": (b'{"qid": "q1", "docid": 1.5, "score": 1}', ", entry 1: got the id 1.5, expected text or a whole number"),
+    "rows and a number": (b'[{"qid": "q1", "docid": "a", "score": 1}, 7]', ", entry 2: got 7, expected an object with qid, docid and score"),
+    "a zip": (b"PK\3\4...", ": got a .zip file, or one of a spreadsheet, expected text, or Parquet, as it is or packed as .gz, .bz2, .xz, .zst or .lz4"),
+    "no form": (b"one\n", f", line 1: got 'one', {SIX} (or a table with a header, JSON, JSONL, Parquet)"),
+    "no text": (b"\x81\x02\n", f", line 1: got bytes that are no text, {SIX} (or a table with a header, JSON, JSONL, Parquet)"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("text, message", MISREAD.values(), ids=MISREAD)
+def test_a_form_that_is_wrong_is_named(text, message):
+    assert refused(ap, write("a.run", text)) == f"a.run{message}"
+
+
+def test_a_damaged_parquet_file_is_named_or_read():
+    text, seen = FORMS["Parquet"], set()
+    for place in range(0, len(text), 3):
+        for bit in (0, 5):
+            damaged = bytearray(text)
+            damaged[place] ^= 1 << bit
+            try:
+                ap(write("a.run", bytes(damaged)))
+            except ValueError as error:
+                seen.add(str(error).split(" ")[2])
+    assert seen >= {"the"}
 
 
 UNJUDGED = "RUN.txt: got topics such as '301', none of which is judged, expected topics such as 'q1'"
 WRONG = {
+    "digits with _": (RUN.replace(b"2.5", b"1_0"), f"RUN.txt, line 2: got 'q1 Q0 b 2 1_0 t', {SIX}, with a number as score"),
     "five columns": (RUN.replace(b"\n", b"\r\n") + b"q2 Q0 b 2 0.5\r", f"RUN.txt, line 4: got 'q2 Q0 b 2 0.5', {SIX}"),
     "a document twice, apart": (
         b"# apart\n" + RUN + b"q1 Q0 a 3 0 t\n",

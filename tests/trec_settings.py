@@ -6,7 +6,7 @@ from importlib import import_module
 
 from metrics.trec.command_line import main
 
-NAMES = "documents lines parquet files parsing source ranking evaluation"
+NAMES = "documents lines noticed files parsing tables forms source ranking evaluation"
 MODULES = [import_module(f"metrics.trec.{name}") for name in NAMES.split()]
 
 

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-import gzip
 import io
 import os
+import re
 import stat
 import sys
-import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import IO, Any, BinaryIO, NoReturn, TypeAlias
+from importlib import import_module
+from typing import IO, Any, BinaryIO, NoReturn, TypeAlias, TypeVar
 
 from .._base.checks import refuse
 from .._base.text import visible
 from .documents import arrow
-from .parquet import lines_of
 
+T = TypeVar("T")
 Path: TypeAlias = str | os.PathLike[str]
 Progress: TypeAlias = Callable[[int, int], None] | bool | None
 PIECE = 540_000  # bytes of text at a time: a third as many take 1.2 times as long, twice as many 0.9 times and 7 MB more
 PLAIN = 6  # so many times smaller are the pieces of plain Python, whose words then stay in the cache: 0.8 times as long
 LONGEST = 2**24  # bytes in a line
+CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
@@ -31,58 +32,99 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
     try:
         text, shown = line.decode(), repr(line.decode()[:60])
     except UnicodeDecodeError:
-        text, shown = line, repr(line[:60])[1:]
+        text, shown = line, "bytes that are no text" if CONTROL.search(line) else repr(line[:60])[1:]
     more = f" and {len(text) - 60} characters more" if len(text) > 60 else ""
     refuse(f"{source}, line {number}", shown + more, expected)
 
 
+def in_pyarrow_or(name: str) -> Callable[[str, BinaryIO], Any]:
+    """What unpacks by pyarrow, where it is installed, else by the module of Python that later versions have."""
+
+    def unpacked(source: str, file: BinaryIO) -> Any:
+        if pa := arrow():
+            return pa.CompressedInputStream(pa.PythonFile(file), name)
+        try:
+            return import_module(f"compression.{name}").open(file)
+        except ImportError:
+            refuse(source, f"a .{name[:3]} file", "one that is unpacked, or pyarrow: pip install pyarrow")
+
+    return unpacked
+
+
+def in_python(module: str) -> Callable[[str, BinaryIO], Any]:
+    """What unpacks by a module of Python."""
+    return lambda _, file: import_module(module).open(file)
+
+
+PACKED = {  # how a packed file begins -> what unpacks it
+    rb"\x1f\x8b": in_python("gzip"), rb"BZh[1-9]1AY&SY": in_python("bz2"), rb"\xfd7zXZ\0": in_python("lzma"),
+    rb"\x28\xb5\x2f\xfd": in_pyarrow_or("zstd"), rb"\x04\x22\x4d\x18": in_pyarrow_or("lz4"),
+}  # fmt: skip
+FOREIGN = {  # how a file begins that cannot be read -> what it is
+    rb"PK\x03\x04": "a .zip file, or one of a spreadsheet", rb"7z\xbc\xaf": "a .7z file", rb"Rar!\x1a": "a .rar file", rb"\x1f\x9d": "a .Z file",
+    rb"ARROW1\0": "a Feather file", rb"\x89HDF": "an HDF5 file", rb"\x93NUMPY": "an array of NumPy", rb"SQLite for": "a database of SQLite",
+    rb"%PDF-": "a PDF", rb"\x80[\x02-\x05]": "a pickle",
+}  # fmt: skip
+PARQUET = re.compile(b"PAR1")
+JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*("|\}|\Z)|\[\s*(\{|\]|\Z))')
+READ = "text, or Parquet, as it is or packed as .gz, .bz2, .xz, .zst or .lz4"
+
+
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
-    """The file, and its text, which a .gz or a .zst holds packed and a Parquet file in columns: known by the first bytes."""
+    """The file, and what it holds, unpacked: known by the first bytes."""
     with open(path, "rb") as file:
-        first = file.peek(4)[:4]
-        if first[:2] == b"\x1f\x8b":
-            yield file, gzip.GzipFile(fileobj=file)
-        elif first == b"\x28\xb5\x2f\xfd":
-            yield file, unpacked_zst(str(path), file)
-        elif first == b"PAR1":
-            with lines_of(str(path), file) as text:
-                yield file, text
-        else:
-            yield file, file
+        content: Any = file
+        while unpacked := begins(str(path), content, PACKED):
+            content = io.BufferedReader(unpacked(str(path), content))
+        if foreign := begins(str(path), content, FOREIGN):
+            refuse(str(path), foreign, READ)
+        yield file, content
 
 
-def unpacked_zst(source: str, file: BinaryIO) -> BinaryIO:
-    """The text of a .zst, which plain Python reads from 3.14 on."""
-    if pa := arrow():
-        return io.BufferedReader(pa.CompressedInputStream(pa.PythonFile(file), "zstd"))
+def begins(source: str, content: Any, known: Mapping[Any, T]) -> T | None:
+    """What is known of a file that begins so; the first bytes stay to be read."""
+    with unpacking(source):
+        first = content.peek(10)
+    return next((its for start, its in known.items() if re.match(start, first)), None)
+
+
+@contextmanager
+def unpacking(where: str) -> Iterator[None]:
+    """Say where a packed file is broken, by whatever error its module has for that."""
     try:
-        from compression import zstd
-    except ImportError:
-        refuse(source, "a .zst file", "one that is unpacked, or pyarrow: pip install pyarrow")
-    return zstd.ZstdFile(file)
+        yield
+    except Exception as error:
+        refuse(where, f"the error {str(error)!r}", "a file that can be unpacked to its end")
 
 
 def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
     """The text of a file in pieces of whole lines, each with the number of its first line."""
     report = reporter(path, progress)
-    with opened(path) as (file, text):
+    with opened(path) as (file, content):
         size = os.fstat(file.fileno()).st_size
-        for numbered_piece in whole_lines(str(path), text):
+        for numbered_piece in pieces_of(str(path), content):
             yield numbered_piece
             if report and file.seekable():
                 report(file.tell(), size)
+
+
+def pieces_of(source: str, content: BinaryIO) -> Iterator[tuple[int, bytes]]:
+    """Pieces of whole lines, each with the number of its first; Parquet and JSON are one piece."""
+    if begins(source, content, {PARQUET: True, JSON: True}):
+        with unpacking(source):
+            whole = content.read()
+        yield 1, whole
+    else:
+        yield from whole_lines(source, content)
 
 
 def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """The text in pieces of whole lines; LF, CR LF and CR end a line, and all become LF."""
     number, rest, more = 1, b"", True
     while more:
-        try:
+        with unpacking(f"{source}, after line {number - 1}" if number > 1 else source):
             block = text.read(max(PIECE if arrow() else PIECE // PLAIN, len(rest), 1))
-        except (EOFError, OSError, zlib.error) as error:
-            where = f"{source}, after line {number - 1}" if number > 1 else source
-            refuse(where, f"the error {str(error)!r}", "a .gz or .zst file that can be unpacked to its end")
         more = bool(block)
         if b"\r" in block or rest.endswith(b"\r"):
             rest, block = b"", with_line_feeds(rest + block, ended=not more)

@@ -31,6 +31,16 @@ class Kind:
         """The names of the columns."""
         return self.expected.split(": ")[1].split()
 
+    @cached_property
+    def numbers(self) -> list[str]:
+        """The columns that are read as numbers: the score or the grade, and the rank, if there is one."""
+        return [self.value] + ["rank"] * ("rank" in self.columns)
+
+    @property
+    def ranked(self) -> bool:
+        """Whether they are of a run, not of judgements."""
+        return self.value == "score"
+
 
 RUN = Kind("six columns: topic Q0 document rank score tag", "score")
 QRELS = Kind("four columns: topic iteration document grade", "grade")
@@ -46,6 +56,7 @@ class Lines:
     documents: Documents
     value: Floats  # score or grade
     number: Ints  # where a line stands in the file, from 1; 0 if there is no file
+    rank: Floats | None = None  # what the file says, as long as the lines stand in its order
 
     @property
     def row(self) -> Ints:

@@ -13,8 +13,10 @@ from .._base.types import Floats, Ints
 from .documents import arrow, encoded, packed, pool
 from .files import wrong
 from .lines import BATCH, QRELS, RUN, Kind, Lines
+from .noticed import Noticed
 
-OTHER = {4: "this looks like qrels", 6: "this looks like a run"}
+KNOWN = "or a table with a header, JSON, JSONL, Parquet"
+OTHER = {RUN: {4: "this looks like qrels"}, QRELS: {6: "this looks like a run"}}  # by the words in the first line
 
 
 def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
@@ -26,7 +28,7 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
         return None
     pa = arrow()
     delimiter = "\t" if b"\t" in text[: text.index(b"\n")] else " "
-    wanted = {"topic": pa.binary(), "document": pa.large_binary(), kind.value: pa.float64()}
+    wanted = {"topic": pa.binary(), "document": pa.large_binary()} | dict.fromkeys(kind.numbers, pa.float64())
     csv = pa.csv
     try:
         table = csv.read_csv(
@@ -40,14 +42,17 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
         )
     except pa.ArrowInvalid:
         return None
-    topic, documents, numbers = (column.chunk(0) for column in table.columns)
-    value: Any = np.from_dlpack(numbers)
+    topic, documents, *numbers = (column.chunk(0) for column in table.columns)
+    value, *rank = map(np.from_dlpack, numbers)
     if np.count_nonzero(space) != len(kind.columns) * table.num_rows or not are_numbers(value, kind):
         return None
-    stretches = pa.compute.run_end_encode(topic, memory_pool=pool())
-    length = np.diff(np.from_dlpack(stretches.run_ends), prepend=0).astype(np.int64)
-    number = np.arange(first, first + table.num_rows, dtype=np.int64)
-    return Lines(source, stretches.values.to_pylist(), length, documents, value, number)
+    return Lines(source, *stretches_of(topic), documents, value, np.arange(first, first + table.num_rows, dtype=np.int64), *rank)
+
+
+def stretches_of(topic: Any) -> tuple[list[bytes], Ints]:
+    """The topics in a column of Arrow, neighbours that are equal as one, and how many they are."""
+    stretches = arrow().compute.run_end_encode(topic, memory_pool=pool())
+    return stretches.values.to_pylist(), np.diff(np.from_dlpack(stretches.run_ends), prepend=0).astype(np.int64)
 
 
 def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
@@ -58,34 +63,38 @@ def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None
     words = text.replace(b"\n", b" \0 ").split()
     if words[width - 1 :: width] != [b"\0"] * count or len(words) != width * count:
         return None
-    column = dict(zip(kind.columns, (words[place::width] for place in range(width))))
-    return in_stretches(source, column["topic"], column["document"], column[kind.value],
-                        np.arange(first, first + count, dtype=np.int64), kind)
+    topic, document, *numbers = (words[kind.columns.index(name) :: width] for name in ("topic", "document", *kind.numbers))
+    return in_stretches(source, topic, document, numbers, np.arange(first, first + count, dtype=np.int64), kind)
 
 
-def line_by_line(source: str, first: int, text: bytes, kind: Kind) -> Lines:
+def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noticed) -> Lines:
     """The lines one at a time, whatever stands between the columns; a wrong one is named."""
     columns = kind.columns
-    wanted = [columns.index(name) for name in ("topic", "document", kind.value)]
-    kept: list[list[bytes]] = []
+    topic, document, value, *rank = (columns.index(name) for name in ("topic", "document", *kind.numbers))
+    rows: list[Any] = []
     places: list[int] = []
     for place, line in enumerate(text.split(b"\n")[:-1], first):
         words = line.split()
-        if not words or words[0].startswith(b"#"):
+        if not words:
+            continue
+        if words[0].startswith(b"#"):
+            if len(words) >= len(columns) and words[0] != b"#" and is_number(words[value], kind):
+                noticed.note("comment", place, f"the first in line {place} of {source}")
             continue
         if b"\0" in line:
             wrong(source, place, line, f"text of {kind.expected}, not a binary file")
-        if len(words) < len(columns) or kind is QRELS and len(words) > len(columns):
-            at_the_start = first == 1 and not kept and len(words) in OTHER
-            hint = f" ({OTHER[len(words)]})" if at_the_start else ""
-            wrong(source, place, line, kind.expected + hint)
-        if np.isnan(number_in(words[wanted[2]], kind)):
-            allowed = "a number" if kind is RUN else "a finite number"
+        if len(words) < len(columns) or columns[-1] != "tag" and len(words) > len(columns):
+            at_the_start = kind in OTHER and first == 1 and not rows
+            wrong(source, place, line, kind.expected + at_the_start * f" ({OTHER[kind].get(len(words), KNOWN) if at_the_start else ''})")
+        if not is_number(words[value], kind):
+            allowed = "a number" if kind.ranked else "a finite number"
             wrong(source, place, line, f"{kind.expected}, with {allowed} as {kind.value}")
-        kept.append([words[column] for column in wanted])
+        if kind is RUN and is_number(words[5], kind) and (len(words) > 6 or not is_number(words[3], kind)):
+            wrong(source, place, line, f"{kind.expected}, without a blank in an id, for which there are tables with a header")
+        rows.append((words[topic], words[document], words[value], *(number_in(words[column], kind) for column in rank)))
         places.append(place)
-    topic, document, value = zip(*kept) if kept else ((), (), ())
-    return in_stretches(source, topic, list(document), value, np.array(places, dtype=np.int64), kind)  # type: ignore[return-value]
+    topics, documents, *numbers = zip(*rows) if rows else ((), (), ())
+    return in_stretches(source, topics, list(documents), numbers, np.array(places, dtype=np.int64), kind)
 
 
 def comments_in(text: bytes) -> bool:
@@ -99,28 +108,38 @@ def number_in(word: bytes, kind: Kind) -> float:
         value = float(word) if b"_" not in word else np.nan
     except ValueError:
         value = np.nan
-    return value if kind is RUN or np.isfinite(value) else np.nan
+    return value if kind.ranked or np.isfinite(value) else np.nan
+
+
+def is_number(word: bytes, kind: Kind) -> bool:
+    """Whether a word is a score or a grade."""
+    return not np.isnan(number_in(word, kind))
 
 
 def are_numbers(value: Floats, kind: Kind) -> bool:
     """Whether all are scores or grades."""
-    return not np.isnan(value).any() if kind is RUN else bool(np.isfinite(value).all())
+    return not np.isnan(value).any() if kind.ranked else bool(np.isfinite(value).all())
 
 
 def in_stretches(
-    source: str, topic: Iterable[bytes], documents: list[bytes], words: Any, number: Ints, kind: Kind
+    source: str, topic: Iterable[bytes], documents: list[bytes], numbers: list[Any], number: Ints, kind: Kind
 ) -> Lines | None:
     """The lines of which these are the columns; None where a value is no number."""
     try:
-        value = np.array(list(map(float, words)), dtype=np.float64)
+        value, *rank = (np.array(list(map(float, words)), dtype=np.float64) for words in numbers)
     except ValueError:
         return None
-    if b"_" in b"".join(words) or not are_numbers(value, kind):
+    if b"_" in b"".join(numbers[0]) or not are_numbers(value, kind):
         return None
+    return stretched(source, topic, documents, number, value, *rank)
+
+
+def stretched(source: str, topic: Iterable[bytes], documents: list[bytes], number: Ints, value: Floats, *rank: Floats) -> Lines:
+    """The same, of numbers that are fine."""
     stretches = [(name, len(list(lines))) for name, lines in groupby(topic)]
     topics = [name for name, _ in stretches]
     length = np.array([count for _, count in stretches], dtype=np.int64)
-    return Lines(source, topics, length, packed(documents), value, number)
+    return Lines(source, topics, length, packed(documents), value, number, *rank)
 
 
 def of_mapping(name: str, given: Any, kind: Kind) -> Iterator[Lines]:
@@ -157,7 +176,7 @@ def values_of_topic(name: str, items: Mapping[str, float], kind: Kind) -> Floats
         fine = False
     if not fine:
         for item, value in items.items():
-            allowed = "or inf" if kind is RUN else "that is finite"
-            number(f"{name}[{item!r}]", value, allowed, lambda x: kind is RUN or np.isfinite(x))
+            allowed = "or inf" if kind.ranked else "that is finite"
+            number(f"{name}[{item!r}]", value, allowed, lambda x: kind.ranked or np.isfinite(x))
         array = np.array(list(map(float, values)), dtype=np.float64)
     return array

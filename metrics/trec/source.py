@@ -8,13 +8,16 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from contextlib import closing
 from functools import cached_property
 from itertools import chain
+from pathlib import PurePath
 from typing import IO, Any
 
 from .._base.checks import refuse
-from .documents import arrow, decoded, numbered, unpacked
-from .files import Path, Progress, is_pipe, texts, whole_lines
+from .documents import decoded, numbered, unpacked
+from .files import Path, Progress, is_pipe, pieces_of, texts
+from .forms import read_in_its_form
 from .lines import QRELS, RUN, Kind, Lines, gathered, gathered_by_topic, joined_lines, refuse_duplicates, whole_topics
-from .parsing import by_arrow, by_columns, line_by_line, of_mapping
+from .noticed import Noticed
+from .parsing import of_mapping
 
 SHUFFLED = 4  # stretches a topic: with more, lines are in no order
 COPIED = 2**30  # bytes of a pipe that are kept, in a file, to be read again
@@ -34,25 +37,26 @@ class Source:
         self.path = path_of(given)
         self.texts: Iterator[tuple[int, bytes]] = iter(()) if self.path is None else texts(self.path, progress)
         self.copy: IO[bytes] | None = None  # of a pipe
-        self.last = b""  # the last piece of text that holds a line
         self.seen: set[bytes] = set()  # topics
+        self.noticed = Noticed()
 
     def lines(self) -> Iterator[Lines]:
         """All lines, for the first time."""
         if self.path is None:
             yield from of_mapping(self.name, self.given, self.kind)
             return
-        yield from self.parsed(self.copied() if is_pipe(self.path) else self.texts)
-        if not self.last:
+        empty = True
+        for lines in self.parsed(self.copied() if is_pipe(self.path) else self.texts):
+            empty = False
+            yield lines
+        if empty:
             refuse(str(self.path), "an empty file, or one of comments", f"lines of {self.kind.expected}")
 
     def parsed(self, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
-        """The lines of pieces of text."""
-        source, fast = str(self.path), by_arrow if arrow() else by_columns
-        for first, text in numbered_texts:
-            lines = fast(source, first, text, self.kind) or line_by_line(source, first, text, self.kind)
+        """The lines of pieces of text, whatever their form."""
+        for lines in read_in_its_form(str(self.path), numbered_texts, self.kind, self.noticed):
             if lines.topics:
-                self.last = text
+                self.noticed.ranks(lines)
                 yield lines
 
     def copied(self) -> Iterator[tuple[int, bytes]]:
@@ -90,7 +94,7 @@ class Source:
         path = str(self.path)
         if self.copy:
             self.copy.seek(0)
-            self.texts = chain(whole_lines(path, self.copy), self.texts)
+            self.texts = chain(pieces_of(path, self.copy), self.texts)
         elif is_pipe(path):
             apart = f"lines of topic {decoded(min(topics))!r} that do not stand together"
             refuse(path, apart, "a file, for this pipe is too long to be kept, or lines in the order of their topics")
@@ -113,9 +117,10 @@ class Source:
 
     @property
     def tag(self) -> str:
-        """The name of a run, as its last line has it; trec_eval takes that one, too."""
-        words = (line.split() for line in reversed(self.last.split(b"\n")))
-        return next(line[5].decode(errors="replace") for line in words if line and not line[0].startswith(b"#"))
+        """The name of a run, as its last line has it, which trec_eval takes, too; or that of the file."""
+        words = (line.split() for line in reversed(self.noticed.last.split(b"\n")))
+        tags = (line[5].decode(errors="replace") for line in words if line and not line[0].startswith(b"#"))
+        return next(tags, PurePath(str(self.path)).name)
 
 
 def path_of(given: Any) -> Path | None:

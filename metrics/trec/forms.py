@@ -1,0 +1,241 @@
+"""In which forms runs and judgements are read: how each is recognised, by what stands in the file, and its reader."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from functools import partial
+from itertools import chain
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from .._base.checks import refuse
+from .documents import arrow
+from .files import JSON, PARQUET
+from .lines import QRELS, RUN, Kind, Lines, joined_lines
+from .noticed import Noticed
+from .parsing import by_arrow, by_columns, is_number, line_by_line, of_mapping
+from .tables import Columns, fields_of, id_of, is_header, of_objects, of_parquet, of_text
+
+Texts: TypeAlias = Iterable[tuple[int, bytes]]  # pieces, each with the number of its first line
+Reader: TypeAlias = Callable[[str, Texts, Kind, Noticed], Iterator[Lines]]
+
+LOOKED = 10_000  # lines that say whether a third column has ranks or scores
+ROWS = 10_000  # of JSONL, that are taken at once
+JUDGED_PAIRS = Kind("three columns: topic document grade", "grade")
+RANKED_PAIRS = Kind("three columns: topic document score", "score")
+WITHOUT_TAG = Kind("five columns: topic Q0 document rank score", "score")
+WITHOUT_Q0 = Kind("five columns: topic document rank score tag", "score")
+
+
+def read_in_its_form(source: str, numbered_texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
+    """The lines of a file, whatever its form."""
+    numbered_texts, waiting = iter(numbered_texts), []
+    for piece in numbered_texts:
+        waiting.append(piece)
+        if first := first_line(piece[1]):
+            reader = next(reader for known in FORMS.values() if (reader := known(first, kind)))
+            yield from reader(source, chain(waiting, numbered_texts), kind, noticed)
+            return
+    for first_number, text in waiting:
+        line_by_line(source, first_number, text, kind, noticed)
+
+
+def first_line(text: bytes) -> bytes:
+    """The first line that is neither blank nor a comment."""
+    start = 0
+    while start < len(text):
+        stop = text.find(b"\n", start) % (len(text) + 1)
+        if (line := text[start:stop].strip()) and not line.startswith(b"#"):
+            return line
+        start = stop + 1
+    return b""
+
+
+# ---- Lines of words ------------------------------------------------------------------------------------
+
+
+def lines_of_words(first: bytes, kind: Kind) -> Reader:
+    """The form of trec_eval."""
+    return partial(of_words, as_lines_of=kind)
+
+
+def three_or_five_columns(first: bytes, kind: Kind) -> Reader | None:
+    """Pairs with a number, or a run without its second column or its last."""
+    words = first.split()
+    numbers = [is_number(word, kind) for word in words]
+    if len(words) == 3 and numbers[2]:
+        return of_ranked_pairs if kind.ranked else partial(of_words, as_lines_of=JUDGED_PAIRS)
+    if kind.ranked and len(words) == 5 and numbers[3]:
+        if words[1].upper() in (b"Q0", b"0") and numbers[4]:
+            return partial(of_words, as_lines_of=WITHOUT_TAG)
+        if numbers[2] and not numbers[4]:
+            return partial(of_words, as_lines_of=WITHOUT_Q0)
+    return None
+
+
+def of_words(source: str, numbered_texts: Texts, _: Kind, noticed: Noticed, as_lines_of: Kind) -> Iterator[Lines]:
+    """The lines whose columns are separated by blanks or tabs."""
+    kind, fast = as_lines_of, by_arrow if arrow() else by_columns
+    for first, text in numbered_texts:
+        lines = fast(source, first, text, kind) or line_by_line(source, first, text, kind, noticed)
+        if lines.topics and kind is RUN:
+            noticed.last = text
+        yield lines
+
+
+def of_ranked_pairs(source: str, numbered_texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
+    """A run in three columns."""
+    yield from by_rank_or_score(source, of_words(source, numbered_texts, kind, noticed, RANKED_PAIRS), noticed)
+
+
+def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> Iterator[Lines]:
+    """Lines whose numbers may be ranks, as MS MARCO has them, or scores: the first lines say it, or nothing does."""
+    held: list[Lines] = []
+    while sum(part.value.size for part in held) < LOOKED and (part := next(parts, None)):
+        held.append(part)
+    first = joined_lines(held)
+    are_ranks = has_ranks(source, first.row[:LOOKED], first.value[:LOOKED], noticed)
+    for lines in chain([first], parts):
+        if are_ranks and (wrong := np.flatnonzero(~(lines.value >= 1) | (lines.value % 1 != 0))).size:
+            refuse(lines.where(wrong[0]), lines.value[wrong[0]], "a rank, as in the lines before, or a first line with names of columns")
+        yield replace(lines, value=-lines.value) if are_ranks else lines
+
+
+def has_ranks(source: str, row: Any, value: Any, noticed: Noticed) -> bool:
+    """Whether the numbers are ranks; an error, if they may be."""
+    step = np.diff(value)[row[1:] == row[:-1]]
+    rises, falls = (step > 0).any(), (step < 0).any()
+    whole = (value >= 0).all() and np.isfinite(value).all() and (value % 1 == 0).all() and (step != 0).all()
+    if not whole and rises and not falls:
+        noticed.note("rising", source)
+    if not whole or falls and not rises or not step.size and len(set(row)) == 1 + row.max():
+        return False
+    place = np.arange(row.size, dtype=np.int64) - np.searchsorted(row, row) + 1
+    if not rises or falls or (place != value).any():
+        given = "whole numbers in the third column, which may be ranks or scores"
+        refuse(source, given, "a first line that says which, 'query_id doc_id rank' or 'query_id doc_id score'")
+    noticed.note("ranks", source)
+    return True
+
+
+# ---- Tables in text ------------------------------------------------------------------------------------
+
+
+def table_with_a_header(first: bytes, kind: Kind) -> Reader | None:
+    """CSV, TSV and the like, whose first line names the columns."""
+    for delimiter in ("\t", ",", ";", ""):
+        names = fields_of(first, delimiter)
+        if is_header(names) and not any(is_number(word, kind) for word in first.split()):
+            return lambda source, texts, kind, _: of_text(Columns(source, names, kind), delimiter, True, texts)
+    return None
+
+
+def commas_without_a_header(first: bytes, kind: Kind) -> Reader | None:
+    """The columns of trec_eval, or three, between commas."""
+    shapes = (RUN, RANKED_PAIRS) if kind.ranked else (QRELS, JUDGED_PAIRS)
+    shape = next((its for its in shapes if len(its.columns) == len(fields_of(first, ","))), None)
+    if not shape or len(first.split()) == len(kind.columns):
+        return None
+
+    def read(source: str, texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
+        parts = of_text(Columns(source, shape.columns, kind), ",", False, texts)
+        return by_rank_or_score(source, parts, noticed) if shape is RANKED_PAIRS else parts
+
+    return read
+
+
+# ---- Parquet and JSON ----------------------------------------------------------------------------------
+
+
+def parquet(first: bytes, kind: Kind) -> Reader | None:
+    """A table of Parquet."""
+    return of_tables if PARQUET.match(first) else None
+
+
+def of_tables(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
+    """The lines of a Parquet file, which is one piece."""
+    for _, content in texts:
+        yield from of_parquet(source, content, kind)
+
+
+def json_or_lines_of_json(first: bytes, kind: Kind) -> Reader | None:
+    """Objects by topic, or rows."""
+    return of_json if JSON.match(first) else None
+
+
+def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
+    """The lines of a JSON value, or of a value in each line."""
+    text = b"".join(text for _, text in texts).removeprefix(b"\xef\xbb\xbf")
+    lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
+    if len(lines) == 1 or not is_whole(lines[0][1]):
+        given = loaded(source, 1, text)
+        yield from of_values(source, "entry", list(enumerate(given, 1)) if isinstance(given, list) else [(1, given)], kind)
+        return
+    for start in range(0, len(lines), ROWS):
+        values = [(number, loaded(source, number, line)) for number, line in lines[start : start + ROWS]]
+        yield from of_values(source, "line", values, kind)
+
+
+def is_whole(text: bytes) -> bool:
+    """Whether it is JSON by itself."""
+    try:
+        json.loads(text)
+    except (ValueError, RecursionError):
+        return False
+    return True
+
+
+def loaded(source: str, first: int, text: bytes) -> Any:
+    """What a text holds, of which this is the number of the first line."""
+
+    def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+        its = dict(pairs)
+        if len(its) < len(pairs):
+            names = [name for name, _ in pairs]
+            refuse(source, f"{next(name for name in its if names.count(name) > 1)!r} twice in one object", "each name once")
+        return its
+
+    try:
+        return json.loads(text, object_pairs_hook=distinct, parse_int=lambda digits: int(digits) if len(digits) < 400 else float(digits))
+    except json.JSONDecodeError as error:
+        refuse(f"{source}, line {first - 1 + error.lineno}", f"JSON that breaks off or goes on at character {error.colno}: {error.msg}", "JSON")
+    except UnicodeDecodeError:
+        refuse(source, "bytes that are no UTF-8", "JSON")
+    except RecursionError:
+        refuse(source, "brackets in too many brackets", "topic -> document -> number, or rows")
+
+
+def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind) -> Iterator[Lines]:
+    """The lines of numbered values: rows, or mappings of topics."""
+    if all(isinstance(value, dict) and all(isinstance(its, (dict, list)) for its in value.values()) for _, value in values):
+        topics = [(topic, its) for _, value in values for topic, its in value.items()]
+        if len(by_topic := dict(topics)) < len(topics):
+            refuse(source, "a topic twice", "each topic once")
+        yield from of_mapping(source, {topic: entries(f"{source}[{topic!r}]", its, kind) for topic, its in by_topic.items()}, kind)
+    else:
+        yield from of_objects(source, unit, values, kind)
+
+
+def entries(name: str, given: Any, kind: Kind) -> Any:
+    """Document -> number, also of a list of documents: of a run best first, of judgements all of grade 1."""
+    if isinstance(given, list) and all(isinstance(item, (str, int)) for item in given):
+        documents = [id_of(name, item) for item in given]
+        if len(set(documents)) < len(documents):
+            refuse(name, f"{next(item for item in documents if documents.count(item) > 1)!r} twice", "each document once")
+        return {item: len(documents) - place if kind.ranked else 1 for place, item in enumerate(documents)}
+    if isinstance(given, dict) and not kind.ranked:
+        return {item: int(grade) if isinstance(grade, bool) else grade for item, grade in given.items()}
+    return given
+
+
+FORMS = {  # the first that knows the first line reads the file
+    "Parquet": parquet,
+    "JSON or JSONL": json_or_lines_of_json,
+    "a table with a header": table_with_a_header,
+    "three or five columns": three_or_five_columns,
+    "columns between commas": commas_without_a_header,
+    "the lines of trec_eval": lines_of_words,
+}

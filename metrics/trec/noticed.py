@@ -1,0 +1,49 @@
+"""What is odd about a file that can be read: counted, with the first place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from .documents import decoded
+from .lines import Lines
+
+SENTENCES = {
+    "comment": "{count} {lines} with # first {look} like data, {first}: read as {comments}; below a header, # is a letter like others",
+    "opposed": "in {count} {topics}, {first}, the lower ranks have the higher scores: ordered by score, the highest first; change the sign of distances",
+    "rising": "the scores rise from line to line in each topic: ordered by score, the highest first; change the sign of distances",
+    "ranks": "the third column counts 1, 2, 3 ... in each topic, so it is read as ranks; a header would say what it is",
+}
+PLURALS = {"lines": "line", "topics": "topic", "comments": "a comment", "look": "looks"}
+
+
+@dataclass
+class Noticed:
+    """What was noticed while a file was read."""
+
+    counts: dict[str, dict[object, str]] = field(default_factory=dict)  # what -> where -> the place, in words
+    last: bytes = b""  # the last piece of lines of six columns, whose tag names the run
+
+    def note(self, what: str, where: object, first: str = "") -> None:
+        """Count a place, once however often it is read."""
+        self.counts.setdefault(what, {}).setdefault(where, first)
+
+    def ranks(self, lines: Lines) -> None:
+        """Notice the topics whose last line has a lower rank and a lower score than the first, or a higher and a higher one."""
+        if lines.rank is None or not lines.topics:
+            return
+        last = np.cumsum(lines.length) - 1
+        first = last - lines.length + 1
+        with np.errstate(invalid="ignore"):
+            opposed = (lines.rank[last] - lines.rank[first]) * np.sign(lines.value[last] - lines.value[first]) > 0
+        for stretch in np.flatnonzero(opposed).tolist():
+            self.note("opposed", lines.topics[stretch], f"the first of them {decoded(lines.topics[stretch])!r}")
+
+    def remarks(self) -> Iterator[str]:
+        """A sentence for each kind of thing."""
+        for what, places in self.counts.items():
+            count = len(places)
+            words = {many: one if count == 1 else many for many, one in PLURALS.items()}
+            yield SENTENCES[what].format(count=f"{count:,}", first=next(iter(places.values())), **words)

@@ -1,0 +1,193 @@
+"""Tables of runs and of judgements, whose columns are known by their names: CSV and TSV, rows of JSON, Parquet."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from .._base.checks import refuse
+from .documents import arrow, decoded, encoded
+from .files import wrong
+from .lines import Kind, Lines
+from .parsing import are_numbers, in_stretches, is_number, number_in, stretched, stretches_of, values_of_topic
+
+# What a column may be called, but for capitals and what is no letter: of several names the first that is there counts.
+TOPIC = ("query_id", "qid", "topic_id", "topic", "query")
+DOCUMENT = ("docno", "doc_id", "document_id", "corpus-id", "passage_id", "pid", "item_id", "document", "doc", "item")
+SCORE, RANK, GRADE = ("score",), ("rank",), ("relevance", "grade", "label", "rel", "judgement", "judgment")
+
+
+def squeezed(names: Iterable[object]) -> list[str]:
+    """The names of columns as they are looked up."""
+    return ["".join(filter(str.isalnum, str(name))).lower() for name in names]
+
+
+def is_header(names: Iterable[object]) -> bool:
+    """Whether these are names of columns."""
+    return all(set(squeezed(names)).intersection(squeezed(known)) for known in (TOPIC, DOCUMENT))
+
+
+class Columns:
+    """Where in a table the columns are that count: topic, document, the score or the grade, and the rank, if there is one."""
+
+    def __init__(self, source: str, names: Iterable[str], kind: Kind) -> None:
+        self.source, self.names, self.kind = source, list(names), kind
+        self.topic, self.document = self.place_of(TOPIC), self.place_of(DOCUMENT)
+        if not kind.ranked and len(grades := [name for name, its in zip(self.names, squeezed(self.names)) if its in GRADE]) > 1:
+            refuse(source, f"the columns {' and '.join(grades)}", "one column of grades")
+        self.value = self.place_of(SCORE + RANK if kind.ranked else GRADE + SCORE)
+        self.rank = [self.place_of(RANK)] if kind.ranked and RANK[0] in squeezed(self.names) else []
+
+    def place_of(self, known: Sequence[str]) -> int:
+        """Where the column of one of these names is."""
+        its = squeezed(self.names)
+        found = next((name for name in squeezed(known) if name in its), None)
+        if found is None:
+            looks = " (this looks like qrels)" if SCORE[0] in known and not set(its).isdisjoint(GRADE) else ""
+            refuse(self.source, f"the columns {', '.join(self.names)}{looks}", f"one called {' or '.join(known)}")
+        if its.count(found) > 1:
+            refuse(self.source, f"two columns called {self.names[its.index(found)]}", "one")
+        return its.index(found)
+
+    def by_score(self, lines: Lines) -> Lines:
+        """The lines; where there are but ranks, the lower the better."""
+        return replace(lines, value=-lines.value, rank=None) if [self.value] == self.rank else lines
+
+
+# ---- Text ----------------------------------------------------------------------------------------------
+
+
+def fields_of(line: bytes, delimiter: str) -> list[str]:
+    """The fields of a line of a table; none where a quotation mark is wrong. A delimiter of nothing is any number of blanks."""
+    if not delimiter:
+        return list(map(decoded, line.split()))
+    try:
+        return next(csv.reader([decoded(line)], delimiter=delimiter, strict=True), [])
+    except csv.Error:
+        return []
+
+
+def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
+    """The lines of a table in text; of a row too short, or whose quotation mark is not closed in its line, the line is named."""
+    source, kind, width = columns.source, columns.kind, len(columns.names)
+    for first, text in numbered_texts:
+        rows, places = [], []
+        for place, line in enumerate(text.split(b"\n")[:-1], first):
+            if not line.strip():
+                continue
+            if headed:
+                headed = False
+                continue
+            row = fields_of(line, delimiter)
+            if len(row) != width or not is_number(row[columns.value].encode("utf-8", "surrogateescape"), kind) or b"\0" in line:
+                name = columns.names[columns.value]
+                wrong(source, place, line, f"{width} columns, {', '.join(columns.names)}, with a{' finite' * (not kind.ranked)} number as {name}")
+            rows.append([word.encode("utf-8", "surrogateescape") for word in row])
+            places.append(place)
+        if rows:
+            fields = list(zip(*rows))
+            ranks = ([number_in(word, kind) for word in fields[place]] for place in columns.rank)
+            lines = in_stretches(
+                source, fields[columns.topic], list(fields[columns.document]), [fields[columns.value], *ranks],
+                np.array(places, dtype=np.int64), kind,
+            )  # fmt: skip
+            assert lines
+            yield columns.by_score(lines)
+
+
+# ---- Objects -------------------------------------------------------------------------------------------
+
+
+def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind) -> Iterator[Lines]:
+    """The lines of rows such as {"qid": "1", "docid": "d7", "score": 0.5}, each with its number."""
+    if not numbered_rows:
+        return
+    rows = {f"{source}, {unit} {number}": row for number, row in numbered_rows}
+    columns = Columns(source, next(iter(rows.values())) if isinstance(numbered_rows[0][1], dict) else [], kind)
+    topic, document, value = (columns.names[place] for place in (columns.topic, columns.document, columns.value))
+    for place, row in rows.items():
+        if not isinstance(row, dict) or not row.keys() >= {topic, document, value}:
+            refuse(place, repr(row)[:60], f"an object with {topic}, {document} and {value}")
+    topics, documents = (encoded(source, [id_of(place, row[name]) for place, row in rows.items()]) for name in (topic, document))
+    numbers = [[number_of(place, row, value, kind) for place, row in rows.items()]]
+    numbers += [[row.get(columns.names[rank], np.nan) for row in rows.values()] for rank in columns.rank]
+    arrays = (np.array(its, dtype=np.float64) for its in numbers)
+    yield columns.by_score(stretched(source, topics, documents, np.array([number for number, _ in numbered_rows], dtype=np.int64), *arrays))
+
+
+def number_of(place: str, row: Any, name: str, kind: Kind) -> float:
+    """The score or the grade of a row; a grade may be true or false."""
+    given = row[name]
+    return float(given) if isinstance(given, bool) and not kind.ranked else values_of_topic(place, {name: given}, kind)[0]
+
+
+def id_of(where: str, given: Any) -> str:
+    """An id as text; a whole number is written out."""
+    if isinstance(given, str):
+        return given
+    if not isinstance(given, int) or isinstance(given, bool):
+        refuse(where, f"the id {given!r}", "text or a whole number")
+    return str(given)
+
+
+# ---- Parquet -------------------------------------------------------------------------------------------
+
+
+def of_parquet(source: str, content: bytes, kind: Kind) -> Iterator[Lines]:
+    """The lines of a table of Parquet, some thousands at a time."""
+    pa = arrow()
+    if not pa:
+        refuse(source, "a Parquet file", "another form, or pyarrow: pip install pyarrow")
+    from pyarrow import parquet
+
+    try:
+        table = parquet.ParquetFile(pa.BufferReader(content))
+        columns = Columns(source, table.schema_arrow.names, kind)
+        places = (columns.topic, columns.document, columns.value, *columns.rank)
+        wanted = list(dict.fromkeys(columns.names[place] for place in places))
+        first = 1
+        for batch in table.iter_batches(columns=wanted):
+            topic, documents, *numbers = (batch.column(columns.names[place]) for place in places)
+            topic = ids_in(f"{source}, column {columns.names[columns.topic]}", topic, first).cast(pa.binary())
+            documents = ids_in(f"{source}, column {columns.names[columns.document]}", documents, first)
+            value, *rank = (numbers_in(f"{source}, column {columns.names[place]}", its, first) for place, its in zip(places[2:], numbers))
+            if not are_numbers(value, kind):
+                bad = np.flatnonzero(np.isnan(value) if kind.ranked else ~np.isfinite(value))[0]
+                refuse(f"{source}, row {first + bad}", value[bad], f"a{' finite' * (not kind.ranked)} number as {columns.names[columns.value]}")
+            number = np.arange(first, first + len(batch), dtype=np.int64)
+            yield columns.by_score(Lines(source, *stretches_of(topic), documents, value, number, *rank))
+            first += len(batch)
+    except (pa.ArrowException, OSError, UnicodeError) as error:
+        refuse(source, f"the error {str(error).splitlines()[0]!r}", "a Parquet file that can be read to its end")
+
+
+def ids_in(name: str, column: Any, first: int) -> Any:
+    """The bytes of ids that are text or whole numbers."""
+    pa = arrow()
+    known(name, column, first)
+    if pa.types.is_dictionary(column.type):
+        column = column.dictionary_decode()
+    if pa.types.is_integer(column.type):
+        column = column.cast(pa.large_string())
+    if not any(getattr(pa.types, f"is_{its}")(column.type) for its in ("string", "large_string", "binary", "large_binary")):
+        refuse(name, f"values of the type {column.type}", "ids that are text or whole numbers")
+    return column.cast(pa.large_binary())
+
+
+def numbers_in(name: str, column: Any, first: int) -> Any:
+    """The numbers of a column, as float64."""
+    pa = arrow()
+    known(name, column, first)
+    if not any(getattr(pa.types, f"is_{its}")(column.type) for its in ("integer", "floating", "boolean", "decimal")):
+        refuse(name, f"values of the type {column.type}", "numbers")
+    return np.from_dlpack(column.cast(pa.float64()))
+
+
+def known(name: str, column: Any, first: int) -> None:
+    """Refuse a row without a value."""
+    if column.null_count:
+        refuse(f"{name}, row {first + column.is_null().to_pylist().index(True)}", "nothing", "a value in each row")
