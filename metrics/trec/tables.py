@@ -10,19 +10,17 @@ from typing import Any
 import numpy as np
 
 from .._base.checks import refuse
+from .._base.tables import COLUMNS
 from .documents import arrow, decoded, encoded
 from .files import wrong
 from .lines import Kind, Lines
 from .parsing import are_numbers, in_stretches, is_number, number_in, stretched, stretches_of, values_of_topic
 
-# What a column may be called, but for capitals and what is no letter: of several names the first that is there counts.
-TOPIC = ("query_id", "qid", "topic_id", "topic", "query")
-DOCUMENT = ("docno", "doc_id", "document_id", "corpus-id", "passage_id", "pid", "item_id", "document", "doc", "item")
-SCORE, RANK, GRADE = ("score",), ("rank",), ("relevance", "grade", "label", "rel", "judgement", "judgment")
+TOPIC, DOCUMENT, SCORE, RANK, GRADE = COLUMNS.values()
 
 
 def squeezed(names: Iterable[object]) -> list[str]:
-    """The names of columns as they are looked up."""
+    """The names of columns as they are looked up: but for capitals and what is no letter."""
     return ["".join(filter(str.isalnum, str(name))).lower() for name in names]
 
 
