@@ -8,9 +8,9 @@ PYTHON ?= python3
 .NOTPARALLEL:
 
 help book slides serve lab test test-elsewhere browser-test test-all check lint notebooks epub pdf address wheels mutants bench ask requirements clean:
-	@$(PYTHON) -m tools $@ $(filter-out PYTHON=%,$(MAKEOVERRIDES))
+	@"$(PYTHON)" -m tools $@ $(MAKEOVERRIDES)
 
 # Another name gets the list, that of a folder too, which make would take for done.
 .PHONY: tests metrics tools
 tests metrics tools .DEFAULT:
-	@$(PYTHON) -m tools $@
+	@"$(PYTHON)" -m tools $@

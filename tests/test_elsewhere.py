@@ -1,5 +1,5 @@
 """A chapter runs wherever it is opened: the archive of the built book is unpacked into an empty folder, and run in new environments.
-So does what the README shows, with what it says to install.
+So does what the README shows, with what it says to install. And the core of the package gives the same values with other NumPys.
 
     .venv/bin/python -m pytest -m elsewhere tests/test_elsewhere.py      what `make test-elsewhere` runs: three chapters
     .venv/bin/python -m pytest -m everywhere tests/test_elsewhere.py     what CHAPTERS=all adds: all, also with the versions of Google Colab
@@ -19,6 +19,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import nbformat
+import numpy as np
 import pytest
 from nbclient import NotebookClient
 
@@ -155,3 +156,72 @@ def test_the_commands_of_the_readme_print_what_it_shows(reader):
         assert python == "python" and reader(*words) == printed
         for options in re.findall(r"`(-[^`]*)`", README.read_text(encoding="utf-8")):  # what the text names
             assert reader(*words, *shlex.split(options))
+
+
+# ---- Other NumPys ---------------------------------------------------------------------------------------
+
+CORE = ["metrics", *(f"tests/test_{name}.py" for name in ("definitions", "lookup", "ties", "measures", "command_line"))]
+WANT_MORE = ["exact/proofs", "inputs/frames", "library/predictors", "names/ir_measures_provider", "plots", "predictors", "trec/machines"]  # other packages
+NOT_HERE_EITHER = "not are_compared and not runs_as_a_program"  # with SciPy, or by the path of Python
+MIRROR = ["apt-get", "indextargets", "--format", "$(REPO_URI)"]
+APT = """Dir "{0}"; Dir::State::status "{0}/status"; Dir::Etc::sourceparts "-"; APT::Architecture "i386"; APT::Architectures "i386";
+APT::Install-Recommends "false"; """
+
+
+def from_the_index(*versions):
+    """A Python that has NumPy of this version, and what the tests need."""
+
+    def python(place):
+        subprocess.run([sys.executable, "-m", "venv", place / "env"], check=True, env=CLEAN)
+        subprocess.run([python_of(place / "env"), "-m", "pip", "install", "--quiet", "--no-compile", "pytest", "hypothesis", *versions], check=True, env=CLEAN)
+        return [python_of(place / "env")]
+
+    return python
+
+
+def of_32_bits(place):
+    """Python and NumPy of Debian's next release for i386, from the mirror of this machine, unpacked into a folder: nothing is installed.
+
+    `np.intp` has 32 bits there, as in the NumPy of the pages, which was built for Pyodide and is in no registry: that one is not run here.
+    """
+    if not all(map(shutil.which, ("apt-get", "dpkg-deb"))) or os.uname().machine != "x86_64":
+        pytest.skip("only Debian for x86-64 unpacks and runs Debian's packages for i386")
+    mirrors = [line for line in subprocess.run(MIRROR, capture_output=True, text=True).stdout.split() if line.endswith("/debian/")]
+    if not mirrors:
+        pytest.skip("apt knows no mirror of Debian")
+    for name in ("state/lists/partial", "cache/archives/partial", "etc/apt.conf.d", "etc/preferences.d"):
+        (place / "apt" / name).mkdir(parents=True)
+    (place / "apt" / "status").touch()
+    (place / "apt" / "etc" / "sources.list").write_text(f"deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] {mirrors[0]} trixie main\n")
+    (place / "apt.conf").write_text(APT.format(place / "apt") + 'Dir::State "state"; Dir::Cache "cache"; Dir::Etc "etc";')
+    wanted = ["install", "--yes", "--download-only", "python3-numpy", "python3-pytest", "python3-hypothesis"]
+    for words in (["update"], wanted):
+        subprocess.run(["apt-get", "-qq", *words], check=True, env=CLEAN | {"APT_CONFIG": str(place / "apt.conf")})
+    root = place / "root"
+    for package in (place / "apt" / "cache" / "archives").glob("*.deb"):
+        subprocess.run(["dpkg-deb", "--extract", package, root], check=True)
+    libraries = root / "usr" / "lib" / "i386-linux-gnu"
+    [program] = (root / "usr" / "bin").glob("python3.[0-9]*[0-9]")
+    path = ":".join(str(libraries / name) for name in ("", "blas", "lapack"))
+    variables = ["env", f"PYTHONHOME={root / 'usr'}", f"PYTHONPATH={root / 'usr' / 'lib' / 'python3' / 'dist-packages'}:{ROOT}"]
+    return [*variables, libraries / "ld-linux.so.2", "--library-path", path, program]
+
+
+@pytest.mark.everywhere
+@pytest.mark.parametrize("python_with", [from_the_index("numpy==1.26.0"), from_the_index("numpy>=2,<3", "--upgrade"), of_32_bits],
+                         ids=["the oldest", "the newest", "32 bits"])
+def test_the_core_has_the_same_values_with_every_numpy(python_with, tmp_path):
+    def printed(python, *words):
+        done = subprocess.run([*python, *words], cwd=ROOT, env=CLEAN | {"PYTHONPATH": str(ROOT), "PYTHONDONTWRITEBYTECODE": "1"},
+                              capture_output=True, text=True)  # fmt: skip
+        assert done.returncode == 0, done.stdout + done.stderr
+        return done.stdout
+
+    python = python_with(tmp_path)
+    tests = printed(python, "-m", "pytest", "-q", "-o", f"cache_dir={tmp_path}", "-W", "ignore::pytest.PytestConfigWarning", "-k", NOT_HERE_EITHER,
+                    *(f"--ignore=metrics/{name}.py" for name in WANT_MORE), *CORE)  # fmt: skip
+    assert int(re.search(r"(\d+) passed", tests)[1]) > 500 and "failed" not in tests
+    here, there = (json.loads(printed(each, "tests/large_values.py", tmp_path)) for each in ([sys.executable], python))
+    assert here.keys() == there.keys() and len(here) > 800
+    for name, values in here.items():
+        np.testing.assert_allclose(there[name], values, rtol=1e-12, atol=1e-15, err_msg=name)

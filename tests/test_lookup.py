@@ -97,7 +97,7 @@ def test_ids_that_are_equal_are_one_id_and_kinds_that_never_are_equal_are_refuse
 
 @pytest.mark.parametrize("step", [1, 2**32, 2654435769])
 def test_numbers_in_step_and_lists_of_very_different_length(step):
-    rankings = [np.arange(size) * step for size in (0, 1, 70_000, 3, 0, 1)]
+    rankings = [np.arange(size, dtype=np.int64) * step for size in (0, 1, 70_000, 3, 0, 1)]
     relevant = [[0], [0], [69_999 * step, step, 70_000 * step], [2 * step], [], [5]]
     assert found(rankings, relevant) == [(1, 1, 1), (2, 2, 1), (2, 70_000, 1), (3, 3, 1)]
     assert by_number(rankings, relevant) is not None

@@ -331,7 +331,7 @@ def main(words):
     name, *given = words or ["help"]
     if name not in COMMANDS:
         sys.exit(f"There is no command '{name}'. There are: {', '.join(COMMANDS)}")
-    options = options_of(COMMANDS[name])
+    options, given = options_of(COMMANDS[name]), [word for word in given if not word.startswith("PYTHON=")]  # which make has used
     for word in given:
         if "=" not in word or word.split("=")[0] not in options:
             sys.exit(f"'{name}' takes {' and '.join(f'{option}=value' for option in options) or 'no settings'}, not '{word}'")

@@ -69,7 +69,7 @@ def brought(folder, package, version, integrity, fill, without):
 def unpacked(folder, package, version, integrity):
     """The files of a package of npm, checked."""
     packed = by_node("pack", f"{package}@{version}", "--pack-destination", folder, "--fetch-retries=1", "--loglevel=error", program=run_npm)
-    archive = Path(folder, packed.split()[-1])
+    archive = Path(folder, packed.splitlines()[-1])
     digest = "sha512-" + b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
     if digest != integrity:
         raise OSError(f"the archive of {package} {version} is not the expected one: {digest}")

@@ -89,6 +89,9 @@ class Total:
     def __post_init__(self) -> None:
         object.__setattr__(self, "infinite", one_nan(self.infinite))
 
+    def __eq__(self, other: object) -> bool:  # as tuples, in which an object equals itself, nan too; fields do not since Python 3.13
+        return type(self) is type(other) and self.__reduce__() == other.__reduce__()
+
     def of_my_kind(self, other: Total) -> None:
         """Refuse what is no total, or one of another kind."""
         if type(other) is not type(self):
