@@ -18,7 +18,7 @@ from .hits import Relevance
 from .rank_correlation import kendall_tau
 from .topics.means import mean
 from .topics.significance import compare, leaderboard
-from .topics.significance.pairing import OfGoals, table
+from .topics.significance.pairing import OfGoals, column, table
 from .topics.significance.sentences import chance, with_decimals_for
 
 BLUE, ORANGE, GREEN, PURPLE, GREY = COLOURS = "#0072b2", "#bf6f00", "#007f5f", "#6b2c66", "#6e7781"
@@ -115,8 +115,11 @@ def agreement(means: Mapping[str, Mapping[str, float]], *, ax: Any = None) -> An
     '-1.00'
     """
     ax = axes(ax)
-    names = list(next(iter(mapped("means", means).values())))
-    columns = [[its[name] for its in means.values()] for name in names]
+    names = list(mapped("means of the first system", next(iter(mapped("means", means).values()))))
+    for name, its in means.items():
+        if not isinstance(its, Mapping) or its.keys() != set(names):
+            refuse(f"means[{name!r}]", repr(its), f"a mapping of the measures {', '.join(map(repr, names))} to numbers")
+    columns = np.array([column(f"means[{system!r}]", {name: its[name] for name in names}) for system, its in means.items()]).T
     tau = np.array([[kendall_tau(one, other, variant="b") for other in columns] for one in columns])
     ax.imshow(tau, vmin=-1, vmax=1, cmap="RdBu")
     for y, x in np.ndindex(tau.shape):

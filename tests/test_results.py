@@ -295,6 +295,12 @@ def test_a_wrong_export_is_named(text, words, tmp_path):
     (lambda: SEEDS.join_folds({"a": ["a1", "a2"]}), "a2: got topic 'q1', which a1 has, too, expected folds of other topics"),
     (lambda: trec.Results(SEEDS | {"c": evaluate(OLD[:3], "AP MeanRank NumRelRet", topics=TOPICS[:3])}).average_seeds({"a": ["a1", "c"]}),
      "c: got no value for 1 topic \\('q4'\\), expected the topics of the others"),
+    *((lambda call=call: call(["AP"]), f"{name}: got \\['AP'\\], expected one") for name, call in {
+        "topic": FOUND["=old"].topic, "measure": FOUND.leaderboard, "system": lambda given: FOUND.compare(given, "new|", "AP"),
+        "undefined": lambda given: FOUND.mean(undefined=given)}.items()),
+    (lambda: FOUND.of("AP", only=np.array(3)), r"only: got array\(3\), expected a collection"),
+    (lambda: FOUND.to_frame([]), r"library: got \[\], expected 'pandas' or 'polars'"),
+    (lambda: plots.agreement({"a": {"AP": 1}, "b": {"RR": 1}}), r"means\['b'\]: got {'RR': 1}, expected a mapping of the measures 'AP'"),
     (lambda: metrics.compare([1, 2], [2, 1], test="sign", undefined=0, of="user"), "of: got 'user', expected what"),
     (lambda: plots.differences(RUNS, undefined=0), "runs: got 3 systems, expected two"),
     (lambda: plots.systems([1], undefined=0), r"runs: got \[1\], expected a mapping of names"),

@@ -123,9 +123,7 @@ class Evaluation(dict[str, Column]):
     def topic(self, topic: Any) -> dict[str, float]:
         """name of a measure -> the value of one topic."""
         its = self.by_query()
-        if topic not in its:
-            refuse("topic", repr(topic), f"one of the {len(its)}, such as {next(iter(its), None)!r}")
-        return its[topic]
+        return known("topic", topic, its, f"one of the {len(its)}, such as {next(iter(its), None)!r}")
 
     def mean(self, *, undefined: Undefined | None = None) -> dict[str, float]:
         """The mean of each measure; counts are added up, and trec_eval's names as trec_eval does.
@@ -150,7 +148,7 @@ class Evaluation(dict[str, Column]):
     def rule(self, undefined: Undefined | None) -> Undefined:
         """What 0/0 counts: as it is said here, or was before; else it is an error."""
         said = self.undefined if undefined is None else undefined
-        return "raise" if said is None else said
+        return "raise" if said is None else stand_in(said)
 
     def interval(self, measure: str, *, undefined: Undefined | None = None, confidence: Number = 0.95, resamples: Whole = 10_000, seed: Whole = 0) -> Interval:
         """The mean of a measure with its percentile bootstrap interval.
@@ -158,8 +156,7 @@ class Evaluation(dict[str, Column]):
         undefined, confidence, resamples, seed: as in `metrics.leaderboard`.
         Raises ValueError for a measure whose total is no mean, and for fewer than two topics.
         """
-        if measure not in self:
-            refuse("measure", repr(measure), f"one of {', '.join(self)}")
+        known("measure", measure, self, f"one of {', '.join(self)}")
         if measure in self.no_mean:
             refuse("measure", f"{measure!r}, whose number for all topics is no mean", "a measure that is averaged")
         from .significance.resampling import by_group, checked_settings, intervals
@@ -227,12 +224,11 @@ class Results(dict[str, Evaluation]):
 
     def of(self, measure: str, missing: Undefined = "raise", only: Iterable[str] = ()) -> dict[str, dict[Any, float]]:
         """system -> topic -> value, of the same topics for all; missing: as in `compare`."""
-        chosen = {name: self.system(name) for name in only or self}
+        chosen = {name: self.system(name) for name in collection("only", only) or self}
         columns: dict[str, dict[Any, float]] = {}
         for name, its in chosen.items():
-            if measure not in its:
-                refuse("measure", repr(measure), f"one of {', '.join(its)}")
-            columns[name] = dict(zip(its.topics, np.asarray(its[measure]).tolist()))
+            values = known("measure", measure, its, f"one of {', '.join(its)}")
+            columns[name] = dict(zip(its.topics, np.asarray(values).tolist()))
         topics = dict.fromkeys(topic for column in columns.values() for topic in column)
         for name, column in columns.items():
             lacking = [topic for topic in topics if topic not in column]
@@ -257,9 +253,7 @@ class Results(dict[str, Evaluation]):
 
     def system(self, name: str) -> Evaluation:
         """One system."""
-        if name not in self:
-            refuse("system", repr(name), f"one of {', '.join(map(repr, self))}")
-        return self[name]
+        return known("system", name, self, f"one of {', '.join(map(repr, self))}")
 
     def topic(self, topic: Any) -> dict[str, dict[str, float]]:
         """system -> measure -> the value of one topic."""
@@ -299,7 +293,7 @@ class Results(dict[str, Evaluation]):
         """
         made = Results()
         for name, runs in self.grouped("seeds", seeds).items():
-            values, topics, rule = {}, (), stand_in(runs.rule(undefined))
+            values, topics, rule = {}, (), runs.rule(undefined)
             for measure in runs.measures:
                 columns = runs.of(measure, missing)
                 topics = tuple(next(iter(columns.values())))
@@ -348,9 +342,9 @@ class Results(dict[str, Evaluation]):
 
     def as_one(self, name: str, values: Mapping[str, Any], topics: tuple[Any, ...]) -> Evaluation:
         """An evaluation that says of itself what its parts said."""
-        first, rules, known = next(iter(self.values())), {its.undefined for its in self.values()}, set(topics)
+        first, rules, there = next(iter(self.values())), {its.undefined for its in self.values()}, set(topics)
         missing, unjudged = (
-            dict.fromkeys(topic for its in self.values() for topic in getattr(its, each) if topic not in known) for each in ("missing", "unjudged")
+            dict.fromkeys(topic for its in self.values() for topic in getattr(its, each) if topic not in there) for each in ("missing", "unjudged")
         )
         return Evaluation(
             values, topics if first.named else None, name=str(name), undefined=rules.pop() if len(rules) == 1 else None, level=first.level,
@@ -367,8 +361,8 @@ class Results(dict[str, Evaluation]):
         """
         from .significance import leaderboard
 
-        lower = options.pop("lower_is_better", any(measure in its.lower for its in self.values()))
         rule, columns = self.paired(measure, undefined, missing)
+        lower = options.pop("lower_is_better", any(measure in its.lower for its in self.values()))
         return leaderboard(columns, undefined=rule, lower_is_better=lower, of=of, **options)
 
     def cells(self, letters: Mapping[str, Mapping[str, str]] | None = None) -> Cells:
@@ -403,7 +397,10 @@ class Results(dict[str, Evaluation]):
         columns: dict[str, Any] = {"system": [name for name, _, _ in rows]} if of_systems else {}
         columns["topic"] = [topic for _, topic, _ in rows]
         columns |= {measure: [its.get(measure, float("nan")) for _, _, its in rows] for measure in self.measures}
-        return narwhals.from_dict(columns, backend=library).to_native()
+        try:
+            return narwhals.from_dict(columns, backend=library).to_native()
+        except (TypeError, ValueError, LookupError):
+            refuse("library", repr(library), "'pandas' or 'polars'")
 
     def to_markdown(self, path: Path = None) -> str:
         """The means as a table of Markdown; also written into a file, if one is named."""
@@ -429,6 +426,13 @@ class Results(dict[str, Evaluation]):
     def to_json(self, path: Path = None) -> str:
         """Every value as JSON, system -> topic -> measure, null where it is undefined or infinite; also written into a file, if one is named."""
         return written(as_json({name: its.by_query() for name, its in self.items()}), path)
+
+
+def known(what: str, name: Any, among: Mapping[Any, Any], expected: str) -> Any:
+    """What a mapping has of this name."""
+    if not is_label(name) or name not in among:
+        refuse(what, repr(name), expected)
+    return among[name]
 
 
 def written(text: str, path: Path) -> str:
