@@ -36,7 +36,7 @@ HOME = {
     "inputs.groups": "split_by_item",
     "inputs.scores": "precision_recall_curve",
     "names.measures": "evaluate",
-    "topics.means": "mean geometric_mean",
+    "topics.means": "mean median geometric_mean",
     "topics.significance": "compare leaderboard",
     "topics.totals": "Total LogTotal",
 }

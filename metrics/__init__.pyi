@@ -98,7 +98,7 @@ from .sets import (
     utility as utility,
     weighted_harmonic_mean as weighted_harmonic_mean,
 )
-from .topics.means import geometric_mean as geometric_mean, mean as mean
+from .topics.means import geometric_mean as geometric_mean, mean as mean, median as median
 from .topics.significance import compare as compare, leaderboard as leaderboard
 from .topics.totals import LogTotal as LogTotal, Total as Total
 

@@ -144,7 +144,7 @@ BY_NAME = {
     **dict.fromkeys(("catalogue_coverage_at", "gini_at"), ("predictions k catalogue", each(SHOWN, (1, 2, 5), (["a", "b", "c"], ["b"], [])))),
     "confusion": ("predicted actual universe_size", each(subsets("abc"), subsets("acx"), (None, 6, 9))),
     "kendall_tau": ("a b variant", [(*pair, variant) for pair in COLUMNS for variant in "ab"]),
-    **dict.fromkeys(("mean", "geometric_mean"), ("values undefined", each(each(*[QUARTERS[::2]] * 4), ["raise"]))),
+    **dict.fromkeys(("mean", "median", "geometric_mean"), ("values undefined", each(each(*[QUARTERS[::2]] * 4), ["raise"]))),
     "novelty_at": ("predictions k counts", each(SHOWN, (1, 2, 5), [dict(zip("abx", counts)) for counts in ((1, 2, 4), (0, 1, 1), (0, 0, 0))])),
     "prediction_proportions_at": ("predictions decile k", each(SHOWN[:-1], [{"a": 10, "b": 10, "c": 1}], (1, 2))),
     **{f"premise_selection.{name}": ("suggestions required", each(subsets("abc"), subsets("acx"))) for name in ("auc", "rank", "recall")},

@@ -204,6 +204,7 @@ IN_PYTHON = {
 }
 FORMULAS = {
     "1/k_1": "1 / k_[0] if k_ else 0",
+    "the middle of all x_q": "sorted(x)[1]",
     "1 if s(k) > 0, else 0": "s(k) > 0",
     "Σ_i 1/i q_i Π[l < i] (1 - q_l), q_i = (2^(g_i) - 1)/2^(g_max)": "sum(1 / i * q(i) * prod(1 - q(l) for l in range(1, i)) for i in ranks)",
     "1 - (k + R - 2 s(k))/N": "1 - (k + R - 2 * s(k)) / (max(N, k) + R - s(N))",
@@ -474,6 +475,8 @@ SAID = {
     "what is missing is forgiven": alike("g"),
     "Every goal alike": holds("all(isclose(again(values=changed(x, i, x[i] + 0.1)) - v, 0.1 / 3) for i in range(3))"),
     "say what an undefined value counts": holds("same(metrics.mean(changed(x, 0, nan), undefined=0.25), found[changed(x, 0, 0.25)])"),
+    "What the goal in the middle gets": holds("v == sorted(x)[1]"),
+    "how far above it the best stand does not count": holds("again(values=changed(x, max(range(3), key=x.__getitem__), max(x) + 0.1)) == v"),
     "Goals that do badly count most":
         holds("0 in x or x[0] >= x[1] or again(values=changed(x, 0, x[0] + 0.1)) > again(values=changed(x, 1, x[1] + 0.1))"),
     "a zero decides, unless a floor is set": holds("v > 0 and (of('geometric mean', floor=None) == 0) == (0 in x)"),

@@ -69,7 +69,8 @@ assert_type([
     metrics.e_measure(2, 1, 1), metrics.weighted_harmonic_mean(0.5, 1.0, alpha=0.5), metrics.utility(2, 1, 1, 4),
     metrics.kendall_tau([3, 2, 1], [3, 1, 2]), metrics.ap_correlation(reference=[3, 2, 1], other=[3, 1, 2]), metrics.weighted_tau([3, 2], [2, 3]),
     metrics.auc_from_scores(scores=[3, 2], labels=[1, 0]),
-    metrics.mean([1.0, float("nan")], undefined="skip"), metrics.geometric_mean(metrics.average_precision(two), undefined=0),
+    metrics.mean([1.0, float("nan")], undefined="skip"), metrics.median([0.5, 1.0], undefined="raise"),
+    metrics.geometric_mean(metrics.average_precision(two), undefined=0),
 ], list[np.float64])  # fmt: skip
 several: list[float] = [metrics.precision([2, 3], [1, 1])[0], metrics.kendall_tau(two, two)[0], metrics.auc_from_scores(scores=two, labels=two)[0]]
 assert_type(metrics.rank_biased_overlap(["a", "b"], ["b", "c"], persistence=0.9), float)

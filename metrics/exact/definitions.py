@@ -926,6 +926,12 @@ def mean(values: Ranking) -> Value:
     return over(sum(values), len(values))
 
 
+def median(values: Ranking) -> Value:
+    """The mean of the one or two values in the middle of their order; IndexError for no values."""
+    ascending, half = sorted(values), len(values) // 2
+    return over(ascending[half] + ascending[-1 - half], 2)
+
+
 def geometric_mean(values: Ranking) -> Value:
     """The n-th root of the product of n defined values."""
     return prod(values) ** over(1, len(values))

@@ -48,6 +48,7 @@ ALSO_CALLED: dict[str, tuple[str, ...]] = {
     "Jaccard": ("Jaccard index", "IoU", "intersection over union", "Tanimoto", "critical success index"),
     "accuracy": ("share of right decisions", "Rand accuracy"),
     "geometric mean": ("GMAP", "gm_map"),
+    "median": ("median over queries",),
     "Kendall's tau": ("Kendall tau", "tau-b", "kendalltau", "Kendall rank correlation", "Kendall rank corr coef"),
     "AP correlation": ("tau_ap", "τ_ap", "AP rank correlation", "tauAP"),
     "weighted tau": ("weightedtau", "weighted Kendall tau", "hyperbolic tau", "tau_h"),
@@ -100,6 +101,7 @@ INSTEAD = {
     "ERR-IA@k": "metrics.err_ia, which needs what is relevant to each intent",
     "mean": "the name of a measure, and metrics.mean of its values",
     "geometric mean": "'AP', and metrics.geometric_mean of its values",
+    "median": "the name of a measure, and metrics.median of its values",
 }
 # Of AP at a cutoff -> what it is, and who has it.
 DENOMINATORS = {

@@ -331,6 +331,9 @@ BY_PURPOSE: dict[str, dict[str, Explanation]] = {
         "mean": Row(
             r"\frac{1}{n} \sum_{q} x_q", "mean(values, undefined='skip')",
             "Every goal alike; say what an undefined value counts.", "averaging", "def-means"),
+        "median": Row(
+            r"\text{the middle of all } x_q", "median(values, undefined='skip')",
+            "What the goal in the middle gets; how far above it the best stand does not count.", "averaging", "def-means"),
         "geometric mean": Row(
             r"\bigl(\prod_{q} x_q\bigr)^{1/n}", "geometric_mean(values, undefined='skip', floor=0.00001)",
             "Goals that do badly count most; a zero decides, unless a floor is set.", "averaging", "def-means"),

@@ -43,6 +43,29 @@ def mean(
         return known.mean()
 
 
+def median(
+    values: Numbers, *, undefined: Undefined
+) -> np.float64:
+    """The median over queries, which is the value in the middle.
+
+    values: any shape, flattened; only nan counts as undefined;
+    undefined: "raise", "skip", or one number that stands in.
+    Returns a number, of an even number of values the mean of
+    the two in the middle; nan where nothing is left.
+    Raises ValueError for text, a bad `undefined`, and for
+    nan with "raise".
+    Source: the middle of the values in their order.
+
+    >>> print(median([0.0, 0.25, 1.0], undefined="raise"))
+    0.25
+    """
+    known = defined("values", values, undefined)
+    if not known.size:
+        return np.float64(np.nan)
+    with np.errstate(all="ignore"):
+        return np.float64(np.median(known))
+
+
 def geometric_mean(
     values: Numbers, *, undefined: Undefined,
     floor: Number | None = None,
