@@ -13,13 +13,14 @@ from html import unescape
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote, urldefrag, urlsplit
+from zipfile import ZipFile
 
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
 from docutils import nodes
 
-from book._sphinx import formulas, moved_anchors, search, sources
+from book._sphinx import formulas, moved_anchors, policy, search, sources
 from tools.__main__ import HTML, is_built
 
 ROOT = sources.ROOT
@@ -156,6 +157,66 @@ def icons_not_drawn(folder):
 
 def test_every_icon_is_drawn(folder):
     assert icons_not_drawn(folder) == []
+
+
+# ---- What a page may run ------------------------------------------------------------------------------------
+
+# What makes markup or code of a text -> why each of these places may.
+FROM_TEXT = re.compile(r"^.*?(?:\b(?:inner|outer)HTML\b|insertAdjacentHTML|document\.write|setHTML|createContextualFragment|srcdoc|parseFromString"
+                       r"|\beval\(|\bFunction\(|javascript:|\bset(?:Timeout|Interval)\(['\"`]).*$", re.MULTILINE)  # fmt: skip
+MAY = {
+    "hands-on.js: fresh.innerHTML = draw(thing, data, state);": "a state of whole numbers and of texts that fit a pattern",
+    "ranking-lab.js: fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved, since,": "the same, with words of the lab",
+    "claims.js: form.innerHTML = `": "no value",
+    "rosetta.js: form.innerHTML = `<label>": "no value",
+    'search.js: item.append(Object.assign(document.createElement("a"), {href: address + anchor, textContent: new DOMParser()': "taken as text again",
+    'run-page.js: const {body} = new DOMParser().parseFromString(markup, "text/html");': "parsed where nothing runs, and cleaned",
+    "run-page.js: for (const {name, value} of [...part.attributes])": "what cleans it",
+}
+
+
+def test_no_script_makes_markup_or_code_of_a_value():
+    scripts = [path for folder in ("_static", "_sphinx") for path in (ROOT / "book" / folder).rglob("*") if path.suffix in (".js", ".mjs", ".html")]
+    found = [f"{path.name}: {line[0].strip()}" for path in scripts for line in FROM_TEXT.finditer(path.read_text(encoding="utf-8"))]
+    assert len(scripts) > 25 and [line for line in found if not line.startswith(tuple(MAY))] == []
+    assert [place for place in MAY if not any(line.startswith(place) for line in found)] == [], "these are gone"
+    for name in ("claims", "rosetta"):
+        [markup] = re.findall(r"innerHTML = `(.*?)`;", (ROOT / f"book/_static/{name}.js").read_text(encoding="utf-8"), re.DOTALL)
+        assert "${" not in markup
+
+
+def run_by_markup(page):
+    """The scripts, attributes and addresses in the markup of a page that would run, and which its policy forbids."""
+    return [str(tag)[:80] for tag in BeautifulSoup(page, "html.parser").find_all(True)
+            if tag.name == "script" and not tag.get("src") and "json" not in tag.get("type", "")
+            or any(name.startswith("on") or str(value).lower().startswith("javascript:") for name, value in tag.attrs.items())]  # fmt: skip
+
+
+def test_every_page_has_the_policy_before_all_else_and_nothing_that_it_forbids(folder):
+    assert len(run_by_markup("<b onclick=x></b><script>x</script><a href=javascript:x></a><script src=x></script>")) == 3
+    for name in pages_of(folder):
+        head = re.search("<head>(<meta[^>]*>)", html(folder / name))
+        assert head and html(folder / name).count('http-equiv="Content-Security-Policy"') == 1, name
+        assert BeautifulSoup(head[1], "html.parser").meta["content"] == policy.policy(SETTINGS), name
+        assert run_by_markup(html(folder / name)) == [], name
+    with ZipFile(folder / "download" / "course.zip") as course:
+        for name in (name for name in course.namelist() if name.endswith(".html")):
+            page = course.read(name).decode()
+            assert "Content-Security-Policy" in page and run_by_markup(page) == [], name
+
+
+SETTINGS = SimpleNamespace(page_python_distribution="")
+
+
+def test_the_policy_runs_no_inline_script_and_no_text_and_its_header_is_the_one_that_is_published(folder):
+    rules = dict(each.split(" ", 1) for each in policy.header(SETTINGS).split("; "))
+    assert rules["script-src"] == "'self' 'wasm-unsafe-eval'" and rules["default-src"] == rules["connect-src"] == "'self'" and rules["object-src"] == "'none'"
+    assert [name for name, sources in rules.items() if "unsafe-inline" in sources] == ["style-src"]
+    assert html(folder / "_headers").splitlines() == ["/*", f"  Content-Security-Policy: {policy.header(SETTINGS)}"]
+    published = text_of(html(folder / "book" / "publish.html"))
+    assert published.count(policy.header(SETTINGS)) >= 2 and policy.PLACE not in published
+    elsewhere = policy.policy(SimpleNamespace(page_python_distribution="https://python.example/pyodide/"))
+    assert elsewhere.count(" https://python.example") == 2 and "connect-src 'self' https://python.example;" in elsewhere
 
 
 # ---- What the sources hold is on the pages ---------------------------------------------------------------

@@ -13,7 +13,7 @@ from sphinx.errors import ExtensionError
 from sphinx_exercise.nodes import is_exercise_node
 
 from .html_boxes import raw
-from .pages import add_transform, load, notebook_of
+from .pages import add_transform, notebook_of
 
 NUMBER = re.compile(r"(?<![\w.@/])-?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?![\w@])")
 
@@ -48,7 +48,6 @@ def add_boxes(here):
             if label not in exercises:
                 raise ExtensionError(f"{notebook.name}, cell {cell.number}: answers {label}, which is no exercise of this page")
             exercises[label] += raw(form(cell))
-            load(here, "answers.js")
 
 
 def setup(app):

@@ -18,6 +18,7 @@ from metrics.course.sheets import sheet
 from tools.built_pages import read
 
 from .pages import pack, pages_in_order, when_built
+from .policy import with_policy
 from .sources import ROOT
 
 FIRST_PAGE = Path(__file__).with_name("course.html")  # of course.zip
@@ -90,7 +91,8 @@ def pack_course(app):
     rows.sort(key=lambda row: int(re.search(r"<td>(\d+)", row)[1]))
     files |= {f"homework/homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
     first = FIRST_PAGE.read_text(encoding="utf-8").format(rows="\n".join(rows), wheel=wheel.name)
-    files |= {"index.html": first.encode(), "teaching.html": teaching(html), wheel.name: wheel.read_bytes()}
+    pages = {"index.html": first, "teaching.html": teaching(html)}
+    files |= {name: with_policy(app.config, page).encode() for name, page in pages.items()} | {wheel.name: wheel.read_bytes()}
     pack(html / "download" / "course.zip", {f"course/{name}": content for name, content in files.items()})
 
 
@@ -102,7 +104,7 @@ def teaching(html):
             link.unwrap()
     style = "body { font: 17px/1.5 Georgia, serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem } td { padding-right: 1rem; vertical-align: top }"
     head = f'<meta charset="utf-8"><title>{page.title}</title><link rel="stylesheet" href="_static/formulas/formulas.css"><style>{style}</style>'
-    return f'<!DOCTYPE html><html lang="en"><head>{head}</head><body>{page.article}</body></html>'.encode()
+    return f'<!DOCTYPE html><html lang="en"><head>{head}</head><body>{page.article}</body></html>'
 
 
 def offer_buttons(app, config):

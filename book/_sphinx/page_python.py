@@ -160,7 +160,7 @@ def prepare(app):
 
 
 def add_script(app, pagename, templatename, context, doctree):
-    """The script of the Run buttons, on pages that have some; it loads nothing before a click, and stands in the page."""
+    """The script of the Run buttons, on pages that have some; it loads nothing before a click."""
     if not (doctree and app.page_python and any("runnable" in node.get("classes", ()) for node in doctree.findall(nodes.Element))):
         return
     up = context["content_root"]
@@ -168,9 +168,9 @@ def add_script(app, pagename, templatename, context, doctree):
         "root": f"{up}_static/", "page": pagename, "how": f"{up}book/how-to-use.html#running", "notebook": f"{up}_sources/{pagename}.ipynb",
         "colab": "".join(button["url"] for group in context["header_buttons"] for button in group.get("buttons", ()) if button["text"] == "Colab"),
     }  # fmt: skip
-    css, js = (minified(name, (HERE / name).read_text(encoding="utf-8")) for name in ("run.css", "run.js"))
+    css = minified("run.css", (HERE / "run.css").read_text(encoding="utf-8"))
     context["metatags"] += f"<style>{css}</style>"
-    app.add_js_file(None, body=js, **{f"data-{name}": value for name, value in data.items() if value})
+    app.add_js_file("run.js", loading_method="defer", **{f"data-{name}": value for name, value in data.items() if value})
 
 
 def write(app):

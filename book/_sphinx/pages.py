@@ -11,7 +11,6 @@ from sphinx.transforms.post_transforms import SphinxPostTransform
 from .sources import read
 
 STATIC = Path(__file__).parents[1] / "_static"
-IN_THE_PAGE = ("answers.js", "votes.js")  # themselves: one request less
 FILES = {"book/rosetta": ("rosetta.js",)}  # of what no directive asks for
 
 
@@ -44,11 +43,9 @@ def load(here, name):
 
 
 def add_files(app, pagename, templatename, context, doctree):
-    for name in sorted((*FILES.get(pagename, ()), *app.env.metadata.get(pagename, {}).get("files", ())), key=IN_THE_PAGE.__contains__):
+    for name in (*FILES.get(pagename, ()), *app.env.metadata.get(pagename, {}).get("files", ())):
         if name.endswith(".css"):
             app.add_css_file(name)
-        elif name in IN_THE_PAGE:
-            app.add_js_file(None, body=(STATIC / name).read_text(encoding="utf-8"))
         else:
             app.add_js_file(name, loading_method="defer")
 

@@ -19,6 +19,7 @@ import yaml
 from docutils import nodes
 
 from .pages import full_title, pack, pages_in_order, when_built
+from .policy import with_policy
 from .search import _words
 from .sources import ROOT, chapters, read
 from .theme_edits import minified
@@ -152,8 +153,7 @@ def draw(svg, path):
 START = "The first page of the site leads to the cover of the textbook, whose chapters derive, compute and check the metrics of rankings."
 INDEX = """<!DOCTYPE html>
 <html lang="en">
-<head>
-<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{book}</title>
 <meta name="description" content="{description}">
 <meta http-equiv="Refresh" content="0; url=book/cover.html"><link rel="icon" href="_static/favicon.svg">{canonical}
@@ -182,7 +182,8 @@ def write_site(app):
     cover = app.config.root_doc
     pages = pages_in_order(app.config)
     canonical = f'\n<link rel="canonical" href="{urljoin(base, f"{cover}.html")}">' if base else ""
-    (out / "index.html").write_text(INDEX.format(book=escape(book), description=escape(START), canonical=canonical), encoding="utf-8")
+    index = INDEX.format(book=escape(book), description=escape(START), canonical=canonical)
+    (out / "index.html").write_text(with_policy(app.config, index), encoding="utf-8")
     (out / ".nojekyll").touch()
     (out / "robots.txt").write_text("User-agent: *\nAllow: /\n" + (f"Sitemap: {urljoin(base, 'sitemap.xml')}\n" if base else ""), encoding="utf-8")
     icons = [{"src": "_static/favicon.svg", "sizes": "any", "type": "image/svg+xml"}]

@@ -19,7 +19,7 @@ async function keepWhole(tell) {
 // A page that was opened before this worker was there, with what it loaded.
 async function keepRead(addresses) {
   const cache = await caches.open(BUILD), own = addresses.filter(address => address.startsWith(self.registration.scope));
-  await Promise.allSettled([...new Set(own)].map(address => cache.add(address)));
+  await Promise.allSettled([...new Set(own.map(pageOf))].map(page => cache.add(page)));
 }
 
 async function replaceOlder() {
@@ -30,15 +30,21 @@ async function replaceOlder() {
   await self.clients.claim();
 }
 
+// What an address asks of a page is not a page of its own: one copy of each is kept.
+function pageOf(address) {
+  const { origin, pathname } = new URL(address);
+  return origin + pathname;
+}
+
 // From the network, and what came is kept; without it, what was kept.
 async function answer(request) {
   const cache = await caches.open(BUILD);
   try {
     const response = await fetch(request);
-    if (response.status === 200) cache.put(request, response.clone());
+    if (response.status === 200) cache.put(pageOf(request.url), response.clone());
     return response;
   } catch (error) {
-    const kept = await cache.match(request, { ignoreSearch: true, ignoreVary: true });
+    const kept = await cache.match(pageOf(request.url), { ignoreVary: true });
     if (kept) return kept;
     throw error;
   }

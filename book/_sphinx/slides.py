@@ -218,10 +218,19 @@ def offer(here):
         line += raw(f'<a class="to-slides" href="../slides/{Path(path).stem}.html">Slides</a>')
 
 
+def with_script_in_a_file(notes):
+    """The plugin for notes writes a window for the speaker, with a script in it: the same with the script in a file, and this file."""
+    before, script, after = re.fullmatch(r"(.*<script)>(.*)(<\\/script>.*)", notes, re.DOTALL).groups()
+    return f'{before} src="speaker.js">{after}', script.replace("\\\\", "\\")  # which stood in a text
+
+
 def write(app):
     if app.decks:
         folder = Path(app.outdir, "slides")
         shutil.copytree(app.reveal, folder, dirs_exist_ok=True)
+        notes = (folder / "notes.js").read_text(encoding="utf-8")
+        for name, text in zip(("notes.js", "speaker.js"), with_script_in_a_file(notes), strict=True):
+            (folder / name).write_text(text, encoding="utf-8")
         for name, text in app.decks.items():
             (folder / f"{name}.html").write_text(text, encoding="utf-8")
 

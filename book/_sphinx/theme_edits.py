@@ -19,19 +19,21 @@ from .pages import when_built
 
 UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
 IN_BOOK_SHEET = ("reading.css", "ranking-lab.css", "hands-on.css")  # served as the beginning of book.css
+IN_BOOK_SCRIPT = ("answers.js", "votes.js")  # of book.js
 
 # block of the page: (pattern, replacement)
 EDITS = {
     "css": [
         (r'<!-- So that users can add custom icons -->\s*<script[^>]*fontawesome\.js[^>]*></script>', ""),
-        (r'localStorage\.getItem\("theme"\) \|\| "auto"',  # the colour scheme, known before the first paint: no white flash in dark mode
-         'localStorage.getItem("theme") || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light")'),
+        (r'<script data-cfasync="false">.*?</script>', ""),  # before-paint.js does that
     ],
     "extrahead": [
         (r'\s*<meta name="viewport"[^>]*/>', ""),  # the second one
         (r'<meta name="docsearch:version"[^>]*/>|<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>\s*', ""),
     ],
     "content": [
+        ('onclick="window.print\\(\\)"', "data-prints"),  # book.js hears of it; no script stands in a page
+        (r'<script>\s*// Activate the search field on page load.*?</script>', ""),
         (r'<div id="ethical-ad-placement"[^>]*>\s*</div>', ""),
         (r'<div id="pst-primary-sidebar"', '<div role="region" aria-label="Book" id="pst-primary-sidebar"'),  # a landmark for title and search
         # A label that contradicts the visible text of the search button.
@@ -79,8 +81,9 @@ def contents_below_chapter(html):
     return re.sub(here, lambda line: line[0] + contents, edited(html, IN_THE_LEFT_BAR), flags=re.DOTALL)
 
 
-def drop_unused_sheets(app, pagename, templatename, context, doctree):
-    """Take the unused style sheets out of a page, and offer `trimmed` to the layout."""
+def drop_unused(app, pagename, templatename, context, doctree):
+    """Take the unused style sheets and settings out of a page, and offer `trimmed` to the layout."""
+    context["script_files"] = [script for script in context["script_files"] if "DOCUMENTATION_OPTIONS." not in script.attributes.get("body", "")]
     context["css_files"] = [sheet for sheet in context["css_files"] if str(sheet.filename) not in UNUSED_SHEETS]
     context["trimmed"] = trimmed
 
@@ -97,10 +100,11 @@ def trim_files(app):
     for path in target.rglob("*.map"):
         path.unlink()
     texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.js"))}
-    texts["book.css"] = "\n".join((source / name).read_text(encoding="utf-8") for name in (*IN_BOOK_SHEET, "book.css"))
+    for whole, parts in {"book.css": IN_BOOK_SHEET, "book.js": IN_BOOK_SCRIPT}.items():
+        texts[whole] = "\n".join((source / name).read_text(encoding="utf-8") for name in (*parts, whole))
     for name, text in texts.items():
         (target / name).write_text(minified(name, text), encoding="utf-8")
-    for name in IN_BOOK_SHEET:
+    for name in (*IN_BOOK_SHEET, *IN_BOOK_SCRIPT):
         (target / name).unlink()
 
 
@@ -111,5 +115,5 @@ def minified(name, text):
 
 def setup(app):
     app.config.templates_path.append(str(Path(__file__).parent / "templates"))
-    app.connect("html-page-context", drop_unused_sheets, priority=900)
+    app.connect("html-page-context", drop_unused, priority=900)
     when_built(app, trim_files, priority=900)

@@ -1,7 +1,7 @@
 """Votes: what `ask("...")` shows becomes a question whose options open, each with what is to be said of it.
 
 The record of the cell has all that is needed, so nothing is run here. An option is a details element: it works without scripts,
-by keys, and for a screen reader; `_static/votes.js` keeps what was chosen.
+by keys, and for a screen reader; `_static/votes.js`, a part of book.js, keeps what was chosen.
 """
 
 import re
@@ -9,7 +9,7 @@ import re
 from docutils import nodes
 
 from .html_boxes import raw
-from .pages import add_transform, load, notebook_of
+from .pages import add_transform, notebook_of
 
 RECORD = "application/vnd.metrics.question+json"
 MARKED = re.compile(r"(\$[^$]+\$|`[^`]+`|\*[^*]+\*)")
@@ -44,7 +44,6 @@ def set_votes(here):
         for record in (data[RECORD] for data in cell.shown if RECORD in data):
             boxes[cell.number - 1].children = [question(record)]
             boxes[cell.number - 1]["classes"] = ["vote-cell"]
-            load(here, "votes.js")
 
 
 def setup(app):

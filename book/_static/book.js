@@ -166,5 +166,6 @@ new ResizeObserver(markScrollableSoon).observe(document.querySelector("article h
 window.addEventListener("hashchange", openTarget);
 window.addEventListener("beforeprint", unfoldAll);
 window.addEventListener("afterprint", foldAgain);
+document.addEventListener("click", ({target}) => target.closest("[data-prints]") && window.print());
 window.addEventListener("load", keepForOffline);
 window.addEventListener("scroll", markSectionSoon, {passive: true});

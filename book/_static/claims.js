@@ -29,9 +29,12 @@ form.innerHTML = `
   <button type="button">All claims, in the book's order</button>
   <p role="status"></p>`;
 for (const chapter of values(CHAPTER)) form.elements.chapter.add(new Option(chapter));
-for (const strength of strengths)
-  form.querySelector("fieldset").insertAdjacentHTML(
-    "beforeend", `<label><input type="checkbox" name="strength" value="${strength}" checked> ${strength}</label>`);
+for (const strength of strengths) {
+  const label = document.createElement("label"), box = Object.assign(document.createElement("input"), {type: "checkbox", name: "strength", value: strength});
+  box.defaultChecked = true;  // a reset checks it again
+  label.append(box, ` ${strength}`);
+  form.querySelector("fieldset").append(label);
+}
 const count = form.querySelector("[role=status]");
 
 function filter() {

@@ -32,11 +32,11 @@
 <input type="range" name="${key}" min="${low}" max="${high}" value="${state[key]}" aria-valuetext="${shown(state[key])}"></label>`;
 
   // The whole thing. node calls this while the book is built; on the page each step brings the thing to what it draws.
-  function draw(thing, data, state = usual(thing), said = FIRST_WORDS) {
+  function draw(thing, data, state = usual(thing)) {
     return `<p class="hands-on-task live-only"><b>Try it.</b> ${thing.task}</p><div class="hands-on-drawing">${thing.draw(state, data)}</div><div class="live-only"><div class="hands-on-controls" role="group" \
 aria-label="Change it">${Object.entries(thing.controls).map(each => slider(each, state)).join("")}${(thing.buttons?.(state, data) ?? [])
       .map(([what, words]) => `<button type="button" data-act="${what}">${words}</button>`).join("")}\
-<button type="button" data-act="start again">start again</button></div><p class="hands-on-line" role="status">${said}</p></div>`;
+<button type="button" data-act="start again">start again</button></div><p class="hands-on-line" role="status">${FIRST_WORDS}</p></div>`;
   }
 
   const handsOn = (name, thing) => {
@@ -65,9 +65,11 @@ aria-label="Change it">${Object.entries(thing.controls).map(each => slider(each,
     const data = JSON.parse(place.querySelector("script")?.textContent ?? "null"), live = place.querySelector(".hands-on-live");
     let state = usual(thing), sliding = null;
 
-    function show(words) {
+    // The drawing has markup, of a state that was read; what is said is text.
+    function show(words = FIRST_WORDS) {
       const fresh = live.cloneNode();
-      fresh.innerHTML = draw(thing, data, state, words);
+      fresh.innerHTML = draw(thing, data, state);
+      fresh.querySelector(".hands-on-line").textContent = words;
       become(live, fresh);
     }
     function step(next, before = state) {

@@ -732,6 +732,9 @@ ${heads.length ? `<thead><tr><td></td>${cells('th scope="col"', heads)}</tr></th
     return grades.map(g => (g ? hits.shift().toUpperCase() + (g > 1 ? g : "") : others.shift())).join("");
   }
 
+  // What may hold what somebody typed or an address says, as text within markup.
+  const asText = words => words.replace(/[&<>"']/g, letter => `&#${letter.charCodeAt()};`);
+
   // The whole lab. node calls this while the book is built; on the page each step brings the lab to what it draws.
   const FIRST_WORDS = "This line will say what a step has changed, and why.";
   function draw(name, state = read(PANELS[name].start), { said = FIRST_WORDS, solved = "", since, undo, redo } = {}) {
@@ -851,7 +854,7 @@ ${panel.rows.some(name => LOWER_IS_BETTER.includes(name)) ? '<p class="legend">â
       try {
         state = readFor(panel, text);
       } catch (error) {
-        return show(`It cannot be shown, for ${error.message}.`);
+        return show(`It cannot be shown, for ${asText(error.message)}.`);
       }
       tell(words, before);
     }
@@ -945,7 +948,7 @@ ${panel.rows.some(name => LOWER_IS_BETTER.includes(name)) ? '<p class="legend">â
         try {
           begin(ofTheirs(lab.querySelector("[name=own]").value), "Your own ranking");
         } catch (error) {
-          show(`It cannot be shown, for ${error.message}.`);
+          show(`It cannot be shown, for ${asText(error.message)}.`);
         }
       },
       copy: () => copy(python(state, panel)),
@@ -1060,7 +1063,7 @@ ${panel.rows.some(name => LOWER_IS_BETTER.includes(name)) ? '<p class="legend">â
       const asked = new URLSearchParams(location.search).get("lab");
       if (asked) state = readFor(panel, asked);
     } catch (error) {
-      words = `The ranking of this address cannot be shown here, for ${error.message}. The lab starts with its own.`;
+      words = `The ranking of this address cannot be shown here, for ${asText(error.message)}. The lab starts with its own.`;
     }
     solved = asked();
     lab.classList.add("live");

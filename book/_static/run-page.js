@@ -173,9 +173,18 @@ function markdown(text) {
   return result;
 }
 
+// What Python made of markup, without what would run, load or leave the page.
+function drawn(markup, className) {
+  const {body} = new DOMParser().parseFromString(markup, "text/html");
+  for (const part of body.querySelectorAll("script, iframe, object, embed, link, meta, base, form")) part.remove();
+  for (const part of body.querySelectorAll("*"))
+    for (const {name, value} of [...part.attributes]) if (/^on/.test(name) || /^javascript:/i.test(value.replace(/[\0-\x20]/g, ""))) part.removeAttribute(name);
+  return make("div", {className}, ...body.childNodes);
+}
+
 function shown(forms) {
-  if (forms["image/svg+xml"]) return make("div", {className: "run-picture", innerHTML: forms["image/svg+xml"]});
-  if (forms["text/html"]) return held(make("div", {className: "run-html", innerHTML: forms["text/html"]}));
+  if (forms["image/svg+xml"]) return drawn(forms["image/svg+xml"], "run-picture");
+  if (forms["text/html"]) return held(drawn(forms["text/html"], "run-html"));
   if (forms["text/markdown"]) return markdown(forms["text/markdown"]);
   if (forms["text/latex"]) return make("div", {className: "run-scrolls"}, formula(forms["text/latex"].replace(/^\$+|\$+$/g, "").replace(/^\\displaystyle/, ""), true));
   return make("pre", {textContent: forms["text/plain"]});

@@ -25,7 +25,7 @@ Search.query = query => {
     const has = ([, title, text]) => [...terms].every(term => `${title} ${text}`.toLowerCase().includes(term));
     const [first] = anchor ? places.filter(place => place[0] === anchor) : [...places.filter(has), ...places];
     const item = Search.output.appendChild(document.createElement("li"));
-    item.append(Object.assign(document.createElement("a"), {href: address + anchor, innerHTML: title}));
+    item.append(Object.assign(document.createElement("a"), {href: address + anchor, textContent: new DOMParser().parseFromString(title, "text/html").body.textContent}));
     if (kind) item.append(` (${kind})`);
     if (first) {
       const excerpt = item.appendChild(Object.assign(document.createElement("p"), {className: "context"}));
@@ -37,3 +37,5 @@ Search.query = query => {
   }
   _finishSearch(named.length + results.length);
 };
+
+document.querySelector("form.bd-search input")?.select();

@@ -1,8 +1,10 @@
 """How tests open a page of the built book in a real browser, and what they note meanwhile."""
 
+import re
 from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Thread
 from time import sleep
 
@@ -23,17 +25,22 @@ new PerformanceObserver(list => {
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """A server that says nothing, and sends a page in two parts if it has to wait between them: what jumps when the rest arrives is seen."""
+    """A server that says nothing, and sends a page in two parts if it has to wait between them: what jumps when the rest arrives is seen.
 
-    def __init__(self, *given, wait, **more):
-        self.wait = wait
-        super().__init__(*given, **more)
+    It sends the headers that the book has for hosts which send some: workers obey the policy only there.
+    """
+
+    def __init__(self, *given, wait, directory, **more):
+        self.wait, headers = wait, Path(directory, "_headers")
+        self.sent = re.findall(r"(?m)^  (.*?): (.*)$", headers.read_text(encoding="utf-8")) if headers.exists() else []
+        super().__init__(*given, directory=directory, **more)
 
     def log_message(self, *_):
         pass
 
     def end_headers(self):
-        self.send_header("Access-Control-Allow-Origin", "*")
+        for name, value in [("Access-Control-Allow-Origin", "*"), *self.sent]:
+            self.send_header(name, value)
         super().end_headers()
 
     def copyfile(self, source, outputfile):
@@ -55,7 +62,8 @@ def serving(folder, wait=0):
 
 @contextmanager
 def visiting(browser, address, patience=30_000):
-    """A function that opens a page, whose `responses` are kept; in the end nothing has failed, and nothing was asked of another host.
+    """A function that opens a page, whose `responses` are kept; in the end nothing has failed, nothing was against the policy of the
+    pages (the console says so), and nothing was asked of another host.
 
     patience: how many milliseconds a page waits for what a test expects of it.
     """
@@ -63,12 +71,13 @@ def visiting(browser, address, patience=30_000):
 
     def visit(path, width=1280, scheme="light", **settings):
         contexts.append(browser.new_context(**{"viewport": {"width": width, "height": 900}, "color_scheme": scheme, "service_workers": "block"} | settings))
+        no_scripts = ["csp"] * (not settings.get("java_script_enabled", True))  # the browser calls it so
         page = contexts[-1].new_page()
         page.set_default_timeout(patience)
         page.responses = []
         page.on("response", lambda response: (page.responses.append(response), note(response)))
-        page.on("requestfailed", lambda request: request.failure in ("net::ERR_ABORTED", "csp") or troubles.append(f"{request.url}: {request.failure}"))
-        page.on("pageerror", lambda error: troubles.append(str(error)))  # aborted is an icon when the page is left, csp says no scripts
+        page.on("requestfailed", lambda request: request.failure in ("net::ERR_ABORTED", *no_scripts) or troubles.append(f"{request.url}: {request.failure}"))
+        page.on("pageerror", lambda error: troubles.append(str(error)))  # aborted is an icon when the page is left
         page.on("console", lambda said: said.type in ("error", "warning") and "Worker registration blocked" not in said.text and troubles.append(said.text))
         page.add_init_script(WATCH_SHIFTS)
         page.goto(address + path)

@@ -56,7 +56,7 @@
       this.id = box.id.replace(/^code-/, "");
       this.wants = [...box.classList].filter(name => name.startsWith("wants-")).map(name => LIBRARIES[name.slice(6)]);
       this.pre = box.querySelector("pre");
-      this.printed = this.pre.innerHTML;
+      this.printed = [...this.pre.childNodes];
       this.mark = this.pre.textContent;
       this.controls = make("div", {className: "run-controls"});
       this.runButton = button("run", this.wants.length ? "Run elsewhere" : "Run", () => this.run());
@@ -93,7 +93,7 @@
 
     forgetEdit() {
       this.edit = null;
-      this.pre.innerHTML = this.printed;
+      this.pre.replaceChildren(...this.printed);
       this.box.classList.remove("edited");
       this.ifEdited?.remove();
       keep(this.id, null);
