@@ -34,7 +34,7 @@ def injected(page, address, names=None):
 
 @pytest.mark.parametrize("path", PAGES)
 def test_no_parameter_of_a_page_becomes_markup(visit, address, path):
-    page = visit("robots.txt")  # a page for the address, without scripts
+    page = visit(path)
     found, names = injected(page, address + path)
     assert found == [0, 0]
     moving = page.evaluate("[...document.querySelectorAll('hands-on')].map(thing => thing.dataset.name)")
