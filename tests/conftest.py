@@ -1,6 +1,7 @@
 """Settings that all tests share."""
 
 import os
+import random
 from pathlib import Path
 
 BUILD = Path(__file__).resolve().parent.parent / "_build"
@@ -16,7 +17,11 @@ settings.load_profile("book")
 
 
 def pytest_collection_modifyitems(items):
-    """The examples of the package tell an author something, too; those of the data take long."""
+    """The examples of the package tell an author something, too; those of the data take long. SHUFFLED=7 puts all in another order."""
+    if seed := os.environ.get("SHUFFLED"):
+        chance = random.Random(seed)
+        of_file = {item.path: chance.random() for item in sorted(items, key=lambda item: item.nodeid)}  # their fixtures are made once
+        items.sort(key=lambda item: (of_file[item.path], chance.random()))
     for item in items:
         if "metrics" in item.path.relative_to(BUILD.parent).parts[:1] and item.path.name != "iset_1001.py":
             item.add_marker(pytest.mark.check)

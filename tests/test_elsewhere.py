@@ -158,6 +158,31 @@ def test_the_commands_of_the_readme_print_what_it_shows(reader):
             assert reader(*words, *shlex.split(options))
 
 
+def pythons():
+    """The folders of every Python that README promises and this machine has, by version: on the PATH, or of pyenv."""
+    pyenv = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
+    folders = [*map(Path, os.environ["PATH"].split(os.pathsep)), *sorted(pyenv.glob("*/bin"))]
+    found = {path.name[8:]: path.parent for folder in folders for path in sorted(folder.glob("python3.*"))}
+    return {f"3.{minor}": folder for minor, folder in sorted(found.items()) if minor.isdigit() and int(minor) >= 11}
+
+
+@pytest.mark.everywhere
+@pytest.mark.parametrize("version", pythons())
+def test_the_commands_of_the_readme_run_with_every_python_in_a_folder_of_any_name(version, tmp_path):
+    names, clone = tmp_path / "names", tmp_path / "ein schöner Ort"
+    names.mkdir()
+    (names / "python3").write_text(f'#!/bin/sh\nexec "{pythons()[version]}/python{version}" "$@"\n')
+    (names / "python3").chmod(0o755)
+    subprocess.run(["git", "clone", "--quiet", ROOT, clone], check=True)
+    environment = {key: value for key, value in CLEAN.items() if not key.startswith(("MAKE", "MFLAGS"))}
+    commands = [line for kind, text in BLOCKS for line in text.splitlines() if kind == "bash" and line.startswith("make")]
+    assert [command.split()[1] for command in commands] == ["book", "test"]
+    for command in commands:
+        done = subprocess.run(command, shell=True, cwd=clone, env=environment | {"PATH": f"{names}{os.pathsep}{os.environ['PATH']}"},
+                              capture_output=True, text=True)  # fmt: skip
+        assert done.returncode == 0, done.stdout[-20_000:] + done.stderr[-20_000:]
+
+
 # ---- Other NumPys ---------------------------------------------------------------------------------------
 
 CORE = ["metrics", *(f"tests/test_{name}.py" for name in ("definitions", "lookup", "ties", "measures", "command_line"))]

@@ -172,10 +172,11 @@ def notebook_paths(only=""):
     return paths
 
 
-def test(workers="2"):
-    """run the tests and every notebook (not: in a browser, or elsewhere)"""
+def test(workers="2", seed=""):
+    """run the tests and every notebook (SEED=7: in another order; not: in a browser, or elsewhere)"""
     pytest = built(), "-m", "pytest", "-n", workers
-    run("Tests 1 of 2: the package, the book's files, the doctests", *pytest)
+    order = f", in the order of SEED={seed}" if seed else ""
+    run(f"Tests 1 of 2: the package, the book's files, the doctests{order}", *pytest, SHUFFLED=seed)
     every_notebook = "-p", "tools.plain_processor", "--nbval", "--dist", "loadfile", *notebook_paths()
     run("Tests 2 of 2: every notebook prints what is stored in it, on a simpler processor, too", *pytest, *every_notebook)
     print("All tests passed.")
@@ -189,8 +190,8 @@ def test_elsewhere(chapters="three"):
 
 
 def test_all(workers="2"):
-    """before a release: all tests, in a browser and elsewhere too"""
-    test(workers)
+    """before a release: all tests, in a browser and elsewhere too, and in an order that is new each time"""
+    test(workers, str(time.time_ns() % 10**6))
     test_elsewhere("all")
     browser_test(workers, "all")
 
