@@ -26,8 +26,9 @@ def alpha_ndcg(
     An item gains, for each of its intents, (1 - alpha)^m, if m
     items above it have this intent. The ideal is greedy: next
     comes the item that gains most, of several one of the
-    earlier intents. To find the best order is NP-hard, and
-    greedy is what the reference program ndeval computes.
+    earlier intents. To find the best order is NP-hard. The
+    reference program ndeval is greedy, too, but may choose
+    another item in a tie.
     rankings: for each query a list of distinct ids, best first;
     intents: for each query its intents, a list or a mapping,
     each a collection of the ids relevant to it, or a mapping
@@ -65,7 +66,8 @@ def err_ia(
     """ERR-IA: the mean over the intents of a query of ERR.
 
     All intents weigh the same; one that nothing is relevant to
-    counts 0.
+    counts 0. (ndeval leaves it out, and divides by the ERR of
+    k relevant items.)
     rankings: for each query a list of distinct ids, best first;
     intents: for each query its intents, a list or a mapping,
     each a collection of the ids relevant to it, which is grade

@@ -53,6 +53,7 @@ def told(relevance):
     return int(definitions.reciprocal_rank(relevance) > Fraction(1, 2))
 
 
+half = Fraction(1, 2)
 few = lambda relevance: sum(relevance) < 3
 TOP = {"stated": lambda relevance: int(relevance[0] == 1), "near_miss": ("-", lambda relevance: int(any(relevance[:2])))}
 RR = {"stated": lambda relevance: definitions.reciprocal_rank(relevance) / sum(relevance), "near_miss": ("-", lambda relevance: 1 - over_n(relevance) / 2)}
@@ -74,6 +75,8 @@ WRONG = {
         (MANY, r"relevance = \[0, 1\], k = 1, n_relevant = 1: 0 = 1 is false"),
         (RR | {"relation": ">"}, r"relevance = \[1\]: 1 > 1 is false"),
         ({"relation": "<"}, r"relevance = \[1\]: 1 < 1 is false"),
+        *(({"stated": lambda bound=bound: bound, "relation": relation, "near_miss": ("-", lambda: half)}, "no case reaches the bound, so a weaker one")
+          for bound, relation in ((2, "<="), (0, ">="))),
         ({"near_miss": ("it", in_rank_form)}, "the near miss 'it' never fails"),
         ({"near_miss": ("it", lambda: -1)}, "the near miss 'it' never holds"),
         ({"near_miss": ("it", lambda relevance: in_rank_form(relevance) + (relevance == (1, 1)))}, r"fails at relevance = \[1, 1\] alone"),

@@ -243,6 +243,9 @@ def test_intents():
     for ranking, k in product(rankings, (None, 2)):
         case = {"rankings": [ranking], "intents": [[{"a": 1, "b": 0, "c": -1}, {"b": 2}]], "k": k}
         assert_same(metrics.alpha_ndcg(**case), [definitions.alpha_ndcg(ranking, case["intents"][0], k)], case)
+    intents, alpha = ["abce", "ac", "cde", "abde", "bcd"], Fraction(3, 5)  # two gains of the greedy ideal differ by rounding alone
+    want = [exact(definitions.alpha_ndcg, "abcde", intents, None, alpha)]
+    assert_same(metrics.alpha_ndcg(rankings=[[*"abcde"]], intents=[list(map(list, intents))], alpha=alpha), want, intents)
 
 
 def test_definitions_are_exact():

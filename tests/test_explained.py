@@ -47,6 +47,15 @@ def test_a_call_runs_and_its_chapter_is_there(name):
 
 
 @pytest.mark.check
+@pytest.mark.parametrize("name", EXPLAINED)
+def test_the_letters_that_are_explained_stand_in_the_formula(name):
+    formula, *symbols = explain(name).partition("  formula  ")[2].partition("\n  value ")[0].split("\n")
+    letters = [letter for line in symbols for part in line.split("; ") if ": " in part for letter in part.partition(":")[0].split(", ")]
+    missing = [each for each in letters if not re.search(rf"(?<![^\W_]){re.escape(each.strip().partition('(')[0].replace('g*', 'g^*'))}(?![a-z])", formula)]
+    assert not missing, formula
+
+
+@pytest.mark.check
 def test_every_metric_is_explained():
     explained = {function(row.call) for row in EXPLAINED.values()}
     named = {re.sub(r"@.*", "", name) for name in EXPLAINED}

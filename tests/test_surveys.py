@@ -15,6 +15,7 @@ from tools import benchmark, rosetta
 
 ROOT = Path(__file__).resolve().parent.parent
 STORED = {entry["name"]: entry for entry in rosetta.STORED["libraries"]}
+NUMBERS = "none one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split()
 OURS = [pytest.param(library, row, id=f"{library['name']}: {row['metric']}") for library in STORED.values() for row in library["rows"]]
 
 
@@ -33,6 +34,12 @@ def test_what_is_stored_is_of_the_pinned_versions_and_names_no_place_on_a_machin
     assert text == rosetta.as_text(rosetta.STORED) and not re.search(r"(?<![\w./-])/(home|root|tmp|usr|opt|work)\b", text)
     pins = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "tools/__main__.py"))
     assert [name for name, of in STORED.items() if of["package"] and f'"{of["package"]}=={of["version"]}"' not in pins] == []
+
+
+def test_the_readme_counts_the_libraries():
+    [words, number] = re.search(r"is the one that (.*) or (\w+) other libraries", (ROOT / "README.md").read_text(encoding="utf-8")).groups()
+    named = words.split(", ")
+    assert set(named) < set(STORED) and NUMBERS.index(number) == len(STORED) - len(named)
 
 
 @pytest.mark.parametrize("library, row", OURS)

@@ -44,6 +44,11 @@ class Query(NamedTuple):
         return {item for item, grade in self.judged.items() if grade > 0}
 
     @property
+    def intents(self):
+        """What is relevant to each intent: an item of grade g has the intents 1 to g."""
+        return [{item for item, grade in self.judged.items() if grade >= intent} for intent in range(1, max(self.judged.values(), default=0) + 1)]
+
+    @property
     def grades(self):
         return [self.judged.get(item, 0) for item in self.items]
 
@@ -94,6 +99,13 @@ def ask_pytrec_eval(theirs, example):
     pytrec_eval = import_module("pytrec_eval")
     found = pytrec_eval.RelevanceEvaluator(example.qrels, {measure}, relevance_level=int(*level or [1])).evaluate(example.run)
     return pytrec_eval.compute_aggregated_measure(measure, [next(iter(each.values())) for each in found.values()])
+
+
+def ask_pyndeval(theirs, example):
+    """The mean over the queries of ndeval, which is given the intents as subtopics."""
+    qrels = [(name, str(number), item, 1) for name, query in example.queries.items() for number, intent in enumerate(query.intents) for item in intent]
+    run = [(name, item, score) for name, query in example.answered.items() for item, score in zip(query.items, query.scores)]
+    return np.mean([each[theirs] for each in import_module("pyndeval").ndeval(qrels, run, [theirs]).values()])
 
 
 def ask_ir_measures(theirs, example):
@@ -238,7 +250,8 @@ def ask_lenskit(theirs, example):
 # Nor would it of Kaggle and MS MARCO: theirs are a few lines each, which were run, and no package that installs.
 # Evidently was run in an environment of its own: it wants pandas before 3.
 ASK = {
-    "trec_eval": ask_pytrec_eval, "ir_measures": ask_ir_measures, "ranx": ask_ranx, "scikit-learn": ask_sklearn, "torchmetrics": ask_torchmetrics,
+    "trec_eval": ask_pytrec_eval, "ndeval": ask_pyndeval, "ir_measures": ask_ir_measures, "ranx": ask_ranx, "scikit-learn": ask_sklearn,
+    "torchmetrics": ask_torchmetrics,
     "Spark": ask_spark, "recommenders": ask_recommenders, "RecTools": ask_rectools,
     "LightGBM": ask_lightgbm, "XGBoost": ask_xgboost, "CatBoost": ask_catboost, "InformationRetrievalEvaluator": ask_retrieval_evaluator,
     "RerankingEvaluator": ask_reranking_evaluator, "RecBole": ask_recbole, "BEIR": ask_beir, "implicit": ask_implicit, "LensKit": ask_lenskit,
@@ -250,7 +263,8 @@ ASK = {
 
 
 def namespace(library, example):
-    """What the calls of ours find: `hits` from the judgements, `binary` from the relevant items alone, `grades` and `scores` of the lists."""
+    """What the calls of ours find: `hits` from the judgements, `binary` from the relevant items alone, `rankings` and `intents`, or else
+    `grades` and `scores` of the lists."""
     names = {"metrics": metrics, "Hits": Hits, "trec_names": trec_names, "np": np}
     if library["sees"] == "a list":
         return names | dict(zip(("grades", "scores"), example.matrices))
@@ -264,7 +278,8 @@ def namespace(library, example):
 
     rankings = list(map(order, queries))
     hits = Hits.from_ids(rankings=rankings, relevant=[query.judged for query in queries])
-    return names | {"hits": hits, "binary": Hits.from_ids(rankings=rankings, relevant=[query.relevant for query in queries])}
+    names |= {"hits": hits, "rankings": rankings, "intents": [query.intents for query in queries]}
+    return names | {"binary": Hits.from_ids(rankings=rankings, relevant=[query.relevant for query in queries])}
 
 
 def ours(library, row, example):

@@ -99,7 +99,8 @@ def _bracketed(part):
 
 PAGES = {  # what somebody asks for that is no metric -> its page
     "book/which-metric.html": ("which metric for RAG", "which metric for search", "which metric for recommendations", "RAG",
-                                "retrieval augmented generation", "choose a metric"),
+                                "retrieval augmented generation", "choose a metric", "macro F1", "micro F1", "weighted F1", "multi-class", "multiclass",
+                                "multi-label", "classification report", "balanced accuracy", "object detection", "detection mAP", "COCO mAP"),
     "book/is-the-difference-real.html": ("significance test", "statistical significance", "t-test", "permutation test", "confidence interval", "bootstrap",
                                          "metrics.compare", "metrics.leaderboard"),
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),

@@ -147,7 +147,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
     (words, near_miss), agree = in_words(label, near_miss), comparison(label, relation, tolerance)
     ask = [handed(function, over.names) for function in (measured, stated, near_miss)]
     check_sides(label, measured, stated, ask, over)
-    values, fails, kinds = [], [], set()
+    values, fails, kinds, reached = [], [], set(), False
     for case in over.make():
         value, expected, wrong = (function(case) for function in ask)
         values.append(value)
@@ -157,9 +157,12 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
             sides = list(zip(names_of(measured, stated), (plain(value), plain(expected))))
             failed.counterexample = {"at": over.describe(case), "sides": sides, "relation": relation, "agreed": len(values) - 1}
             raise failed
+        reached = reached or value == expected
         if not agree(value, wrong):
             fails.append((len(values), case) if not fails else None)
     check_values(label, measured, values, over)
+    if relation in ("<=", ">=") and tolerance is None and not reached:
+        raise ClaimFailed(f"claim {label}: no case reaches the bound, so a weaker one would pass; state a sharp one, or {relation[0]}")
     check_near_miss(label, words, fails, len(values), over)
     strength = "proved" if proof else "sampled" if over.sampled else "exhausted"
     precision = f"to {tolerance:g}" if tolerance is not None else "exact" if NearestFraction not in kinds else f"floats within {NEAR:g} of the exact value"

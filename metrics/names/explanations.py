@@ -371,7 +371,10 @@ SYMBOLS = {
     r"\bN\b": "N: the number of items",
     r"n_j": "n_j: the items judged irrelevant above hit j; M: those in all, at most R",
     r"p\^": "p: the persistence, the chance to go on to the next item",
-    r"\btp\b": "tp, fp, fn, tn: relevant and chosen, chosen only, relevant only, neither",
+    r"tp\b": "tp: the relevant items that are chosen",
+    r"fp\b": "fp: the irrelevant items that are chosen",
+    r"fn\b": "fn: the relevant items that are not chosen",
+    r"tn\b": "tn: the irrelevant items that are not chosen",
     r"P_d": "P_d: the predictions in decile d, in their order",
     r"g\^\*": "g*: the grades of the ideal list",
     r"v_i": "v_i: what it gains more than the list down to rank i; a rank beyond its end counts 1",
@@ -386,7 +389,8 @@ SYMBOLS = {
     r"1/c\b": "c: the share of a suggested label in all counts",
     r"p_l": "p_l: the propensity of label l, the chance that it is written down",
     r"α-DCG": "α-DCG: DCG in which an item gains (1 - α)^m for each intent that m items above it have, too",
-    r"n_d": "n_d: the predictions in decile d; h_d: the right ones among them",
+    r"n_d": "n_d: the predictions in decile d",
+    r"h_d": "h_d: the right predictions in decile d",
 }
 CHAPTERS = {
     "ap-at-k": "The AP@K hack",
@@ -458,7 +462,7 @@ def explain(name: str) -> str:
     about = explanation(name)
     formula = plain(about.formula)
     words, value = documented(function(about.call))
-    symbols = [meaning for letter, meaning in SYMBOLS.items() if re.search(letter, formula)]
+    symbols = [meaning for letter, meaning in SYMBOLS.items() if re.search(rf"(?<![A-Za-z]){letter}", formula)]
     lines = {
         "formula": "\n           ".join([formula, *symbols]),
         "value": value,
