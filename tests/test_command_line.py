@@ -139,6 +139,46 @@ def test_depth():
     assert numbers("-m", "num_ret P@100000000000000000000 unj.100000000000000000000", "-M", "1" * 20)["all"]["num_ret"] == 120
 
 
+# ---- What is said beside them --------------------------------------------------------------------------
+
+EQUAL = "".join(f"1 Q0 {name} {rank} 7 t\n" for rank, name in enumerate("bcadefg", 1))
+
+
+@pytest.mark.parametrize("qrels, run, remarks", [
+    ("1 0 d4 1\n2 0 d5 1\n", "1 Q0 d4#0 1 2 t\n2 Q0 d5 1 2 t\n",
+     ["r: for 1 topic, the first of them '1', where the run has 'd4#0' and the judgements 'd4', no ranked document is judged"]),
+    ("1 0 a 1\n", "1 Q0 a 1 0.1 t\n1 Q0 b 2 0.2 t\n",
+     ["r: in 1 topic, the first of them '1', the lower ranks have the higher scores: ordered by score, the highest first; change the sign of distances"]),
+    ("1 0 a 1\n", "query_id,doc_id,rank,score\n1,a,1,0.1\n1,b,2,0.2\n",
+     ["r: in 1 topic, the first of them '1', the lower ranks have the higher scores: ordered by score, the highest first; change the sign of distances"]),
+    ("1 0 a 1\n", "1 a 0.1\n1 b 0.2\n",
+     ["r: the scores rise from line to line in each topic: ordered by score, the highest first; change the sign of distances"]),
+    ("1 0 a 1\n", "1 a 1\n1 b 2\n", ["r: the third column counts 1, 2, 3 ... in each topic, so it is read as ranks; a header would say what it is"]),
+    ("1 0 a 1\n", EQUAL, ["r: for 1 topic, the first of them '1', a relevant document in the first ranks shares its score with many others: their names "
+                          "decide; --ties file takes the order of the lines, --ties raise refuses"]),
+    ("1 0 a 1\n#9 0 a 1\n# a comment\n", "1 Q0 a 1 2 t\n#9 Q0 a 1 2 t\n#8 Q0 a 1 2 t\n",
+     ["q: 1 line with # first looks like data, the first is line 2: read as a comment; below a header, # is a letter like others",
+      "r: 2 lines with # first look like data, the first is line 2: read as comments; below a header, # is a letter like others"]),
+    ("1 0 a 1\n", "1 Q0 b 1 2 t\n1 Q0 a 2 1 t\n1 Q0 c 3 1 t\n", []),
+])  # fmt: skip
+def test_what_is_odd_is_remarked_on_unless_quiet(tmp_path, monkeypatch, qrels, run, remarks):
+    monkeypatch.chdir(tmp_path)
+    Path("q").write_text(qrels)
+    Path("r").write_text(run)
+    out, err, code = typed("q", "r", "-m", "AP")
+    assert (err, code) == ("".join(f"metrics: {remark}\n" for remark in remarks), 0)
+    assert typed("q", "r", "-m", "AP", "--quiet") == (out, "", 0)
+
+
+def test_ties_may_be_told_apart_by_the_file_or_refused(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("q").write_text("1 0 a 1\n")
+    Path("r").write_text(EQUAL)
+    values = {ties: typed("q", "r", "-m", "RR", "--format", "json", "--ties", ties) for ties in ("trec_eval", "file", "raise")}
+    assert [json.loads(values[ties][0])["r"]["all"]["RR"] for ties in ("trec_eval", "file")] == [1 / 7, 1 / 3]
+    assert "r, line 2: got the score 7.0" in values["raise"][1] and values["raise"][2] == 1
+
+
 # ---- The formats ---------------------------------------------------------------------------------------
 
 
@@ -192,6 +232,8 @@ def test_a_comparison_that_fails_does_not_lose_the_table(monkeypatch):
     ([QRELS, BM25, NEURAL, "--compare", "holm"], "--compare holm is not for 2 runs, but randomisation or t or wilcoxon or sign is"),
     ([QRELS, BM25, NEURAL, "--compare", "--format", "csv"], "--compare and --explain are sentences, for --format table"),
     ([QRELS, BM25, NEURAL, "--compare", "--item-groups", DOCUMENTS], "--compare looks at all documents"),
+    ([QRELS, BM25, "--ties", "file", "--item-groups", DOCUMENTS], "--ties is not for --item-groups"),
+    ([QRELS, BM25, NEURAL, "--plot", "results"], "--plot needs the name of a file that says its kind, such as results.svg"),
     ([QRELS, BM25, "--undefined", "nan"], "invalid number, skip or raise value: 'nan'"),
 ])  # fmt: skip
 def test_a_wrong_use_is_named_and_ends_with_2(words, message):

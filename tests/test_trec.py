@@ -362,6 +362,8 @@ def test_an_endless_line_is_not_read_to_its_end(reader, monkeypatch):
     ({"qrels": {"q1": ["a"]}}, "qrels['q1']: got ['a'], expected a mapping document -> grade"),
     ({"qrels": QRELS + b"q2 0 b inf\n"}, f"qrels.txt, line 4: got 'q2 0 b inf', {FOUR}, with a finite number as grade"),
     ({"qrels": QRELS + b"q1 0 a 1\n"}, "qrels.txt, line 4: got 'a' of topic 'q1' a second time (first in line 1), expected each document of a topic once"),
+    ({"run": [{"q1": {"a": 1.0}}]}, "run: got a list with a dict, expected a list of files, or a mapping of the names of systems to files or mappings"),
+    ({"run": []}, "run: got an empty list, expected a list of files, or a mapping of the names of systems to files or mappings"),
     ({"version": 11}, "version: got 11, expected 9 or 10"),
 ])  # fmt: skip
 def test_what_else_is_wrong_is_named(reader, given, message):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from math import isnan
+from pathlib import PurePath
 from typing import Any
 
 from .. import __version__
@@ -18,9 +19,11 @@ How good are the rankings of a run file? It holds lines such as
   301 Q0 doc-17 1 9.25 bm25      topic, Q0, document, rank, score, name of the run
 and a qrels file says what is relevant, with a grade:
   301 0 doc-17 2                 topic, 0, document, grade
-Both may be compressed (.gz, and .zst with pyarrow), or tables of Parquet (with
-pyarrow: columns qid, docno and score, or relevance). As in trec_eval, documents
-are in the order of their scores and the column of ranks is not looked at.
+Three columns will do (topic, document, and the score or the grade), and so will
+tables with a header (CSV, TSV, and Parquet with pyarrow: columns such as qid, docno
+and score, or relevance), JSON and JSONL; each may be packed (.gz, .bz2, .xz, and
+.zst and .lz4 with pyarrow). As in trec_eval, documents are in the order of their
+scores, and the column of ranks counts only where there is none of scores.
 """
 EXAMPLES = f"""\
 Examples:
@@ -62,6 +65,8 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("--depth", "-M", type=int, metavar="K", help="look at the first K documents of a topic only")
     add("--trec-eval", type=int, choices=(9, 10), default=9, dest="version", metavar="VERSION",
         help="order documents, round levels of recall and understand all_trec as version 9 (default) or 10 of trec_eval")
+    add("--ties", choices=("trec_eval", "file", "raise"), default="trec_eval",
+        help="order documents of equal score by their names, as trec_eval does (default), or as the file has them; or refuse equal scores")
     add("--undefined", type=number_or_word, metavar="VALUE",
         help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
              "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value; "
@@ -77,6 +82,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
              "t and sign need SciPy")
     add("--plot", metavar="FILE", help="draw the first measure into FILE, such as .svg, .pdf or .png: of two runs the differences "
         "topic by topic, the first less the second, of more the means with intervals and letters; needs Matplotlib")
+    add("--quiet", action="store_true", help="print no remarks, but errors")
     add("--explain", nargs="?", const="", metavar="MEASURE",
         help="say what MEASURE is, or those of -m, and what it rewards; needs no files")
     add("--measures", action="store_true", dest="list_measures", help="list all measures, each with what it rewards; needs no files")
@@ -94,6 +100,10 @@ def misuse(options: argparse.Namespace) -> str:
         return "--format trec_eval has one RUN, and no groups"
     if options.format != "table" and (options.compare is not None or options.explain is not None):
         return "--compare and --explain are sentences, for --format table; for LaTeX with letters there is to_latex(letters=True) in Python"
+    if options.item_groups and options.ties != "trec_eval":
+        return "--ties is not for --item-groups"
+    if options.plot is not None and not PurePath(options.plot).suffix[1:]:
+        return f"--plot needs the name of a file that says its kind, such as {options.plot or 'results'}.svg"
     if (options.compare, options.plot) == (None, None):
         return ""
     if len(options.runs) < 2:

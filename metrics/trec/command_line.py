@@ -88,7 +88,7 @@ def names_to_explain(written: str) -> list[str]:
 
 def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
     """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
-    groups = read_groups(options)
+    groups, options.noticed = read_groups(options), {}
     runs = short_names(options.runs)
     if options.item_groups:
         report, remarks = of_item_groups(options, runs, groups)
@@ -98,7 +98,8 @@ def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
         remarks = list(remarks_on(found, options))
         report = sections_of(found, options, groups)
     printed = FORMATS[options.format](report)
-    say(remarks)
+    if not options.quiet:
+        say(remarks)
     yield printed
     if options.plot is not None:
         draw(found, options)
@@ -113,10 +114,11 @@ def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results
         source = Source("run", path, RUN, progress=True)
         evaluation = evaluated(
             judgements, source, options.names | {RELEVANT: True}, complete=options.complete,
-            relevance_level=options.level, depth=options.depth, version=options.version,
+            relevance_level=options.level, depth=options.depth, version=options.version, ties=options.ties,
         )  # fmt: skip
         found[run] = with_topics(evaluation, path)
         options.tag, options.judgements = source.tag, judgements
+        options.noticed |= {options.qrels: judgements.noticed, run: source.noticed}
     return found
 
 
@@ -282,7 +284,9 @@ def compared(name: str, found: Results, options: argparse.Namespace) -> str:
 
 
 def remarks_on(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
-    """Which topics are left out, and what counts as what."""
+    """What is odd about the files, which topics are left out, and what counts as what."""
+    for name, noticed in options.noticed.items():
+        yield from (f"{name}: {remark}" for remark in noticed.remarks())
     for run, one in found.items():
         yield from left_out(run, one.missing, one.unjudged, options)
     yield from undefined_values(found, options)

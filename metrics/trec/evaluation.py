@@ -18,7 +18,7 @@ from ..hits import Hits
 from ..inputs.by_query import as_bytes, ranked_by_score
 from ..names import measures as by_name, trec_names
 from ..topics.results import Evaluation, Results
-from .documents import decoded, packed
+from .documents import decoded, packed, unpacked
 from .files import Path, Progress
 from .lines import BATCH, RUN, Lines
 from .parsing import by_topic
@@ -178,6 +178,9 @@ def evaluate(
 def systems_of(run: Any) -> dict[str, Any] | None:
     """Name -> run, where there are several: a list of files, or a mapping of names to runs; else None."""
     if isinstance(run, (list, tuple)):
+        if not run or not all(isinstance(path, (str, os.PathLike)) for path in run):
+            one = next((type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))), None)
+            refuse("run", f"a list with a {one}" if one else "an empty list", "a list of files, or a mapping of the names of systems to files or mappings")
         return dict(short_names([os.fspath(path) for path in run]))
     first = next(iter(run.values()), None) if isinstance(run, Mapping) else None
     if isinstance(first, (str, os.PathLike)) or isinstance(first, Mapping) and isinstance(next(iter(first.values()), None), Mapping):
@@ -229,7 +232,10 @@ def from_lines(
     table = Table(names, level, version)
     with closing(run if isinstance(run, Source) else Source("run", run, RUN, progress)) as source:
         for lines in source.by_topic(judgements.place):
-            table.add(judged_ranks(lines, judgements, ties, depth, version))
+            found = judged_ranks(lines, judgements, ties, depth, version)
+            table.add(found)
+            if depth is None:
+                source.noticed.judged(lines, found, lambda topic: unpacked(judgements.of([topic])[1][:1])[0])
     missing, unjudged = sorted(judgements.place.keys() - source.seen), sorted(source.seen - judgements.place.keys())
     if complete and missing:
         length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)

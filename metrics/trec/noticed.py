@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
-from .documents import decoded
+from .documents import decoded, unpacked
 from .lines import Lines
 
 SENTENCES = {
     "comment": "{count} {lines} with # first {look} like data, {first}: read as {comments}; below a header, # is a letter like others",
     "opposed": "in {count} {topics}, {first}, the lower ranks have the higher scores: ordered by score, the highest first; change the sign of distances",
     "rising": "the scores rise from line to line in each topic: ordered by score, the highest first; change the sign of distances",
+    "strangers": "for {count} {topics}, {first}, no ranked document is judged",
+    "tied": "for {count} {topics}, {first}, a relevant document in the first ranks shares its score with many others: their names decide; "
+            "--ties file takes the order of the lines, --ties raise refuses",
     "ranks": "the third column counts 1, 2, 3 ... in each topic, so it is read as ranks; a header would say what it is",
 }
 PLURALS = {"lines": "line", "topics": "topic", "comments": "a comment", "look": "looks"}
@@ -40,6 +44,15 @@ class Noticed:
             opposed = (lines.rank[last] - lines.rank[first]) * np.sign(lines.value[last] - lines.value[first]) > 0
         for stretch in np.flatnonzero(opposed).tolist():
             self.note("opposed", lines.topics[stretch], f"the first of them {decoded(lines.topics[stretch])!r}")
+
+    def judged(self, lines: Lines, found: Any, example: Callable[[bytes], bytes]) -> None:
+        """Notice the topics of which nothing that is ranked is judged, and those in whose first ranks names decide."""
+        for stretch in np.flatnonzero((np.bincount(found.row, minlength=len(lines.topics)) == 0) & (lines.length > 0)).tolist():
+            topic, start = lines.topics[stretch], int(lines.length[:stretch].sum())
+            ranked, judged = map(decoded, (*unpacked(lines.documents[start : start + 1]), example(topic)))
+            self.note("strangers", topic, f"the first of them {decoded(topic)!r}, where the run has {ranked!r} and the judgements {judged!r}")
+        for stretch in found.tied.tolist():
+            self.note("tied", lines.topics[stretch], f"the first of them {decoded(lines.topics[stretch])!r}")
 
     def remarks(self) -> Iterator[str]:
         """A sentence for each kind of thing."""

@@ -79,7 +79,7 @@ def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noti
             continue
         if words[0].startswith(b"#"):
             if len(words) >= len(columns) and words[0] != b"#" and is_number(words[value], kind):
-                noticed.note("comment", place, f"the first in line {place} of {source}")
+                noticed.note("comment", place, f"the first is line {place}")
             continue
         if b"\0" in line:
             wrong(source, place, line, f"text of {kind.expected}, not a binary file")

@@ -17,15 +17,18 @@ from .._base.types import Array, Floats, Ints
 from .documents import Documents, concatenated, decoded, numbered, taken, unpacked
 from .files import Path
 from .lines import QRELS, Lines, refuse_duplicates
+from .noticed import Noticed
 from .parsing import by_topic
 from .source import Source, path_of
+
+TOP, MANY = 10, 5  # a remark is made on so many documents of equal score, or all of a topic, where they begin in these ranks
 
 
 class Judgements:
     """What is judged, by topic; a file is read at once, for it may be a pipe, and a mapping when a run comes from a file."""
 
     def __init__(self, qrels: Path | Mapping[str, Mapping[str, float]]) -> None:
-        self.given = qrels
+        self.given, self.noticed = qrels, Noticed()
         if path_of(qrels) is not None:
             _ = self.kept
 
@@ -36,6 +39,7 @@ class Judgements:
         documents: list[Documents] = []
         grades: list[Array] = []
         with closing(Source("qrels", self.given, QRELS)) as source:
+            self.noticed = source.noticed
             for part in source.by_topic():
                 refuse_duplicates(part, numbered(part.documents))
                 stop = np.cumsum(part.length)
@@ -92,6 +96,7 @@ class JudgedRanks:
     grade: Floats
     pool_row: Ints
     pool_grade: Floats
+    tied: Ints  # the topics of which the names of documents decide where in the first ranks a relevant one stands
 
 
 def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | None, version: int) -> JudgedRanks:
@@ -108,19 +113,20 @@ def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | N
     at = np.searchsorted(pool_key, key, sorter=order)
     judged = np.flatnonzero(pool_key[order[np.minimum(at, order.size - 1)]] == key)
     line, at = line[judged], order[at[judged]]
-    rank = ranks(lines, row, line, ties, version)
+    rank, tied = ranks(lines, row, line, ties, version)
+    tied = np.unique(row[line[tied[pool_grade[at[tied]] > 0]]])
     place = np.lexsort((rank, row[line]))
     place = place if depth is None else place[rank[place] <= depth]
     length = lines.length if depth is None else np.minimum(lines.length, depth)
     grade = pool_grade[at[place]]
-    return JudgedRanks(lines.topics, length, row[line[place]], rank[place], grade, pool_row, pool_grade)
+    return JudgedRanks(lines.topics, length, row[line[place]], rank[place], grade, pool_row, pool_grade, tied)
 
 
-def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int) -> Ints:
-    """The 1-based ranks of the wanted lines in their topics."""
+def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int) -> tuple[Ints, Ints]:
+    """The 1-based ranks of the wanted lines in their topics; and which of them share their score with many, in the first ranks."""
     start = (np.cumsum(lines.length) - lines.length)[row[wanted]]
     if ties == "file":
-        return wanted - start + 1
+        return wanted - start + 1, np.zeros(0, dtype=np.int64)
     key = falling(row, lines.value, version)
     order = np.argsort(key)
     new = np.ones(order.size + 1, dtype=bool)
@@ -132,8 +138,13 @@ def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int) -> Int
     place = place[wanted]
     tied = np.flatnonzero(~(new[place] & new[place + 1]))
     if tied.size:
-        place[tied] = by_document(lines.documents, order, np.flatnonzero(new), wanted[tied], place[tied])
-    return place - start + 1
+        cuts = np.flatnonzero(new)
+        group = np.searchsorted(cuts, place[tied], side="right") - 1
+        many = cuts[group + 1] - cuts[group] >= np.minimum(MANY, lines.length[row[wanted[tied]]])
+        top = many & (cuts[group] - start[tied] < TOP)
+        place[tied] = by_document(lines.documents, order, cuts, wanted[tied], place[tied])
+        tied = tied[top]
+    return place - start + 1, tied
 
 
 def falling(row: Ints, score: Floats, version: int) -> Ints:
