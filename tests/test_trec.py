@@ -238,6 +238,11 @@ def test_judgements_are_read_whatever_their_form(form):
     assert {topic: [item for item, grade in grades.items() if grade > 0] for topic, grades in found.items()} == {"q1": ["a"], "q2": ["a"]}
 
 
+@pytest.mark.parametrize("text", [b"q1\ta b\t1\n", b"q1\t0\ta b\t1\n", b"q1,a b,1\n"])
+def test_blanks_between_tabs_or_commas_are_of_the_id(text):
+    assert trec.read_qrels(write("a.qrels", text)) == {"q1": {"a b": 1}}
+
+
 @pytest.mark.parametrize("form", ["lines", "JSON", "Parquet"])
 @pytest.mark.parametrize("packed", PACKED)
 def test_a_file_may_be_packed(packed, form, piped):

@@ -109,7 +109,7 @@ def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
                 report(file.tell(), size)
 
 
-def pieces_of(source: str, content: BinaryIO) -> Iterator[tuple[int, bytes]]:
+def pieces_of(source: str, content: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     """Pieces of whole lines, each with the number of its first; Parquet and JSON are one piece."""
     if begins(source, content, {PARQUET: True, JSON: True}):
         with unpacking(source):

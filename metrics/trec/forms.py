@@ -133,18 +133,20 @@ def table_with_a_header(first: bytes, kind: Kind) -> Reader | None:
     return None
 
 
-def commas_without_a_header(first: bytes, kind: Kind) -> Reader | None:
-    """The columns of trec_eval, or three, between commas."""
-    shapes = (RUN, RANKED_PAIRS) if kind.ranked else (QRELS, JUDGED_PAIRS)
-    shape = next((its for its in shapes if len(its.columns) == len(fields_of(first, ","))), None)
-    if not shape or len(first.split()) == len(kind.columns):
-        return None
+def table_without_a_header(first: bytes, kind: Kind) -> Reader | None:
+    """The columns of trec_eval, or three, between commas, or between tabs with blanks in an id."""
+    for delimiter in ("\t", ","):
+        width = len(fields_of(first, delimiter))
+        shape = next((its for its in ((RUN, RANKED_PAIRS) if kind.ranked else (QRELS, JUDGED_PAIRS)) if len(its.columns) == width), None)
+        if shape and len(first.split()) != (width if delimiter == "\t" else len(kind.columns)):
+            return partial(of_shape, delimiter=delimiter, shape=shape)
+    return None
 
-    def read(source: str, texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
-        parts = of_text(Columns(source, shape.columns, kind), ",", False, texts)
-        return by_rank_or_score(source, parts, noticed) if shape is RANKED_PAIRS else parts
 
-    return read
+def of_shape(source: str, texts: Texts, kind: Kind, noticed: Noticed, delimiter: str, shape: Kind) -> Iterator[Lines]:
+    """The lines of a table of these columns."""
+    parts = of_text(Columns(source, shape.columns, kind), delimiter, False, texts)
+    return by_rank_or_score(source, parts, noticed) if shape is RANKED_PAIRS else parts
 
 
 # ---- Parquet and JSON ----------------------------------------------------------------------------------
@@ -155,7 +157,7 @@ def parquet(first: bytes, kind: Kind) -> Reader | None:
     return of_tables if PARQUET.match(first) else None
 
 
-def of_tables(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
+def of_tables(source: str, texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
     """The lines of a Parquet file, which is one piece."""
     for _, content in texts:
         yield from of_parquet(source, content, kind)
@@ -235,7 +237,7 @@ FORMS = {  # the first that knows the first line reads the file
     "Parquet": parquet,
     "JSON or JSONL": json_or_lines_of_json,
     "a table with a header": table_with_a_header,
+    "a table without": table_without_a_header,
     "three or five columns": three_or_five_columns,
-    "columns between commas": commas_without_a_header,
     "the lines of trec_eval": lines_of_words,
 }

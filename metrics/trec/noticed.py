@@ -27,10 +27,10 @@ PLURALS = {"lines": "line", "topics": "topic", "comments": "a comment", "look": 
 class Noticed:
     """What was noticed while a file was read."""
 
-    counts: dict[str, dict[object, str]] = field(default_factory=dict)  # what -> where -> the place, in words
+    counts: dict[str, dict[Any, str]] = field(default_factory=dict)  # what -> where -> the place, in words
     last: bytes = b""  # the last piece of lines of six columns, whose tag names the run
 
-    def note(self, what: str, where: object, first: str = "") -> None:
+    def note(self, what: str, where: Any, first: str = "") -> None:
         """Count a place, once however often it is read."""
         self.counts.setdefault(what, {}).setdefault(where, first)
 
@@ -59,4 +59,4 @@ class Noticed:
         for what, places in self.counts.items():
             count = len(places)
             words = {many: one if count == 1 else many for many, one in PLURALS.items()}
-            yield SENTENCES[what].format(count=f"{count:,}", first=next(iter(places.values())), **words)
+            yield SENTENCES[what].format(count=f"{count:,}", first=places[min(places)], **words)

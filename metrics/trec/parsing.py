@@ -43,7 +43,7 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
     except pa.ArrowInvalid:
         return None
     topic, documents, *numbers = (column.chunk(0) for column in table.columns)
-    value, *rank = map(np.from_dlpack, numbers)
+    value, *rank = [np.asarray(np.from_dlpack(its), dtype=np.float64) for its in numbers]
     if np.count_nonzero(space) != len(kind.columns) * table.num_rows or not are_numbers(value, kind):
         return None
     return Lines(source, *stretches_of(topic), documents, value, np.arange(first, first + table.num_rows, dtype=np.int64), *rank)
@@ -94,7 +94,7 @@ def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noti
         rows.append((words[topic], words[document], words[value], *(number_in(words[column], kind) for column in rank)))
         places.append(place)
     topics, documents, *numbers = zip(*rows) if rows else ((), (), ())
-    return in_stretches(source, topics, list(documents), numbers, np.array(places, dtype=np.int64), kind)
+    return in_stretches(source, topics, list(documents), numbers, np.array(places, dtype=np.int64), kind)  # type: ignore[return-value]
 
 
 def comments_in(text: bytes) -> bool:
