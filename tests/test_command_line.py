@@ -160,6 +160,7 @@ EQUAL = "".join(f"1 Q0 {name} {rank} 7 t\n" for rank, name in enumerate("bcadefg
      ["q: 1 line with # first looks like data, the first is line 2: read as a comment; below a header, # is a letter like others",
       "r: 2 lines with # first look like data, the first is line 2: read as comments; below a header, # is a letter like others"]),
     ("1 0 a 1\n", "1 Q0 b 1 2 t\n1 Q0 a 2 1 t\n1 Q0 c 3 1 t\n", []),
+    ("1 0 a 1\n2 0 a 1\n", "1 Q0 b 1 2 t\n2 Q0 a 1 1 t\n1 Q0 a 2 1 t\n", []),
 ])  # fmt: skip
 def test_what_is_odd_is_remarked_on_unless_quiet(tmp_path, monkeypatch, qrels, run, remarks):
     monkeypatch.chdir(tmp_path)

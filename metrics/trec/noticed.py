@@ -46,7 +46,13 @@ class Noticed:
             self.note("opposed", lines.topics[stretch], f"the first of them {decoded(lines.topics[stretch])!r}")
 
     def judged(self, lines: Lines, found: Any, example: Callable[[bytes], bytes]) -> None:
-        """Notice the topics of which nothing that is ranked is judged, and those in whose first ranks names decide."""
+        """Notice the topics of which nothing that is ranked is judged, and those in whose first ranks names decide.
+
+        A topic that comes again, whole, replaces what was noticed of a part of it.
+        """
+        for places in (self.counts.get("strangers", {}), self.counts.get("tied", {})):
+            for topic in places.keys() & set(lines.topics):
+                del places[topic]
         for stretch in np.flatnonzero((np.bincount(found.row, minlength=len(lines.topics)) == 0) & (lines.length > 0)).tolist():
             topic, start = lines.topics[stretch], int(lines.length[:stretch].sum())
             ranked, judged = map(decoded, (*unpacked(lines.documents[start : start + 1]), example(topic)))
@@ -56,7 +62,7 @@ class Noticed:
 
     def remarks(self) -> Iterator[str]:
         """A sentence for each kind of thing."""
-        for what, places in self.counts.items():
+        for what, places in ((what, self.counts[what]) for what in SENTENCES if self.counts.get(what)):
             count = len(places)
             words = {many: one if count == 1 else many for many, one in PLURALS.items()}
             yield SENTENCES[what].format(count=f"{count:,}", first=places[min(places)], **words)
