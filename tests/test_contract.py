@@ -367,3 +367,13 @@ def test_a_long_module_says_why():
     lines = {path: path.read_text(encoding="utf-8").splitlines() for path in HOME.rglob("*.py")}
     silent = [str(path) for path, text in lines.items() if len(text) > LONG and "long" not in text[0].lower()]
     assert not silent
+
+
+def test_numbers_of_the_machines_size_are_made_in_one_place():
+    """Where NumPy counts in 32 bits, as in a browser, these refuse numbers of 64; `_base/arrays.py` has those that take them."""
+    package = Path(metrics.__file__).parent
+    paths = [path for path in package.rglob("*.py") if path.name != "arrays.py" and path.parent.name != "library"]
+    assert len(paths) > 80
+    found = [f"{path.relative_to(package)}: {call}" for path in paths
+             for call in re.findall(r"(?<!them, )np\.(?:repeat|bincount)\(", path.read_text(encoding="utf-8"))]
+    assert not found, "take repeat, rows or bincount of _base/arrays.py"
