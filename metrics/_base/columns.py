@@ -87,7 +87,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         super().put(indices, plain(values), mode)
 
     def __array_ufunc__(self, ufunc: Any, method: Any, *inputs: Any, **kwargs: Any) -> Any:
-        if method == "__call__" and not kwargs and ufunc.nout == 1 and QUICK.issuperset(map(type, inputs)):
+        if method == "__call__" and not kwargs and (ufunc.nout, ufunc.signature) == (1, None) and QUICK.issuperset(map(type, inputs)):
             known = [each.topics for each in inputs if type(each) is Column]
             if known[0] is not None and known.count(known[0]) == len(known):
                 return Column(ufunc(*map(plain, inputs)), known[0])
