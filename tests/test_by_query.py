@@ -1,7 +1,10 @@
 """Nested dictionaries, as pytrec_eval, ranx and BEIR have them, are ordered, paired and refused as the book says."""
 
+import json
+
 import numpy as np
 import pytest
+from trec_settings import everywhere, typed
 
 import metrics
 from metrics import Hits, trec
@@ -98,6 +101,67 @@ def test_passages_count_as_documents_and_the_unjudged_can_go():
     assert ap(passages, passages="#") == {"q1": {"AP": 1.0}, "q2": {"AP": 1.0}}
     assert ap({"q1": ["x", "b#0", "a#1", "b#2"], "q2": ["c"]}, passages="#", judged_only=True) == AP
     assert ap({"q1": {"x": 2, "b": 1, "a": 0.5}, "q2": {"c": 1}}, judged_only=True) == AP
+
+
+@pytest.mark.parametrize("reader", ["pyarrow", "plain Python"])
+@pytest.mark.parametrize("seed, ties", [(3, False), (4, True), (5, True)])
+@pytest.mark.parametrize("version", [9, 10])
+@pytest.mark.parametrize("asked", [{"passages": "#"}, {"judged_only": True}, {"passages": "#", "judged_only": True}], ids=str)
+def test_files_are_narrowed_as_dictionaries_are(reader, seed, ties, version, asked, tmp_path, monkeypatch):
+    """To the last bit, where the lines of topics stand together and where they do not; what is done by hand has the same values."""
+    if reader == "plain Python":
+        everywhere(monkeypatch, arrow=lambda: None)
+    qrels, run = random_runs(seed, ties)
+    mark, rng = asked.get("passages", ""), np.random.default_rng(seed)
+    if mark:
+        for query, its in run.items():
+            parts = ((item, score, part) for item, score in its.items() for part in range(int(rng.integers(1, 5))))
+            run[query] = {f"{item}#{part}": score + part % 3 * (1 if ties else rng.random()) for item, score, part in parts}
+    lines = [f"{query} Q0 {item} 0 {score!r} run\n" for query, its in run.items() for item, score in its.items()]
+    (tmp_path / "together").write_text("".join(lines))
+    (tmp_path / "apart").write_text("".join(rng.permutation(lines)))
+    by_hand = {}
+    for query, its in run.items():
+        for passage, score in its.items():
+            item = passage.split("#")[0] if mark else passage
+            if "judged_only" not in asked or item in qrels.get(query, {}):
+                of_query = by_hand.setdefault(query, {})
+                of_query[item] = max(score, of_query.get(item, score))
+    measures = "AP nDCG@10 Bpref P@5 num_ret"
+    for how in ({}, {"depth": 4}, {"complete": True}):
+        expected = trec.evaluate(qrels, by_hand, measures, version=version, **how)
+        assert expected["num_ret"].any()
+        for ranked in (run, tmp_path / "together", tmp_path / "apart"):
+            found = trec.evaluate(qrels, ranked, measures, version=version, **asked, **how)
+            assert found.by_query() == expected.by_query()
+    if version == 9:
+        names = measures.rpartition(" ")[0]
+        own = metrics.evaluate(run, names, qrels=qrels, missing="skip", **asked)
+        assert own.by_query() == trec.evaluate(qrels, tmp_path / "apart", names, **asked).by_query()
+
+
+@pytest.mark.parametrize("ranked, why", [
+    ({"a#1": 1, "a#2": np.nan}, "got nan"), ({"a#1": "2", "a#2": 1}, "got '2'"), ({1: 2.5}, "never equal"),
+    (["a#1", "b", "a#1"], "a second time"), (["a", ["b"]], "at position 1"),
+])  # fmt: skip
+def test_what_would_be_taken_out_is_checked_before(ranked, why):
+    with pytest.raises(ValueError) as refusal:
+        metrics.evaluate({"q1": ranked, "q2": type(ranked)()}, "AP", qrels=QRELS, passages="#", judged_only=True)
+    assert why in str(refusal.value)
+
+
+def test_a_file_is_checked_before_it_is_narrowed(tmp_path):
+    run = tmp_path / "run"
+    run.write_text("q1 Q0 a#1 1 2 t\nq1 Q0 a#1 2 1 t\n")
+    with pytest.raises(ValueError, match="'a#1' of topic 'q1' a second time"):
+        trec.evaluate(QRELS, run, "AP", passages="#")
+    with pytest.raises(ValueError, match="passages: got ''"):
+        trec.evaluate(QRELS, run, "AP", passages="")
+    run.write_text("q1 Q0 x 1 3 t\nq1 Q0 b#0 2 2 t\nq1 Q0 a#1 3 1 t\nq1 Q0 b#2 4 0 t\nq2 Q0 c 1 1 t\n")
+    (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 c 2\n")
+    for judged_only in ("-J", "--judged-only"):
+        out, _, code = typed(str(tmp_path / "qrels"), str(run), "-m", "AP", "--passages", "#", judged_only, "--format", "json")
+        assert (code, json.loads(out)["run"]["all"]["AP"]) == (0, 0.75)
 
 
 def test_every_door_of_ids_pairs_by_key():

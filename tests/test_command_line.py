@@ -233,7 +233,7 @@ def test_a_comparison_that_fails_does_not_lose_the_table(monkeypatch):
     ([QRELS, BM25, NEURAL, "--compare", "holm"], "--compare holm is not for 2 runs, but randomisation or t or wilcoxon or sign is"),
     ([QRELS, BM25, NEURAL, "--compare", "--format", "csv"], "--compare and --explain are sentences, for --format table"),
     ([QRELS, BM25, NEURAL, "--compare", "--item-groups", DOCUMENTS], "--compare looks at all documents"),
-    ([QRELS, BM25, "--ties", "file", "--item-groups", DOCUMENTS], "--ties is not for --item-groups"),
+    ([QRELS, BM25, "--ties", "file", "--item-groups", DOCUMENTS], "--ties, --passages and --judged-only are not for --item-groups"),
     ([QRELS, BM25, NEURAL, "--plot", "results"], "--plot needs the name of a file that says its kind, such as results.svg"),
     ([QRELS, BM25, "--undefined", "nan"], "invalid number, skip or raise value: 'nan'"),
 ])  # fmt: skip

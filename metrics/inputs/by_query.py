@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 
 from .._base.arrays import rows
-from .._base.checks import choice, flag, iterable, judgements, number, of_one_kind, refuse, refuse_odd, unordered
+from .._base.checks import choice, flag, iterable, judgements, number, of_one_kind, refuse, refuse_odd, refuse_twice, unordered
 from .._base.keyed import MISSING, Missing, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
 from .._base.types import Array, Ids, Ints
@@ -63,7 +63,7 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
     keys = keys or []
     with named_by_key(keys, qrels="qrels"):
         judged = judgements("qrels", judged)
-    ranked = [narrowed(its, wanted, how.passages, how.judged_only) for its, wanted in zip(ranked, judged)]
+    ranked = [narrowed(f"{name}[{key!r}]", its, wanted, how) for key, its, wanted in zip(keys, ranked, judged)]
     if not scored:
         lists = [() if isinstance(its, Mapping) else its for its in ranked]
         with named_by_key(keys, rankings=name, relevant="qrels"):
@@ -74,18 +74,24 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
     return Hits.from_found(ranked_by_score(name, keys, ranked, judged), mappings).of_rows(keys=keys)
 
 
-def narrowed(ranked: Any, judged: Collection[Any], passages: str | None, judged_only: bool) -> Any:
+def narrowed(name: str, ranked: Any, judged: Collection[Any], how: Pairing) -> Any:
     """A ranking of documents, each with its best passage, or without those that nobody judged."""
-    if passages is not None:
+    if how.passages is None and not how.judged_only:
+        return ranked
+    scored = isinstance(ranked, Mapping)
+    ranked = dict(zip(ranked, scores_of(name, ranked).tolist())) if scored else list(ranked)
+    refuse_kinds(name, ranked, judged)
+    refuse_twice(name, ranked)
+    if how.passages is not None:
         best: dict[Any, Any] = {}
         for item in ranked:
-            document = item.partition(passages)[0] if isinstance(item, str) else item
-            score: Any = ranked[item] if isinstance(ranked, Mapping) else 0
+            document = item.partition(how.passages)[0] if isinstance(item, str) else item
+            score: Any = ranked[item] if scored else 0
             best[document] = max(best.get(document, score), score)
-        ranked = best if isinstance(ranked, Mapping) else list(best)
-    if judged_only:
+        ranked = best if scored else list(best)
+    if how.judged_only:
         kept = [item for item in ranked if item in judged]
-        ranked = {item: ranked[item] for item in kept} if isinstance(ranked, Mapping) else kept
+        ranked = {item: ranked[item] for item in kept} if scored else kept
     return ranked
 
 
@@ -144,7 +150,7 @@ def scores_of(name: str, ranked: Mapping[Any, float]) -> Array:
     return scores
 
 
-def refuse_kinds(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float]) -> None:
+def refuse_kinds(name: str, ranked: Collection[Any], judged: Collection[Any]) -> None:
     """Refuse ids that cannot be looked up, and ids of kinds that are never equal."""
     refuse_odd(name, ranked)
     refuse_odd("qrels", judged)

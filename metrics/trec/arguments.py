@@ -31,6 +31,7 @@ Examples:
   python -m metrics qrels.txt bm25.run neural.run -m "AP RBP(p=0.8) AP@10(denominator=relevant)"
   python -m metrics qrels.txt bm25.run -m official --format trec_eval      as trec_eval prints it
   python -m metrics qrels.txt bm25.run neural.run --compare                surely different?
+  python -m metrics qrels.txt passages.run --passages "#"             documents by their best passages
   python -m metrics --explain AP@10                       what a measure is, and what it rewards
 
 Names such as AP, P@10 and nDCG@10 are those of ir_measures; map, P_10 and all_trec are
@@ -67,6 +68,9 @@ def parser_of_arguments() -> argparse.ArgumentParser:
         help="order documents, round levels of recall and understand all_trec as version 9 (default) or 10 of trec_eval")
     add("--ties", choices=("trec_eval", "file", "raise"), default="trec_eval",
         help="order documents of equal score by their names, as trec_eval does (default), or as the file has them; or refuse equal scores")
+    add("--passages", metavar="MARK",
+        help="take what stands before MARK in the name of a ranked document for the document: its best passage counts, as of doc7#3 with '#'")
+    add("--judged-only", "-J", action="store_true", help="take documents without a judgement out of the rankings first")
     add("--undefined", type=number_or_word, metavar="VALUE",
         help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
              "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value; "
@@ -100,8 +104,8 @@ def misuse(options: argparse.Namespace) -> str:
         return "--format trec_eval has one RUN, and no groups"
     if options.format != "table" and (options.compare is not None or options.explain is not None):
         return "--compare and --explain are sentences, for --format table; for LaTeX with letters there is to_latex(letters=True) in Python"
-    if options.item_groups and options.ties != "trec_eval":
-        return "--ties is not for --item-groups"
+    if options.item_groups and (options.ties, options.passages, options.judged_only) != ("trec_eval", None, False):
+        return "--ties, --passages and --judged-only are not for --item-groups"
     if options.plot is not None and not PurePath(options.plot).suffix[1:]:
         return f"--plot needs the name of a file that says its kind, such as {options.plot or 'results'}.svg"
     if (options.compare, options.plot) == (None, None):

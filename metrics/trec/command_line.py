@@ -115,6 +115,7 @@ def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results
         evaluation = evaluated(
             judgements, source, options.names | {RELEVANT: True}, complete=options.complete,
             relevance_level=options.level, depth=options.depth, version=options.version, ties=options.ties,
+            passages=options.passages, judged_only=options.judged_only,
         )  # fmt: skip
         found[run] = with_topics(evaluation, path)
         options.tag, options.judgements = source.tag, judgements

@@ -15,14 +15,14 @@ import numpy as np
 from .._base.checks import choice, flag, number, of_one_kind, refuse, whole
 from .._base.types import Array, Floats, Number, Undefined, Whole
 from ..hits import Hits
-from ..inputs.by_query import as_bytes, ranked_by_score
+from ..inputs.by_query import Pairing, as_bytes, narrowed, pairing, ranked_by_score
 from ..names import measures as by_name, trec_names
 from ..topics.results import Evaluation, Results
 from .documents import decoded, packed, unpacked
 from .files import Path, Progress
 from .lines import BATCH, RUN, Lines
 from .parsing import by_topic
-from .ranking import JudgedRanks, Judgements, judged_ranks
+from .ranking import JudgedRanks, Judgements, judged_ranks, narrowed_lines
 from .source import Source, path_of
 
 Grades: TypeAlias = Mapping[str, Mapping[str, float]]  # topic -> document -> grade
@@ -116,12 +116,14 @@ def evaluate(
     qrels: Path | Grades, run: list[Path] | tuple[Path, ...] | Mapping[str, Path | Scores], measures: str | Iterable[str], *,
     complete: bool = False, relevance_level: Number = 1, ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
     depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None, undefined: Undefined | None = None,
+    passages: str | None = None, judged_only: bool = False,
 ) -> Results: ...  # fmt: skip
 @overload
 def evaluate(
     qrels: Path | Grades, run: Path | Scores, measures: str | Iterable[str], *,
     complete: bool = False, relevance_level: Number = 1, ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
     depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None, undefined: Undefined | None = None,
+    passages: str | None = None, judged_only: bool = False,
 ) -> Evaluation: ...  # fmt: skip
 def evaluate(
     qrels: Path | Grades,
@@ -134,6 +136,8 @@ def evaluate(
     version: Literal[9, 10] = 9,
     progress: Progress = None,
     undefined: Undefined | None = None,
+    passages: str | None = None,
+    judged_only: bool = False,
 ) -> Any:
     """Every measure of every judged topic of a run, from files or mappings.
 
@@ -147,7 +151,9 @@ def evaluate(
     ties: "trec_eval" orders by the score, in the version's precision, then by document, both
     descending; "file" takes the order of the lines; "raise" refuses equal scores;
     progress: called with the bytes read and the bytes in all, or True for a line on a terminal;
-    undefined: what 0/0 counts in means and comparisons: "skip", a number, or "raise", which is the default.
+    undefined: what 0/0 counts in means and comparisons: "skip", a number, or "raise", which is the default;
+    passages: a mark such as "#"; what stands before it in an id is the document, and its best passage counts;
+    judged_only: whether documents without a judgement are taken out of the ranking first (-J).
     Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic;
     of several runs `Results`, a dict system -> `Evaluation`.
     A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
@@ -164,7 +170,7 @@ def evaluate(
     """
     how = partial(
         evaluated, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
-        version=version, progress=progress, undefined=undefined,
+        version=version, progress=progress, undefined=undefined, passages=passages, judged_only=judged_only,
     )  # fmt: skip
     systems = systems_of(run)
     if systems is None:
@@ -208,7 +214,7 @@ def evaluated(
     measures: str | Iterable[str], *,
     complete: bool = False, relevance_level: Number = 1, ties: Literal["trec_eval", "file", "raise"] = "trec_eval",
     depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None,
-    undefined: Undefined | None = None, name: str = "",
+    undefined: Undefined | None = None, passages: str | None = None, judged_only: bool = False, name: str = "",
 ) -> Evaluation:
     """The same, also of a run, or a part of one, of which no topic is judged; judgements and runs may be opened before."""
     names = kinds_of_names(measures, trec_names.known_version(version))
@@ -217,7 +223,7 @@ def evaluated(
     depth = None if depth is None else min(whole("depth", depth, at_least=1), sys.maxsize)
     number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
     judgements = qrels if isinstance(qrels, Judgements) else Judgements(qrels)
-    how: dict[str, Any] = {"ties": ties, "depth": depth, "version": version}
+    how: dict[str, Any] = {"pairing": pairing("raise", passages, judged_only), "ties": ties, "depth": depth, "version": version}
     read = in_memory if not isinstance(run, Source) and path_of(run) is None else from_lines
     values, *topics = read(judgements, run, names, relevance_level, complete, progress, **how)
     found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
@@ -226,13 +232,14 @@ def evaluated(
 
 
 def from_lines(
-    judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, progress: Progress, *, ties: str, depth: int | None, version: int
+    judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, progress: Progress, *,
+    pairing: Pairing, ties: str, depth: int | None, version: int,
 ) -> tuple[Any, ...]:
     """The values of a run that is read piece by piece; the topics that they are of, those that the run lacks, and those without judgements."""
     table = Table(names, level, version)
     with closing(run if isinstance(run, Source) else Source("run", run, RUN, progress)) as source:
         for lines in source.by_topic(judgements.place):
-            found = judged_ranks(lines, judgements, ties, depth, version)
+            found = judged_ranks(narrowed_lines(lines, judgements, pairing), judgements, ties, depth, version)
             table.add(found)
             if depth is None:
                 source.noticed.judged(lines, found, lambda topic: unpacked(judgements.of([topic])[1][:1])[0])
@@ -246,7 +253,7 @@ def from_lines(
 
 
 def in_memory(
-    judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, progress: Progress, **how: Any
+    judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, progress: Progress, *, pairing: Pairing, **how: Any
 ) -> tuple[Any, ...]:
     """The same of a mapping."""
     ranked, judged = by_topic("run", run, RUN), judgements.by_document
@@ -254,7 +261,8 @@ def in_memory(
     sides = judged.keys() & ranked.keys(), judged.keys() - ranked.keys(), ranked.keys() - judged.keys()
     common, missing, unjudged = (sorted(topics, key=partial(as_bytes, "run")) for topics in sides)
     topics = sorted([*common, *missing], key=partial(as_bytes, "run")) if complete else common
-    found = ranked_by_score("run", topics, [ranked.get(topic, {}) for topic in topics], [judged[topic] for topic in topics], **how)
+    of_topics = [narrowed(f"run[{topic!r}]", ranked.get(topic, {}), judged[topic], pairing) for topic in topics]
+    found = ranked_by_score("run", topics, of_topics, [judged[topic] for topic in topics], **how)
     return values_of(names, Hits.from_found(found, np.ones(len(topics), dtype=bool)), level, how["version"]), topics, missing, unjudged
 
 

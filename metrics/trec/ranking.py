@@ -14,7 +14,8 @@ from .._base.arrays import ranges, repeat, rows
 from .._base.checks import judgements, refuse
 from .._base.keyed import named_by_key
 from .._base.types import Array, Floats, Ints
-from .documents import Documents, concatenated, decoded, numbered, taken, unpacked
+from ..inputs.by_query import Pairing
+from .documents import Documents, concatenated, decoded, encoded, numbered, packed, taken, unpacked
 from .files import Path
 from .lines import QRELS, Lines, refuse_duplicates
 from .noticed import Noticed
@@ -97,6 +98,27 @@ class JudgedRanks:
     pool_row: Ints
     pool_grade: Floats
     tied: Ints  # the topics of which the names of documents decide where in the first ranks a relevant one stands
+
+
+def narrowed_lines(lines: Lines, judgements: Judgements, how: Pairing) -> Lines:
+    """The lines of documents, each with its best passage, or without those that nobody judged; every topic is whole."""
+    if how.passages is None and not how.judged_only:
+        return lines
+    refuse_duplicates(lines, numbered(lines.documents))
+    documents = lines.documents
+    if how.passages is not None:
+        [mark] = encoded("passages", [how.passages])
+        documents = packed([passage.partition(mark)[0] for passage in unpacked(documents)])
+    pool_row, pool, _ = judgements.of(lines.topics)
+    code = numbered(concatenated([documents, pool])).astype(np.int64)
+    key = np.concatenate([lines.row, pool_row]) * (int(code.max(initial=0)) + 1) + code
+    key, judged = np.split(key, [lines.value.size])
+    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    best = np.full(first.size, -np.inf)
+    np.maximum.at(best, which, lines.value)
+    kept = np.sort(first[np.isin(key[first], judged)] if how.judged_only else first)
+    length = np.bincount(lines.row[kept], minlength=len(lines.topics))
+    return Lines(lines.source, lines.topics, length, taken(documents, kept), best[which[kept]], lines.number[kept])
 
 
 def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | None, version: int) -> JudgedRanks:
