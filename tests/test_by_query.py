@@ -3,6 +3,7 @@
 import json
 
 import numpy as np
+import pandas as pd
 import pytest
 from trec_settings import everywhere, typed
 
@@ -82,8 +83,11 @@ def test_the_leaves_say_which_form_it_is():
     assert both.compare("x", "z", "AP").n == 2
     assert ap({"q1": {}, "q2": {"c": 1}}) == {"q1": {"AP": 0.0}, "q2": {"AP": 1.0}}
     assert ap({"q1": {}, "q2": {}}) == {"q1": {"AP": 0.0}, "q2": {"AP": 0.0}}
-    nothing = metrics.evaluate({"x": {}, "y": {}}, "AP", qrels=QRELS, missing="empty")
-    assert {name: its["AP"].tolist() for name, its in nothing.items()} == {"x": [0, 0], "y": [0, 0]}
+    nothing = metrics.evaluate({"x": {}, "y": SCORES}, "AP", qrels=QRELS, missing="empty")
+    assert {name: its["AP"].tolist() for name, its in nothing.items()} == {"x": [0, 0], "y": [0.5, 1]}
+    table = {"q1": pd.Series({"a": 0.5, "b": 0.9}), "q2": pd.Series(["c"])}
+    assert ap({"q1": table["q1"], "q2": {"c": 1}}) == ap({"q1": ["b", "a"], "q2": table["q2"]}) == AP
+    assert metrics.evaluate(SCORES, "AP", qrels={"q1": pd.Series({"a": 1, "b": 0}), "q2": pd.Series(["c"])}).by_query() == AP
     assert metrics.evaluate(SCORES, "AP", qrels={"q1": {"a"}, "q2": ["c"]}).by_query() == AP
 
 
@@ -211,3 +215,32 @@ def test_what_does_not_go_together_is_named(runs, qrels, message):
     with pytest.raises(ValueError) as error:
         metrics.evaluate(runs, "AP", qrels=qrels)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize("run, judged, options, message", [
+    ({1: 2.0, 2: 1.0}, {"1": 1}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
+    ([1, 2], {"1": 1}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
+    ({"b": 3, 1: 2}, {"1": 1}, {}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
+    ({"a#1": 0.5, "a#2": np.nan}, {"a": 1}, {"passages": "#"}, "relevance['q']['a#2']: got nan, expected one number or inf"),
+    ({"a#1": 0.5, "a#2": "x"}, {"a": 1}, {"passages": "#"}, "relevance['q']['a#2']: got 'x', expected one number or inf"),
+    ({"a": 1.0, "b": [2.0]}, {"a": 1}, {}, "relevance['q']['b']: got [2.0], expected one number or inf"),
+    (["b#0", "a#1"], {"a#1": 1}, {"passages": "#"}, "qrels: got the id 'a#1', which has the mark of passages, expected ids of documents, without '#'"),
+    (["a", "a"], {"a": 1}, {"judged_only": True}, "relevance['q']: got 'a' a second time, at position 1, expected distinct ids"),
+    ([["a"]], {"a": 1}, {"judged_only": True}, "relevance['q']: got ['a'] at position 0, expected ids that can be looked up"),
+])  # fmt: skip
+def test_what_is_taken_out_hides_nothing(run, judged, options, message):
+    with pytest.raises(ValueError) as error:
+        metrics.evaluate({"q": run}, "RR", qrels={"q": judged}, **options)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("run, missing, message", [
+    ({"9": {}}, "empty", "relevance: got empty mappings alone, none of a query of qrels, expected queries of qrels, or a system"),
+    ({"9": {"a": 1}}, "skip", "relevance: got no key of qrels, expected keys such as 'q1'"),
+    ({(1, float("nan")): {"a": 1}, "q1": {}}, "empty", "relevance: got (1, nan) at position 0, expected ids that can be looked up"),
+])
+def test_queries_that_are_none_are_named(run, missing, message):
+    with pytest.raises(ValueError) as error:
+        metrics.evaluate(run, "RR", qrels=QRELS, missing=missing)
+    assert str(error.value).startswith(message)
+    assert metrics.evaluate({"q1": [b"b#0", b"a#1"], "q2": []}, "RR", qrels={"q1": {b"a": 1}, "q2": {b"c": 1}}, passages="#")["RR"].tolist() == [0.5, 0]

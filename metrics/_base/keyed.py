@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 
-from .checks import as_lists, choice, id_sets, of_one_kind, refuse, same_labels
+from .checks import as_lists, choice, id_sets, of_one_kind, refuse, refuse_odd, same_labels
 from .types import Lists
 
 Missing: TypeAlias = Literal["raise", "skip", "empty"]  # what becomes of a query that one side lacks
@@ -31,8 +31,12 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
             refuse(name, f"a {type(side).__name__}", f"a mapping by query, as {other} is")
     of_one_kind(first, [sides[first].keys()], last, [sides[last].keys()])
     keys = list(dict.fromkeys(key for name in reversed(sides) for key in sides[name]))
+    for name, side in sides.items():
+        refuse_odd(name, side)
     if missing == "skip":
         keys = [key for key in keys if all(key in side for side in sides.values())]
+        if not keys:
+            refuse(first, f"no key of {last}", f"keys such as {next(iter(sides[last]), None)!r}")
     if missing in (None, "raise"):
         way_out = 'missing="skip" (both sides must have it) or "empty" (nothing stands there)' if missing else "an empty list there"
         for name, side in sides.items():

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 
 from .._base.arrays import rows
-from .._base.checks import choice, flag, iterable, judgements, number, of_one_kind, refuse, refuse_odd, refuse_twice, unordered
+from .._base.checks import by_label, choice, comparable, flag, id_list, iterable, judgements, number, of_one_kind, refuse, refuse_odd, unordered
 from .._base.keyed import MISSING, Missing, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
 from .._base.types import Array, Ids, Ints
@@ -45,8 +45,9 @@ def hits_of_runs(name: str, runs: Any, qrels: Any, how: Pairing) -> Hits | dict[
         if isinstance(its, Hits):
             refuse(f"{name}[{key!r}]", "Hits beside qrels", "no qrels, for hits know what is relevant")
     leaves = [leaf for its in runs.values() if isinstance(its, Mapping) for leaf in islice(its.values(), 1)]
-    empty = not leaves and all(isinstance(its, Mapping) for its in runs.values())
-    if leaves and iterable(leaves[0]) or empty and runs and not runs.keys() & qrels.keys():
+    if runs and not leaves and all(isinstance(its, Mapping) for its in runs.values()) and not runs.keys() & qrels.keys():
+        refuse(name, "empty mappings alone, none of a query of qrels", "queries of qrels, or a system with a query, by which the two are told apart")
+    if leaves and iterable(leaves[0]):
         return {system: hits_of_run(f"{name}[{system!r}]", run, qrels, how) for system, run in runs.items()}
     return hits_of_run(name, runs, qrels, how)
 
@@ -55,6 +56,7 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
     """The hits of query -> document -> score, or of query -> documents in rank order; an empty mapping is an empty ranking."""
     if not isinstance(run, Mapping):
         refuse(name, f"a {type(run).__name__}", "query -> document -> score, or query -> documents")
+    run, qrels = ({key: by_label(f"{side}[{key!r}]", its) for key, its in of.items()} for side, of in ((name, run), ("qrels", qrels)))
     scored = any(isinstance(its, Mapping) and its for its in run.values())
     for key, its in run.items():
         if not isinstance(its, Mapping) and (scored or unordered(its) or not iterable(its)):
@@ -78,21 +80,26 @@ def narrowed(name: str, ranked: Any, judged: Collection[Any], how: Pairing) -> A
     """A ranking of documents, each with its best passage, or without those that nobody judged."""
     if how.passages is None and not how.judged_only:
         return ranked
-    scored = isinstance(ranked, Mapping)
-    ranked = dict(zip(ranked, scores_of(name, ranked).tolist())) if scored else list(ranked)
-    refuse_kinds(name, ranked, judged)
-    refuse_twice(name, ranked)
+    ids = list(ranked) if isinstance(ranked, Mapping) else id_list(name, ranked)
+    score = dict(zip(ids, scores_of(name, ranked).tolist())) if isinstance(ranked, Mapping) else dict.fromkeys(ids, 0)
     if how.passages is not None:
-        best: dict[Any, Any] = {}
-        for item in ranked:
-            document = item.partition(how.passages)[0] if isinstance(item, str) else item
-            score: Any = ranked[item] if scored else 0
-            best[document] = max(best.get(document, score), score)
-        ranked = best if scored else list(best)
+        for item in judged:
+            if document_of(item, how.passages) != item:
+                refuse("qrels", f"the id {item!r}, which has the mark of passages", f"ids of documents, without {how.passages!r}")
+        best: dict[Any, float] = {}
+        for item in ids:
+            document = document_of(item, how.passages)
+            best[document] = max(best.get(document, score[item]), score[item])
+        score = best
+    refuse_kinds(name, score, judged)
     if how.judged_only:
-        kept = [item for item in ranked if item in judged]
-        ranked = {item: ranked[item] for item in kept} if scored else kept
-    return ranked
+        score = {item: its for item, its in score.items() if item in judged}
+    return score if isinstance(ranked, Mapping) else list(score)
+
+
+def document_of(passage: Any, mark: str) -> Any:
+    """What stands before the mark in the id of a passage."""
+    return passage.partition(mark if isinstance(passage, str) else mark.encode())[0] if isinstance(passage, (str, bytes)) else passage
 
 
 def ranked_by_score(
@@ -125,10 +132,10 @@ def joined(parts: Sequence[Ints]) -> Ints:
 def ranks_of(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float], ties: str, precision: Any) -> tuple[Ints, Ints]:
     """Which of the judged documents are ranked, in the order of their ranks, and the ranks."""
     falling = (0 - scores_of(name, ranked).astype(np.float64, copy=False)).astype(precision)
-    if {*map(type, judged), *map(type, islice(ranked, 1))} - {str}:
-        refuse_kinds(name, ranked, judged)
     score = np.fromiter(map(ranked.get, judged, repeat(nan)), np.float64, len(judged))
     place = np.flatnonzero(score == score)
+    if not place.size or {*map(type, judged), *map(type, islice(ranked, 1))} - {str}:
+        refuse_kinds(name, ranked, judged)
     own, ascending = (0 - score[place]).astype(precision), np.sort(falling)
     before = np.searchsorted(ascending, own)
     tied = np.flatnonzero(np.searchsorted(ascending, own, side="right") > before + 1)
@@ -144,17 +151,25 @@ def ranks_of(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float]
 
 def scores_of(name: str, ranked: Mapping[Any, float]) -> Array:
     """The scores of a topic, none of them nan."""
-    scores = np.array(list(ranked.values()))
-    if scores.dtype.kind not in "iuf" or (scores != scores).any():
+    try:
+        scores = np.array(list(ranked.values()))
+    except ValueError:  # lists beside numbers
+        scores = np.array(None)
+    if scores.ndim != 1 or scores.dtype.kind not in "iuf" or (scores != scores).any():
         scores = np.array([float(number(f"{name}[{item!r}]", score, "or inf", lambda x: True)) for item, score in ranked.items()])
     return scores
 
 
 def refuse_kinds(name: str, ranked: Collection[Any], judged: Collection[Any]) -> None:
-    """Refuse ids that cannot be looked up, and ids of kinds that are never equal."""
+    """Refuse ids that cannot be looked up, and ids of kinds that are never equal, or that only their kinds tell apart."""
     refuse_odd(name, ranked)
     refuse_odd("qrels", judged)
     of_one_kind(name, [ranked], "qrels", [judged])
+    lost = {str(item): item for item in judged if item not in ranked}
+    for item in ranked if lost else ():
+        other = lost.get(str(item), item)
+        if not comparable(other, item):
+            refuse(name, f"{item!r} beside {other!r} in qrels", "ids of one kind, for these are never equal: convert one side")
 
 
 def by_id(name: str, ranked: Mapping[Any, float], falling: Array, scores: Array) -> dict[Any, int]:

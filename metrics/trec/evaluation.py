@@ -188,7 +188,7 @@ def systems_of(run: Any) -> dict[str, Any] | None:
             one = next((type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))), None)
             refuse("run", f"a list with a {one}" if one else "an empty list", "a list of files, or a mapping of the names of systems to files or mappings")
         return dict(short_names([os.fspath(path) for path in run]))
-    first = next(iter(run.values()), None) if isinstance(run, Mapping) else None
+    first = next((its for its in run.values() if its), None) if isinstance(run, Mapping) else None
     if isinstance(first, (str, os.PathLike)) or isinstance(first, Mapping) and isinstance(next(iter(first.values()), None), Mapping):
         return {str(name): its for name, its in run.items()}
     return None
