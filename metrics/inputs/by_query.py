@@ -99,7 +99,9 @@ def narrowed(name: str, ranked: Any, judged: Collection[Any], how: Pairing) -> A
 
 def document_of(passage: Any, mark: str) -> Any:
     """What stands before the mark in the id of a passage."""
-    return passage.partition(mark if isinstance(passage, str) else mark.encode())[0] if isinstance(passage, (str, bytes)) else passage
+    if isinstance(passage, bytes):
+        return passage.partition(mark.encode())[0]
+    return passage.partition(mark)[0] if isinstance(passage, str) else passage
 
 
 def ranked_by_score(
