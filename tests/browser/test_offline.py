@@ -1,14 +1,14 @@
 """Without a network: what was read, the whole book after a press, and Python once it has run; the next build takes the place of this one."""
 
 import pytest
-from browser.visits import serving
+from browser.visits import serving, until
 from test_pages import book_folder
 
 CHAPTER = "book/average-precision.html"
 
 
 def run_python(page):
-    page.wait_for_function("window.runCells?.blocks.size")
+    until(page, "window.runCells?.blocks.size")
     page.evaluate("[...runCells.blocks.values()].find(block => !block.wants.length).run()")
     page.locator(".python-words", has_text="Python is ready").wait_for()
 
@@ -18,7 +18,7 @@ def test_what_was_read_and_after_a_press_the_book_and_python_are_there_when_the_
     with serving(book_folder()) as address:
         page.goto(f"{address}book/notation.html")
         page.locator(".keep-offline button").wait_for()
-        page.wait_for_function("async () => (await (await caches.open((await caches.keys())[0])).match(location.href)) !== undefined")
+        until(page, "async () => (await (await caches.open((await caches.keys())[0])).match(location.href)) !== undefined")
     page.reload()
     assert "Notation" in page.locator("article h1").inner_text()
     with pytest.raises(Exception, match="ERR_"):

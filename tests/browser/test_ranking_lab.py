@@ -1,7 +1,7 @@
 """The Ranking Lab as readers use it: mouse, finger and keys, challenges, addresses, and what goes wrong."""
 
 import pytest
-from browser.visits import violations
+from browser.visits import until, violations
 from test_ranking_lab import first_states
 
 FIRST_LIST = "[data-goal='0'][data-list='0']"
@@ -144,7 +144,7 @@ def test_a_finger_moves_an_item(visit):
         place = [a + (b - a) * step / 8 for a, b in zip(start, end)]
         client.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": at(*place)})
     client.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    page.wait_for_function("document.querySelector('ranking-lab li').dataset.id === 'z'")
+    until(page, "document.querySelector('ranking-lab li').dataset.id === 'z'")
 
 
 def test_keys_alone_reach_everything(lab):
@@ -194,7 +194,7 @@ def test_a_ranking_of_the_text_goes_to_the_lab(lab):
     place.focus()
     lab.page.keyboard.press("Enter")
     assert order(lab) == "AxyzBC" and "taken from the text" in said(lab)
-    lab.page.wait_for_function("(box => box.top >= 0 && box.top < innerHeight)(document.querySelector('ranking-lab').getBoundingClientRect())")
+    until(lab.page, "(box => box.top >= 0 && box.top < innerHeight)(document.querySelector('ranking-lab').getBoundingClientRect())")
 
 
 @on("ranking-lab.html")

@@ -6,7 +6,7 @@ from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
-from time import sleep
+from time import monotonic, sleep
 
 from axe_playwright_python.sync_playwright import Axe
 
@@ -58,6 +58,14 @@ def serving(folder, wait=0):
     yield f"http://127.0.0.1:{server.server_port}/"
     server.shutdown()
     server.server_close()
+
+
+def until(page, expression, arg=None, seconds=30):
+    """Wait until an expression is true. Playwright's own way evaluates it in the page, where the policy forbids that from the second time on."""
+    end = monotonic() + seconds
+    while not page.evaluate(expression, arg):
+        assert monotonic() < end, f"not true within {seconds} s: {expression}"
+        page.wait_for_timeout(50)
 
 
 @contextmanager
