@@ -10,7 +10,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from .._base.arrays import ranges, repeat, rows
+from .._base.arrays import bincount, ranges, repeat, rows
 from .._base.checks import judgements, refuse
 from .._base.keyed import named_by_key
 from .._base.types import Array, Floats, Ints
@@ -117,7 +117,7 @@ def narrowed_lines(lines: Lines, judgements: Judgements, how: Pairing) -> Lines:
     best = np.full(first.size, -np.inf)
     np.maximum.at(best, which, lines.value)
     kept = np.sort(first[np.isin(key[first], judged)] if how.judged_only else first)
-    length = np.bincount(lines.row[kept], minlength=len(lines.topics))
+    length = bincount(lines.row[kept], minlength=len(lines.topics))
     return Lines(lines.source, lines.topics, length, taken(documents, kept), best[which[kept]], lines.number[kept])
 
 
