@@ -23,6 +23,7 @@ from hypothesis import given, settings, strategies as st
 from pyarrow import parquet
 from trec_settings import everywhere
 
+import metrics
 from metrics import trec
 from metrics.trec import documents
 from metrics.trec.files import LONGEST
@@ -422,3 +423,19 @@ def test_a_name_that_both_have_goes_with_the_others():
     nothing = {"q": {"a": 0}}, {"q": {"a": 1.0}}
     for names, undefined in [("Rprec", True), ("AP Rprec P_5", True), ("map Rprec", False), ("Rprec map P.5", False), ("official", False)]:
         assert np.isnan(trec.evaluate(*nothing, names)["Rprec"]) == [undefined]
+
+
+def test_judgements_of_subtopics_are_the_intents_of_diversity():
+    text = b"1 1 a 1\n1 2 b 1\n# a comment\n2 1 c 0\n1 2 a 2\n\n2 1 d 1\n"
+    intents = trec.read_subtopics(write("sub.qrels", text))
+    assert intents == {"1": {"1": {"a": 1}, "2": {"b": 1, "a": 2}}, "2": {"1": {"c": 0, "d": 1}}}
+    rankings = {"2": ["c", "d"], "1": ["b", "a"]}
+    listed = [[["a"], ["a", "b"]], [["d"]]]
+    for metric in (metrics.alpha_ndcg, partial(metrics.err_ia, max_grade=2)):
+        by_topic = metric(rankings=rankings, intents=intents)
+        assert by_topic.topics == ("1", "2")
+    np.testing.assert_array_equal(metrics.alpha_ndcg(rankings=rankings, intents=intents),
+                                  metrics.alpha_ndcg(rankings=[["b", "a"], ["c", "d"]], intents=listed))
+    expected = "four columns: topic subtopic document grade, with a finite number as grade"
+    assert refused(trec.read_subtopics, write("sub.qrels", b"1 1 a 1\n1 1 b\n")) == f"sub.qrels, line 2: got '1 1 b', expected {expected}"
+    assert refused(trec.read_subtopics, write("sub.qrels", b"1 1 a 1\n1 1 a 0\n")).endswith("expected each document of a subtopic once")

@@ -8,6 +8,6 @@ trec_eval orders documents of equal score by their bytes.
 from ..topics.results import Evaluation as Evaluation, Results as Results
 from .evaluation import evaluate as evaluate
 from .exports import read_results as read_results
-from .source import Run as Run, read_qrels as read_qrels, read_run as read_run
+from .source import Run as Run, read_qrels as read_qrels, read_run as read_run, read_subtopics as read_subtopics
 
-__all__ = ["Evaluation", "Results", "Run", "evaluate", "read_qrels", "read_results", "read_run"]
+__all__ = ["Evaluation", "Results", "Run", "evaluate", "read_qrels", "read_results", "read_run", "read_subtopics"]

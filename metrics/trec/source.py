@@ -8,16 +8,17 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from contextlib import closing
 from functools import cached_property
 from itertools import chain
+from math import isnan
 from pathlib import PurePath
 from typing import IO, Any
 
 from .._base.checks import refuse
 from .documents import decoded, numbered, unpacked
-from .files import Path, Progress, is_pipe, pieces_of, texts
+from .files import Path, Progress, is_pipe, pieces_of, texts, wrong
 from .forms import read_in_its_form
 from .lines import QRELS, RUN, Kind, Lines, gathered, gathered_by_topic, joined_lines, refuse_duplicates, whole_topics
 from .noticed import Noticed
-from .parsing import of_mapping
+from .parsing import number_in, of_mapping
 
 SHUFFLED = 4  # stretches a topic: with more, lines are in no order
 COPIED = 2**30  # bytes of a pipe that are kept, in a file, to be read again
@@ -145,6 +146,33 @@ def read_qrels(path: Path) -> dict[str, dict[str, int | float]]:
         topic: {item: int(grade) if grade.is_integer() else grade for item, grade in grades.items()}
         for topic, grades in judged.items()
     }
+
+
+def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
+    """The grades of a file of judgements of subtopics, by topic, subtopic and document.
+
+    path: lines of four columns, topic, subtopic, document and grade, with blanks or tabs between
+    them; also compressed.
+    Returns topic -> subtopic -> document -> grade, which `metrics.alpha_ndcg` and `metrics.err_ia`
+    take as intents, beside rankings by topic.
+    Raises ValueError for a line that is wrong and a document that a subtopic has twice, and OSError for
+    a file that cannot be opened.
+    Source: the format of ndeval.
+    """
+    found: dict[str, dict[str, dict[str, float]]] = {}
+    for first, text in texts(path):
+        for place, line in enumerate(text.split(b"\n")[:-1], first):
+            words = line.split()
+            if not words or words[0].startswith(b"#"):
+                continue
+            if len(words) != 4 or isnan(grade := number_in(words[3], QRELS)):
+                wrong(str(path), place, line, "four columns: topic subtopic document grade, with a finite number as grade")
+            topic, subtopic, document = map(decoded, words[:3])
+            grades = found.setdefault(topic, {}).setdefault(subtopic, {})
+            if document in grades:
+                wrong(str(path), place, line, "each document of a subtopic once")
+            grades[document] = grade
+    return found
 
 
 def read(path: Path, kind: Kind) -> dict[str, dict[str, float]]:
