@@ -56,7 +56,10 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
     """The hits of query -> document -> score, or of query -> documents in rank order; an empty mapping is an empty ranking."""
     if not isinstance(run, Mapping):
         refuse(name, f"a {type(run).__name__}", "query -> document -> score, or query -> documents")
-    run, qrels = ({key: by_label(f"{side}[{key!r}]", its) for key, its in of.items()} for side, of in ((name, run), ("qrels", qrels)))
+    run, qrels = (
+        {key: its if isinstance(its, Mapping) else by_label(f"{side}[{key!r}]", its) for key, its in of.items()}
+        for side, of in ((name, run), ("qrels", qrels))
+    )
     scored = any(isinstance(its, Mapping) and its for its in run.values())
     for key, its in run.items():
         if not isinstance(its, Mapping) and (scored or unordered(its) or not iterable(its)):
@@ -72,7 +75,8 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
             return Hits.from_ids(rankings=lists, relevant=judged).of_rows(keys=keys)
     mappings = np.array([isinstance(its, dict) for its in judged], dtype=bool)
     ranked = [its or {} for its in ranked]
-    judged = [graded(list(its), wanted) if mappings.any() else dict.fromkeys(wanted, 1) for its, wanted in zip(ranked, judged)]
+    if not mappings.all():
+        judged = [graded(list(its), wanted) if mappings.any() else dict.fromkeys(wanted, 1) for its, wanted in zip(ranked, judged)]
     return Hits.from_found(ranked_by_score(name, keys, ranked, judged), mappings).of_rows(keys=keys)
 
 
