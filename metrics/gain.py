@@ -11,7 +11,7 @@ import numpy as np
 from ._base.arrays import bincount, frozen, ratio
 from ._base.checks import choice, number, of_hits, refuse, same_labels, whole
 from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole, per_ranking
-from .hits import Hits, Relevance, as_hits, sums
+from .hits import Hits, Relevance, as_hits
 
 TABLE = 100_000  # ranks whose discounts are looked up, which is four times as fast
 
@@ -342,7 +342,7 @@ def discounted(hits: Hits, k: int | None, gain: str, name: str) -> Floats:
     """(Q,) the discounted gains of the top k."""
     seen, count = (slice(None), hits.count) if k is None or k >= hits.longest else hits.seen(k)
     value = discounts(hits.rank[seen], hits.longest) * gains(hits.grade[seen], gain, name)
-    return sums(value, count)
+    return hits.total(value, seen, count)
 
 
 def normalized(gained: Floats, best: Floats) -> Floats:

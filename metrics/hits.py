@@ -416,9 +416,15 @@ class Hits:
         keys, places = others.row * width + others.rank, self.row * width + self.rank
         return np.searchsorted(keys, places) - others.start[self.row]
 
-    def total(self, weight: Array) -> Floats:
-        """(Q,) the sum of `weight`, one for each hit, over the hits of each query."""
-        return sums(weight, self.count, self.start)
+    def total(self, weight: Array, seen: Any = slice(None), count: Ints | None = None) -> Floats:
+        """(Q,) the sum of `weight`, one for each hit, or for each hit `seen`, over the hits of each query, or so many."""
+        whole, count = count is None, self.count if count is None else count
+        if count.max(initial=0) <= 2:  # two numbers add up alike in both ways, so a value never depends on other queries
+            return bincount(self.row[seen], weight, minlength=self.queries)
+        total, some = np.zeros(self.queries), count > 0
+        first = self.start if whole else np.cumsum(count) - count
+        total[some] = np.add.reduceat(weight, first[some].astype(np.intp, copy=False), dtype=np.float64)
+        return total
 
     def within(self, k: Any) -> Ints:
         """(Q,) the hits in the top k, for one k or one for each query."""
@@ -511,14 +517,6 @@ class TiedHits(Blocked, Hits):
         """These hits at ranks that ascend in each row."""
         count = self.count.reshape(self.shape)
         return Hits(self.shape, self.length, self.row, rank, grade, count)
-
-
-def sums(values: Array, count: Ints, start: Ints | None = None) -> Floats:
-    """The sums of the first so many values, of the next so many, and so on."""
-    total, some = np.zeros(count.size), count > 0
-    first = np.cumsum(count) - count if start is None else start
-    total[some] = np.add.reduceat(values, first[some].astype(np.intp, copy=False), dtype=np.float64)
-    return total
 
 
 Relevance: TypeAlias = Numbers | Hits  # grades in rank order, or the Hits made of them

@@ -31,7 +31,7 @@ def reciprocal_rank(relevance: Relevance) -> Values:
     """
     hits = as_hits(relevance)
     first = at_hit(hits, hits.rank, np.ones(hits.queries))
-    return hits.result(np.where(first > 0, 1 / np.maximum(first, 1), 0))
+    return hits.result(np.divide(1, first, out=np.zeros(hits.queries), where=first > 0))
 
 
 @per_ranking

@@ -9,8 +9,8 @@ import numpy as np
 
 from .types import Array, Floats, Ints
 
-SPARSE = 16  # words for each that is not all false, from which on it is faster to look at words first
-SAMPLE = 1024  # words, and some more, that show how many are not
+SPARSE = 8  # words for each that is not all false, from which on it is faster to look at words first
+SAMPLE, SAMPLED = 1024, 64  # so many words, and one of so many more, show how many are not
 ONE = np.ones(1)
 AT_ONCE = 2**14  # entries whose rows and ranks are computed at a time, so that they stay in the cache
 
@@ -82,10 +82,10 @@ def nonzero(truth: Array) -> Ints:
     """The positions of the true entries; where most words of eight are all false, which is seen at a glance, within the others."""
     whole_part = truth.size - truth.size % 8
     words = truth[:whole_part].view(np.uint64)
-    sample = words[: SAMPLE + words.size // SPARSE]
-    if SPARSE * np.count_nonzero(sample) > sample.size:
+    sample = words[: SAMPLE + words.size // SAMPLED]
+    if words.size < SAMPLE or SPARSE * np.count_nonzero(sample) > sample.size:
         return np.flatnonzero(truth)
-    busy = np.flatnonzero(words != 0)
+    busy = nonzero(words != 0)
     inside = np.flatnonzero(words[busy].view(bool))
     found = busy[inside >> 3] * 8 + (inside & 7)
     return np.concatenate([found, whole_part + np.flatnonzero(truth[whole_part:])])

@@ -31,11 +31,6 @@ class Kind:
         """The names of the columns."""
         return self.expected.split(": ")[1].split()
 
-    @cached_property
-    def numbers(self) -> list[str]:
-        """The columns that are read as numbers: the score or the grade, and the rank, if there is one."""
-        return [self.value] + ["rank"] * ("rank" in self.columns)
-
     @property
     def ranked(self) -> bool:
         """Whether they are of a run, not of judgements."""
@@ -56,7 +51,7 @@ class Lines:
     documents: Documents
     value: Floats  # score or grade
     number: Ints  # where a line stands in the file, from 1; 0 if there is no file
-    rank: Floats | None = None  # what the file says, as long as the lines stand in its order
+    rank: Floats | None = None  # (2, stretches) what the file says in the first and the last line of each, as long as they stand in its order
 
     @property
     def row(self) -> Ints:

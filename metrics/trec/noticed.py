@@ -29,6 +29,7 @@ class Noticed:
     """What was noticed while a file was read."""
 
     counts: dict[str, dict[Any, str]] = field(default_factory=dict)  # what -> where -> the place, in words
+    first: dict[bytes, tuple[float, float]] = field(default_factory=dict)  # topic -> rank and score in its first line
     last: bytes = b""  # the last piece of lines of six columns, whose tag names the run
 
     def note(self, what: str, where: Any, first: str = "") -> None:
@@ -36,15 +37,15 @@ class Noticed:
         self.counts.setdefault(what, {}).setdefault(where, first)
 
     def ranks(self, lines: Lines) -> None:
-        """Notice the topics whose last line has a lower rank and a lower score than the first, or a higher and a higher one."""
-        if lines.rank is None or not lines.topics:
+        """Notice the topics whose last line so far has a lower rank and a lower score than the first, or a higher and a higher one."""
+        if lines.rank is None:
             return
-        last = np.cumsum(lines.length) - 1
-        first = last - lines.length + 1
-        with np.errstate(invalid="ignore"):
-            opposed = (lines.rank[last] - lines.rank[first]) * np.sign(lines.value[last] - lines.value[first]) > 0
-        for stretch in np.flatnonzero(opposed).tolist():
-            self.note("opposed", lines.topics[stretch], f"the first of them {decoded(lines.topics[stretch])!r}")
+        after = np.cumsum(lines.length)
+        first, last = (zip(rank.tolist(), value.tolist()) for rank, value in zip(lines.rank, lines.value[[after - lines.length, after - 1]]))
+        for topic, start, (rank, value) in zip(lines.topics, first, last):
+            its_rank, its_value = self.first.setdefault(topic, start)
+            if (rank - its_rank) * (value - its_value) > 0:
+                self.note("opposed", topic, f"the first of them {decoded(topic)!r}")
 
     def judged(self, lines: Lines, found: Any, example: Callable[[bytes], bytes]) -> None:
         """Notice the topics of which nothing that is ranked is judged, and those in whose first ranks names decide.

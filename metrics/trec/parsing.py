@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from .._base.checks import number, refuse
 from .._base.types import Floats, Ints
-from .documents import arrow, encoded, packed, pool
+from .documents import Documents, arrow, encoded, packed, pool, taken, unpacked
 from .files import wrong
 from .lines import BATCH, QRELS, RUN, Kind, Lines
 from .noticed import Noticed
@@ -20,7 +20,10 @@ OTHER = {RUN: {4: "this looks like qrels"}, QRELS: {6: "this looks like a run"}}
 
 
 def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
-    """The lines by Arrow's reader, where single blanks or tabs separate the columns; else None."""
+    """The lines by Arrow's reader, where single blanks or tabs separate the columns; else None.
+
+    Ranks, which nothing but a remark asks for, are read where scores may not fall as they rise, and then by plain Python.
+    """
     if comments_in(text):
         return None
     space = np.frombuffer(text, dtype=np.uint8) <= ord(" ")
@@ -28,7 +31,7 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
         return None
     pa = arrow()
     delimiter = "\t" if b"\t" in text[: text.index(b"\n")] else " "
-    wanted = {"topic": pa.binary(), "document": pa.large_binary()} | dict.fromkeys(kind.numbers, pa.float64())
+    wanted = {"topic": pa.binary(), "document": pa.large_binary(), kind.value: pa.float64()}
     csv = pa.csv
     try:
         table = csv.read_csv(
@@ -42,11 +45,22 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
         )
     except pa.ArrowInvalid:
         return None
-    topic, documents, *numbers = (column.chunk(0) for column in table.columns)
-    value, *rank = [np.asarray(np.from_dlpack(its), dtype=np.float64) for its in numbers]
+    topic, documents, value = (column.chunk(0) for column in table.columns)
+    value = np.asarray(np.from_dlpack(value), dtype=np.float64)
     if np.count_nonzero(space) != len(kind.columns) * table.num_rows or not are_numbers(value, kind):
         return None
-    return Lines(source, *stretches_of(topic), documents, value, np.arange(first, first + table.num_rows, dtype=np.int64), *rank)
+    topics, length = stretches_of(topic)
+    after = np.cumsum(length)
+    if "rank" in kind.columns and ((value[after - 1] > value[after - length]).any() or not ranks_rise(text, kind)):
+        return by_columns(source, first, text, kind)
+    return Lines(source, topics, length, documents, value, np.arange(first, first + table.num_rows, dtype=np.int64))
+
+
+def ranks_rise(text: bytes, kind: Kind) -> bool:
+    """Whether the first two lines are of one topic, whose rank rises."""
+    one, other = map(bytes.split, text[:4096].split(b"\n", 2)[:2])
+    rank = kind.columns.index("rank")
+    return len(one) == len(other) and one[0] == other[0] and number_in(one[rank], kind) < number_in(other[rank], kind)
 
 
 def stretches_of(topic: Any) -> tuple[list[bytes], Ints]:
@@ -59,18 +73,20 @@ def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None
     """The lines by plain Python, where each has the columns of its kind; else None."""
     if comments_in(text) or b"\0" in text:
         return None
-    width, count = len(kind.columns) + 1, text.count(b"\n")
+    columns, count = kind.columns, text.count(b"\n")
+    width = len(columns) + 1
     words = text.replace(b"\n", b" \0 ").split()
     if words[width - 1 :: width] != [b"\0"] * count or len(words) != width * count:
         return None
-    topic, document, *numbers = (words[kind.columns.index(name) :: width] for name in ("topic", "document", *kind.numbers))
-    return in_stretches(source, topic, document, numbers, np.arange(first, first + count, dtype=np.int64), kind)
+    topic, document, value, *rank = (words[columns.index(name) :: width] for name in columns_read(kind))
+    lines = in_stretches(source, topic, document, value, np.arange(first, first + count, dtype=np.int64), kind, *rank)
+    return None if lines and lines.rank is not None and np.isnan(lines.rank).any() else lines
 
 
 def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noticed) -> Lines:
     """The lines one at a time, whatever stands between the columns; a wrong one is named."""
     columns = kind.columns
-    topic, document, value, *rank = (columns.index(name) for name in ("topic", "document", *kind.numbers))
+    topic, document, value, *rank = (columns.index(name) for name in columns_read(kind))
     rows: list[Any] = []
     places: list[int] = []
     for place, line in enumerate(text.split(b"\n")[:-1], first):
@@ -91,10 +107,15 @@ def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noti
             wrong(source, place, line, f"{kind.expected}, with {allowed} as {kind.value}")
         if kind is RUN and is_number(words[5], kind) and (len(words) > 6 or not is_number(words[3], kind)):
             wrong(source, place, line, f"{kind.expected}, without a blank in an id, for which there are tables with a header")
-        rows.append((words[topic], words[document], words[value], *(number_in(words[column], kind) for column in rank)))
+        rows.append((words[topic], words[document], words[value], *(words[column] for column in rank)))
         places.append(place)
-    topics, documents, *numbers = zip(*rows) if rows else ((), (), ())
-    return in_stretches(source, topics, list(documents), numbers, np.array(places, dtype=np.int64), kind)  # type: ignore[return-value]
+    topics, documents, values, *ranks = zip(*rows) if rows else ((), (), ())
+    return in_stretches(source, topics, list(documents), values, np.array(places, dtype=np.int64), kind, *ranks)  # type: ignore[return-value]
+
+
+def columns_read(kind: Kind) -> list[str]:
+    """The columns that count: the topic, the document, the score or the grade, and the rank, if there is one."""
+    return ["topic", "document", kind.value] + ["rank"] * ("rank" in kind.columns)
 
 
 def comments_in(text: bytes) -> bool:
@@ -122,24 +143,34 @@ def are_numbers(value: Floats, kind: Kind) -> bool:
 
 
 def in_stretches(
-    source: str, topic: Iterable[bytes], documents: list[bytes], numbers: list[Any], number: Ints, kind: Kind
+    source: str, topic: Iterable[bytes], documents: list[bytes], values: Sequence[bytes], number: Ints, kind: Kind, *rank: Sequence[bytes]
 ) -> Lines | None:
     """The lines of which these are the columns; None where a value is no number."""
     try:
-        value, *rank = (np.array(list(map(float, words)), dtype=np.float64) for words in numbers)
+        value = np.array(list(map(float, values)), dtype=np.float64)
     except ValueError:
         return None
-    if b"_" in b"".join(numbers[0]) or not are_numbers(value, kind):
+    if b"_" in b"".join(values) or not are_numbers(value, kind):
         return None
-    return stretched(source, topic, documents, number, value, *rank)
+    return stretched(source, topic, documents, number, value, kind, *rank)
 
 
-def stretched(source: str, topic: Iterable[bytes], documents: list[bytes], number: Ints, value: Floats, *rank: Floats) -> Lines:
+def stretched(
+    source: str, topic: Iterable[bytes], documents: list[bytes], number: Ints, value: Floats, kind: Kind, *rank: Sequence[Any]
+) -> Lines:
     """The same, of numbers that are fine."""
     stretches = [(name, len(list(lines))) for name, lines in groupby(topic)]
     topics = [name for name, _ in stretches]
     length = np.array([count for _, count in stretches], dtype=np.int64)
-    return Lines(source, topics, length, packed(documents), value, number, *rank)
+    return Lines(source, topics, length, packed(documents), value, number, *(at_the_ends(list(its), length, kind) for its in rank))
+
+
+def at_the_ends(ranks: Documents, length: Ints, kind: Kind) -> Floats:
+    """(2, stretches) the ranks in the first and the last line of each stretch, nan where there is no number."""
+    after = np.cumsum(length)
+    places = np.concatenate([after - length, after - 1])
+    ends = (number_in(rank, kind) if isinstance(rank, bytes) else rank for rank in unpacked(taken(ranks, places)))
+    return np.array([rank if isinstance(rank, (int, float)) else np.nan for rank in ends], dtype=np.float64).reshape(2, -1)
 
 
 def of_mapping(name: str, given: Any, kind: Kind) -> Iterator[Lines]:

@@ -14,7 +14,7 @@ from .._base.tables import COLUMNS
 from .documents import arrow, decoded, encoded
 from .files import wrong
 from .lines import Kind, Lines
-from .parsing import are_numbers, in_stretches, is_number, number_in, stretched, stretches_of, values_of_topic
+from .parsing import are_numbers, at_the_ends, in_stretches, is_number, stretched, stretches_of, values_of_topic
 
 TOPIC, DOCUMENT, SCORE, RANK, GRADE = COLUMNS.values()
 
@@ -88,11 +88,9 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iter
             places.append(place)
         if rows:
             fields = list(zip(*rows))
-            ranks = ([number_in(word, kind) for word in fields[place]] for place in columns.rank)
-            lines = in_stretches(
-                source, fields[columns.topic], list(fields[columns.document]), [fields[columns.value], *ranks],
-                np.array(places, dtype=np.int64), kind,
-            )  # fmt: skip
+            ranks = (fields[place] for place in columns.rank)
+            topic, document, values = (fields[place] for place in (columns.topic, columns.document, columns.value))
+            lines = in_stretches(source, topic, list(document), values, np.array(places, dtype=np.int64), kind, *ranks)
             assert lines
             yield columns.by_score(lines)
 
@@ -111,10 +109,10 @@ def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kin
         if not isinstance(row, dict) or not row.keys() >= {topic, document, value}:
             refuse(place, repr(row)[:60], f"an object with {topic}, {document} and {value}")
     topics, documents = (encoded(source, [id_of(place, row[name]) for place, row in rows.items()]) for name in (topic, document))
-    numbers = [[number_of(place, row, value, kind) for place, row in rows.items()]]
-    numbers += [[row.get(columns.names[rank], np.nan) for row in rows.values()] for rank in columns.rank]
-    arrays = (np.array(its, dtype=np.float64) for its in numbers)
-    yield columns.by_score(stretched(source, topics, documents, np.array([number for number, _ in numbered_rows], dtype=np.int64), *arrays))
+    values = np.array([number_of(place, row, value, kind) for place, row in rows.items()], dtype=np.float64)
+    number = np.array([number for number, _ in numbered_rows], dtype=np.int64)
+    ranks = ([row.get(columns.names[rank]) for row in rows.values()] for rank in columns.rank)
+    yield columns.by_score(stretched(source, topics, documents, number, values, kind, *ranks))
 
 
 def number_of(place: str, row: Any, name: str, kind: Kind) -> float:
@@ -157,7 +155,8 @@ def of_parquet(source: str, content: bytes, kind: Kind) -> Iterator[Lines]:
                 bad = np.flatnonzero(np.isnan(value) if kind.ranked else ~np.isfinite(value))[0]
                 refuse(f"{source}, row {first + bad}", value[bad], f"a{' finite' * (not kind.ranked)} number as {columns.names[columns.value]}")
             number = np.arange(first, first + len(batch), dtype=np.int64)
-            yield columns.by_score(Lines(source, *stretches_of(topic), documents, value, number, *rank))
+            topics, length = stretches_of(topic)
+            yield columns.by_score(Lines(source, topics, length, documents, value, number, *(at_the_ends(its.tolist(), length, kind) for its in rank)))
             first += len(batch)
     except (pa.ArrowException, OSError, UnicodeError) as error:
         refuse(source, f"the error {str(error).splitlines()[0]!r}", "a Parquet file that can be read to its end")
