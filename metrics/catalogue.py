@@ -197,7 +197,7 @@ def propensity_scored_ndcg_at(
     """PSnDCG@k: nDCG in which a hit gains 1/propensity.
 
     Each instance is divided by the DCG of min(k, R) gains of 1,
-    where R of its labels are actual; it counts 0 where R = 0.
+    where R of its labels are actual; it counts as 0 where R = 0.
     predictions, actual, propensity, k, normalised: as in
     `propensity_scored_precision_at`.
     Returns a number in [0, 1], nan if no label is actual; or,

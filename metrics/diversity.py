@@ -66,8 +66,8 @@ def err_ia(
     """ERR-IA: the mean over the intents of a query of ERR.
 
     All intents weigh the same; one that nothing is relevant to
-    counts 0. (ndeval leaves it out, and divides by the ERR of
-    k relevant items.)
+    counts as 0. (ndeval leaves such an intent out, and divides
+    by the ERR of k relevant items.)
     rankings: for each query a list of distinct ids, best first;
     intents: for each query its intents, a list or a mapping,
     each a collection of the ids relevant to it, which is grade

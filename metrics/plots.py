@@ -6,7 +6,9 @@ Each draws on `ax`, or on a new one, and returns it; nothing is shown or saved, 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from itertools import combinations
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -178,15 +180,26 @@ def legend(ax: Any) -> None:
         ax.legend(frameon=False)
 
 
+def matplotlib(module: str) -> Any:
+    """A module of Matplotlib."""
+    try:
+        return import_module(f"matplotlib.{module}")
+    except ImportError:
+        raise ImportError("metrics.plots needs Matplotlib, which is not installed: pip install matplotlib") from None
+
+
+def refuse_kind(path: str) -> None:
+    """Refuse a file of a kind that Matplotlib does not draw."""
+    kinds = matplotlib("backend_bases").FigureCanvasBase.get_supported_filetypes()
+    if PurePath(path).suffix[1:].lower() not in kinds:
+        refuse("--plot", repr(path), f"a file that ends in .{', .'.join(sorted(kinds))}")
+
+
 def axes(ax: Any) -> Any:
     """The axes given, or new ones, which no window shows."""
     if ax is not None:
         return ax
-    try:
-        from matplotlib.figure import Figure
-    except ImportError:
-        raise ImportError("metrics.plots needs Matplotlib, which is not installed: pip install matplotlib") from None
-    figure = Figure(figsize=(6.4, 4), layout="constrained")
+    figure = matplotlib("figure").Figure(figsize=(6.4, 4), layout="constrained")
     made = figure.subplots()
     made.spines[["top", "right"]].set_visible(False)
     return made

@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import as_list, choice, distinct_ids, number, numeric, of_one_kind, place, refuse, same_labels_within, together, whole
+from ._base.checks import as_list, by_name, choice, distinct_ids, number, numeric, of_one_kind, place, refuse, same_labels_within, together, whole
 from ._base.types import Array, Floats, Ids, Number, Numbers, OneList, OverlapKind, TauVariant, Values, Whole
 
 Places: TypeAlias = dict[Any, tuple[int, int]]  # id -> how many stand above it, how many are tied there
@@ -120,6 +120,7 @@ def weighted_by(weight: Floats, a: Array, b: Array) -> Array:
     return ratio(of_pairs(pair * (a * b)), np.sqrt(norms))
 
 
+@by_name
 def rank_biased_overlap(
     a: Ids, b: Ids, *, persistence: Number,
     depth: Whole | None = None, kind: OverlapKind = "extrapolated",

@@ -151,6 +151,9 @@ EQUAL = "".join(f"1 Q0 {name} {rank} 7 t\n" for rank, name in enumerate("bcadefg
      ["r: in 1 topic, the first of them '1', the lower ranks have the higher scores: ordered by score, the highest first; change the sign of distances"]),
     ("1 0 a 1\n", "query_id,doc_id,rank,score\n1,a,1,0.1\n1,b,2,0.2\n",
      ["r: in 1 topic, the first of them '1', the lower ranks have the higher scores: ordered by score, the highest first; change the sign of distances"]),
+    ("1 0 a 1\n2 0 a 1\n", "1 Q0 a 1 0.1 t\n2 Q0 a 1 0.2 t\n1 Q0 b 2 0.2 t\n2 Q0 b 2 0.1 t\n",
+     ["r: in 1 topic, the first of them '1', the lower ranks have the higher scores: ordered by score, the highest first; change the sign of distances"]),
+    ("1 0 a 1\n", '[{"qid": "1", "docid": "a", "score": 1, "rank": {}}, {"qid": "1", "docid": "b", "score": 2, "rank": "2"}]', []),
     ("1 0 a 1\n", "1 a 0.1\n1 b 0.2\n",
      ["r: the scores rise from line to line in each topic: ordered by score, the highest first; change the sign of distances"]),
     ("1 0 a 1\n", "1 a 1\n1 b 2\n", ["r: the third column counts 1, 2, 3 ... in each topic, so it is read as ranks; a header would say what it is"]),
@@ -169,6 +172,16 @@ def test_what_is_odd_is_remarked_on_unless_quiet(tmp_path, monkeypatch, qrels, r
     out, err, code = typed("q", "r", "-m", "AP")
     assert (err, code) == ("".join(f"metrics: {remark}\n" for remark in remarks), 0)
     assert typed("q", "r", "-m", "AP", "--quiet") == (out, "", 0)
+
+
+def test_groups_of_documents_are_remarked_on_too(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, text in {"q": "1 0 a 1\n#9 0 a 1\n", "r": "1 Q0 a#0 1 2 t\n", "g": "a x\na#0 x\n"}.items():
+        Path(name).write_text(text)
+    out, err, code = typed("q", "r", "-m", "P@1", "--item-groups", "g")
+    assert code == 0 and "r: for 1 topic, the first of them '1', where the run has 'a#0' and the judgements 'a', no ranked document" in err
+    assert err.startswith("metrics: q: 1 line with # first looks like data") and "Warning" not in err
+    assert typed("q", "r", "-m", "P@1", "--item-groups", "g", "--quiet") == (out, "", 0)
 
 
 def test_ties_may_be_told_apart_by_the_file_or_refused(tmp_path, monkeypatch):
@@ -244,6 +257,7 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
 
 @pytest.mark.parametrize("words, message", [
     ([QRELS, "gone.run"], "gone.run: No such file or directory"),
+    ([QRELS, BM25, NEURAL, "--plot", "results.docx"], "--plot: got 'results.docx', expected a file that ends in .eps, .jpeg, "),
     (["--explain", "APP"], "name: got 'APP'"),
     ([QRELS, BM25, "-m", "App"], "measures: got 'App', expected "),
     ([QRELS, BM25, "--item-groups", DOCUMENTS, "-M", "0"], "depth: got 0, expected one whole number >= 1"),

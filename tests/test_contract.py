@@ -6,6 +6,7 @@ import re
 import sys
 import typing
 from fractions import Fraction
+from functools import partial
 from importlib import import_module
 from itertools import product
 from math import inf, isnan, log2, nan
@@ -173,11 +174,17 @@ def test_every_public_function_says_itself_what_it_needs():
 
 @pytest.mark.parametrize("call, names", [
     (Hits.from_ids, "rankings=..., relevant=..."), (Hits.from_scores, "scores=..., labels=..., ties=..."),
-    (metrics.from_columns, "query_id=..., label=..., score=..."),
+    (metrics.from_columns, "query_id=..., label=..., score=..."), (partial(metrics.rank_biased_overlap, [1]), "persistence=..."),
 ])  # fmt: skip
 def test_an_argument_without_a_name_is_told_its_names(call, names):
-    with pytest.raises(TypeError, match=f"^{call.__name__} takes its arguments by name: {re.escape(names)}$"):
+    with pytest.raises(TypeError, match=f"^{getattr(call, 'func', call).__name__} takes its arguments by name: {re.escape(names)}$"):
         call([1], [1])
+
+
+@pytest.mark.parametrize("given, named", [(({}, {}, "AP"), {}), ((), {"runs": {}, "measures": "AP", "qrels": {}})])
+def test_a_call_of_evaluate_with_other_arguments_is_told_its_own(given, named):
+    with pytest.raises(TypeError, match=r"; here it is evaluate\(relevance, measures\), or evaluate\(runs, measures, qrels=qrels\) of dictionaries by query$"):
+        metrics.evaluate(*given, **named)
 
 
 def from_ids(*pairs):

@@ -80,7 +80,7 @@ def test_names_in_a_text_and_in_a_list():
     ("RBO", "got 'RBO', expected metrics.rank_biased_overlap, of two rankings"),
     ("Accuracy@5", "expected 'Success@5' (whether there is a hit, as in BEIR), or metrics.accuracy_at"),
     ("MAP@10", "expected 'AP@10(denominator=...)', as it is called here, with relevant (R, as in trec_eval"),
-    ("MRR RR", "got 'RR' twice, expected each measure once"),
+    ("MRR RR", "got 'RR' twice, as 'MRR' and as 'RR', expected each measure once"),
     ("Recall@0.5", "got 'Recall@0.5', expected one of"),
     ("Recall@-5", "got 'Recall@-5', expected"),
     ("ndcg_cut_10", "expected 'nDCG@10', as"),
@@ -141,6 +141,8 @@ GUESSED = {
     "kendall_tau(a, b, variant=...)": "kendalltau KendallRankCorrCoef", "weighted_tau(a, b)": "weightedtau",
     "ap_correlation(reference=..., other=...)": "tau_ap",
     "rank_biased_overlap(a, b, persistence=...)": "rbo RBO rbo_ext RankingSimilarity", "evaluate(...)": "RelevanceEvaluator calc_aggregate iter_calc",
+    "trec.read_run(path)": "read_run read_trec_run parse_run", "trec.read_qrels(path)": "read_qrels read_trec_qrels parse_qrel",
+    "trec.read_results(path)": "read_results", "evaluate(runs, measures, qrels=...).average_seeds({system: runs})": "average_seeds",
     "compare(a, b, test=..., undefined=...)": "ttest_rel", "geometric_mean(values, undefined=..., floor=0.00001)": "gmap GMAP",
 }  # fmt: skip
 ELSEWHERE = sorted({re.sub(r"\W+", "_", name) for names in ALSO_CALLED.values() for name in names} - {*metrics.__all__})
@@ -181,7 +183,7 @@ def test_a_hint_can_be_followed(name):
 # Other spellings that mean one thing only, and the name that stands in the table.
 TAKEN = {
     "NDCG@10": "nDCG@10", "Recall@5": "R@5", "recall@5": "R@5", "MRR": "RR", "MAP": "AP", "Precision@5": "P@5", "hit_rate@10": "Success@10",
-    "HR@10": "Success@10",
+    "HR@10": "Success@10", "MAP@10(denominator=ideal)": "AP@10(denominator=ideal)", "mAP(denominator=ideal)@3": "AP(denominator=ideal)@3",
     "HitRate@10": "Success@10", "F1@10": "F@10", "MRR@10": "RR@10", "ndcg_at_10": "nDCG@10", "precision_at_3": "P@3", "Hit@3": "Success@3", "p@5": "P@5",
     "AUROC": "AUC", "ROC_AUC": "AUC", "R_Precision": "Rprec", "NDCG": "nDCG", "NDCG@3(gain=exponential)": "nDCG@3(gain=exponential)",
     "NDCG(gain=exponential)@3": "nDCG(gain=exponential)@3", "Recall(rel=1)@5": "R(rel=1)@5", "top_5_accuracy": "Success@5",

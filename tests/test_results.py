@@ -118,6 +118,8 @@ def test_an_export_is_read_and_compared_with_what_is_found_today(tmp_path):
     path.write_text("topic,measure,a,b\n1,AP,0.5,\n1,P@1,1,\n2,AP,,0.25\n2,P@1,0,1\nall,AP,9,9\nall,P@1,9,9\n")
     printed = trec.read_results(path)
     assert (printed["a"].queries, printed["b"].queries, printed["a"].by_query()["2"]["P@1"]) == (("1", "2"), ("2",), 0)
+    path.write_text("topic,measure,a\nall,AP,0.5\n1,AP,1\nall,AP,0.75\n")  # a topic has the name of the means
+    assert trec.read_results(path)["a"].by_query() == {"all": {"AP": 0.5}, "1": {"AP": 1}}
 
 
 def test_it_is_known_of_which_measures_a_lower_value_is_better():
@@ -143,7 +145,7 @@ def test_every_table_holds_the_numbers(tmp_path):
     assert f"=old & {' & '.join(shown)} \\\\" in FOUND.to_latex() and "0.479$^{a}$ & 0.250$^{a}$ & 1.625$^{a}$ & 4 " in FOUND.to_latex(letters=True)
     assert "<td>0.479</td>" in FOUND._repr_html_() and '<th scope="row">new|</th>' in FOUND._repr_html_()
     assert FOUND["=old"].to_csv(path) == path.read_text()[:-1] and path.read_text().startswith("topic,AP,P@1,MeanRank,NumRelRet\nq1,")
-    assert repr(pickle.loads(pickle.dumps(FOUND))) == repr(FOUND) and "Means over 4 topics; 0/0 counts 0." in repr(FOUND["=old"])
+    assert repr(pickle.loads(pickle.dumps(FOUND))) == repr(FOUND) and "Means over 4 topics; 0/0 counts as 0." in repr(FOUND["=old"])
     left_out = metrics.evaluate([[0, 0], [1, 0]], "nDCG@5 Success@5", undefined="skip")
     assert repr(left_out).endswith("Means over 2 topics; 0/0 is left out, nDCG@5 is over 1.")
 
@@ -265,6 +267,7 @@ def test_the_picture_of_the_readme_is_drawn(tmp_path, monkeypatch):
     ("topic,AP,AP\n1,2,3", ", line 1: got 'AP' a second time"), ("topic,AP\n1,2,3", ", line 2: got 3 columns, expected 2"),
     ("topic,AP\n1,2\n1,3", ", line 3: got topic '1' a second time"), ("topic,AP\n1,1_0", ", line 2: got '1_0', expected a number"),
     ("topic,measure,a\nall,AP,1", ": got no topic, expected a CSV with each topic"), ("topic,AP\nx\0,\xff", ": got no CSV"),
+    ("topic,AP\n1,\n2,", ": got no value of old, expected a CSV with each topic"),
 ])  # fmt: skip
 def test_a_wrong_export_is_named(text, words, tmp_path):
     path = tmp_path / "old.csv"
@@ -274,6 +277,10 @@ def test_a_wrong_export_is_named(text, words, tmp_path):
     path.write_text("topic,AP\nq1,1")
     with pytest.raises(ValueError, match=r"line 2: got the topic 'q1', expected one that int takes$"):
         trec.read_results(path, topic=int)
+    for odd, of in (({"path": None}, "path: got None"), ({"path": path, "topic": 3}, "topic: got 3"),
+                    ({"path": path, "topic": {}.__getitem__}, f"{path}, line 2")):
+        with pytest.raises(ValueError, match=f"^{re.escape(of)}"):
+            trec.read_results(**odd)
 
 
 @pytest.mark.parametrize("call, words", [

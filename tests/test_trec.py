@@ -268,7 +268,7 @@ def test_an_id_survives_whatever_is_in_it(form):
     assert trec.read_run(write("a.run", text)) == {name: {f"{name}{name}": 1} for name in ids}
     if form == "CSV":
         assert refused(ap, write("a.run", b'qid,docid,score\nq1,"a\nb",1\n')) == (
-            "a.run, line 2: got 'q1,\"a', expected 3 columns, qid, docid, score, with a number as score")
+            "a.run, line 2: got 'q1,\"a', expected 3 columns, qid, docid, score, with ids and a number as score")
 
 
 WANTED, OF_IDS = "expected one called", "expected ids that are text or whole numbers"
@@ -295,6 +295,13 @@ MISREAD = {
                              ", line 10003: got 0.5, expected a rank, as in the lines before, or a first line with names of columns"),
     "a blank in an id": (b"q1 Q0 a b 1 2 t\n", f", line 1: got 'q1 Q0 a b 1 2 t', {SIX}, without a blank in an id, for which there are tables with a header"),
     "a blank, and no tag": (b"q1 Q0 a b 1 2\n", f", line 1: got 'q1 Q0 a b 1 2', {SIX}, without a blank in an id, for which there are tables with a header"),
+    "a blank, and five columns": (b"1 d2 1 2.5 x\n1 d 3 1 2.23 x\n",
+                                  ", line 2: got '1 d 3 1 2.23 x', expected five columns: topic document rank score tag"),
+    "an empty id": (b"qid,docno,score\nq1,,1\n", ", line 2: got 'q1,,1', expected 3 columns, qid, docno, score, with ids and a number as score"),
+    "an empty topic": (b'{"qid": "", "docid": "a", "score": 1}', ", entry 1: got the id '', expected text, which is not empty, or a whole number"),
+    "an empty id in Parquet": (table(qid=["q1", "q1"], docno=["a", ""], score=[1, 2]), ", column docno, row 2: got an empty id, expected ids"),
+    "a header alone": (b"qid,docno,score\n", f": got no line, but for comments and names of columns, expected lines of {SIX[9:]}"),
+    "a rank for a score": (b'{"qid": "q1", "docid": "a", "rank": "1"}', ", entry 1['rank']: got '1', expected one number or inf"),
     "a key twice": (b'{"q1": {"a": 1, "b": 2, "a": 3}}', ": got 'a' twice in one object, expected each name once"),
     "a topic twice": (b'{"q1": {"a": 1}}\n{"q1": {"b": 1}}', ": got a topic twice, expected each topic once"),
     "an item twice": (b'{"q1": ["a", "b", "a"]}', "['q1']: got 'a' twice, expected each document once"),
@@ -302,7 +309,7 @@ MISREAD = {
     "JSON in UTF-16": ('{"q1"'.encode("utf-16"), ", line 1: got the byte-order mark of UTF-16, expected UTF-8 or ASCII"),
     "too many brackets": (b'{"q1":' + b"[" * 10**5, ": got brackets in too many brackets, expected topic -> document -> number, or rows"),
     "a text for a score": (b'{"qid": "q1", "docid": "a", "score": "1"}', ", entry 1['score']: got '1', expected one number or inf"),
-    "an id that is none": (b'{"qid": "q1", "docid": 1.5, "score": 1}', ", entry 1: got the id 1.5, expected text or a whole number"),
+    "an id that is none": (b'{"qid": "q1", "docid": 1.5, "score": 1}', ", entry 1: got the id 1.5, expected text, which is not empty, or a whole number"),
     "rows and a number": (b'[{"qid": "q1", "docid": "a", "score": 1}, 7]', ", entry 2: got 7, expected an object with qid, docid and score"),
     "a zip": (b"PK\3\4...", ": got a .zip file, or one of a spreadsheet, expected text, or Parquet, as it is or packed as .gz, .bz2, .xz, .zst or .lz4"),
     "no form": (b"one\n", f", line 1: got 'one', {SIX} (or a table with a header, JSON, JSONL, Parquet)"),
@@ -313,6 +320,14 @@ MISREAD = {
 @pytest.mark.parametrize("text, message", MISREAD.values(), ids=MISREAD)
 def test_a_form_that_is_wrong_is_named(text, message):
     assert refused(ap, write("a.run", text)) == f"a.run{message}"
+
+
+def test_data_that_is_read_as_a_comment_is_warned_of_in_python():
+    qrels, run = write("q", b"1 0 a 1\n#9 0 a 1\n"), write("r", b"# a comment\n1 Q0 a 1 2 t\n#9 Q0 a 1 2 t\n")
+    for read, its, path in ((ap, run, "r"), (lambda path: dict(trec.read_run(path)), run, "r"), (trec.read_qrels, qrels, "q"),
+                              (lambda path: trec.evaluate(path, {"1": {"a": 1}}, "AP"), qrels, "q")):
+        with pytest.warns(UserWarning, match=rf"{path}: 1 line with # first looks like data, the first is line \d: read as a comment"):
+            read(its)
 
 
 def test_a_damaged_parquet_file_is_named_or_read():
@@ -338,7 +353,7 @@ WRONG = {
     ),
     "a long line": (RUN + b"x" * 10**6, f"RUN.txt, line 4: got '{'x' * 60}' and 999940 characters more, {SIX}"),
     "a long line in no encoding": (RUN + b"\xff" * 70, "RUN.txt, line 4: got '" + r"\xff" * 60 + f"' and 10 characters more, {SIX}"),
-    "empty": (b"", f"RUN.txt: got an empty file, or one of comments, expected lines of {SIX[9:]}"),
+    "empty": (b"", f"RUN.txt: got no line, but for comments and names of columns, expected lines of {SIX[9:]}"),
     "UTF-16": ("q1".encode("utf-16"), "RUN.txt, line 1: got the byte-order mark of UTF-16, expected UTF-8 or ASCII"),
     "qrels": (QRELS, f"RUN.txt, line 1: got 'q1 0 a 1', {SIX} (this looks like qrels)"),
     "no topic is judged": (b"301 Q0 a 1 1 t\n", UNJUDGED),

@@ -48,16 +48,21 @@ def by_name(function: Callable[P, T]) -> Callable[P, T]:
 
 def of_hits(function: Callable[P, T]) -> Callable[P, T]:
     """The function of hits, which says how it is called if it was called as that of another library."""
+    call = f"{function.__name__}({', '.join(signature(function).parameters)})"
+    return told(function, f"{call}, of grades in rank order or Hits{OTHERWISE}")
+
+
+def told(function: Callable[P, T], call: str) -> Callable[P, T]:
+    """The function, which says how it is called if its arguments are others."""
 
     @wraps(function)
-    def told(*given: P.args, **options: P.kwargs) -> T:
+    def called(*given: P.args, **options: P.kwargs) -> T:
         try:
             return function(*given, **options)
         except TypeError as error:
-            call = f"{function.__name__}({', '.join(signature(function).parameters)})"
-            raise TypeError(f"{error}; here it is {call}, of grades in rank order or Hits{OTHERWISE}") from None
+            raise TypeError(f"{error}; here it is {call}") from None
 
-    return told
+    return called
 
 
 def whole(name: str, value: Any, at_least: int) -> int:

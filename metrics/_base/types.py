@@ -18,7 +18,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
 Shape: TypeAlias = tuple[int, ...]
 
-Undefined: TypeAlias = Number | Literal["raise", "skip"]  # what 0/0 counts
+Undefined: TypeAlias = Number | Literal["raise", "skip"]  # what 0/0 counts as
 Denominator: TypeAlias = Literal["retrieved", "relevant", "ideal", "cutoff"]
 Gain: TypeAlias = Literal["linear", "exponential"]
 TauVariant: TypeAlias = Literal["a", "b"]
@@ -50,5 +50,5 @@ class PerRanking(Protocol[Given_contra, Options]):
 
 
 def per_ranking(metric: Callable[Concatenate[Given_contra, Options], Values]) -> PerRanking[Given_contra, Options]:
-    """The function itself, of which type checkers then know more."""
+    """The function itself; type checkers read here that one ranking gives a float, and a batch an array."""
     return cast("PerRanking[Given_contra, Options]", metric)

@@ -34,9 +34,9 @@ def from_frame(
     run: a row for each ranked item, in any order, with query, item and score; high scores come first.
     qrels: a row for each judgement, with query and item, and with a grade if there are any.
     query, item: names of columns; a pair, as in ("user", "user_id"), where run and qrels differ.
-    score, grade: a column of run, and one of qrels, of several names the first that is there. A grade above 0 is
+    score, grade: a column of run, and one of qrels, of several names the one that is there. A grade above 0 is
     relevant, 0 judged irrelevant, and below 0, as without a row, unjudged. None says that the items of qrels are
-    relevant, all others not, and so does a qrels of nothing but text besides query and item.
+    relevant and all others are not; so does a qrels that has only text besides query and item.
     ties: which of equal scores stands first: "raise" where it matters; "stable", the one that comes
     first in run; the "best" or the "worst", by grade; or, as "trec_eval" has it, scores being taken
     in single precision, the id that is the last in the alphabet.
@@ -44,7 +44,7 @@ def from_frame(
     with their ids in `query_ids`. One that is missing in run has nothing ranked. Queries of run without
     a judgement cannot be judged and are left out: in pandas and Polars, lazy frames being collected
     first, they are set(run[query]) - set(hits.query_ids).
-    Raises ValueError for columns that are missing, for numbers in qrels that may be grades by another name,
+    Raises ValueError for columns that are missing, for two columns of grades, or numbers that may be some by another name,
     for columns that hold nulls, nan, or text in place of numbers; for ids of different types, an item that stands
     twice in a query, and ties; ImportError without narwhals.
     Source: the fields of trec_eval's two files.
@@ -102,10 +102,11 @@ def column_of_grades(qrels: Frame, names: list[str], ids: dict[str, str]) -> str
     """The first name that is there; None where no column but those of the ids has numbers."""
     types = qrels.collect_schema()
     numbers = [name for name, dtype in types.items() if (dtype.is_numeric() or dtype.is_boolean()) and name not in ids.values()]
-    found = next((name for name in names if name in types.names()), None)
-    if numbers and not found:
-        refuse("qrels", f"columns {types.names()}", f"grade={' or '.join(map(repr, numbers))}, or grade=None where each row is of a relevant item")
-    return found
+    found = [name for name in names if name in types.names()]
+    if len(found) > 1 or numbers and not found:
+        which = " or ".join(map(repr, found or numbers))
+        refuse("qrels", f"columns {types.names()}", f"grade={which}, or grade=None where each row is of a relevant item")
+    return found[0] if found else None
 
 
 class LookedUp(NamedTuple):

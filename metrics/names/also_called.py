@@ -155,6 +155,10 @@ def function_of(name: str) -> str | None:
 FUNCTIONS = {
     "auc_from_scores(scores=..., labels=...)": ("ROC AUC score", "AUROC", "binary AUROC", "ROC curve"),
     "confusion(predicted=..., actual=...)": ("confusion matrix", "multilabel confusion matrix", "precision recall f-score support"),
+    "trec.read_run(path)": ("read run", "read trec run", "parse run", "run from file"),
+    "trec.read_qrels(path)": ("read qrels", "read trec qrels", "parse qrel", "qrels from file"),
+    "trec.read_results(path)": ("read results",),
+    "evaluate(runs, measures, qrels=...).average_seeds({system: runs})": ("average seeds",),
     "evaluate(...)": ("relevance evaluator", "calc aggregate", "iter calc", "compute measures", "ranking metrics at k", "ranking metrics"),
     "compare(a, b, test=..., undefined=...)": ("ttest_rel", "paired t-test", "wilcoxon", "Fisher randomisation test"),
 }

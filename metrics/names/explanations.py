@@ -471,7 +471,7 @@ def explain(name: str) -> str:
         "chapter": f"{CHAPTERS[about.chapter]} (book/{about.chapter}.html#{about.anchor})",
     }
     if about is EXPLAINED.get(OF_TREC_EVAL.get(base, "")):
-        undefined = "in trec_eval what is undefined counts 0" if "nan" in value and base != "utility" else ""
+        undefined = "in trec_eval what is undefined counts as 0" if "nan" in value and base != "utility" else ""
         lines["note"] = "; ".join(filter(None, [undefined, NOTES.get(base)]))
     elif about is EXPLAINED["SetF"]:
         lines["note"] = NOTES["SetF"]

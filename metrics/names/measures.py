@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from difflib import get_close_matches
+from functools import partial
 from inspect import signature
 from typing import Any, overload
 
 import numpy as np
 
-from .._base.checks import MASKED, as_array, axes, masked_within, refuse, refuse_odd, same_labels
+from .._base.checks import MASKED, as_array, axes, masked_within, refuse, refuse_odd, same_labels, told
 from .._base.keyed import Missing
 from .._base.lookup import numbering
 from .._base.types import Array, Grades, Ids, Number, Numbers, Undefined, Values, Whole
@@ -62,6 +63,7 @@ def evaluate(
     relevance: Relevance, measures: str | Iterable[str], *, n_relevant: Numbers | None = None,
     relevance_level: Number | None = None, groups: Iterable[Hashable], topics: Any = None, undefined: Undefined | None = None,
 ) -> dict[Any, Evaluation]: ...  # fmt: skip
+@partial(told, call="evaluate(relevance, measures), or evaluate(runs, measures, qrels=qrels) of dictionaries by query")
 def evaluate(
     relevance: Any, measures: str | Iterable[str], *,
     n_relevant: Numbers | None = None,
@@ -90,7 +92,7 @@ def evaluate(
     groups: (...,) a label for each ranking, not a tuple;
     topics: (Q,) an id for each of the rankings of one axis,
     default those that the `Hits` know;
-    undefined: what 0/0 counts in means and comparisons: "skip",
+    undefined: what 0/0 counts as in means and comparisons: "skip",
     a number, or "raise", which is the default;
     qrels: query -> document -> grade, or query -> relevant
     documents, paired with runs by query;
@@ -335,12 +337,14 @@ def names_of(measures: Any) -> list[str]:
     blank = isinstance(measures, str) and not measures.strip()
     if blank or not isinstance(listed, Iterable) or axes(listed) != 1 or not (listed := list(listed)):
         refuse("measures", repr(measures), "names such as 'AP P@5 nDCG@10'")
-    listed = [as_here(one) for name in listed for one in one_a_cutoff(name)]
+    asked = [one for name in listed for one in one_a_cutoff(name)]
+    listed = list(map(as_here, asked))
     for place, name in enumerate(listed):
         if not isinstance(name, str):
             refuse("measures", repr(name), "the name of a measure, such as 'nDCG@10'")
         if name in listed[:place]:
-            refuse("measures", f"{name!r} twice", "each measure once")
+            spellings = dict.fromkeys((asked[listed.index(name)], asked[place]))
+            refuse("measures", f"{name!r} twice" + f", as {' and as '.join(map(repr, spellings))}" * (len(spellings) > 1), "each measure once")
     return listed
 
 
@@ -358,9 +362,11 @@ def as_here(name: Any) -> Any:
     parts = NAME.fullmatch(name) if isinstance(name, str) and not trec_names.is_name(name) else None
     if not parts or parts["name"] in KNOWN or not (parts["cutoff"] or "1").strip().isdigit():
         return name
-    here = meant(parts["name"] + f"@{parts['cutoff']}" * bool(parts["cutoff"]))
-    metric, at, cutoff = (here or name).partition("@")
     before, after = (f"({its})" if its else "" for its in (parts["before"], parts["after"]))
+    asked = parts["name"] + f"@{parts['cutoff']}" * bool(parts["cutoff"])
+    chosen = "denominator" in before + after and "denominator" in (asked_for(asked) or "")
+    here = f"AP@{parts['cutoff']}" if chosen else meant(asked)
+    metric, at, cutoff = (here or name).partition("@")
     return metric + before + at + cutoff + after if here else name
 
 

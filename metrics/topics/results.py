@@ -60,7 +60,7 @@ class Evaluation(dict[str, Column]):
     queries: the ids of the topics, () where none are known; topics: these, or else positions.
     missing: judged topics that the system did not answer; unjudged: topics that it answered and nobody
     judged, so that they were not evaluated. name: of the system, or "".
-    undefined: what 0/0 counts in a mean, None where it must be said; level: the least grade that is
+    undefined: what 0/0 counts as in a mean, None where it must be said; level: the least grade that is
     relevant, None for any above 0. lower: the measures of which a lower value is better. summaries: measure -> the
     number of all topics, where that is not the mean by the rule; no_mean: the measures of which it is no mean at all.
     """
@@ -139,14 +139,14 @@ class Evaluation(dict[str, Column]):
         return float(mean(self[measure], undefined=self.rule_for(measure, undefined)))
 
     def rule_for(self, measure: str, undefined: Undefined | None) -> Undefined:
-        """What 0/0 counts in a measure; the first topic where it is undefined is named, if that is an error."""
+        """What 0/0 counts as in a measure; the first topic where it is undefined is named, if that is an error."""
         rule = self.rule(undefined)
         if self.is_table():
             all_defined(measure, self.topics, self[measure], rule)
         return rule
 
     def rule(self, undefined: Undefined | None) -> Undefined:
-        """What 0/0 counts: as it is said here, or was before; else it is an error."""
+        """What 0/0 counts as: as it is said here, or was before; else it is an error."""
         said = self.undefined if undefined is None else undefined
         return "raise" if said is None else stand_in(said)
 
@@ -201,7 +201,7 @@ class Results(dict[str, Evaluation]):
     system     AP    P@1
     old     0.667  0.333
     new     1.000  1.000
-    Means over 3 topics; 0/0 counts 0.
+    Means over 3 topics; 0/0 counts as 0.
     >>> found.compare("new", "old", "AP", test="randomisation").p
     0.5
     """
@@ -218,7 +218,7 @@ class Results(dict[str, Evaluation]):
         return list(dict.fromkeys(name for its in self.values() for name in its))
 
     def rule(self, undefined: Undefined | None) -> Undefined:
-        """What 0/0 counts: as it is said here, or was before for all systems; else it is an error."""
+        """What 0/0 counts as: as it is said here, or was before for all systems; else it is an error."""
         rules = {its.rule(undefined) for its in self.values()}
         return rules.pop() if len(rules) == 1 else "raise"
 
@@ -245,7 +245,7 @@ class Results(dict[str, Evaluation]):
     def paired(
         self, measure: str, undefined: Undefined | None, missing: Undefined, only: Iterable[str] = ()
     ) -> tuple[Undefined, dict[str, dict[Any, float]]]:
-        """What 0/0 counts, and the values, as in `of`; the first topic where one is undefined is named, if that is an error."""
+        """What 0/0 counts as, and the values, as in `of`; the first topic where one is undefined is named, if that is an error."""
         rule, columns = self.rule(undefined), self.of(measure, missing, only)
         for name, column in columns.items():
             all_defined(f"{measure} of {name}", column, list(column.values()), rule)
@@ -306,7 +306,7 @@ class Results(dict[str, Evaluation]):
         return made
 
     def join_folds(self, folds: Mapping[str, Iterable[str]]) -> Results:
-        """Each system as its folds together, each of which has other topics, so nothing is averaged.
+        """Each system as its folds put together: their topics differ, so nothing is averaged.
 
         folds: system -> the names of its runs.
         Raises ValueError for a topic that two folds have.
@@ -374,12 +374,12 @@ class Results(dict[str, Evaluation]):
         return Cells(["system", *self.measures], list(self), numbers, raised)
 
     def note(self) -> str:
-        """What the means are over, and what 0/0 counts."""
+        """What the means are over, and what 0/0 counts as."""
         counts = [len(its.topics) for its in self.values()]
         rules = {its.undefined for its in self.values()}
         [rule] = rules if len(rules) == 1 else [None]
         nowhere = any(np.isnan(np.asarray(each, dtype=float)).any() for its in self.values() for each in its.values())
-        said = "0/0 is left out" if rule == "skip" else f"0/0 counts {rule:g}" if isinstance(rule, (int, float)) else ""
+        said = "0/0 is left out" if rule == "skip" else f"0/0 counts as {rule:g}" if isinstance(rule, (int, float)) else ""
         if rule == "skip":
             defined = {measure: [int((~np.isnan(its[measure])).sum()) for its in self.values() if measure in its] for measure in self.measures}
             said += "".join(f", {measure} is over {span(these)}" for measure, these in defined.items() if span(these) != span(counts))
@@ -444,7 +444,7 @@ def written(text: str, path: Path) -> str:
 
 
 def shown(its: Evaluation, measure: str) -> str:
-    """The number of a measure for a table: three decimals, counts whole; nan where nobody said what 0/0 counts."""
+    """The number of a measure for a table: three decimals, counts whole; nan where nobody said what 0/0 counts as."""
     if measure not in its:
         return "-"
     unsaid = its.undefined in (None, "raise") and measure not in its.summaries
@@ -457,9 +457,6 @@ def labels_for(topics: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
     if len(shape) != 1:
         refuse("topics", repr(topics), f"none beside rankings of shape {shape}: ids are for the rows of one axis")
     ids = tuple(id_list("topics", collection("topics", topics)))
-    for topic in ids:
-        if not is_label(topic):
-            refuse("topics", repr(topic), "ids that can be looked up, such as text or whole numbers")
     if len(ids) != shape[0]:
         refuse("topics", f"{len(ids)} ids", f"one for each of the {shape[0]} rankings")
     return ids

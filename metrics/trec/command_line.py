@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress, product
 from math import isnan
 from typing import Any
+from warnings import catch_warnings
 
 import numpy as np
 
@@ -26,10 +27,11 @@ from ..names.explanations import EXPLAINED, explain
 from ..topics.means import mean
 from ..topics.results import Results
 from .arguments import DEFAULT, OF_TREC_EVAL, misuse, parser_of_arguments
-from .documents import decoded
+from .documents import decoded, encoded
 from .evaluation import evaluated, kinds_of_names, short_names, with_topics
 from .files import texts
 from .lines import RUN
+from .noticed import Noticed
 from .ranking import Judgements
 from .reports import ALL, FORMATS, RUN_ID, Report, complain, rewards, width_of_terminal, write
 from .source import Source, read_qrels, read_run
@@ -88,11 +90,14 @@ def names_to_explain(written: str) -> list[str]:
 
 def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
     """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
+    if options.plot is not None:
+        plots.refuse_kind(options.plot)
     groups, options.noticed = read_groups(options), {}
     runs = short_names(options.runs)
     if options.item_groups:
-        report, remarks = of_item_groups(options, runs, groups)
-        found = Results()
+        with catch_warnings(record=True, action="always") as caught:
+            report, remarks = of_item_groups(options, runs, groups)
+        found, remarks = Results(), [*(str(warning.message) for warning in caught), *remarks]
     else:
         found = evaluations(options, runs)
         remarks = list(remarks_on(found, options))
@@ -226,7 +231,11 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
                 what = f"for {topics_named(nowhere)} {name} is 0/0 in group {group!r}"
                 refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts")
             its[group, name] = summary(name, of_topics, undefined, of_trec)
-        remarks += left_out(run, missing, [topic for topic in ranked if topic not in qrels], options)
+        noticed = Noticed()
+        for topic in topics:
+            if (found := ranked.get(topic)) and qrels[topic] and found.keys().isdisjoint(qrels[topic]):
+                noticed.strangers(*encoded(run, [topic, next(iter(found)), next(iter(qrels[topic]))]))
+        remarks += [*(f"{run}: {remark}" for remark in noticed.remarks()), *left_out(run, missing, [topic for topic in ranked if topic not in qrels], options)]
     if options.undefined is None and not all(options.names.values()):
         what = "topics without a relevant document of it are left out where a measure is 0/0; --undefined 0 counts them"
         remarks.append(f"for each group, {what}{', as the measures of trec_eval do' * any(options.names.values())}")

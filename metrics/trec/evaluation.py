@@ -151,7 +151,7 @@ def evaluate(
     ties: "trec_eval" orders by the score, in the version's precision, then by document, both
     descending; "file" takes the order of the lines; "raise" refuses equal scores;
     progress: called with the bytes read and the bytes in all, or True for a line on a terminal;
-    undefined: what 0/0 counts in means and comparisons: "skip", a number, or "raise", which is the default;
+    undefined: what 0/0 counts as in means and comparisons: "skip", a number, or "raise", which is the default;
     passages: a mark such as "#"; what stands before it in an id is the document, and its best passage counts;
     judged_only: whether documents without a judgement are taken out of the ranking first (-J).
     Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic;
@@ -175,7 +175,7 @@ def evaluate(
     systems = systems_of(run)
     if systems is None:
         return with_topics(how(qrels, run, measures), str(path_of(run) or "run"))
-    judgements, names = Judgements(qrels), kinds_of_names(measures, version)
+    judgements, names = judged(qrels), kinds_of_names(measures, version)
     return Results({
         name: with_topics(how(judgements, its, names, name=name), str(path_of(its) or f"run {name!r}")) for name, its in systems.items()
     })
@@ -222,13 +222,20 @@ def evaluated(
     complete = flag("complete", complete)
     depth = None if depth is None else min(whole("depth", depth, at_least=1), sys.maxsize)
     number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
-    judgements = qrels if isinstance(qrels, Judgements) else Judgements(qrels)
+    judgements = qrels if isinstance(qrels, Judgements) else judged(qrels)
     how: dict[str, Any] = {"pairing": pairing("raise", passages, judged_only), "ties": ties, "depth": depth, "version": version}
     read = in_memory if not isinstance(run, Source) and path_of(run) is None else from_lines
     values, *topics = read(judgements, run, names, relevance_level, complete, progress, **how)
     found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
     summed_as_trec_eval_does(found, [one for one, of_trec in names.items() if of_trec])
     return like(found, values, *topics)
+
+
+def judged(qrels: Any) -> Judgements:
+    """The judgements, with a warning where it is due."""
+    judgements = Judgements(qrels)
+    judgements.noticed.warn(qrels)
+    return judgements
 
 
 def from_lines(
@@ -243,6 +250,8 @@ def from_lines(
             table.add(found)
             if depth is None:
                 source.noticed.judged(lines, found, lambda topic: unpacked(judgements.of([topic])[1][:1])[0])
+    if source is not run:
+        source.noticed.warn(source.given)
     missing, unjudged = sorted(judgements.place.keys() - source.seen), sorted(source.seen - judgements.place.keys())
     if complete and missing:
         length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)

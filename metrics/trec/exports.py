@@ -26,11 +26,15 @@ def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Un
 
     path: a file that `to_csv` has written, of one system, which then has the name of the file, or of several, or that
     `python -m metrics -q --format csv` has printed; or any CSV of numbers with a column `topic` and one for each measure;
-    topic: makes a topic of its text, such as `int`; undefined: what 0/0 counts, as in `trec.evaluate`.
+    topic: makes a topic of its text, such as `int`; undefined: what 0/0 counts as, as in `trec.evaluate`.
     Returns `Results`. An empty cell is 0/0, but what a system has for no topic, or, in what the command printed, for
     no measure, is not there.
     Raises ValueError for a line that is wrong, which it names; OSError for a file that cannot be opened.
     """
+    if not isinstance(path, (str, os.PathLike)):
+        refuse("path", repr(path), "the path of a CSV")
+    if not callable(topic):
+        refuse("topic", repr(topic), "what makes a topic of its text, such as int")
     name = os.fspath(path)
     found: dict[str, dict[str, dict[Any, float]]] = {}
     try:
@@ -43,12 +47,13 @@ def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Un
     if "topic" not in head[:labels] or len(head) == labels:
         refuse(f"{name}, line 1", repr(",".join(head)), EXPECTED)
     id_list(f"{name}, line 1", head)
+    means = {row[1]: place for place, row in rows if head[:2] == ["topic", "measure"] and row[:1] == ["all"] and row[1:]}  # the last line of each measure
     for place, row in rows[1:]:
         where = f"{name}, line {place}"
         if len(row) != len(head):
             refuse(where, f"{len(row)} columns", f"{len(head)}, as in line 1")
-        if head[1] == "measure" and row[0] == "all":
-            continue  # the means
+        if place in means.values():
+            continue
         its = made(where, topic, row[labels - 1 if head[0] == "system" else 0])
         for column, text in zip(head[labels:], row[labels:]):
             system, measure = (column, row[1]) if head[1] == "measure" else (row[0] if labels == 2 else PurePath(name).stem, column)
@@ -56,6 +61,8 @@ def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Un
             if its in values:
                 refuse(where, f"topic {its!r} a second time", "each topic once")
             values[its] = number_in(where, text)
+    if empty := [system for system, values in found.items() if all(value != value for its in values.values() for value in its.values())]:
+        refuse(name, f"no value of {empty[0]}", EXPECTED)
     if not found:
         refuse(name, "no topic", EXPECTED)
     return Results({system: of_system(system, values, head[1] == "measure", undefined) for system, values in found.items()})
@@ -65,7 +72,7 @@ def made(where: str, topic: Callable[[str], Any], text: str) -> Any:
     """The topic of a text."""
     try:
         return topic(text)
-    except ValueError:
+    except Exception:
         refuse(where, f"the topic {text!r}", f"one that {getattr(topic, '__name__', topic)} takes")
 
 
@@ -78,7 +85,7 @@ def number_in(where: str, text: str) -> float:
 
 
 def of_system(name: str, values: dict[str, dict[Any, float]], lacks_empty: bool, undefined: Any) -> Any:
-    """The evaluation of a system, of which it is known what its measures are."""
+    """The evaluation of a system, with what is known of its measures."""
     topics = list(dict.fromkeys(topic for its in values.values() for topic in its))
     if lacks_empty:
         topics = [topic for topic in topics if any(its.get(topic, np.nan) == its.get(topic, np.nan) for its in values.values())]

@@ -191,7 +191,7 @@ def is_whole(text: bytes) -> bool:
 
 
 def loaded(source: str, first: int, text: bytes) -> Any:
-    """What a text holds, of which this is the number of the first line."""
+    """The JSON value of a text that starts at this line of the file."""
 
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         its = dict(pairs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
+from warnings import warn
 
 import numpy as np
 
@@ -30,7 +31,7 @@ class Noticed:
 
     counts: dict[str, dict[Any, str]] = field(default_factory=dict)  # what -> where -> the place, in words
     first: dict[bytes, tuple[float, float]] = field(default_factory=dict)  # topic -> rank and score in its first line
-    last: bytes = b""  # the last piece of lines of six columns, whose tag names the run
+    last: bytes = b""  # the last piece of lines of six columns; its tag names the run
 
     def note(self, what: str, where: Any, first: str = "") -> None:
         """Count a place, once however often it is read."""
@@ -48,7 +49,7 @@ class Noticed:
                 self.note("opposed", topic, f"the first of them {decoded(topic)!r}")
 
     def judged(self, lines: Lines, found: Any, example: Callable[[bytes], bytes]) -> None:
-        """Notice the topics of which nothing that is ranked is judged, and those in whose first ranks names decide.
+        """Notice the topics where no ranked document is judged, and those where names decide the order of the first ranks.
 
         A topic that comes again, whole, replaces what was noticed of a part of it.
         """
@@ -57,10 +58,19 @@ class Noticed:
                 del places[topic]
         for stretch in np.flatnonzero((bincount(found.row, minlength=len(lines.topics)) == 0) & (lines.length > 0)).tolist():
             topic, start = lines.topics[stretch], int(lines.length[:stretch].sum())
-            ranked, judged = map(decoded, (*unpacked(lines.documents[start : start + 1]), example(topic)))
-            self.note("strangers", topic, f"the first of them {decoded(topic)!r}, where the run has {ranked!r} and the judgements {judged!r}")
+            self.strangers(topic, *unpacked(lines.documents[start : start + 1]), example(topic))
         for stretch in found.tied.tolist():
             self.note("tied", lines.topics[stretch], f"the first of them {decoded(lines.topics[stretch])!r}")
+
+    def strangers(self, topic: bytes, *ranked_and_judged: bytes) -> None:
+        """Notice a topic where no ranked document is judged, with a document of the run and one of the judgements."""
+        its, ranked, judged = map(decoded, (topic, *ranked_and_judged))
+        self.note("strangers", topic, f"the first of them {its!r}, where the run has {ranked!r} and the judgements {judged!r}")
+
+    def warn(self, source: Any) -> None:
+        """Warn of data that was read as comments, and so does not count."""
+        for remark in Noticed({"comment": self.counts.get("comment", {})}).remarks():
+            warn(f"{source}: {remark}", stacklevel=4)
 
     def remarks(self) -> Iterator[str]:
         """A sentence for each kind of thing."""

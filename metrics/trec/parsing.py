@@ -57,7 +57,7 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
 
 
 def ranks_rise(text: bytes, kind: Kind) -> bool:
-    """Whether the first two lines are of one topic, whose rank rises."""
+    """Whether the first two lines are of one topic and the rank rises."""
     one, other = map(bytes.split, text[:4096].split(b"\n", 2)[:2])
     rank = kind.columns.index("rank")
     return len(one) == len(other) and one[0] == other[0] and number_in(one[rank], kind) < number_in(other[rank], kind)
@@ -99,7 +99,7 @@ def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noti
             continue
         if b"\0" in line:
             wrong(source, place, line, f"text of {kind.expected}, not a binary file")
-        if len(words) < len(columns) or columns[-1] != "tag" and len(words) > len(columns):
+        if len(words) < len(columns) or kind is not RUN and len(words) > len(columns):
             at_the_start = kind in OTHER and first == 1 and not rows
             wrong(source, place, line, kind.expected + at_the_start * f" ({OTHER[kind].get(len(words), KNOWN) if at_the_start else ''})")
         if not is_number(words[value], kind):

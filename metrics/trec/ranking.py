@@ -97,7 +97,7 @@ class JudgedRanks:
     grade: Floats
     pool_row: Ints
     pool_grade: Floats
-    tied: Ints  # the topics of which the names of documents decide where in the first ranks a relevant one stands
+    tied: Ints  # the topics where names of documents decide at which of the first ranks a relevant one stands
 
 
 def narrowed_lines(lines: Lines, judgements: Judgements, how: Pairing) -> Lines:

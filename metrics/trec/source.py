@@ -51,7 +51,7 @@ class Source:
             empty = False
             yield lines
         if empty:
-            refuse(str(self.path), "an empty file, or one of comments", f"lines of {self.kind.expected}")
+            refuse(str(self.path), "no line, but for comments and names of columns", f"lines of {self.kind.expected}")
 
     def parsed(self, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
         """The lines of pieces of text, whatever their form."""
@@ -177,7 +177,9 @@ def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
 
 def read(path: Path, kind: Kind) -> dict[str, dict[str, float]]:
     """All of a file in memory."""
-    lines = gathered(joined_lines(list(pieces(path, kind))))
+    with closing(Source("", path, kind)) as source:
+        lines = gathered(joined_lines(list(source.lines())))
+    source.noticed.warn(path)
     refuse_duplicates(lines, numbered(lines.documents))
     ids, values = map(decoded, unpacked(lines.documents)), lines.value.tolist()
     pairs = zip(ids, values)

@@ -1,4 +1,4 @@
-"""Tables of runs and of judgements, whose columns are known by their names: CSV and TSV, rows of JSON, Parquet."""
+"""Tables of runs and of judgements, with columns known by their names: CSV and TSV, rows of JSON, Parquet."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ TOPIC, DOCUMENT, SCORE, RANK, GRADE = COLUMNS.values()
 
 
 def squeezed(names: Iterable[object]) -> list[str]:
-    """The names of columns as they are looked up: but for capitals and what is no letter."""
+    """The names of columns as they are looked up: in lower case, without signs and blanks."""
     return ["".join(filter(str.isalnum, str(name))).lower() for name in names]
 
 
@@ -70,7 +70,7 @@ def fields_of(line: bytes, delimiter: str) -> list[str]:
 
 
 def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
-    """The lines of a table in text; of a row too short, or whose quotation mark is not closed in its line, the line is named."""
+    """The lines of a table in text; an error names the line of a row that is too short, or that does not close a quotation mark."""
     source, kind, width = columns.source, columns.kind, len(columns.names)
     for first, text in numbered_texts:
         rows, places = [], []
@@ -81,9 +81,10 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iter
                 headed = False
                 continue
             row = fields_of(line, delimiter)
-            if len(row) != width or not is_number(row[columns.value].encode("utf-8", "surrogateescape"), kind) or b"\0" in line:
+            number = row[columns.value].encode("utf-8", "surrogateescape") if len(row) == width else b""
+            if not is_number(number, kind) or not row[columns.topic] or not row[columns.document] or b"\0" in line:
                 name = columns.names[columns.value]
-                wrong(source, place, line, f"{width} columns, {', '.join(columns.names)}, with a{' finite' * (not kind.ranked)} number as {name}")
+                wrong(source, place, line, f"{width} columns, {', '.join(columns.names)}, with ids and a{' finite' * (not kind.ranked)} number as {name}")
             rows.append([word.encode("utf-8", "surrogateescape") for word in row])
             places.append(place)
         if rows:
@@ -123,10 +124,10 @@ def number_of(place: str, row: Any, name: str, kind: Kind) -> float:
 
 def id_of(where: str, given: Any) -> str:
     """An id as text; a whole number is written out."""
-    if isinstance(given, str):
+    if isinstance(given, str) and given:
         return given
     if not isinstance(given, int) or isinstance(given, bool):
-        refuse(where, f"the id {given!r}", "text or a whole number")
+        refuse(where, f"the id {given!r}", "text, which is not empty, or a whole number")
     return str(given)
 
 
@@ -172,7 +173,10 @@ def ids_in(name: str, column: Any, first: int) -> Any:
         column = column.cast(pa.large_string())
     if not any(getattr(pa.types, f"is_{its}")(column.type) for its in ("string", "large_string", "binary", "large_binary")):
         refuse(name, f"values of the type {column.type}", "ids that are text or whole numbers")
-    return column.cast(pa.large_binary())
+    column = column.cast(pa.large_binary())
+    if empty := np.flatnonzero(np.from_dlpack(pa.compute.binary_length(column)) == 0).tolist():
+        refuse(f"{name}, row {first + empty[0]}", "an empty id", "ids")
+    return column
 
 
 def numbers_in(name: str, column: Any, first: int) -> Any:
