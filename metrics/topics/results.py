@@ -63,7 +63,10 @@ class Evaluation(dict[str, Column]):
     undefined: what 0/0 counts as in a mean, None where it must be said; level: the least grade that is
     relevant, None for any above 0. lower: the measures of which a lower value is better. summaries: measure -> the
     number of all topics, where that is not the mean by the rule; no_mean: the measures of which it is no mean at all.
+    remarks: sentences on what is odd about the files that it is of.
     """
+
+    remarks: tuple[str, ...] = ()
 
     def __init__(
         self, values: Mapping[str, Any], queries: Iterable[Any] | None = None, *,
@@ -385,6 +388,7 @@ class Results(dict[str, Evaluation]):
             said += "".join(f", {measure} is over {span(these)}" for measure, these in defined.items() if span(these) != span(counts))
         said = said or ("nan: 0/0 for some topic, and nobody said what it counts (undefined=...)" if nowhere else "no value is 0/0")
         lacking = [f"{name} lacks {len(its.missing)} judged" for name, its in self.items() if its.missing]
+        lacking += [f"{name} has {len(its.remarks)} remark{'s' * (len(its.remarks) > 1)}" for name, its in self.items() if its.remarks]
         return f"Means over {span(counts)} topic{'s' * (set(counts) != {1})}; {'; '.join([said, *lacking])}."
 
     def to_frame(self, library: Any = "pandas", *, of_systems: bool = True) -> Any:

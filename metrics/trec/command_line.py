@@ -13,7 +13,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress, product
 from math import isnan
 from typing import Any
-from warnings import catch_warnings
 
 import numpy as np
 
@@ -30,11 +29,10 @@ from .arguments import DEFAULT, OF_TREC_EVAL, misuse, parser_of_arguments
 from .documents import decoded, encoded
 from .evaluation import evaluated, kinds_of_names, short_names, with_topics
 from .files import texts
-from .lines import RUN
-from .noticed import Noticed
+from .lines import QRELS, RUN
 from .ranking import Judgements
 from .reports import ALL, FORMATS, RUN_ID, Report, complain, rewards, width_of_terminal, write
-from .source import Source, read_qrels, read_run
+from .source import Source, read
 
 RELEVANT = "num_rel"  # asked for in any case: it says why a value is 0/0
 
@@ -95,9 +93,8 @@ def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
     groups, options.noticed = read_groups(options), {}
     runs = short_names(options.runs)
     if options.item_groups:
-        with catch_warnings(record=True, action="always") as caught:
-            report, remarks = of_item_groups(options, runs, groups)
-        found, remarks = Results(), [*(str(warning.message) for warning in caught), *remarks]
+        report, remarks = of_item_groups(options, runs, groups)
+        found = Results()
     else:
         found = evaluations(options, runs)
         remarks = list(remarks_on(found, options))
@@ -209,11 +206,12 @@ def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group
 def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_of: Mapping[str, str]) -> tuple[Report, list[str]]:
     """The summary of each measure, of each group of documents alone; and remarks."""
     depth = None if options.depth is None else whole("depth", options.depth, at_least=1)
-    qrels, undefined = read_qrels(options.qrels), "skip" if options.undefined is None else options.undefined
+    (qrels, noticed), undefined = read(options.qrels, QRELS), "skip" if options.undefined is None else options.undefined
+    options.noticed[options.qrels] = noticed
     means: dict[str, dict[tuple[str, str], float]] = {}
     remarks: list[str] = []
     for run, path in runs.items():
-        ranked = read_run(path)
+        ranked, options.noticed[run] = read(path, RUN)
         missing = [topic for topic in qrels if topic not in ranked]
         topics = [topic for topic in qrels if options.complete or topic in ranked]
         for topic in topics:
@@ -231,16 +229,15 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
                 what = f"for {topics_named(nowhere)} {name} is 0/0 in group {group!r}"
                 refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts")
             its[group, name] = summary(name, of_topics, undefined, of_trec)
-        noticed = Noticed()
         for topic in topics:
             if (found := ranked.get(topic)) and qrels[topic] and found.keys().isdisjoint(qrels[topic]):
-                noticed.strangers(*encoded(run, [topic, next(iter(found)), next(iter(qrels[topic]))]))
-        remarks += [*(f"{run}: {remark}" for remark in noticed.remarks()), *left_out(run, missing, [topic for topic in ranked if topic not in qrels], options)]
+                options.noticed[run].strangers(*encoded(run, [topic, next(iter(found)), next(iter(qrels[topic]))]))
+        remarks += left_out(run, missing, [topic for topic in ranked if topic not in qrels], options)
     if options.undefined is None and not all(options.names.values()):
         what = "topics without a relevant document of it are left out where a measure is 0/0; --undefined 0 counts them"
         remarks.append(f"for each group, {what}{', as the measures of trec_eval do' * any(options.names.values())}")
     rows = [(*key, [its.get(key) for its in means.values()]) for key in in_order(means.values())]
-    return Report(list(runs), "group", rows), remarks
+    return Report(list(runs), "group", rows), [*remarks_on_files(options), *remarks]
 
 
 def best_first(scores: Mapping[str, float], version: int) -> list[str]:
@@ -295,8 +292,7 @@ def compared(name: str, found: Results, options: argparse.Namespace) -> str:
 
 def remarks_on(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
     """What is odd about the files, which topics are left out, and what counts as what."""
-    for name, noticed in options.noticed.items():
-        yield from (f"{name}: {remark}" for remark in noticed.remarks())
+    yield from remarks_on_files(options)
     for run, one in found.items():
         yield from left_out(run, one.missing, one.unjudged, options)
     yield from undefined_values(found, options)
@@ -304,6 +300,11 @@ def remarks_on(found: Mapping[str, Any], options: argparse.Namespace) -> Iterabl
         yield f"{', '.join(alone)}: no value for a single topic, so there is nothing to compare"
     if len({one.queries for one in found.values()}) > 1:
         yield "the means of these runs are over different topics; to compare them, use -c"
+
+
+def remarks_on_files(options: argparse.Namespace) -> Iterable[str]:
+    """What is odd about the files."""
+    return (f"{name}: {remark}" for name, noticed in options.noticed.items() for remark in noticed.remarks())
 
 
 def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options: argparse.Namespace) -> Iterable[str]:

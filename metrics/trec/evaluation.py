@@ -154,8 +154,8 @@ def evaluate(
     undefined: what 0/0 counts as in means and comparisons: "skip", a number, or "raise", which is the default;
     passages: a mark such as "#"; what stands before it in an id is the document, and its best passage counts;
     judged_only: whether documents without a judgement are taken out of the ranking first (-J).
-    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic;
-    of several runs `Results`, a dict system -> `Evaluation`.
+    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic,
+    with `remarks` on what is odd about the files, in the words of the command; of several runs `Results`, a dict system -> `Evaluation`.
     A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
     of a topic do not stand together are they read again, and kept until the end; a pipe is copied
     to a temporary file for that, up to 1 GB of it.
@@ -168,17 +168,20 @@ def evaluate(
     >>> values.by_query()
     {'q1': {'AP': 0.25, 'P@1': 0.0}}
     """
-    how = partial(
-        evaluated, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
-        version=version, progress=progress, undefined=undefined, passages=passages, judged_only=judged_only,
-    )  # fmt: skip
-    systems = systems_of(run)
-    if systems is None:
-        return with_topics(how(qrels, run, measures), str(path_of(run) or "run"))
-    judgements, names = judged(qrels), kinds_of_names(measures, version)
-    return Results({
-        name: with_topics(how(judgements, its, names, name=name), str(path_of(its) or f"run {name!r}")) for name, its in systems.items()
-    })
+    systems, names = systems_of(run), kinds_of_names(measures, trec_names.known_version(version))
+    judgements = Judgements(qrels)
+
+    def of_system(its: Any, name: str = "") -> Evaluation:
+        source = None if path_of(its) is None else Source("run", its, RUN, progress)
+        found = evaluated(
+            judgements, source or its, names, name=name, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
+            version=version, undefined=undefined, passages=passages, judged_only=judged_only,
+        )  # fmt: skip
+        noticed = {str(qrels): judgements.noticed} | ({str(its): source.noticed} if source else {})
+        found.remarks = tuple(f"{file}: {remark}" for file, of in noticed.items() for remark in of.remarks())
+        return with_topics(found, str(path_of(its) or (f"run {name!r}" if name else "run")))
+
+    return of_system(run) if systems is None else Results({name: of_system(its, name) for name, its in systems.items()})
 
 
 def systems_of(run: Any) -> dict[str, Any] | None:
@@ -222,20 +225,13 @@ def evaluated(
     complete = flag("complete", complete)
     depth = None if depth is None else min(whole("depth", depth, at_least=1), sys.maxsize)
     number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
-    judgements = qrels if isinstance(qrels, Judgements) else judged(qrels)
+    judgements = qrels if isinstance(qrels, Judgements) else Judgements(qrels)
     how: dict[str, Any] = {"pairing": pairing("raise", passages, judged_only), "ties": ties, "depth": depth, "version": version}
     read = in_memory if not isinstance(run, Source) and path_of(run) is None else from_lines
     values, *topics = read(judgements, run, names, relevance_level, complete, progress, **how)
     found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
     summed_as_trec_eval_does(found, [one for one, of_trec in names.items() if of_trec])
     return like(found, values, *topics)
-
-
-def judged(qrels: Any) -> Judgements:
-    """The judgements, with a warning where it is due."""
-    judgements = Judgements(qrels)
-    judgements.noticed.warn(qrels)
-    return judgements
 
 
 def from_lines(
@@ -250,8 +246,6 @@ def from_lines(
             table.add(found)
             if depth is None:
                 source.noticed.judged(lines, found, lambda topic: unpacked(judgements.of([topic])[1][:1])[0])
-    if source is not run:
-        source.noticed.warn(source.given)
     missing, unjudged = sorted(judgements.place.keys() - source.seen), sorted(source.seen - judgements.place.keys())
     if complete and missing:
         length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
-from warnings import warn
 
 import numpy as np
 
@@ -66,11 +65,6 @@ class Noticed:
         """Notice a topic where no ranked document is judged, with a document of the run and one of the judgements."""
         its, ranked, judged = map(decoded, (topic, *ranked_and_judged))
         self.note("strangers", topic, f"the first of them {its!r}, where the run has {ranked!r} and the judgements {judged!r}")
-
-    def warn(self, source: Any) -> None:
-        """Warn of data that was read as comments, and so does not count."""
-        for remark in Noticed({"comment": self.counts.get("comment", {})}).remarks():
-            warn(f"{source}: {remark}", stacklevel=4)
 
     def remarks(self) -> Iterator[str]:
         """A sentence for each kind of thing."""

@@ -126,7 +126,7 @@ class Source:
 
 def path_of(given: Any) -> Path | None:
     """Where the file is, None for a mapping."""
-    given = given.path if isinstance(given, Run) and "_scores" not in vars(given) else given
+    given = given.path if isinstance(given, Run) and "_read" not in vars(given) else given
     return given if isinstance(given, (str, os.PathLike)) else None
 
 
@@ -141,7 +141,7 @@ def read_qrels(path: Path) -> dict[str, dict[str, int | float]]:
     a file that cannot be opened.
     Source: the format of trec_eval.
     """
-    judged = read(path, QRELS)
+    judged, _ = read(path, QRELS)
     return {
         topic: {item: int(grade) if grade.is_integer() else grade for item, grade in grades.items()}
         for topic, grades in judged.items()
@@ -175,18 +175,17 @@ def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
     return found
 
 
-def read(path: Path, kind: Kind) -> dict[str, dict[str, float]]:
-    """All of a file in memory."""
+def read(path: Path, kind: Kind) -> tuple[dict[str, dict[str, float]], Noticed]:
+    """All of a file in memory, and what was noticed."""
     with closing(Source("", path, kind)) as source:
         lines = gathered(joined_lines(list(source.lines())))
-    source.noticed.warn(path)
     refuse_duplicates(lines, numbered(lines.documents))
     ids, values = map(decoded, unpacked(lines.documents)), lines.value.tolist()
     pairs = zip(ids, values)
     return {
         decoded(topic): dict(next(pairs) for _ in range(count))
         for topic, count in zip(lines.topics, lines.length.tolist())
-    }
+    }, source.noticed
 
 
 class Run(Mapping[str, Mapping[str, float]]):
@@ -196,17 +195,17 @@ class Run(Mapping[str, Mapping[str, float]]):
         self.path = path
 
     @cached_property
-    def _scores(self) -> dict[str, dict[str, float]]:
+    def _read(self) -> tuple[dict[str, dict[str, float]], Noticed]:
         return read(self.path, RUN)
 
     def __getitem__(self, topic: str) -> Mapping[str, float]:
-        return self._scores[topic]
+        return self._read[0][topic]
 
     def __iter__(self) -> Iterator[str]:
-        return iter(self._scores)
+        return iter(self._read[0])
 
     def __len__(self) -> int:
-        return len(self._scores)
+        return len(self._read[0])
 
     def __repr__(self) -> str:
         return f"Run({str(self.path)!r})"
