@@ -244,6 +244,15 @@ def test_blanks_between_tabs_or_commas_are_of_the_id(text):
     assert trec.read_qrels(write("a.qrels", text)) == {"q1": {"a b": 1}}
 
 
+def test_ids_of_parquet_may_be_whole_numbers_and_its_rows_are_counted_to_the_end():
+    numbers = table(qid=[1, 2], docno=[7, 8], score=pyarrow.array([1, 2], pyarrow.decimal128(5, 1)))
+    assert trec.read_run(write("a.run", numbers)) == {"1": {"7": 1}, "2": {"8": 2}}
+    packed, long = pyarrow.BufferOutputStream(), {"qid": ["q"] * 70_000, "docno": range(70_000), "score": [1.0] * 69_999 + [nan]}
+    parquet.write_table(pyarrow.table(long), packed)
+    path = write("a.run", packed.getvalue().to_pybytes())
+    assert refused(lambda path: len(trec.read_run(path)), path) == "a.run, row 70000: got nan, expected a number as score"
+
+
 @pytest.mark.parametrize("form", ["lines", "JSON", "Parquet"])
 @pytest.mark.parametrize("packed", PACKED)
 def test_a_file_may_be_packed(packed, form, piped):
