@@ -197,7 +197,7 @@ FORMS = {  # of a run in which a stands above b, if b is there
     "a header and blanks": b"qid docno rank score\nq1  b 2 2.5\nq1 a 1 3.5\n\nq2 a 1 1\n",
     "JSON": json.dumps(NESTED).encode(),
     "JSON on lines": json.dumps(NESTED, indent=1).encode(),
-    "JSON lists": b'\n {"q1": ["a", "b"],\n"q2": ["a"]}',
+    "JSON lists": b'\xef\xbb\xbf\n {"q1": ["a", "b"],\n"q2": ["a"]}',
     "JSON rows": json.dumps([{"qid": topic, "docid": item, "score": score} for topic, of in NESTED.items() for item, score in of.items()]).encode(),
     "JSONL": b'{"query_id": "q1", "passage_id": "b", "score": 2.5}\n{"query_id": "q1", "passage_id": "a", "score": 3.5, "x": null}\n'
              b'{"query_id": "q2", "passage_id": "a", "score": 1}',
@@ -237,6 +237,8 @@ def test_a_run_is_read_whatever_its_form(reader, form, piece, piped, monkeypatch
 def test_judgements_are_read_whatever_their_form(form):
     found = trec.read_qrels(write("a.qrels", JUDGED[form]))
     assert {topic: [item for item, grade in grades.items() if grade > 0] for topic, grades in found.items()} == {"q1": ["a"], "q2": ["a"]}
+    both = refused(trec.read_qrels, write("b.qrels", b"qid,docid,label,relevance\nq1,a,1,0\n"))
+    assert both == "b.qrels: got the columns label and relevance, expected one column of grades"
 
 
 @pytest.mark.parametrize("text", [b"q1\ta b\t1\n", b"q1\t0\ta b\t1\n", b"q1,a b,1\n"])
