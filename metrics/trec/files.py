@@ -116,7 +116,7 @@ def pieces_of(source: str, content: IO[bytes]) -> Iterator[tuple[int, bytes]]:
     if begins(source, content, {PARQUET: True, JSON: True}):
         with unpacking(source):
             whole = content.read()
-        yield 1, whole
+        yield 1, without_mark(source, whole)
     else:
         yield from whole_lines(source, content)
 

@@ -170,7 +170,7 @@ def json_or_lines_of_json(first: bytes, kind: Kind) -> Reader | None:
 
 def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
     """The lines of a JSON value, or of a value in each line."""
-    text = b"".join(text for _, text in texts).removeprefix(b"\xef\xbb\xbf")
+    text = b"".join(text for _, text in texts)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) == 1 or not is_whole(lines[0][1]):
         given = loaded(source, 1, text)
