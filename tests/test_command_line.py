@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from trec_settings import typed
 
-from metrics import trec_names
+from metrics import plots, trec, trec_names
 from metrics.trec.command_line import main, parser_of_arguments
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -235,6 +235,23 @@ def test_a_comparison_that_fails_does_not_lose_the_table(monkeypatch):
 
 
 # ---- What is refused -----------------------------------------------------------------------------------
+
+
+def test_the_picture_is_of_the_first_measure_best_first_and_of_the_same_topics(tmp_path, monkeypatch):
+    drawn = []
+    for name in ("differences", "systems"):
+        monkeypatch.setattr(plots, name, lambda *given, draw=getattr(plots, name), **options: drawn.append(draw(*given, **options)) or drawn[-1])
+    third, picture = tmp_path / "third.run", tmp_path / "picture.svg"
+    third.write_text("".join(line for line in Path(BM25).read_text().splitlines(keepends=True) if int(line.split()[3]) > 2))
+    for runs in ([BM25, NEURAL], [BM25, NEURAL, str(third)]):
+        words = QRELS, *runs, "-m", "MeanRank AP", "--undefined", "0", "--plot", str(picture)
+        out, err, code = typed(*words)
+        assert code == 1 and "-c counts it with nothing found; in Python" in err and not picture.exists()
+        out, err, code = typed(*words, "-c")
+        assert code == 0 and picture.read_text().startswith("<?xml") and "MeanRank" in drawn[-1].get_xlabel() + drawn[-1].get_ylabel()
+        picture.unlink()
+    of = trec.evaluate(QRELS, [BM25, NEURAL, str(third)], "MeanRank", complete=True, undefined=0)
+    assert [label.get_text() for label in drawn[-1].get_yticklabels()] == sorted(of, key=lambda name: of[name].mean()["MeanRank"])
 
 
 @pytest.mark.parametrize("words, message", [
