@@ -107,6 +107,11 @@ def test_passages_count_as_documents_and_the_unjudged_can_go():
     assert ap({"q1": {"x": 2, "b": 1, "a": 0.5}, "q2": {"c": 1}}, judged_only=True) == AP
 
 
+def test_equal_scores_of_a_mapping_are_refused_if_that_is_asked_for():
+    with pytest.raises(ValueError, match=r"^run\['q'\]: got the score 1 for 'b' and 'c', expected distinct scores, or ties='trec_eval' or 'file'$"):
+        trec.evaluate({"q": {"a": 1}}, {"q": {"a": 2, "b": 1, "c": 1}}, "AP", ties="raise")
+
+
 @pytest.mark.parametrize("reader", ["pyarrow", "plain Python"])
 @pytest.mark.parametrize("seed, ties", [(3, False), (4, True), (5, True)])
 @pytest.mark.parametrize("version", [9, 10])
