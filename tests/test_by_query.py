@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
+import pytrec_eval
 from trec_settings import everywhere, typed
 
 import metrics
@@ -133,12 +134,17 @@ def test_files_are_narrowed_as_dictionaries_are(reader, seed, ties, version, ask
     for query, its in run.items():
         for passage, score in its.items():
             item = passage.split("#")[0] if mark else passage
-            if "judged_only" not in asked or item in qrels.get(query, {}):
-                of_query = by_hand.setdefault(query, {})
-                of_query[item] = max(score, of_query.get(item, score))
+            of_query = by_hand.setdefault(query, {})
+            of_query[item] = max(score, of_query.get(item, score))
+
+    def kept(query, item):
+        return "judged_only" not in asked or qrels.get(query, {}).get(item, -1) >= 0
+
     measures = "AP nDCG@10 Bpref P@5 num_ret"
     for how in ({}, {"depth": 4}, {"complete": True}):
-        expected = trec.evaluate(qrels, by_hand, measures, version=version, **how)
+        cut = {query: in_order(its, version)[: how.get("depth")] for query, its in by_hand.items()}
+        narrowed = {query: {item: by_hand[query][item] for item in items if kept(query, item)} for query, items in cut.items()}
+        expected = trec.evaluate(qrels, narrowed, measures, version=version, complete="complete" in how)
         assert expected["num_ret"].any()
         for ranked in (run, tmp_path / "together", tmp_path / "apart"):
             found = trec.evaluate(qrels, ranked, measures, version=version, **asked, **how)
@@ -147,6 +153,28 @@ def test_files_are_narrowed_as_dictionaries_are(reader, seed, ties, version, ask
         names = measures.rpartition(" ")[0]
         own = metrics.evaluate(run, names, qrels=qrels, missing="skip", **asked)
         assert own.by_query() == trec.evaluate(qrels, tmp_path / "apart", names, **asked).by_query()
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_judged_only_is_that_of_trec_eval(seed):
+    """A negative grade is no judgement."""
+    qrels, run = random_runs(seed, True)
+    names = ("map", "recip_rank", "num_ret", "bpref", "P_5")
+    theirs = pytrec_eval.RelevanceEvaluator(qrels, set(names), judged_docs_only_flag=True).evaluate(run)
+    ours = trec.evaluate(qrels, run, names, judged_only=True).by_query()
+    assert {topic: pytest.approx({name: its[name] for name in names}) for topic, its in theirs.items()} == ours
+    lists = {topic: in_order(its, 9) for topic, its in run.items()}
+    assert metrics.evaluate(lists, "AP", qrels=qrels, missing="skip", judged_only=True).by_query() == {
+        topic: {"AP": its["map"]} for topic, its in ours.items()}  # fmt: skip
+
+
+@pytest.mark.parametrize("reader", [str, lambda path: {"q": {"b#1": 1}}], ids=["a file", "a mapping"])
+def test_judgements_of_passages_are_refused(reader, tmp_path):
+    (tmp_path / "run").write_text("q Q0 b#1 1 1 t\n")
+    (tmp_path / "qrels").write_text("q 0 a#1 1\n")
+    for qrels in (str(tmp_path / "qrels"), {"q": {"a#1": 1}}):
+        with pytest.raises(ValueError, match="^qrels: got the id 'a#1', which has the mark of passages, expected ids of documents, without '#'$"):
+            trec.evaluate(qrels, reader(tmp_path / "run"), "AP", passages="#")
 
 
 @pytest.mark.parametrize("ranked, why", [

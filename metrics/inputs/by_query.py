@@ -9,7 +9,7 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 
 import numpy as np
 
-from .._base.arrays import rows
+from .._base.arrays import bincount, ranges, rows
 from .._base.checks import by_label, choice, comparable, flag, id_list, iterable, judgements, number, of_one_kind, refuse, refuse_odd, unordered
 from .._base.keyed import MISSING, Missing, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
@@ -68,37 +68,52 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
     keys = keys or []
     with named_by_key(keys, qrels="qrels"):
         judged = judgements("qrels", judged)
-    ranked = [narrowed(f"{name}[{key!r}]", its, wanted, how) for key, its, wanted in zip(keys, ranked, judged)]
+    ranked = [of_documents(f"{name}[{key!r}]", its, wanted, how.passages) for key, its, wanted in zip(keys, ranked, judged)]
     if not scored:
         lists = [() if isinstance(its, Mapping) else its for its in ranked]
+        if how.judged_only:
+            lists = [those_judged(f"{name}[{key!r}]", its, wanted) for key, its, wanted in zip(keys, lists, judged)]
         with named_by_key(keys, rankings=name, relevant="qrels"):
             return Hits.from_ids(rankings=lists, relevant=judged).of_rows(keys=keys)
     mappings = np.array([isinstance(its, dict) for its in judged], dtype=bool)
     ranked = [its or {} for its in ranked]
     if not mappings.all():
         judged = [graded(list(its), wanted) if mappings.any() else dict.fromkeys(wanted, 1) for its, wanted in zip(ranked, judged)]
-    return Hits.from_found(ranked_by_score(name, keys, ranked, judged), mappings).of_rows(keys=keys)
+    return Hits.from_found(ranked_by_score(name, keys, ranked, judged, judged_only=how.judged_only), mappings).of_rows(keys=keys)
 
 
-def narrowed(name: str, ranked: Any, judged: Collection[Any], how: Pairing) -> Any:
-    """A ranking of documents, each with its best passage, or without those that nobody judged."""
-    if how.passages is None and not how.judged_only:
+def of_documents(name: str, ranked: Any, judged: Collection[Any], mark: str | None) -> Any:
+    """A ranking of documents, each with its best passage; the mark is what ends the id of a document in that of a passage."""
+    if mark is None:
         return ranked
+    for item in judged:
+        refuse_passage(item, document_of(item, mark), mark)
     ids = list(ranked) if isinstance(ranked, Mapping) else id_list(name, ranked)
     score = dict(zip(ids, scores_of(name, ranked).tolist())) if isinstance(ranked, Mapping) else dict.fromkeys(ids, 0)
-    if how.passages is not None:
-        for item in judged:
-            if document_of(item, how.passages) != item:
-                refuse("qrels", f"the id {item!r}, which has the mark of passages", f"ids of documents, without {how.passages!r}")
-        best: dict[Any, float] = {}
-        for item in ids:
-            document = document_of(item, how.passages)
-            best[document] = max(best.get(document, score[item]), score[item])
-        score = best
-    refuse_kinds(name, score, judged)
-    if how.judged_only:
-        score = {item: its for item, its in score.items() if item in judged}
-    return score if isinstance(ranked, Mapping) else list(score)
+    best: dict[Any, float] = {}
+    for item in ids:
+        document = document_of(item, mark)
+        best[document] = max(best.get(document, score[item]), score[item])
+    return best if isinstance(ranked, Mapping) else list(best)
+
+
+def refuse_passage(item: Any, document: Any, mark: str) -> None:
+    """Refuse the id of a passage in judgements of documents."""
+    if document != item:
+        refuse("qrels", f"the id {item!r}, which has the mark of passages", f"ids of documents, without {mark!r}")
+
+
+def those_judged(name: str, ranked: Any, judged: Collection[Any]) -> list[Any]:
+    """The documents of a ranking that somebody judged; a negative grade says that nobody did."""
+    refuse_kinds(name, ids := id_list(name, ranked), judged)
+    return [item for item in ids if item in judged and (not isinstance(judged, Mapping) or judged[item] >= 0)]
+
+
+def without_unjudged(row: Ints, grade: Array, queries: int) -> tuple[Ints, Ints, Ints]:
+    """Of judged documents, by row and rank: which of them have a grade, how many a row then has, and their ranks."""
+    kept = np.flatnonzero(grade >= 0)
+    length = bincount(row[kept], minlength=queries)
+    return kept, length, ranges(np.ones(queries, dtype=np.int64), length)
 
 
 def document_of(passage: Any, mark: str) -> Any:
@@ -110,9 +125,11 @@ def document_of(passage: Any, mark: str) -> Any:
 
 def ranked_by_score(
     name: str, keys: Sequence[Any], ranked: Sequence[Mapping[Any, float]], judged: Sequence[Mapping[Any, float]], *,
-    ties: str = "trec_eval", depth: int | None = None, version: int = 9,
+    ties: str = "trec_eval", depth: int | None = None, version: int = 9, judged_only: bool = False,
 ) -> JudgedItems:
     """The judged documents at their ranks: by score, in version 9 of trec_eval in single precision, then by id, both descending.
+
+    As in trec_eval, a ranking is cut at the depth before those that nobody judged leave it.
 
     Only scores are put in order; an id is looked at where it is judged, or its score is tied.
     """
@@ -127,7 +144,11 @@ def ranked_by_score(
     before = np.cumsum(pool) - pool
     grade = np.fromiter(chain.from_iterable(wanted.values() for wanted in judged), np.float64, pool.sum())
     of_ranked = grade[joined(places) + before[row]]
-    return JudgedItems(np.minimum(length, depth or length), row, joined(ranks), of_ranked, rows(pool), grade)
+    found = JudgedItems(np.minimum(length, depth or length), row, joined(ranks), of_ranked, rows(pool), grade)
+    if judged_only:
+        kept, length, rank = without_unjudged(row, of_ranked, length.size)
+        found = found._replace(length=length, row=row[kept], rank=rank, grade=of_ranked[kept])
+    return found
 
 
 def joined(parts: Sequence[Ints]) -> Ints:

@@ -101,8 +101,8 @@ def evaluate(
     ranked, or is relevant, there;
     passages: a mark such as "#"; what stands before it in an id
     is the document, and its best passage counts;
-    judged_only: whether documents without a judgement are taken
-    out of the rankings.
+    judged_only: whether documents without a judgement, or with
+    a negative grade, are taken out of the rankings.
     Returns an `Evaluation`, which is name -> (...,), each as
     the metric gives it, nan where it is undefined, and a table
     for the eye; of several systems `Results`, which is system

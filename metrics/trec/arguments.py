@@ -67,10 +67,12 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("--trec-eval", type=int, choices=(9, 10), default=9, dest="version", metavar="VERSION",
         help="order documents, round levels of recall and understand all_trec as version 9 (default) or 10 of trec_eval")
     add("--ties", choices=("trec_eval", "file", "raise"), default="trec_eval",
-        help="order documents of equal score by their names, as trec_eval does (default), or as the file has them; or refuse equal scores")
+        help="order documents of equal score by their names, as trec_eval does (default); or order all "
+        "as the lines stand, whatever the scores; or refuse equal scores")
     add("--passages", metavar="MARK",
         help="take what stands before MARK in the name of a ranked document for the document: its best passage counts, as of doc7#3 with '#'")
-    add("--judged-only", "-J", action="store_true", help="take documents without a judgement out of the rankings first")
+    add("--judged-only", "-J", action="store_true",
+        help="take documents without a judgement, or with a negative grade, out of the rankings, once --depth has cut them")
     add("--undefined", type=number_or_word, metavar="VALUE",
         help="what a topic counts where a measure is undefined: a number, skip (leave it out) or raise (stop); "
              "default 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value; "

@@ -15,14 +15,14 @@ import numpy as np
 from .._base.checks import choice, flag, number, of_one_kind, refuse, whole
 from .._base.types import Array, Floats, Number, Undefined, Whole
 from ..hits import Hits
-from ..inputs.by_query import Pairing, as_bytes, narrowed, pairing, ranked_by_score
+from ..inputs.by_query import Pairing, as_bytes, of_documents, pairing, ranked_by_score
 from ..names import measures as by_name, trec_names
 from ..topics.results import Evaluation, Results
 from .documents import decoded, packed, unpacked
 from .files import Path, Progress
 from .lines import BATCH, RUN, Lines
 from .parsing import by_topic
-from .ranking import JudgedRanks, Judgements, judged_ranks, narrowed_lines
+from .ranking import JudgedRanks, Judgements, judged_ranks, lines_of_documents
 from .source import Source, path_of
 
 Grades: TypeAlias = Mapping[str, Mapping[str, float]]  # topic -> document -> grade
@@ -149,11 +149,11 @@ def evaluate(
     (-M), default all; version: 9, which orders by scores in single precision, or 10, which rounds
     levels of recall otherwise, and whose all_trec has more measures;
     ties: "trec_eval" orders by the score, in the version's precision, then by document, both
-    descending; "file" takes the order of the lines; "raise" refuses equal scores;
+    descending; "file" takes the order of the lines, whatever the scores; "raise" refuses equal scores;
     progress: called with the bytes read and the bytes in all, or True for a line on a terminal;
     undefined: what 0/0 counts as in means and comparisons: "skip", a number, or "raise", which is the default;
     passages: a mark such as "#"; what stands before it in an id is the document, and its best passage counts;
-    judged_only: whether documents without a judgement are taken out of the ranking first (-J).
+    judged_only: whether documents without a judgement, or with a negative grade, are taken out of the ranking that the depth has cut (-J).
     Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic,
     with `remarks` on what is odd about the files, in the words of the command; of several runs `Results`, a dict system -> `Evaluation`.
     A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
@@ -242,15 +242,15 @@ def from_lines(
     table = Table(names, level, version)
     with closing(run if isinstance(run, Source) else Source("run", run, RUN, progress)) as source:
         for lines in source.by_topic(judgements.place):
-            found = judged_ranks(narrowed_lines(lines, judgements, pairing), judgements, ties, depth, version)
+            lines = lines_of_documents(lines, judgements, pairing.passages)
+            found = judged_ranks(lines, judgements, ties, depth, version, pairing.judged_only)
             table.add(found)
-            if depth is None:
-                source.noticed.judged(lines, found, lambda topic: unpacked(judgements.of([topic])[1][:1])[0])
+            source.noticed.judged(lines, found, lambda topic: unpacked(judgements.of([topic])[1][:1])[0])
     missing, unjudged = sorted(judgements.place.keys() - source.seen), sorted(source.seen - judgements.place.keys())
     if complete and missing:
         length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)
         nothing = Lines("", missing, length, packed([]), np.zeros(0), no_line)
-        table.add(judged_ranks(nothing, judgements, ties, depth, version))
+        table.add(judged_ranks(nothing, judgements, ties, depth, version, False))
     values, queries = table.sorted()
     return values, *(tuple(map(decoded, topics)) for topics in (queries, missing, unjudged))
 
@@ -264,8 +264,8 @@ def in_memory(
     sides = judged.keys() & ranked.keys(), judged.keys() - ranked.keys(), ranked.keys() - judged.keys()
     common, missing, unjudged = (sorted(topics, key=partial(as_bytes, "run")) for topics in sides)
     topics = sorted([*common, *missing], key=partial(as_bytes, "run")) if complete else common
-    of_topics = [narrowed(f"run[{topic!r}]", ranked.get(topic, {}), judged[topic], pairing) for topic in topics]
-    found = ranked_by_score("run", topics, of_topics, [judged[topic] for topic in topics], **how)
+    of_topics = [of_documents(f"run[{topic!r}]", ranked.get(topic, {}), judged[topic], pairing.passages) for topic in topics]
+    found = ranked_by_score("run", topics, of_topics, [judged[topic] for topic in topics], judged_only=pairing.judged_only, **how)
     return values_of(names, Hits.from_found(found, np.ones(len(topics), dtype=bool)), level, how["version"]), topics, missing, unjudged
 
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from .._base.arrays import bincount
 from .documents import decoded, unpacked
 from .lines import Lines
 
@@ -55,7 +54,7 @@ class Noticed:
         for places in (self.counts.get("strangers", {}), self.counts.get("tied", {})):
             for topic in places.keys() & set(lines.topics):
                 del places[topic]
-        for stretch in np.flatnonzero((bincount(found.row, minlength=len(lines.topics)) == 0) & (lines.length > 0)).tolist():
+        for stretch in found.strange.tolist():
             topic, start = lines.topics[stretch], int(lines.length[:stretch].sum())
             self.strangers(topic, *unpacked(lines.documents[start : start + 1]), example(topic))
         for stretch in found.tied.tolist():

@@ -14,7 +14,7 @@ from .._base.arrays import bincount, ranges, repeat, rows
 from .._base.checks import judgements, refuse
 from .._base.keyed import named_by_key
 from .._base.types import Array, Floats, Ints
-from ..inputs.by_query import Pairing
+from ..inputs.by_query import refuse_passage, without_unjudged
 from .documents import Documents, concatenated, decoded, encoded, numbered, packed, taken, unpacked
 from .files import Path
 from .lines import QRELS, Lines, refuse_duplicates
@@ -98,30 +98,28 @@ class JudgedRanks:
     pool_row: Ints
     pool_grade: Floats
     tied: Ints  # the topics where names of documents decide at which of the first ranks a relevant one stands
+    strange: Ints  # the topics with lines of which no document is judged
 
 
-def narrowed_lines(lines: Lines, judgements: Judgements, how: Pairing) -> Lines:
-    """The lines of documents, each with its best passage, or without those that nobody judged; every topic is whole."""
-    if how.passages is None and not how.judged_only:
+def lines_of_documents(lines: Lines, judgements: Judgements, passages: str | None) -> Lines:
+    """The lines of documents, each with its best passage; every topic is whole."""
+    if passages is None:
         return lines
     refuse_duplicates(lines, numbered(lines.documents))
-    documents = lines.documents
-    if how.passages is not None:
-        [mark] = encoded("passages", [how.passages])
-        documents = packed([passage.partition(mark)[0] for passage in unpacked(documents)])
-    pool_row, pool, _ = judgements.of(lines.topics)
-    code = numbered(concatenated([documents, pool])).astype(np.int64)
-    key = np.concatenate([lines.row, pool_row]) * (int(code.max(initial=0)) + 1) + code
-    key, judged = np.split(key, [lines.value.size])
-    _, first, which = np.unique(key, return_index=True, return_inverse=True)
+    [mark] = encoded("passages", [passages])
+    for item in unpacked(judgements.of(lines.topics)[1]):
+        refuse_passage(decoded(item), decoded(item.partition(mark)[0]), passages)
+    documents = packed([passage.partition(mark)[0] for passage in unpacked(lines.documents)])
+    code = numbered(documents).astype(np.int64)
+    _, first, which = np.unique(lines.row * (int(code.max(initial=0)) + 1) + code, return_index=True, return_inverse=True)
     best = np.full(first.size, -np.inf)
     np.maximum.at(best, which, lines.value)
-    kept = np.sort(first[np.isin(key[first], judged)] if how.judged_only else first)
+    kept = np.sort(first)
     length = bincount(lines.row[kept], minlength=len(lines.topics))
     return Lines(lines.source, lines.topics, length, taken(documents, kept), best[which[kept]], lines.number[kept])
 
 
-def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | None, version: int) -> JudgedRanks:
+def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | None, version: int, judged_only: bool) -> JudgedRanks:
     """Look up what is judged; every topic is whole."""
     pool_row, pool, pool_grade = judgements.of(lines.topics)
     code = numbered(concatenated([pool, lines.documents])).astype(np.int64)
@@ -135,16 +133,20 @@ def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | N
     at = np.searchsorted(pool_key, key, sorter=order)
     judged = np.flatnonzero(pool_key[order[np.minimum(at, order.size - 1)]] == key)
     line, at = line[judged], order[at[judged]]
-    rank, tied = ranks(lines, row, line, ties, version)
+    rank, tied = ranks(lines, row, line, ties, version, TOP if depth is None else min(TOP, depth))
     tied = np.unique(row[line[tied[pool_grade[at[tied]] > 0]]])
     place = np.lexsort((rank, row[line]))
     place = place if depth is None else place[rank[place] <= depth]
     length = lines.length if depth is None else np.minimum(lines.length, depth)
-    grade = pool_grade[at[place]]
-    return JudgedRanks(lines.topics, length, row[line[place]], rank[place], grade, pool_row, pool_grade, tied)
+    strange = np.flatnonzero((bincount(row[line], minlength=lines.length.size) == 0) & (lines.length > 0))
+    its_row, rank, grade = row[line[place]], rank[place], pool_grade[at[place]]
+    if judged_only:
+        kept, length, rank = without_unjudged(its_row, grade, length.size)
+        its_row, grade = its_row[kept], grade[kept]
+    return JudgedRanks(lines.topics, length, its_row, rank, grade, pool_row, pool_grade, tied, strange)
 
 
-def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int) -> tuple[Ints, Ints]:
+def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int, first: int) -> tuple[Ints, Ints]:
     """The 1-based ranks of the wanted lines in their topics; and which of them share their score with many, in the first ranks."""
     start = (np.cumsum(lines.length) - lines.length)[row[wanted]]
     if ties == "file":
@@ -163,7 +165,7 @@ def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int) -> tup
         cuts = np.flatnonzero(new)
         group = np.searchsorted(cuts, place[tied], side="right") - 1
         many = cuts[group + 1] - cuts[group] >= np.minimum(MANY, lines.length[row[wanted[tied]]])
-        top = many & (cuts[group] - start[tied] < TOP)
+        top = many & (cuts[group] - start[tied] < first)
         place[tied] = by_document(lines.documents, order, cuts, wanted[tied], place[tied])
         tied = tied[top]
     return place - start + 1, tied
