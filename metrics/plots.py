@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from ._base.checks import refuse, whole
+from ._base.text import in_a_cell
 from ._base.types import Floats, Numbers, Undefined, Whole
 from .curve import interpolated_precision
 from .hits import Relevance
@@ -42,7 +43,7 @@ def precision_recall(systems: Mapping[str, Relevance], *, n_relevant: Numbers | 
     at = np.linspace(0, 1, whole("levels", levels, at_least=2))
     for place, (name, relevance) in enumerate(mapped("systems", systems).items()):
         curve = [mean(interpolated_precision(relevance, float(level), n_relevant), undefined="skip") for level in at]
-        ax.plot(at, curve, label=name, color=COLOURS[place % 4], ls=STYLES[place // 4 % 4])
+        ax.plot(at, curve, label=literal(name), color=COLOURS[place % 4], ls=STYLES[place // 4 % 4])
     ax.set(xlabel="recall", ylabel="mean interpolated precision", xlim=(0, 1), ylim=(0, 1.02))
     legend(ax)
     return ax
@@ -63,7 +64,7 @@ def differences(
     ax = axes(ax)
     if len(mapped("runs", runs)) != 2:
         refuse("runs", f"{len(runs)} systems", "two")
-    (first, a), (second, b) = runs.items()
+    (first, a), (second, b) = ((literal(name), its) for name, its in runs.items())
     found = compare(a, b, test="randomisation", undefined=undefined, of=of, **options)
     (one, other), _, _ = table({"a": a, "b": b}, undefined, None)
     ordered = np.sort(one - other)[::-1]
@@ -79,7 +80,7 @@ def differences(
         ax.set_xticks([])  # a position would be taken for a name
         if isinstance(a, Mapping) and ordered.size == len(a):
             names = list(a)
-            ax.set_xticks(edges[1:] - 0.5, [str(names[place]) for place in np.argsort(other - one, kind="stable")], rotation=90)
+            ax.set_xticks(edges[1:] - 0.5, [literal(names[place]) for place in np.argsort(other - one, kind="stable")], rotation=90)
     ax.set(xlabel=f"{of}, in order of the difference", ylabel=f"{first} less {second}{measure and f', {measure}'}")
     ax.set_title(said, loc="left")
     ax.text(0.98, 0.97, f"{first} is higher on {found.won:,}", color=BLUE, transform=ax.transAxes, ha="right", va="top")
@@ -101,7 +102,7 @@ def systems(
         ax.plot([low, high], [y, y], color=GREY, lw=2)
         ax.plot(middle, y, "o", color=BLUE, ms=7)
         ax.text(1.02, y, letters, transform=ax.get_yaxis_transform(), va="center")
-    ax.set(yticks=range(len(board.names)), yticklabels=board.names, ylim=(len(board.names) - 0.5, -0.5))
+    ax.set(yticks=range(len(board.names)), yticklabels=list(map(literal, board.names)), ylim=(len(board.names) - 0.5, -0.5))
     ax.set_xlabel(f"mean{measure and f' {measure}'} over {board.n:,} {of}, {100 * board.confidence:g}% interval; who shares a letter is not told apart")
     return ax
 
@@ -145,7 +146,9 @@ def reliability(
     1.0
     """
     ax = axes(ax)
-    values, _, _ = table(mapped("runs", runs), undefined, None)
+    if len(mapped("runs", runs)) < 2:
+        refuse("runs", f"{len(runs)} systems", "two or more")
+    values, _, _ = table(runs, undefined, None)
     sizes = np.unique(np.geomspace(1, values.shape[1], 12).astype(int))
     ax.plot(sizes, ordered_alike(values, sizes.tolist(), whole("samples", samples, 1), whole("seed", seed, 0)), "o-", color=BLUE)
     ax.set(xlabel=of, ylabel="pairs in the order of all", ylim=(0, 1.02))
@@ -178,6 +181,11 @@ def legend(ax: Any) -> None:
     """Names, where there are several lines."""
     if len(ax.lines) > 1:
         ax.legend(frameon=False)
+
+
+def literal(name: Any) -> str:
+    """A name as it is drawn: no formula, and whatever is hidden in it written out."""
+    return in_a_cell(str(name)).replace("$", r"\$")
 
 
 def matplotlib(module: str) -> Any:

@@ -247,6 +247,8 @@ def in_rank_order(hits: Hits, shape: Shape) -> Floats:
 
 def checked(relevance: Any, scores: Any) -> tuple[Hits, Ints, Ints]:
     """The relevant items, and for each the items of higher score and those of the same."""
+    if scores is None:
+        refuse("scores", "None", "numbers of the shape of relevance, or as relevance the Hits of metrics.Hits.from_scores(..., ties='mean')")
     same_labels_within(relevance=relevance, scores=scores)
     grades = numeric("relevance", relevance, "finite grades >= 0")
     given = as_hits(grades)  # refuses bad grades

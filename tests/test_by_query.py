@@ -108,6 +108,32 @@ def test_passages_count_as_documents_and_the_unjudged_can_go():
     assert ap({"q1": {"x": 2, "b": 1, "a": 0.5}, "q2": {"c": 1}}, judged_only=True) == AP
 
 
+def test_what_can_be_gone_through_once_serves_all_systems():
+    found = metrics.evaluate({"s1": {"q": ["a", "b"]}, "s2": {"q": ["b", "a"]}}, "AP", qrels={"q": iter(["a"])})
+    assert found.mean() == {"s1": {"AP": 1}, "s2": {"AP": 0.5}}
+
+
+@pytest.mark.parametrize("run", [{"q1": ["a"], "q2": ["x"]}, {"q1": {"a": 1}, "q2": {"x": 1}}])
+def test_nothing_is_judged_for_a_query_that_judgements_by_grade_lack(run):
+    found = metrics.evaluate(run, "Judged@1", qrels={"q1": {"a": 1}}, missing="empty")
+    assert found.by_query() == {"q1": {"Judged@1": 1}, "q2": {"Judged@1": 0}}
+
+
+@pytest.mark.parametrize("ranked", [{"a": 1, 2: 0.5}, {2: 0.5, "a": 1}])
+def test_kinds_of_ids_are_told_apart_in_any_order(ranked):
+    for evaluate in (lambda run, qrels: metrics.evaluate(run, "AP", qrels=qrels), lambda run, qrels: trec.evaluate(qrels, run, "AP")):
+        with pytest.raises(ValueError, match="2 beside '2'"):
+            evaluate({"q": ranked}, {"q": {"a": 1, "2": 1}})
+
+
+@pytest.mark.parametrize("run, qrels, name", [
+    ({"q": pd.Series([0.1, 0.9])}, {"q": {1: 1}}, r"relevance\['q'\]"), ({"q": [2, 1, 0]}, {"q": pd.Series([0, 0.5, 2])}, r"qrels\['q'\]"),
+])  # fmt: skip
+def test_a_series_of_numbers_without_labels_is_refused(run, qrels, name):
+    with pytest.raises(ValueError, match=f"^{name}: got a Series of numbers whose index only counts, expected one whose index names documents"):
+        metrics.evaluate(run, "AP", qrels=qrels)
+
+
 def test_equal_scores_of_a_mapping_are_refused_if_that_is_asked_for():
     with pytest.raises(ValueError, match=r"^run\['q'\]: got the score 1 for 'b' and 'c', expected distinct scores, or ties='trec_eval' or 'file'$"):
         trec.evaluate({"q": {"a": 1}}, {"q": {"a": 2, "b": 1, "c": 1}}, "AP", ties="raise")

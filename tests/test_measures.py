@@ -81,6 +81,7 @@ def test_names_in_a_text_and_in_a_list():
     ("Accuracy@5", "expected 'Success@5' (whether there is a hit, as in BEIR), or metrics.accuracy_at"),
     ("MAP@10", "expected 'AP@10(denominator=...)', as it is called here, with relevant (R, as in trec_eval"),
     ("MRR RR", "got 'RR' twice, as 'MRR' and as 'RR', expected each measure once"),
+    ("P@5,", "got 'P@5,', expected a cutoff on each side of a comma"),
     ("Recall@0.5", "got 'Recall@0.5', expected one of"),
     ("Recall@-5", "got 'Recall@-5', expected"),
     ("ndcg_cut_10", "expected 'nDCG@10', as"),

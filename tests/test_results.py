@@ -283,7 +283,27 @@ def test_a_wrong_export_is_named(text, words, tmp_path):
             trec.read_results(**odd)
 
 
+def test_what_is_no_table_is_printed_as_it_is():
+    one, none = evaluate({"A": [1, 0], "B": [0, 1]}, "RR"), evaluate(np.zeros((0, 3)), "RR")
+    assert repr(one) == "{'A': {'RR': np.float64(1.0)}, 'B': {'RR': np.float64(0.5)}}" and one._repr_html_() is None
+    assert "nan" in repr(none) and "over 0 topics" in repr(none) and "nan" in none.to_markdown()
+
+
+def test_names_are_drawn_as_they_are():
+    board = plots.systems({r"a$\foo$": [1, 0], "b\t": [0, 1]}, undefined=0)
+    board.figure.canvas.draw()
+    assert [label.get_text() for label in board.get_yticklabels()] == [r"a\$\foo\$", r"b\t"]
+
+
 @pytest.mark.parametrize("call, words", [
+    (lambda: evaluate(OLD, "AP", topics={"a", "b", "c", "d"}), "topics: got a set, which has no order, expected a list"),
+    (lambda: metrics.from_columns(query_id={"a", "b"}, label=[1, 0], score=[1, 2]), "query_id: got a set, which has no order"),
+    (lambda: evaluate({"x": metrics.Hits.from_ids(rankings={0: ["a"], 1: ["x"]}, relevant={0: ["a"], 1: ["a"]}), "y": [[1], [0]]}, "RR").compare("x", "y", "RR"),
+     "y: got values of topics without ids, expected ids, as x has them"),
+    (lambda: evaluate({1: ["a"], "1": ["b"]}, "AP", qrels={1: ["a"], "1": ["a"]}).to_json(), "to_json: got 1 beside '1', which are the same in JSON"),
+    (lambda: evaluate({1: ["a"], "b": ["b"]}, "AP", qrels={1: ["a"], "b": ["a"]}).to_frame("polars"), "topics: got ids that polars puts into no column"),
+    (lambda: plots.reliability({"a": [1, 2]}, undefined=0), "runs: got 1 systems, expected two or more"),
+    (lambda: metrics.compare({1: 1, 2: 2}, {"1": 1, "2": 2}, test="sign", undefined=0), "b: got '1' beside 1 in a, expected ids of one kind"),
     (lambda: evaluate({}, "AP"), "relevance: got 0 systems, expected a mapping"),
     (lambda: evaluate({"x": [1, -1]}, "AP"), r"relevance\['x'\]: relevance: got -1.0"),
     (lambda: evaluate({"x": OLD, "y": OLD[:2]}, "AP"), r"relevance\['y'\]: got 2 rankings, expected as many as relevance\['x'\] has, 4"),

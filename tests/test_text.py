@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, strategies
 from markdown_it import MarkdownIt
 
-from metrics._base.text import safe_for_a_spreadsheet, visible
+from metrics._base.text import as_before_a_spreadsheet, escaped, safe_for_a_spreadsheet, visible
 from metrics.topics.tables import Cells, as_markdown
 
 TURN = {"LRE", "LRO", "RLE", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -29,6 +29,9 @@ def test_what_does_something_or_shows_nothing_is_written_out():
 def test_what_a_spreadsheet_would_compute_is_text(sign):
     assert safe_for_a_spreadsheet(f"{sign}1;{sign}2;3") == f"'{sign}1;'{sign}2;3"
     assert safe_for_a_spreadsheet(f"1{sign}2") == f"1{sign}2"
+    for text in (f"{sign}1", f"'{sign}1", f"''{sign}1", f"a;{sign}b", f"a;'{sign}b", f"'1{sign}"):
+        marked = safe_for_a_spreadsheet(text)
+        assert marked[0] not in sign and f";{sign}" not in marked and as_before_a_spreadsheet(marked) == text
 
 
 PIECES = ["<script>", "<!--", "&lt;", "&#60;", "`a`", "**", "_a_", "~~a~~", "[a](b)", "![a](b)", "|", "\\", "<http://a.b>", "a", " ", "#", "$a$"]
@@ -41,3 +44,9 @@ def test_a_name_is_no_markup(first, second):
     assert [{part.type for part in cell} - {"text", "text_special"} for cell in cells] == [set()] * 4
     assert ["".join(part.content for part in cell) for cell in cells] == [first, "AP", second, "0.5"]
     assert table.count(r"\$") == table.count("$"), "GitHub reads it as a formula"
+
+
+@pytest.mark.parametrize("text", ["[2pt]", "*2", "a]"])
+def test_what_would_be_an_argument_of_a_command_before_it_is_text(text):
+    """LaTeX looks for [ and * after the end of a row, and after a rule."""
+    assert escaped(text).startswith(("{", "a")) and "".join(escaped(text).replace("{", "").split("}")) == text

@@ -189,6 +189,8 @@ FORMS = {  # of a run in which a stands above b, if b is there
     "no Q0": b"q1 b 2 2.5 t\nq1 a 1 3.5 t\nq2 a 1 1 t\n",
     "three columns": b"q1\tb\t2.5\nq1\ta\t3.5\nq2\ta\t1.0\n",
     "ranks": b"q1 a 1\nq1 b 2\nq2 a 1\n",
+    "ranks, topics apart": b"q1 a 1\nq2 a 1\nq1 b 2\n",
+    "a comment above a header": b"# made by a tool\nqid,docno,score,text\nq1,b,2.5,x\nq1,a,3.5,\nq2,a,1,\n",
     "ranks between commas": b"q1,a,1\nq1,b,2\nq2,a,1\n",
     "commas": b"q1,Q0,b,2,2.5,t\nq1,Q0,a,1,3.5,t\nq2,Q0,a,1,1,t\n",
     "CSV": b'\xef\xbb\xbfscore,text,corpus-id,Query ID\r\n2.5,"a, b",b,q1\r\n3.5,,"a",q1\r\n1,x,a,q2\r\n',
@@ -246,6 +248,39 @@ def test_blanks_between_tabs_or_commas_are_of_the_id(text):
     assert trec.read_qrels(write("a.qrels", text)) == {"q1": {"a b": 1}}
 
 
+def test_rows_of_json_have_the_columns_of_the_first_to_the_end():
+    rows = [{"qid": f"t{each}", "docid": "a", "relevance": 1, "score": 9} for each in range(10_000)] + [{"qid": "q1", "docid": "a", "score": 7}]
+    path = write("a.qrels", "\n".join(map(json.dumps, rows)).encode())
+    assert refused(trec.read_qrels, path).startswith("a.qrels, line 10001: got {'qid': 'q1', 'docid': 'a', 'score': 7}, expected an object with qid, docid and")
+
+
+def test_a_field_may_be_as_long_as_a_line():
+    assert trec.read_qrels(write("a.qrels", b"qid,docno,label,text\nq1,a,1," + b"x" * 200_000 + b"\n")) == {"q1": {"a": 1}}
+
+
+def test_single_lines_say_nothing_about_ranks():
+    text = b"".join(b"t%d b 1\n" % topic for topic in range(10_000)) + b"q1 a 1\nq1 b 2\n"
+    assert trec.read_run(write("a.run", text))["q1"] == {"a": -1, "b": -2}
+
+
+@pytest.mark.parametrize("pack", [bz2.compress, lzma.compress], ids=["bz2", "xz"])
+def test_streams_are_unpacked_one_after_the_other_and_what_is_none_is_refused(pack):
+    one, other = RUN[:20], RUN[20:]
+    whole = pack(one) + pack(other) + b"\0" * 4
+    assert ap(write("packed", whole)) == ap("RUN.txt")
+    for broken in (pack(RUN) + b"q3 Q0 a 1 1 t\n", pack(one) + b"?" + pack(other), whole[:-9]):
+        assert refused(lambda path: len(trec.read_run(path)), write("packed", broken)).endswith("expected a file that can be unpacked to its end")
+
+
+def test_a_topic_may_begin_as_parquet_does():
+    assert trec.read_qrels(write("a.qrels", b"PAR1-7 0 a 1\n")) == {"PAR1-7": {"a": 1}}
+
+
+@pytest.mark.parametrize("text", [b'{"1": {"1": {"a": 1}}}', b"# nothing\n", b"", b"PAR1\x15"])
+def test_what_holds_no_subtopics_is_refused(text):
+    assert "expected" in refused(trec.read_subtopics, write("a.subtopics", text))
+
+
 def test_ids_of_parquet_may_be_whole_numbers_and_its_rows_are_counted_to_the_end():
     numbers = table(qid=[1, 2], docno=[7, 8], score=pyarrow.array([1, 2], pyarrow.decimal128(5, 1)))
     assert trec.read_run(write("a.run", numbers)) == {"1": {"7": 1}, "2": {"8": 2}}
@@ -296,7 +331,7 @@ MISREAD = {
     "a day": (table(qid=["q1"], docno=["a"], score=[date(2026, 1, 1)]), ", column score: got values of the type date32[day], expected numbers"),
     "nan": (table(qid=["q1"] * 2, docno=["a", "b"], score=[1, nan]), ", row 2: got nan, expected a number as score"),
     "no Parquet": (
-        b"PAR1, and no more",
+        b"PAR1\x15, and no more",
         ": got the error 'Parquet magic bytes not found in footer. Either the file is corrupted or this is not a parquet file.', "
         "expected a Parquet file that can be read to its end",
     ),
@@ -313,6 +348,10 @@ MISREAD = {
     "an empty id in Parquet": (table(qid=["q1", "q1"], docno=["a", ""], score=[1, 2]), ", column docno, row 2: got an empty id, expected ids"),
     "a header alone": (b"qid,docno,score\n", f": got no line, but for comments and names of columns, expected lines of {SIX[9:]}"),
     "a rank for a score": (b'{"qid": "q1", "docid": "a", "rank": "1"}', ", entry 1['rank']: got '1', expected one number or inf"),
+    "ranks with fractions, apart": (b"q1 a 2\nq2 a 2\nq1 b 1\nq2 b 3\n", ": got whole numbers in the third column, which may be ranks or scores, "
+                                    "expected a first line that says which, 'query_id doc_id rank' or 'query_id doc_id score'"),
+    "a huge number and a text": (b'{"q1": {"a": 100000000000000000000, "b": "x"}}', "['q1']['b']: got 'x', expected one number or inf"),
+    "a list of lists": (b'[["q1", "a", 2.5]]', ", entry 1: got ['q1', 'a', 2.5], expected an object with a topic, a document and a score"),
     "a key twice": (b'{"q1": {"a": 1, "b": 2, "a": 3}}', ": got 'a' twice in one object, expected each name once"),
     "a topic twice": (b'{"q1": {"a": 1}}\n{"q1": {"b": 1}}', ": got a topic twice, expected each topic once"),
     "an item twice": (b'{"q1": ["a", "b", "a"]}', "['q1']: got 'a' twice, expected each document once"),

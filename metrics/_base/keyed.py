@@ -44,7 +44,8 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
                 few = ", ".join(map(repr, lacking[:3])) + ", ..." * (len(lacking) > 3)
                 others = " and ".join(other for other in sides if other != name)
                 refuse(name, f"nothing for {len(lacking)} of {len(keys)} keys ({few})", f"the keys of {others}; or {way_out}")
-    return keys, [[side.get(key, ()) for key in keys] for side in sides.values()]
+    nothing: dict[str, Any] = {name: {} if any(isinstance(its, Mapping) for its in side.values()) else () for name, side in sides.items()}
+    return keys, [[side.get(key, nothing[name]) for key in keys] for name, side in sides.items()]
 
 
 @contextmanager

@@ -9,7 +9,7 @@ HIDDEN = re.compile(
     r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
     r"\xad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-FORMULA = re.compile("(^|;)([=+@＝＋－＠-])")  # ; ends a field where the decimal sign is a comma
+FORMULA = "'*[=+@＝＋－＠-]"  # also marked already, so that the mark can be taken off again
 
 
 def visible(text: str) -> str:
@@ -28,12 +28,12 @@ def in_a_cell(text: str) -> str:
 
 def safe_for_a_spreadsheet(text: str) -> str:
     """The text in a cell, and with ' before what a spreadsheet would compute (OWASP, CSV injection)."""
-    return FORMULA.sub(r"\1'\2", in_a_cell(text))
+    return re.sub(f"(^|;)(?={FORMULA})", r"\1'", in_a_cell(text))  # ; ends a field where the decimal sign is a comma
 
 
 def as_before_a_spreadsheet(cell: str) -> str:
     """The text without the marks of `safe_for_a_spreadsheet`."""
-    return re.sub("(^|;)'(?=[=+@＝＋－＠-])", r"\1", cell)
+    return re.sub(f"(^|;)'(?={FORMULA})", r"\1", cell)
 
 
 def in_markdown(text: str) -> str:
@@ -43,5 +43,5 @@ def in_markdown(text: str) -> str:
 
 def escaped(text: str) -> str:
     """The text, with the letters that TeX takes for commands written out."""
-    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"}
+    special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {letter: f"{{{letter}}}" for letter in "[]*"}
     return "".join(special.get(letter, f"\\{letter}" if letter in "_%&#${}" else letter) for letter in text)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count, groupby, islice, repeat
 from math import nan
 from typing import Any, NamedTuple, NoReturn, TypeAlias
@@ -10,7 +10,22 @@ from typing import Any, NamedTuple, NoReturn, TypeAlias
 import numpy as np
 
 from .._base.arrays import bincount, ranges, rows
-from .._base.checks import by_label, choice, comparable, flag, id_list, iterable, judgements, number, of_one_kind, refuse, refuse_odd, unordered
+from .._base.checks import (
+    by_label,
+    choice,
+    comparable,
+    flag,
+    id_list,
+    index_of,
+    iterable,
+    judgements,
+    number,
+    of_one_kind,
+    only_counts,
+    refuse,
+    refuse_odd,
+    unordered,
+)
 from .._base.keyed import MISSING, Missing, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
 from .._base.types import Array, Ids, Ints
@@ -41,6 +56,7 @@ def hits_of_runs(name: str, runs: Any, qrels: Any, how: Pairing) -> Hits | dict[
         refuse(name, f"a {type(runs).__name__}", expected)
     if not isinstance(qrels, Mapping):
         refuse("qrels", f"a {type(qrels).__name__}", "query -> document -> grade, or query -> relevant documents; a file is for metrics.trec.evaluate")
+    qrels = {key: list(its) if isinstance(its, Iterator) else its for key, its in qrels.items()}  # which several systems go through
     for key, its in runs.items():
         if isinstance(its, Hits):
             refuse(f"{name}[{key!r}]", "Hits beside qrels", "no qrels, for hits know what is relevant")
@@ -57,7 +73,7 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
     if not isinstance(run, Mapping):
         refuse(name, f"a {type(run).__name__}", "query -> document -> score, or query -> documents")
     run, qrels = (
-        {key: its if isinstance(its, Mapping) else by_label(f"{side}[{key!r}]", its) for key, its in of.items()}
+        {key: its if isinstance(its, Mapping) else by_its_label(f"{side}[{key!r}]", its) for key, its in of.items()}
         for side, of in ((name, run), ("qrels", qrels))
     )
     scored = any(isinstance(its, Mapping) and its for its in run.values())
@@ -80,6 +96,13 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
     if not mappings.all():
         judged = [graded(list(its), wanted) if mappings.any() else dict.fromkeys(wanted, 1) for its, wanted in zip(ranked, judged)]
     return Hits.from_found(ranked_by_score(name, keys, ranked, judged, judged_only=how.judged_only), mappings).of_rows(keys=keys)
+
+
+def by_its_label(name: str, values: Any) -> Any:
+    """A Series by its labels, if it has some; numbers without may be ids as well as scores or grades."""
+    if only_counts(index_of(values)) and np.asarray(values).dtype.kind in "biuf":
+        refuse(name, "a Series of numbers whose index only counts", "one whose index names documents, a mapping of documents, or a list of ids")
+    return by_label(name, values)
 
 
 def of_documents(name: str, ranked: Any, judged: Collection[Any], mark: str | None) -> Any:
@@ -161,7 +184,7 @@ def ranks_of(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float]
     falling = (0 - scores_of(name, ranked).astype(np.float64, copy=False)).astype(precision)
     score = np.fromiter(map(ranked.get, judged, repeat(nan)), np.float64, len(judged))
     place = np.flatnonzero(score == score)
-    if not place.size or {*map(type, judged), *map(type, islice(ranked, 1))} - {str}:
+    if not place.size or not are_texts(judged) or not are_texts(ranked):
         refuse_kinds(name, ranked, judged)
     own, ascending = (0 - score[place]).astype(precision), np.sort(falling)
     before = np.searchsorted(ascending, own)
@@ -174,6 +197,14 @@ def ranks_of(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float]
         before[tied] += places_among(judged, place[tied], by_id(name, ranked, falling, own[tied]))
     order = np.argsort(before)
     return place[order], before[order] + 1
+
+
+def are_texts(ids: Iterable[Any]) -> bool:
+    """Whether all ids are text; to join them is the fastest way to see it."""
+    try:
+        return "".join(ids) is not None
+    except TypeError:
+        return False
 
 
 def scores_of(name: str, ranked: Mapping[Any, float]) -> Array:

@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from .._base.arrays import bincount
-from .._base.checks import as_array, by_name, choice, collection, numeric, refuse, refuse_odd, same_labels
+from .._base.checks import as_array, as_list, by_name, choice, numeric, refuse, refuse_odd, same_labels
 from .._base.lookup import numbering
 from .._base.types import Array, Ints, Numbers
 from ..hits import Hits
@@ -88,7 +88,7 @@ def numbered_queries(query_id: Iterable[Hashable]) -> tuple[list[Hashable], Ints
         ids, first, row = np.unique(query_id, return_index=True, return_inverse=True)
         place = np.argsort(np.argsort(first))
         return ids[np.argsort(first)].tolist(), place[row]
-    listed = collection("query_id", query_id)
+    listed = as_list("query_id", query_id)
     refuse_odd("query_id", listed)
     number = numbering(())
     row = np.fromiter(map(number.__getitem__, listed), np.int64, len(listed))

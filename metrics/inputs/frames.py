@@ -99,9 +99,12 @@ def checked(
 
 
 def column_of_grades(qrels: Frame, names: list[str], ids: dict[str, str]) -> str | None:
-    """The first name that is there; None where no column but those of the ids has numbers."""
-    types = qrels.collect_schema()
-    numbers = [name for name, dtype in types.items() if (dtype.is_numeric() or dtype.is_boolean()) and name not in ids.values()]
+    """The one name that is there; None where no column but those of the ids has what may be grades: numbers, or objects."""
+    types, known = qrels.collect_schema(), {name.lower() for name in names}
+    numbers = [
+        name for name, dtype in types.items()
+        if name not in ids.values() and (dtype.is_numeric() or dtype.is_boolean() or str(dtype) in ("Object", "Unknown") or name.lower() in known)
+    ]  # fmt: skip
     found = [name for name in names if name in types.names()]
     if len(found) > 1 or numbers and not found:
         which = " or ".join(map(repr, found or numbers))

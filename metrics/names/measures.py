@@ -354,6 +354,8 @@ def one_a_cutoff(name: Any) -> list[Any]:
     if not several:
         return [name]
     before, cutoffs, after = several.groups(default="")
+    if not all(cutoff.strip() for cutoff in cutoffs.split(",")):
+        refuse("measures", repr(name), "a cutoff on each side of a comma")
     return [before + cutoff.strip() + after for cutoff in cutoffs.split(",")]
 
 

@@ -51,7 +51,8 @@ def median(
     values: any shape, flattened; only nan counts as undefined;
     undefined: "raise", "skip", or one number that stands in.
     Returns a number, of an even number of values the mean of
-    the two in the middle; nan where nothing is left.
+    the two in the middle; nan where nothing is left, infinite
+    where a sum on the way is beyond floats.
     Raises ValueError for text, a bad `undefined`, and for
     nan with "raise".
     Source: the middle of the values in their order.

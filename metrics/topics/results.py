@@ -210,10 +210,14 @@ class Results(dict[str, Evaluation]):
     """
 
     def __repr__(self) -> str:
-        return f"{as_text(self.cells())}\n{self.note()}"
+        return f"{as_text(self.cells())}\n{self.note()}" if self.is_table() else dict.__repr__(self)
 
-    def _repr_html_(self) -> str:
-        return as_html(self.cells(), self.note())
+    def _repr_html_(self) -> str | None:
+        return as_html(self.cells(), self.note()) if self.is_table() else None
+
+    def is_table(self) -> bool:
+        """Whether each system has one value for each of several topics."""
+        return all(its.is_table() for its in self.values())
 
     @property
     def measures(self) -> list[str]:
@@ -228,6 +232,10 @@ class Results(dict[str, Evaluation]):
     def of(self, measure: str, missing: Undefined = "raise", only: Iterable[str] = ()) -> dict[str, dict[Any, float]]:
         """system -> topic -> value, of the same topics for all; missing: as in `compare`."""
         chosen = {name: self.system(name) for name in collection("only", only) or self}
+        without = [name for name, its in chosen.items() if not its.named]
+        if without and len(without) < len(chosen):
+            other = next(name for name in chosen if name not in without)
+            refuse(without[0], "values of topics without ids", f"ids, as {other} has them, such as topics=[...] gives")
         columns: dict[str, dict[Any, float]] = {}
         for name, its in chosen.items():
             values = known("measure", measure, its, f"one of {', '.join(its)}")
@@ -403,7 +411,9 @@ class Results(dict[str, Evaluation]):
         columns |= {measure: [its.get(measure, float("nan")) for _, _, its in rows] for measure in self.measures}
         try:
             return narwhals.from_dict(columns, backend=library).to_native()
-        except (TypeError, ValueError, LookupError):
+        except (TypeError, ValueError, LookupError) as error:
+            if str(library).lower() in ("pandas", "polars"):
+                refuse("topics", f"ids that {library} puts into no column ({error})", "ids of one kind")
             refuse("library", repr(library), "'pandas' or 'polars'")
 
     def to_markdown(self, path: Path = None) -> str:
@@ -452,7 +462,7 @@ def shown(its: Evaluation, measure: str) -> str:
     if measure not in its:
         return "-"
     unsaid = its.undefined in (None, "raise") and measure not in its.summaries
-    value = float(np.mean(its[measure])) if unsaid else its.total(measure)
+    value = float(np.mean(its[measure])) if unsaid and len(its[measure]) else its.total(measure)
     return f"{value:,.0f}" if measure in its.no_mean and value == round(value) else f"{value:.3f}"
 
 
@@ -460,7 +470,7 @@ def labels_for(topics: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
     """The ids of the topics as somebody gave them, one for each ranking."""
     if len(shape) != 1:
         refuse("topics", repr(topics), f"none beside rankings of shape {shape}: ids are for the rows of one axis")
-    ids = tuple(id_list("topics", collection("topics", topics)))
+    ids = tuple(id_list("topics", topics))
     if len(ids) != shape[0]:
         refuse("topics", f"{len(ids)} ids", f"one for each of the {shape[0]} rankings")
     return ids

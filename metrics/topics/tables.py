@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, isnan
 from typing import Any, NamedTuple
 
+from .._base.checks import refuse
 from .._base.text import escaped, in_a_cell, in_markdown, safe_for_a_spreadsheet
 
 
@@ -95,5 +96,8 @@ def as_json(numbers: Mapping[str, Any]) -> str:
 def without_nan(given: Any) -> Any:
     """The same with None in place of what JSON has no number for, and with text as keys."""
     if isinstance(given, Mapping):
+        if len(texts := {str(key): key for key in given}) < len(given):
+            two = next(key for key in given if texts[str(key)] != key)
+            refuse("to_json", f"{two!r} beside {texts[str(two)]!r}, which are the same in JSON", "ids that differ as text")
         return {str(key): without_nan(value) for key, value in given.items()}
     return None if isinstance(given, float) and not isfinite(given) else given

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import compress, product
 from math import isnan
 from typing import Any
+from warnings import catch_warnings
 
 import numpy as np
 
@@ -28,7 +29,7 @@ from ..topics.results import Results
 from .arguments import DEFAULT, OF_TREC_EVAL, misuse, parser_of_arguments
 from .documents import decoded, encoded
 from .evaluation import evaluated, kinds_of_names, short_names, with_topics
-from .files import texts
+from .files import numbered_lines
 from .lines import QRELS, RUN
 from .ranking import Judgements
 from .reports import ALL, FORMATS, RUN_ID, Report, complain, rewards, width_of_terminal, write
@@ -134,11 +135,15 @@ def draw(found: Results, options: argparse.Namespace) -> None:
         ax = plots.differences(columns, undefined=undefined, measure=name)
     else:
         ax = plots.systems(columns, undefined=undefined, measure=name, lower_is_better=rewards(name).startswith("↓"))
-    ax.figure.savefig(options.plot, metadata={"Date": None} if options.plot.endswith(".svg") else None)
+    with catch_warnings(action="ignore"):  # of letters that the font has not
+        ax.figure.savefig(options.plot, metadata={"Date": None} if options.plot.endswith(".svg") else None)
 
 
 def of_the_same_topics(found: Results) -> None:
-    """Refuse runs of which one lacks a topic that the next has."""
+    """Refuse runs of which one lacks a topic that the next has, and what is of one topic."""
+    for run, one in found.items():
+        if len(one.queries) < 2:
+            refuse(run, f"values of {len(one.queries)} topic{'s' * (len(one.queries) != 1)}", "of two or more, to be compared")
     for run, other in zip(found, [*list(found)[1:], *found]):
         for topic in found[run].queries:
             if topic not in found[other].queries:
@@ -362,8 +367,7 @@ def read_groups(options: argparse.Namespace) -> dict[str, str]:
     """Item -> group, of the file of lines 'topic group' or 'document group' that was named, if one was."""
     path, what = options.groups or options.item_groups, "topic" if options.groups else "document"
     groups: dict[str, str] = {}
-    lines = (line for _, text in texts(path) for line in text.split(b"\n")[:-1]) if path else ()
-    for number, line in enumerate(lines, 1):
+    for number, line in numbered_lines(path) if path else ():
         item, group = ([decoded(words.strip()) for words in line.split(None, 1)] + ["", ""])[:2]
         if not item or item.startswith("#"):
             continue

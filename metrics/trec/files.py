@@ -53,13 +53,42 @@ def in_pyarrow_or(name: str) -> Callable[[str, BinaryIO], Any]:
     return unpacked
 
 
-def in_python(module: str) -> Callable[[str, BinaryIO], Any]:
+class Streams(io.RawIOBase):
+    """What streams unpack to that stand one after the other; unlike the files of `bz2` and `lzma` it refuses what follows and is none."""
+
+    def __init__(self, file: BinaryIO, stream: Callable[[], Any]) -> None:
+        self.file, self.stream, self.now, self.rest = file, stream, stream(), b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        while True:
+            if self.now.eof:
+                self.rest = self.now.unused_data.lstrip(b"\0") or self.file.read(PIECE).lstrip(b"\0")  # .xz may be padded
+                if not self.rest:
+                    return 0
+                self.now = self.stream()
+            elif self.now.needs_input and not self.rest:
+                self.rest = self.file.read(PIECE)
+                if not self.rest:
+                    raise EOFError("Compressed file ended before the end-of-stream marker was reached")
+            some = self.now.decompress(self.rest, len(buffer))
+            self.rest = b""
+            if some:
+                buffer[: len(some)] = some
+                return len(some)
+
+
+def in_python(module: str, stream: str = "") -> Callable[[str, BinaryIO], Any]:
     """What unpacks by a module of Python."""
+    if stream:
+        return lambda _, file: Streams(file, getattr(import_module(module), stream))
     return lambda _, file: import_module(module).open(file)
 
 
 PACKED = {  # how a packed file begins -> what unpacks it
-    rb"\x1f\x8b": in_python("gzip"), rb"BZh[1-9]1AY&SY": in_python("bz2"), rb"\xfd7zXZ\0": in_python("lzma"),
+    rb"\x1f\x8b": in_python("gzip"), rb"BZh[1-9]1AY&SY": in_python("bz2", "BZ2Decompressor"), rb"\xfd7zXZ\0": in_python("lzma", "LZMADecompressor"),
     rb"\x28\xb5\x2f\xfd": in_pyarrow_or("zstd"), rb"\x04\x22\x4d\x18": in_pyarrow_or("lz4"),
 }  # fmt: skip
 FOREIGN = {  # how a file begins that cannot be read -> what it is
@@ -67,8 +96,8 @@ FOREIGN = {  # how a file begins that cannot be read -> what it is
     rb"ARROW1\0": "a Feather file", rb"\x89HDF": "an HDF5 file", rb"\x93NUMPY": "an array of NumPy", rb"SQLite for": "a database of SQLite",
     rb"%PDF-": "a PDF", rb"\x80[\x02-\x05]": "a pickle",
 }  # fmt: skip
-PARQUET = re.compile(b"PAR1")
-JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*("|\}|\Z)|\[\s*(\{|\]|\Z))')
+PARQUET = re.compile(rb"PAR1(?![ -~\t])")  # no topic of this name
+JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*("|\}|\Z)|\[\s*([\{\[]|\]|\Z))')
 READ = "text, or Parquet, as it is or packed as .gz, .bz2, .xz, .zst or .lz4"
 
 
@@ -109,6 +138,13 @@ def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
             yield numbered_piece
             if report and file.seekable():
                 report(file.tell(), size)
+
+
+def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
+    """The lines of a file of words, whatever its first bytes look like, each with its number."""
+    with opened(path) as (_, content):
+        for first, text in whole_lines(str(path), content):
+            yield from enumerate(text.split(b"\n")[:-1], first)
 
 
 def pieces_of(source: str, content: IO[bytes]) -> Iterator[tuple[int, bytes]]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from functools import partial
@@ -92,12 +93,21 @@ def of_ranked_pairs(source: str, numbered_texts: Texts, kind: Kind, noticed: Not
 
 
 def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> Iterator[Lines]:
-    """Lines whose numbers may be ranks, as MS MARCO has them, or scores: the first lines say it, or nothing does."""
+    """Lines whose numbers may be ranks, as MS MARCO has them, or scores: the first say it, up to where a topic comes twice, or nothing does."""
     held: list[Lines] = []
-    while sum(part.value.size for part in held) < LOOKED and (part := next(parts, None)):
+    topics: set[bytes] = set()
+    while (part := next(parts, None)) is not None:
         held.append(part)
+        topics.update(part.topics)
+        if len(topics) < (size := sum(part.value.size for part in held)) and size >= LOOKED:
+            break
     first = joined_lines(held)
-    are_ranks = has_ranks(source, first.row[:LOOKED], first.value[:LOOKED], noticed)
+    place = {topic: place for place, topic in enumerate(dict.fromkeys(first.topics))}
+    row = np.array([place[topic] for topic in first.topics], dtype=np.int64)[first.row]
+    if np.unique(row[:LOOKED]).size < row[:LOOKED].size:
+        row = row[:LOOKED]
+    together = np.argsort(row, kind="stable")
+    are_ranks = has_ranks(source, row[together], first.value[together], noticed)
     for lines in chain([first], parts):
         if are_ranks and (wrong := np.flatnonzero(~(lines.value >= 1) | (lines.value % 1 != 0))).size:
             refuse(lines.where(wrong[0]), lines.value[wrong[0]], "a rank, as in the lines before, or a first line with names of columns")
@@ -111,7 +121,7 @@ def has_ranks(source: str, row: Any, value: Any, noticed: Noticed) -> bool:
     whole = (value >= 0).all() and np.isfinite(value).all() and (value % 1 == 0).all() and (step != 0).all()
     if not whole and rises and not falls:
         noticed.note("rising", source)
-    if not whole or falls and not rises or not step.size and len(set(row)) == 1 + row.max():
+    if not whole or falls and not rises or not step.size:
         return False
     place = np.arange(row.size, dtype=np.int64) - np.searchsorted(row, row) + 1
     if not rises or falls or (place != value).any():
@@ -176,9 +186,12 @@ def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines
         given = loaded(source, 1, text)
         yield from of_values(source, "entry", list(enumerate(given, 1)) if isinstance(given, list) else [(1, given)], kind)
         return
+    columns = None
     for start in range(0, len(lines), ROWS):
         values = [(number, loaded(source, number, line)) for number, line in lines[start : start + ROWS]]
-        yield from of_values(source, "line", values, kind)
+        if not columns and isinstance(values[0][1], dict) and is_header(values[0][1]):
+            columns = Columns(source, values[0][1], kind)  # which hold to the end of the file
+        yield from of_values(source, "line", values, kind, columns)
 
 
 def is_whole(text: bytes) -> bool:
@@ -196,8 +209,7 @@ def loaded(source: str, first: int, text: bytes) -> Any:
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         its = dict(pairs)
         if len(its) < len(pairs):
-            names = [name for name, _ in pairs]
-            refuse(source, f"{next(name for name in its if names.count(name) > 1)!r} twice in one object", "each name once")
+            refuse(source, f"{first_twice(name for name, _ in pairs)!r} twice in one object", "each name once")
         return its
 
     try:
@@ -210,7 +222,12 @@ def loaded(source: str, first: int, text: bytes) -> Any:
         refuse(source, "brackets in too many brackets", "topic -> document -> number, or rows")
 
 
-def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind) -> Iterator[Lines]:
+def first_twice(items: Iterable[Any]) -> Any:
+    """The first item that stands there more than once."""
+    return next(item for item, count in Counter(items).items() if count > 1)
+
+
+def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind, columns: Columns | None = None) -> Iterator[Lines]:
     """The lines of numbered values: rows, or mappings of topics."""
     if all(isinstance(value, dict) and all(isinstance(its, (dict, list)) for its in value.values()) for _, value in values):
         topics = [(topic, its) for _, value in values for topic, its in value.items()]
@@ -218,7 +235,7 @@ def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind)
             refuse(source, "a topic twice", "each topic once")
         yield from of_mapping(source, {topic: entries(f"{source}[{topic!r}]", its, kind) for topic, its in by_topic.items()}, kind)
     else:
-        yield from of_objects(source, unit, values, kind)
+        yield from of_objects(source, unit, values, kind, columns)
 
 
 def entries(name: str, given: Any, kind: Kind) -> Any:
@@ -226,7 +243,7 @@ def entries(name: str, given: Any, kind: Kind) -> Any:
     if isinstance(given, list) and all(isinstance(item, (str, int)) for item in given):
         documents = [id_of(name, item) for item in given]
         if len(set(documents)) < len(documents):
-            refuse(name, f"{next(item for item in documents if documents.count(item) > 1)!r} twice", "each document once")
+            refuse(name, f"{first_twice(documents)!r} twice", "each document once")
         return {item: len(documents) - place if kind.ranked else 1 for place, item in enumerate(documents)}
     if isinstance(given, dict) and not kind.ranked:
         return {item: int(grade) if isinstance(grade, bool) else grade for item, grade in given.items()}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
+from math import isfinite
 from typing import Any
 
 import numpy as np
@@ -208,6 +209,6 @@ def values_of_topic(name: str, items: Mapping[str, float], kind: Kind) -> Floats
     if not fine:
         for item, value in items.items():
             allowed = "or inf" if kind.ranked else "that is finite"
-            number(f"{name}[{item!r}]", value, allowed, lambda x: kind.ranked or np.isfinite(x))
+            number(f"{name}[{item!r}]", value, allowed, lambda x: kind.ranked or isfinite(x))
         array = np.array(list(map(float, values)), dtype=np.float64)
     return array

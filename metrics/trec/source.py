@@ -14,13 +14,14 @@ from typing import IO, Any
 
 from .._base.checks import refuse
 from .documents import decoded, numbered, unpacked
-from .files import Path, Progress, is_pipe, pieces_of, texts, wrong
+from .files import Path, Progress, is_pipe, numbered_lines, pieces_of, texts, wrong
 from .forms import read_in_its_form
 from .lines import QRELS, RUN, Kind, Lines, gathered, gathered_by_topic, joined_lines, refuse_duplicates, whole_topics
 from .noticed import Noticed
 from .parsing import number_in, of_mapping
 
 SHUFFLED = 4  # stretches a topic: with more, lines are in no order
+SUBTOPICS = "four columns: topic subtopic document grade"
 COPIED = 2**30  # bytes of a pipe that are kept, in a file, to be read again
 
 
@@ -160,18 +161,19 @@ def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
     Source: the format of ndeval.
     """
     found: dict[str, dict[str, dict[str, float]]] = {}
-    for first, text in texts(path):
-        for place, line in enumerate(text.split(b"\n")[:-1], first):
-            words = line.split()
-            if not words or words[0].startswith(b"#"):
-                continue
-            if len(words) != 4 or isnan(grade := number_in(words[3], QRELS)):
-                wrong(str(path), place, line, "four columns: topic subtopic document grade, with a finite number as grade")
-            topic, subtopic, document = map(decoded, words[:3])
-            grades = found.setdefault(topic, {}).setdefault(subtopic, {})
-            if document in grades:
-                wrong(str(path), place, line, "each document of a subtopic once")
-            grades[document] = grade
+    for place, line in numbered_lines(path):
+        words = line.split()
+        if not words or words[0].startswith(b"#"):
+            continue
+        if len(words) != 4 or isnan(grade := number_in(words[3], QRELS)):
+            wrong(str(path), place, line, f"{SUBTOPICS}, with a finite number as grade")
+        topic, subtopic, document = map(decoded, words[:3])
+        grades = found.setdefault(topic, {}).setdefault(subtopic, {})
+        if document in grades:
+            wrong(str(path), place, line, "each document of a subtopic once")
+        grades[document] = grade
+    if not found:
+        refuse(str(path), "no line, but for comments", f"lines of {SUBTOPICS}")
     return found
 
 

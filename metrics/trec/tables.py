@@ -12,11 +12,12 @@ import numpy as np
 from .._base.checks import refuse
 from .._base.tables import COLUMNS
 from .documents import arrow, decoded, encoded
-from .files import wrong
+from .files import LONGEST, wrong
 from .lines import Kind, Lines
 from .parsing import are_numbers, at_the_ends, in_stretches, is_number, stretched, stretches_of, values_of_topic
 
 TOPIC, DOCUMENT, SCORE, RANK, GRADE = COLUMNS.values()
+csv.field_size_limit(max(LONGEST, csv.field_size_limit()))  # a line may be one field
 
 
 def squeezed(names: Iterable[object]) -> list[str]:
@@ -78,7 +79,7 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iter
             if not line.strip():
                 continue
             if headed:
-                headed = False
+                headed = line.lstrip().startswith(b"#")
                 continue
             row = fields_of(line, delimiter)
             number = row[columns.value].encode("utf-8", "surrogateescape") if len(row) == width else b""
@@ -99,12 +100,14 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iter
 # ---- Objects -------------------------------------------------------------------------------------------
 
 
-def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind) -> Iterator[Lines]:
+def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind, columns: Columns | None = None) -> Iterator[Lines]:
     """The lines of rows such as {"qid": "1", "docid": "d7", "score": 0.5}, each with its number."""
     if not numbered_rows:
         return
     rows = {f"{source}, {unit} {number}": row for number, row in numbered_rows}
-    columns = Columns(source, next(iter(rows.values())) if isinstance(numbered_rows[0][1], dict) else [], kind)
+    if not isinstance(numbered_rows[0][1], dict):
+        refuse(next(iter(rows)), repr(numbered_rows[0][1])[:60], f"an object with a topic, a document and a {kind.value}")
+    columns = columns or Columns(source, numbered_rows[0][1], kind)
     topic, document, value = (columns.names[place] for place in (columns.topic, columns.document, columns.value))
     for place, row in rows.items():
         if not isinstance(row, dict) or not row.keys() >= {topic, document, value}:
@@ -171,7 +174,7 @@ def ids_in(name: str, column: Any, first: int) -> Any:
         column = column.dictionary_decode()
     if pa.types.is_integer(column.type):
         column = column.cast(pa.large_string())
-    if not any(getattr(pa.types, f"is_{its}")(column.type) for its in ("string", "large_string", "binary", "large_binary")):
+    if not any(getattr(pa.types, f"is_{its}")(column.type) for its in ("string", "large_string", "string_view", "binary", "large_binary", "binary_view")):
         refuse(name, f"values of the type {column.type}", "ids that are text or whole numbers")
     column = column.cast(pa.large_binary())
     if empty := np.flatnonzero(np.from_dlpack(pa.compute.binary_length(column)) == 0).tolist():
@@ -185,7 +188,7 @@ def numbers_in(name: str, column: Any, first: int) -> Any:
     known(name, column, first)
     if not any(getattr(pa.types, f"is_{its}")(column.type) for its in ("integer", "floating", "boolean", "decimal")):
         refuse(name, f"values of the type {column.type}", "numbers")
-    return np.from_dlpack(column.cast(pa.float64()))
+    return np.from_dlpack(column.cast(pa.float64(), safe=False))
 
 
 def known(name: str, column: Any, first: int) -> None:

@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..._base.checks import collection, id_list, index_of, is_label, labels_of, numeric, refuse
+from ..._base.checks import collection, id_list, index_of, is_label, labels_of, numeric, of_one_kind, refuse
 from ..._base.columns import Column
 from ..._base.types import Floats, Ints, Numbers
 from ..means import defined
@@ -79,6 +79,7 @@ def kind_of(values: Any) -> str:
 
 def places(first: str, goals: list[Any], name: str, its: list[Any]) -> list[int]:
     """Where the goals of the first stand among those of the other, which must be the same."""
+    of_one_kind(name, [its], first, [goals])
     at, known = {goal: place for place, goal in enumerate(its)}, set(goals)
     for one, its_goals, than, more in ((name, at, first, goals), (first, known, name, its)):
         for goal in more:
