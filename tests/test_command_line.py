@@ -156,6 +156,9 @@ EQUAL = "".join(f"1 Q0 {name} {rank} 7 t\n" for rank, name in enumerate("bcadefg
     ("1 0 a 1\n", '[{"qid": "1", "docid": "a", "score": 1, "rank": {}}, {"qid": "1", "docid": "b", "score": 2, "rank": "2"}]', []),
     ("1 0 a 1\n", "1 a 0.1\n1 b 0.2\n",
      ["r: the scores rise from line to line in each topic: ordered by score, the highest first; change the sign of distances"]),
+    ("1 0 a 1\n", "qid,docno,score\n1,a,0.1\n1,b,0.2\n",
+     ["r: the scores rise from line to line in each topic: ordered by score, the highest first; change the sign of distances"]),
+    ("1 0 a 1\n", "qid,docno,score\n1,a,0.1\n1,b,0.2\n1,c,0.1\n", []),
     ("1 0 a 1\n", "1 a 1\n1 b 2\n", ["r: the third column counts 1, 2, 3 ... in each topic, so it is read as ranks; a header would say what it is"]),
     ("1 0 a 1\n", EQUAL, ["r: for 1 topic, the first of them '1', a relevant document in the first ranks shares its score with many others: their names "
                           "decide; --ties file takes the order of the lines, --ties raise refuses"]),

@@ -139,8 +139,20 @@ def table_with_a_header(first: bytes, kind: Kind) -> Reader | None:
     for delimiter in ("\t", ",", ";", ""):
         names = fields_of(first, delimiter)
         if is_header(names) and not any(is_number(word, kind) for word in first.split()):
-            return lambda source, texts, kind, _: of_text(Columns(source, names, kind), delimiter, True, texts)
+            return partial(of_named_columns, names=names, delimiter=delimiter)
     return None
+
+
+def of_named_columns(source: str, texts: Texts, kind: Kind, noticed: Noticed, names: list[str], delimiter: str) -> Iterator[Lines]:
+    """The lines of a table with a header; where no column has ranks, scores that rise and never fall are noticed."""
+    columns = Columns(source, names, kind)
+    steps: set[bool] = set()
+    for lines in of_text(columns, delimiter, True, texts):
+        step = np.diff(lines.value)[lines.row[1:] == lines.row[:-1]]
+        steps.update((step[step != 0] > 0).tolist())
+        yield lines
+    if kind.ranked and not columns.rank and steps == {True}:
+        noticed.note("rising", source)
 
 
 def table_without_a_header(first: bytes, kind: Kind) -> Reader | None:
