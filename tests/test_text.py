@@ -29,9 +29,9 @@ def test_what_does_something_or_shows_nothing_is_written_out():
 def test_what_a_spreadsheet_would_compute_is_text(sign):
     assert safe_for_a_spreadsheet(f"{sign}1;{sign}2;3") == f"'{sign}1;'{sign}2;3"
     assert safe_for_a_spreadsheet(f"1{sign}2") == f"1{sign}2"
-    for text in (f"{sign}1", f"'{sign}1", f"''{sign}1", f"a;{sign}b", f"a;'{sign}b", f"'1{sign}"):
+    for text in (f"{sign}1", f"a;{sign}b", f"'1{sign}", f";;{sign}"):
         marked = safe_for_a_spreadsheet(text)
-        assert marked[0] not in sign and f";{sign}" not in marked and as_before_a_spreadsheet(marked) == text
+        assert marked[0] not in sign and f";{sign}" not in marked and as_before_a_spreadsheet(marked) == text and safe_for_a_spreadsheet(marked) == marked
 
 
 PIECES = ["<script>", "<!--", "&lt;", "&#60;", "`a`", "**", "_a_", "~~a~~", "[a](b)", "![a](b)", "|", "\\", "<http://a.b>", "a", " ", "#", "$a$"]

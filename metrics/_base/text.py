@@ -9,7 +9,7 @@ HIDDEN = re.compile(
     r"[\0-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
     r"\xad\u180e\u200b\u2060-\u2065\u206a-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f]"
 )
-FORMULA = "'*[=+@＝＋－＠-]"  # also marked already, so that the mark can be taken off again
+FORMULA = "[=+@＝＋－＠-]"
 
 
 def visible(text: str) -> str:
