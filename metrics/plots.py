@@ -185,7 +185,8 @@ def legend(ax: Any) -> None:
 
 def literal(name: Any) -> str:
     """A name as it is drawn: no formula, and whatever is hidden in it written out."""
-    return in_a_cell(str(name)).replace("$", r"\$")
+    text = in_a_cell(str(name)).replace("$", r"\$")
+    return f" {text}" if text.startswith("_") else text  # which a legend would leave out
 
 
 def matplotlib(module: str) -> Any:
@@ -198,7 +199,7 @@ def matplotlib(module: str) -> Any:
 
 def refuse_kind(path: str) -> None:
     """Refuse a file of a kind that Matplotlib does not draw."""
-    kinds = matplotlib("backend_bases").FigureCanvasBase.get_supported_filetypes()
+    kinds = matplotlib("backend_bases").FigureCanvasBase.get_supported_filetypes().keys() - {"pgf"}  # which needs TeX
     if PurePath(path).suffix[1:].lower() not in kinds:
         refuse("--plot", repr(path), f"a file that ends in .{', .'.join(sorted(kinds))}")
 

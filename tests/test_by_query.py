@@ -127,6 +127,7 @@ def test_kinds_of_ids_are_told_apart_in_any_order(ranked):
 
 
 @pytest.mark.parametrize("run, qrels, name", [
+    ({"q": pd.DataFrame({"score": [0.1, 0.9]}).iloc[::-1].score}, {"q": {1: 1}}, r"relevance\['q'\]"),
     ({"q": pd.Series([0.1, 0.9])}, {"q": {1: 1}}, r"relevance\['q'\]"), ({"q": [2, 1, 0]}, {"q": pd.Series([0, 0.5, 2])}, r"qrels\['q'\]"),
 ])  # fmt: skip
 def test_a_series_of_numbers_without_labels_is_refused(run, qrels, name):

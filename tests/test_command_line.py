@@ -277,6 +277,7 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
 
 @pytest.mark.parametrize("words, message", [
     ([QRELS, "gone.run"], "gone.run: No such file or directory"),
+    ([QRELS, BM25, NEURAL, "-c", "-m", "gm_map", "--plot", "no.svg", "--quiet", "--format", "json"], "--plot: got gm_map, expected a measure"),
     ([QRELS, BM25, NEURAL, "--plot", "results.docx"], "--plot: got 'results.docx', expected a file that ends in ."),
     (["--explain", "APP"], "name: got 'APP'"),
     ([QRELS, BM25, "-m", "App"], "measures: got 'App', expected "),

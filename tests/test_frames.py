@@ -133,6 +133,8 @@ def test_a_column_of_grades_is_found_or_asked_for(library, name):
         with pytest.raises(ValueError, match=r"^qrels: got columns .*'rating'\], expected grade='rating', or grade=None where each row"):
             from_frame(run, graded)
     elif name not in ("note", "grade"):
+        with pytest.raises(ValueError, match=r"expected grade='digits', or grade=None where each row"):
+            from_frame(run, library(qrels | {"digits": list("0101")}))
         with pytest.raises(ValueError, match=r"expected grade='.*' or '.*', or grade=None where each row"):
             from_frame(run, library(qrels | {name: QRELS["grade"], "grade": QRELS["grade"]}))
     assert name == "note" or held(from_frame(run, graded, grade=name)) == HELD != whole

@@ -289,6 +289,18 @@ def test_what_is_no_table_is_printed_as_it_is():
     assert "nan" in repr(none) and "over 0 topics" in repr(none) and "nan" in none.to_markdown()
 
 
+def test_names_are_shown_whatever_they_are_and_do_nothing():
+    named = evaluate({0: [[0, 1], [1, 0]], "\x1b[2J": [[1, 0], [1, 0]], "_c": [[1, 0], [0, 1]]}, "RR", undefined=0)
+    pair, board = named.compare("\x1b[2J", "_c", "RR"), named.leaderboard("RR")
+    shown = [repr(named), named._repr_html_(), named.to_markdown(), str(pair), str(board), repr(trec.Results())]
+    assert all("x1b" in each for each in shown[:-1]) and "\x1b" not in "".join(shown)
+    with pytest.raises(ValueError) as error:
+        trec.Results({"\x1b": evaluate([[1]], "RR", topics=["a"]), "b": evaluate([[1]], "RR", topics=["b"])}).of("RR")
+    assert str(error.value).startswith(r"\x1b: got no value")
+    drawn = plots.precision_recall({"_c": [[0, 1], [1, 0]], "new": [[1, 0], [1, 0]]})
+    assert [text.get_text() for text in drawn.get_legend().get_texts()] == [" _c", "new"]
+
+
 def test_names_are_drawn_as_they_are():
     board = plots.systems({r"a$\foo$": [1, 0], "b\t": [0, 1]}, undefined=0)
     board.figure.canvas.draw()
@@ -304,6 +316,7 @@ def test_names_are_drawn_as_they_are():
     (lambda: evaluate({1: ["a"], "b": ["b"]}, "AP", qrels={1: ["a"], "b": ["a"]}).to_frame("polars"), "topics: got ids that polars puts into no column"),
     (lambda: plots.reliability({"a": [1, 2]}, undefined=0), "runs: got 1 systems, expected two or more"),
     (lambda: metrics.compare({1: 1, 2: 2}, {"1": 1, "2": 2}, test="sign", undefined=0), "b: got '1' beside 1 in a, expected ids of one kind"),
+    (lambda: FOUND.to_csv(1), "path: got 1, expected the path of a file"),
     (lambda: evaluate({}, "AP"), "relevance: got 0 systems, expected a mapping"),
     (lambda: evaluate({"x": [1, -1]}, "AP"), r"relevance\['x'\]: relevance: got -1.0"),
     (lambda: evaluate({"x": OLD, "y": OLD[:2]}, "AP"), r"relevance\['y'\]: got 2 rankings, expected as many as relevance\['x'\] has, 4"),

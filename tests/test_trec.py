@@ -258,6 +258,19 @@ def test_a_field_may_be_as_long_as_a_line():
     assert trec.read_qrels(write("a.qrels", b"qid,docno,label,text\nq1,a,1," + b"x" * 200_000 + b"\n")) == {"q1": {"a": 1}}
 
 
+def test_a_system_stands_there_once_and_an_error_names_it():
+    for runs, name in ((["RUN.txt", "RUN.txt"], "RUN.txt"), ({1: "RUN.txt", "1": "RUN.txt"}, "1")):
+        same = refused(lambda runs: trec.evaluate("qrels.txt", runs, "AP"), runs)
+        assert same == f"run: got {name!r} a second time, at position 1, expected distinct ids"
+    wrong = refused(lambda runs: trec.evaluate("qrels.txt", runs, "AP"), {"s1": {"q1": {"a": 1}}, "s2": {"q1": {"a": "x"}}})
+    assert wrong == "run['s2']['q1']['a']: got 'x', expected one number or inf"
+
+
+@pytest.mark.parametrize("rank", [["1", "x"], [1, None]])
+def test_a_rank_that_is_no_number_does_not_count_beside_scores(rank):
+    assert trec.read_run(write("a.run", table(qid=["q1"] * 2, docno=["a", "b"], score=[1.0, 2.0], rank=rank))) == {"q1": {"a": 1, "b": 2}}
+
+
 def test_single_lines_say_nothing_about_ranks():
     text = b"".join(b"t%d b 1\n" % topic for topic in range(10_000)) + b"q1 a 1\nq1 b 2\n"
     assert trec.read_run(write("a.run", text))["q1"] == {"a": -1, "b": -2}
@@ -268,6 +281,7 @@ def test_streams_are_unpacked_one_after_the_other_and_what_is_none_is_refused(pa
     one, other = RUN[:20], RUN[20:]
     whole = pack(one) + pack(other) + b"\0" * 4
     assert ap(write("packed", whole)) == ap("RUN.txt")
+    assert ap(write("packed", pack(b"") + whole)) == ap("RUN.txt")
     for broken in (pack(RUN) + b"q3 Q0 a 1 1 t\n", pack(one) + b"?" + pack(other), whole[:-9]):
         assert refused(lambda path: len(trec.read_run(path)), write("packed", broken)).endswith("expected a file that can be unpacked to its end")
 
@@ -352,6 +366,9 @@ MISREAD = {
                                     "expected a first line that says which, 'query_id doc_id rank' or 'query_id doc_id score'"),
     "a huge number and a text": (b'{"q1": {"a": 100000000000000000000, "b": "x"}}', "['q1']['b']: got 'x', expected one number or inf"),
     "a list of lists": (b'[["q1", "a", 2.5]]', ", entry 1: got ['q1', 'a', 2.5], expected an object with a topic, a document and a score"),
+    "an empty id in JSON": (b'{"q1": {"": 1}}', ": got the id '', expected text, which is not empty"),
+    "a topic twice, far away": (b'{"q1": {"a": 1}}\n' + b"".join(b'{"t%d": {"a": 1}}\n' % each for each in range(10_000)) + b'{"q1": {"b": 1}}',
+                                ": got a topic twice, expected each topic once"),
     "a key twice": (b'{"q1": {"a": 1, "b": 2, "a": 3}}', ": got 'a' twice in one object, expected each name once"),
     "a topic twice": (b'{"q1": {"a": 1}}\n{"q1": {"b": 1}}', ": got a topic twice, expected each topic once"),
     "an item twice": (b'{"q1": ["a", "b", "a"]}', "['q1']: got 'a' twice, expected each document once"),

@@ -13,6 +13,7 @@ from typing import Any, NoReturn, ParamSpec, TypeVar
 
 import numpy as np
 
+from .text import visible
 from .types import Array, Floats, Grades, Ids, Ints, Lists, Number, Shape
 
 P = ParamSpec("P")
@@ -21,14 +22,18 @@ BEYOND = "a number beyond the range of floats"
 MASKED = "a masked array with masked entries"
 OF_MASKS = "numpy.ma"  # NumPy loads it late, and before that there is no masked array
 EMPTY = object()
+SHOWN = 300  # characters of what was given
 LOOKED_UP = "ids that can be looked up, such as text or whole numbers"
 OTHERWISE = "; Hits.from_scores makes hits of scores and labels, Hits.from_ids of ids"
 PLAIN = {str, int, bool, bytes, np.str_, np.bytes_, np.bool_, np.int32, np.int64}  # kinds of ids that can
 
 
 def refuse(name: str, given: object, expected: str) -> NoReturn:
-    """Raise the one kind of error of this package."""
-    raise ValueError(f"{name}: got {given}, expected {expected}")
+    """Raise the one kind of error of this package; what was given is shown up to a length, and what nobody would see of it is written out."""
+    shown = str(given)
+    if len(shown) > SHOWN:
+        shown = f"{shown[:SHOWN]}... ({len(shown):,} characters)"
+    raise ValueError(visible(f"{name}: got {shown}, expected {expected}"))
 
 
 def by_name(function: Callable[P, T]) -> Callable[P, T]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -101,15 +102,23 @@ def checked(
 def column_of_grades(qrels: Frame, names: list[str], ids: dict[str, str]) -> str | None:
     """The one name that is there; None where no column but those of the ids has what may be grades: numbers, or objects."""
     types, known = qrels.collect_schema(), {name.lower() for name in names}
-    numbers = [
-        name for name, dtype in types.items()
-        if name not in ids.values() and (dtype.is_numeric() or dtype.is_boolean() or str(dtype) in ("Object", "Unknown") or name.lower() in known)
-    ]  # fmt: skip
+    numbers = [name for name, dtype in types.items() if name not in ids.values() and (name.lower() in known or may_be_grades(qrels, name, dtype))]
     found = [name for name in names if name in types.names()]
     if len(found) > 1 or numbers and not found:
         which = " or ".join(map(repr, found or numbers))
         refuse("qrels", f"columns {types.names()}", f"grade={which}, or grade=None where each row is of a relevant item")
     return found[0] if found else None
+
+
+def may_be_grades(qrels: Frame, name: str, dtype: Any) -> bool:
+    """Whether a column holds numbers, or what may be some: objects, or text that reads as numbers."""
+    if dtype.is_numeric() or dtype.is_boolean() or str(dtype) in ("Object", "Unknown"):
+        return True
+    try:
+        some = qrels.select(name).lazy().collect()[name].to_list()
+        return bool(some) and all(isfinite(float(value)) for value in some)
+    except (TypeError, ValueError):
+        return False
 
 
 class LookedUp(NamedTuple):

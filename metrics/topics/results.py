@@ -12,6 +12,7 @@ import numpy as np
 
 from .._base.checks import choice, collection, id_list, is_label, number, refuse
 from .._base.columns import Column
+from .._base.text import in_a_cell
 from .._base.types import Floats, Number, Test, Undefined, Whole
 from .means import defined, mean, stand_in
 from .tables import Cells, as_csv, as_html, as_json, as_latex, as_markdown, as_text
@@ -217,7 +218,7 @@ class Results(dict[str, Evaluation]):
 
     def is_table(self) -> bool:
         """Whether each system has one value for each of several topics."""
-        return all(its.is_table() for its in self.values())
+        return bool(self) and all(its.is_table() for its in self.values())
 
     @property
     def measures(self) -> list[str]:
@@ -381,8 +382,8 @@ class Results(dict[str, Evaluation]):
         numbers = [[shown(its, measure) for measure in self.measures] for its in self.values()]
         raised = [[(letters or {}).get(measure, {}).get(name, "") for measure in self.measures] for name in self]
         if len(self) == 1:
-            return Cells(["measure", *self], self.measures, [[number] for number in numbers[0]], [[letters] for letters in raised[0]])
-        return Cells(["system", *self.measures], list(self), numbers, raised)
+            return Cells(["measure", *map(str, self)], self.measures, [[number] for number in numbers[0]], [[letters] for letters in raised[0]])
+        return Cells(["system", *self.measures], list(map(str, self)), numbers, raised)
 
     def note(self) -> str:
         """What the means are over, and what 0/0 counts as."""
@@ -397,7 +398,7 @@ class Results(dict[str, Evaluation]):
         said = said or ("nan: 0/0 for some topic, and nobody said what it counts (undefined=...)" if nowhere else "no value is 0/0")
         lacking = [f"{name} lacks {len(its.missing)} judged" for name, its in self.items() if its.missing]
         lacking += [f"{name} has {len(its.remarks)} remark{'s' * (len(its.remarks) > 1)}" for name, its in self.items() if its.remarks]
-        return f"Means over {span(counts)} topic{'s' * (set(counts) != {1})}; {'; '.join([said, *lacking])}."
+        return in_a_cell(f"Means over {span(counts)} topic{'s' * (set(counts) != {1})}; {'; '.join([said, *lacking])}.")
 
     def to_frame(self, library: Any = "pandas", *, of_systems: bool = True) -> Any:
         """A data frame of pandas or Polars: a row for each system and topic, a column for each measure; needs narwhals."""
@@ -452,6 +453,8 @@ def known(what: str, name: Any, among: Mapping[Any, Any], expected: str) -> Any:
 def written(text: str, path: Path) -> str:
     """The text, which then stands in the file, too, if one is named."""
     if path is not None:
+        if not isinstance(path, (str, PathLike)):
+            refuse("path", repr(path), "the path of a file")
         with open(path, "w", encoding="utf-8", newline="\n") as file:
             file.write(text + "\n")
     return text

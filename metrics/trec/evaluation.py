@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from .._base.checks import choice, flag, number, of_one_kind, refuse, whole
+from .._base.checks import choice, flag, id_list, number, of_one_kind, refuse, whole
 from .._base.types import Array, Floats, Number, Undefined, Whole
 from ..hits import Hits
 from ..inputs.by_query import Pairing, as_bytes, of_documents, pairing, ranked_by_score
@@ -173,10 +173,15 @@ def evaluate(
 
     def of_system(its: Any, name: str = "") -> Evaluation:
         source = None if path_of(its) is None else Source("run", its, RUN, progress)
-        found = evaluated(
-            judgements, source or its, names, name=name, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
-            version=version, undefined=undefined, passages=passages, judged_only=judged_only,
-        )  # fmt: skip
+        try:
+            found = evaluated(
+                judgements, source or its, names, name=name, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
+                version=version, undefined=undefined, passages=passages, judged_only=judged_only,
+            )  # fmt: skip
+        except ValueError as error:
+            if systems is None or source or not str(error).startswith("run"):
+                raise
+            raise ValueError(f"run[{name!r}]{str(error)[3:]}") from None
         noticed = {str(qrels): judgements.noticed} | ({str(its): source.noticed} if source else {})
         found.remarks = tuple(f"{file}: {remark}" for file, of in noticed.items() for remark in of.remarks())
         return with_topics(found, str(path_of(its) or (f"run {name!r}" if name else "run")))
@@ -190,9 +195,11 @@ def systems_of(run: Any) -> dict[str, Any] | None:
         if not run or not all(isinstance(path, (str, os.PathLike)) for path in run):
             one = next((type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))), None)
             refuse("run", f"a list with a {one}" if one else "an empty list", "a list of files, or a mapping of the names of systems to files or mappings")
+        id_list("run", list(map(os.fspath, run)))
         return dict(short_names([os.fspath(path) for path in run]))
     first = next((its for its in run.values() if its), None) if isinstance(run, Mapping) else None
     if isinstance(first, (str, os.PathLike)) or isinstance(first, Mapping) and isinstance(next(iter(first.values()), None), Mapping):
+        id_list("run", list(map(str, run)))
         return {str(name): its for name, its in run.items()}
     return None
 

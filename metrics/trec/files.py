@@ -88,7 +88,8 @@ def in_python(module: str, stream: str = "") -> Callable[[str, BinaryIO], Any]:
 
 
 PACKED = {  # how a packed file begins -> what unpacks it
-    rb"\x1f\x8b": in_python("gzip"), rb"BZh[1-9]1AY&SY": in_python("bz2", "BZ2Decompressor"), rb"\xfd7zXZ\0": in_python("lzma", "LZMADecompressor"),
+    rb"\x1f\x8b": in_python("gzip"), rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": in_python("bz2", "BZ2Decompressor"),
+    rb"\xfd7zXZ\0": in_python("lzma", "LZMADecompressor"),
     rb"\x28\xb5\x2f\xfd": in_pyarrow_or("zstd"), rb"\x04\x22\x4d\x18": in_pyarrow_or("lz4"),
 }  # fmt: skip
 FOREIGN = {  # how a file begins that cannot be read -> what it is

@@ -198,12 +198,12 @@ def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines
         given = loaded(source, 1, text)
         yield from of_values(source, "entry", list(enumerate(given, 1)) if isinstance(given, list) else [(1, given)], kind)
         return
-    columns = None
+    columns, seen = None, set[str]()
     for start in range(0, len(lines), ROWS):
         values = [(number, loaded(source, number, line)) for number, line in lines[start : start + ROWS]]
         if not columns and isinstance(values[0][1], dict) and is_header(values[0][1]):
             columns = Columns(source, values[0][1], kind)  # which hold to the end of the file
-        yield from of_values(source, "line", values, kind, columns)
+        yield from of_values(source, "line", values, kind, columns, seen)
 
 
 def is_whole(text: bytes) -> bool:
@@ -239,12 +239,18 @@ def first_twice(items: Iterable[Any]) -> Any:
     return next(item for item, count in Counter(items).items() if count > 1)
 
 
-def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind, columns: Columns | None = None) -> Iterator[Lines]:
+def of_values(
+    source: str, unit: str, values: list[tuple[int, Any]], kind: Kind, columns: Columns | None = None, seen: set[str] | None = None
+) -> Iterator[Lines]:
     """The lines of numbered values: rows, or mappings of topics."""
     if all(isinstance(value, dict) and all(isinstance(its, (dict, list)) for its in value.values()) for _, value in values):
         topics = [(topic, its) for _, value in values for topic, its in value.items()]
-        if len(by_topic := dict(topics)) < len(topics):
+        if len(by_topic := dict(topics)) < len(topics) or not by_topic.keys().isdisjoint(seen or ()):
             refuse(source, "a topic twice", "each topic once")
+        if "" in by_topic or any("" in its for its in by_topic.values()):
+            refuse(source, "the id ''", "text, which is not empty")
+        if seen is not None:
+            seen.update(by_topic)
         yield from of_mapping(source, {topic: entries(f"{source}[{topic!r}]", its, kind) for topic, its in by_topic.items()}, kind)
     else:
         yield from of_objects(source, unit, values, kind, columns)

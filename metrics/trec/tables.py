@@ -152,6 +152,8 @@ def of_parquet(source: str, content: bytes, kind: Kind) -> Iterator[Lines]:
         first = 1
         for batch in table.iter_batches(columns=wanted):
             topic, documents, *numbers = (batch.column(columns.names[place]) for place in places)
+            if numbers[1:] and columns.value not in columns.rank and not (are_numeric(numbers[1].type) and not numbers[1].null_count):
+                numbers = numbers[:1]  # ranks that are none do not count
             topic = ids_in(f"{source}, column {columns.names[columns.topic]}", topic, first).cast(pa.binary())
             documents = ids_in(f"{source}, column {columns.names[columns.document]}", documents, first)
             value, *rank = (numbers_in(f"{source}, column {columns.names[place]}", its, first) for place, its in zip(places[2:], numbers))
@@ -182,11 +184,16 @@ def ids_in(name: str, column: Any, first: int) -> Any:
     return column
 
 
+def are_numeric(kind: Any) -> bool:
+    """Whether a type of Arrow is one of numbers."""
+    return any(getattr(arrow().types, f"is_{its}")(kind) for its in ("integer", "floating", "boolean", "decimal"))
+
+
 def numbers_in(name: str, column: Any, first: int) -> Any:
     """The numbers of a column, as float64."""
     pa = arrow()
     known(name, column, first)
-    if not any(getattr(pa.types, f"is_{its}")(column.type) for its in ("integer", "floating", "boolean", "decimal")):
+    if not are_numeric(column.type):
         refuse(name, f"values of the type {column.type}", "numbers")
     return np.from_dlpack(column.cast(pa.float64(), safe=False))
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from ..._base.arrays import ratio
 from ..._base.checks import choice, refuse
+from ..._base.text import in_a_cell
 from ..._base.types import Floats, Number, Test, Undefined, Whole
 from .pairing import Groups, OfGoals, table
 from .resampling import by_group, checked_settings, design_effect, gaps, intervals, means, randomisation, signed_rank
@@ -62,7 +63,7 @@ class Comparison:
     def __str__(self) -> str:
         show = with_decimals_for(self.high - self.low)
         first, of_both = ("the first", "") if self.names is None else (self.names[0], f" of {self.names[0]} and {self.names[1]}")
-        return (
+        return in_a_cell(
             f"{over_goals(self)} the means{of_both} are {show(self.mean_a)} and {show(self.mean_b)}, "
             f"a difference of {show(self.difference)} ({100 * self.confidence:g}% bootstrap interval "
             f"{show(self.low)} to {show(self.high)}; two-sided {TESTS[self.test]}{self.how()}, "

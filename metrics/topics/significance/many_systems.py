@@ -12,6 +12,7 @@ from string import ascii_letters
 import numpy as np
 
 from ..._base.checks import choice, flag, refuse
+from ..._base.text import in_a_cell
 from ..._base.types import Array, Correction, Floats, Number, Undefined, Whole
 from .pairing import Groups, OfGoals, describe_runs, table
 from .resampling import ENUMERATED, by_group, checked_settings, gaps, intervals, means, randomisation
@@ -54,7 +55,7 @@ class Leaderboard:
         letters = ["".join(letter if letter in its else " " for letter in every) for its in self.letters]
         columns = [
             [">rank", *(str(rank) for rank in range(1, len(self.names) + 1))],
-            ["<run", *self.names],
+            ["<run", *map(in_a_cell, map(str, self.names))],
             [">mean", *map(show, self.mean)],
             [f">{100 * self.confidence:g}% interval", *intervals],
             ["<letters", *letters],
