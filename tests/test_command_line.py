@@ -177,6 +177,15 @@ def test_what_is_odd_is_remarked_on_unless_quiet(tmp_path, monkeypatch, qrels, r
     assert typed("q", "r", "-m", "AP", "--quiet") == (out, "", 0)
 
 
+def test_remarks_are_made_of_what_a_depth_leaves(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("q").write_text("1 0 a 1\n2 0 a 1\n")
+    Path("r").write_text("1 Q0 x 1 9 t\n1 Q0 y 2 8 t\n" + EQUAL + "2 Q0 a#0 1 1 t\n")
+    for depth, tied in ((2, False), (3, True), (100, True)):
+        _, err, code = typed("q", "r", "-m", "AP", "--depth", str(depth))
+        assert code == 0 and ("shares its score" in err) == tied and "'2', where the run has 'a#0' and the judgements 'a', no ranked document is judged" in err
+
+
 def test_groups_of_documents_are_remarked_on_too(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     for name, text in {"q": "1 0 a 1\n#9 0 a 1\n", "r": "1 Q0 a#0 1 2 t\n", "g": "a x\na#0 x\n"}.items():

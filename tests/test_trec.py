@@ -271,7 +271,8 @@ def test_a_rank_that_is_no_number_does_not_count_beside_scores(rank):
     assert trec.read_run(write("a.run", table(qid=["q1"] * 2, docno=["a", "b"], score=[1.0, 2.0], rank=rank))) == {"q1": {"a": 1, "b": 2}}
 
 
-def test_single_lines_say_nothing_about_ranks():
+def test_single_lines_say_nothing_about_ranks(monkeypatch):
+    everywhere(monkeypatch, PIECE=10_000, PLAIN=1)
     text = b"".join(b"t%d b 1\n" % topic for topic in range(10_000)) + b"q1 a 1\nq1 b 2\n"
     assert trec.read_run(write("a.run", text))["q1"] == {"a": -1, "b": -2}
 
