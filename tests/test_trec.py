@@ -273,7 +273,7 @@ def test_a_rank_that_is_no_number_does_not_count_beside_scores(rank):
 
 def test_single_lines_say_nothing_about_ranks(monkeypatch):
     everywhere(monkeypatch, PIECE=10_000, PLAIN=1)
-    text = b"".join(b"t%d b 1\n" % topic for topic in range(10_000)) + b"q1 a 1\nq1 b 2\n"
+    text = b"".join(b"t%d b 1\n" % topic for topic in range(12_000)) + b"q1 a 1\nq1 b 2\n"
     assert trec.read_run(write("a.run", text))["q1"] == {"a": -1, "b": -2}
 
 
