@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from ._base.arrays import bincount, frozen, ratio
+from ._base.arrays import bincount, differing, frozen, ratio
 from ._base.checks import choice, number, of_hits, refuse, same_labels, whole
 from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole, per_ranking
 from .hits import Hits, Relevance, as_hits
@@ -395,7 +395,7 @@ def gains(grade: Floats, gain: str, name: str) -> Floats:
     choice("gain", gain, ("linear", "exponential"))
     with np.errstate(over="ignore"):
         gained = grade if gain == "linear" else np.exp2(grade) - 1
-    if (gained > 1e300).any():
+    if (differing(gained) > 1e300).any():
         given = f"grade {grade.max():g} with the {gain} gain"
         refuse(name, given, "grades whose gains can be added up")
     return gained

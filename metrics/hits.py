@@ -9,7 +9,7 @@ from typing import Any, Literal, NoReturn, Self, TypeAlias
 
 import numpy as np
 
-from ._base.arrays import bincount, frozen, in_pieces, nonzero_in_rows, ranges
+from ._base.arrays import bincount, differing, frozen, in_pieces, nonzero_in_rows, ranges
 from ._base.checks import (
     by_name,
     checked_ranks,
@@ -118,7 +118,8 @@ class Hits:
             refuse("relevance", lone, "at least one ranking, such as [0, 1, 0]")
         *shape, length = array.shape
         row, rank, count, grade = nonzero_in_rows(array)
-        if not (grade.min(initial=1) > 0 and grade.max(initial=1) < np.inf):
+        some = differing(grade)
+        if not (some.min(initial=1) > 0 and some.max(initial=1) < np.inf):
             [bad, *_] = np.flatnonzero(~((grade > 0) & (grade < np.inf)))
             where = f"query {place(row[bad], shape)}, rank {rank[bad]}" if shape else f"rank {rank[bad]}"
             refuse("relevance", f"{grade[bad]} at {where}", "finite grades >= 0")
@@ -378,8 +379,8 @@ class Hits:
     @cached_property
     def best_first(self) -> Hits:
         """The same hits in the best order: highest grades first, at ranks 1, 2, ..."""
-        grade = self.grade
-        if not (grade == grade[:1]).all():
+        grade, some = self.grade, differing(self.grade)
+        if not (some == some[:1]).all():
             grade = grade[np.lexsort((-grade, self.row))]
         return Hits(self.shape, self.length, self.row, self.ordinal, grade, count=self.count)
 

@@ -63,6 +63,11 @@ def nonzero_in_rows(array: Array) -> tuple[Ints, Ints, Ints, Floats]:
     return row, rank, lengths(row, math.prod(array.shape[:-1])), value
 
 
+def differing(values: Array) -> Array:
+    """The values; one of them, where all are the same in memory, as those of bytes are."""
+    return values[:1] if values.strides == (0,) else values
+
+
 def in_pieces(size: int) -> list[slice]:
     """So many entries, as pieces that stay in the cache."""
     return [slice(start, start + AT_ONCE) for start in range(0, size, AT_ONCE)]
