@@ -68,6 +68,7 @@ class Hits:
     unjudged: Hits | None = None
     query_ids: tuple[Any, ...] | None = None
     index: Any = None
+    on_top = False  # whether nothing stands above a hit but hits
 
     def __init__(
         self,
@@ -382,7 +383,9 @@ class Hits:
         grade, some = self.grade, differing(self.grade)
         if not (some == some[:1]).all():
             grade = grade[np.lexsort((-grade, self.row))]
-        return Hits(self.shape, self.length, self.row, self.ordinal, grade, count=self.count)
+        best = Hits(self.shape, self.length, self.row, self.ordinal, grade, count=self.count)
+        best.on_top = True
+        return best
 
     @cached_property
     def ideal(self) -> Hits:
@@ -429,6 +432,8 @@ class Hits:
 
     def within(self, k: Any) -> Ints:
         """(Q,) the hits in the top k, for one k or one for each query."""
+        if self.on_top:
+            return np.minimum(self.count, k)
         if self.are_few:
             limit = k if np.ndim(k) == 0 else k[self.row]
             return bincount(self.row[self.rank <= limit], minlength=self.queries)
@@ -442,7 +447,7 @@ class Hits:
 
     def seen(self, k: int) -> tuple[Ints, Ints]:
         """The places of all hits in the top k, and (Q,) how many each query has."""
-        if self.are_few:
+        if self.are_few and not self.on_top:
             places = np.flatnonzero(self.rank <= k)
             return places, bincount(self.row[places], minlength=self.queries)
         count = self.within(k)

@@ -56,11 +56,15 @@ def nonzero_in_rows(array: Array) -> tuple[Ints, Ints, Ints, Floats]:
     of_bytes = flat.dtype == bool or flat.itemsize == 1 and flat.view(np.uint8).max(initial=0) <= 1
     position = nonzero(flat.view(bool) if of_bytes else flat != 0)
     value = np.ndarray(position.size, buffer=ONE, strides=(0,)) if of_bytes else flat[position].astype(np.float64)
-    rank, row = position.astype(np.int64, copy=False), np.empty(position.size, dtype=np.int64)
+    rank, rows = position.astype(np.int64, copy=False), math.prod(array.shape[:-1])
+    if rank.size <= AT_ONCE:
+        row = rank // max(length, 1)
+        return row, rank - (row * length - 1), bincount(row, minlength=rows), value
+    count = np.diff(np.searchsorted(rank, np.arange(rows + 1, dtype=np.int64) * length)).astype(np.int64, copy=False)
+    row = repeat(np.arange(rows, dtype=np.int64), count)
     for some in in_pieces(row.size):
-        own = np.floor_divide(rank[some], length, out=row[some])
-        rank[some] -= own * length - 1
-    return row, rank, lengths(row, math.prod(array.shape[:-1])), value
+        rank[some] -= row[some] * length - 1
+    return row, rank, count, value
 
 
 def differing(values: Array) -> Array:
@@ -71,16 +75,6 @@ def differing(values: Array) -> Array:
 def in_pieces(size: int) -> list[slice]:
     """So many entries, as pieces that stay in the cache."""
     return [slice(start, start + AT_ONCE) for start in range(0, size, AT_ONCE)]
-
-
-def lengths(row: Ints, rows: int) -> Ints:
-    """How many entries each row has, if rows ascend; of many, where they change is found faster than all are counted."""
-    if row.size <= AT_ONCE:
-        return bincount(row, minlength=rows)
-    last = np.append(np.flatnonzero(row[1:] != row[:-1]), row.size - 1)
-    count = np.zeros(rows, dtype=np.int64)
-    count[row[last]] = np.diff(last, prepend=-1)
-    return count
 
 
 def nonzero(truth: Array) -> Ints:
