@@ -90,9 +90,9 @@ def names_to_explain(written: str) -> list[str]:
 def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
     """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
     if options.plot is not None:
-        plots.refuse_kind(options.plot)
         if not of_one_topic(options.names):
             refuse("--plot", ", ".join(options.names), "a measure that has a value for a single topic")
+        plots.refuse_kind(options.plot)
     groups, options.noticed = read_groups(options), {}
     runs = short_names(options.runs)
     if options.item_groups:
