@@ -16,6 +16,7 @@ from math import inf, nan
 from pathlib import Path
 
 import numpy as np
+import pandas as pd
 import pyarrow
 import pytest
 import pytrec_eval
@@ -264,6 +265,15 @@ def test_a_system_stands_there_once_and_an_error_names_it():
         assert same == f"run: got {name!r} a second time, at position 1, expected distinct ids"
     wrong = refused(lambda runs: trec.evaluate("qrels.txt", runs, "AP"), {"s1": {"q1": {"a": 1}}, "s2": {"q1": {"a": "x"}}})
     assert wrong == "run['s2']['q1']['a']: got 'x', expected one number or inf"
+
+
+@pytest.mark.parametrize("run, name", [
+    ({"q1": pd.Series({"a": 0.1})}, "run['q1']"), ({"q1": pd.DataFrame({"a": [1]})}, "run['q1']"), ({"q1": np.array(["a", "b"])}, "run['q1']"),
+    ({"s": {"q1": pd.Series({"a": 0.1})}, "t": {"q1": {"a": 1}}}, "run['s']['q1']"), ({"s": pd.Series({"q1": {"a": 1.0}})}, "run['s']"),
+])  # fmt: skip
+def test_what_is_no_mapping_is_named(run, name):
+    error = refused(lambda run: trec.evaluate("qrels.txt", run, "AP"), run)
+    assert error.startswith(f"{name}: got ") and error.endswith("expected a mapping document -> score")
 
 
 @pytest.mark.parametrize("rank", [["1", "x"], [1, None]])

@@ -102,7 +102,7 @@ def by_its_label(name: str, values: Any) -> Any:
     """A Series by its labels, if it has some; numbers without may be ids as well as scores or grades."""
     index = index_of(values)
     of_rows = index is not None and getattr(values, "name", None) is not None and index.name is None and np.asarray(index).dtype.kind in "iu"
-    if (only_counts(index) or of_rows) and np.asarray(values).dtype.kind in "biuf":
+    if index is not None and len(values) and (only_counts(index) or of_rows) and np.asarray(values).dtype.kind in "biuf":
         refuse(name, "a Series of numbers whose index only counts", "one whose index names documents, a mapping of documents, or a list of ids")
     return by_label(name, values)
 

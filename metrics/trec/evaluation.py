@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from .._base.checks import choice, flag, id_list, number, of_one_kind, refuse, whole
+from .._base.checks import choice, flag, id_list, iterable, number, of_one_kind, refuse, whole
 from .._base.types import Array, Floats, Number, Undefined, Whole
 from ..hits import Hits
 from ..inputs.by_query import Pairing, as_bytes, of_documents, pairing, ranked_by_score
@@ -197,8 +197,8 @@ def systems_of(run: Any) -> dict[str, Any] | None:
             refuse("run", f"a list with a {one}" if one else "an empty list", "a list of files, or a mapping of the names of systems to files or mappings")
         id_list("run", list(map(os.fspath, run)))
         return dict(short_names([os.fspath(path) for path in run]))
-    first = next((its for its in run.values() if its), None) if isinstance(run, Mapping) else None
-    if isinstance(first, (str, os.PathLike)) or isinstance(first, Mapping) and isinstance(next(iter(first.values()), None), Mapping):
+    first = next((its for its in run.values() if not isinstance(its, Mapping) or its), None) if isinstance(run, Mapping) else None
+    if isinstance(first, (str, os.PathLike)) or isinstance(first, Mapping) and iterable(next(iter(first.values()), None)):
         id_list("run", list(map(str, run)))
         return {str(name): its for name, its in run.items()}
     return None
