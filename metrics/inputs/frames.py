@@ -36,8 +36,8 @@ def from_frame(
     qrels: a row for each judgement, with query and item, and with a grade if there are any.
     query, item: names of columns; a pair, as in ("user", "user_id"), where run and qrels differ.
     score, grade: a column of run, and one of qrels, of several names the one that is there. A grade above 0 is
-    relevant, 0 judged irrelevant, and below 0, as without a row, unjudged. None says that the items of qrels are
-    relevant and all others are not; so does a qrels that has only text besides query and item.
+    relevant, 0 judged irrelevant, and below 0, as without a row, unjudged. With None the items of qrels are
+    relevant and all others are not, as where qrels has only text besides query and item.
     ties: which of equal scores stands first: "raise" where it matters; "stable", the one that comes
     first in run; the "best" or the "worst", by grade; or, as "trec_eval" has it, scores being taken
     in single precision, the id that is the last in the alphabet.

@@ -142,7 +142,7 @@ def draw(found: Results, options: argparse.Namespace) -> None:
 
 
 def of_the_same_topics(found: Results) -> None:
-    """Refuse runs of which one lacks a topic that the next has, and what is of one topic."""
+    """Refuse runs with different topics, and runs with fewer than two."""
     for run, one in found.items():
         if len(one.queries) < 2:
             refuse(run, f"values of {len(one.queries)} topic{'s' * (len(one.queries) != 1)}", "of two or more, to be compared")

@@ -154,7 +154,7 @@ def evaluate(
     undefined: what 0/0 counts as in means and comparisons: "skip", a number, or "raise", which is the default;
     passages: a mark such as "#"; what stands before it in an id is the document, and its best passage counts;
     judged_only: whether documents without a judgement, or with a negative grade, are taken out of the ranking that the depth has cut (-J).
-    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs by topic,
+    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics; `metrics.compare` pairs by topic,
     with `remarks` on what is odd about the files, in the words of the command; of several runs `Results`, a dict system -> `Evaluation`.
     A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
     of a topic do not stand together are they read again, and kept until the end; a pipe is copied

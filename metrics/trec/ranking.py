@@ -98,7 +98,7 @@ class JudgedRanks:
     pool_row: Ints
     pool_grade: Floats
     tied: Ints  # the topics where names of documents decide at which of the first ranks a relevant one stands
-    strange: Ints  # the topics with lines of which no document is judged
+    strange: Ints  # the topics that have lines, but no judged document
 
 
 def lines_of_documents(lines: Lines, judgements: Judgements, passages: str | None) -> Lines:
