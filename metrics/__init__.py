@@ -4,9 +4,7 @@ NumPy is loaded when a function that needs it is first asked for, so that `metri
 also runs where there is none.
 """
 
-import sys
 from importlib import import_module
-from importlib.machinery import ModuleSpec
 
 __version__ = "0.2.0"
 
@@ -48,32 +46,8 @@ NAMESPACES = {
     "premise_selection": "premise_selection",
     "ties": "ties",
     "trec": "trec",
-}
-# Modules by the names that they had before they moved; `metrics.predictors`, which also runs, has a file.
-OLDER = {
-    "_checks": "_base.checks",
-    "_column": "_base.columns",
-    "_lookup": "_base.lookup",
-    "_types": "_base.types",
-    "aggregate": "topics.means",
-    "claims": "exact.claims",
-    "definitions": "exact.definitions",
-    "exact.wishes": "exact.wishes_of_ap_at_k",
-    "explained": "names.explanations",
-    "frames": "inputs.frames",
-    "groups": "inputs.groups",
-    "ir_measures_provider": "names.ir_measures_provider",
-    "iset_1001": "library.iset_1001",
-    "many": "trec.machines",
-    "measures": "names.measures",
-    "merge": "topics.totals",
-    "scores": "inputs.scores",
-    "set_994": "library.set_994",
-    "significance": "topics.significance",
-    "statements": "library.data_file",
     "trec_names": "names.trec_names",
 }
-
 __all__ = [*NAMESPACES, *MODULE_OF]
 
 
@@ -100,22 +74,3 @@ def called_here(name):
 
 def __dir__():
     return sorted([*__all__, "__version__", "__doc__", "__path__"])
-
-
-class OlderNames:
-    """Finds a module by its older name; it is the same object as by the new one."""
-
-    def find_spec(self, name, path=None, target=None):
-        package, _, module = name.partition(".")
-        return ModuleSpec(name, self) if package == __name__ and module in OLDER else None
-
-    def create_module(self, spec):
-        module = import_module(f".{OLDER[spec.name.partition('.')[2]]}", __name__)
-        spec.loader_state = module.__spec__
-        return module
-
-    def exec_module(self, module):
-        module.__spec__ = module.__spec__.loader_state  # its own, in place of that of the older name
-
-
-sys.meta_path.append(OlderNames())

@@ -63,6 +63,7 @@ from .long_tail import (
     prediction_proportions_at as prediction_proportions_at,
     rank_for_recall_by_decile as rank_for_recall_by_decile,
 )
+from .names import trec_names as trec_names
 from .names.measures import evaluate as evaluate
 from .order import (
     auc as auc,

@@ -15,15 +15,15 @@ import numpy as np
 from ._base.arrays import ratio
 from ._base.checks import (
     by_label,
-    each_of_one_kind,
     flag,
     id_list,
     id_lists,
     non_negative,
     number,
     numeric,
-    of_one_kind,
     refuse,
+    require_each_of_one_kind,
+    require_one_kind,
     whole,
 )
 from ._base.keyed import label_lists
@@ -104,11 +104,11 @@ def novelty_at(
     ...     counts={"a": 3, "b": 1}, k=2).round(3))
     1.208
     """
-    cut, count_of = whole("k", k, at_least=1), table("counts", counts)
+    cut, count_of = whole("k", k, at_least=1), numbers_by_label("counts", counts)
     lists = id_lists("predictions", predictions)
-    of_one_kind("predictions", lists, "counts", [count_of])
+    require_one_kind("predictions", lists, "counts", [count_of])
     shown = list(chain.from_iterable(made[:cut] for made in lists))
-    every_one("counts", count_of, shown, "a count for every label that is suggested")
+    require_every("counts", count_of, shown, "a count for every label that is suggested")
     share = ratio([count_of[label] for label in shown], sum(count_of.values()))
     with np.errstate(divide="ignore"):
         bits = -np.log2(share)
@@ -229,12 +229,12 @@ def suggested(predictions: Lists, catalogue: Ids, k: Whole) -> Floats:
     """(n,) how often each label of the catalogue stands in a top k."""
     cut, lists = whole("k", k, at_least=1), id_lists("predictions", predictions)
     labels = id_list("catalogue", catalogue, ordered=False)
-    of_one_kind("predictions", lists, "catalogue", [labels])
+    require_one_kind("predictions", lists, "catalogue", [labels])
     times = Counter(chain.from_iterable(made[:cut] for made in lists))
     return np.fromiter((times[label] for label in labels), np.float64, len(labels))
 
 
-def table(name: str, values: Any, check: Callable[[str, Any], Array] = non_negative) -> dict[Any, float]:
+def numbers_by_label(name: str, values: Any, check: Callable[[str, Any], Array] = non_negative) -> dict[Any, float]:
     """label -> number, of a mapping or of one list; `check` says which numbers are right."""
     values = by_label(name, values)
     array = check(name, list(values.values()) if isinstance(values, Mapping) else values)
@@ -253,7 +253,7 @@ def chances(name: str, values: Any) -> Floats:
     return array
 
 
-def every_one(name: str, known: Mapping[Any, float], labels: Iterable[Any], expected: str) -> None:
+def require_every(name: str, known: Mapping[Any, float], labels: Iterable[Any], expected: str) -> None:
     """Name the first label that has none."""
     for label in labels:
         if label not in known:
@@ -262,11 +262,11 @@ def every_one(name: str, known: Mapping[Any, float], labels: Iterable[Any], expe
 
 def weighed(predictions: Lists, actual: Lists, propensity: Any, k: Whole) -> tuple[Hits, Hits, int]:
     """The hits in the top k with 1/propensity as their grades, those of the best lists, and k."""
-    cut, chance = whole("k", k, at_least=1), table("propensity", propensity, chances)
+    cut, chance = whole("k", k, at_least=1), numbers_by_label("propensity", propensity, chances)
     made, wanted = label_lists(predictions, actual)
     lists = id_lists("predictions", made)
-    each_of_one_kind("predictions", lists, "actual", wanted, "propensity", chance)
-    every_one("propensity", chance, chain.from_iterable(wanted), "one for every actual label")
+    require_each_of_one_kind("predictions", lists, "actual", wanted, "propensity", chance)
+    require_every("propensity", chance, chain.from_iterable(wanted), "one for every actual label")
     gains = [{label: 1 / chance[label] for label in labels} for labels in wanted]
     hits = Hits.from_ids(rankings=lists, relevant=gains)
     ideal = hits.ideal

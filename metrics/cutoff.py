@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import number, of_hits, recall_weight, refuse, same_labels, whole, whole_numbers
+from ._base.checks import number, of_hits, recall_weight, refuse, require_same_labels, whole, whole_numbers
 from ._base.types import Number, Numbers, Values, Whole, per_ranking
 from .curve import SAME_LEVEL
 from .hits import Relevance, as_hits
@@ -172,7 +172,7 @@ def accuracy_at(
     >>> print(accuracy_at([1, 0, 1, 0], k=1))
     0.75
     """
-    same_labels(
+    require_same_labels(
         relevance=relevance, n_relevant=n_relevant,
         universe_size=universe_size,
     )

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from ._base.arrays import bincount, ratio, rows
-from ._base.checks import axes, fraction, id_lists, judgements, of_one_kind, queries, refuse, same_labels
+from ._base.checks import axes, fraction, id_lists, judgements, queries, refuse, require_one_kind, require_same_labels
 from ._base.keyed import by_key, named_by_key
 from ._base.types import Floats, Grades, Ids, Ints, Lists, Number, Whole
 from .gain import cutoff, discounts, expected_reciprocal_rank
@@ -98,7 +98,7 @@ def err_ia(
 
 def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list[list[Any]], Hits]:
     """The queries; the query of each intent; the intents of each query; the hits, a row for each intent."""
-    same_labels(rankings=rankings, intents=intents)
+    require_same_labels(rankings=rankings, intents=intents)
     expected = "a sequence of lists of intents, one for each query"
     keys, (rankings, intents) = by_key(rankings=rankings, intents=intents)
     with named_by_key(keys, rankings="rankings", intents="intents"):
@@ -107,10 +107,10 @@ def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list
     if len(wanted) != len(lists):
         refuse("intents", f"those of {len(wanted)} queries", f"those of each of the {len(lists)} in rankings")
     for q, (ids, each) in enumerate(zip(lists, wanted)):
-        of_one_kind("rankings", [ids], "intents", each, q)
+        require_one_kind("rankings", [ids], "intents", each, q)
     owner = rows(list(map(len, wanted)))
     hits = Hits.from_ids(rankings=[lists[q] for q in owner], relevant=chain.from_iterable(wanted))
-    query = Hits.from_relevance(np.zeros((len(lists), 0))).of_rows(rankings, intents, keys=keys)
+    query = Hits.from_relevance(np.zeros((len(lists), 0))).attach_labels(rankings, intents, keys=keys)
     return query, owner, wanted, hits
 
 

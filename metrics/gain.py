@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from ._base.arrays import bincount, differing, frozen, ratio
-from ._base.checks import choice, number, of_hits, refuse, same_labels, whole
+from ._base.checks import choice, number, of_hits, refuse, require_same_labels, whole
 from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole, per_ranking
 from .hits import Hits, Relevance, as_hits
 
-TABLE = 100_000  # ranks whose discounts are looked up, which is four times as fast
+TABULATED_RANKS = 100_000  # ranks whose discounts are looked up, which is four times as fast
 
 
 @per_ranking
@@ -318,7 +318,7 @@ def linear_gains(hits: Hits) -> Floats:
 
 
 def identity(count: Ints) -> Ints:
-    """The same."""
+    """The counts as they are: a table of sums that need no looking up."""
     return count
 
 
@@ -330,12 +330,12 @@ def cutoff(k: Whole | None) -> int | None:
 @cache
 def discount_table() -> Floats:
     """1 / log2(rank + 1) at place `rank`; place 0 is unused."""
-    return frozen(np.append(1.0, 1 / np.log2(np.arange(2, TABLE + 2))))
+    return frozen(np.append(1.0, 1 / np.log2(np.arange(2, TABULATED_RANKS + 2))))
 
 
 def discounts(rank: Ints, longest: int) -> Floats:
     """1 / log2(rank + 1) of ranks up to the longest."""
-    return discount_table()[rank] if longest <= TABLE else 1 / np.log2(rank + 1)
+    return discount_table()[rank] if longest <= TABULATED_RANKS else 1 / np.log2(rank + 1)
 
 
 def discounted(hits: Hits, k: int | None, gain: str, name: str) -> Floats:
@@ -356,7 +356,7 @@ def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any)
     if ideal is not None:
         chosen = checked_ideal(ideal, hits)
         if chosen.shape:
-            same_labels(relevance=hits, n_relevant=n_relevant, ideal=ideal)
+            require_same_labels(relevance=hits, n_relevant=n_relevant, ideal=ideal)
         best = discounted(chosen, k, gain, "ideal")
         return np.broadcast_to(best, hits.queries)
     best, unknown = discounted(known, k, gain, "relevance"), unknown_grades(hits, total)
@@ -374,8 +374,8 @@ def discount_sums() -> Floats:
 
 def discount_sum(count: Ints) -> Floats:
     """The sum of so many discounts: looked up, and beyond the table by Euler and Maclaurin."""
-    value, far = discount_sums()[np.minimum(count, TABLE)], count > TABLE
-    value[far] += sum_beyond(count[far]) - sum_beyond(np.array([TABLE]))
+    value, far = discount_sums()[np.minimum(count, TABULATED_RANKS)], count > TABULATED_RANKS
+    value[far] += sum_beyond(count[far]) - sum_beyond(np.array([TABULATED_RANKS]))
     return value
 
 

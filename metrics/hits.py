@@ -23,15 +23,15 @@ from ._base.checks import (
     place,
     queries,
     refuse,
-    same_labels,
-    same_labels_within,
+    require_same_labels,
+    require_same_labels_within,
     unordered,
     whole,
     whole_numbers,
 )
 from ._base.columns import of_queries
 from ._base.keyed import Missing, by_key, named_by_key
-from ._base.lookup import JudgedItems, by_hash, by_number, flattened
+from ._base.lookup import JudgedItems, by_arrays, by_dictionary, flattened
 from ._base.scored import Blocked, alike, item, ranks_as_given, refuse_nan, standing
 from ._base.types import Array, ByQuery, Floats, Grades, Ids, Ints, Number, Numbers, Shape, Whole
 
@@ -112,7 +112,7 @@ class Hits:
         >>> Hits.from_relevance([[0, 1], [0, 0]], n_relevant=1).count.tolist()
         [1, 0]
         """
-        same_labels(relevance=relevance, n_relevant=n_relevant)
+        require_same_labels(relevance=relevance, n_relevant=n_relevant)
         array = numeric("relevance", relevance, "finite grades >= 0")
         if array.ndim == 0:
             lone = f"the single value {array[()]}"
@@ -125,7 +125,7 @@ class Hits:
             where = f"query {place(row[bad], shape)}, rank {rank[bad]}" if shape else f"rank {rank[bad]}"
             refuse("relevance", f"{grade[bad]} at {where}", "finite grades >= 0")
         hits = cls(tuple(shape), length, row, rank, grade, n_relevant, count=count)
-        return hits.of_rows(relevance)
+        return hits.attach_labels(relevance)
 
     @classmethod
     @by_name
@@ -149,19 +149,19 @@ class Hits:
         >>> hits.rank.tolist(), hits.n_relevant.tolist(), hits.ideal.grade.tolist()
         ([2], [2], [2.0, 1.0])
         """
-        same_labels(rankings=rankings, relevant=relevant)
+        require_same_labels(rankings=rankings, relevant=relevant)
         keys, (rankings, relevant) = by_key(missing, rankings=rankings, relevant=relevant)
         with named_by_key(keys, rankings="rankings", relevant="relevant"):
             listed, judged = queries("rankings", rankings), list(queries("relevant", relevant))
             if keys and any(isinstance(ids, Mapping) for ids in listed):
                 refuse("rankings", "documents with scores", "lists of ids, best first; metrics.evaluate(runs, measures, qrels=...) takes scores")
-            found = by_number(listed, judged)
+            found = by_arrays(listed, judged)
             if found is None:
                 judged = judgements("relevant", judged)
-                found = by_hash(listed, judged)
+                found = by_dictionary(listed, judged)
         mappings = {kind for kind in set(map(type, judged)) if issubclass(kind, Mapping)}
         graded = [type(wanted) in mappings for wanted in judged]
-        return cls.from_found(found, np.array(graded, dtype=bool)).of_rows(rankings, relevant, keys=keys)
+        return cls.from_found(found, np.array(graded, dtype=bool)).attach_labels(rankings, relevant, keys=keys)
 
     @classmethod
     def from_ranks(
@@ -179,7 +179,7 @@ class Hits:
         """
         if not iterable(ranks) or isinstance(ranks, Mapping):
             refuse("ranks", repr(ranks), "a list of 1-based ranks, or one such list for each query")
-        same_labels(ranks=ranks, length=length, n_relevant=n_relevant)
+        require_same_labels(ranks=ranks, length=length, n_relevant=n_relevant)
         two_axes = isinstance(ranks, np.ndarray) and ranks.ndim == 2
         given, ranks = ranks, list(ranks)
         batch = two_axes or any(map(iterable, ranks))
@@ -194,7 +194,7 @@ class Hits:
             for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
         row, rank = flattened(checked, np.int64)
-        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant).of_rows(given)
+        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant).attach_labels(given)
 
     @classmethod
     @by_name
@@ -218,12 +218,12 @@ class Hits:
         before, size = by_score(given, score)
         if ties == "stable" and (size > 1).any():
             rank = ranks_as_given(rows, given.row, given.rank - 1, before, size)
-            return given.at(rank).of_rows(scores, labels)
+            return given.at(rank).attach_labels(scores, labels)
         tied = TiedHits(given, before, size)
         if ties == "raise" and (undecided := tied.undecided()).size:
             refuse_tie(rows, tied, undecided[0])
         made = tied if ties == "mean" else tied.worst() if ties == "worst" else tied.best()
-        return made.of_rows(scores, labels)
+        return made.attach_labels(scores, labels)
 
     @classmethod
     def from_judged(
@@ -340,7 +340,7 @@ class Hits:
         hits.query_ids, hits.index = self.query_ids, self.index
         return hits
 
-    def of_rows(self, *given: Any, keys: Iterable[Any] | None = None) -> Self:
+    def attach_labels(self, *given: Any, keys: Iterable[Any] | None = None) -> Self:
         """These hits, with the keys or the labels of what they were made of, if its entries or rows are the queries."""
         if len(self.shape) == 1:
             self.index = next((index for each in given if (index := index_of(each)) is not None), None)
@@ -396,7 +396,7 @@ class Hits:
         """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
         if n_relevant is None:
             return self.n_relevant
-        same_labels(relevance=self, n_relevant=n_relevant)
+        require_same_labels(relevance=self, n_relevant=n_relevant)
         given = whole_numbers("n_relevant", n_relevant, self.shape)
         least = "at least the {} relevant items in the ranking"
         self.refuse_first(given < self.count, given, self.count, least)
@@ -535,7 +535,7 @@ def as_hits(relevance: Relevance) -> Hits:
 
 def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits, Array]:
     """The relevant items, their place in the input as rank, and the scores."""
-    same_labels_within(scores=scores, labels=labels)
+    require_same_labels_within(scores=scores, labels=labels)
     expected = "0/1 or bool" if binary else "finite grades >= 0"
     score, label = numeric("scores", scores, apart=True), numeric("labels", labels, expected)
     if score.ndim == 0:
@@ -550,7 +550,7 @@ def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits
         position = row[bad] * length + rank[bad] - 1
         refuse("labels", f"{label.flat[position]}{'' if binary else item(position, score.shape)}", expected)
     placed = Hits(tuple(shape), length, row, rank, grade, count=count)
-    return placed.of_rows(scores, labels), score
+    return placed.attach_labels(scores, labels), score
 
 
 def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:

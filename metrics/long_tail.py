@@ -19,14 +19,14 @@ from ._base.arrays import bincount, ratio
 from ._base.checks import (
     by_label,
     choice,
-    each_of_one_kind,
     fraction,
     id_lists,
     non_negative,
     number_or_inf,
     numeric,
-    of_one_kind,
     refuse,
+    require_each_of_one_kind,
+    require_one_kind,
     whole,
 )
 from ._base.keyed import label_lists
@@ -217,7 +217,7 @@ def prediction_proportions_at(
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     lists = id_lists("predictions", predictions)
-    of_one_kind("predictions", lists, "decile", [decile_of])
+    require_one_kind("predictions", lists, "decile", [decile_of])
     shown = flatten(made[:cut] for made in lists)
     slots = float(cut) * len(lists)
     return ratio(tally(shown, decile_of), slots)
@@ -336,7 +336,7 @@ def instances(
     """The pairs of predicted and actual labels, one pair an instance."""
     made, wanted = label_lists(predictions, actual)
     lists = id_lists("predictions", made)
-    each_of_one_kind("predictions", lists, "actual", wanted, "decile", decile_of)
+    require_each_of_one_kind("predictions", lists, "actual", wanted, "decile", decile_of)
     return list(zip(lists, wanted))
 
 

@@ -8,7 +8,7 @@ from typing import Any, overload
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import number_or_inf, numeric, of_hits, refuse, same_labels_within, whole_numbers
+from ._base.checks import number_or_inf, numeric, of_hits, refuse, require_same_labels_within, whole_numbers
 from ._base.types import Ints, Number, Numbers, OneList, Values, per_ranking
 from .curve import at_hit
 from .hits import Hits, Relevance, as_hits, by_score, scored
@@ -190,7 +190,7 @@ def bpref(
     >>> print(bpref([0, 1, 0, 1]))
     0.25
     """
-    same_labels_within(
+    require_same_labels_within(
         relevance=relevance, n_relevant=n_relevant,
         judged=judged, n_irrelevant=n_irrelevant,
     )

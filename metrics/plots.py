@@ -21,7 +21,7 @@ from .hits import Relevance
 from .rank_correlation import kendall_tau
 from .topics.means import mean
 from .topics.significance import compare, leaderboard
-from .topics.significance.pairing import OfGoals, column, table
+from .topics.significance.pairing import OfGoals, column, values_by_topic
 from .topics.significance.sentences import chance, with_decimals_for
 
 BLUE, ORANGE, GREEN, PURPLE, GREY = COLOURS = "#0072b2", "#bf6f00", "#007f5f", "#6b2c66", "#6e7781"
@@ -66,7 +66,7 @@ def differences(
         refuse("runs", f"{len(runs)} systems", "two")
     (first, a), (second, b) = ((literal(name), its) for name, its in runs.items())
     found = compare(a, b, test="randomisation", undefined=undefined, of=of, **options)
-    (one, other), _, _ = table({"a": a, "b": b}, undefined, None)
+    (one, other), _, _ = values_by_topic({"a": a, "b": b}, undefined, None)
     ordered = np.sort(one - other)[::-1]
     edges = np.arange(ordered.size + 1) + 0.5
     ax.stairs(np.maximum(ordered, 0), edges, fill=True, color=BLUE)
@@ -148,7 +148,7 @@ def reliability(
     ax = axes(ax)
     if len(mapped("runs", runs)) < 2:
         refuse("runs", f"{len(runs)} systems", "two or more")
-    values, _, _ = table(runs, undefined, None)
+    values, _, _ = values_by_topic(runs, undefined, None)
     sizes = np.unique(np.geomspace(1, values.shape[1], 12).astype(int))
     ax.plot(sizes, ordered_alike(values, sizes.tolist(), whole("samples", samples, 1), whole("seed", seed, 0)), "o-", color=BLUE)
     ax.set(xlabel=of, ylabel="pairs in the order of all", ylim=(0, 1.02))

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import id_list, of_one_kind, whole
+from ._base.checks import id_list, require_one_kind, whole
 from ._base.types import Ids, Ints, Whole
 
 __all__ = ["cover", "precision", "recall", "rank", "auc"]
@@ -130,7 +130,7 @@ def found(suggestions: Ids, required: Ids) -> tuple[Ints, int, int]:
     """The ranks of the required premises among the suggestions, and how many there are of each."""
     made = id_list("suggestions", suggestions)
     wanted = set(id_list("required", required, ordered=False))
-    of_one_kind("suggestions", [made], "required", [wanted])
+    require_one_kind("suggestions", [made], "required", [wanted])
     return np.array(ranks_among(made, wanted), dtype=np.int64), len(made), len(wanted)
 
 

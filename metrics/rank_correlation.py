@@ -7,7 +7,7 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import as_list, by_name, choice, distinct_ids, number, numeric, of_one_kind, place, refuse, same_labels_within, together, whole
+from ._base.checks import as_list, by_name, choice, distinct_ids, number, numeric, place, refuse, require_one_kind, require_same_labels_within, together, whole
 from ._base.types import Array, Floats, Ids, Number, Numbers, OneList, OverlapKind, TauVariant, Values, Whole
 
 Places: TypeAlias = dict[Any, tuple[int, int]]  # id -> how many stand above it, how many are tied there
@@ -154,7 +154,7 @@ def rank_biased_overlap(
     p = float(number("persistence", persistence, "in [0, 1)", lambda x: 0 <= x < 1))
     choice("kind", kind, ("extrapolated", "minimum", "residual"))
     first, second = (places(name, ids, depth) for name, ids in (("a", a), ("b", b)))
-    of_one_kind("a", [first], "b", [second])
+    require_one_kind("a", [first], "b", [second])
     short, long = sorted((len(first), len(second)))
     in_both = len(first.keys() & second.keys())
     if kind == "extrapolated":
@@ -209,7 +209,7 @@ def places(name: str, ids: Ids, depth: Whole | None) -> Places:
 
 def of_the_same_items(**named: Any) -> tuple[Array, ...]:
     """Both arrays in one shape, (..., n), without nan."""
-    same_labels_within(**named)
+    require_same_labels_within(**named)
     expected = "numbers that can be ordered"
     arrays = {name: numeric(name, given, expected, apart=True) for name, given in named.items()}
     for name, array in arrays.items():

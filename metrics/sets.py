@@ -15,7 +15,7 @@ from typing import Any, NamedTuple, ParamSpec, overload
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import fraction, id_list, non_negative, numeric, of_one_kind, recall_weight, refuse, same_labels, together, whole
+from ._base.checks import fraction, id_list, non_negative, numeric, recall_weight, refuse, require_one_kind, require_same_labels, together, whole
 from ._base.columns import with_labels
 from ._base.types import Array, Floats, Ids, Number, Numbers, Values, Whole, per_ranking
 from .hits import Relevance, as_hits
@@ -88,7 +88,7 @@ def confusion(
         set(id_list(name, ids, ordered=False))
         for name, ids in named
     )
-    of_one_kind("predicted", [guessed], "actual", [wanted])
+    require_one_kind("predicted", [guessed], "actual", [wanted])
     tp = len(guessed & wanted)
     fp, fn = len(guessed) - tp, len(wanted) - tp
     if universe_size is None:
@@ -306,7 +306,7 @@ def utility(
     if worth.shape != (4,) or not np.isfinite(worth).all():
         refuse("weights", repr(weights), "four finite numbers")
     named = {"tp": tp, "fp": fp, "fn": fn, "tn": tn}
-    same_labels(**named)
+    require_same_labels(**named)
     used = {
         name: values if weight else np.zeros(numeric(name, values).shape)
         for (name, values), weight in zip(named.items(), worth)
@@ -484,13 +484,13 @@ def set_normalized_recall(
 
 def counts(**named: Any) -> tuple[Array, ...]:
     """The counts as float64 arrays of one shape."""
-    same_labels(**named)
+    require_same_labels(**named)
     return together(**{name: non_negative(name, values) for name, values in named.items()})
 
 
 def units(**named: Any) -> tuple[Array, ...]:
     """Values in [0, 1] or nan as float64 arrays of one shape."""
-    same_labels(**named)
+    require_same_labels(**named)
     return together(**{name: unit(name, values) for name, values in named.items()})
 
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from . import areas, cutoff as at_a_cutoff, gain as with_gains, order
 from ._base.arrays import ratio
-from ._base.checks import numeric, refuse, same_labels_within, whole
+from ._base.checks import numeric, refuse, require_same_labels_within, whole
 from ._base.scored import Places, refuse_nan
 from ._base.types import Floats, Gain, Ints, Numbers, Shape, Values, Whole, per_ranking
 from .gain import cutoff, discounts, gains, ideal_dcg, normalized
@@ -235,7 +235,7 @@ def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> Tie
         return relevance
     if isinstance(relevance, Hits):
         refuse("relevance", "Hits whose ties were broken", 'those of ties="mean", or grades with their scores')
-    return TiedHits(*checked(relevance, scores)).of_rows(relevance, scores)
+    return TiedHits(*checked(relevance, scores)).attach_labels(relevance, scores)
 
 
 def in_rank_order(hits: Hits, shape: Shape) -> Floats:
@@ -249,7 +249,7 @@ def checked(relevance: Any, scores: Any) -> tuple[Hits, Ints, Ints]:
     """The relevant items, and for each the items of higher score and those of the same."""
     if scores is None:
         refuse("scores", "None", "numbers of the shape of relevance, or as relevance the Hits of metrics.Hits.from_scores(..., ties='mean')")
-    same_labels_within(relevance=relevance, scores=scores)
+    require_same_labels_within(relevance=relevance, scores=scores)
     grades = numeric("relevance", relevance, "finite grades >= 0")
     given = as_hits(grades)  # refuses bad grades
     gains(given.grade, "linear", "relevance")  # and those whose sum is not finite

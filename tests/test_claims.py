@@ -11,7 +11,22 @@ import sympy as sp
 
 import metrics
 from metrics import exact
-from metrics.exact import Cases, ClaimFailed, cited, claim, defined, definitions, grid, heights, nearest_fraction, proofs, rankings, shipped, sign, wishes
+from metrics.exact import (
+    Cases,
+    ClaimFailed,
+    cited,
+    claim,
+    defined,
+    definitions,
+    grid,
+    heights,
+    nearest_fraction,
+    proofs,
+    rankings,
+    shipped,
+    sign,
+    wishes_of_ap_at_k as wishes,
+)
 
 WITH_A_HIT = rankings(6).with_a_hit()
 ap = definitions.average_precision

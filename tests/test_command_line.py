@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 from trec_settings import typed
 
-from metrics import plots, trec, trec_names
+from metrics import plots, trec
+from metrics.names import trec_names
 from metrics.trec.command_line import main, parser_of_arguments
 
 ROOT = Path(__file__).resolve().parent.parent

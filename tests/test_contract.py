@@ -143,10 +143,9 @@ def test_no_module_has_the_name_of_what_a_package_exports():
         assert inspect.ismodule(exported.get(name, metrics)), f"rename {package}.{name}: its package exports another thing of this name"
 
 
-def test_modules_that_moved_are_found_by_their_older_names():
-    for older, now in (metrics.OLDER | {"predictors": "library.predictors"}).items():
-        assert import_module(f"metrics.{older}") is import_module(f"metrics.{now}")
-    assert metrics.scores.__spec__.name == "metrics.inputs.scores"
+@pytest.mark.parametrize("name", ["claims", "definitions", "predictors"])
+def test_a_namespace_is_the_same_object_however_it_is_imported(name):
+    assert import_module(f"metrics.{name}") is getattr(metrics, name) is import_module(getattr(metrics, name).__name__)
 
 
 FUNCTIONS = {name: function for name, function, _ in DOORS if not re.match("Hits|Total|LogTotal", name)}

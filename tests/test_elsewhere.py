@@ -186,7 +186,7 @@ def test_the_commands_of_the_readme_run_with_every_python_in_a_folder_of_any_nam
 # ---- Other NumPys ---------------------------------------------------------------------------------------
 
 CORE = ["metrics", *(f"tests/test_{name}.py" for name in ("definitions", "lookup", "ties", "measures", "command_line"))]
-WANT_MORE = ["exact/proofs", "inputs/frames", "library/predictors", "names/ir_measures_provider", "plots", "predictors", "trec/machines"]  # other packages
+WANT_MORE = ["exact/proofs", "inputs/frames", "library/predictors", "ir_measures_provider", "plots", "predictors", "many"]  # other packages
 NOT_HERE_EITHER = "not are_compared and not runs_as_a_program and not picture and not docx"  # with SciPy or Matplotlib, or by the path of Python
 MIRROR = ["apt-get", "indextargets", "--format", "$(REPO_URI)"]
 APT = """Dir "{0}"; Dir::State::status "{0}/status"; Dir::Etc::sourceparts "-"; APT::Architecture "i386"; APT::Architectures "i386";

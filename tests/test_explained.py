@@ -15,8 +15,9 @@ import pytest
 from test_doors import GOOD
 
 import metrics
-from metrics import measures, premise_selection, trec_names
+from metrics import premise_selection
 from metrics.exact.cases import confusion_tables, exchanged, hit_ranks, rankings
+from metrics.names import measures, trec_names
 from metrics.names.explanations import ALONE, CHAPTERS, EXPLAINED, OF_TREC_EVAL, explain, explanation, function, plain
 from metrics.names.trec_names import MEASURES
 

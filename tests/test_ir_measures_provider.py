@@ -11,7 +11,7 @@ from ir_measures.providers import FallbackProvider
 from ir_measures.providers.base import NOT_PROVIDED
 
 from metrics import ir_measures_provider
-from metrics.names.ir_measures_provider import PROVIDER
+from metrics.ir_measures_provider import PROVIDER
 
 USUAL = {int: [1, 2, 7], float: [0.0, 0.1, 0.125, 0.35, 0.5, 1.0, 3.0], bool: [False], str: [], dict: []}
 UNUSUAL = {int: [-1, 0], float: [-1.0, 1e-7, 1e20, inf, nan], bool: [True], str: [], dict: [{1: 3}]}

@@ -12,7 +12,7 @@ from hypothesis import given, settings, strategies as st
 import metrics
 from metrics import Hits, split_by_item
 from metrics._base.arrays import nonzero, nonzero_in_rows
-from metrics._base.lookup import by_number, places
+from metrics._base.lookup import by_arrays, places
 from metrics.hits import FEW
 
 
@@ -51,7 +51,7 @@ def test_whole_numbers_in_arrays_in_lists_and_in_mappings(queries):
     for rankings, relevant in product((ranked, arrays[0]), (wanted, arrays[1])):
         assert found(rankings, relevant) == expected
     if queries and expected is not None:
-        kept = by_number(arrays[0], wanted)
+        kept = by_arrays(arrays[0], wanted)
         assert kept is None or listed(kept) == expected
         assert found(arrays[0], list(map(set, wanted))) == expected
         graded = [{item: item % 6 - 2 for item in ids} for ids in wanted]
@@ -100,7 +100,7 @@ def test_numbers_in_step_and_lists_of_very_different_length(step):
     rankings = [np.arange(size, dtype=np.int64) * step for size in (0, 1, 70_000, 3, 0, 1)]
     relevant = [[0], [0], [69_999 * step, step, 70_000 * step], [2 * step], [], [5]]
     assert found(rankings, relevant) == [(1, 1, 1), (2, 2, 1), (2, 70_000, 1), (3, 3, 1)]
-    assert by_number(rankings, relevant) is not None
+    assert by_arrays(rankings, relevant) is not None
 
 
 def test_numbers_that_never_part_are_left_to_the_other_way(monkeypatch):

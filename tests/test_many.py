@@ -142,6 +142,6 @@ def test_bad_input_is_named(call, message, files):
 
 def test_where_dask_is_missing_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "dask.array", None)
-    monkeypatch.delitem(sys.modules, "metrics.trec.machines")
+    monkeypatch.delitem(sys.modules, "metrics.many")
     with pytest.raises(ImportError, match=r'^metrics.many needs Dask: pip install "dask\[distributed\]"$'):
-        import_module("metrics.trec.machines")
+        import_module("metrics.many")

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 import metrics
-from metrics import Hits, measures
-from metrics.names import trec_names
+from metrics import Hits
+from metrics.names import measures, trec_names
 from metrics.names.also_called import ALSO_CALLED
 from metrics.names.explanations import EXPLAINED
 

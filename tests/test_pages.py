@@ -18,9 +18,8 @@ from zipfile import ZipFile
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
-from docutils import nodes
 
-from book._sphinx import formulas, moved_anchors, policy, search, sources
+from book._sphinx import formulas, policy, search, sources
 from tools.__main__ import HTML, is_built
 
 ROOT = sources.ROOT
@@ -124,27 +123,6 @@ def test_every_link_leads_somewhere(folder):
             elif urlsplit(link).scheme == "mailto":  # k@recall is no address
                 lost.append((name, link))
     assert lost == [] and followed > 5_000
-
-
-# What readers can have a link to in the pages of earlier editions: headings, definitions, theorems, figures, exercises, terms, rows of tables.
-LISTED = (ROOT / "tests" / "anchors.txt").read_text(encoding="utf-8").splitlines()
-
-
-def test_every_anchor_of_earlier_editions_is_there(folder):
-    moves = moved_anchors.read(ROOT)
-    pages = {place.split("#")[0] for place in (*LISTED, *moves.values())}
-    there = {f"{page}#{name}" for page in pages if (folder / f"{page}.html").exists() for name in parsed(folder / f"{page}.html").anchors}
-    assert sorted({*LISTED} - there) == [], "gone: write in book/moved.toml where they are now"
-    assert sorted({*moves.values()} - there) == [], "moved to a place that is not there"
-    assert sorted(moves.keys() - {*LISTED}) == [], "these need no line in book/moved.toml: no earlier edition has them"
-    assert LISTED == sorted(set(LISTED)) and len(LISTED) > 800
-
-
-def test_an_anchor_that_moved_is_kept():
-    document = nodes.document(None, None)
-    document += nodes.section(ids=["here"])
-    moved_anchors.keep_anchors(document, "a", {"a#old": "a#here", "b#old": "b#new"})
-    assert document[0]["ids"] == ["here", "old"]
 
 
 def icons_not_drawn(folder):

@@ -214,7 +214,7 @@ def test_what_keeps_its_topics(change, topics):
 
 
 def test_columns_of_the_same_topics_meet_without_a_look_at_each_label(monkeypatch):
-    monkeypatch.setattr(columns, "same_labels", lambda **named: pytest.fail("each label is compared"))
+    monkeypatch.setattr(columns, "require_same_labels", lambda **named: pytest.fail("each label is compared"))
     monkeypatch.setattr(Column, "__getitem__", lambda self, key: pytest.fail("each value is looked up"))
     assert (AP + FOUND["RR"] * 2 - np.abs(AP)).topics == AP.topics and list(AP) == [1, 0.25] and type(next(iter(AP))) is np.float64
 

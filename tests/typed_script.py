@@ -124,6 +124,7 @@ sentence: tuple[str, float] = str(difference), difference.p
 names: list[str] = list(board.names)
 total = metrics.Total.of([0.5, 0.25]) + metrics.Total.of([0.125])
 assert_type([total.mean(undefined="raise"), metrics.LogTotal.of([0.5]).mean(undefined="raise")], list[float])
+assert_type(metrics.trec_names.value("map", hits), Floats)
 metrics.plots.precision_recall({"one": two}, levels=3)
 
 # ---- The exact side ------------------------------------------------------------------------------------------------------

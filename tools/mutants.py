@@ -3,7 +3,6 @@
     python -m tools.mutants                          some mutants of every module
     python -m tools.mutants --module hits            of one module
     python -m tools.mutants --only 1a2b3c4d          one mutant, with what pytest says of it
-    python -m tools.mutants --frozen                 those of mutants-frozen.jsonl.gz: the list that must still die when tests are cut
 
 A mutant is one change: `<` for `<=`, 2 for 1, `max` for `min`, a condition negated, an argument or a refusal left out ...
 It is killed if a test fails or does not end. If it survives, a test is missing; or it is equivalent, and mutants.toml says
@@ -18,7 +17,6 @@ the module is imported with the change; no file is. (A program that a test start
 import argparse
 import ast
 import contextlib
-import gzip
 import hashlib
 import importlib
 import itertools
@@ -323,19 +321,9 @@ def explanations(path):
     return {tuple(entry[part] for part in PARTS): entry["why"] for entry in entries}
 
 
-def frozen(root, modules):
-    """The mutants of the frozen list that are there still, by function and line; how many are gone is printed."""
-    lines = gzip.decompress((root / "tools" / "mutants-frozen.jsonl.gz").read_bytes()).decode().splitlines()
-    listed = {tuple(json.loads(line)[1:]) for line in lines}
-    found = {mutant.key[1:]: mutant for module in modules for mutant in module.mutants.values() if mutant.key[1:] in listed}
-    print(f"Of the frozen list {len(listed) - len(found)} of {len(listed)} fit no line of these modules.")
-    return sorted(found.values(), key=lambda mutant: mutant.id)
-
-
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
     parser.add_argument("--module", action="append", help="a module of the package, such as hits; may be given several times")
-    parser.add_argument("--frozen", action="store_true", help="the mutants of the frozen list, wherever their function stands now")
     parser.add_argument("--only", metavar="ID", action="append", help="this mutant, with what pytest says of it; may be given several times")
     parser.add_argument("--workers", type=int, default=os.cpu_count(), help="how many at once (%(default)s)")
     parser.add_argument("--limit", type=int, default=10, help="seconds that each test has, beside ten times what it takes (%(default)s)")
@@ -351,7 +339,7 @@ def main(arguments=None):
         if options.only:
             mutants = [mutant for mutant in known.values() if mutant.id in options.only]
         else:
-            mutants = frozen(root, modules) if options.frozen else [mutant for module in modules for mutant in module.sample()]
+            mutants = [mutant for module in modules for mutant in module.sample()]
         print(f"{len(mutants)} mutants of {len(modules)} modules. Tests: {', '.join([PACKAGE, *files])}", flush=True)
         texts = "\n".join((root / file).read_text(encoding="utf-8") for file in files)
         for library in sorted(set(re.findall(rf"(?m)^(?:from|import) (?!{PACKAGE}\b)([\w.]+)", texts))):  # loaded once, for all

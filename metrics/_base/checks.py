@@ -427,7 +427,7 @@ def by_label(name: str, values: Any) -> Any:
     return values if labels is None else dict(zip(id_list(name, labels), values.tolist()))
 
 
-def of_one_kind(
+def require_one_kind(
     name: str, ids: Iterable[Collection[Any]], beside: str, others: Iterable[Collection[Any]], query: int | None = None
 ) -> None:
     """Refuse ids none of which could equal any of the others, such as whole numbers beside text.
@@ -445,14 +445,14 @@ def of_one_kind(
         refuse(f"{name}{place}", given, "ids of one kind, for these are never equal: convert one side")
 
 
-def each_of_one_kind(
+def require_each_of_one_kind(
     name: str, lists: list[Any], beside: str, others: list[Any], key: str, known: Collection[Any]
 ) -> None:
-    """The same of every query; and of all ids of the batch beside those that have a group, or a decile."""
+    """Refuse ids of kinds that are never equal, query by query, and between the ids of all queries and the labels of `known`."""
     for query, (ids, wanted) in enumerate(zip(lists, others)):
-        of_one_kind(name, [ids], beside, [wanted], query)
-    of_one_kind(name, lists, key, [known])
-    of_one_kind(beside, others, key, [known])
+        require_one_kind(name, [ids], beside, [wanted], query)
+    require_one_kind(name, lists, key, [known])
+    require_one_kind(beside, others, key, [known])
 
 
 def comparable(one: Any, other: Any) -> bool:
@@ -523,7 +523,7 @@ def labels_of(given: Any) -> list[Any] | None:
     return None if labels is None or only_counts(labels) else list(labels)
 
 
-def same_labels(**named: Any) -> None:
+def require_same_labels(**named: Any) -> None:
     """Refuse arguments whose entries go together by position, if those that have labels have other ones there.
 
     Plain values have none. Beside ids, an index that only counts has none either; beside another index it has, for
@@ -541,12 +541,12 @@ def same_labels(**named: Any) -> None:
                 refuse_other_labels(name, its, first, labels[first])
 
 
-def same_labels_within(**named: Any) -> None:
+def require_same_labels_within(**named: Any) -> None:
     """The same of each row, where rows are in lists, such as lists of Series, beside that of the labels of the rows."""
-    same_labels(**named)
+    require_same_labels(**named)
     lists = {name: given for name, given in named.items() if isinstance(given, (list, tuple)) and set(map(type, given)) - WITHOUT_LABELS}
     for place, rows in enumerate(zip(*lists.values())):
-        same_labels(**{f"{name}[{place}]": row for name, row in zip(lists, rows)})
+        require_same_labels(**{f"{name}[{place}]": row for name, row in zip(lists, rows)})
 
 
 def refuse_other_labels(name: str, its: Any, first: str, known: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from .checks import WITHOUT_LABELS, labels_of, same_labels
+from .checks import WITHOUT_LABELS, labels_of, require_same_labels
 from .types import Array
 
 ENTRY_BY_ENTRY = (np.where, np.nan_to_num)  # besides all universal functions
@@ -48,7 +48,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         return column
 
     def __array_finalize__(self, source: Any) -> None:
-        """A view moves with what it is a view of."""
+        """A view shares its source's record of whether the values were moved."""
         if isinstance(source, Column) and self.base is not None:
             self._moved = source._moved
 
@@ -71,18 +71,18 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         key = key[0] if isinstance(key, tuple) and len(key) == 1 else key
         part = super().__getitem__(key)
         if self.topics is not None and isinstance(part, Column) and part.ndim == 1:
-            same_labels(values=self, index=key)
+            require_same_labels(values=self, index=key)
             part.topics = tuple(self.topics[place] for place in np.arange(self.size)[key].tolist())
             part._moved = self._moved if isinstance(key, slice) else []
         return part
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        same_labels(values=self[key], value=value)
+        require_same_labels(values=self[key], value=value)
         self.assigned(value)
         super().__setitem__(key, plain(value))
 
     def put(self, indices: Any, values: Any, mode: Any = "raise") -> None:
-        same_labels(values=self[indices], value=values)
+        require_same_labels(values=self[indices], value=values)
         self.assigned(values)
         super().put(indices, plain(values), mode)
 
@@ -93,9 +93,9 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
                 return Column(ufunc(*map(plain, inputs)), known[0])
         one_by_one, out = method == "__call__", kwargs.pop("out", ())
         if method == "at" and len(inputs) > 2:
-            same_labels(values=inputs[0][inputs[1]], value=inputs[2])
+            require_same_labels(values=inputs[0][inputs[1]], value=inputs[2])
         if "where" in kwargs:
-            same_labels(values=inputs[0], where=kwargs["where"], out=out[0] if out else None)
+            require_same_labels(values=inputs[0], where=kwargs["where"], out=out[0] if out else None)
         topics = topics_of(inputs) if one_by_one else None
         options = {name: plain(value) for name, value in kwargs.items()} | ({"out": tuple(map(plain, out))} if out else {})
         found = getattr(ufunc, method)(*map(plain, inputs), **options)
@@ -142,7 +142,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         return Column(np.asarray(self).round(*arguments, **options), self.topics)
 
     def dot(self, other: Any, *arguments: Any) -> Any:
-        same_labels(values=self, other=other)
+        require_same_labels(values=self, other=other)
         return np.asarray(self).dot(plain(other), *arguments)
 
     def sort(self, *arguments: Any, **options: Any) -> None:
@@ -176,7 +176,7 @@ def plain(values: Any) -> Any:
 def topics_of(given: Iterable[Any]) -> tuple[Any, ...] | None:
     """The topics that all columns share, None where one has lost them; others are refused."""
     sides = {SIDES[place] if place < len(SIDES) else f"side {place + 1}": each for place, each in enumerate(given)}
-    same_labels(**sides)
+    require_same_labels(**sides)
     topics = [each.topics for each in sides.values() if isinstance(each, Column)]
     return topics[0] if topics and None not in topics else None
 

@@ -7,7 +7,7 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any, Literal, TypeAlias
 
-from .checks import as_lists, choice, id_sets, of_one_kind, refuse, refuse_odd, same_labels
+from .checks import as_lists, choice, id_sets, refuse, refuse_odd, require_one_kind, require_same_labels
 from .types import Lists
 
 Missing: TypeAlias = Literal["raise", "skip", "empty"]  # what becomes of a query that one side lacks
@@ -29,7 +29,7 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
         if not isinstance(side, Mapping):
             other = next(name for name, its in sides.items() if isinstance(its, Mapping))
             refuse(name, f"a {type(side).__name__}", f"a mapping by query, as {other} is")
-    of_one_kind(first, [sides[first].keys()], last, [sides[last].keys()])
+    require_one_kind(first, [sides[first].keys()], last, [sides[last].keys()])
     keys = list(dict.fromkeys(key for name in reversed(sides) for key in sides[name]))
     for name, side in sides.items():
         refuse_odd(name, side)
@@ -62,7 +62,7 @@ def named_by_key(keys: Sequence[Hashable] | None, **names: str) -> Iterator[None
 
 def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
     """The predicted labels, in which one may still stand twice, and the actual ones."""
-    same_labels(predictions=predictions, actual=actual)
+    require_same_labels(predictions=predictions, actual=actual)
     keys, (predictions, actual) = by_key(predictions=predictions, actual=actual)
     with named_by_key(keys, predictions="predictions", actual="actual"):
         made, wanted = as_lists("predictions", predictions), id_sets("actual", actual)

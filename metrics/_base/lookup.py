@@ -14,7 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 import numpy as np
 
 from .arrays import bincount, repeat, rows
-from .checks import distinct_ids, grades, of_one_kind, refuse, refuse_odd
+from .checks import distinct_ids, grades, refuse, refuse_odd, require_one_kind
 from .types import Array, Floats, Ints
 
 Judged: TypeAlias = "set[Any] | frozenset[Any] | dict[Any, float]"
@@ -38,7 +38,7 @@ class JudgedItems(NamedTuple):
     pool_grade: Floats
 
 
-def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings") -> JudgedItems:
+def by_dictionary(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings") -> JudgedItems:
     """Ids of every kind, list by list; duplicates are refused."""
     places: list[int] = []
     lengths, ranks, ranked, pool = [], [], [], []
@@ -57,7 +57,7 @@ def by_hash(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings
         if len(ranks[-1]) < len(names):
             refuse_odd(f"{name}[{query}]", own)
         if not ranks[-1] or wanted is not judged[query]:
-            of_one_kind(name, [own], "relevant", [judged[query]], query)
+            require_one_kind(name, [own], "relevant", [judged[query]], query)
         if isinstance(wanted, dict):
             ranked.append([wanted[own[rank - 1]] for rank in ranks[-1]])
             pool.append(wanted.values())
@@ -79,7 +79,7 @@ def graded(ranking: list[Any], wanted: Judged) -> dict[Any, float]:
     return dict.fromkeys(ranking, 0) | dict.fromkeys(wanted, 1)
 
 
-def by_number(rankings: Any, judged: list[Any]) -> JudgedItems | None:
+def by_arrays(rankings: Any, judged: list[Any]) -> JudgedItems | None:
     """Arrays of whole numbers, all at once; None for anything else, and where an id stands twice."""
     ranked, named = whole_number_ids(rankings), whole_number_ids(judged, lists_too=True)
     if ranked is None or named is None or len(rankings) != len(judged):
@@ -143,11 +143,11 @@ def places(
     """Where among the items each wanted id stands, in its own list, or -1; None for an item twice."""
     n_ids = int(items.max(initial=-1)) + 1
     if items.min(initial=0) < 0 or length.size * n_ids > SLOTS * items.size:
-        return by_hash_table(items, length, wanted, n_wanted)
-    return by_table(items, length, wanted, n_wanted, n_ids)
+        return by_hash_in_numpy(items, length, wanted, n_wanted)
+    return by_table_of_marks(items, length, wanted, n_wanted, n_ids)
 
 
-def by_table(
+def by_table_of_marks(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints | int, n_ids: int
 ) -> Ints | None:
     """The places, where every item is below n_ids: each list has a part of one table, with a slot for every id."""
@@ -159,7 +159,7 @@ def by_table(
     return table[np.where(known, repeat(begin, n_wanted) + wanted, -1)].astype(np.int64)
 
 
-def by_hash_table(
+def by_hash_in_numpy(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints | int
 ) -> Ints | None:
     """The places of ids of any size.

@@ -20,10 +20,10 @@ from .._base.checks import (
     iterable,
     judgements,
     number,
-    of_one_kind,
     only_counts,
     refuse,
     refuse_odd,
+    require_one_kind,
     unordered,
 )
 from .._base.keyed import MISSING, Missing, by_key, named_by_key
@@ -90,12 +90,12 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
         if how.judged_only:
             lists = [those_judged(f"{name}[{key!r}]", its, wanted) for key, its, wanted in zip(keys, lists, judged)]
         with named_by_key(keys, rankings=name, relevant="qrels"):
-            return Hits.from_ids(rankings=lists, relevant=judged).of_rows(keys=keys)
+            return Hits.from_ids(rankings=lists, relevant=judged).attach_labels(keys=keys)
     mappings = np.array([isinstance(its, dict) for its in judged], dtype=bool)
     ranked = [its or {} for its in ranked]
     if not mappings.all():
         judged = [graded(list(its), wanted) if mappings.any() else dict.fromkeys(wanted, 1) for its, wanted in zip(ranked, judged)]
-    return Hits.from_found(ranked_by_score(name, keys, ranked, judged, judged_only=how.judged_only), mappings).of_rows(keys=keys)
+    return Hits.from_found(ranked_by_score(name, keys, ranked, judged, judged_only=how.judged_only), mappings).attach_labels(keys=keys)
 
 
 def by_its_label(name: str, values: Any) -> Any:
@@ -224,7 +224,7 @@ def refuse_kinds(name: str, ranked: Collection[Any], judged: Collection[Any]) ->
     """Refuse ids that cannot be looked up, and ids of kinds that are never equal, or that only their kinds tell apart."""
     refuse_odd(name, ranked)
     refuse_odd("qrels", judged)
-    of_one_kind(name, [ranked], "qrels", [judged])
+    require_one_kind(name, [ranked], "qrels", [judged])
     lost = {str(item): item for item in judged if item not in ranked}
     for item in ranked if lost else ():
         other = lost.get(str(item), item)

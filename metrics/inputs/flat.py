@@ -8,7 +8,7 @@ from typing import Literal
 import numpy as np
 
 from .._base.arrays import bincount
-from .._base.checks import as_array, as_list, by_name, choice, numeric, refuse, refuse_odd, same_labels
+from .._base.checks import as_array, as_list, by_name, choice, numeric, refuse, refuse_odd, require_same_labels
 from .._base.lookup import numbering
 from .._base.types import Array, Ints, Numbers
 from ..hits import Hits
@@ -45,7 +45,7 @@ def from_columns(
     (('q', 'r'), [2, 1], [2, 1])
     """
     choice("ties", ties, TIES)
-    same_labels(query_id=query_id, label=label, score=score)
+    require_same_labels(query_id=query_id, label=label, score=score)
     grades = column("label", label, "finite grades >= 0").astype(np.float64)
     scores = column("score", score, "numbers that can be ordered", apart=True)
     ids, row = numbered_queries(query_id)

@@ -9,7 +9,7 @@ from typing import Any, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from .._base.arrays import bincount
-from .._base.checks import LOOKED_UP, choice, of_one_kind, refuse, refuse_odd
+from .._base.checks import LOOKED_UP, choice, refuse, refuse_odd, require_one_kind
 from .._base.tables import COLUMNS
 from .._base.types import Floats, Ints
 from ..hits import Hits
@@ -84,11 +84,11 @@ def checked(
 ) -> tuple[Frame, Floats, Frame, Floats, bool]:
     """The ranked items and their scores, the judged ones and their grades, 1 where there are none, and whether there are any."""
     in_run, in_qrels = ({"query": query[side], "item": item[side]} for side in (0, 1))
-    ranked = table("run", opened("run", run), in_run | {"score": single("score", score)})
+    ranked = columns_named("run", opened("run", run), in_run | {"score": single("score", score)})
     judged = opened("qrels", qrels)
     if isinstance(grade, tuple):
         grade = column_of_grades(judged, [single("grade", name) for name in grade], in_qrels)
-    judged = table("qrels", judged, in_qrels | ({} if grade is None else {"grade": single("grade", grade)}))
+    judged = columns_named("qrels", judged, in_qrels | ({} if grade is None else {"grade": single("grade", grade)}))
     scores = numbers("run", ranked["score"], score)
     grades = np.ones(len(judged)) if grade is None else numbers("qrels", judged["grade"], grade)
     if (bad := np.flatnonzero(~np.isfinite(grades))).size:
@@ -182,7 +182,7 @@ def opened(which: str, given: Any) -> Frame:
     return frame
 
 
-def table(which: str, frame: Frame, columns: dict[str, str]) -> Frame:
+def columns_named(which: str, frame: Frame, columns: dict[str, str]) -> Frame:
     """The columns, under our names for them, without nulls."""
     import narwhals
 
@@ -245,7 +245,7 @@ def comparable(ranked: Frame, judged: Frame, in_run: dict[str, str], in_qrels: d
             of_run = f"{one}, as in column {column!r} of run"
             refuse("qrels", f"{other} in column {in_qrels[name]!r}", f"{of_run}: ids of different types are not matched, so convert one side")
         if one == narwhals.Object:
-            of_one_kind("run", [ranked[name].to_list()], "qrels", [judged[name].to_list()])
+            require_one_kind("run", [ranked[name].to_list()], "qrels", [judged[name].to_list()])
         if one in (narwhals.String, narwhals.Int64):
             cast = narwhals.col(name).cast(one)
             ranked, judged = ranked.with_columns(cast), judged.with_columns(cast)

@@ -9,9 +9,9 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from .._base.arrays import bincount, rows
-from .._base.checks import as_lists, choice, each_of_one_kind, judgements, refuse, refuse_odd, same_labels
+from .._base.checks import as_lists, choice, judgements, refuse, refuse_odd, require_each_of_one_kind, require_same_labels
 from .._base.keyed import by_key, named_by_key
-from .._base.lookup import JudgedItems, begins, by_hash, graded, grades_of, in_arrays, numbered, numbering
+from .._base.lookup import JudgedItems, begins, by_dictionary, graded, grades_of, in_arrays, numbered, numbering
 from .._base.types import Array, ByQuery, Grades, Ids, Ints, Lists
 from ..hits import Hits
 
@@ -54,7 +54,7 @@ def split_by_item(
         refuse("group", repr(group), "a mapping from id to group")
     refuse_odd("group", group)
     refuse_odd("group", list(group.values()), "groups that can be looked up, such as text or whole numbers")
-    same_labels(rankings=rankings, relevant=relevant)
+    require_same_labels(rankings=rankings, relevant=relevant)
     keys, (rankings, relevant) = by_key(rankings=rankings, relevant=relevant)
     with named_by_key(keys, rankings="rankings", relevant="relevant"):
         listed, judged = as_lists("rankings", rankings), judgements("relevant", relevant)
@@ -65,7 +65,7 @@ def split_by_item(
     names = list(dict.fromkeys(group.values()))
     number = {name: place for place, name in enumerate(names)}
     code = [number[name] for name in group.values()]
-    hits = (part.of_rows(rankings, relevant, keys=keys) for part in split(looked_up, code, len(names)))
+    hits = (part.attach_labels(rankings, relevant, keys=keys) for part in split(looked_up, code, len(names)))
     return dict(zip(names, hits))
 
 
@@ -91,9 +91,9 @@ def look_up(
         all_judged = [graded(ids, wanted) for ids, wanted in zip(rankings, judged)]
     ranked, pool = numbered(rankings, number), numbered(all_judged, number)
     found = in_arrays(*ranked, *pool, grades_of(all_judged)) if len(rankings) == len(judged) else None
-    found = found or by_hash(rankings, judged, name)
+    found = found or by_dictionary(rankings, judged, name)
     beside, key = BESIDE[name]
-    each_of_one_kind(name, rankings, beside, judged, key, known)
+    require_each_of_one_kind(name, rankings, beside, judged, key, known)
     return LookedUp(number, ranked[0], pool[0], np.array(by_mapping, dtype=bool), found)
 
 

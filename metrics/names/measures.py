@@ -11,7 +11,7 @@ from typing import Any, overload
 
 import numpy as np
 
-from .._base.checks import MASKED, as_array, axes, masked_within, refuse, refuse_odd, same_labels, told
+from .._base.checks import MASKED, as_array, axes, masked_within, refuse, refuse_odd, require_same_labels, told
 from .._base.keyed import Missing
 from .._base.lookup import numbering
 from .._base.types import Array, Grades, Ids, Number, Numbers, Undefined, Values, Whole
@@ -137,7 +137,7 @@ def evaluate(
     if isinstance(relevance, Mapping):
         options = {"n_relevant": n_relevant, "relevance_level": relevance_level, "groups": groups, "topics": topics, "undefined": undefined}
         return of_systems(relevance, measures, options)
-    same_labels(
+    require_same_labels(
         relevance=relevance, n_relevant=n_relevant, groups=groups,
         topics=topics,
     )
@@ -148,7 +148,7 @@ def evaluate(
     found = evaluation(values, ids, undefined=undefined, level=relevance_level)
     if groups is None:
         return found
-    return {label: part(found, kept) for label, kept in members(groups, hits).items()}
+    return {label: select_rows(found, kept) for label, kept in members(groups, hits).items()}
 
 
 def evaluation(values: Mapping[str, Any], ids: Iterable[Any] | None, **known: Any) -> Evaluation:
@@ -158,7 +158,7 @@ def evaluation(values: Mapping[str, Any], ids: Iterable[Any] | None, **known: An
     return Evaluation(values, ids, summaries=summaries, no_mean=summaries, lower=lower, **known)
 
 
-def part(found: Evaluation, kept: Array) -> Evaluation:
+def select_rows(found: Evaluation, kept: Array) -> Evaluation:
     """The evaluation of some of the rankings."""
     ids = [topic for topic, its in zip(found.queries, kept) if its] if found.named else None
     values = {name: np.asarray(of)[kept] for name, of in found.items()}
@@ -326,7 +326,7 @@ LOWER_IS_BETTER = {"FullRecall", "Inversions", "MeanRank", "RankAtRecall"}
 SHORT = {"p": "persistence"}  # as ir_measures calls it
 AFTER_AT = {"k", "level", "multiple"}
 NOT_A_WORD = {"relevance", "n_relevant", "ideal", "judged", "n_irrelevant"} | AFTER_AT
-UNSAID = {"ERR": {"max_grade": 4}}  # what gdeval, which ir_measures asks, takes for granted
+DEFAULT_PARAMETERS = {"ERR": {"max_grade": 4}}  # what gdeval, which ir_measures asks, takes for granted
 SEVERAL = re.compile(r"([^@]*@)([^@()]*,[^@()]*)(\(.*\))?")
 NAME = re.compile(r"(?P<name>\w+)(?:\((?P<before>[^()]*)\))?(?:@(?P<cutoff>[^()@]+))?(?:\((?P<after>[^()]*)\))?")
 
@@ -408,7 +408,7 @@ def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
     allowed = set(parameters) - NOT_A_WORD | {"rel"}
     if metrics[name] in OF_GRADES or metrics[name] in (judged, judged_at):
         allowed -= {"rel"}
-    options = UNSAID.get(name, {}) | given_options(written, parts, allowed)
+    options = DEFAULT_PARAMETERS.get(name, {}) | given_options(written, parts, allowed)
     if cutoff is not None:
         [after_at] = AFTER_AT & set(parameters)
         options[after_at] = as_value(cutoff)

@@ -223,7 +223,11 @@ def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
 
 
 class Measure(NamedTuple):
-    """How a measure is computed; at which numbers, each for itself; how many numbers it takes together."""
+    """A measure of trec_eval.
+
+    of: what computes it; each: the cutoffs or levels at which it is printed, one number each;
+    together: how many parameters a single number may take.
+    """
 
     of: Callable[..., Any]
     each: tuple[float, ...] = ()

@@ -28,7 +28,7 @@ def added(values: Floats) -> float:
     return float(values.sum())
 
 
-def all_defined(name: str, topics: Iterable[Any], values: Any, rule: Undefined) -> None:
+def require_all_defined(name: str, topics: Iterable[Any], values: Any, rule: Undefined) -> None:
     """Refuse the first topic whose value is undefined, if that is an error by the rule."""
     if isinstance(rule, str) and rule == "raise":
         for place in np.flatnonzero(np.isnan(np.asarray(values, dtype=float)))[:1]:
@@ -146,7 +146,7 @@ class Evaluation(dict[str, Column]):
         """What 0/0 counts as in a measure; the first topic where it is undefined is named, if that is an error."""
         rule = self.rule(undefined)
         if self.is_table():
-            all_defined(measure, self.topics, self[measure], rule)
+            require_all_defined(measure, self.topics, self[measure], rule)
         return rule
 
     def rule(self, undefined: Undefined | None) -> Undefined:
@@ -260,7 +260,7 @@ class Results(dict[str, Evaluation]):
         """What 0/0 counts as, and the values, as in `of`; the first topic where one is undefined is named, if that is an error."""
         rule, columns = self.rule(undefined), self.of(measure, missing, only)
         for name, column in columns.items():
-            all_defined(f"{measure} of {name}", column, list(column.values()), rule)
+            require_all_defined(f"{measure} of {name}", column, list(column.values()), rule)
         return rule, columns
 
     def system(self, name: str) -> Evaluation:
@@ -312,7 +312,7 @@ class Results(dict[str, Evaluation]):
                 table = np.array([list(column.values()) for column in columns.values()])
                 nowhere = np.isnan(table)
                 in_some = nowhere.any(axis=0) & ~nowhere.all(axis=0)
-                all_defined(f"{measure} of {name}, in some seeds", topics, np.where(in_some, np.nan, 0), rule)
+                require_all_defined(f"{measure} of {name}, in some seeds", topics, np.where(in_some, np.nan, 0), rule)
                 values[measure] = (table if isinstance(rule, str) else np.where(nowhere & in_some, float(rule), table)).mean(axis=0)
             made[name] = runs.as_one(name, values, topics)
         return made

@@ -28,7 +28,7 @@ from ..topics.means import mean
 from ..topics.results import Results
 from .arguments import DEFAULT, OF_TREC_EVAL, misuse, parser_of_arguments
 from .documents import decoded, encoded
-from .evaluation import evaluated, kinds_of_names, short_names, with_topics
+from .evaluation import evaluate_open_sources, kinds_of_names, short_names, with_topics
 from .files import numbered_lines
 from .lines import QRELS, RUN
 from .ranking import Judgements
@@ -117,7 +117,7 @@ def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results
     judgements, found = Judgements(options.qrels), Results()
     for run, path in runs.items():
         source = Source("run", path, RUN, progress=True)
-        evaluation = evaluated(
+        evaluation = evaluate_open_sources(
             judgements, source, options.names | {RELEVANT: True}, complete=options.complete,
             relevance_level=options.level, depth=options.depth, version=options.version, ties=options.ties,
             passages=options.passages, judged_only=options.judged_only,

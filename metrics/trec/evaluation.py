@@ -12,7 +12,7 @@ from typing import Any, Literal, TypeAlias, overload
 
 import numpy as np
 
-from .._base.checks import choice, flag, id_list, iterable, number, of_one_kind, refuse, whole
+from .._base.checks import choice, flag, id_list, iterable, number, refuse, require_one_kind, whole
 from .._base.types import Array, Floats, Number, Undefined, Whole
 from ..hits import Hits
 from ..inputs.by_query import Pairing, as_bytes, of_documents, pairing, ranked_by_score
@@ -85,7 +85,7 @@ class Table:
         return {name: np.concatenate([np.zeros(0), *values])[order] for name, values in self.values.items()}, topics
 
 
-def like(found: Evaluation, values: Mapping[str, Any], queries: Iterable[str], missing: Iterable[str], unjudged: Iterable[str]) -> Evaluation:
+def with_values(found: Evaluation, values: Mapping[str, Any], queries: Iterable[str], missing: Iterable[str], unjudged: Iterable[str]) -> Evaluation:
     """Other values of the same measures."""
     known = {name: getattr(found, name) for name in ("name", "undefined", "level", "lower", "summaries", "no_mean")}
     return Evaluation(values, queries, missing=missing, unjudged=unjudged, **known)
@@ -174,7 +174,7 @@ def evaluate(
     def of_system(its: Any, name: str = "") -> Evaluation:
         source = None if path_of(its) is None else Source("run", its, RUN, progress)
         try:
-            found = evaluated(
+            found = evaluate_open_sources(
                 judgements, source or its, names, name=name, complete=complete, relevance_level=relevance_level, ties=ties, depth=depth,
                 version=version, undefined=undefined, passages=passages, judged_only=judged_only,
             )  # fmt: skip
@@ -218,7 +218,7 @@ def with_topics(evaluation: Evaluation, name: str) -> Evaluation:
     return evaluation
 
 
-def evaluated(
+def evaluate_open_sources(
     qrels: Judgements | Path | Mapping[str, Mapping[str, float]],
     run: Source | Path | Mapping[str, Mapping[str, float]],
     measures: str | Iterable[str], *,
@@ -238,7 +238,7 @@ def evaluated(
     values, *topics = read(judgements, run, names, relevance_level, complete, progress, **how)
     found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
     summed_as_trec_eval_does(found, [one for one, of_trec in names.items() if of_trec])
-    return like(found, values, *topics)
+    return with_values(found, values, *topics)
 
 
 def from_lines(
@@ -267,7 +267,7 @@ def in_memory(
 ) -> tuple[Any, ...]:
     """The same of a mapping."""
     ranked, judged = by_topic("run", run, RUN), judgements.by_document
-    of_one_kind("run", [ranked], "qrels", [judged])
+    require_one_kind("run", [ranked], "qrels", [judged])
     sides = judged.keys() & ranked.keys(), judged.keys() - ranked.keys(), ranked.keys() - judged.keys()
     common, missing, unjudged = (sorted(topics, key=partial(as_bytes, "run")) for topics in sides)
     topics = sorted([*common, *missing], key=partial(as_bytes, "run")) if complete else common

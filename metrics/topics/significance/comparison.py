@@ -12,7 +12,7 @@ from ..._base.arrays import ratio
 from ..._base.checks import choice, refuse
 from ..._base.text import in_a_cell
 from ..._base.types import Floats, Number, Test, Undefined, Whole
-from .pairing import Groups, OfGoals, table
+from .pairing import Groups, OfGoals, values_by_topic
 from .resampling import by_group, checked_settings, design_effect, gaps, intervals, means, randomisation, signed_rank
 from .sentences import chance, one_of, over_goals, with_decimals_for
 
@@ -142,7 +142,7 @@ def compare(
     one_of(of)
     settings = checked_settings(confidence, resamples, seed)
     level, resamples, seed = settings
-    values, group, skipped = table(
+    values, group, skipped = values_by_topic(
         {"a": a, "b": b}, undefined, groups
     )
     mean_a, mean_b = means(values)

@@ -14,7 +14,7 @@ import numpy as np
 from ..._base.checks import choice, flag, refuse
 from ..._base.text import in_a_cell
 from ..._base.types import Array, Correction, Floats, Number, Undefined, Whole
-from .pairing import Groups, OfGoals, describe_runs, table
+from .pairing import Groups, OfGoals, describe_runs, values_by_topic
 from .resampling import ENUMERATED, by_group, checked_settings, gaps, intervals, means, randomisation
 from .sentences import WIDTH, one_of, over_goals, with_decimals_for
 
@@ -127,7 +127,7 @@ def leaderboard(
         expected = "a mapping of two names or more to values"
         refuse("runs", describe_runs(runs), expected)
     named = {f"runs[{name!r}]": runs[name] for name in runs}
-    values, group, skipped = table(named, undefined, groups)
+    values, group, skipped = values_by_topic(named, undefined, groups)
     way = 1 if flag("lower_is_better", lower_is_better) else -1
     best_first = np.argsort(
         way * np.array(means(values)), kind="stable"
@@ -138,7 +138,7 @@ def leaderboard(
     sums = np.rint(sums / unit)
     low, high = intervals(sums, sizes, *settings).T * unit
     sums = np.rint(by_group(gap, group)[0] / unit)
-    enough(resamples, sums, level, correction)
+    require_enough_resamples(resamples, sums, level, correction)
     by = largest_differences if correction == "max" else holm
     p = by(sums, sizes.size if rounds else 0, resamples, seed)
     return Leaderboard(
@@ -233,7 +233,7 @@ def letters_of(differ: Array) -> list[str]:
     ]
 
 
-def enough(resamples: int, sums: Floats, confidence: float, correction: str) -> None:
+def require_enough_resamples(resamples: int, sums: Floats, confidence: float, correction: str) -> None:
     """What is drawn must be so much that the smallest p can count."""
     runs = len(sums)
     drawn = correction == "max" or all(np.count_nonzero(one - other) > ENUMERATED for one, other in combinations(sums, 2))

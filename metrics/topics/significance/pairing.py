@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from ..._base.checks import collection, id_list, index_of, is_label, labels_of, numeric, of_one_kind, refuse
+from ..._base.checks import collection, id_list, index_of, is_label, labels_of, numeric, refuse, require_one_kind
 from ..._base.columns import Column
 from ..._base.types import Floats, Ints, Numbers
 from ..means import defined
@@ -22,7 +22,7 @@ def describe_runs(runs: Any) -> str:
     return f"{len(runs)} runs" if isinstance(runs, Mapping) else f"a {type(runs).__name__}"
 
 
-def table(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tuple[Floats, Ints | None, int]:
+def values_by_topic(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tuple[Floats, Ints | None, int]:
     """The values, a row for each run; the number of each goal's group, or None; and the number of goals left out."""
     goals, rows = paired(runs)
     (first, row), *others = rows.items()
@@ -79,7 +79,7 @@ def kind_of(values: Any) -> str:
 
 def places(first: str, goals: list[Any], name: str, its: list[Any]) -> list[int]:
     """Where the goals of the first stand among those of the other, which must be the same."""
-    of_one_kind(name, [its], first, [goals])
+    require_one_kind(name, [its], first, [goals])
     at, known = {goal: place for place, goal in enumerate(its)}, set(goals)
     for one, its_goals, than, more in ((name, at, first, goals), (first, known, name, its)):
         for goal in more:

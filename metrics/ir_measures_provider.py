@@ -28,11 +28,11 @@ from ir_measures import measures, providers
 from ir_measures.providers.base import NOT_PROVIDED, Choices, ParamSpec
 from ir_measures.util import Metric, QrelsConverter, RunConverter
 
-from .._base.arrays import rows
-from .._base.checks import refuse
-from .._base.types import Ints
-from ..hits import Hits
-from . import trec_names
+from ._base.arrays import rows
+from ._base.checks import refuse
+from ._base.types import Ints
+from .hits import Hits
+from .names import trec_names
 
 
 class Where(ParamSpec):

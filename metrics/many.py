@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from .._base.checks import refuse
-from .._base.types import Floats
-from ..names.measures import evaluate
-from ..topics.results import Evaluation
-from ..topics.totals import Total
-from .documents import encoded
-from .evaluation import evaluate as evaluate_run, evaluated, like, with_topics
-from .source import read_qrels
+from ._base.checks import refuse
+from ._base.types import Floats
+from .names.measures import evaluate
+from .topics.results import Evaluation
+from .topics.totals import Total
+from .trec.documents import encoded
+from .trec.evaluation import evaluate as evaluate_run, evaluate_open_sources, with_topics, with_values
+from .trec.source import read_qrels
 
 try:
     import dask.array
@@ -187,7 +187,7 @@ def evaluate_parts(
     for place, part in enumerate(parts):
         if part in parts[:place]:
             refuse("parts", f"{part} a second time", "each file once")
-    found = each_alone(evaluated, qrels, parts, measures, options)
+    found = each_alone(evaluate_open_sources, qrels, parts, measures, options)
     first: dict[str, Any] = {}
     for part, evaluation in found.items():
         for topic in (*evaluation.queries, *evaluation.unjudged):
@@ -204,4 +204,4 @@ def joined_evaluations(parts: list[Evaluation]) -> Evaluation:
     of_all = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
     missing = set.intersection(*(set(part.missing) for part in parts))
     unjudged = (topic for part in parts for topic in part.unjudged)
-    return like(parts[0], of_all, (topics[place] for place in order), sorted(missing), sorted(unjudged))
+    return with_values(parts[0], of_all, (topics[place] for place in order), sorted(missing), sorted(unjudged))
