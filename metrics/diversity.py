@@ -14,7 +14,7 @@ from ._base.checks import axes, fraction, id_lists, judgements, queries, refuse,
 from ._base.keyed import by_key, named_by_key
 from ._base.types import Floats, Grades, Ids, Ints, Lists, Number, Whole
 from .gain import cutoff, discounts, expected_reciprocal_rank
-from .hits import Hits
+from .hits import Hits, labels_of_queries
 
 
 def alpha_ndcg(
@@ -110,7 +110,8 @@ def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list
         require_one_kind("rankings", [ids], "intents", each, q)
     owner = rows(list(map(len, wanted)))
     hits = Hits.from_ids(rankings=[lists[q] for q in owner], relevant=chain.from_iterable(wanted))
-    query = Hits.from_relevance(np.zeros((len(lists), 0))).attach_labels(rankings, intents, keys=keys)
+    shape, none = (len(lists),), np.zeros(0, dtype=np.int64)
+    query = Hits(shape, 0, none, none, np.zeros(0), **labels_of_queries(shape, rankings, intents, keys=keys))
     return query, owner, wanted, hits
 
 

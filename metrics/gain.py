@@ -11,7 +11,7 @@ import numpy as np
 from ._base.arrays import bincount, differing, frozen, ratio
 from ._base.checks import choice, number, of_hits, refuse, require_same_labels, whole
 from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole, per_ranking
-from .hits import Hits, Relevance, as_hits
+from .hits import Hits, Relevance, RelevantItems, as_hits
 
 TABULATED_RANKS = 100_000  # ranks whose discounts are looked up, which is four times as fast
 
@@ -299,7 +299,7 @@ def best_sum(
     return np.where(unknown[row], of_ones(np.minimum(k, total[row])), known)
 
 
-def unknown_grades(hits: Hits, total: Ints) -> Array:
+def unknown_grades(hits: RelevantItems, total: Ints) -> Array:
     """(Q,) whether the grades of some relevant items are not known; they are 1 if the others are."""
     known = hits.ideal
     unknown = total != known.count
@@ -350,7 +350,7 @@ def normalized(gained: Floats, best: Floats) -> Floats:
     return np.minimum(ratio(gained, best), 1)
 
 
-def ideal_dcg(hits: Hits, k: int | None, gain: str, ideal: Any, n_relevant: Any) -> Floats:
+def ideal_dcg(hits: RelevantItems, k: int | None, gain: str, ideal: Any, n_relevant: Any) -> Floats:
     """(Q,) the discounted gains of the top k of the best possible ranking."""
     total, known = hits.relevant(n_relevant), hits.ideal
     if ideal is not None:
@@ -401,13 +401,13 @@ def gains(grade: Floats, gain: str, name: str) -> Floats:
     return gained
 
 
-def checked_ideal(ideal: Any, hits: Hits) -> Hits:
+def checked_ideal(ideal: Any, hits: RelevantItems) -> Hits:
     """The best order of all grades of the universe, which must hold the hits' own."""
     try:
         best = as_hits(ideal).ideal
     except ValueError as error:
         raise ValueError(str(error).replace("relevance", "ideal", 1)) from None
-    if isinstance(ideal, Hits) and (best.count != ideal.n_relevant).any():
+    if isinstance(ideal, RelevantItems) and (best.count != ideal.n_relevant).any():
         refuse("ideal", "hits of which some relevant items are only counted", "all grades of the universe")
     if best.shape not in ((), hits.shape):
         expected = f"one list of grades, or the queries' shape {hits.shape}"

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping
-from functools import cached_property
-from typing import Any, Literal, NoReturn, Self, TypeAlias
+from collections.abc import Collection, Hashable, Iterable, Mapping
+from functools import cached_property, partialmethod
+from typing import Any, Literal, NoReturn, TypeAlias, cast, overload
 
 import numpy as np
 
@@ -38,7 +38,128 @@ from ._base.types import Array, ByQuery, Floats, Grades, Ids, Ints, Number, Numb
 FEW = 16  # hits a query, of as many queries or more, that are counted faster than they are searched
 
 
-class Hits:
+class RelevantItems:
+    """The relevant items of a batch of rankings and what is known of each query; `Hits` knows their ranks, `TiedHits` their ties.
+
+    Finished when it is made: nothing is assigned later, and neither it nor a copy can be changed.
+    """
+
+    shape: Shape
+    queries: int
+    length: Ints
+    longest: int
+    row: Ints
+    grade: Floats
+    count: Ints
+    in_all: Ints
+    graded: Any
+    knows_n_relevant: bool
+    irrelevant: Hits | None = None
+    unjudged: Hits | None = None
+    query_ids: tuple[Any, ...] | None = None
+    index: Any = None
+
+    def __init__(
+        self, shape: Shape, length: Any, row: Ints, grade: Floats, in_all: Numbers | None = None, *,
+        graded: Any = False, count: Ints | None = None, **known: Any,
+    ) -> None:  # fmt: skip
+        queries, row = math.prod(shape), frozen(np.asarray(row, dtype=np.int64))
+        count = frozen(bincount(row, minlength=queries) if count is None else count)
+        vars(self).update(
+            known, shape=shape, queries=queries, row=row, grade=frozen(grade), count=count, in_all=count, graded=False,
+            length=np.broadcast_to(np.array(length, dtype=np.int64), queries), longest=int(np.max(length, initial=0)),
+            knows_n_relevant=in_all is not None,
+        )  # fmt: skip
+        vars(self).update(in_all=self.relevant(in_all), graded=graded)
+
+    def __setattr__(self, name: str, value: Any) -> NoReturn:
+        raise AttributeError(f"{name}: {type(self).__name__} cannot be changed; top(k) and at_level(level) make others")
+
+    __delattr__: Any = partialmethod(__setattr__, value=None)
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Copies and pickles cannot be changed either."""
+        vars(self).update({name: frozen(its) if isinstance(its, np.ndarray) else its for name, its in state.items()})
+
+    def __repr__(self) -> str:
+        shortest = int(self.length.min(initial=self.longest))
+        length = self.longest if shortest == self.longest else f"{shortest} to {self.longest}"
+        return f"Hits(shape={self.shape}, length={length}, hits={self.row.size})"
+
+    @property
+    def n_relevant(self) -> Ints:
+        """(Q,) |A|, the relevant items of each query, ranked or not."""
+        return self.in_all
+
+    @property
+    def labels(self) -> dict[str, Any]:
+        """What the queries are called, for others of the same queries."""
+        return {"query_ids": self.query_ids, "index": self.index}
+
+    @cached_property
+    def start(self) -> Ints:
+        """(Q,) the place of each query's first hit in `row`, `rank`, `grade` and `ordinal`."""
+        return frozen(np.cumsum(self.count) - self.count)
+
+    @cached_property
+    def ordinal(self) -> Ints:
+        """(H,) 1 for the first hit of its query, then 2 ..."""
+        ordinal = np.arange(1, self.row.size + 1, dtype=np.int64)
+        for some in in_pieces(ordinal.size):
+            ordinal[some] -= self.start[self.row[some]]
+        return frozen(ordinal)
+
+    @cached_property
+    def best_first(self) -> Hits:
+        """The same hits in the best order: highest grades first, at ranks 1, 2, ..."""
+        grade, some = self.grade, differing(self.grade)
+        if not (some == some[:1]).all():
+            grade = grade[np.lexsort((-grade, self.row))]
+        return Hits(self.shape, self.length, self.row, self.ordinal, grade, count=self.count, on_top=True)
+
+    @cached_property
+    def ideal(self) -> Hits:
+        """The relevant items whose grades are known, in the best order."""
+        return self.best_first
+
+    def relevant(self, n_relevant: Numbers | None = None) -> Ints:
+        """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
+        if n_relevant is None:
+            return self.in_all
+        require_same_labels(relevance=self, n_relevant=n_relevant)
+        given = whole_numbers("n_relevant", n_relevant, self.shape)
+        least = "at least the {} relevant items in the ranking"
+        self.refuse_first(given < self.count, given, self.count, least)
+        exactly = "the {} grades above 0 of the mapping"
+        self.refuse_first(self.graded & (given != self.in_all), given, self.in_all, exactly)
+        return frozen(given)
+
+    def refuse_first(self, bad: Array, given: Ints, right: Ints, expected: str) -> None:
+        """Name the first query whose `n_relevant` is bad."""
+        for query in np.flatnonzero(bad):
+            found = f"{given[query]}{self.named(query)}"
+            refuse("n_relevant", found, expected.format(right[query]))
+
+    def named(self, query: Any) -> str:
+        """The query, for a message; nothing for one ranking."""
+        return f" for query {place(query, self.shape)}" if self.shape else ""
+
+    def total(self, weight: Array, seen: Any = slice(None), count: Ints | None = None) -> Floats:
+        """(Q,) the sum of `weight`, one for each hit, or for each hit `seen`, over the hits of each query, or so many."""
+        whole, count = count is None, self.count if count is None else count
+        if count.max(initial=0) <= 2:  # two numbers add up alike in both ways, so a value never depends on other queries
+            return bincount(self.row[seen], weight, minlength=self.queries)
+        total, some = np.zeros(self.queries), count > 0
+        first = self.start if whole else np.cumsum(count) - count
+        total[some] = np.add.reduceat(weight, first[some].astype(np.intp, copy=False), dtype=np.float64)
+        return total
+
+    def result(self, values: Array) -> Any:
+        """The (Q, ...) values in the shape of the batch; a scalar for one ranking."""
+        return of_queries(values.reshape(self.shape + values.shape[1:])[()], self.query_ids)
+
+
+class Hits(RelevantItems):
     """The hit positions of a batch of rankings.
 
     Made by `from_relevance`, `from_ids`, `from_ranks`, `from_scores` or `from_judged`; what has an
@@ -52,6 +173,7 @@ class Hits:
     grade: (H,) its grade, > 0.
     count: (Q,) hits of each query.
     n_relevant: (Q,) |A|, at least `count`.
+    in_all: (Q,) the items of the kind that this counts, ranked or not: the same as n_relevant, and of `irrelevant` the irrelevant ones.
     graded: (Q,) whether grades by id were given, in a mapping or a column; or False for all.
     ideal: the relevant items whose grades are known, ranked or not, as `Hits` in the best order.
     irrelevant: the items judged irrelevant, as `Hits`, where a mapping says so; else None.
@@ -64,41 +186,11 @@ class Hits:
     ([2, 4, 5], [1, 2, 3])
     """
 
-    irrelevant: Hits | None = None
-    unjudged: Hits | None = None
-    query_ids: tuple[Any, ...] | None = None
-    index: Any = None
-    on_top = False  # whether nothing stands above a hit but hits
+    rank: Ints
+    on_top: bool = False  # whether nothing stands above a hit but hits
 
-    def __init__(
-        self,
-        shape: Shape,
-        length: Any,
-        row: Ints,
-        rank: Ints,
-        grade: Floats,
-        n_relevant: Numbers | None = None,
-        graded: Any = False, *,
-        count: Ints | None = None,
-    ) -> None:
-        self.shape, self.queries = shape, math.prod(shape)
-        row, rank = (np.asarray(whole, dtype=np.int64) for whole in (row, rank))
-        self.row, self.rank, self.grade = map(frozen, (row, rank, grade))
-        self.length: Ints = np.broadcast_to(np.array(length, dtype=np.int64), self.queries)
-        self.longest = int(np.max(length, initial=0))
-        self.count = frozen(bincount(self.row, minlength=self.queries) if count is None else count)
-        self.knows_n_relevant, self.graded = n_relevant is not None, False
-        self.n_relevant = self.count
-        self.n_relevant, self.graded = self.relevant(n_relevant), graded
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Copies and pickles cannot be changed either."""
-        self.__dict__.update({name: frozen(its) if isinstance(its, np.ndarray) else its for name, its in state.items()})
-
-    def __repr__(self) -> str:
-        shortest = int(self.length.min(initial=self.longest))
-        length = self.longest if shortest == self.longest else f"{shortest} to {self.longest}"
-        return f"Hits(shape={self.shape}, length={length}, hits={self.row.size})"
+    def __init__(self, shape: Shape, length: Any, row: Ints, rank: Ints, grade: Floats, in_all: Numbers | None = None, **known: Any) -> None:
+        super().__init__(shape, length, row, grade, in_all, rank=frozen(np.asarray(rank, dtype=np.int64)), **known)
 
     @classmethod
     def from_relevance(cls, relevance: Numbers, n_relevant: Numbers | None = None) -> Hits:
@@ -124,8 +216,7 @@ class Hits:
             [bad, *_] = np.flatnonzero(~((grade > 0) & (grade < np.inf)))
             where = f"query {place(row[bad], shape)}, rank {rank[bad]}" if shape else f"rank {rank[bad]}"
             refuse("relevance", f"{grade[bad]} at {where}", "finite grades >= 0")
-        hits = cls(tuple(shape), length, row, rank, grade, n_relevant, count=count)
-        return hits.attach_labels(relevance)
+        return cls(tuple(shape), length, row, rank, grade, n_relevant, count=count, **labels_of_queries(shape, relevance))
 
     @classmethod
     @by_name
@@ -155,13 +246,18 @@ class Hits:
             listed, judged = queries("rankings", rankings), list(queries("relevant", relevant))
             if keys and any(isinstance(ids, Mapping) for ids in listed):
                 refuse("rankings", "documents with scores", "lists of ids, best first; metrics.evaluate(runs, measures, qrels=...) takes scores")
-            found = by_arrays(listed, judged)
-            if found is None:
-                judged = judgements("relevant", judged)
-                found = by_dictionary(listed, judged)
-        mappings = {kind for kind in set(map(type, judged)) if issubclass(kind, Mapping)}
-        graded = [type(wanted) in mappings for wanted in judged]
-        return cls.from_found(found, np.array(graded, dtype=bool)).attach_labels(rankings, relevant, keys=keys)
+            return cls.from_lists(listed, judged, **labels_of_queries((len(judged),), rankings, relevant, keys=keys))
+
+    @classmethod
+    def from_lists(cls, rankings: Iterable[Any], relevant: list[Any], **labels: Any) -> Hits:
+        """The hits of lists of ids, given the ids or the grades of each; `labels`: of the queries."""
+        found = by_arrays(rankings, relevant)
+        if found is None:
+            relevant = judgements("relevant", relevant)
+            found = by_dictionary(rankings, relevant)
+        mappings = {kind for kind in set(map(type, relevant)) if issubclass(kind, Mapping)}
+        graded = [type(wanted) in mappings for wanted in relevant]
+        return cls.from_found(found, np.array(graded, dtype=bool), **labels)
 
     @classmethod
     def from_ranks(
@@ -194,11 +290,17 @@ class Hits:
             for (name, entries), limit in zip(lists.items(), lengths.tolist())
         ]
         row, rank = flattened(checked, np.int64)
-        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant).attach_labels(given)
+        return cls(shape, lengths, row, rank, np.ones(rank.size), n_relevant, **labels_of_queries(shape, given))
 
+    @overload
+    @classmethod
+    def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: Literal["mean"]) -> TiedHits: ...
+    @overload
+    @classmethod
+    def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: Literal["raise", "stable", "best", "worst"]) -> Hits: ...
     @classmethod
     @by_name
-    def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: Literal["raise", "stable", "best", "worst", "mean"]) -> Hits:
+    def from_scores(cls, *, scores: Numbers, labels: Numbers, ties: Literal["raise", "stable", "best", "worst", "mean"]) -> Hits | TiedHits:
         """The hits of scored items in any order, the highest score first.
 
         scores: (..., n) numbers, not nan, compared as NumPy holds them (Fractions, and whole numbers beyond
@@ -218,12 +320,11 @@ class Hits:
         before, size = by_score(given, score)
         if ties == "stable" and (size > 1).any():
             rank = ranks_as_given(rows, given.row, given.rank - 1, before, size)
-            return given.at(rank).attach_labels(scores, labels)
+            return given.at(rank)
         tied = TiedHits(given, before, size)
         if ties == "raise" and (undecided := tied.undecided()).size:
             refuse_tie(rows, tied, undecided[0])
-        made = tied if ties == "mean" else tied.worst() if ties == "worst" else tied.best()
-        return made.attach_labels(scores, labels)
+        return tied if ties == "mean" else tied.worst() if ties == "worst" else tied.best()
 
     @classmethod
     def from_judged(
@@ -256,33 +357,30 @@ class Hits:
         )
         grade, pool_grade = np.asarray(grade), np.asarray(pool_grade)
         found = JudgedItems(length, row, rank, grade, pool_row, pool_grade)
-        hits = cls.from_found(found, np.ones(length.size, dtype=bool))
-        hits.query_ids = None if query_ids is None else tuple(query_ids)
-        return hits
+        return cls.from_found(found, np.ones(length.size, dtype=bool), query_ids=None if query_ids is None else tuple(query_ids))
 
     @classmethod
-    def from_found(cls, found: JudgedItems, graded: Array) -> Hits:
-        """The hits of the ranked items that the judgements name; `graded`: by a mapping or not."""
+    def from_found(cls, found: JudgedItems, graded: Array, **labels: Any) -> Hits:
+        """The hits of the ranked items that the judgements name; `graded`: (Q,) whether a mapping said so; `labels`: of the queries."""
         length, row, rank, grade, pool_row, pool_grade = found
         shape, queries = length.shape, length.size
         if not graded.any():
             total = bincount(pool_row, minlength=queries)
-            return cls(shape, length, row, rank, grade, total)
+            return cls(shape, length, row, rank, grade, total, **labels)
 
-        def kept(ranked: Array, pooled: Array) -> Hits:
+        def those(ranked: Array, pooled: Array, **known: Any) -> Hits:
             total = bincount(pool_row[pooled], minlength=queries)
             items = row[ranked], rank[ranked], grade[ranked].astype(np.float64)
-            return cls(shape, length, *items, total, graded)
+            return cls(shape, length, *items, total, graded=graded, **known)
 
-        hits = kept(grade > 0, pool_grade > 0)
-        hits.irrelevant = kept(grade == 0, pool_grade == 0)
-        hits.unjudged = kept(grade < 0, pool_grade < 0)
-        relevant = np.flatnonzero(pool_grade > 0)
+        wanted = pool_grade > 0
+        relevant = np.flatnonzero(wanted)
         if (np.diff(pool_row) < 0).any():
             relevant = relevant[np.argsort(pool_row[relevant], kind="stable")]
         items = pool_row[relevant], relevant, pool_grade[relevant].astype(np.float64)
-        hits.ideal = cls(shape, hits.n_relevant, *items).best_first
-        return hits
+        ideal = cls(shape, bincount(pool_row[relevant], minlength=queries), *items).best_first
+        irrelevant, unjudged = those(grade == 0, pool_grade == 0), those(grade < 0, pool_grade < 0)
+        return those(grade > 0, wanted, ideal=ideal, irrelevant=irrelevant, unjudged=unjudged, **labels)
 
     def top(self, k: Whole) -> Hits:
         """The same queries, their rankings cut at rank k.
@@ -297,10 +395,8 @@ class Hits:
         ([2], [3], [2])
         """
         k = min(whole("k", k, at_least=1), self.longest)
-        cut = self.only(self.rank <= k, np.minimum(self.length, k), self.n_relevant)
-        cut.ideal, cut.irrelevant = self.ideal, self.irrelevant and self.irrelevant.top(max(k, 1))
-        cut.unjudged = self.unjudged and self.unjudged.top(max(k, 1))
-        return cut
+        others = {name: its and its.top(max(k, 1)) for name, its in (("irrelevant", self.irrelevant), ("unjudged", self.unjudged))}
+        return self.only(self.rank <= k, np.minimum(self.length, k), self.in_all, ideal=self.ideal, **others)
 
     def at_level(self, level: Number) -> Hits:
         """The same queries, in which only grades of at least the level are relevant.
@@ -316,43 +412,31 @@ class Hits:
         >>> hits.rank.tolist(), hits.grade.tolist(), hits.n_relevant.tolist()
         ([3, 4], [2.0, 3.0], [2])
         """
-        level = number("level", level, "> 0", lambda x: 0 < x < math.inf)
-        known, relevant = self.ideal, self.grade >= level
+        least: Any = number("level", level, "> 0", lambda x: 0 < x < math.inf)
+        known, relevant = self.ideal, self.grade >= least
         counted = self.n_relevant - known.count
         all_ones = bincount(known.row[known.grade != 1], minlength=self.queries) == 0
-        for query in np.flatnonzero((counted > 0) & ~(all_ones & (level <= 1))):
+        for query in np.flatnonzero((counted > 0) & ~(all_ones & (least <= 1))):
             items = f"{counted[query]} of the {self.n_relevant[query]} relevant items have no known grade"
-            refuse("level", f"{level}{self.named(query)}, where {items}", "a mapping id -> grade")
-        high = known.grade >= level
+            refuse("level", f"{least}{self.named(query)}, where {items}", "a mapping id -> grade")
+        high = known.grade >= least
         total = bincount(known.row[high], minlength=self.queries) + counted
-        made = self.only(relevant, self.length, total if self.knows_n_relevant else None)
-        made.ideal, made.unjudged = known.only(high, total, None), self.unjudged
-        if self.irrelevant is not None:
-            lowered = self.only(~relevant, self.length, self.n_relevant - total)
-            made.irrelevant = self.irrelevant.merged(lowered)
-        return made
+        irrelevant = self.irrelevant and self.irrelevant.merged(self.only(~relevant, self.length, self.in_all - total))
+        ideal = known.only(high, total, None)
+        in_all = total if self.knows_n_relevant else None
+        return self.only(relevant, self.length, in_all, ideal=ideal, irrelevant=irrelevant, unjudged=self.unjudged)
 
-    def only(self, kept: Array, length: Ints, n_relevant: Ints | None) -> Hits:
+    def only(self, kept: Array, length: Ints, in_all: Ints | None, **known: Any) -> Hits:
         """Rankings of this length with some of the hits."""
-        given = None if n_relevant is None else n_relevant.reshape(self.shape)
+        given = None if in_all is None else in_all.reshape(self.shape)
         row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
-        hits = Hits(self.shape, length, row, rank, grade, given, self.graded)
-        hits.query_ids, hits.index = self.query_ids, self.index
-        return hits
-
-    def attach_labels(self, *given: Any, keys: Iterable[Any] | None = None) -> Self:
-        """These hits, with the keys or the labels of what they were made of, if its entries or rows are the queries."""
-        if len(self.shape) == 1:
-            self.index = next((index for each in given if (index := index_of(each)) is not None), None)
-            ids = next((labels for each in given if (labels := labels_of(each)) is not None), keys)
-            self.query_ids = None if ids is None else tuple(ids)
-        return self
+        return Hits(self.shape, length, row, rank, grade, given, graded=self.graded, **self.labels, **known)
 
     def at(self, rank: Ints) -> Hits:
         """The same hits at these ranks."""
         order = np.argsort(self.row * (self.longest + 1) + rank)
         row, rank, grade = self.row[order], rank[order], self.grade[order]
-        return Hits(self.shape, self.length, row, rank, grade, self.count.reshape(self.shape))
+        return Hits(self.shape, self.length, row, rank, grade, self.count.reshape(self.shape), **self.labels)
 
     def merged(self, others: Hits) -> Hits:
         """The hits of both, which are different items of the same rankings."""
@@ -361,74 +445,14 @@ class Hits:
             for name in ("row", "rank", "grade")
         )
         order = np.lexsort((rank, row))
-        total = (self.n_relevant + others.n_relevant).reshape(self.shape)
+        total = (self.in_all + others.in_all).reshape(self.shape)
         return Hits(self.shape, self.length, row[order], rank[order], grade[order], total)
-
-    @cached_property
-    def start(self) -> Ints:
-        """(Q,) the place of each query's first hit in `row`, `rank`, `grade` and `ordinal`."""
-        return frozen(np.cumsum(self.count) - self.count)
-
-    @cached_property
-    def ordinal(self) -> Ints:
-        """(H,) 1 for the first hit of its query, then 2 ..."""
-        ordinal = np.arange(1, self.row.size + 1, dtype=np.int64)
-        for some in in_pieces(ordinal.size):
-            ordinal[some] -= self.start[self.row[some]]
-        return frozen(ordinal)
-
-    @cached_property
-    def best_first(self) -> Hits:
-        """The same hits in the best order: highest grades first, at ranks 1, 2, ..."""
-        grade, some = self.grade, differing(self.grade)
-        if not (some == some[:1]).all():
-            grade = grade[np.lexsort((-grade, self.row))]
-        best = Hits(self.shape, self.length, self.row, self.ordinal, grade, count=self.count)
-        best.on_top = True
-        return best
-
-    @cached_property
-    def ideal(self) -> Hits:
-        """The relevant items whose grades are known, in the best order."""
-        return self.best_first
-
-    def relevant(self, n_relevant: Numbers | None = None) -> Ints:
-        """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
-        if n_relevant is None:
-            return self.n_relevant
-        require_same_labels(relevance=self, n_relevant=n_relevant)
-        given = whole_numbers("n_relevant", n_relevant, self.shape)
-        least = "at least the {} relevant items in the ranking"
-        self.refuse_first(given < self.count, given, self.count, least)
-        exactly = "the {} grades above 0 of the mapping"
-        self.refuse_first(self.graded & (given != self.n_relevant), given, self.n_relevant, exactly)
-        return frozen(given)
-
-    def refuse_first(self, bad: Array, given: Ints, right: Ints, expected: str) -> None:
-        """Name the first query whose `n_relevant` is bad."""
-        for query in np.flatnonzero(bad):
-            found = f"{given[query]}{self.named(query)}"
-            refuse("n_relevant", found, expected.format(right[query]))
-
-    def named(self, query: Any) -> str:
-        """The query, for a message; nothing for one ranking."""
-        return f" for query {place(query, self.shape)}" if self.shape else ""
 
     def above(self, others: Hits) -> Ints:
         """(H,) how many of the others stand above each hit, in the same query."""
         width = max(self.longest, others.longest) + 1
         keys, places = others.row * width + others.rank, self.row * width + self.rank
         return np.searchsorted(keys, places) - others.start[self.row]
-
-    def total(self, weight: Array, seen: Any = slice(None), count: Ints | None = None) -> Floats:
-        """(Q,) the sum of `weight`, one for each hit, or for each hit `seen`, over the hits of each query, or so many."""
-        whole, count = count is None, self.count if count is None else count
-        if count.max(initial=0) <= 2:  # two numbers add up alike in both ways, so a value never depends on other queries
-            return bincount(self.row[seen], weight, minlength=self.queries)
-        total, some = np.zeros(self.queries), count > 0
-        first = self.start if whole else np.cumsum(count) - count
-        total[some] = np.add.reduceat(weight, first[some].astype(np.intp, copy=False), dtype=np.float64)
-        return total
 
     def within(self, k: Any) -> Ints:
         """(Q,) the hits in the top k, for one k or one for each query."""
@@ -473,38 +497,32 @@ class Hits:
         steps[self.row, self.rank - 1] = 1
         return np.cumsum(steps, axis=1, out=steps)
 
-    def result(self, values: Array) -> Any:
-        """The (Q, ...) values in the shape of the batch; a scalar for one ranking."""
-        return of_queries(values.reshape(self.shape + values.shape[1:])[()], self.query_ids)
-
-
 class NoOneOrder(ValueError, AttributeError):
     """Scores are tied, so there are no ranks to ask for."""
 
 
-class TiedHits(Blocked, Hits):
+class TiedHits(Blocked, RelevantItems):
     """The relevant items of scored queries whose ties have no order, so that they have no `rank`."""
 
-    def __init__(self, given: Hits, before: Ints, size: Ints) -> None:
+    def __init__(self, given: Hits, before: Ints, size: Ints, **labels: Any) -> None:
         width, grade = given.longest + 1, given.grade
         key = given.row * width + before
-        self.untied = bool((size == 1).all())
-        if self.untied and alike(grade):
+        untied = bool((size == 1).all())
+        if untied and alike(grade):
             key = np.sort(key)
         elif (np.diff(key) <= 0).any():
             order = np.argsort(key) if alike(grade) else np.lexsort((-grade, key))
             key, size, grade = key[order], size[order], grade[order]
         row = key // width
-        super().__init__(given.shape, given.length, row, row, grade, given.count.reshape(given.shape))
-        del self.rank
-        self.before, self.size = key - row * width, size
+        ties: dict[str, Any] = {"before": key - row * width, "size": size, "untied": untied}
+        super().__init__(given.shape, given.length, row, grade, given.count.reshape(given.shape), **ties, **given.labels | labels)
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Refuse the ranks, which every metric of one order asks for."""
-        if name == "rank":
-            means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, in auc_from_scores or in evaluate"
-            raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no one order, expected them in {means}')
-        raise AttributeError(f"'TiedHits' has no attribute {name!r}")
+        """Refuse what only hits with ranks have, which every metric of one order asks for."""
+        if name != "rank" and not hasattr(Hits, name):
+            raise AttributeError(f"'TiedHits' has no attribute {name!r}")
+        means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, in auc_from_scores or in evaluate"
+        raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no one order, expected them in {means}')
 
     def best(self) -> Hits:
         """The order with the higher grades first."""
@@ -522,15 +540,24 @@ class TiedHits(Blocked, Hits):
     def ranked(self, rank: Ints, grade: Floats) -> Hits:
         """These hits at ranks that ascend in each row."""
         count = self.count.reshape(self.shape)
-        return Hits(self.shape, self.length, self.row, rank, grade, count)
+        return Hits(self.shape, self.length, self.row, rank, grade, count, **self.labels)
 
 
-Relevance: TypeAlias = Numbers | Hits  # grades in rank order, or the Hits made of them
+Relevance: TypeAlias = Numbers | Hits | TiedHits  # grades in rank order, or the hits made of them
 
 
 def as_hits(relevance: Relevance) -> Hits:
-    """The `Hits` given, or those of an array of grades."""
-    return relevance if isinstance(relevance, Hits) else Hits.from_relevance(relevance)
+    """The hits given, or those of an array of grades; tied ones refuse when they are asked for a rank."""
+    return cast("Hits", relevance) if isinstance(relevance, RelevantItems) else Hits.from_relevance(relevance)
+
+
+def labels_of_queries(shape: Collection[int], *given: Any, keys: Iterable[Any] | None = None) -> dict[str, Any]:
+    """The ids and the index of the queries: the labels of what was given or else the keys, if its entries or rows are the queries."""
+    if len(shape) != 1:
+        return {}
+    index = next((index for each in given if (index := index_of(each)) is not None), None)
+    ids = next((labels for each in given if (labels := labels_of(each)) is not None), keys)
+    return {"index": index, "query_ids": None if ids is None else tuple(ids)}
 
 
 def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits, Array]:
@@ -549,8 +576,7 @@ def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits
     for bad in np.flatnonzero(~fine)[:1]:
         position = row[bad] * length + rank[bad] - 1
         refuse("labels", f"{label.flat[position]}{'' if binary else item(position, score.shape)}", expected)
-    placed = Hits(tuple(shape), length, row, rank, grade, count=count)
-    return placed.attach_labels(scores, labels), score
+    return Hits(tuple(shape), length, row, rank, grade, count=count, **labels_of_queries(shape, scores, labels)), score
 
 
 def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:

@@ -219,7 +219,7 @@ def judged_items(hits: Hits, judged: Any) -> tuple[Hits, Ints, Ints, Ints]:
     elif others is None:
         irrelevant = hits.length - hits.count
         return hits, hits.rank - hits.ordinal, irrelevant, irrelevant
-    in_all = np.where(hits.graded, others.n_relevant, others.count)
+    in_all = np.where(hits.graded, others.in_all, others.count)
     return hits, hits.above(others), others.count, in_all
 
 
@@ -235,5 +235,5 @@ def masked(hits: Hits, judged: Any) -> tuple[Hits, Hits]:
     kept[hits.row, hits.rank - 1] = False
     row, place = np.nonzero(kept)
     others = Hits(hits.shape, hits.length, row, place + 1, np.ones(row.size))
-    total = hits.n_relevant if hits.knows_n_relevant else None
+    total = hits.in_all if hits.knows_n_relevant else None
     return hits.only(relevant, hits.length, total), others

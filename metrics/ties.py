@@ -20,7 +20,7 @@ from ._base.checks import numeric, refuse, require_same_labels_within, whole
 from ._base.scored import Places, refuse_nan
 from ._base.types import Floats, Gain, Ints, Numbers, Shape, Values, Whole, per_ranking
 from .gain import cutoff, discounts, gains, ideal_dcg, normalized
-from .hits import Hits, TiedHits, as_hits, by_score
+from .hits import Hits, TiedHits, as_hits, by_score, labels_of_queries
 
 __all__ = ["best", "worst", "shared", "precision_at", "average_precision", "reciprocal_rank", "ndcg"]
 
@@ -235,7 +235,8 @@ def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> Tie
         return relevance
     if isinstance(relevance, Hits):
         refuse("relevance", "Hits whose ties were broken", 'those of ties="mean", or grades with their scores')
-    return TiedHits(*checked(relevance, scores)).attach_labels(relevance, scores)
+    given, before, size = checked(relevance, scores)
+    return TiedHits(given, before, size, **labels_of_queries(given.shape, relevance, scores))
 
 
 def in_rank_order(hits: Hits, shape: Shape) -> Floats:

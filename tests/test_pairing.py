@@ -84,9 +84,8 @@ def as_kind(kind, values, labels):
     if kind == "column":
         return Column(values, labels)
     if kind == "hits":
-        hits = Hits.from_relevance(values)
-        hits.query_ids = tuple(labels)
-        return hits
+        made = Hits.from_relevance(values)
+        return Hits(made.shape, made.length, made.row, made.rank, made.grade, query_ids=tuple(labels))
     index = pd.RangeIndex(len(labels)) if labels == list(range(len(labels))) else labels
     return pd.DataFrame(values, index=index) if isinstance(values, np.ndarray) and values.ndim == 2 else pd.Series(list(values), index=index)
 

@@ -29,7 +29,7 @@ from .._base.checks import (
 from .._base.keyed import MISSING, Missing, by_key, named_by_key
 from .._base.lookup import JudgedItems, graded, sizes
 from .._base.types import Array, Ids, Ints
-from ..hits import Hits
+from ..hits import Hits, RelevantItems
 
 RankedIn: TypeAlias = Mapping[Any, float] | Ids  # document -> score, or documents in rank order
 
@@ -58,7 +58,7 @@ def hits_of_runs(name: str, runs: Any, qrels: Any, how: Pairing) -> Hits | dict[
         refuse("qrels", f"a {type(qrels).__name__}", "query -> document -> grade, or query -> relevant documents; a file is for metrics.trec.evaluate")
     qrels = {key: list(its) if isinstance(its, Iterator) else its for key, its in qrels.items()}  # which several systems go through
     for key, its in runs.items():
-        if isinstance(its, Hits):
+        if isinstance(its, RelevantItems):
             refuse(f"{name}[{key!r}]", "Hits beside qrels", "no qrels, for hits know what is relevant")
     leaves = [leaf for its in runs.values() if isinstance(its, Mapping) for leaf in islice(its.values(), 1)]
     if runs and not leaves and all(isinstance(its, Mapping) for its in runs.values()) and not runs.keys() & qrels.keys():
@@ -90,12 +90,12 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
         if how.judged_only:
             lists = [those_judged(f"{name}[{key!r}]", its, wanted) for key, its, wanted in zip(keys, lists, judged)]
         with named_by_key(keys, rankings=name, relevant="qrels"):
-            return Hits.from_ids(rankings=lists, relevant=judged).attach_labels(keys=keys)
+            return Hits.from_lists(lists, judged, query_ids=tuple(keys))
     mappings = np.array([isinstance(its, dict) for its in judged], dtype=bool)
     ranked = [its or {} for its in ranked]
     if not mappings.all():
         judged = [graded(list(its), wanted) if mappings.any() else dict.fromkeys(wanted, 1) for its, wanted in zip(ranked, judged)]
-    return Hits.from_found(ranked_by_score(name, keys, ranked, judged, judged_only=how.judged_only), mappings).attach_labels(keys=keys)
+    return Hits.from_found(ranked_by_score(name, keys, ranked, judged, judged_only=how.judged_only), mappings, query_ids=tuple(keys))
 
 
 def by_its_label(name: str, values: Any) -> Any:

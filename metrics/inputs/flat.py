@@ -68,9 +68,7 @@ def from_columns(
     length = bincount(row, minlength=len(ids))
     rank = np.arange(1, row.size + 1) - (np.cumsum(length) - length)[row]
     hit = grades > 0
-    hits = Hits((len(ids),), length, row[hit], rank[hit], grades[hit])
-    hits.query_ids = tuple(ids)
-    return hits
+    return Hits((len(ids),), length, row[hit], rank[hit], grades[hit], query_ids=tuple(ids))
 
 
 def column(name: str, values: Numbers, expected: str, apart: bool = False) -> Array:

@@ -70,9 +70,7 @@ def from_frame(
     row = found.row[line]
     rank = place[line] - (np.cumsum(length) - length)[row]
     if not graded:
-        hits = Hits(length.shape, length, row, rank, known[line], bincount(found.pool_row, minlength=length.size))
-        hits.query_ids = found.query_ids
-        return hits
+        return Hits(length.shape, length, row, rank, known[line], bincount(found.pool_row, minlength=length.size), query_ids=found.query_ids)
     return Hits.from_judged(
         length=length, row=row, rank=rank, grade=known[line],
         pool_row=found.pool_row, pool_grade=grades, query_ids=found.query_ids,

@@ -13,7 +13,7 @@ from .._base.checks import as_lists, choice, judgements, refuse, refuse_odd, req
 from .._base.keyed import by_key, named_by_key
 from .._base.lookup import JudgedItems, begins, by_dictionary, graded, grades_of, in_arrays, numbered, numbering
 from .._base.types import Array, ByQuery, Grades, Ids, Ints, Lists
-from ..hits import Hits
+from ..hits import Hits, labels_of_queries
 
 BESIDE = {"rankings": ("relevant", "group"), "predictions": ("actual", "decile")}
 
@@ -65,8 +65,8 @@ def split_by_item(
     names = list(dict.fromkeys(group.values()))
     number = {name: place for place, name in enumerate(names)}
     code = [number[name] for name in group.values()]
-    hits = (part.attach_labels(rankings, relevant, keys=keys) for part in split(looked_up, code, len(names)))
-    return dict(zip(names, hits))
+    labels = labels_of_queries((len(listed),), rankings, relevant, keys=keys)
+    return dict(zip(names, split(looked_up, code, len(names), **labels)))
 
 
 class LookedUp(NamedTuple):
@@ -98,7 +98,7 @@ def look_up(
 
 
 def split(
-    looked_up: LookedUp, code: Collection[int], n_groups: int, top: int | None = None
+    looked_up: LookedUp, code: Collection[int], n_groups: int, top: int | None = None, **labels: Any
 ) -> list[Hits]:
     """The hits within the groups 0, 1, ...; `code` is the group of each known id.
 
@@ -126,7 +126,7 @@ def split(
     return [
         Hits.from_found(
             JudgedItems(n, row[own], rank[own], grade[own], pool_row[pool], pool_grade[pool]),
-            looked_up.graded,
+            looked_up.graded, **labels,
         )
         for n, own, pool in zip(of_groups, *members)
     ]

@@ -208,7 +208,7 @@ class Topics:
     def rbp_residual(self) -> Floats:
         """The RBP that all unjudged items may add, 0 where there is none among those retrieved."""
         ranks = [self.hits] + ([self.hits.irrelevant] if self.hits.irrelevant else [])
-        known = sum(of.total((1 - PERSISTENCE) * PERSISTENCE ** (of.rank - 1)) for of in ranks)
+        known: Any = sum(of.total((1 - PERSISTENCE) * PERSISTENCE ** (of.rank - 1)) for of in ranks)
         return (1 - known) * (sum(of.count for of in ranks) < self.hits.length)
 
     def mean_ndcg_at_levels(self) -> Floats:
