@@ -6,13 +6,32 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import choice, of_hits, whole
+from ._base.records import metric
 from ._base.types import Denominator, Numbers, Values, Whole, per_ranking
 from .curve import at_hit, envelope
 from .hits import Relevance, as_hits
 
+__all__ = [
+    "average_precision", "average_precision_at", "eleven_point_average_precision", "interpolated_average_precision",
+    "trapezoidal_area", "inferred_average_precision",
+]  # fmt: skip
+DENOMINATORS = {
+    "relevant": "R, as in trec_eval, ir_measures, ranx and RecTools",
+    "ideal": "the smaller of k and R, as in Spark and map_at_k of recommenders",
+    "retrieved": "the hits in the top k, as in torchmetrics",
+    "cutoff": "k, as in RecTools with divide_by_k",
+}
+
 SMOOTHING = 1e-5  # of the share of relevant items among the judged, in trec_eval
 
 
+@metric(
+    "AP", "average precision", purpose="All that is relevant, and early",
+    asks="The whole trade of precision against recall, one number", formula=r"\frac{1}{R} \sum_{j} \frac{j}{k_j}",
+    rewards="Every hit, the upper ones most; what was never ranked counts as missed.",
+    place="average-precision#def-average-precision",
+    also="MAP, mean average precision, label ranking average precision, LRAP",
+)
 @per_ranking
 @of_hits
 def average_precision(
@@ -41,6 +60,12 @@ def average_precision(
     return hits.result(ratio(precision_sum, R))
 
 
+@metric(
+    "AP@k", "average precision at k", purpose="All that is relevant, and early", asks="AP of a list that was cut",
+    formula=r"\frac{1}{d} \sum_{k_j \le k} \frac{j}{k_j}, \quad d = s(k),\ R,\ \min(k, R) \text{ or } k",
+    rewards="As AP, for a list that was cut; with d = s(k), finding less can score more.", place="ap-at-k#def-ap-at-k",
+    also="MAP@k, MAP cut k, mean average precision at k", example={"denominator": "relevant"}, choose={"denominator": DENOMINATORS},
+)
 @per_ranking
 @of_hits
 def average_precision_at(
@@ -84,6 +109,13 @@ def average_precision_at(
     return hits.result(ratio(precision_sum, choices[chosen]))
 
 
+@metric(
+    "ElevenPointAP", "eleven-point average precision", purpose="All that is relevant, and early",
+    asks="The area under the precision-recall curve, drawn otherwise than AP draws it",
+    formula=r"\frac{1}{11} \sum_{0 \le l \le 10} p_{\mathrm{int}}\bigl(\frac{l}{10}\bigr)",
+    rewards="As InterpolatedAP, seen at eleven levels; for tables of older papers.",
+    place="areas-under-the-curve#def-six-areas", also="11-point average precision, 11pt_avg",
+)
 @per_ranking
 def eleven_point_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -111,6 +143,13 @@ def eleven_point_average_precision(
     return hits.result(np.where(R == 0, np.nan, mean))
 
 
+@metric(
+    "InterpolatedAP", "interpolated average precision", purpose="All that is relevant, and early",
+    asks="The area under the precision-recall curve, drawn otherwise than AP draws it",
+    formula=r"\frac{1}{R} \sum_{j} \max_{i \ge j} \frac{i}{k_i}",
+    rewards="As AP, for a reader who goes on where precision is going to rise.",
+    place="areas-under-the-curve#def-six-areas", also="VOC average precision, all-point interpolated AP",
+)
 @per_ranking
 def interpolated_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -135,6 +174,15 @@ def interpolated_average_precision(
     return hits.result(ratio(precision_sum, R))
 
 
+@metric(
+    "TrapezoidalArea", "area by trapezoids", purpose="All that is relevant, and early",
+    asks="The area under the precision-recall curve, drawn otherwise than AP draws it",
+    formula=r"\sum_{k} \frac{p(k - 1) + p(k)}{2}\, (r(k) - r(k - 1)), \quad p(0) = 1",
+    rewards="As AP, by straight lines from point to point; below AP wherever an irrelevant item stands above a hit.",
+    place="areas-under-the-curve#def-six-areas",
+    also="PR AUC, AUPRC, area under the precision-recall curve, auc_pr, precision recall AUC",
+    instead="'AP' or, of straight lines between the points, 'TrapezoidalArea'",
+)
 @per_ranking
 def trapezoidal_area(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -164,6 +212,14 @@ def trapezoidal_area(
     return hits.result(ratio(precision_sum, R))
 
 
+@metric(
+    "infAP", "inferred average precision", purpose="Not everything was judged",
+    asks="Of a pool of items, only a sample was judged",
+    formula=r"\frac{1}{R} \sum_{j} \frac{1 + (r_j + i_j + u_j)\, c_j}{k_j}, \quad c_j = \frac{r_j + \epsilon}{r_j + i_j + 2 \epsilon}",
+    rewards="As AP, where a random sample of a pool was judged.",
+    place="ties-and-samples#where-a-sample-of-a-pool-was-judged", also="inferred AP",
+    of="hits and judgements",
+)
 @per_ranking
 def inferred_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None

@@ -27,11 +27,25 @@ from ._base.checks import (
     whole,
 )
 from ._base.keyed import label_lists
+from ._base.records import metric
 from ._base.types import Array, Floats, Ids, Lists, Number, Numbers, Whole
 from .gain import discount_sum, discounts
 from .hits import Hits
 
+__all__ = [
+    "catalogue_coverage_at", "gini_at", "novelty_at", "propensities", "propensity_scored_precision_at",
+    "propensity_scored_ndcg_at",
+]  # fmt: skip
 
+
+@metric(
+    "catalogue coverage@k", "catalogue coverage", purpose="A whole catalogue, right or wrong",
+    asks="How much of the catalogue is ever suggested, right or wrong?",
+    formula=r"\frac{\text{labels in some top } k}{\text{labels of the catalogue}}",
+    rewards="Variety, right or wrong: each label of the catalogue counts once.", place="long-tail#def-catalogue",
+    also="catalog coverage, catalog coverage at k, item coverage, prediction coverage, coverage, coverage at k",
+    instead="metrics.catalogue_coverage_at, which needs the catalogue",
+)
 def catalogue_coverage_at(
     *, predictions: Lists, catalogue: Ids, k: Whole
 ) -> np.float64:
@@ -56,6 +70,13 @@ def catalogue_coverage_at(
     return ratio(np.count_nonzero(times), times.size)[()]
 
 
+@metric(
+    "Gini@k", "Gini index", purpose="A whole catalogue, right or wrong",
+    asks="How unevenly are the labels of the catalogue suggested?",
+    formula=r"\frac{\sum_{i} \sum_{j} |x_i - x_j|}{2 n \sum_{i} x_i}",
+    rewards="↓ Suggestions that are spread evenly, right or wrong.", place="long-tail#def-catalogue",
+    also="Gini, Gini coefficient", instead="metrics.gini_at, which needs the catalogue",
+)
 def gini_at(
     *, predictions: Lists, catalogue: Ids, k: Whole
 ) -> np.float64:
@@ -80,6 +101,13 @@ def gini_at(
     return ratio(apart, n * times.sum())[()]
 
 
+@metric(
+    "novelty@k", "novelty", purpose="A whole catalogue, right or wrong", asks="How rare is what is suggested?",
+    formula=r"\operatorname{mean} \log_2 \frac{1}{c}", rewards="Rare labels, right or wrong.",
+    place="long-tail#def-catalogue",
+    also="self-information, mean self-information, mean inverse user frequency, mean inv user freq, MIUF",
+    instead="metrics.novelty_at, which needs the counts of the labels",
+)
 def novelty_at(
     *, predictions: Lists,
     counts: Mapping[Any, float] | Numbers, k: Whole,
@@ -155,6 +183,14 @@ def propensities(
     return 1 / (1 + scarce)
 
 
+@metric(
+    "PSP@k", "propensity-scored precision", purpose="Labels that are seldom written down",
+    asks="What if rare labels are often not written down?",
+    formula=r"\frac{\text{sum of } 1/p_l \text{, hits in the top } k}{\text{that of the best lists}}",
+    rewards="Hits in the top k, those on rare labels most.", place="long-tail#def-propensity-scored",
+    also="PSP, propensity scored precision at k, PSprec@k, psprecision, psprecision at k",
+    instead="metrics.propensity_scored_precision_at, which needs the propensities",
+)
 def propensity_scored_precision_at(
     *, predictions: Lists, actual: Lists,
     propensity: Mapping[Any, float] | Numbers, k: Whole,
@@ -189,6 +225,14 @@ def propensity_scored_precision_at(
     )
 
 
+@metric(
+    "PSnDCG@k", "propensity-scored nDCG", purpose="Labels that are seldom written down",
+    asks="What if rare labels are often not written down?",
+    formula=r"\frac{\text{mean of } \mathrm{DCG}(1/p_l) / \mathrm{IDCG}(1)}{\text{that of the best lists}}",
+    rewards="The same hits, early.", place="long-tail#def-propensity-scored",
+    also="PSnDCG, PSDCG, propensity scored nDCG at k",
+    instead="metrics.propensity_scored_ndcg_at, which needs the propensities",
+)
 def propensity_scored_ndcg_at(
     *, predictions: Lists, actual: Lists,
     propensity: Mapping[Any, float] | Numbers, k: Whole,

@@ -9,8 +9,14 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import fraction, refuse
+from ._base.records import metric
 from ._base.types import Array, Floats, Ints, Number, Numbers, Values, per_ranking
 from .hits import Hits, Relevance, as_hits
+
+__all__ = [
+    "precision_curve", "recall_curve", "rank_at_recall", "precision_at_recall", "interpolated_precision",
+    "break_even_ranks",
+]  # fmt: skip
 
 # A float this near to j/R means j/R: 0.6 * 5 is 3.0000000000000004 in some orders of work.
 SAME_LEVEL = 1e-9
@@ -53,6 +59,11 @@ def recall_curve(
     return hits.result(ratio(hits.curve(), R))
 
 
+@metric(
+    "RankAtRecall@r", "k at recall", purpose="How far must one read?",
+    asks="How far must I read for a share of what there is?", formula=r"\min_{r(k) \ge r} k",
+    rewards="↓ A short way to a share r of all relevant items.", place="from-sets-to-rankings#def-k-at-recall",
+)
 @per_ranking
 def rank_at_recall(
     relevance: Relevance, level: Number,
@@ -82,6 +93,12 @@ def rank_at_recall(
     return hits.result(np.where(R == 0, np.nan, rank))
 
 
+@metric(
+    "PrecisionAtRecall@r", "precision at recall", purpose="How far must one read?",
+    asks="What precision do I have at a given recall?", formula=r"p(k), \quad k = \min_{r(i) \ge r} i",
+    rewards="Few wrong items on the way to a share r of all relevant ones.",
+    place="from-sets-to-rankings#def-precision-at-recall",
+)
 @per_ranking
 def precision_at_recall(
     relevance: Relevance, level: Number,
@@ -109,6 +126,11 @@ def precision_at_recall(
     return hits.result(np.where(needed == 0, np.nan, value))
 
 
+@metric(
+    "IPrec@r", "interpolated precision", purpose="How far must one read?",
+    asks="What is the best precision at that recall or beyond?", formula=r"\max_{r(k) \ge r} p(k)",
+    rewards="The best precision for a reader who wants at least a share r.", place="areas-under-the-curve#def-six-areas",
+)
 @per_ranking
 def interpolated_precision(
     relevance: Relevance, level: Number,

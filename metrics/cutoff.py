@@ -6,11 +6,21 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import number, of_hits, recall_weight, refuse, require_same_labels, whole, whole_numbers
+from ._base.records import metric
 from ._base.types import Number, Numbers, Values, Whole, per_ranking
 from .curve import SAME_LEVEL
 from .hits import Relevance, as_hits
 
+__all__ = [
+    "hits_at", "precision_at", "recall_at", "normalized_recall_at", "f_score_at", "success_at", "accuracy_at",
+    "r_precision", "r_precision_at", "judged_at",
+]  # fmt: skip
 
+
+@metric(
+    "Hits@k", "hits at k", purpose="The top k is looked at", asks="How many right ones are in the top k?", formula="s(k)",
+    rewards="Each relevant item of the top k, whatever there is to find.", place="from-sets-to-rankings#def-ranking",
+)
 @per_ranking
 @of_hits
 def hits_at(relevance: Relevance, k: Whole) -> Values:
@@ -30,6 +40,11 @@ def hits_at(relevance: Relevance, k: Whole) -> Values:
     return hits.result(hits.within(k).astype(np.float64))
 
 
+@metric(
+    "P@k", "precision at k", purpose="The top k is looked at", asks="How much of what I am shown is right?",
+    formula=r"\frac{s(k)}{k}", rewards="Few wrong items in the top k; cannot be 1 with fewer than k relevant ones.",
+    place="from-sets-to-rankings#def-at-k", also="prec@k",
+)
 @per_ranking
 @of_hits
 def precision_at(relevance: Relevance, k: Whole) -> Values:
@@ -49,6 +64,11 @@ def precision_at(relevance: Relevance, k: Whole) -> Values:
     return hits.result(hits.within(k) / k)
 
 
+@metric(
+    "R@k", "recall at k", purpose="The top k is looked at", asks="How much of what there is have I been shown?",
+    formula=r"\frac{s(k)}{R}", rewards="Few relevant items missing from the top k; cannot be 1 with more than k of them.",
+    place="from-sets-to-rankings#def-at-k", also="sensitivity at k",
+)
 @per_ranking
 @of_hits
 def recall_at(
@@ -73,6 +93,12 @@ def recall_at(
     return hits.result(ratio(hits.within(k), R))
 
 
+@metric(
+    "NormalizedRecall@k", "normalised recall at k", purpose="The top k is looked at",
+    asks="How much of what a list of k could show have I been shown?", formula=r"\frac{s(k)}{\min(k, R)}",
+    rewards="As many hits in the top k as there can be.", place="discounted-gain#normalised-recall",
+    also="normalised recall, capped recall, R_cap, relative recall at k",
+)
 @per_ranking
 def normalized_recall_at(
     relevance: Relevance, k: Whole,
@@ -98,6 +124,12 @@ def normalized_recall_at(
     return hits.result(ratio(hits.within(k), most))
 
 
+@metric(
+    "F@k", "F at k", purpose="The top k is looked at", asks="One number for precision and recall at a cutoff",
+    formula=r"\frac{(1 + \beta^2)\, s(k)}{k + \beta^2 R}",
+    rewards="Precision and recall of the top k at once; with a larger β recall counts more.",
+    place="f-and-e#f-along-a-ranking", also="F1@k, F-measure at k, F-beta at k", example={"beta": 1},
+)
 @per_ranking
 @of_hits
 def f_score_at(
@@ -129,6 +161,13 @@ def f_score_at(
     return hits.result(found / (found + others))
 
 
+@metric(
+    "Success@k", "success at k", purpose="One good answer is enough", asks="Is anything right in the top k?",
+    formula=r"1 \text{ if } s(k) > 0, \text{ else } 0", rewards="Anything relevant in the top k, at whatever rank.",
+    place="order-and-auc#def-ranks-of-hits",
+    also="hit rate, hit ratio, hit rate@k, HR, HR@k, hit@k, hit, hit ratio@k, S@k, top-k accuracy, accuracy in the top k, "
+    "recall@k of one item",
+)
 @per_ranking
 @of_hits
 def success_at(relevance: Relevance, k: Whole) -> Values:
@@ -148,6 +187,14 @@ def success_at(relevance: Relevance, k: Whole) -> Values:
     return hits.result((hits.within(k) > 0).astype(np.float64))
 
 
+@metric(
+    "Accuracy@k", "accuracy at k", purpose="The top k is looked at", asks="Is the top k a good classifier of everything?",
+    formula=r"1 - \frac{k + R - 2 s(k)}{N}",
+    rewards="Right decisions about all items, of which most are easy: rarely what you want.",
+    place="precision-and-recall#def-accuracy",
+    instead="'Success@10' (whether there is a hit, as in BEIR), or metrics.accuracy_at (of all decisions)",
+    measure=False,
+)
 @per_ranking
 def accuracy_at(
     relevance: Relevance, k: Whole,
@@ -193,6 +240,11 @@ def accuracy_at(
     return hits.result(1 - wrong / universe)
 
 
+@metric(
+    "Rprec", "R-precision", purpose="The top k is looked at", asks="Precision at the cutoff that suits the goal",
+    formula=r"\frac{s(R)}{R}", rewards="Hits at the cutoff that suits the query, where precision equals recall.",
+    place="r-precision#def-r-precision", also="precision at R, R-precision at k",
+)
 @per_ranking
 @of_hits
 def r_precision(
@@ -216,6 +268,13 @@ def r_precision(
     return hits.result(ratio(hits.within(R), R))
 
 
+@metric(
+    "Rprec@m", "R-precision at a multiple", purpose="The top k is looked at",
+    asks="Precision at half or twice the cutoff that suits the goal",
+    formula=r"\frac{s(\lceil m R \rceil)}{\lceil m R \rceil}",
+    rewards="Hits at m times that cutoff: a small m looks at the top, a large one further down.",
+    place="r-precision#at-a-multiple-of-r", tried={"multiple": (0.2, 0.5, 1, 1.5, 2)},
+)
 @per_ranking
 def r_precision_at(
     relevance: Relevance, multiple: Number,
@@ -249,6 +308,12 @@ def r_precision_at(
     return hits.result(ratio(hits.within(k), k))
 
 
+@metric(
+    "Judged@k", "judged at k", purpose="Not everything was judged", asks="How much of what I am shown was judged at all?",
+    formula=r"\frac{\text{judged in the top } k}{\min(k, N)}",
+    rewards="Nothing: it says how far to trust the numbers beside it.", place="order-and-auc#def-bpref",
+    of="judgements", default={"k": 2**53},
+)
 @per_ranking
 def judged_at(relevance: Relevance, k: Whole) -> Values:
     """The fraction of the top k that somebody judged.

@@ -12,11 +12,22 @@ import numpy as np
 from ._base.arrays import bincount, ratio, rows
 from ._base.checks import axes, fraction, id_lists, judgements, queries, refuse, require_one_kind, require_same_labels
 from ._base.keyed import by_key, named_by_key
+from ._base.records import metric
 from ._base.types import Floats, Grades, Ids, Ints, Lists, Number, Whole
 from .gain import cutoff, discounts, expected_reciprocal_rank
 from .hits import Hits, labels_of_queries
 
+__all__ = ["alpha_ndcg", "err_ia"]
 
+
+@metric(
+    "alpha-nDCG@k", "α-nDCG", purpose="Several intents of a query",
+    asks="A query can mean several things: is there something for each?",
+    formula=r"\frac{\alpha\text{-DCG@}k}{\alpha\text{-DCG@}k \text{ of the greedy ideal}}",
+    rewards="Items for many intents, early; the more of an intent stood above, the less one more item adds.",
+    place="discounted-gain#def-alpha-ndcg", also="alpha-nDCG, α-nDCG@k, aNDCG, alpha-DCG, novelty-biased nDCG",
+    instead="metrics.alpha_ndcg, which needs what is relevant to each intent",
+)
 def alpha_ndcg(
     *, rankings: Lists, intents: Iterable[Any],
     k: Whole | None = None, alpha: Number = 0.5,
@@ -59,6 +70,13 @@ def alpha_ndcg(
     return query.result(ratio(gained, np.array(best)))
 
 
+@metric(
+    "ERR-IA@k", "intent-aware ERR", purpose="Several intents of a query",
+    asks="A query can mean several things: is there something for each?",
+    formula=r"\operatorname{mean} \text{ ERR@}k \text{ of an intent}", rewards="An early item for each intent.",
+    place="discounted-gain#def-alpha-ndcg", also="ERR-IA, intent-aware expected reciprocal rank, intent aware ERR at k",
+    instead="metrics.err_ia, which needs what is relevant to each intent",
+)
 def err_ia(
     *, rankings: Lists, intents: Iterable[Any],
     k: Whole | None = None, max_grade: Number = 1,

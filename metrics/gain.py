@@ -10,12 +10,29 @@ import numpy as np
 
 from ._base.arrays import bincount, differing, frozen, ratio
 from ._base.checks import choice, number, of_hits, refuse, require_same_labels, whole
+from ._base.records import metric
 from ._base.types import Array, Floats, Gain, Ints, Number, Numbers, Values, Whole, per_ranking
 from .hits import Hits, Relevance, RelevantItems, as_hits
 
+__all__ = [
+    "dcg", "ndcg", "rank_biased_precision", "expected_reciprocal_rank", "binary_g", "graded_g", "mean_ndcg_at_hits",
+    "mean_ndcg_at_levels",
+]  # fmt: skip
+
+GAINS = {
+    "linear": "the grade, as in trec_eval, ir_measures, scikit-learn, torchmetrics and CatBoost",
+    "exponential": "2^grade - 1, as in LightGBM, XGBoost and Elasticsearch",
+}
 TABULATED_RANKS = 100_000  # ranks whose discounts are looked up, which is four times as fast
 
 
+@metric(
+    "DCG@k", "discounted cumulative gain", purpose="Grades, and a reader's patience",
+    asks="Some items matter more than others",
+    formula=r"\sum_{i \le k} \frac{G(g_i)}{\log_2(i + 1)}, \quad G(g) = g \text{ or } 2^g - 1",
+    rewards="High grades at high ranks; grows with the number of relevant items.", place="discounted-gain#def-ndcg",
+    also="DCG, discounted cumulative gain at k", of="grades",
+)
 @per_ranking
 @of_hits
 def dcg(
@@ -42,6 +59,14 @@ def dcg(
     return hits.result(discounted(hits, k, gain, "relevance"))
 
 
+@metric(
+    "nDCG@k", "normalised discounted cumulative gain", purpose="Grades, and a reader's patience",
+    asks="Some items matter more than others", formula=r"\frac{\mathrm{DCG@}k}{\mathrm{DCG@}k \text{ of the ideal}}",
+    rewards="High grades at high ranks, as a share of what the best list gets.", place="discounted-gain#def-ndcg",
+    also="NDCG, normalized discounted cumulative gain, ndcg_cut_k, normalized DCG, normalised DCG, normalized DCG at k, "
+    "mean NDCG, normalized discounted cumulative gain at k",
+    of="grades", choose={"gain": GAINS},
+)
 @per_ranking
 @of_hits
 def ndcg(
@@ -82,6 +107,12 @@ def ndcg(
     return hits.result(normalized(gained, best))
 
 
+@metric(
+    "RBP", "rank-biased precision", purpose="Grades, and a reader's patience",
+    asks="At what rate does a reader of given patience find something?", formula=r"(1 - p) \sum_{j} p^{k_j - 1}",
+    rewards="Hits where a reader gets who goes on with chance p; needs no R, and what unjudged items can add is known.",
+    place="discounted-gain#def-rbp", also="RBP@k", at_k=True, tried={"persistence": (0, 0.5, 0.8)},
+)
 @per_ranking
 def rank_biased_precision(
     relevance: Relevance, persistence: Number
@@ -109,6 +140,14 @@ def rank_biased_precision(
     return hits.result(np.minimum(value, 1))
 
 
+@metric(
+    "ERR", "expected reciprocal rank", purpose="One good answer is enough",
+    asks="How soon does a good answer come, for a reader whom an item satisfies by chance?",
+    formula=r"\sum_{i} \frac{1}{i}\, q_i \prod_{l < i} (1 - q_l), \quad q_i = \frac{2^{g_i} - 1}{2^{g_{\max}}}",
+    rewards="An early item of a high grade; the better what stood above, the less an item adds.",
+    place="discounted-gain#def-err", also="ERR@k", of="grades", at_k=True, default={"max_grade": 4},
+    tried={"max_grade": (1, 3)},
+)
 @per_ranking
 def expected_reciprocal_rank(
     relevance: Relevance, max_grade: Number
@@ -141,6 +180,13 @@ def expected_reciprocal_rank(
     return hits.result(hits.total(arriving * stop / hits.rank))
 
 
+@metric(
+    "BinaryG", "binG of trec_eval", purpose="Experiments of trec_eval",
+    asks="What `binG`, `G`, `ndcg_rel` and `Rndcg` of trec_eval are",
+    formula=r"\frac{1}{R} \sum_{j} \frac{1}{\log_2(2 + k_j - j)}",
+    rewards="Every hit, the less the more irrelevant items stand above it.",
+    place="discounted-gain#four-experiments-of-trec-eval",
+)
 @per_ranking
 def binary_g(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -167,6 +213,13 @@ def binary_g(
     return hits.result(ratio(kept, R))
 
 
+@metric(
+    "G", "G of trec_eval", purpose="Experiments of trec_eval",
+    asks="What `binG`, `G`, `ndcg_rel` and `Rndcg` of trec_eval are",
+    formula=r"\frac{1}{\sum_{i} g^*_i} \sum_{i} \frac{g_i}{\log_2(2 + v_i)}",
+    rewards="High grades, each the less the more gain was missed down to its rank.",
+    place="discounted-gain#four-experiments-of-trec-eval", of="grades",
+)
 @per_ranking
 def graded_g(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -206,6 +259,12 @@ def graded_g(
     return hits.result(ratio(gained, best))
 
 
+@metric(
+    "nDCGAtHits", "ndcg_rel of trec_eval", purpose="Experiments of trec_eval",
+    asks="What `binG`, `G`, `ndcg_rel` and `Rndcg` of trec_eval are", formula=r"\frac{1}{R} \sum_{j} \mathrm{nDCG@}k_j",
+    rewards="As nDCG, with every hit as a cutoff; what was never ranked counts as the whole list does.",
+    place="discounted-gain#four-experiments-of-trec-eval", of="grades",
+)
 @per_ranking
 def mean_ndcg_at_hits(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -234,6 +293,13 @@ def mean_ndcg_at_hits(
     return hits.result(ratio(found + missed, R))
 
 
+@metric(
+    "nDCGAtLevels", "Rndcg of trec_eval", purpose="Experiments of trec_eval",
+    asks="What `binG`, `G`, `ndcg_rel` and `Rndcg` of trec_eval are",
+    formula=r"\operatorname{mean} \mathrm{nDCG@}k,\ k:\ g^*_k > g^*_{k+1}, \text{ or } k = N > R + 1",
+    rewards="As nDCG, with a cutoff below each grade of the ideal list; uncut, too, if 2 ranks or more follow.",
+    place="discounted-gain#four-experiments-of-trec-eval", of="grades",
+)
 @per_ranking
 def mean_ndcg_at_levels(
     relevance: Relevance, n_relevant: Numbers | None = None

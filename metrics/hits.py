@@ -35,6 +35,8 @@ from ._base.lookup import JudgedItems, by_arrays, by_dictionary, flattened
 from ._base.scored import Blocked, alike, item, ranks_as_given, refuse_nan, standing
 from ._base.types import Array, ByQuery, Floats, Grades, Ids, Ints, Number, Numbers, Shape, Whole
 
+__all__ = ["Hits"]
+
 FEW = 16  # hits a query, of as many queries or more, that are counted faster than they are searched
 
 

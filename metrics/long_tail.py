@@ -30,11 +30,17 @@ from ._base.checks import (
     whole,
 )
 from ._base.keyed import label_lists
+from ._base.records import metric
 from ._base.types import Deciles, Floats, Ints, Lists, Number, Whole
 from .curve import rank_at_recall
 from .gain import ndcg
 from .hits import Hits
 from .inputs.groups import look_up, split
+
+__all__ = [
+    "frequency_deciles", "precision_by_decile", "ndcg_by_decile", "rank_for_recall_by_decile",
+    "prediction_proportions_at", "prediction_precision_at", "positive_coverage_at",
+]  # fmt: skip
 
 DECILES = {*range(1, 11)}
 
@@ -89,6 +95,12 @@ def by_mass(ascending: list[Any]) -> list[int]:
     return [max(1, -(-10 * mass // cumulative[-1])) for mass in cumulative]
 
 
+@metric(
+    "precision by decile", purpose="Rare and common labels, by decile d",
+    asks="Are rare labels found, by the goals that need some?",
+    formula=r"\operatorname{mean} \frac{\text{hits in the top } k \text{ of } P_d}{\min(k, |P_d|)}",
+    rewards="Few wrong suggestions of the decile, for goals that need some of it.", place="long-tail#def-by-decile",
+)
 def precision_by_decile(
     *, predictions: Lists, actual: Lists, decile: Deciles,
     k: Whole, top: Whole = 500,
@@ -123,6 +135,12 @@ def precision_by_decile(
     return by_decile(predictions, actual, decile, top, value)
 
 
+@metric(
+    "nDCG by decile", purpose="Rare and common labels, by decile d",
+    asks="Are rare labels found, by the goals that need some?",
+    formula=r"\operatorname{mean} \text{ nDCG@}k \text{ of } P_d", rewards="The same, early within the decile.",
+    place="long-tail#def-by-decile",
+)
 def ndcg_by_decile(
     *, predictions: Lists, actual: Lists, decile: Deciles,
     k: Whole, top: Whole = 500,
@@ -151,6 +169,13 @@ def ndcg_by_decile(
     return by_decile(predictions, actual, decile, top, value)
 
 
+@metric(
+    "k for recall by decile", purpose="Rare and common labels, by decile d",
+    asks="How many labels of one class of frequency must I read, without the others?",
+    formula=r"\operatorname{median} \min_{r(k) \ge r} k \text{ in } P_d",
+    rewards="↓ A short way through the decile; say what a level never reached counts.", place="long-tail#def-by-decile",
+    example={"aggregate": "median"},
+)
 def rank_for_recall_by_decile(
     *, predictions: Lists, actual: Lists, decile: Deciles,
     level: Number, aggregate: Literal["median", "mean"],
@@ -194,6 +219,11 @@ def rank_for_recall_by_decile(
     )
 
 
+@metric(
+    "proportion", "prediction proportion", purpose="Rare and common labels, by decile d",
+    asks="What does the tool suggest: common or rare labels?", formula=r"\frac{n_d}{k\,n}",
+    rewards="Nothing: it says what is suggested, right or not.", place="long-tail#def-proportion",
+)
 def prediction_proportions_at(
     *, predictions: Lists, decile: Deciles, k: Whole
 ) -> Floats:
@@ -223,6 +253,11 @@ def prediction_proportions_at(
     return ratio(tally(shown, decile_of), slots)
 
 
+@metric(
+    "precision of predictions", purpose="Rare and common labels, by decile d", asks="Are suggestions of rare labels right?",
+    formula=r"\frac{h_d}{n_d}", rewards="Few wrong ones among all suggestions of the decile.",
+    place="long-tail#def-proportion",
+)
 def prediction_precision_at(
     *, predictions: Lists, actual: Lists, decile: Deciles,
     k: Whole,
@@ -262,6 +297,11 @@ def prediction_precision_at(
     )
 
 
+@metric(
+    "positive coverage", purpose="Rare and common labels, by decile d", asks="How many different labels are ever found?",
+    formula=r"\frac{\text{labels of } d \text{ found at all}}{\text{labels of } d \text{ actual at all}}",
+    rewards="Variety: each label found counts once.", place="long-tail#def-coverage",
+)
 def positive_coverage_at(
     *, predictions: Lists, actual: Lists, decile: Deciles,
     k: Whole,

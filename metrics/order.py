@@ -9,11 +9,20 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import number_or_inf, numeric, of_hits, refuse, require_same_labels_within, whole_numbers
+from ._base.records import metric
 from ._base.types import Ints, Number, Numbers, OneList, Values, per_ranking
 from .curve import at_hit
 from .hits import Hits, Relevance, as_hits, by_score, scored
 
+__all__ = ["reciprocal_rank", "full_recall", "mean_rank", "inversions", "auc", "bpref", "auc_from_scores"]
 
+
+@metric(
+    "RR", "reciprocal rank", purpose="One good answer is enough", asks="I need one good answer: how soon does it come?",
+    formula=r"\frac{1}{k_1}", rewards="An early first hit; what follows it does not count.",
+    place="order-and-auc#def-ranks-of-hits",
+    also="MRR, MRR@k, mean reciprocal rank, recip_rank, mean reciprocal rank at k, reciprocal rank at k, RR@k", at_k=True,
+)
 @per_ranking
 @of_hits
 def reciprocal_rank(relevance: Relevance) -> Values:
@@ -34,6 +43,11 @@ def reciprocal_rank(relevance: Relevance) -> Values:
     return hits.result(np.divide(1, first, out=np.zeros(hits.queries), where=first > 0))
 
 
+@metric(
+    "FullRecall", "full recall", purpose="How far must one read?", asks="How far must I read to have seen everything?",
+    formula="k_R", rewards="↓ A short way to the very last relevant item; one straggler decides.",
+    place="order-and-auc#def-ranks-of-hits", also="coverage error",
+)
 @per_ranking
 def full_recall(
     relevance: Relevance, n_relevant: Numbers | None = None,
@@ -64,6 +78,11 @@ def full_recall(
     return hits.result(np.where(R == 0, np.nan, rank))
 
 
+@metric(
+    "MeanRank", "mean rank", purpose="How far must one read?", asks="Where do the relevant items stand on average?",
+    formula=r"\frac{1}{s(N)} \sum_{j} k_j", rewards="↓ Hits high up on average; one that is far down carries it.",
+    place="order-and-auc#def-ranks-of-hits", also="average rank, mean rank of the hits",
+)
 @per_ranking
 @of_hits
 def mean_rank(relevance: Relevance) -> Values:
@@ -82,6 +101,11 @@ def mean_rank(relevance: Relevance) -> Values:
     return hits.result(ratio(hits.total(hits.rank), hits.count))
 
 
+@metric(
+    "Inversions", "inversions", purpose="The order of the whole list",
+    asks="How many swaps of neighbours is it away from ideal?", formula=r"\sum_{j} (k_j - j)",
+    rewards="↓ Few irrelevant items above relevant ones; a longer list can have more.", place="order-and-auc#def-auc",
+)
 @per_ranking
 def inversions(relevance: Relevance) -> Values:
     """The pairs with an irrelevant item above a relevant one.
@@ -99,6 +123,12 @@ def inversions(relevance: Relevance) -> Values:
     return hits.result(hits.total(hits.rank - hits.ordinal))
 
 
+@metric(
+    "AUC", "area under the ROC curve", purpose="The order of the whole list", asks="Is the list as a whole in order?",
+    formula=r"1 - \frac{1}{m (N - m)} \sum_{j} (k_j - j), \quad m = s(N)",
+    rewards="Relevant above irrelevant, pair by pair; the top counts no more than the rest.", place="order-and-auc#def-auc",
+    also="ROC AUC, ROC, ROC curve, AUROC, concordance, c-statistic, Mann-Whitney U, GAUC, AUC at k",
+)
 @per_ranking
 @of_hits
 def auc(relevance: Relevance) -> Values:
@@ -160,6 +190,13 @@ def zero_or_one(name: str, values: Any, expected: str) -> Any:
     return values
 
 
+@metric(
+    "Bpref", "binary preference", purpose="Not everything was judged", asks="Many items were never judged",
+    formula=r"\frac{1}{R} \sum_{j} \bigl(1 - \frac{\min(n_j, M)}{M}\bigr)",
+    rewards="As AUC, against the first R items judged irrelevant; for judgements that are incomplete.",
+    place="order-and-auc#def-bpref",
+    of="hits and judgements",
+)
 @per_ranking
 def bpref(
     relevance: Relevance, n_relevant: Numbers | None = None, *,

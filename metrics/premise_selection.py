@@ -12,11 +12,17 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import id_list, require_one_kind, whole
+from ._base.records import metric
 from ._base.types import Ids, Ints, Whole
 
 __all__ = ["cover", "precision", "recall", "rank", "auc"]
 
 
+@metric(
+    "n-cover", purpose="Premise selection, as its papers have it", asks="A table from the literature of premise selection",
+    formula=r"\frac{s(n)}{R}", rewards="Recall of the top n suggestions.",
+    place="premise-selection-metrics#def-premise-selection", example={"n": 100},
+)
 def cover(
     *, suggestions: Ids, required: Ids, n: Whole = 100
 ) -> np.float64:
@@ -39,6 +45,12 @@ def cover(
     return ratio((ranks <= n).sum(), wanted)[()]
 
 
+@metric(
+    "n-precision", purpose="Premise selection, as its papers have it",
+    asks="A table from the literature of premise selection", formula=r"\frac{s(n)}{\min(n, L)}",
+    rewards="Few wrong suggestions; making fewer than n costs nothing.",
+    place="premise-selection-metrics#def-premise-selection", example={"n": 100},
+)
 def precision(
     *, suggestions: Ids, required: Ids, n: Whole = 100
 ) -> np.float64:
@@ -61,6 +73,11 @@ def precision(
     return ratio((ranks <= n).sum(), min(n, suggested))[()]
 
 
+@metric(
+    "“recall”", purpose="Premise selection, as its papers have it", asks="A table from the literature of premise selection",
+    formula=r"k_R, \text{ or } L + 1", rewards="↓ A short way to everything required; or silence.",
+    place="premise-selection-metrics#def-premise-selection",
+)
 def recall(*, suggestions: Ids, required: Ids) -> np.float64:
     """The suggestions it takes to see all that is required.
 
@@ -84,6 +101,11 @@ def recall(*, suggestions: Ids, required: Ids) -> np.float64:
     return np.float64(ranks.max(initial=0))
 
 
+@metric(
+    "“rank”", purpose="Premise selection, as its papers have it", asks="A table from the literature of premise selection",
+    formula=r"\frac{1}{s(L)} \sum_{j} (k_j - 1)", rewards="↓ What is found is found high up; what is missing is forgiven.",
+    place="premise-selection-metrics#def-premise-selection",
+)
 def rank(*, suggestions: Ids, required: Ids) -> np.float64:
     """The mean 0-based position of the required premises.
 
@@ -103,6 +125,12 @@ def rank(*, suggestions: Ids, required: Ids) -> np.float64:
     return ratio((ranks - 1).sum(), ranks.size)[()]
 
 
+@metric(
+    "“AUC”", purpose="Premise selection, as its papers have it", asks="A table from the literature of premise selection",
+    formula=r"1 - \frac{1}{m (L - m)} \sum_{j} (k_j - j), \quad m = s(L)",
+    rewards="The order of what was suggested; what is missing is forgiven.",
+    place="premise-selection-metrics#def-premise-selection",
+)
 def auc(*, suggestions: Ids, required: Ids) -> np.float64:
     """The area under the ROC curve of the suggestions.
 

@@ -8,7 +8,10 @@ import numpy as np
 
 from ._base.arrays import ratio
 from ._base.checks import as_list, by_name, choice, distinct_ids, number, numeric, place, refuse, require_one_kind, require_same_labels_within, together, whole
+from ._base.records import metric
 from ._base.types import Array, Floats, Ids, Number, Numbers, OneList, OverlapKind, TauVariant, Values, Whole
+
+__all__ = ["kendall_tau", "ap_correlation", "weighted_tau", "rank_biased_overlap"]
 
 Places: TypeAlias = dict[Any, tuple[int, int]]  # id -> how many stand above it, how many are tied there
 
@@ -17,6 +20,13 @@ Places: TypeAlias = dict[Any, tuple[int, int]]  # id -> how many stand above it,
 def kendall_tau(a: OneList, b: OneList, *, variant: TauVariant = ...) -> np.float64: ...
 @overload
 def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = ...) -> Values: ...
+@metric(
+    "Kendall's tau", purpose="Two orders of the same systems, or two lists",
+    asks="Do two metrics, or two sets of judgements, order the same systems alike?", formula=r"1 - \frac{4 Q}{n (n - 1)}",
+    rewards="Pairs in the same order, wherever they stand.", place="rank-correlation#def-kendall-tau",
+    also="Kendall tau, tau-b, Kendall rank correlation, Kendall rank corr coef", example={"variant": "b"},
+    instead="metrics.kendall_tau, of two lists of numbers",
+)
 def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
     """Kendall's tau: the pairs in the same order less those in opposite order, over all.
 
@@ -47,6 +57,13 @@ def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
 def ap_correlation(*, reference: OneList, other: OneList) -> np.float64: ...
 @overload
 def ap_correlation(*, reference: Numbers, other: Numbers) -> Values: ...
+@metric(
+    "AP correlation", purpose="Two orders of the same systems, or two lists",
+    asks="Do two metrics order the systems at the top alike?", formula=r"\frac{2}{n - 1} \sum_{i} \frac{C_i}{i} - 1",
+    rewards="Pairs in the same order, those at the top most; which order is the reference matters.",
+    place="rank-correlation#def-ap-correlation", also="tau_ap, τ_ap, AP rank correlation",
+    instead="metrics.ap_correlation, of two lists of numbers",
+)
 def ap_correlation(*, reference: Numbers, other: Numbers) -> Values:
     """AP correlation: as tau, but the top counts more.
 
@@ -82,6 +99,14 @@ def ap_correlation(*, reference: Numbers, other: Numbers) -> Values:
 def weighted_tau(a: OneList, b: OneList) -> np.float64: ...
 @overload
 def weighted_tau(a: Numbers, b: Numbers) -> Values: ...
+@metric(
+    "weighted tau", purpose="Two orders of the same systems, or two lists",
+    asks="Do two metrics order the systems at the top alike?",
+    formula=r"1 - \frac{1}{(n - 1) H_n} \sum_{i} W_i (\frac{1}{r_i} + \frac{1}{s_i})",
+    rewards="Pairs in the same order, those at the top most; which order comes first does not matter.",
+    place="rank-correlation#def-weighted-tau", also="weighted Kendall tau, hyperbolic tau, tau_h",
+    instead="metrics.weighted_tau, of two lists of numbers",
+)
 def weighted_tau(a: Numbers, b: Numbers) -> Values:
     """The weighted tau: each pair counts 1/r + 1/s, if its items stand at the ranks r and s.
 
@@ -120,6 +145,14 @@ def weighted_by(weight: Floats, a: Array, b: Array) -> Array:
     return ratio(of_pairs(pair * (a * b)), np.sqrt(norms))
 
 
+@metric(
+    "RBO", "rank-biased overlap", purpose="Two orders of the same systems, or two lists",
+    asks="How alike are two result lists that need not hold the same items?",
+    formula=r"(1 - p) \sum_{d} p^{d - 1} \frac{X_d}{d}",
+    rewards="Lists with the same items at the top; they need not have all items in common.",
+    place="rank-correlation#def-rbo", also="rbo_ext, ranking similarity",
+    instead="metrics.rank_biased_overlap, of two rankings",
+)
 @by_name
 def rank_biased_overlap(
     a: Ids, b: Ids, *, persistence: Number,

@@ -17,8 +17,15 @@ import numpy as np
 from ._base.arrays import ratio
 from ._base.checks import fraction, id_list, non_negative, numeric, recall_weight, refuse, require_one_kind, require_same_labels, together, whole
 from ._base.columns import with_labels
+from ._base.records import metric
 from ._base.types import Array, Floats, Ids, Number, Numbers, Values, Whole, per_ranking
 from .hits import Relevance, as_hits
+
+__all__ = [
+    "confusion", "precision", "recall", "accuracy", "jaccard", "f_score", "e_measure", "weighted_harmonic_mean",
+    "utility", "number_retrieved", "number_relevant", "number_found", "set_precision", "set_recall", "set_f_score",
+    "set_average_precision", "set_normalized_recall",
+]  # fmt: skip
 
 Counts = ParamSpec("Counts")
 
@@ -105,6 +112,12 @@ def confusion(
 def precision(tp: float, fp: float) -> np.float64: ...
 @overload
 def precision(tp: Numbers, fp: Numbers) -> Values: ...
+@metric(
+    "precision", purpose="A set, without an order", asks="How much of the set is right?",
+    formula=r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp}}", rewards="Few wrong items in the set.",
+    place="precision-and-recall#def-precision-recall",
+    also="positive predictive value, PPV, Präzision, Genauigkeit, précision, precisión", instead="'P@10' or 'SetP'",
+)
 @of_counts
 def precision(tp: Numbers, fp: Numbers) -> Values:
     """The fraction of the predicted items that are actual.
@@ -128,6 +141,14 @@ def precision(tp: Numbers, fp: Numbers) -> Values:
 def recall(tp: float, fn: float) -> np.float64: ...
 @overload
 def recall(tp: Numbers, fn: Numbers) -> Values: ...
+@metric(
+    "recall", purpose="A set, without an order", asks="How much of what there is does it hold?",
+    formula=r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fn}}", rewards="Few relevant items left out.",
+    place="precision-and-recall#def-precision-recall",
+    also="sensitivity, true positive rate, TPR, hit rate of a classifier, Trefferquote, Sensitivität, rappel, sensibilité, "
+    "exhaustividad",
+    instead="'R@10' or 'SetR'",
+)
 @of_counts
 def recall(tp: Numbers, fn: Numbers) -> Values:
     """The fraction of the actual items that are predicted.
@@ -151,6 +172,13 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
 def accuracy(tp: float, fp: float, fn: float, tn: float) -> np.float64: ...
 @overload
 def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values: ...
+@metric(
+    "accuracy", purpose="A set, without an order", asks="How many decisions were right?",
+    formula=r"\frac{\mathrm{tp} + \mathrm{tn}}{N}",
+    rewards="Right decisions about all items; misleads where few are relevant.", place="precision-and-recall#def-accuracy",
+    also="share of right decisions, Rand accuracy",
+    instead="'Success@1' (of the first item), 'AUC' (of pairs, as in ir_measures), or metrics.accuracy (of counts)",
+)
 @of_counts
 def accuracy(
     tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers
@@ -174,6 +202,12 @@ def accuracy(
 def jaccard(tp: float, fp: float, fn: float) -> np.float64: ...
 @overload
 def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values: ...
+@metric(
+    "Jaccard", "Jaccard index", purpose="A set, without an order", asks="How alike are two sets?",
+    formula=r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn}}",
+    rewards="Two sets that are alike; the order of F, and 1 minus it is a distance.", place="f-and-e#f-and-jaccard",
+    also="IoU, intersection over union, Tanimoto, critical success index", instead="metrics.jaccard, of sets",
+)
 @of_counts
 def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
     """The size of the intersection over that of the union.
@@ -195,6 +229,13 @@ def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
 def f_score(tp: float, fp: float, fn: float, beta: Number = ...) -> np.float64: ...
 @overload
 def f_score(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = ...) -> Values: ...
+@metric(
+    "F", "F-measure", purpose="A set, without an order", asks="One number for both",
+    formula=r"\frac{(1 + \beta^2)\, \mathrm{tp}}{(1 + \beta^2)\, \mathrm{tp} + \mathrm{fp} + \beta^2\, \mathrm{fn}}",
+    rewards="Both at once; with β = 1 nearer to the smaller one, with a larger β recall counts more.",
+    place="f-and-e#def-f", also="F1, Dice, Dice coefficient, Sørensen-Dice, F-Maß, F-beta", example={"beta": 1},
+    instead="'F@10' or 'SetF'",
+)
 @of_counts
 def f_score(
     tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1
@@ -225,6 +266,11 @@ def f_score(
 def e_measure(tp: float, fp: float, fn: float, beta: Number = ...) -> np.float64: ...
 @overload
 def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = ...) -> Values: ...
+@metric(
+    "E", "E-measure", purpose="A set, without an order", asks="One number for both", formula="1 - F",
+    rewards="↓ The same, as an error.", place="f-and-e#def-f", also="van Rijsbergen's E", example={"beta": 1},
+    instead="'F@10' or 'SetF', of which E is the rest to 1",
+)
 @of_counts
 def e_measure(
     tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = 1
@@ -251,6 +297,11 @@ def e_measure(
 def weighted_harmonic_mean(precision: float, recall: float, alpha: Number) -> np.float64: ...
 @overload
 def weighted_harmonic_mean(precision: Numbers, recall: Numbers, alpha: Number) -> Values: ...
+@metric(
+    "harmonic mean", "weighted harmonic mean", purpose="A set, without an order", asks="One number with your own weight",
+    formula=r"\frac{1}{\frac{\alpha}{p} + \frac{1 - \alpha}{r}}", rewards="Both at once, with the weight α on precision.",
+    place="f-and-e#def-f",
+)
 def weighted_harmonic_mean(
     precision: Numbers, recall: Numbers, alpha: Number
 ) -> Values:
@@ -282,6 +333,13 @@ def weighted_harmonic_mean(
 def utility(tp: float, fp: float, fn: float, tn: float, weights: tuple[Number, Number, Number, Number] = ...) -> np.float64: ...
 @overload
 def utility(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers, weights: tuple[Number, Number, Number, Number] = ...) -> Values: ...
+@metric(
+    "utility", "linear utility", purpose="A whole list as a set",
+    asks="What is the answer worth, by what a hit and a false alarm are worth?",
+    formula=r"w_1\, \mathrm{tp} + w_2\, \mathrm{fp} + w_3\, \mathrm{fn} + w_4\, \mathrm{tn}",
+    rewards="What an answer is worth, if you know the worth of an item of each kind.",
+    place="precision-and-recall#a-whole-list-as-a-set", example={"weights": (1, -1, 0, 0)},
+)
 def utility(
     tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers,
     weights: tuple[Number, Number, Number, Number] = (1, -1, 0, 0),
@@ -316,6 +374,12 @@ def utility(
     return with_labels(value, tp, fp, fn, tn)
 
 
+@metric(
+    "NumRet", "number retrieved", purpose="A whole list as a set",
+    asks="How many items were shown, are relevant, were found?", formula="N", rewards="Nothing: how many were ranked.",
+    place="precision-and-recall#a-whole-list-as-a-set",
+    of="items",
+)
 @per_ranking
 def number_retrieved(relevance: Relevance) -> Values:
     """How many items were ranked.
@@ -332,6 +396,11 @@ def number_retrieved(relevance: Relevance) -> Values:
     return hits.result(hits.length.astype(np.float64))
 
 
+@metric(
+    "NumRel", "number relevant", purpose="A whole list as a set",
+    asks="How many items were shown, are relevant, were found?", formula="R",
+    rewards="Nothing: how many there are to find.", place="precision-and-recall#a-whole-list-as-a-set",
+)
 @per_ranking
 def number_relevant(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -353,6 +422,11 @@ def number_relevant(
     return hits.result(R.astype(np.float64))
 
 
+@metric(
+    "NumRelRet", "number found", purpose="A whole list as a set",
+    asks="How many items were shown, are relevant, were found?", formula="s(N)",
+    rewards="Each relevant item of the list, at whatever rank.", place="precision-and-recall#a-whole-list-as-a-set",
+)
 @per_ranking
 def number_found(relevance: Relevance) -> Values:
     """How many of the ranked items are relevant.
@@ -369,6 +443,11 @@ def number_found(relevance: Relevance) -> Values:
     return hits.result(hits.count.astype(np.float64))
 
 
+@metric(
+    "SetP", "precision of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
+    formula=r"\frac{s(N)}{N}", rewards="Few wrong items in the list, however long it is.",
+    place="precision-and-recall#a-whole-list-as-a-set",
+)
 @per_ranking
 def set_precision(relevance: Relevance) -> Values:
     """The fraction of all ranked items that is relevant.
@@ -385,6 +464,11 @@ def set_precision(relevance: Relevance) -> Values:
     return hits.result(ratio(hits.count, hits.length))
 
 
+@metric(
+    "SetR", "recall of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
+    formula=r"\frac{s(N)}{R}", rewards="Few relevant items left out; a longer list never loses.",
+    place="precision-and-recall#a-whole-list-as-a-set",
+)
 @per_ranking
 def set_recall(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -406,6 +490,11 @@ def set_recall(
     return hits.result(ratio(hits.count, R))
 
 
+@metric(
+    "SetF", "F of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
+    formula=r"\frac{(1 + \beta^2)\, s(N)}{N + \beta^2 R}", rewards="Both at once.", place="f-and-e#def-f",
+    example={"beta": 1},
+)
 @per_ranking
 def set_f_score(
     relevance: Relevance,
@@ -435,6 +524,11 @@ def set_f_score(
     return hits.result(ratio(found, found + others))
 
 
+@metric(
+    "SetAP", "precision times recall", purpose="A whole list as a set", asks="A whole list, taken as a set",
+    formula=r"\frac{s(N)}{N} \frac{s(N)}{R}", rewards="Both at once, by their product.",
+    place="precision-and-recall#a-whole-list-as-a-set",
+)
 @per_ranking
 def set_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
@@ -460,6 +554,12 @@ def set_average_precision(
     return hits.result(precision * ratio(hits.count, R))
 
 
+@metric(
+    "SetRelP", "normalised recall of the list as a set", purpose="A whole list as a set",
+    asks="A whole list, taken as a set", formula=r"\frac{s(N)}{\min(N, R)}",
+    rewards="The greater of the two: as many hits as a list so long can hold.",
+    place="precision-and-recall#a-whole-list-as-a-set",
+)
 @per_ranking
 def set_normalized_recall(
     relevance: Relevance, n_relevant: Numbers | None = None

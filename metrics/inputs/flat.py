@@ -13,6 +13,8 @@ from .._base.lookup import numbering
 from .._base.types import Array, Ints, Numbers
 from ..hits import Hits
 
+__all__ = ["from_columns"]
+
 TIES = ("raise", "stable", "best", "worst")
 
 

@@ -14,6 +14,8 @@ from .._base.tables import COLUMNS
 from .._base.types import Floats, Ints
 from ..hits import Hits
 
+__all__ = ["from_frame"]
+
 Frame: TypeAlias = Any  # of narwhals, which is no requirement
 TIES = ("raise", "stable", "best", "worst", "trec_eval")
 OF_QUERIES, OF_RUN, OF_QRELS = "number of the query", "row of the run", "row of the qrels"

@@ -15,6 +15,8 @@ from .._base.lookup import JudgedItems, begins, by_dictionary, graded, grades_of
 from .._base.types import Array, ByQuery, Grades, Ids, Ints, Lists
 from ..hits import Hits, labels_of_queries
 
+__all__ = ["split_by_item"]
+
 BESIDE = {"rankings": ("relevant", "group"), "predictions": ("actual", "decile")}
 
 

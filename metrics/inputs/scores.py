@@ -11,6 +11,8 @@ from .._base.checks import recall_weight, refuse
 from .._base.types import Array, Floats, Number, Numbers
 from ..hits import scored
 
+__all__ = ["precision_recall_curve"]
+
 
 class PrecisionRecallCurve(NamedTuple):
     """Precision and recall at every threshold, the lowest first.

@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from difflib import get_close_matches
 from functools import partial
-from inspect import signature
 from typing import Any, overload
 
 import numpy as np
@@ -14,26 +13,17 @@ import numpy as np
 from .._base.checks import MASKED, as_array, axes, masked_within, refuse, refuse_odd, require_same_labels, told
 from .._base.keyed import Missing
 from .._base.lookup import numbering
-from .._base.types import Array, Grades, Ids, Number, Numbers, Undefined, Values, Whole
-from ..areas import (
-    average_precision,
-    average_precision_at,
-    eleven_point_average_precision,
-    inferred_average_precision,
-    interpolated_average_precision,
-    trapezoidal_area,
-)
-from ..curve import interpolated_precision, precision_at_recall, rank_at_recall
-from ..cutoff import f_score_at, hits_at, judged_at, normalized_recall_at, precision_at, r_precision, r_precision_at, recall_at, success_at
-from ..gain import binary_g, dcg, expected_reciprocal_rank, graded_g, mean_ndcg_at_hits, mean_ndcg_at_levels, ndcg, rank_biased_precision
+from .._base.records import AFTER_AT, Record
+from .._base.types import Array, Grades, Ids, Number, Numbers, Undefined, Values
 from ..hits import Hits, Relevance, TiedHits, as_hits
 from ..inputs.by_query import Pairing, RankedIn, hits_of_runs, pairing
-from ..order import auc, bpref, full_recall, inversions, mean_rank, reciprocal_rank
-from ..sets import number_found, number_relevant, number_retrieved, set_average_precision, set_f_score, set_normalized_recall, set_precision, set_recall
 from ..ties import MEAN_OF
 from ..topics.results import Evaluation, Results, added, labels_for
 from . import trec_names
 from .also_called import WHICH, asked_for, meant
+from .sheet import RECORDS
+
+__all__ = ["evaluate"]
 
 
 @overload
@@ -154,7 +144,7 @@ def evaluate(
 def evaluation(values: Mapping[str, Any], ids: Iterable[Any] | None, **known: Any) -> Evaluation:
     """The values of measures of this package as an `Evaluation`: counts are added up, and it is known of which a lower value is better."""
     summaries = {name: added for name in values if name.startswith("Num")}
-    lower = [name for name in values if name.partition("@")[0] in LOWER_IS_BETTER]
+    lower = [name for name in values if NAME.match(name)["name"] in LOWER_IS_BETTER]  # type: ignore[index]
     return Evaluation(values, ids, summaries=summaries, no_mean=summaries, lower=lower, **known)
 
 
@@ -210,20 +200,22 @@ class Levels:
 
     def value(self, name: str) -> Values:
         """What the measure of this name is for each ranking."""
-        metric, options = metric_named(name)
+        record, options = measure_named(name)
+        metric = record.function
         if isinstance(self.by_level[None], TiedHits):
             metric = MEAN_OF.get(metric, metric)
         level: Any = options.pop("rel", self.usual)
-        level = None if metric in OF_GRADES else level
+        level = None if record.grades else level
         if self.n_relevant is not None and level != self.usual:
             at_level = f"a number at relevance level {self.usual or 'above 0'}"
             refuse("n_relevant", at_level, f"none beside {name!r}, which has another level")
-        if "n_relevant" in signature(metric).parameters:
+        if "n_relevant" in record.parameters:
             options["n_relevant"] = self.n_relevant
         try:
             if level not in self.by_level:
                 self.by_level[level] = self.by_level[None].at_level(level)
-            return metric(self.by_level[level], **options)
+            hits = self.by_level[level]
+            return metric(hits.top(options.pop("k")) if record.at_k and "k" in options else hits, **options)
         except ValueError as error:
             raise ValueError(f"measures: got {name!r}, but {error}") from None
 
@@ -241,92 +233,13 @@ def members(groups: Any, hits: Hits) -> dict[Any, Array]:
     return {label: numbers == its for label, its in number.items()}
 
 
-def reciprocal_rank_at(relevance: Relevance, k: Whole) -> Values:
-    """1 over the rank of the first relevant item of the top k, or 0."""
-    return reciprocal_rank(as_hits(relevance).top(k))
-
-
-def rank_biased_precision_at(relevance: Relevance, k: Whole, persistence: Number) -> Values:
-    """RBP of a reader who is shown k items."""
-    return rank_biased_precision(as_hits(relevance).top(k), persistence)
-
-
-def expected_reciprocal_rank_at(relevance: Relevance, k: Whole, max_grade: Number) -> Values:
-    """ERR of a reader who is shown k items."""
-    return expected_reciprocal_rank(as_hits(relevance).top(k), max_grade)
-
-
-def judged(relevance: Relevance) -> Values:
-    """The fraction of all ranked items that somebody judged."""
-    hits = as_hits(relevance)
-    return judged_at(hits, max(hits.longest, 1))
-
-
-OF_THE_RANKING: dict[str, Callable[..., Values]] = {
-    "AP": average_precision,
-    "AUC": auc,
-    "BinaryG": binary_g,
-    "Bpref": bpref,
-    "DCG": dcg,
-    "ElevenPointAP": eleven_point_average_precision,
-    "ERR": expected_reciprocal_rank,
-    "FullRecall": full_recall,
-    "G": graded_g,
-    "infAP": inferred_average_precision,
-    "InterpolatedAP": interpolated_average_precision,
-    "Inversions": inversions,
-    "Judged": judged,
-    "MeanRank": mean_rank,
-    "nDCG": ndcg,
-    "nDCGAtHits": mean_ndcg_at_hits,
-    "nDCGAtLevels": mean_ndcg_at_levels,
-    "NumRel": number_relevant,
-    "NumRelRet": number_found,
-    "NumRet": number_retrieved,
-    "RBP": rank_biased_precision,
-    "RR": reciprocal_rank,
-    "Rprec": r_precision,
-    "SetAP": set_average_precision,
-    "SetF": set_f_score,
-    "SetP": set_precision,
-    "SetR": set_recall,
-    "SetRelP": set_normalized_recall,
-    "TrapezoidalArea": trapezoidal_area,
-}
-AT_A_CUTOFF: dict[str, Callable[..., Values]] = {
-    "AP": average_precision_at,
-    "DCG": dcg,
-    "ERR": expected_reciprocal_rank_at,
-    "F": f_score_at,
-    "Hits": hits_at,
-    "IPrec": interpolated_precision,
-    "Judged": judged_at,
-    "nDCG": ndcg,
-    "NormalizedRecall": normalized_recall_at,
-    "P": precision_at,
-    "PrecisionAtRecall": precision_at_recall,
-    "R": recall_at,
-    "RankAtRecall": rank_at_recall,
-    "RBP": rank_biased_precision_at,
-    "RR": reciprocal_rank_at,
-    "Rprec": r_precision_at,
-    "Success": success_at,
-}
+MEASURES = [its for its in RECORDS.values() if its.of_a_ranking and its.measure]
+OF_THE_RANKING = {its.base: its for its in MEASURES if its.whole}
+AT_A_CUTOFF = {its.base: its for its in MEASURES if its.after_at or its.at_k}
 KNOWN = sorted({*OF_THE_RANKING, *AT_A_CUTOFF}, key=str.lower)
-OF_GRADES: set[Callable[..., Values]] = {
-    dcg,
-    expected_reciprocal_rank,
-    expected_reciprocal_rank_at,
-    graded_g,
-    mean_ndcg_at_hits,
-    mean_ndcg_at_levels,
-    ndcg,
-}
-LOWER_IS_BETTER = {"FullRecall", "Inversions", "MeanRank", "RankAtRecall"}
+LOWER_IS_BETTER = {its.base for its in MEASURES if its.lower}
 SHORT = {"p": "persistence"}  # as ir_measures calls it
-AFTER_AT = {"k", "level", "multiple"}
-NOT_A_WORD = {"relevance", "n_relevant", "ideal", "judged", "n_irrelevant"} | AFTER_AT
-DEFAULT_PARAMETERS = {"ERR": {"max_grade": 4}}  # what gdeval, which ir_measures asks, takes for granted
+NOT_A_WORD = {"relevance", "n_relevant", "ideal", "judged", "n_irrelevant", *AFTER_AT}
 SEVERAL = re.compile(r"([^@]*@)([^@()]*,[^@()]*)(\(.*\))?")
 NAME = re.compile(r"(?P<name>\w+)(?:\((?P<before>[^()]*)\))?(?:@(?P<cutoff>[^()@]+))?(?:\((?P<after>[^()]*)\))?")
 
@@ -387,7 +300,7 @@ def of_this_package(names: list[str]) -> list[str]:
     return names
 
 
-def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
+def measure_named(written: str) -> tuple[Record, dict[str, Any]]:
     """The metric that a name means, and what it is called with besides the ranking."""
     parts = NAME.fullmatch(written)
     if not (parts and parts["name"] in KNOWN) and (instead := asked_for(written)):
@@ -399,26 +312,25 @@ def metric_named(written: str) -> tuple[Callable[..., Values], dict[str, Any]]:
         lower = {known.lower(): known for known in KNOWN}
         nearest = asked_for(written, misspelt=True) or " or ".join(lower[close] for close in get_close_matches(name.lower(), lower)) or "which"
         refuse("measures", repr(written), f"one of {', '.join(KNOWN)} ({nearest}?)")
-    metrics = OF_THE_RANKING if cutoff is None else AT_A_CUTOFF
-    if name not in metrics:
-        such_as = "0.5" if "level" in signature(AT_A_CUTOFF.get(name, as_hits)).parameters else "10"
+    measures = OF_THE_RANKING if cutoff is None else AT_A_CUTOFF
+    if name not in measures:
+        such_as = "0.5" if name in AT_A_CUTOFF and AT_A_CUTOFF[name].after_at == "level" else "10"
         without = f"a cutoff, such as '{name}@{such_as}'" if cutoff is None else f"{name!r} without a cutoff"
         refuse("measures", repr(written), without)
-    parameters = signature(metrics[name]).parameters
-    allowed = set(parameters) - NOT_A_WORD | {"rel"}
-    if metrics[name] in OF_GRADES or metrics[name] in (judged, judged_at):
+    record = measures[name]
+    allowed = set(record.parameters) - NOT_A_WORD | {"rel"}
+    if record.grades or name == "Judged":
         allowed -= {"rel"}
-    options = DEFAULT_PARAMETERS.get(name, {}) | given_options(written, parts, allowed)
+    options = dict(record.default) | given_options(written, parts, allowed)
     if cutoff is not None:
-        [after_at] = AFTER_AT & set(parameters)
-        options[after_at] = as_value(cutoff)
+        options[record.after_at or "k"] = as_value(cutoff)
     if name == "NumRet" and "rel" in options:
-        return number_found, options  # ir_measures has one name for both
-    for parameter in parameters.values():
+        return RECORDS["NumRelRet"], options  # ir_measures has one name for both
+    for parameter in record.parameters.values():
         if parameter.default is parameter.empty and parameter.name not in {"relevance", *options}:
             which = f" {WHICH}" * (parameter.name == "denominator")
             refuse("measures", f"{written!r} without {parameter.name}", f"'{written}({parameter.name}=...)'{which}")
-    return metrics[name], options
+    return record, options
 
 
 def given_options(written: str, parts: re.Match[str], allowed: set[str]) -> dict[str, Any]:

@@ -7,9 +7,18 @@ from typing import Any
 import numpy as np
 
 from .._base.checks import number, numeric, refuse
+from .._base.records import metric
 from .._base.types import Floats, Number, Numbers, Undefined
 
+__all__ = ["mean", "median", "geometric_mean"]
 
+
+@metric(
+    "mean", "macro mean", purpose="A mean over many goals", asks="Every goal counts the same",
+    formula=r"\frac{1}{n} \sum_{q} x_q", rewards="Every goal alike; say what an undefined value counts.",
+    place="averaging#def-means", also="macro average, mean over queries", example={"undefined": "skip"},
+    instead="the name of a measure, and metrics.mean of its values",
+)
 def mean(
     values: Numbers, *, undefined: Undefined
 ) -> np.float64:
@@ -43,6 +52,13 @@ def mean(
         return known.mean()
 
 
+@metric(
+    "median", purpose="A mean over many goals", asks="What does the goal in the middle get?",
+    formula=r"\text{the middle of all } x_q",
+    rewards="What the goal in the middle gets; how far above it the best stand does not count.",
+    place="averaging#def-means", also="median over queries", example={"undefined": "skip"},
+    instead="the name of a measure, and metrics.median of its values",
+)
 def median(
     values: Numbers, *, undefined: Undefined
 ) -> np.float64:
@@ -67,6 +83,13 @@ def median(
         return np.float64(np.median(known))
 
 
+@metric(
+    "geometric mean", purpose="A mean over many goals", asks="A bad goal must hurt",
+    formula=r"\bigl(\prod_{q} x_q\bigr)^{1/n}",
+    rewards="Goals that do badly count most; a zero decides, unless a floor is set.", place="averaging#def-means",
+    also="GMAP, gm_map", example={"undefined": "skip", "floor": 0.00001},
+    instead="'AP', and metrics.geometric_mean of its values",
+)
 def geometric_mean(
     values: Numbers, *, undefined: Undefined,
     floor: Number | None = None,

@@ -12,6 +12,8 @@ import numpy as np
 from .._base.checks import number, numeric, refuse
 from .._base.types import Floats, Number, Numbers, Undefined
 
+__all__ = ["Total", "LogTotal"]
+
 
 @dataclass(frozen=True)
 class Total:

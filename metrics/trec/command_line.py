@@ -23,7 +23,8 @@ from .._base.text import in_a_cell
 from ..inputs.groups import split_by_item
 from ..names import measures, trec_names
 from ..names.also_called import called_here
-from ..names.explanations import EXPLAINED, explain
+from ..names.explanations import explain
+from ..names.sheet import RECORDS
 from ..topics.means import mean
 from ..topics.results import Results
 from .arguments import DEFAULT, OF_TREC_EVAL, misuse, parser_of_arguments
@@ -75,7 +76,7 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
 
 def listed() -> str:
     """All names of `metrics.evaluate`, a line or more each."""
-    names = {name: about.rewards for name, about in EXPLAINED.items() if measures.is_name(name.partition("@")[0])}
+    names = {name: about.rewards for name, about in RECORDS.items() if measures.is_name(name.partition("@")[0])}
     width = max(map(len, names)) + 2
     room = max(width_of_terminal() - width, 24)
     return "\n".join(f"{name:{width}}" + f"\n{' ' * width}".join(textwrap.wrap(words, room)) for name, words in names.items())
@@ -83,7 +84,7 @@ def listed() -> str:
 
 def names_to_explain(written: str) -> list[str]:
     """The names in a text: one with blanks, several with blanks between, or a set of trec_eval."""
-    names = [written] if written in EXPLAINED or called_here(written) else measures.names_of(written)
+    names = [written] if written in RECORDS or called_here(written) else measures.names_of(written)
     return [one for name in names for one in (trec_names.names_of(name) if name in trec_names.TOGETHER else [name])]
 
 

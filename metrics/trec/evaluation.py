@@ -104,7 +104,7 @@ def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
     names: dict[str, bool] = {}
     for name in asked:
         if name in of_book:
-            by_name.metric_named(name)
+            by_name.measure_named(name)
             names.setdefault(name, False)
         else:
             names.update((one, True) for one in trec_names.names_of(name, version=version) if one not in names)

@@ -2,3 +2,5 @@
 
 from .comparison import TESTS as TESTS, Comparison as Comparison, compare as compare
 from .many_systems import CORRECTIONS as CORRECTIONS, Leaderboard as Leaderboard, leaderboard as leaderboard
+
+__all__ = ["compare", "leaderboard"]

@@ -1,0 +1,36 @@
+"""The sheet of all metrics: their records, by the purpose for which one chooses among them."""
+
+from __future__ import annotations
+
+from importlib import import_module
+
+import metrics
+
+from .._base.records import BY_NAME, Record
+
+# A part of the metric finder -> the purposes for which one chooses among its metrics, in the order of the sheet of all metrics.
+PURPOSES = {
+    "One list for one goal": (
+        "One good answer is enough", "The top k is looked at", "All that is relevant, and early", "Grades, and a reader's patience",
+        "Experiments of trec_eval", "How far must one read?", "The order of the whole list", "Not everything was judged",
+    ),
+    "A set, without an order": ("A set, without an order", "A whole list as a set"),
+    "Many goals": (
+        "Rare and common labels, by decile d", "A whole catalogue, right or wrong", "Labels that are seldom written down",
+        "Several intents of a query", "Premise selection, as its papers have it", "A mean over many goals",
+        "Two orders of the same systems, or two lists",
+    ),
+}  # fmt: skip
+
+
+def in_order() -> dict[str, Record]:
+    """The records by their names: by purpose, then by module, and in a module as they stand there."""
+    modules = [f"metrics.{module}" for module in (*metrics.MODULES, "premise_selection") if not module.startswith("names.")]
+    for module in modules:
+        import_module(module)
+    purposes = [purpose for part in PURPOSES.values() for purpose in part]
+    places = {name: (purposes.index(its.purpose), modules.index(its.function.__module__)) for name, its in BY_NAME.items()}
+    return {name: BY_NAME[name] for name in sorted(places, key=places.__getitem__)}
+
+
+RECORDS = in_order()
