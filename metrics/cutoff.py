@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import numpy as np
 
 from ._base.arrays import ratio
@@ -273,7 +275,7 @@ def r_precision(
     asks="Precision at half or twice the cutoff that suits the goal",
     formula=r"\frac{s(\lceil m R \rceil)}{\lceil m R \rceil}",
     rewards="Hits at m times that cutoff: a small m looks at the top, a large one further down.",
-    place="r-precision#at-a-multiple-of-r", tried={"multiple": (0.2, 0.5, 1, 1.5, 2)},
+    place="r-precision#at-a-multiple-of-r", tried={"multiple": (Fraction(1, 5), Fraction(1, 3), 1, 1.5, 2, 0.5)},
 )
 @per_ranking
 def r_precision_at(

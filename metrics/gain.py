@@ -1,4 +1,4 @@
-"""Metrics that give each rank a discount, and each grade a gain."""
+"""Metrics that give each rank a discount, and each grade a gain (long: four experiments of trec_eval are among them)."""
 
 from __future__ import annotations
 

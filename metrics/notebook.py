@@ -115,11 +115,11 @@ def glue(name, value, digits=3):
 
 
 class source:
-    """Show the source of a function of the package, exactly as it ships, but for a decorator."""
+    """Show the source of a function of the package, exactly as it ships, but for its record and other decorators."""
 
     def __init__(self, function):
         code = textwrap.dedent(inspect.getsource(function)).rstrip()
-        self.code = re.sub(r"\A(@.*\n)+", "", code)
+        self.code = "\n".join(code.split("\n")[ast.parse(code).body[0].lineno - 1 :])
         self.module = function.__module__
 
     def _repr_mimebundle_(self, **_):

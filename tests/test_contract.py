@@ -24,19 +24,20 @@ from test_doors import DOORS
 import metrics
 from metrics import Hits
 from metrics.library.set_994 import StoredRanks
+from metrics.names.sheet import RECORDS
 from metrics.trec.lines import Lines
 
 WORKED = [0, 1, 0, 1, 1, 0]
 
 # What the metrics of a ranking are called with, besides the ranking: a value for each parameter that one of them must have.
-GIVEN = {"k": 3, "level": 0.5, "denominator": "ideal", "persistence": 0.8, "max_grade": 3, "multiple": 0.5}
+GIVEN = {"k": 3, "level": 0.5, "denominator": "ideal"} | {key: values[-1] for its in RECORDS.values() for key, values in its.tried.items()}
 
 
 def of_a_ranking(name):
     """The function as one of a ranking, handed what it takes of `GIVEN` and of the options."""
     function, parameters = getattr(metrics, name), inspect.signature(getattr(metrics, name)).parameters
     needed = {p.name for p in parameters.values() if p.default is p.empty} - {"relevance"} - GIVEN.keys()
-    assert not needed, f"tests/test_contract.py: add to GIVEN a value for {', '.join(sorted(needed))}, which metrics.{name} needs"
+    assert not needed, f"say in `tried` of its record values of {', '.join(sorted(needed))}, which metrics.{name} needs"
     return lambda ranking, **options: function(ranking, **{key: value for key, value in (GIVEN | options).items() if key in parameters})
 
 
@@ -117,19 +118,19 @@ def test_every_level_j_over_r_is_exact_or_meant():
 @pytest.mark.check
 def test_public_names_are_explained_and_tools_see_them():
     assert set(metrics.__all__) <= set(dir(metrics)) and all(getattr(metrics, name).__doc__ for name in metrics.__all__)
-    assert not set(metrics.HOME) & set(metrics.__all__)
+    assert not set(metrics.MODULES) & set(metrics.__all__)
     with pytest.raises(AttributeError, match="no attribute 'precison_at'"):
         _ = metrics.precison_at
     nodes = [node for node in ast.parse(Path(metrics.__file__).with_suffix(".pyi").read_text()).body if isinstance(node, ast.ImportFrom)]
-    homes = {alias.name: node.module for node in nodes for alias in node.names}
-    for name, home in metrics.MODULE_OF.items():
-        assert homes.get(name) == home, f"metrics/__init__.pyi: from .{home} import {name} as {name}"
-    assert homes.keys() == set(metrics.__all__)
-    assert all(alias.asname == alias.name for node in nodes for alias in node.names)  # else no name of a typed package is exported
-    for module in metrics.HOME:
-        made = {name: value for name, value in vars(import_module(f"metrics.{module}")).items() if inspect.isfunction(value) and name[0] != "_"}
-        unnamed = [name for name, value in made.items() if "Source: " in (value.__doc__ or "") and name not in metrics.MODULE_OF]
-        assert not unnamed, f"metrics/__init__.py: add {', '.join(unnamed)} of {module}.py, to HOME and to __init__.pyi"
+    whole = {node.module for node in nodes if node.names[0].name == "*"}
+    assert whole == set(metrics.MODULES), "metrics/__init__.pyi: from .module import *"
+    assert {alias.asname for node in nodes for alias in node.names} - {None} == set(metrics.NAMESPACES)
+    for module in metrics.MODULES:
+        made = import_module(f"metrics.{module}")
+        assert made.__all__ == [name for name, home in metrics.MODULE_OF.items() if home == module]
+        functions = {name: value for name, value in vars(made).items() if inspect.isfunction(value) and name[0] != "_"}
+        unnamed = [name for name, value in functions.items() if "Source: " in (value.__doc__ or "") and name not in metrics.MODULE_OF]
+        assert not unnamed, f"{module}.py: add {', '.join(unnamed)} to __all__"
 
 
 @pytest.mark.check

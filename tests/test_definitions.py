@@ -2,6 +2,7 @@
 
 import inspect
 import re
+import typing
 from fractions import Fraction
 from itertools import chain, islice, permutations, product
 from math import nan
@@ -11,10 +12,12 @@ from statistics import median
 
 import numpy as np
 import pytest
+from test_doors import words_of
 
 import metrics
 from metrics.exact import definitions
 from metrics.exact.cases import handed
+from metrics.names.sheet import RECORDS
 
 SHORT, LONG = 4, 8  # every k and n_relevant up to SHORT; every ranking, with a few of each, up to LONG
 
@@ -44,17 +47,19 @@ def compare(name, batch, extra=None, **given):
     assert_same(getattr(metrics, name)(batch, **given, **told), expected, name, batch, extra, given)
 
 
+# The values of a parameter as its record has them, or the words of its type.
+OF_RECORDS = {key: values for its in RECORDS.values() for key, values in its.tried.items()}
+for its in RECORDS.values():
+    OF_RECORDS |= {key: tuple(sorted(words)) for key, kind in typing.get_type_hints(its.function).items() if its.of_a_ranking and (words := words_of(kind))}
+
 # The values of each parameter that are tried, on short rankings and on longer ones; `extra` stands for n_relevant.
 TRIED = {
     "extra": (lambda n: (None, *range(n + 2)), lambda n: (None,)),
     "k": (lambda n: range(1, n + 3), lambda n: {1, n // 2, n}),
     "level": (lambda n: {Fraction(i, 2 * d) for d in range(1, n + 2) for i in range(2 * d + 1)}, lambda n: (Fraction(1, 3), 1)),
-    "multiple": (lambda n: (Fraction(1, 5), Fraction(1, 3), 0.5, 1, 1.5, 2), lambda n: (0.5,)),
-    "denominator": (lambda n: ("retrieved", "relevant", "ideal", "cutoff"),) * 2,
-    "persistence": (lambda n: (0, 0.5, 0.8),) * 2,
-    "max_grade": (lambda n: (1, 3),) * 2,
-    "gain": (lambda n: ("linear", "exponential"),) * 2,
 }
+for key, values in OF_RECORDS.items():
+    TRIED[key] = lambda n, values=values: values, lambda n, values=values: values[-1:] if len(values) > 3 else values
 SIGNATURES = {name: inspect.signature(getattr(metrics, name)) for name in metrics.MODULE_OF}
 OF_A_RANKING = [name for name, its in SIGNATURES.items() if [*its.parameters][0] == "relevance" and its.return_annotation in ("Values", "Floats")]
 
@@ -64,7 +69,7 @@ OF_A_RANKING = [name for name, its in SIGNATURES.items() if [*its.parameters][0]
 def test_all_rankings(name, n):
     parameters = SIGNATURES[name].parameters
     needed = {key for key, each in parameters.items() if each.default is each.empty} - {"relevance"}
-    assert needed <= TRIED.keys(), f"tests/test_definitions.py: add to TRIED values of {', '.join(needed - TRIED.keys())}, or a test of {name}"
+    assert needed <= TRIED.keys(), f"say in `tried` of its record values of {', '.join(needed - TRIED.keys())}, or a test of {name}"
     tried = {key: values[n > SHORT](n) for key, values in TRIED.items() if key in parameters or key == "extra" and "n_relevant" in parameters}
     for given in product(*tried.values()):
         compare(name, all_rankings(n), **dict(zip(tried, given)))

@@ -18,7 +18,8 @@ import metrics
 from metrics import premise_selection
 from metrics.exact.cases import confusion_tables, exchanged, hit_ranks, rankings
 from metrics.names import measures, trec_names
-from metrics.names.explanations import ALONE, CHAPTERS, EXPLAINED, OF_TREC_EVAL, explain, explanation, function, plain
+from metrics.names.explanations import ALONE, CHAPTERS, OF_TREC_EVAL, explain, explanation, plain
+from metrics.names.sheet import PURPOSES, RECORDS
 from metrics.names.trec_names import MEASURES
 
 GIVEN = GOOD | {
@@ -39,16 +40,16 @@ def called(row, options=(), **known):
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("name", EXPLAINED)
+@pytest.mark.parametrize("name", RECORDS)
 def test_a_call_runs_and_its_chapter_is_there(name):
-    row = EXPLAINED[name]
+    row = RECORDS[name]
     assert np.asarray(called(row)).dtype == np.float64
     assert f'"# {CHAPTERS[row.chapter]}' in (Path(__file__).parents[1] / "book" / f"{row.chapter}.ipynb").read_text(encoding="utf-8")
     assert re.fullmatch(r"(↓ )?[A-Z][^.]*\.", row.rewards)
 
 
 @pytest.mark.check
-@pytest.mark.parametrize("name", EXPLAINED)
+@pytest.mark.parametrize("name", RECORDS)
 def test_the_letters_that_are_explained_stand_in_the_formula(name):
     formula, *symbols = explain(name).partition("  formula  ")[2].partition("\n  value ")[0].split("\n")
     letters = [letter for line in symbols for part in line.split("; ") if ": " in part for letter in part.partition(":")[0].split(", ")]
@@ -58,16 +59,17 @@ def test_the_letters_that_are_explained_stand_in_the_formula(name):
 
 @pytest.mark.check
 def test_every_metric_is_explained():
-    explained = {function(row.call) for row in EXPLAINED.values()}
-    named = {re.sub(r"@.*", "", name) for name in EXPLAINED}
+    explained = {row.function for row in RECORDS.values()}
+    named = {re.sub(r"@.*", "", name) for name in RECORDS}
     assert named >= set(measures.KNOWN)
     for metric in measures.OF_THE_RANKING | measures.AT_A_CUTOFF:
-        assert explanation(metric) in EXPLAINED.values() and explanation(f"{metric}@10") in EXPLAINED.values()
+        assert explanation(metric) in RECORDS.values() and explanation(f"{metric}@10") in RECORDS.values()
     homes = ("sets", "cutoff", "areas", "order", "gain", "rank_correlation", "topics.means")
-    public = {getattr(metrics, name) for home in homes for name in metrics.HOME[home].split()}
+    public = {getattr(metrics, name) for name, home in metrics.MODULE_OF.items() if home in homes}
     public |= {getattr(premise_selection, name) for name in premise_selection.__all__}
     assert public - explained == {metrics.confusion, metrics.auc_from_scores}  # counts; and AUC again
-    assert {row.chapter for row in EXPLAINED.values()} == set(CHAPTERS)
+    assert {row.chapter for row in RECORDS.values()} == set(CHAPTERS) and len({row.asks for row in RECORDS.values()}) > 50
+    assert {row.purpose for row in RECORDS.values()} == {purpose for part in PURPOSES.values() for purpose in part}
 
 
 # ---- The small cases ---------------------------------------------------------------------------------
@@ -176,7 +178,7 @@ class Metric:
     """A metric of a row, k the parameter in its name: `found` has every small case with its value, as long as it is one."""
 
     def __init__(self, name, k=None, relevance=HITS, **options):
-        self.row, self.options, self.k = EXPLAINED[name], options, k
+        self.row, self.options, self.k = RECORDS[name], options, k
         self.cases, self.letters = next(kind for word, kind in KINDS.items() if re.search(rf"\(.*\b({word})\b", self.row.call))
         letter, _ = parameter(self.row)
         self.given, self.top = {} if k is None else {letter: k}, k if k and letter == "k" else 9
@@ -268,17 +270,17 @@ OPTIONS = {"beta": (1, 2), "denominator": ("retrieved", "relevant", "ideal", "cu
 
 def options(row):
     """What else is given to a call, one after the other."""
-    if row is EXPLAINED["DCG@k"]:
+    if row is RECORDS["DCG@k"]:
         return [{"gain": gain} for gain in GAIN]
     return next(([{name: each} for each in tried] for name, tried in OPTIONS.items() if re.search(rf"\b{name}=", row.call)), [{}])
 
 
-@pytest.mark.parametrize("name", EXPLAINED)
+@pytest.mark.parametrize("name", RECORDS)
 def test_a_formula_gives_the_number_of_the_metric(name):
-    formula = plain(EXPLAINED[name].formula)
-    python = FORMULAS.get(formula) or reduce(lambda text, rule: re.sub(*rule, text), IN_PYTHON.items(), formula)
+    formula = plain(RECORDS[name].formula)
+    python = FORMULAS.get(formula) or RECORDS[name].reads.get(formula) or reduce(lambda text, rule: re.sub(*rule, text), IN_PYTHON.items(), formula)
     assert set(re.findall(r"\b[NR]\b", formula)) <= set(re.findall(r"\b[NR]\b", python)) or "tn" in python, "it is about other items"
-    for k, given in product(parameter(EXPLAINED[name])[1], options(EXPLAINED[name])):
+    for k, given in product(parameter(RECORDS[name])[1], options(RECORDS[name])):
         tried = metric(name, k, **given)
         for case in tried.cases:
             assert same(tried.found.get(case, nan), tried.read(python, case)), (case, k, given)
@@ -508,23 +510,39 @@ SAID_BY_THE_FORMULA = {  # and tried with it
 ADVICE = {  # what no value can refute
     "rarely what you want", "for tables of older papers", "for judgements that are incomplete", "it says how far to trust the numbers beside it",
 }  # fmt: skip
-PARTS = {name: re.split("[;:] ", row.rewards.removeprefix("↓ ").removesuffix(".")) for name, row in EXPLAINED.items()}
-OF_A_LIST = [name for name, row in EXPLAINED.items() if "(relevance" in row.call]
+PARTS = {name: re.split("[;:] ", row.rewards.removeprefix("↓ ").removesuffix(".")) for name, row in RECORDS.items()}
+OF_A_LIST = [name for name, row in RECORDS.items() if "(relevance" in row.call]
 
 
 def test_each_part_of_a_sentence_is_tried_and_no_claim_is_left_of_one_that_is_gone():
     said = [*SAID, *SAID_BY_THE_FORMULA, *ADVICE]
-    assert sorted(said) == sorted({part for parts in PARTS.values() for part in parts}), "say in code what it says"
+    parts = {part for name, its in PARTS.items() for part in its if part not in RECORDS[name].reads}
+    assert sorted(said) == sorted(parts), "say in code what it says: in `reads` of its record, or here"
 
 
-@pytest.mark.parametrize("name", EXPLAINED)
+@pytest.mark.parametrize("name", RECORDS)
 def test_a_sentence_is_true_of_all_small_cases(name):
-    for k in parameter(EXPLAINED[name])[1]:
+    for k in parameter(RECORDS[name])[1]:
         for part in PARTS[name]:
-            claims = SAID.get(part, ())
+            claims = SAID.get(part, holds(RECORDS[name].reads.get(part, "True")))
             assert all(claim(metric(name, k)) for claim in (claims if isinstance(claims, tuple) else [claims])), (part, k)
-        lower = EXPLAINED[name].rewards.startswith("↓")
+        lower = RECORDS[name].rewards.startswith("↓")
         assert name not in OF_A_LIST or rises(hit_moved_up, "-v" if lower else "v", by=le)(metric(name, k)), "an arrow says that lower is better"
+
+
+@pytest.mark.parametrize("name", OF_A_LIST)
+def test_it_sees_what_it_is_said_to_see(name):
+    """The grades or the hits alone, the list or its top k, and what was never ranked or not: by what a change of the others does to the value."""
+    for k in parameter(RECORDS[name])[1]:
+        tried, sees = metric(name, k), RECORDS[name].sees
+        changes = {
+            "grades": lambda case: Case(*(tuple(min(grade, 1) for grade in part) for part in case)),
+            "also": lambda case: case._replace(missing=()),
+            "list": lambda case: case._replace(grades=case.grades[: tried.top] + tuple(sorted(case.grades[tried.top :]))),
+        }  # fmt: skip
+        for word, change in changes.items():
+            moved = [not same(tried.found.get(change(case), nan), tried.found.get(case, nan)) for case in CASES]
+            assert word in sees and (any(moved) or word == "list") or not any(moved), (word, k)
 
 
 OF_ITS_OWN = {"gm_map", "gm_bpref", "iprec_at_recall", "11pt_avg", "rbp", "utility"}  # as the notes say, and test_trec_names
@@ -546,7 +564,7 @@ def test_a_number_of_trec_eval_is_that_of_its_row(name):
     "precision": "precision", "F": "f_score",
 }.items())  # fmt: skip
 def test_a_name_is_found_however_it_is_written(row, names):
-    assert all(explanation(name) is EXPLAINED[row] for name in names.split(", "))
+    assert all(explanation(name) is RECORDS[row] for name in names.split(", "))
 
 
 @pytest.mark.parametrize("unknown, words", {"MAPP": "(AP?)", "": "(which?)", "P@@": "(which?)"}.items())
@@ -556,7 +574,7 @@ def test_what_is_no_name_is_said(unknown, words):
         explain(unknown)
 
 
-@pytest.mark.parametrize("name", dict.fromkeys([*EXPLAINED, *MEASURES]))
+@pytest.mark.parametrize("name", dict.fromkeys([*RECORDS, *MEASURES]))
 def test_the_text_for_a_terminal_has_no_tex_and_every_letter(name):
     text = explain(name)
     assert text.startswith((f"{name}: ", f"{name}, of trec_eval: ")) and len(text.splitlines()[0]) < 120

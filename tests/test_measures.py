@@ -12,8 +12,7 @@ import pytest
 import metrics
 from metrics import Hits
 from metrics.names import measures, trec_names
-from metrics.names.also_called import ALSO_CALLED
-from metrics.names.explanations import EXPLAINED
+from metrics.names.sheet import RECORDS
 
 # A name -> the function, and what it is called with besides the ranking.
 MEANS = {
@@ -26,7 +25,7 @@ MEANS = {
 }  # fmt: skip
 # The others are rows of the sheet of all metrics, tried at these values of what stands behind an @.
 TRIED = {"k": (2, 100), "level": (0.1, 1), "multiple": (0.5, 2)}
-for name, row in EXPLAINED.items():
+for name, row in RECORDS.items():
     call = re.fullmatch(rf"(\w+)\(relevance(?:, ({'|'.join(TRIED)}))?(?:, beta=1)?\)", row.call)
     if call and name.partition("@")[0] in measures.KNOWN:
         MEANS |= {f"{name[:-1]}{value}": (call[1], {call[2]: value}) for value in TRIED[call[2]]} if call[2] else {name: (call[1], {})}
@@ -146,7 +145,7 @@ GUESSED = {
     "trec.read_results(path)": "read_results", "evaluate(runs, measures, qrels=...).average_seeds({system: runs})": "average_seeds",
     "compare(a, b, test=..., undefined=...)": "ttest_rel", "geometric_mean(values, undefined=..., floor=0.00001)": "gmap GMAP",
 }  # fmt: skip
-ELSEWHERE = sorted({re.sub(r"\W+", "_", name) for names in ALSO_CALLED.values() for name in names} - {*metrics.__all__})
+ELSEWHERE = sorted({re.sub(r"\W+", "_", name) for its in RECORDS.values() for name in its.names[1:]} - {*metrics.__all__})
 
 
 @pytest.mark.check
@@ -163,7 +162,7 @@ def test_a_name_of_another_library_is_told_what_it_is_here():
             getattr(metrics, name)
 
 
-@pytest.mark.parametrize("name", [*ELSEWHERE, *(name.replace("@k", "@7") for here, names in ALSO_CALLED.items() for name in (here, *names))])
+@pytest.mark.parametrize("name", [*ELSEWHERE, *(name.replace("@k", "@7") for its in RECORDS.values() for name in its.names)])
 def test_a_hint_can_be_followed(name):
     """It is asked for as an attribute and as a measure, with a cutoff, too; each measure that the answer names is one, and each call is there."""
     answers = []

@@ -121,6 +121,11 @@ class Record:
         return f"{self.of} in the {'top k' if self.after_at == 'k' else 'list'}; {beyond}"
 
     @property
+    def elsewhere(self) -> str:
+        """What to ask `metrics.evaluate` for in its place, or what to call; nothing, where it can be asked for itself."""
+        return self.instead or f"metrics.{self.path}" * (not self.of_a_ranking)
+
+    @property
     def grades(self) -> bool:
         """Whether it sees grades, and not only what is relevant."""
         return self.of == "grades"

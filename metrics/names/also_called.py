@@ -42,13 +42,11 @@ def meant(name: str, here: str | None = None) -> str | None:
     """
     here, numbers = here or called_here(name), [word for word in _words(name) if word.isdigit()]
     record = RECORDS[here] if here else None
-    if here is None or record is None or record.instead or here == "AP@k":
+    if record is None or record.elsewhere or record.name == "AP@k":
         return None
-    if record.at_k or record.after_at and record.whole:  # with a cutoff or without
-        here = record.base + "@k" * bool(numbers)
-    if "@k" in here and not numbers:
-        return None
-    return here.replace("@k", f"@{numbers[0]}") if numbers else here
+    if numbers and (record.at_k or record.after_at == "k"):
+        return f"{record.base}@{numbers[0]}"
+    return record.base if record.whole else None
 
 
 def asked_for(name: str, misspelt: bool = False) -> str | None:
@@ -59,9 +57,11 @@ def asked_for(name: str, misspelt: bool = False) -> str | None:
     """
     here = nearly(name) if misspelt else called_here(name)
     number = next((word for word in _words(name) if word.isdigit()), "10")
-    if here is None or RECORDS[here].instead:
-        return here and RECORDS[here].instead.replace("@10", f"@{number}")
-    return f"'AP@{number}(denominator=...)'" if here == "AP@k" else repr(meant(name, here) or here.replace("@k", f"@{number}"))
+    if here is None or RECORDS[here].elsewhere:
+        return here and RECORDS[here].elsewhere.replace("@10", f"@{number}")
+    record = RECORDS[here]
+    asked = meant(name, here) or f"{record.base}@{number if record.after_at == 'k' else 0.5}"
+    return repr(asked + "(denominator=...)" * (here == "AP@k"))
 
 
 def function_of(name: str) -> str | None:

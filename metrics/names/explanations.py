@@ -99,8 +99,8 @@ def explain(name: str) -> str:
 
     name: as in `metrics.evaluate`, such as "AP@10", as in trec_eval, such as "map_cut_10", as on the
     page of all metrics, by the name of the metric or of the function, or as people call it, such as "MAP".
-    Returns its definition in words and as a formula, its range, what it rewards, how to call it, and
-    the chapter.
+    Returns its definition in words and as a formula, its range, what it sees and rewards, how to call it,
+    and the chapter.
     Raises ValueError for a name that is unknown.
 
     >>> print(explain("P@10"))
@@ -108,6 +108,7 @@ def explain(name: str) -> str:
       formula  s(k)/k
                s(k): the relevant items in the top k
       value    in [0, 1]; where k > n the missing items count as irrelevant
+      sees     hits in the top k; not what was never ranked
       rewards  Few wrong items in the top k; cannot be 1 with fewer than k relevant ones.
       call     metrics.precision_at(relevance, k)
       chapter  From sets to rankings (book/from-sets-to-rankings.html#def-at-k)
