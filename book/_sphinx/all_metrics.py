@@ -1,11 +1,13 @@
-"""The sheet of all metrics, made from the lines that explain them in the package, so that nobody has to keep it in step."""
+"""The sheet of all metrics and the finder by questions, made of the records in the package, so that nobody has to keep them in step."""
 
 import re
+from itertools import groupby
 
 from docutils import nodes
+from docutils.statemachine import StringList
 from sphinx.util.docutils import SphinxDirective
 
-from metrics.names.explanations import BY_PURPOSE
+from metrics.names.sheet import PURPOSES, RECORDS
 
 from .pages import load, page_link, table
 
@@ -18,18 +20,43 @@ class AllMetrics(SphinxDirective):
 
     def run(self):
         load(self, "all-metrics.css")
-        return [self._section(purpose, rows) for purpose, rows in BY_PURPOSE.items()]
+        return [self._section(purpose, list(its)) for purpose, its in groupby(RECORDS.values(), lambda its: its.purpose)]
 
-    def _section(self, purpose, rows):
-        sheet = table(COLUMNS, (self._row(name, about) for name, about in rows.items()), WIDTHS, "metric-sheet colwidths-given")
+    def _section(self, purpose, its):
+        sheet = table(COLUMNS, map(self._row, its), WIDTHS, "metric-sheet colwidths-given")
         return nodes.section("", nodes.title("", purpose), sheet, ids=[nodes.make_id(purpose)], names=[nodes.fully_normalize_name(purpose)])
 
-    def _row(self, name, about):
+    def _row(self, about):
         call = re.sub(r"\b(\w+)=\1\b", r"\1=…", about.call).replace("(relevance", "(…")
-        link = page_link(f"book/{about.chapter}", nodes.Text(name), anchor=f"#{about.anchor}")
+        link = page_link(f"book/{about.chapter}", nodes.Text(about.name), anchor=f"#{about.anchor}")
         cells = link, nodes.math("", about.formula), nodes.literal("", call), nodes.Text(about.rewards)
         return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
 
 
+class MetricFinder(SphinxDirective):
+    """The questions of a part of the metrics, each with what answers it; its body is a table of what has no record."""
+
+    required_arguments, final_argument_whitespace, has_content = 1, True, True
+
+    def run(self):
+        by_question = {}
+        for its in RECORDS.values():
+            if its.purpose in PURPOSES[self.arguments[0]]:
+                by_question.setdefault(its.asks, []).append(its)
+        head, body = self.content[:2], self.content[2:]
+        rows = StringList([*head, *(self._row(question, its) for question, its in by_question.items()), *body], self.env.docname)
+        found = nodes.container()
+        self.state.nested_parse(rows, self.content_offset, found)
+        for listing in found.findall(nodes.table):
+            listing["classes"].append("listing-table")
+        return found.children
+
+    def _row(self, question, its):
+        called = [(f"{each.title} ({each.name})" if each.title else each.name) + " ↓" * each.lower for each in its]
+        chapters = [f"{{doc}}`{chapter}`" for chapter in dict.fromkeys(each.chapter for each in its)]
+        return f"| {question} | {', '.join(called)} | {', '.join(chapters)} | {', '.join(f'`{each.path}`' for each in its)} |"
+
+
 def setup(app):
     app.add_directive("all-metrics", AllMetrics)
+    app.add_directive("metric-finder", MetricFinder)

@@ -10,11 +10,13 @@ from sphinx import addnodes
 from sphinx.transforms import SphinxTransform
 
 import metrics
+from metrics.names.sheet import RECORDS
 
 from .pages import add_transform
 
 PAGE = "book/api-reference"
 NAMESPACES = {"premise_selection": "Premise selection", "ties": "Ties", "trec": "Files of TREC", "plots": "Pictures"}
+BY_PATH = {f"metrics.{its.path}": its for its in RECORDS.values()}
 RESULTS = ("metrics.topics.significance.Comparison", "metrics.topics.significance.Leaderboard", "metrics.topics.results.Interval")
 
 
@@ -61,6 +63,9 @@ def as_fields(app, what, name, of, options, lines):
     text = re.sub(r"(?:^|(?<=[;.])\s)(\w+(?:, \w+)*): ", lambda part: f"\n\n**{part[1]}** " if set(part[1].split(", ")) <= names else part[0], text, flags=re.M)
     text = re.sub(r"(?m)^(Returns?|Raises|Source:) ", r"\n\1 ", text)
     lines[:] = "".join([text, *examples]).split("\n")
+    if its := BY_PATH.get(name):
+        others = (f"`{path} <#{path}>`__" for path, other in BY_PATH.items() if other.purpose == its.purpose and other is not its)
+        lines += ["", f"**See also** :doc:`{its.chapter}`" + "".join(f", {other}" for other in others)]
 
 
 class NoIndexEntries(SphinxTransform):

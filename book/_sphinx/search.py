@@ -12,8 +12,7 @@ from xml.etree import ElementTree
 from docutils import nodes
 
 import metrics
-from metrics.names.also_called import ALSO_CALLED
-from metrics.names.explanations import BY_PURPOSE
+from metrics.names.sheet import RECORDS
 
 from .formulas import render
 from .pages import pages_in_order
@@ -114,14 +113,13 @@ CALLED = {"scikit-learn": "sklearn", "trec_eval": "pytrec_eval", "Spark": "MLlib
 
 def names(pages, places):
     """Each name with what is shown for it and where it leads: (words, shown, target). The first of a target wins."""
-    rows = {name: row for table in BY_PURPOSE.values() for name, row in table.items()}
-    leads = {name: f"book/{row.chapter}.html#{row.anchor}" for name, row in rows.items()}
-    for name, row in rows.items():
-        for other in (name, *ALSO_CALLED.get(name, ())):
+    leads = {name: f"book/{its.chapter}.html#{its.anchor}" for name, its in RECORDS.items()}
+    for name, its in RECORDS.items():
+        for other in its.names:
             yield other, f"{other}: see {name}" if other != name else name, leads[name]
     for target, words in PAGES.items():
         yield from ((word, word, target) for word in words)
-    by_call = {row.call.partition("(")[0]: leads[name] for name, row in rows.items()}
+    by_call = {its.path: leads[name] for name, its in RECORDS.items()}
     for function in sorted({*by_call, *(name for name in metrics.__all__ if not name.startswith("_"))}):
         yield f"metrics.{function}", f"metrics.{function}", by_call.get(function) or home(function, pages)
         if function in metrics.MODULE_OF:

@@ -1,4 +1,4 @@
-"""What each metric is in a line: its formula, its call, what it rewards, and where the book explains it (long: a table)."""
+"""What a metric is, for a terminal: its formula, its call, what it sees and rewards, and where the book explains it."""
 
 from __future__ import annotations
 
