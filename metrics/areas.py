@@ -31,6 +31,8 @@ SMOOTHING = 1e-5  # of the share of relevant items among the judged, in trec_eva
     rewards="Every hit, the upper ones most; what was never ranked counts as missed.",
     place="average-precision#def-average-precision",
     also="MAP, mean average precision, label ranking average precision, LRAP",
+    see="average_precision_at, ties.average_precision, mean",
+    not_for="on arrays that lack relevant items, without `n_relevant`, for then nothing is missed",
 )
 @per_ranking
 @of_hits
@@ -65,6 +67,8 @@ def average_precision(
     formula=r"\frac{1}{d} \sum_{k_j \le k} \frac{j}{k_j}, \quad d = s(k),\ R,\ \min(k, R) \text{ or } k",
     rewards="As AP, for a list that was cut; with d = s(k), finding less can score more.", place="ap-at-k#def-ap-at-k",
     also="MAP@k, MAP cut k, mean average precision at k", example={"denominator": "relevant"}, choose={"denominator": DENOMINATORS},
+    see="average_precision, ndcg",
+    not_for='with the denominator "retrieved" to compare tools, for finding less can score more',
 )
 @per_ranking
 @of_hits
@@ -115,6 +119,8 @@ def average_precision_at(
     formula=r"\frac{1}{11} \sum_{0 \le l \le 10} p_{\mathrm{int}}\bigl(\frac{l}{10}\bigr)",
     rewards="As InterpolatedAP, seen at eleven levels; for tables of older papers.",
     place="areas-under-the-curve#def-six-areas", also="11-point average precision, 11pt_avg",
+    see="interpolated_average_precision, average_precision",
+    not_for="for new results, which AP describes without rounding to levels",
 )
 @per_ranking
 def eleven_point_average_precision(
@@ -149,6 +155,7 @@ def eleven_point_average_precision(
     formula=r"\frac{1}{R} \sum_{j} \max_{i \ge j} \frac{i}{k_i}",
     rewards="As AP, for a reader who goes on where precision is going to rise.",
     place="areas-under-the-curve#def-six-areas", also="VOC average precision, all-point interpolated AP",
+    see="average_precision, interpolated_precision",
 )
 @per_ranking
 def interpolated_average_precision(
@@ -182,6 +189,7 @@ def interpolated_average_precision(
     place="areas-under-the-curve#def-six-areas",
     also="PR AUC, AUPRC, area under the precision-recall curve, auc_pr, precision recall AUC",
     instead="'AP' or, of straight lines between the points, 'TrapezoidalArea'",
+    see="average_precision, precision_recall_curve",
 )
 @per_ranking
 def trapezoidal_area(
@@ -218,7 +226,8 @@ def trapezoidal_area(
     formula=r"\frac{1}{R} \sum_{j} \frac{1 + (r_j + i_j + u_j)\, c_j}{k_j}, \quad c_j = \frac{r_j + \epsilon}{r_j + i_j + 2 \epsilon}",
     rewards="As AP, where a random sample of a pool was judged.",
     place="ties-and-samples#where-a-sample-of-a-pool-was-judged", also="inferred AP",
-    of="hits and judgements",
+    of="hits and judgements", see="average_precision, bpref",
+    not_for="where what was judged is no random sample of the pool",
 )
 @per_ranking
 def inferred_average_precision(

@@ -44,7 +44,8 @@ __all__ = [
     formula=r"\frac{\text{labels in some top } k}{\text{labels of the catalogue}}",
     rewards="Variety, right or wrong: each label of the catalogue counts once.", place="long-tail#def-catalogue",
     also="catalog coverage, catalog coverage at k, item coverage, prediction coverage, coverage, coverage at k",
-    instead="metrics.catalogue_coverage_at, which needs the catalogue",
+    instead="metrics.catalogue_coverage_at, which needs the catalogue", see="gini_at, positive_coverage_at",
+    not_for="as the only number, for it does not see what is relevant",
 )
 def catalogue_coverage_at(
     *, predictions: Lists, catalogue: Ids, k: Whole
@@ -76,6 +77,7 @@ def catalogue_coverage_at(
     formula=r"\frac{\sum_{i} \sum_{j} |x_i - x_j|}{2 n \sum_{i} x_i}",
     rewards="↓ Suggestions that are spread evenly, right or wrong.", place="long-tail#def-catalogue",
     also="Gini, Gini coefficient", instead="metrics.gini_at, which needs the catalogue",
+    see="catalogue_coverage_at, novelty_at", not_for="as the only number, for it does not see what is relevant",
 )
 def gini_at(
     *, predictions: Lists, catalogue: Ids, k: Whole
@@ -106,7 +108,8 @@ def gini_at(
     formula=r"\operatorname{mean} \log_2 \frac{1}{c}", rewards="Rare labels, right or wrong.",
     place="long-tail#def-catalogue",
     also="self-information, mean self-information, mean inverse user frequency, mean inv user freq, MIUF",
-    instead="metrics.novelty_at, which needs the counts of the labels",
+    instead="metrics.novelty_at, which needs the counts of the labels", see="gini_at, propensity_scored_precision_at",
+    not_for="as the only number, for it does not see what is relevant",
 )
 def novelty_at(
     *, predictions: Lists,
@@ -190,6 +193,7 @@ def propensities(
     rewards="Hits in the top k, those on rare labels most.", place="long-tail#def-propensity-scored",
     also="PSP, propensity scored precision at k, PSprec@k, psprecision, psprecision at k",
     instead="metrics.propensity_scored_precision_at, which needs the propensities",
+    see="propensities, propensity_scored_ndcg_at",
 )
 def propensity_scored_precision_at(
     *, predictions: Lists, actual: Lists,
@@ -232,6 +236,7 @@ def propensity_scored_precision_at(
     rewards="The same hits, early.", place="long-tail#def-propensity-scored",
     also="PSnDCG, PSDCG, propensity scored nDCG at k",
     instead="metrics.propensity_scored_ndcg_at, which needs the propensities",
+    see="propensities, propensity_scored_precision_at",
 )
 def propensity_scored_ndcg_at(
     *, predictions: Lists, actual: Lists,

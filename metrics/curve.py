@@ -63,6 +63,7 @@ def recall_curve(
     "RankAtRecall@r", "k at recall", purpose="How far must one read?",
     asks="How far must I read for a share of what there is?", formula=r"\min_{r(k) \ge r} k",
     rewards="↓ A short way to a share r of all relevant items.", place="from-sets-to-rankings#def-k-at-recall",
+    see="full_recall, precision_at_recall",
 )
 @per_ranking
 def rank_at_recall(
@@ -97,7 +98,7 @@ def rank_at_recall(
     "PrecisionAtRecall@r", "precision at recall", purpose="How far must one read?",
     asks="What precision do I have at a given recall?", formula=r"p(k), \quad k = \min_{r(i) \ge r} i",
     rewards="Few wrong items on the way to a share r of all relevant ones.",
-    place="from-sets-to-rankings#def-precision-at-recall",
+    place="from-sets-to-rankings#def-precision-at-recall", see="rank_at_recall, interpolated_precision",
 )
 @per_ranking
 def precision_at_recall(
@@ -130,6 +131,7 @@ def precision_at_recall(
     "IPrec@r", "interpolated precision", purpose="How far must one read?",
     asks="What is the best precision at that recall or beyond?", formula=r"\max_{r(k) \ge r} p(k)",
     rewards="The best precision for a reader who wants at least a share r.", place="areas-under-the-curve#def-six-areas",
+    see="precision_at_recall, eleven_point_average_precision",
 )
 @per_ranking
 def interpolated_precision(

@@ -22,6 +22,7 @@ __all__ = [
 @metric(
     "Hits@k", "hits at k", purpose="The top k is looked at", asks="How many right ones are in the top k?", formula="s(k)",
     rewards="Each relevant item of the top k, whatever there is to find.", place="from-sets-to-rankings#def-ranking",
+    see="precision_at, success_at",
 )
 @per_ranking
 @of_hits
@@ -45,7 +46,8 @@ def hits_at(relevance: Relevance, k: Whole) -> Values:
 @metric(
     "P@k", "precision at k", purpose="The top k is looked at", asks="How much of what I am shown is right?",
     formula=r"\frac{s(k)}{k}", rewards="Few wrong items in the top k; cannot be 1 with fewer than k relevant ones.",
-    place="from-sets-to-rankings#def-at-k", also="prec@k",
+    place="from-sets-to-rankings#def-at-k", also="prec@k", see="recall_at, r_precision, ties.precision_at",
+    not_for="where some goals have fewer than k relevant items, for then no list reaches 1",
 )
 @per_ranking
 @of_hits
@@ -69,7 +71,7 @@ def precision_at(relevance: Relevance, k: Whole) -> Values:
 @metric(
     "R@k", "recall at k", purpose="The top k is looked at", asks="How much of what there is have I been shown?",
     formula=r"\frac{s(k)}{R}", rewards="Few relevant items missing from the top k; cannot be 1 with more than k of them.",
-    place="from-sets-to-rankings#def-at-k", also="sensitivity at k",
+    place="from-sets-to-rankings#def-at-k", also="sensitivity at k", see="precision_at, normalized_recall_at",
 )
 @per_ranking
 @of_hits
@@ -99,7 +101,7 @@ def recall_at(
     "NormalizedRecall@k", "normalised recall at k", purpose="The top k is looked at",
     asks="How much of what a list of k could show have I been shown?", formula=r"\frac{s(k)}{\min(k, R)}",
     rewards="As many hits in the top k as there can be.", place="discounted-gain#normalised-recall",
-    also="normalised recall, capped recall, R_cap, relative recall at k",
+    also="normalised recall, capped recall, R_cap, relative recall at k", see="recall_at, set_normalized_recall",
 )
 @per_ranking
 def normalized_recall_at(
@@ -131,6 +133,7 @@ def normalized_recall_at(
     formula=r"\frac{(1 + \beta^2)\, s(k)}{k + \beta^2 R}",
     rewards="Precision and recall of the top k at once; with a larger β recall counts more.",
     place="f-and-e#f-along-a-ranking", also="F1@k, F-measure at k, F-beta at k", example={"beta": 1},
+    see="precision_at, recall_at, f_score",
 )
 @per_ranking
 @of_hits
@@ -169,6 +172,7 @@ def f_score_at(
     place="order-and-auc#def-ranks-of-hits",
     also="hit rate, hit ratio, hit rate@k, HR, HR@k, hit@k, hit, hit ratio@k, S@k, top-k accuracy, accuracy in the top k, "
     "recall@k of one item",
+    see="hits_at, reciprocal_rank", not_for="where more than one hit matters, for the second adds nothing",
 )
 @per_ranking
 @of_hits
@@ -195,7 +199,8 @@ def success_at(relevance: Relevance, k: Whole) -> Values:
     rewards="Right decisions about all items, of which most are easy: rarely what you want.",
     place="precision-and-recall#def-accuracy",
     instead="'Success@10' (whether there is a hit, as in BEIR), or metrics.accuracy_at (of all decisions)",
-    measure=False,
+    measure=False, see="accuracy, success_at",
+    not_for="where few items are relevant, for a list without a hit is then almost as good",
 )
 @per_ranking
 def accuracy_at(
@@ -245,7 +250,7 @@ def accuracy_at(
 @metric(
     "Rprec", "R-precision", purpose="The top k is looked at", asks="Precision at the cutoff that suits the goal",
     formula=r"\frac{s(R)}{R}", rewards="Hits at the cutoff that suits the query, where precision equals recall.",
-    place="r-precision#def-r-precision", also="precision at R, R-precision at k",
+    place="r-precision#def-r-precision", also="precision at R, R-precision at k", see="precision_at, break_even_ranks",
 )
 @per_ranking
 @of_hits
@@ -276,6 +281,7 @@ def r_precision(
     formula=r"\frac{s(\lceil m R \rceil)}{\lceil m R \rceil}",
     rewards="Hits at m times that cutoff: a small m looks at the top, a large one further down.",
     place="r-precision#at-a-multiple-of-r", tried={"multiple": (Fraction(1, 5), Fraction(1, 3), 1, 1.5, 2, 0.5)},
+    see="r_precision",
 )
 @per_ranking
 def r_precision_at(
@@ -314,7 +320,7 @@ def r_precision_at(
     "Judged@k", "judged at k", purpose="Not everything was judged", asks="How much of what I am shown was judged at all?",
     formula=r"\frac{\text{judged in the top } k}{\min(k, N)}",
     rewards="Nothing: it says how far to trust the numbers beside it.", place="order-and-auc#def-bpref",
-    of="judgements", default={"k": 2**53},
+    of="judgements", default={"k": 2**53}, see="bpref",
 )
 @per_ranking
 def judged_at(relevance: Relevance, k: Whole) -> Values:

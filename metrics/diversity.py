@@ -26,7 +26,7 @@ __all__ = ["alpha_ndcg", "err_ia"]
     formula=r"\frac{\alpha\text{-DCG@}k}{\alpha\text{-DCG@}k \text{ of the greedy ideal}}",
     rewards="Items for many intents, early; the more of an intent stood above, the less one more item adds.",
     place="discounted-gain#def-alpha-ndcg", also="alpha-nDCG, α-nDCG@k, aNDCG, alpha-DCG, novelty-biased nDCG",
-    instead="metrics.alpha_ndcg, which needs what is relevant to each intent",
+    instead="metrics.alpha_ndcg, which needs what is relevant to each intent", see="err_ia, ndcg",
 )
 def alpha_ndcg(
     *, rankings: Lists, intents: Iterable[Any],
@@ -75,7 +75,7 @@ def alpha_ndcg(
     asks="A query can mean several things: is there something for each?",
     formula=r"\operatorname{mean} \text{ ERR@}k \text{ of an intent}", rewards="An early item for each intent.",
     place="discounted-gain#def-alpha-ndcg", also="ERR-IA, intent-aware expected reciprocal rank, intent aware ERR at k",
-    instead="metrics.err_ia, which needs what is relevant to each intent",
+    instead="metrics.err_ia, which needs what is relevant to each intent", see="alpha_ndcg, expected_reciprocal_rank",
 )
 def err_ia(
     *, rankings: Lists, intents: Iterable[Any],

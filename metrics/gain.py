@@ -31,7 +31,7 @@ TABULATED_RANKS = 100_000  # ranks whose discounts are looked up, which is four 
     asks="Some items matter more than others",
     formula=r"\sum_{i \le k} \frac{G(g_i)}{\log_2(i + 1)}, \quad G(g) = g \text{ or } 2^g - 1",
     rewards="High grades at high ranks; grows with the number of relevant items.", place="discounted-gain#def-ndcg",
-    also="DCG, discounted cumulative gain at k", of="grades",
+    also="DCG, discounted cumulative gain at k", of="grades", see="ndcg",
 )
 @per_ranking
 @of_hits
@@ -65,7 +65,8 @@ def dcg(
     rewards="High grades at high ranks, as a share of what the best list gets.", place="discounted-gain#def-ndcg",
     also="NDCG, normalized discounted cumulative gain, ndcg_cut_k, normalized DCG, normalised DCG, normalized DCG at k, "
     "mean NDCG, normalized discounted cumulative gain at k",
-    of="grades", choose={"gain": GAINS},
+    of="grades", choose={"gain": GAINS}, see="dcg, ties.ndcg, expected_reciprocal_rank",
+    not_for="on arrays that lack relevant items, without `ideal` or `n_relevant`, for then nothing is missed",
 )
 @per_ranking
 @of_hits
@@ -112,6 +113,7 @@ def ndcg(
     asks="At what rate does a reader of given patience find something?", formula=r"(1 - p) \sum_{j} p^{k_j - 1}",
     rewards="Hits where a reader gets who goes on with chance p; needs no R, and what unjudged items can add is known.",
     place="discounted-gain#def-rbp", also="RBP@k", at_k=True, tried={"persistence": (0, 0.5, 0.8)},
+    see="expected_reciprocal_rank, rank_biased_overlap", not_for="to compare values of different persistence",
 )
 @per_ranking
 def rank_biased_precision(
@@ -146,7 +148,7 @@ def rank_biased_precision(
     formula=r"\sum_{i} \frac{1}{i}\, q_i \prod_{l < i} (1 - q_l), \quad q_i = \frac{2^{g_i} - 1}{2^{g_{\max}}}",
     rewards="An early item of a high grade; the better what stood above, the less an item adds.",
     place="discounted-gain#def-err", also="ERR@k", of="grades", at_k=True, default={"max_grade": 4},
-    tried={"max_grade": (1, 3)},
+    tried={"max_grade": (1, 3)}, see="reciprocal_rank, rank_biased_precision, ndcg",
 )
 @per_ranking
 def expected_reciprocal_rank(
@@ -185,7 +187,7 @@ def expected_reciprocal_rank(
     asks="What `binG`, `G`, `ndcg_rel` and `Rndcg` of trec_eval are",
     formula=r"\frac{1}{R} \sum_{j} \frac{1}{\log_2(2 + k_j - j)}",
     rewards="Every hit, the less the more irrelevant items stand above it.",
-    place="discounted-gain#four-experiments-of-trec-eval",
+    place="discounted-gain#four-experiments-of-trec-eval", see="graded_g, average_precision",
 )
 @per_ranking
 def binary_g(
@@ -218,7 +220,7 @@ def binary_g(
     asks="What `binG`, `G`, `ndcg_rel` and `Rndcg` of trec_eval are",
     formula=r"\frac{1}{\sum_{i} g^*_i} \sum_{i} \frac{g_i}{\log_2(2 + v_i)}",
     rewards="High grades, each the less the more gain was missed down to its rank.",
-    place="discounted-gain#four-experiments-of-trec-eval", of="grades",
+    place="discounted-gain#four-experiments-of-trec-eval", of="grades", see="binary_g, ndcg",
 )
 @per_ranking
 def graded_g(
@@ -263,7 +265,7 @@ def graded_g(
     "nDCGAtHits", "ndcg_rel of trec_eval", purpose="Experiments of trec_eval",
     asks="What `binG`, `G`, `ndcg_rel` and `Rndcg` of trec_eval are", formula=r"\frac{1}{R} \sum_{j} \mathrm{nDCG@}k_j",
     rewards="As nDCG, with every hit as a cutoff; what was never ranked counts as the whole list does.",
-    place="discounted-gain#four-experiments-of-trec-eval", of="grades",
+    place="discounted-gain#four-experiments-of-trec-eval", of="grades", see="ndcg, mean_ndcg_at_levels",
 )
 @per_ranking
 def mean_ndcg_at_hits(
@@ -298,7 +300,7 @@ def mean_ndcg_at_hits(
     asks="What `binG`, `G`, `ndcg_rel` and `Rndcg` of trec_eval are",
     formula=r"\operatorname{mean} \mathrm{nDCG@}k,\ k:\ g^*_k > g^*_{k+1}, \text{ or } k = N > R + 1",
     rewards="As nDCG, with a cutoff below each grade of the ideal list; uncut, too, if 2 ranks or more follow.",
-    place="discounted-gain#four-experiments-of-trec-eval", of="grades",
+    place="discounted-gain#four-experiments-of-trec-eval", of="grades", see="ndcg, mean_ndcg_at_hits",
 )
 @per_ranking
 def mean_ndcg_at_levels(

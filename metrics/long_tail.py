@@ -100,6 +100,7 @@ def by_mass(ascending: list[Any]) -> list[int]:
     asks="Are rare labels found, by the goals that need some?",
     formula=r"\operatorname{mean} \frac{\text{hits in the top } k \text{ of } P_d}{\min(k, |P_d|)}",
     rewards="Few wrong suggestions of the decile, for goals that need some of it.", place="long-tail#def-by-decile",
+    see="prediction_precision_at, ndcg_by_decile, split_by_item",
 )
 def precision_by_decile(
     *, predictions: Lists, actual: Lists, decile: Deciles,
@@ -139,7 +140,7 @@ def precision_by_decile(
     "nDCG by decile", purpose="Rare and common labels, by decile d",
     asks="Are rare labels found, by the goals that need some?",
     formula=r"\operatorname{mean} \text{ nDCG@}k \text{ of } P_d", rewards="The same, early within the decile.",
-    place="long-tail#def-by-decile",
+    place="long-tail#def-by-decile", see="precision_by_decile, ndcg",
 )
 def ndcg_by_decile(
     *, predictions: Lists, actual: Lists, decile: Deciles,
@@ -174,7 +175,7 @@ def ndcg_by_decile(
     asks="How many labels of one class of frequency must I read, without the others?",
     formula=r"\operatorname{median} \min_{r(k) \ge r} k \text{ in } P_d",
     rewards="↓ A short way through the decile; say what a level never reached counts.", place="long-tail#def-by-decile",
-    example={"aggregate": "median"},
+    example={"aggregate": "median"}, see="rank_at_recall, precision_by_decile",
 )
 def rank_for_recall_by_decile(
     *, predictions: Lists, actual: Lists, decile: Deciles,
@@ -223,6 +224,7 @@ def rank_for_recall_by_decile(
     "proportion", "prediction proportion", purpose="Rare and common labels, by decile d",
     asks="What does the tool suggest: common or rare labels?", formula=r"\frac{n_d}{k\,n}",
     rewards="Nothing: it says what is suggested, right or not.", place="long-tail#def-proportion",
+    see="prediction_precision_at, frequency_deciles", not_for="as the only number, for it does not see what is relevant",
 )
 def prediction_proportions_at(
     *, predictions: Lists, decile: Deciles, k: Whole
@@ -256,7 +258,7 @@ def prediction_proportions_at(
 @metric(
     "precision of predictions", purpose="Rare and common labels, by decile d", asks="Are suggestions of rare labels right?",
     formula=r"\frac{h_d}{n_d}", rewards="Few wrong ones among all suggestions of the decile.",
-    place="long-tail#def-proportion",
+    place="long-tail#def-proportion", see="precision_by_decile, prediction_proportions_at",
 )
 def prediction_precision_at(
     *, predictions: Lists, actual: Lists, decile: Deciles,
@@ -300,7 +302,7 @@ def prediction_precision_at(
 @metric(
     "positive coverage", purpose="Rare and common labels, by decile d", asks="How many different labels are ever found?",
     formula=r"\frac{\text{labels of } d \text{ found at all}}{\text{labels of } d \text{ actual at all}}",
-    rewards="Variety: each label found counts once.", place="long-tail#def-coverage",
+    rewards="Variety: each label found counts once.", place="long-tail#def-coverage", see="catalogue_coverage_at",
 )
 def positive_coverage_at(
     *, predictions: Lists, actual: Lists, decile: Deciles,

@@ -22,6 +22,7 @@ __all__ = ["reciprocal_rank", "full_recall", "mean_rank", "inversions", "auc", "
     formula=r"\frac{1}{k_1}", rewards="An early first hit; what follows it does not count.",
     place="order-and-auc#def-ranks-of-hits",
     also="MRR, MRR@k, mean reciprocal rank, recip_rank, mean reciprocal rank at k, reciprocal rank at k, RR@k", at_k=True,
+    see="success_at, expected_reciprocal_rank", not_for="where more than one hit matters, for only the first counts",
 )
 @per_ranking
 @of_hits
@@ -46,7 +47,8 @@ def reciprocal_rank(relevance: Relevance) -> Values:
 @metric(
     "FullRecall", "full recall", purpose="How far must one read?", asks="How far must I read to have seen everything?",
     formula="k_R", rewards="↓ A short way to the very last relevant item; one straggler decides.",
-    place="order-and-auc#def-ranks-of-hits", also="coverage error",
+    place="order-and-auc#def-ranks-of-hits", also="coverage error", see="rank_at_recall, mean_rank",
+    not_for="where one judgement may be wrong, for the last relevant item decides",
 )
 @per_ranking
 def full_recall(
@@ -81,7 +83,8 @@ def full_recall(
 @metric(
     "MeanRank", "mean rank", purpose="How far must one read?", asks="Where do the relevant items stand on average?",
     formula=r"\frac{1}{s(N)} \sum_{j} k_j", rewards="↓ Hits high up on average; one that is far down carries it.",
-    place="order-and-auc#def-ranks-of-hits", also="average rank, mean rank of the hits",
+    place="order-and-auc#def-ranks-of-hits", also="average rank, mean rank of the hits", see="reciprocal_rank, inversions",
+    not_for="where items are missing, for only those that were ranked count",
 )
 @per_ranking
 @of_hits
@@ -105,6 +108,7 @@ def mean_rank(relevance: Relevance) -> Values:
     "Inversions", "inversions", purpose="The order of the whole list",
     asks="How many swaps of neighbours is it away from ideal?", formula=r"\sum_{j} (k_j - j)",
     rewards="↓ Few irrelevant items above relevant ones; a longer list can have more.", place="order-and-auc#def-auc",
+    see="auc, kendall_tau",
 )
 @per_ranking
 def inversions(relevance: Relevance) -> Values:
@@ -128,6 +132,7 @@ def inversions(relevance: Relevance) -> Values:
     formula=r"1 - \frac{1}{m (N - m)} \sum_{j} (k_j - j), \quad m = s(N)",
     rewards="Relevant above irrelevant, pair by pair; the top counts no more than the rest.", place="order-and-auc#def-auc",
     also="ROC AUC, ROC, ROC curve, AUROC, concordance, c-statistic, Mann-Whitney U, GAUC, AUC at k",
+    see="auc_from_scores, inversions", not_for="where only the top is read, for a pair counts the same everywhere",
 )
 @per_ranking
 @of_hits
@@ -195,7 +200,8 @@ def zero_or_one(name: str, values: Any, expected: str) -> Any:
     formula=r"\frac{1}{R} \sum_{j} \bigl(1 - \frac{\min(n_j, M)}{M}\bigr)",
     rewards="As AUC, against the first R items judged irrelevant; for judgements that are incomplete.",
     place="order-and-auc#def-bpref",
-    of="hits and judgements",
+    of="hits and judgements", see="auc, inferred_average_precision, judged_at",
+    not_for="where all items were judged, for it stops at the first R that are irrelevant",
 )
 @per_ranking
 def bpref(

@@ -21,7 +21,7 @@ __all__ = ["cover", "precision", "recall", "rank", "auc"]
 @metric(
     "n-cover", purpose="Premise selection, as its papers have it", asks="A table from the literature of premise selection",
     formula=r"\frac{s(n)}{R}", rewards="Recall of the top n suggestions.",
-    place="premise-selection-metrics#def-premise-selection", example={"n": 100},
+    place="premise-selection-metrics#def-premise-selection", example={"n": 100}, see="recall_at",
 )
 def cover(
     *, suggestions: Ids, required: Ids, n: Whole = 100
@@ -49,7 +49,7 @@ def cover(
     "n-precision", purpose="Premise selection, as its papers have it",
     asks="A table from the literature of premise selection", formula=r"\frac{s(n)}{\min(n, L)}",
     rewards="Few wrong suggestions; making fewer than n costs nothing.",
-    place="premise-selection-metrics#def-premise-selection", example={"n": 100},
+    place="premise-selection-metrics#def-premise-selection", example={"n": 100}, see="precision_at",
 )
 def precision(
     *, suggestions: Ids, required: Ids, n: Whole = 100
@@ -76,7 +76,7 @@ def precision(
 @metric(
     "“recall”", purpose="Premise selection, as its papers have it", asks="A table from the literature of premise selection",
     formula=r"k_R, \text{ or } L + 1", rewards="↓ A short way to everything required; or silence.",
-    place="premise-selection-metrics#def-premise-selection",
+    place="premise-selection-metrics#def-premise-selection", see="full_recall",
 )
 def recall(*, suggestions: Ids, required: Ids) -> np.float64:
     """The suggestions it takes to see all that is required.
@@ -104,7 +104,8 @@ def recall(*, suggestions: Ids, required: Ids) -> np.float64:
 @metric(
     "“rank”", purpose="Premise selection, as its papers have it", asks="A table from the literature of premise selection",
     formula=r"\frac{1}{s(L)} \sum_{j} (k_j - 1)", rewards="↓ What is found is found high up; what is missing is forgiven.",
-    place="premise-selection-metrics#def-premise-selection",
+    place="premise-selection-metrics#def-premise-selection", see="mean_rank",
+    not_for="where premises are missing, for only those that were suggested count",
 )
 def rank(*, suggestions: Ids, required: Ids) -> np.float64:
     """The mean 0-based position of the required premises.
@@ -129,7 +130,8 @@ def rank(*, suggestions: Ids, required: Ids) -> np.float64:
     "“AUC”", purpose="Premise selection, as its papers have it", asks="A table from the literature of premise selection",
     formula=r"1 - \frac{1}{m (L - m)} \sum_{j} (k_j - j), \quad m = s(L)",
     rewards="The order of what was suggested; what is missing is forgiven.",
-    place="premise-selection-metrics#def-premise-selection",
+    place="premise-selection-metrics#def-premise-selection", see="auc",
+    not_for="where premises are missing, for only those that were suggested count",
 )
 def auc(*, suggestions: Ids, required: Ids) -> np.float64:
     """The area under the ROC curve of the suggestions.

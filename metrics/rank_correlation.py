@@ -9,7 +9,7 @@ import numpy as np
 from ._base.arrays import ratio
 from ._base.checks import as_list, by_name, choice, distinct_ids, number, numeric, place, refuse, require_one_kind, require_same_labels_within, together, whole
 from ._base.records import metric
-from ._base.types import Array, Floats, Ids, Number, Numbers, OneList, OverlapKind, TauVariant, Values, Whole
+from ._base.types import Array, Floats, Number, Numbers, OneList, OverlapKind, TauVariant, TiedIds, Values, Whole
 
 __all__ = ["kendall_tau", "ap_correlation", "weighted_tau", "rank_biased_overlap"]
 
@@ -25,7 +25,8 @@ def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = ...) -> Values:
     asks="Do two metrics, or two sets of judgements, order the same systems alike?", formula=r"1 - \frac{4 Q}{n (n - 1)}",
     rewards="Pairs in the same order, wherever they stand.", place="rank-correlation#def-kendall-tau",
     also="Kendall tau, tau-b, Kendall rank correlation, Kendall rank corr coef", example={"variant": "b"},
-    instead="metrics.kendall_tau, of two lists of numbers",
+    instead="metrics.kendall_tau, of two lists of numbers", see="ap_correlation, weighted_tau",
+    not_for="where the best systems matter most, for all pairs count the same",
 )
 def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
     """Kendall's tau: the pairs in the same order less those in opposite order, over all.
@@ -62,7 +63,7 @@ def ap_correlation(*, reference: Numbers, other: Numbers) -> Values: ...
     asks="Do two metrics order the systems at the top alike?", formula=r"\frac{2}{n - 1} \sum_{i} \frac{C_i}{i} - 1",
     rewards="Pairs in the same order, those at the top most; which order is the reference matters.",
     place="rank-correlation#def-ap-correlation", also="tau_ap, τ_ap, AP rank correlation",
-    instead="metrics.ap_correlation, of two lists of numbers",
+    instead="metrics.ap_correlation, of two lists of numbers", see="kendall_tau, weighted_tau",
 )
 def ap_correlation(*, reference: Numbers, other: Numbers) -> Values:
     """AP correlation: as tau, but the top counts more.
@@ -105,7 +106,7 @@ def weighted_tau(a: Numbers, b: Numbers) -> Values: ...
     formula=r"1 - \frac{1}{(n - 1) H_n} \sum_{i} W_i (\frac{1}{r_i} + \frac{1}{s_i})",
     rewards="Pairs in the same order, those at the top most; which order comes first does not matter.",
     place="rank-correlation#def-weighted-tau", also="weighted Kendall tau, hyperbolic tau, tau_h",
-    instead="metrics.weighted_tau, of two lists of numbers",
+    instead="metrics.weighted_tau, of two lists of numbers", see="kendall_tau, ap_correlation",
 )
 def weighted_tau(a: Numbers, b: Numbers) -> Values:
     """The weighted tau: each pair counts 1/r + 1/s, if its items stand at the ranks r and s.
@@ -151,11 +152,11 @@ def weighted_by(weight: Floats, a: Array, b: Array) -> Array:
     formula=r"(1 - p) \sum_{d} p^{d - 1} \frac{X_d}{d}",
     rewards="Lists with the same items at the top; they need not have all items in common.",
     place="rank-correlation#def-rbo", also="rbo_ext, ranking similarity",
-    instead="metrics.rank_biased_overlap, of two rankings",
+    instead="metrics.rank_biased_overlap, of two rankings", see="kendall_tau, rank_biased_precision",
 )
 @by_name
 def rank_biased_overlap(
-    a: Ids, b: Ids, *, persistence: Number,
+    a: TiedIds, b: TiedIds, *, persistence: Number,
     depth: Whole | None = None, kind: OverlapKind = "extrapolated",
 ) -> float:
     """RBO: the share that two lists have in common, averaged over all depths.
@@ -224,7 +225,7 @@ def overlaps(first: Places, second: Places, depth: int) -> Floats:
     return shared
 
 
-def places(name: str, ids: Ids, depth: Whole | None) -> Places:
+def places(name: str, ids: TiedIds, depth: Whole | None) -> Places:
     """Of each id of a list, down to a depth, how many stand above it, and how many are tied there."""
     blocks = [list(one) if isinstance(one, set) else [one] for one in as_list(name, ids)]
     distinct_ids(name, [item for block in blocks for item in block])

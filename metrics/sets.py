@@ -117,6 +117,7 @@ def precision(tp: Numbers, fp: Numbers) -> Values: ...
     formula=r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp}}", rewards="Few wrong items in the set.",
     place="precision-and-recall#def-precision-recall",
     also="positive predictive value, PPV, Präzision, Genauigkeit, précision, precisión", instead="'P@10' or 'SetP'",
+    see="recall, f_score, precision_at",
 )
 @of_counts
 def precision(tp: Numbers, fp: Numbers) -> Values:
@@ -147,7 +148,7 @@ def recall(tp: Numbers, fn: Numbers) -> Values: ...
     place="precision-and-recall#def-precision-recall",
     also="sensitivity, true positive rate, TPR, hit rate of a classifier, Trefferquote, Sensitivität, rappel, sensibilité, "
     "exhaustividad",
-    instead="'R@10' or 'SetR'",
+    instead="'R@10' or 'SetR'", see="precision, f_score, recall_at",
 )
 @of_counts
 def recall(tp: Numbers, fn: Numbers) -> Values:
@@ -178,6 +179,8 @@ def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values: ...
     rewards="Right decisions about all items; misleads where few are relevant.", place="precision-and-recall#def-accuracy",
     also="share of right decisions, Rand accuracy",
     instead="'Success@1' (of the first item), 'AUC' (of pairs, as in ir_measures), or metrics.accuracy (of counts)",
+    see="precision, recall",
+    not_for="where few items are relevant, for choosing none is then almost as good as the best answer",
 )
 @of_counts
 def accuracy(
@@ -207,6 +210,7 @@ def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values: ...
     formula=r"\frac{\mathrm{tp}}{\mathrm{tp} + \mathrm{fp} + \mathrm{fn}}",
     rewards="Two sets that are alike; the order of F, and 1 minus it is a distance.", place="f-and-e#f-and-jaccard",
     also="IoU, intersection over union, Tanimoto, critical success index", instead="metrics.jaccard, of sets",
+    see="f_score",
 )
 @of_counts
 def jaccard(tp: Numbers, fp: Numbers, fn: Numbers) -> Values:
@@ -234,7 +238,7 @@ def f_score(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = ...) -> Values
     formula=r"\frac{(1 + \beta^2)\, \mathrm{tp}}{(1 + \beta^2)\, \mathrm{tp} + \mathrm{fp} + \beta^2\, \mathrm{fn}}",
     rewards="Both at once; with β = 1 nearer to the smaller one, with a larger β recall counts more.",
     place="f-and-e#def-f", also="F1, Dice, Dice coefficient, Sørensen-Dice, F-Maß, F-beta", example={"beta": 1},
-    instead="'F@10' or 'SetF'",
+    instead="'F@10' or 'SetF'", see="e_measure, weighted_harmonic_mean, f_score_at",
 )
 @of_counts
 def f_score(
@@ -269,7 +273,7 @@ def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = ...) -> Valu
 @metric(
     "E", "E-measure", purpose="A set, without an order", asks="One number for both", formula="1 - F",
     rewards="↓ The same, as an error.", place="f-and-e#def-f", also="van Rijsbergen's E", example={"beta": 1},
-    instead="'F@10' or 'SetF', of which E is the rest to 1",
+    instead="'F@10' or 'SetF', of which E is the rest to 1", see="f_score",
 )
 @of_counts
 def e_measure(
@@ -300,7 +304,7 @@ def weighted_harmonic_mean(precision: Numbers, recall: Numbers, alpha: Number) -
 @metric(
     "harmonic mean", "weighted harmonic mean", purpose="A set, without an order", asks="One number with your own weight",
     formula=r"\frac{1}{\frac{\alpha}{p} + \frac{1 - \alpha}{r}}", rewards="Both at once, with the weight α on precision.",
-    place="f-and-e#def-f",
+    place="f-and-e#def-f", see="f_score",
 )
 def weighted_harmonic_mean(
     precision: Numbers, recall: Numbers, alpha: Number
@@ -338,7 +342,7 @@ def utility(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers, weights: tuple[N
     asks="What is the answer worth, by what a hit and a false alarm are worth?",
     formula=r"w_1\, \mathrm{tp} + w_2\, \mathrm{fp} + w_3\, \mathrm{fn} + w_4\, \mathrm{tn}",
     rewards="What an answer is worth, if you know the worth of an item of each kind.",
-    place="precision-and-recall#a-whole-list-as-a-set", example={"weights": (1, -1, 0, 0)},
+    place="precision-and-recall#a-whole-list-as-a-set", example={"weights": (1, -1, 0, 0)}, see="confusion",
 )
 def utility(
     tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers,
@@ -378,7 +382,7 @@ def utility(
     "NumRet", "number retrieved", purpose="A whole list as a set",
     asks="How many items were shown, are relevant, were found?", formula="N", rewards="Nothing: how many were ranked.",
     place="precision-and-recall#a-whole-list-as-a-set",
-    of="items",
+    of="items", see="number_found",
 )
 @per_ranking
 def number_retrieved(relevance: Relevance) -> Values:
@@ -399,7 +403,7 @@ def number_retrieved(relevance: Relevance) -> Values:
 @metric(
     "NumRel", "number relevant", purpose="A whole list as a set",
     asks="How many items were shown, are relevant, were found?", formula="R",
-    rewards="Nothing: how many there are to find.", place="precision-and-recall#a-whole-list-as-a-set",
+    rewards="Nothing: how many there are to find.", place="precision-and-recall#a-whole-list-as-a-set", see="number_found",
 )
 @per_ranking
 def number_relevant(
@@ -426,6 +430,7 @@ def number_relevant(
     "NumRelRet", "number found", purpose="A whole list as a set",
     asks="How many items were shown, are relevant, were found?", formula="s(N)",
     rewards="Each relevant item of the list, at whatever rank.", place="precision-and-recall#a-whole-list-as-a-set",
+    see="hits_at, number_relevant",
 )
 @per_ranking
 def number_found(relevance: Relevance) -> Values:
@@ -446,7 +451,8 @@ def number_found(relevance: Relevance) -> Values:
 @metric(
     "SetP", "precision of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
     formula=r"\frac{s(N)}{N}", rewards="Few wrong items in the list, however long it is.",
-    place="precision-and-recall#a-whole-list-as-a-set",
+    place="precision-and-recall#a-whole-list-as-a-set", see="set_recall, precision_at",
+    not_for="where nothing says how long a list should be, for its length decides",
 )
 @per_ranking
 def set_precision(relevance: Relevance) -> Values:
@@ -467,7 +473,7 @@ def set_precision(relevance: Relevance) -> Values:
 @metric(
     "SetR", "recall of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
     formula=r"\frac{s(N)}{R}", rewards="Few relevant items left out; a longer list never loses.",
-    place="precision-and-recall#a-whole-list-as-a-set",
+    place="precision-and-recall#a-whole-list-as-a-set", see="set_precision, recall_at",
 )
 @per_ranking
 def set_recall(
@@ -492,8 +498,9 @@ def set_recall(
 
 @metric(
     "SetF", "F of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
-    formula=r"\frac{(1 + \beta^2)\, s(N)}{N + \beta^2 R}", rewards="Both at once.", place="f-and-e#def-f",
-    example={"beta": 1},
+    formula=r"\frac{(1 + \beta^2)\, s(N)}{N + \beta^2 R}", rewards="Both at once.", place="precision-and-recall#a-whole-list-as-a-set",
+    example={"beta": 1}, see="set_precision, set_recall, f_score",
+    not_for="where nothing says how long a list should be, for its length decides",
 )
 @per_ranking
 def set_f_score(
@@ -527,7 +534,7 @@ def set_f_score(
 @metric(
     "SetAP", "precision times recall", purpose="A whole list as a set", asks="A whole list, taken as a set",
     formula=r"\frac{s(N)}{N} \frac{s(N)}{R}", rewards="Both at once, by their product.",
-    place="precision-and-recall#a-whole-list-as-a-set",
+    place="precision-and-recall#a-whole-list-as-a-set", see="set_f_score, average_precision",
 )
 @per_ranking
 def set_average_precision(
@@ -558,7 +565,7 @@ def set_average_precision(
     "SetRelP", "normalised recall of the list as a set", purpose="A whole list as a set",
     asks="A whole list, taken as a set", formula=r"\frac{s(N)}{\min(N, R)}",
     rewards="The greater of the two: as many hits as a list so long can hold.",
-    place="precision-and-recall#a-whole-list-as-a-set",
+    place="precision-and-recall#a-whole-list-as-a-set", see="normalized_recall_at",
 )
 @per_ranking
 def set_normalized_recall(

@@ -62,10 +62,18 @@ def as_fields(app, what, name, of, options, lines):
     text = re.sub(r"`([^`]+)`", lambda code: f"``{code[1]}``".replace("\\", ""), text)
     text = re.sub(r"(?:^|(?<=[;.])\s)(\w+(?:, \w+)*): ", lambda part: f"\n\n**{part[1]}** " if set(part[1].split(", ")) <= names else part[0], text, flags=re.M)
     text = re.sub(r"(?m)^(Returns?|Raises|Source:) ", r"\n\1 ", text)
+    examples = [re.sub(r"(?m)^(See also:|When not to use:)(.*)", closing(name), part) for part in examples]
     lines[:] = "".join([text, *examples]).split("\n")
-    if its := BY_PATH.get(name):
-        others = (f"`{path} <#{path}>`__" for path, other in BY_PATH.items() if other.purpose == its.purpose and other is not its)
-        lines += ["", f"**See also** :doc:`{its.chapter}`" + "".join(f", {other}" for other in others)]
+
+
+def closing(name):
+    """What makes of the last lines of a docstring a paragraph each; what is to be seen besides are links, the chapter the first."""
+
+    def paragraph(line):
+        links = re.sub(r"[\w.]*\w", r"`metrics.\g<0> <#metrics.\g<0>>`__", line[2])
+        return f"\n**{line[1][:-1]}** " + (f":doc:`{BY_PATH[name].chapter}`,{links}" if line[1] == "See also:" else line[2].replace("`", "``"))
+
+    return paragraph
 
 
 class NoIndexEntries(SphinxTransform):

@@ -24,6 +24,7 @@ class Record:
     formula: in TeX, by the letters of the chapter on notation; rewards: a sentence to choose by, ↓ first where lower is better;
     place: the page of its chapter and the anchor of its definition there;
     also: what else people call it, with commas between, a number of items written k;
+    see: other functions, with commas between; not_for: when not to use it;
     example: arguments of its call that are shown with a value; default: those that a name may leave out, though the call may not;
     instead: what to ask `metrics.evaluate` for in its place; measure: whether a metric of a ranking has a name there;
     choose: an argument -> what its words mean;
@@ -41,6 +42,8 @@ class Record:
     rewards: str = ""
     place: str = ""
     also: str = ""
+    see: str = ""
+    not_for: str = ""
     example: Mapping[str, Any] = field(default_factory=dict)
     default: Mapping[str, Any] = field(default_factory=dict)
     instead: str = ""
@@ -146,10 +149,13 @@ def shown(value: Any) -> str:
 
 
 def metric(name: str, title: str = "", **known: Any) -> Callable[[F], F]:
-    """Keep the record of the function below; see `Record`."""
+    """Keep the record of the function below, whose docstring gets its *See also* and *When not to use*; see `Record`."""
 
     def kept(function: F) -> F:
-        BY_NAME[name] = Record(function, name, title, **known)
+        its = BY_NAME[name] = Record(function, name, title, **known)
+        unless = f"\n    When not to use: {its.not_for}." if its.not_for else ""
+        if function.__doc__:
+            function.__doc__ = f"{function.__doc__.rstrip()}\n\n    See also: {its.see}.{unless}\n    "
         return function
 
     return kept

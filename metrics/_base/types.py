@@ -27,6 +27,7 @@ Test: TypeAlias = Literal["randomisation", "t", "wilcoxon", "sign"]
 Correction: TypeAlias = Literal["holm", "max"]
 
 Ids: TypeAlias = Iterable[Hashable]  # ids that can be hashed
+TiedIds: TypeAlias = Iterable[Any]  # ids in rank order, tied ones in a set
 Lists: TypeAlias = Iterable[Ids] | Mapping[Hashable, Ids]  # one list of ids for each query or instance, in order or by key
 Grades: TypeAlias = Mapping[Hashable, float]  # id -> grade
 Entry = TypeVar("Entry")

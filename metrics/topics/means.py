@@ -17,7 +17,7 @@ __all__ = ["mean", "median", "geometric_mean"]
     "mean", "macro mean", purpose="A mean over many goals", asks="Every goal counts the same",
     formula=r"\frac{1}{n} \sum_{q} x_q", rewards="Every goal alike; say what an undefined value counts.",
     place="averaging#def-means", also="macro average, mean over queries", example={"undefined": "skip"},
-    instead="the name of a measure, and metrics.mean of its values",
+    instead="the name of a measure, and metrics.mean of its values", see="median, geometric_mean, Total",
 )
 def mean(
     values: Numbers, *, undefined: Undefined
@@ -57,7 +57,7 @@ def mean(
     formula=r"\text{the middle of all } x_q",
     rewards="What the goal in the middle gets; how far above it the best stand does not count.",
     place="averaging#def-means", also="median over queries", example={"undefined": "skip"},
-    instead="the name of a measure, and metrics.median of its values",
+    instead="the name of a measure, and metrics.median of its values", see="mean",
 )
 def median(
     values: Numbers, *, undefined: Undefined
@@ -88,7 +88,8 @@ def median(
     formula=r"\bigl(\prod_{q} x_q\bigr)^{1/n}",
     rewards="Goals that do badly count most; a zero decides, unless a floor is set.", place="averaging#def-means",
     also="GMAP, gm_map", example={"undefined": "skip", "floor": 0.00001},
-    instead="'AP', and metrics.geometric_mean of its values",
+    instead="'AP', and metrics.geometric_mean of its values", see="mean, LogTotal",
+    not_for="where a value of 0 is no disaster, for without a floor one of them decides",
 )
 def geometric_mean(
     values: Numbers, *, undefined: Undefined,
