@@ -5,9 +5,10 @@ also runs where there is none.
 """
 
 import re
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from importlib.util import find_spec
+from pkgutil import get_data
 
 __version__ = "0.2.0"
 
@@ -34,11 +35,12 @@ def module_of():
 
 
 def listed(module):
-    """The names in the `__all__` of a module."""
-    source = find_spec(f"{__name__}.{module}").loader.get_source(f"{__name__}.{module}")
-    if source is None:  # only compiled modules are installed
-        return import_module(f".{module}", __name__).__all__
-    return re.findall(r'"(\w+)"', re.search(r"^__all__ = \[([^]]*)\]", source, re.MULTILINE)[1])
+    """The names in the `__all__` of a module, or of a package."""
+    for path in (f"{module.replace('.', '/')}.py", f"{module.replace('.', '/')}/__init__.py"):
+        with suppress(OSError):
+            return re.findall(r'"(\w+)"', re.search(rb"^__all__ = \[([^]]*)\]", get_data(__name__, path), re.MULTILINE)[1].decode())
+    return import_module(f".{module}", __name__).__all__  # only compiled modules are installed
+
 
 
 def __getattr__(name):

@@ -23,12 +23,13 @@ MEANS = {
     "RBP(p=0.8)": ("rank_biased_precision", {"persistence": 0.8}), "FullRecall(unreached=-1)": ("full_recall", {"unreached": -1}),
     **dict.fromkeys(("RBP(persistence=0.5)", "RBP(, p=0.5, )"), ("rank_biased_precision", {"persistence": 0.5})),
 }  # fmt: skip
-# The others are rows of the sheet of all metrics, tried at these values of what stands behind an @.
+# The others are those of the records, tried at these values of what stands behind an @.
 TRIED = {"k": (2, 100), "level": (0.1, 1), "multiple": (0.5, 2)}
-for name, row in RECORDS.items():
-    call = re.fullmatch(rf"(\w+)\(relevance(?:, ({'|'.join(TRIED)}))?(?:, beta=1)?\)", row.call)
-    if call and name.partition("@")[0] in measures.KNOWN:
-        MEANS |= {f"{name[:-1]}{value}": (call[1], {call[2]: value}) for value in TRIED[call[2]]} if call[2] else {name: (call[1], {})}
+for its in measures.MEASURES:
+    given = {name: its.tried[name][-1] if name in its.tried else "cutoff" for name in its.needs}
+    asked = its.base + f"({', '.join(f'{name}={value}' for name, value in given.items())})" * bool(given)
+    beside = {name: value for name, value in its.default.items() if name != its.after_at} | given
+    MEANS |= {f"{asked}@{value}": (its.path, beside | {its.after_at: value}) for value in TRIED.get(its.after_at, ())} or {asked: (its.path, beside)}
 OF_A_CUT = {
     "RR@2": ("reciprocal_rank", {}, 2),
     "RBP(p=0.5)@2": ("rank_biased_precision", {"persistence": 0.5}, 2),
@@ -177,7 +178,7 @@ def test_a_hint_can_be_followed(name):
             assert attrgetter(call)(metrics), answer
         for measure in re.findall(r"'(\w[^']*)'", answer.partition(", with relevant")[0]) if "one of AP, AUC" not in answer else ():
             measure = re.sub("denominator=[.]{3}", "denominator=ideal", measure).replace("=...", "=0.5")
-            assert list(metrics.evaluate([0, 1, 1], measure.replace("RBP", "RBP(p=0.5)") if measure.startswith("RBP") and "(" not in measure else measure))
+            assert list(metrics.evaluate([0, 1, 1], measure))
 
 
 # Other spellings that mean one thing only, and the name that stands in the table.

@@ -96,6 +96,12 @@ class Record:
         return self.after_at is None or self.after_at in self.default or self.parameters[self.after_at].default is not Parameter.empty
 
     @property
+    def needs(self) -> list[str]:
+        """The parameters that a name in `metrics.evaluate` must give."""
+        known = {"relevance", self.after_at, *self.default}
+        return [name for name, each in self.parameters.items() if each.default is Parameter.empty and name not in known]
+
+    @property
     def path(self) -> str:
         """What stands behind `metrics.` where it is called."""
         module = self.function.__module__.partition(".")[2]

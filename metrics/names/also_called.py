@@ -61,7 +61,8 @@ def asked_for(name: str, misspelt: bool = False) -> str | None:
         return here and RECORDS[here].elsewhere.replace("@10", f"@{number}")
     record = RECORDS[here]
     asked = meant(name, here) or f"{record.base}@{number if record.after_at == 'k' else 0.5}"
-    return repr(asked + "(denominator=...)" * (here == "AP@k"))
+    needed = ", ".join(f"{parameter}=..." for parameter in record.needs)
+    return repr(asked + f"({needed})" * bool(needed))
 
 
 def function_of(name: str) -> str | None:

@@ -326,10 +326,9 @@ def measure_named(written: str) -> tuple[Record, dict[str, Any]]:
         options[record.after_at or "k"] = as_value(cutoff)
     if name == "NumRet" and "rel" in options:
         return RECORDS["NumRelRet"], options  # ir_measures has one name for both
-    for parameter in record.parameters.values():
-        if parameter.default is parameter.empty and parameter.name not in {"relevance", *options}:
-            which = f" {WHICH}" * (parameter.name == "denominator")
-            refuse("measures", f"{written!r} without {parameter.name}", f"'{written}({parameter.name}=...)'{which}")
+    for name in record.needs:
+        if name not in options:
+            refuse("measures", f"{written!r} without {name}", f"'{written}({name}=...)'" + f" {WHICH}" * (name == "denominator"))
     return record, options
 
 
