@@ -11,7 +11,7 @@ from .._base.records import Record
 from .also_called import CHOICES, asked_for, called_here, function_of, nearly
 from .measures import NAME, SHORT, as_value
 from .sheet import RECORDS
-from .trec_names import parsed
+from .trec_names import MEASURES, parsed
 
 # A letter of a formula, as a pattern -> what it stands for.
 SYMBOLS = {
@@ -65,33 +65,7 @@ CHAPTERS = {
     "ties-and-samples": "Ties and samples",
 }
 
-# The names of trec_eval whose numbers are those of a row, but for what the module of these names says.
-OF_TREC_EVAL = {
-    "num_ret": "NumRet", "num_rel": "NumRel", "num_rel_ret": "NumRelRet", "map": "AP", "gm_map": "AP", "Rprec": "Rprec",
-    "bpref": "Bpref", "gm_bpref": "Bpref", "recip_rank": "RR", "iprec_at_recall": "IPrec@r", "P": "P@k", "recall": "R@k",
-    "infAP": "infAP", "Rprec_mult": "Rprec@m", "utility": "utility", "11pt_avg": "ElevenPointAP", "binG": "BinaryG",
-    "G": "G", "dcg": "DCG@k", "ndcg": "nDCG@k", "ndcg_rel": "nDCGAtHits", "Rndcg": "nDCGAtLevels", "ndcg_cut": "nDCG@k",
-    "map_cut": "AP@k", "relative_P": "NormalizedRecall@k", "success": "Success@k", "set_P": "SetP", "rbp": "RBP",
-    "set_relative_P": "SetRelP", "set_recall": "SetR", "set_map": "SetAP", "set_F": "SetF",
-}  # fmt: skip
-NOTES = {
-    "gm_map": "the geometric mean over topics, none counting less than 0.00001",
-    "gm_bpref": "the geometric mean over topics, none counting less than 0.00001",
-    "iprec_at_recall": "a level of recall is rounded to a number of hits in trec_eval's own way",
-    "11pt_avg": "a level of recall is rounded to a number of hits in trec_eval's own way",
-    "Rprec_mult": "a multiple of R is rounded to a number of ranks in trec_eval's own way",
-    "map_cut": "d is R",
-    "set_F": "the parameter is the square of beta",
-    "SetF": "ir_measures hands its beta to trec_eval, as the square: its SetF(beta=4.0) is SetF(beta=2) here",
-    "rbp": "p = 0.9; a grade counts as its share of the topic's greatest",
-}
-ALONE = {
-    "num_q": "the number of topics.",
-    "num_nonrel_judged_ret": "the number of ranked items that were judged irrelevant.",
-    "ideal_dcg": "the DCG of the best ranking.",
-    "rbp_resid": "what RBP may gain at most from items that were not judged; 0 if all that were ranked are.",
-    "unj": "the share of the top k that was not judged.",
-}
+OF_IR_MEASURES = "ir_measures hands its beta to trec_eval, as the square: its SetF(beta=4.0) is SetF(beta=2) here"
 
 
 def explain(name: str) -> str:
@@ -114,8 +88,8 @@ def explain(name: str) -> str:
       chapter  From sets to rankings (book/from-sets-to-rankings.html#def-at-k)
     """
     base = of_trec_eval(name)
-    if base in ALONE:
-        return f"{name}, of trec_eval: {ALONE[base]}"
+    if base and not MEASURES[base].record:
+        return f"{name}, of trec_eval: {MEASURES[base].note}"
     about = explanation(name)
     formula = plain(about.formula)
     words, value = about.documented
@@ -128,11 +102,11 @@ def explain(name: str) -> str:
         "call": f"metrics.{called(name, about.call)}",
         "chapter": f"{CHAPTERS[about.chapter]} (book/{about.chapter}.html#{about.anchor})",
     }
-    if about is RECORDS.get(OF_TREC_EVAL.get(base, "")):
+    if base and about is RECORDS[MEASURES[base].record]:
         undefined = "in trec_eval what is undefined counts as 0" if "nan" in value and base != "utility" else ""
-        lines["note"] = "; ".join(filter(None, [undefined, NOTES.get(base)]))
+        lines["note"] = "; ".join(filter(None, [undefined, MEASURES[base].note]))
     elif about is RECORDS["SetF"]:
-        lines["note"] = NOTES["SetF"]
+        lines["note"] = OF_IR_MEASURES
     if name.casefold().startswith(("map", "mrr", "mean ", "gmap")) and not base:
         lines["note"] = "of one query; metrics.mean, or metrics.geometric_mean, makes one number of many"
     for option, choices in (choice for measure, choice in CHOICES.items() if about is RECORDS[measure]):
@@ -172,8 +146,8 @@ def by_its_name(name: str) -> Record | None:
     of_function = {row.call.partition("(")[0]: row for row in reversed(RECORDS.values())}
     if name in RECORDS or name in of_function:
         return RECORDS.get(name) or of_function[name]
-    if (base := of_trec_eval(name)) in OF_TREC_EVAL:
-        return RECORDS[OF_TREC_EVAL[base]]
+    if (base := of_trec_eval(name)) and MEASURES[base].record:
+        return RECORDS[MEASURES[base].record]
     parts = NAME.fullmatch(name)
     if parts and parts["name"] == "NumRet" and "rel" in (parts["before"] or parts["after"] or ""):
         return RECORDS["NumRelRet"]  # as ir_measures has it

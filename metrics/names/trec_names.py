@@ -42,13 +42,11 @@ import numpy as np
 from .._base.arrays import ratio
 from .._base.checks import number, refuse, whole
 from .._base.types import Array, Floats, Number
-from ..areas import average_precision, average_precision_at, inferred_average_precision
 from ..curve import at_hit, envelope
-from ..cutoff import judged_at, normalized_recall_at, precision_at, r_precision, recall_at, success_at
-from ..gain import binary_g, dcg, graded_g, mean_ndcg_at_hits, mean_ndcg_at_levels, ndcg
+from ..cutoff import judged_at
+from ..gain import dcg
 from ..hits import Hits
-from ..order import bpref, reciprocal_rank
-from ..sets import set_average_precision, set_normalized_recall, set_precision, set_recall
+from .sheet import RECORDS
 
 LEAST = 1e-5  # below it no topic falls in a geometric mean
 CUTOFFS = (5, 10, 15, 20, 30, 100, 200, 500, 1000)
@@ -103,7 +101,7 @@ def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 
     """
     measure, numbers = measure_named(name)
     level = number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
-    each = measure.of(topics_of(hits, level, known_version(version)), *numbers)
+    each = measure.value(topics_of(hits, level, known_version(version)), *numbers)
     return np.nan_to_num(np.reshape(each, -1), nan=0.0)
 
 
@@ -148,14 +146,14 @@ class Topics:
 
     def __init__(self, graded: Hits, hits: Hits, version: int) -> None:
         self.graded, self.hits, self.version = graded, hits, version
+        self.made: dict[Any, Any] = {}
 
-    @cached_property
-    def average_precision(self) -> Any:
-        return average_precision(self.hits)
-
-    @cached_property
-    def bpref(self) -> Any:
-        return bpref(self.hits)
+    def book(self, record: str, *numbers: float) -> Any:
+        """The numbers of the book's metric, each made once; those of gains are of all grades."""
+        its = RECORDS[record]
+        if (record, *numbers) not in self.made:
+            self.made[record, *numbers] = its.function(self.graded if its.grades else self.hits, *numbers, **its.example)
+        return self.made[record, *numbers]
 
     @cached_property
     def envelope(self) -> Floats:
@@ -211,11 +209,6 @@ class Topics:
         known: Any = sum(of.total((1 - PERSISTENCE) * PERSISTENCE ** (of.rank - 1)) for of in ranks)
         return (1 - known) * (sum(of.count for of in ranks) < self.hits.length)
 
-    def mean_ndcg_at_levels(self) -> Floats:
-        """Rndcg, 0 where nothing reaches the relevance level."""
-        return np.where(self.hits.n_relevant > 0, mean_ndcg_at_levels(self.graded), 0)
-
-
 @lru_cache(maxsize=1)
 def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
     """Made once for measures that are asked for one after the other."""
@@ -225,58 +218,64 @@ def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
 class Measure(NamedTuple):
     """A measure of trec_eval.
 
-    of: what computes it; each: the cutoffs or levels at which it is printed, one number each;
-    together: how many parameters a single number may take.
+    record: the metric of the book whose numbers these are; note: how they differ, or what a measure without a record is;
+    each: the cutoffs or levels at which it is printed, one number each; together: how many parameters a single number may take;
+    of: what computes it, where the metric alone does not.
     """
 
-    of: Callable[..., Any]
+    record: str
+    note: str = ""
     each: tuple[float, ...] = ()
     together: tuple[int, ...] = (0,)
+    of: Callable[..., Any] | None = None
+
+    def value(self, topics: Topics, *numbers: float) -> Any:
+        """The number of each topic."""
+        return self.of(topics, *numbers) if self.of else topics.book(self.record, *numbers)
 
 
-def at_each(of: Callable[[Hits, Any], Any]) -> Measure:
-    """A measure of the hits, at each of the usual cutoffs."""
-    return Measure(lambda topics, k: of(topics.hits, k), CUTOFFS)
-
-
+GEOMETRIC = "the geometric mean over topics, none counting less than 0.00001"
+ROUNDED = "a level of recall is rounded to a number of hits in trec_eval's own way"
 MEASURES = {  # in the order in which trec_eval prints them
-    "num_q": Measure(lambda topics: np.ones(topics.hits.queries)),
-    "num_ret": Measure(lambda topics: topics.hits.length.astype(np.float64)),
-    "num_rel": Measure(lambda topics: topics.hits.n_relevant.astype(np.float64)),
-    "num_rel_ret": Measure(lambda topics: topics.hits.count.astype(np.float64)),
-    "map": Measure(lambda topics: topics.average_precision),
-    "gm_map": Measure(lambda topics: lifted(topics.average_precision)),
-    "Rprec": Measure(lambda topics: r_precision(topics.hits)),
-    "bpref": Measure(lambda topics: topics.bpref),
-    "recip_rank": Measure(lambda topics: reciprocal_rank(topics.hits)),
-    "iprec_at_recall": Measure(Topics.precision_at_recall, RECALLS),
-    "P": at_each(precision_at),
-    "recall": at_each(recall_at),
-    "infAP": Measure(lambda topics: inferred_average_precision(topics.hits)),
-    "gm_bpref": Measure(lambda topics: lifted(topics.bpref)),
-    "Rprec_mult": Measure(Topics.precision_at_multiple, MULTIPLES),
-    "utility": Measure(Topics.utility, together=(0, 4)),
-    "11pt_avg": Measure(Topics.mean_precision_at_recall, together=tuple(range(100))),
-    "binG": Measure(lambda topics: binary_g(topics.hits)),
-    "G": Measure(lambda topics: graded_g(topics.graded)),
-    "dcg": Measure(lambda topics: dcg(topics.graded)),
-    "ideal_dcg": Measure(lambda topics: dcg(topics.graded.ideal)),
-    "ndcg": Measure(lambda topics: ndcg(topics.graded)),
-    "ndcg_rel": Measure(lambda topics: mean_ndcg_at_hits(topics.graded)),
-    "Rndcg": Measure(Topics.mean_ndcg_at_levels),
-    "ndcg_cut": Measure(lambda topics, k: ndcg(topics.graded, k), CUTOFFS),
-    "map_cut": at_each(lambda hits, k: average_precision_at(hits, k, denominator="relevant")),
-    "relative_P": at_each(normalized_recall_at),
-    "success": Measure(lambda topics, k: success_at(topics.hits, k), (1, 5, 10)),
-    "set_P": Measure(lambda topics: set_precision(topics.hits)),
-    "set_relative_P": Measure(lambda topics: set_normalized_recall(topics.hits)),
-    "set_recall": Measure(lambda topics: set_recall(topics.hits)),
-    "set_map": Measure(lambda topics: set_average_precision(topics.hits)),
-    "set_F": Measure(Topics.f_score, together=(0, 1)),
-    "num_nonrel_judged_ret": Measure(Topics.judged_irrelevant),
-    "rbp": Measure(Topics.rbp),
-    "rbp_resid": Measure(Topics.rbp_residual),
-    "unj": Measure(Topics.unjudged_at, (5, 10, 20)),
+    "num_q": Measure("", "the number of topics.", of=lambda topics: np.ones(topics.hits.queries)),
+    "num_ret": Measure("NumRet"),
+    "num_rel": Measure("NumRel"),
+    "num_rel_ret": Measure("NumRelRet"),
+    "map": Measure("AP"),
+    "gm_map": Measure("AP", GEOMETRIC, of=lambda topics: lifted(topics.book("AP"))),
+    "Rprec": Measure("Rprec"),
+    "bpref": Measure("Bpref"),
+    "recip_rank": Measure("RR"),
+    "iprec_at_recall": Measure("IPrec@r", ROUNDED, RECALLS, of=Topics.precision_at_recall),
+    "P": Measure("P@k", each=CUTOFFS),
+    "recall": Measure("R@k", each=CUTOFFS),
+    "infAP": Measure("infAP"),
+    "gm_bpref": Measure("Bpref", GEOMETRIC, of=lambda topics: lifted(topics.book("Bpref"))),
+    "Rprec_mult": Measure(
+        "Rprec@m", "a multiple of R is rounded to a number of ranks in trec_eval's own way", MULTIPLES, of=Topics.precision_at_multiple
+    ),
+    "utility": Measure("utility", together=(0, 4), of=Topics.utility),
+    "11pt_avg": Measure("ElevenPointAP", ROUNDED, together=tuple(range(100)), of=Topics.mean_precision_at_recall),
+    "binG": Measure("BinaryG"),
+    "G": Measure("G"),
+    "dcg": Measure("DCG@k"),
+    "ideal_dcg": Measure("", "the DCG of the best ranking.", of=lambda topics: dcg(topics.graded.ideal)),
+    "ndcg": Measure("nDCG@k"),
+    "ndcg_rel": Measure("nDCGAtHits"),
+    "Rndcg": Measure("nDCGAtLevels", of=lambda topics: np.where(topics.hits.n_relevant > 0, topics.book("nDCGAtLevels"), 0)),
+    "ndcg_cut": Measure("nDCG@k", each=CUTOFFS),
+    "map_cut": Measure("AP@k", "d is R", CUTOFFS),
+    "relative_P": Measure("NormalizedRecall@k", each=CUTOFFS),
+    "success": Measure("Success@k", each=(1, 5, 10)),
+    "set_P": Measure("SetP"),
+    "set_relative_P": Measure("SetRelP"),
+    "set_recall": Measure("SetR"),
+    "set_map": Measure("SetAP"),
+    "set_F": Measure("SetF", "the parameter is the square of beta", together=(0, 1), of=Topics.f_score),
+    "num_nonrel_judged_ret": Measure("", "the number of ranked items that were judged irrelevant.", of=Topics.judged_irrelevant),
+    "rbp": Measure("RBP", "p = 0.9; a grade counts as its share of the topic's greatest", of=Topics.rbp),
+    "rbp_resid": Measure("", "what RBP may gain at most from items that were not judged; 0 if all that were ranked are.", of=Topics.rbp_residual),
+    "unj": Measure("", "the share of the top k that was not judged.", (5, 10, 20), of=Topics.unjudged_at),
 }
 IN_ALL_OF_VERSION_10 = "rbp rbp_resid unj"
 OF_VERSION_10 = {"dcg", "ideal_dcg", *IN_ALL_OF_VERSION_10.split()}
