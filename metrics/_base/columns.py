@@ -1,6 +1,10 @@
 """One value a topic, with the topics: two columns of different topics do not meet, entry by entry, in this package, in a universal
 function of NumPy, or in one of `ENTRIES_MEET`.
 
+An `Evaluation` could keep the topics of its measures without it. What could not be kept is the promise for the values of a single
+metric: `average_precision(hits_a) - average_precision(hits_b)`, or `compare` of the two, pairs topics by position as soon as they are
+plain arrays, and a run that lacks a topic is then compared with other topics in silence. So each value knows its topic from the hits on.
+
 What nobody can see: a function that asks for plain arrays, such as those of SciPy and some of NumPy, and what makes a Series, a frame
 or part of one of a column, goes by position; another shape (`c[:, None]`) has no topics; and `random.shuffle`, which assigns one number
 after the other, leaves the topics where they were. Nor does pandas know `series -= column`: write `series = series - column`.
