@@ -8,7 +8,6 @@ import re
 from contextlib import suppress
 from functools import cache
 from importlib import import_module
-from pkgutil import get_data
 
 __version__ = "0.2.0"
 
@@ -38,7 +37,7 @@ def listed(module):
     """The names in the `__all__` of a module, or of a package."""
     for path in (f"{module.replace('.', '/')}.py", f"{module.replace('.', '/')}/__init__.py"):
         with suppress(OSError):
-            return re.findall(r'"(\w+)"', re.search(rb"^__all__ = \[([^]]*)\]", get_data(__name__, path), re.MULTILINE)[1].decode())
+            return re.findall(r'"(\w+)"', re.search(rb"^__all__ = \[([^]]*)\]", __loader__.get_data(f"{__path__[0]}/{path}"), re.MULTILINE)[1].decode())
     return import_module(f".{module}", __name__).__all__  # only compiled modules are installed
 
 

@@ -67,12 +67,14 @@ class RelevantItems:
     ) -> None:  # fmt: skip
         queries, row = math.prod(shape), frozen(np.asarray(row, dtype=np.int64))
         count = frozen(bincount(row, minlength=queries) if count is None else count)
-        vars(self).update(
-            known, shape=shape, queries=queries, row=row, grade=frozen(grade), count=count, in_all=count, graded=False,
-            length=np.broadcast_to(np.array(length, dtype=np.int64), queries), longest=int(np.max(length, initial=0)),
-            knows_n_relevant=in_all is not None,
-        )  # fmt: skip
-        vars(self).update(in_all=self.relevant(in_all), graded=graded)
+        known |= {
+            "shape": shape, "queries": queries, "row": row, "grade": frozen(grade), "count": count, "in_all": count, "graded": False,
+            "length": np.broadcast_to(np.array(length, dtype=np.int64), queries), "longest": int(np.max(length, initial=0)),
+            "knows_n_relevant": in_all is not None,
+        }  # fmt: skip
+        vars(self).update(known)
+        if in_all is not None:
+            vars(self).update(in_all=self.relevant(in_all), graded=graded)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"{name}: {type(self).__name__} cannot be changed; top(k) and at_level(level) make others")
