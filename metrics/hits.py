@@ -56,25 +56,24 @@ class RelevantItems:
     in_all: Ints
     graded: Any
     knows_n_relevant: bool
-    irrelevant: Hits | None = None
-    unjudged: Hits | None = None
-    query_ids: tuple[Any, ...] | None = None
-    index: Any = None
+    irrelevant: Hits | None
+    unjudged: Hits | None
+    query_ids: tuple[Any, ...] | None
+    index: Any
 
     def __init__(
-        self, shape: Shape, length: Any, row: Ints, grade: Floats, in_all: Numbers | None = None, *,
-        graded: Any = False, count: Ints | None = None, **known: Any,
+        self, shape: Shape, length: Any, row: Ints, grade: Floats, in_all: Numbers | None, places: dict[str, Any], *,
+        graded: Any = False, count: Ints | None = None, ideal: Hits | None = None, irrelevant: Hits | None = None,
+        unjudged: Hits | None = None, query_ids: tuple[Any, ...] | None = None, index: Any = None,
     ) -> None:  # fmt: skip
         queries, row = math.prod(shape), frozen(np.asarray(row, dtype=np.int64))
         count = frozen(bincount(row, minlength=queries) if count is None else count)
-        known |= {
-            "shape": shape, "queries": queries, "row": row, "grade": frozen(grade), "count": count, "in_all": count, "graded": False,
-            "length": np.broadcast_to(np.array(length, dtype=np.int64), queries), "longest": int(np.max(length, initial=0)),
-            "knows_n_relevant": in_all is not None,
-        }  # fmt: skip
-        vars(self).update(known)
-        if in_all is not None:
-            vars(self).update(in_all=self.relevant(in_all), graded=graded)
+        vars(self).update(
+            places, shape=shape, queries=queries, row=row, grade=frozen(grade), count=count, in_all=count, graded=False,
+            length=np.broadcast_to(np.array(length, dtype=np.int64), queries), longest=int(np.max(length, initial=0)),
+            knows_n_relevant=in_all is not None, irrelevant=irrelevant, unjudged=unjudged, query_ids=query_ids, index=index,
+        )  # fmt: skip
+        vars(self).update({"ideal": ideal} if ideal else {}, in_all=self.relevant(in_all), graded=graded)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
         raise AttributeError(f"{name}: {type(self).__name__} cannot be changed; top(k) and at_level(level) make others")
@@ -191,10 +190,12 @@ class Hits(RelevantItems):
     """
 
     rank: Ints
-    on_top: bool = False  # whether nothing stands above a hit but hits
+    on_top: bool  # whether nothing stands above a hit but hits
 
-    def __init__(self, shape: Shape, length: Any, row: Ints, rank: Ints, grade: Floats, in_all: Numbers | None = None, **known: Any) -> None:
-        super().__init__(shape, length, row, grade, in_all, rank=frozen(np.asarray(rank, dtype=np.int64)), **known)
+    def __init__(
+        self, shape: Shape, length: Any, row: Ints, rank: Ints, grade: Floats, n_relevant: Numbers | None = None, *, on_top: bool = False, **known: Any
+    ) -> None:
+        super().__init__(shape, length, row, grade, n_relevant, {"rank": frozen(np.asarray(rank, dtype=np.int64)), "on_top": on_top}, **known)
 
     @classmethod
     def from_relevance(cls, relevance: Numbers, n_relevant: Numbers | None = None) -> Hits:
@@ -518,8 +519,8 @@ class TiedHits(Blocked, RelevantItems):
             order = np.argsort(key) if alike(grade) else np.lexsort((-grade, key))
             key, size, grade = key[order], size[order], grade[order]
         row = key // width
-        ties: dict[str, Any] = {"before": key - row * width, "size": size, "untied": untied}
-        super().__init__(given.shape, given.length, row, grade, given.count.reshape(given.shape), **ties, **given.labels | labels)
+        ties = {"before": key - row * width, "size": size, "untied": untied}
+        super().__init__(given.shape, given.length, row, grade, given.count.reshape(given.shape), ties, **given.labels | labels)
 
     def __getattr__(self, name: str) -> NoReturn:
         """Refuse what only hits with ranks have, which every metric of one order asks for."""
