@@ -1,7 +1,9 @@
 """The conventions of every function: input, shapes, undefined values, names; what `Hits` know; the rooms of the package. Errors: test_doors."""
 
 import ast
+import copy
 import inspect
+import pickle
 import re
 import sys
 import typing
@@ -101,6 +103,13 @@ def test_what_the_metrics_share_cannot_be_changed():
     for name in ("row", "rank", "grade", "ordinal", "count", "start", "n_relevant"):
         with pytest.raises(ValueError, match="read-only"):
             getattr(hits, name)[0] = 9
+    tied = Hits.from_scores(scores=[1, 1, 2], labels=[1, 0, 1], ties="mean")
+    for made in (hits, hits.top(1), copy.deepcopy(hits), pickle.loads(pickle.dumps(hits)), tied, hits.ideal):
+        for change in (partial(setattr, made, "query_ids", ("q",)), partial(setattr, made, "new", 1), partial(delattr, made, "row")):
+            with pytest.raises(AttributeError, match="Hits cannot be changed"):
+                change()
+        with pytest.raises(ValueError, match="read-only"):
+            made.grade[0] = 9
     assert StoredRanks.__dataclass_params__.frozen and Lines.__dataclass_params__.frozen
 
 
