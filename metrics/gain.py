@@ -386,7 +386,7 @@ def linear_gains(hits: Hits) -> Floats:
 
 
 def identity(count: Ints) -> Ints:
-    """The counts as they are: a table of sums that need no looking up."""
+    """The counts as they are, for weights that all are 1."""
     return count
 
 
@@ -441,14 +441,14 @@ def discount_sums() -> Floats:
 
 
 def discount_sum(count: Ints) -> Floats:
-    """The sum of so many discounts: looked up, and beyond the table by Euler and Maclaurin."""
+    """The sum of the first `count` discounts, from the table or, beyond it, by the Euler-Maclaurin formula."""
     value, far = discount_sums()[np.minimum(count, TABULATED_RANKS)], count > TABULATED_RANKS
     value[far] += sum_beyond(count[far]) - sum_beyond(np.array([TABULATED_RANKS]))
     return value
 
 
 def sum_beyond(count: Ints) -> Floats:
-    """The sum of so many discounts but for a constant, with an error below 1e-15 beyond the table.
+    """The sum of the first `count` discounts up to a constant, with an error below 1e-15 beyond the table.
 
     The integral of 1 / ln x is ln ln x plus the sum of (ln x)^i / (i i!) over i = 1, 2, ...
     """

@@ -96,7 +96,7 @@ class RelevantItems:
 
     @property
     def labels(self) -> dict[str, Any]:
-        """What the queries are called, for others of the same queries."""
+        """The ids and the index of the queries, to be handed to other hits of the same queries."""
         return {"query_ids": self.query_ids, "index": self.index}
 
     @cached_property

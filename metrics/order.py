@@ -189,7 +189,7 @@ def auc_from_scores(
 
 
 def zero_or_one(name: str, values: Any, expected: str) -> Any:
-    """The array, if it holds nothing else."""
+    """The array, if it holds 0 and 1 alone."""
     for other in values[(values != 0) & (values != 1)]:
         refuse(name, other, expected)
     return values

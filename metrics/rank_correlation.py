@@ -29,7 +29,7 @@ def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = ...) -> Values:
     not_for="where the best systems matter most, for all pairs count the same",
 )
 def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
-    """Kendall's tau: the pairs in the same order less those in opposite order, over all.
+    """Kendall's tau: pairs in the same order minus pairs in opposite order, over all.
 
     A pair that is tied in a or in b counts for neither.
     a, b: (..., n) numbers, not nan, one for each item; whether
@@ -205,7 +205,7 @@ def rank_biased_overlap(
 
 
 def extrapolated(shared: Floats, short: int, p: float) -> float:
-    """RBO, if the lists go on to agree as they did to the end of each."""
+    """RBO if both lists went on to agree as much as they did at their ends."""
     if short == 0:
         return float("nan")
     d, both = np.arange(1, shared.size + 1), shared[short - 1]
@@ -226,7 +226,7 @@ def overlaps(first: Places, second: Places, depth: int) -> Floats:
 
 
 def places(name: str, ids: TiedIds, depth: Whole | None) -> Places:
-    """Of each id of a list, down to a depth, how many stand above it, and how many are tied there."""
+    """For each id down to a depth, how many ids stand above it and how many are tied with it."""
     blocks = [list(one) if isinstance(one, set) else [one] for one in as_list(name, ids)]
     distinct_ids(name, [item for block in blocks for item in block])
     last = None if depth is None else whole("depth", depth, at_least=1)

@@ -31,7 +31,7 @@ Counts = ParamSpec("Counts")
 
 
 def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
-    """The function, which refuses two lists of 0 and 1 where counts stand, unless they go by name.
+    """The function; two positional lists of 0 and 1 in place of counts are refused.
 
     They are labels, as scikit-learn's functions of the same names take them, and would pass for tp and fp.
     """

@@ -27,7 +27,7 @@ def repeat(values: Any, times: Any) -> Array:
 
 
 def rows(sizes: Any) -> Ints:
-    """The number of the list that each entry stands in, given the sizes of lists that stand one after the other."""
+    """For each entry of several lists, joined end to end, the number of its list; `sizes` are the lengths of the lists."""
     return repeat(np.arange(len(sizes), dtype=np.int64), sizes)
 
 
@@ -68,17 +68,17 @@ def nonzero_in_rows(array: Array) -> tuple[Ints, Ints, Ints, Floats]:
 
 
 def differing(values: Array) -> Array:
-    """The values; one of them, where all are the same in memory, as those of bytes are."""
+    """The values, or just one of them where all share one place in memory, as the grades of 0/1 arrays do."""
     return values[:1] if values.strides == (0,) else values
 
 
 def in_pieces(size: int) -> list[slice]:
-    """So many entries, as pieces that stay in the cache."""
+    """Slices that together cover `size` entries, each small enough for the cache."""
     return [slice(start, start + AT_ONCE) for start in range(0, size, AT_ONCE)]
 
 
 def nonzero(truth: Array) -> Ints:
-    """The positions of the true entries; where most words of eight are all false, which is seen at a glance, within the others."""
+    """The positions of the true entries; if most groups of eight are all false, only the other groups are searched."""
     whole_part = truth.size - truth.size % 8
     words = truth[:whole_part].view(np.uint64)
     sample = words[: SAMPLE + words.size // SAMPLED]

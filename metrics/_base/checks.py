@@ -29,7 +29,7 @@ PLAIN = {str, int, bool, bytes, np.str_, np.bytes_, np.bool_, np.int32, np.int64
 
 
 def refuse(name: str, given: object, expected: str) -> NoReturn:
-    """Raise the one kind of error of this package; what was given is shown up to a length, and what nobody would see of it is written out."""
+    """Raise a ValueError in the form of this package; a long value is cut, and invisible characters are written out."""
     shown = str(given)
     if len(shown) > SHOWN:
         shown = f"{shown[:SHOWN]}... ({len(shown):,} characters)"
@@ -37,7 +37,7 @@ def refuse(name: str, given: object, expected: str) -> NoReturn:
 
 
 def by_name(function: Callable[P, T]) -> Callable[P, T]:
-    """The function, which says of an argument without a name that it needs one."""
+    """The function; given a positional argument too many, it says which arguments go by name."""
     kinds = [(name, each.kind, each.default) for name, each in signature(function).parameters.items()]
     first = sum(kind is not Parameter.KEYWORD_ONLY for _, kind, _ in kinds)
     needed = ", ".join(f"{name}=..." for name, kind, default in kinds if kind is Parameter.KEYWORD_ONLY and default is Parameter.empty)
@@ -52,13 +52,13 @@ def by_name(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def of_hits(function: Callable[P, T]) -> Callable[P, T]:
-    """The function of hits, which says how it is called if it was called as that of another library."""
+    """The function; called as another library calls its own, it says how it is called here."""
     call = f"{function.__name__}({', '.join(signature(function).parameters)})"
     return told(function, f"{call}, of grades in rank order or Hits{OTHERWISE}")
 
 
 def told(function: Callable[P, T], call: str) -> Callable[P, T]:
-    """The function, which says how it is called if its arguments are others."""
+    """The function; called with other arguments than it takes, it says what the call looks like."""
 
     @wraps(function)
     def called(*given: P.args, **options: P.kwargs) -> T:
@@ -404,7 +404,7 @@ def judgements(name: str, lists: Any) -> list[Any]:
 
 
 def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one for each query") -> Iterable[Any]:
-    """Something to go through, query by query."""
+    """What there is for each query, to be gone through in order."""
     lists = as_array(name, lists)
     one_axis = axes(lists) == 1 or (isinstance(lists, np.ndarray) and lists.ndim > 1)
     if isinstance(lists, Mapping):
@@ -464,7 +464,7 @@ def comparable(one: Any, other: Any) -> bool:
 
 
 def is_label(label: Any) -> bool:
-    """Whether it can be looked up: it can be hashed and equals itself, which nan does not, and which a tensor only says in a tensor."""
+    """Whether it can be looked up: it can be hashed and equals itself. nan does not, and a tensor answers with a tensor."""
     try:
         itself = hash(label) is not None and label == label
     except (TypeError, ValueError, RuntimeError):
@@ -542,7 +542,7 @@ def require_same_labels(**named: Any) -> None:
 
 
 def require_same_labels_within(**named: Any) -> None:
-    """The same of each row, where rows are in lists, such as lists of Series, beside that of the labels of the rows."""
+    """Refuse other labels of the rows, as `require_same_labels` does, and within each row where rows come in a list, such as a list of Series."""
     require_same_labels(**named)
     lists = {name: given for name, given in named.items() if isinstance(given, (list, tuple)) and set(map(type, given)) - WITHOUT_LABELS}
     for place, rows in enumerate(zip(*lists.values())):

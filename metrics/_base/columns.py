@@ -158,13 +158,13 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         super().partition(*arguments, **options)
 
     def assigned(self, values: Any) -> None:
-        """Many values without labels may be of any topics, and so may those put into a view without, or one by one in a shuffle."""
+        """Forget the topics if several values without labels are assigned, or if a shuffle assigns them one by one."""
         many, shuffled = np.size(values) > 1, isinstance(values, Column) and not values.ndim
         if shuffled or many and (self.topics is None or labels_of(values) is None):
             self.forget()
 
     def forget(self) -> None:
-        """The values are about to move, here and in all views of them."""
+        """Note that the values are about to move, in this column and in all views that share them."""
         if isinstance(self._moved, list):
             self._moved.append(True)
 

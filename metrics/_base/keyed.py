@@ -50,7 +50,7 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
 
 @contextmanager
 def named_by_key(keys: Sequence[Hashable] | None, **names: str) -> Iterator[None]:
-    """Errors that say where by position, as in rankings[0], say it by key, and by the name that it has where it came in."""
+    """In an error that names a place by position, such as rankings[0], put the key for the position, and the caller's name for the argument."""
     try:
         yield
     except ValueError as error:

@@ -211,7 +211,7 @@ def numbered(lists: list[Any], number: defaultdict[Any, int]) -> tuple[Array, In
 
 
 def begins(length: Ints) -> Ints:
-    """Where each list begins and, last, where all end."""
+    """The place at which each list begins and, as the last number, the place at which all end."""
     return np.concatenate([[0], np.cumsum(length)])
 
 

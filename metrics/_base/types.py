@@ -1,4 +1,4 @@
-"""The words in which the signatures of the package speak."""
+"""The types in the signatures of the package."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
