@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,8 +14,10 @@ from .._base.tables import COLUMNS
 from .documents import arrow, decoded, encoded
 from .files import LONGEST, wrong
 from .lines import Kind, Lines
+from .noticed import Noticed
 from .parsing import are_numbers, at_the_ends, in_stretches, is_number, stretched, stretches_of, values_of_topic
 
+Texts: TypeAlias = Iterable[tuple[int, bytes]]  # pieces of a file, each with the number of its first line
 TOPIC, DOCUMENT, SCORE, RANK, GRADE = COLUMNS.values()
 csv.field_size_limit(max(LONGEST, csv.field_size_limit()))  # a line may be one field
 
@@ -70,7 +72,7 @@ def fields_of(line: bytes, delimiter: str) -> list[str]:
         return []
 
 
-def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
+def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Texts) -> Iterator[Lines]:
     """The lines of a table in text; an error names the line of a row that is too short, or that does not close a quotation mark."""
     source, kind, width = columns.source, columns.kind, len(columns.names)
     for first, text in numbered_texts:
@@ -100,7 +102,7 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iter
 # ---- Objects -------------------------------------------------------------------------------------------
 
 
-def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind, columns: Columns | None = None) -> Iterator[Lines]:
+def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind, columns: Columns | None) -> Iterator[Lines]:
     """The lines of rows such as {"qid": "1", "docid": "d7", "score": 0.5}, each with its number."""
     if not numbered_rows:
         return
@@ -137,10 +139,10 @@ def id_of(where: str, given: Any) -> str:
 # ---- Parquet -------------------------------------------------------------------------------------------
 
 
-def of_parquet(source: str, content: bytes, kind: Kind) -> Iterator[Lines]:
-    """The lines of a table of Parquet, some thousands at a time."""
-    pa = arrow()
-    if not pa:
+def of_parquet(source: str, numbered_texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
+    """The lines of a table of Parquet, some thousands at a time; the file is one piece."""
+    first, content = next(iter(numbered_texts))
+    if not (pa := arrow()):
         refuse(source, "a Parquet file", "another form, or pyarrow: pip install pyarrow")
     from pyarrow import parquet
 
@@ -149,7 +151,6 @@ def of_parquet(source: str, content: bytes, kind: Kind) -> Iterator[Lines]:
         columns = Columns(source, table.schema_arrow.names, kind)
         places = (columns.topic, columns.document, columns.value, *columns.rank)
         wanted = list(dict.fromkeys(columns.names[place] for place in places))
-        first = 1
         for batch in table.iter_batches(columns=wanted):
             topic, documents, *numbers = (batch.column(columns.names[place]) for place in places)
             if numbers[1:] and columns.value not in columns.rank and not (are_numeric(numbers[1].type) and not numbers[1].null_count):
@@ -171,7 +172,7 @@ def of_parquet(source: str, content: bytes, kind: Kind) -> Iterator[Lines]:
 def ids_in(name: str, column: Any, first: int) -> Any:
     """The bytes of ids that are text or whole numbers."""
     pa = arrow()
-    known(name, column, first)
+    require_values(name, column, first)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if pa.types.is_integer(column.type):
@@ -192,13 +193,13 @@ def are_numeric(kind: Any) -> bool:
 def numbers_in(name: str, column: Any, first: int) -> Any:
     """The numbers of a column, as float64."""
     pa = arrow()
-    known(name, column, first)
+    require_values(name, column, first)
     if not are_numeric(column.type):
         refuse(name, f"values of the type {column.type}", "numbers")
     return np.from_dlpack(column.cast(pa.float64(), safe=False))
 
 
-def known(name: str, column: Any, first: int) -> None:
+def require_values(name: str, column: Any, first: int) -> None:
     """Refuse a row without a value."""
     if column.null_count:
         refuse(f"{name}, row {first + column.is_null().to_pylist().index(True)}", "nothing", "a value in each row")
