@@ -28,7 +28,7 @@ from ..topics.means import mean
 from ..topics.results import Results
 from .arguments import DEFAULT, OF_TREC_EVAL, misuse, parser_of_arguments
 from .documents import decoded, encoded
-from .evaluation import evaluate_open_sources, kinds_of_names, short_names, with_topics
+from .evaluation import evaluate_open_sources, kinds_of_names, require_judged_topics, short_names
 from .files import numbered_lines
 from .lines import QRELS, RUN
 from .ranking import Judgements
@@ -122,7 +122,7 @@ def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results
             relevance_level=options.level, depth=options.depth, version=options.version, ties=options.ties,
             passages=options.passages, judged_only=options.judged_only,
         )  # fmt: skip
-        found[run] = with_topics(evaluation, path)
+        found[run] = require_judged_topics(evaluation, path)
         options.tag, options.judgements = source.tag, judgements
         options.noticed |= {options.qrels: judgements.noticed, run: source.noticed}
     return found
