@@ -19,7 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from ..notebook import data
-from .data_file import DataError, load_statements
+from .data_file import DataError, from_text, read_text
 
 __all__ = [
     "DataError",
@@ -85,18 +85,8 @@ class Library:
 
     def seen_from(self, goal):
         """What a ranker may see: the statements before the goal, and the goal without its proof."""
-        seen = slice(0, goal + 1)
-        return replace(
-            self,
-            labels=self.labels[seen],
-            kinds=self.kinds[seen],
-            sections=self.sections[seen],
-            hypotheses=self.hypotheses[seen],
-            statements=self.statements[seen],
-            premises=(*self.premises[:goal], ()),
-            goals=(goal,),
-            development_goals=(),
-        )
+        seen = {name: getattr(self, name)[: goal + 1] for name in ("labels", "kinds", "sections", "hypotheses", "statements")}
+        return replace(self, **seen, premises=(*self.premises[:goal], ()), goals=(goal,), development_goals=())
 
     @cached_property
     def citations(self):
@@ -201,5 +191,5 @@ def load(path=ARTEFACT, sha256=SHA256):
     >>> load()
     <Library: 9259 statements, 1001 goals>
     """
-    statements = load_statements(path, sha256)
+    statements = from_text(read_text(path, sha256), path)
     return library_of(statements, every(8, 1000, statements), every(40, 1004, statements))

@@ -82,16 +82,6 @@ class Evaluation(dict[str, Column]):
         self.summaries, self.no_mean = dict(summaries or {}), frozenset(no_mean)
         self.missing, self.unjudged = tuple(missing), tuple(unjudged)
 
-    def __reduce__(self) -> Any:
-        return type(self)._made, (dict(self), self.__dict__)
-
-    @classmethod
-    def _made(cls, values: dict[str, Any], attributes: dict[str, Any]) -> Evaluation:
-        made = cls({})
-        dict.update(made, values)
-        made.__dict__.update(attributes)
-        return made
-
     def __repr__(self) -> str:
         return repr(self.alone()) if self.is_table() else dict.__repr__(self)
 
