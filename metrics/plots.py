@@ -45,7 +45,8 @@ def precision_recall(systems: Mapping[str, Relevance], *, n_relevant: Numbers | 
         curve = [mean(interpolated_precision(relevance, float(level), n_relevant), undefined="skip") for level in at]
         ax.plot(at, curve, label=literal(name), color=COLOURS[place % 4], ls=STYLES[place // 4 % 4])
     ax.set(xlabel="recall", ylabel="mean interpolated precision", xlim=(0, 1), ylim=(0, 1.02))
-    legend(ax)
+    if len(ax.lines) > 1:
+        ax.legend(frameon=False)
     return ax
 
 
@@ -128,7 +129,7 @@ def agreement(means: Mapping[str, Mapping[str, float]], *, ax: Any = None) -> An
     for y, x in np.ndindex(tau.shape):
         if np.isfinite(tau[y, x]):
             ax.text(x, y, f"{tau[y, x]:.2f}", ha="center", va="center", color="white" if abs(tau[y, x]) > 0.6 else "black")
-    ax.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=names)
+    ax.set(yticks=range(len(names)), yticklabels=names)
     ax.set_title(f"Kendall's tau-b over {len(means)} systems", loc="left")
     ax.set_xticks(range(len(names)), names, rotation=45, ha="right")
     return ax
@@ -175,12 +176,6 @@ def mapped(name: str, given: Any) -> Mapping[str, Any]:
     if not isinstance(given, Mapping) or not given:
         refuse(name, f"a {type(given).__name__} of {len(given)}" if isinstance(given, Mapping) else repr(given), "a mapping of names")
     return given
-
-
-def legend(ax: Any) -> None:
-    """Names, where there are several lines."""
-    if len(ax.lines) > 1:
-        ax.legend(frameon=False)
 
 
 def literal(name: Any) -> str:

@@ -61,7 +61,8 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
     """The texts to print."""
     default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
     if options.list_measures:
-        yield listed()
+        names = {name: about.rewards for name, about in EXPLAINED.items() if measures.is_name(name.partition("@")[0])}
+        yield beside(list(names), names.values())
     options.measures = " ".join(options.measures or [default])
     options.names = kinds_of_names(options.measures, options.version)  # name -> whether it is trec_eval's
     if options.format == "trec_eval":
@@ -71,12 +72,6 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
     if options.explain is not None:
         for name in names_to_explain(options.explain) if options.explain else options.names:
             yield from [""] * bool(options.runs) + [explain(name)]
-
-
-def listed() -> str:
-    """All names of `metrics.evaluate`, a line or more each."""
-    names = {name: about.rewards for name, about in EXPLAINED.items() if measures.is_name(name.partition("@")[0])}
-    return beside(list(names), names.values())
 
 
 def names_to_explain(written: str) -> list[str]:
