@@ -45,8 +45,7 @@ def precision_recall(systems: Mapping[str, Relevance], *, n_relevant: Numbers | 
         curve = [mean(interpolated_precision(relevance, float(level), n_relevant), undefined="skip") for level in at]
         ax.plot(at, curve, label=literal(name), color=COLOURS[place % 4], ls=STYLES[place // 4 % 4])
     ax.set(xlabel="recall", ylabel="mean interpolated precision", xlim=(0, 1), ylim=(0, 1.02))
-    if len(ax.lines) > 1:
-        ax.legend(frameon=False)
+    legend(ax)
     return ax
 
 
@@ -176,6 +175,12 @@ def mapped(name: str, given: Any) -> Mapping[str, Any]:
     if not isinstance(given, Mapping) or not given:
         refuse(name, f"a {type(given).__name__} of {len(given)}" if isinstance(given, Mapping) else repr(given), "a mapping of names")
     return given
+
+
+def legend(ax: Any) -> None:
+    """Names, where there are several lines."""
+    if len(ax.lines) > 1:
+        ax.legend(frameon=False)
 
 
 def literal(name: Any) -> str:

@@ -1,7 +1,5 @@
 """Runs and judgements as dictionaries by query, the form of pytrec_eval, ranx and BEIR."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count, groupby, islice, repeat
 from math import nan

@@ -19,19 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from ..notebook import data
-from .data_file import DataError, from_text, read_text
-
-__all__ = [
-    "DataError",
-    "Library",
-    "by_popularity",
-    "by_recency",
-    "citations_before",
-    "every",
-    "library_of",
-    "load",
-    "premise_ranks",
-]
+from .data_file import DataError as DataError, from_text, read_text
 
 ARTEFACT = data("iset-1001.txt.gz")
 # Of the text inside, so that it does not depend on the version of zlib that packed it.

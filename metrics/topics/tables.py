@@ -1,7 +1,5 @@
 """A table of numbers as text, Markdown, LaTeX, HTML, CSV and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, isnan
 from typing import Any, NamedTuple

@@ -1,7 +1,5 @@
 """What may be said on the command line, and what does not go together."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from math import isnan

@@ -4,8 +4,6 @@ Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The p
 is not used: it knows no other measure that is computed here, and Python is about to drop what it is made of.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import textwrap

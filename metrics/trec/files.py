@@ -1,7 +1,5 @@
 """The text of a file, packed or not, in pieces of whole lines."""
 
-from __future__ import annotations
-
 import io
 import os
 import re

@@ -1,7 +1,5 @@
 """In which forms runs and judgements are read: how each is recognised, by what stands in the file, and its reader."""
 
-from __future__ import annotations
-
 import json
 import re
 from collections import Counter

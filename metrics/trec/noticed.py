@@ -1,7 +1,5 @@
 """What is odd about a file that can be read: counted, with the first place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any

@@ -1,7 +1,5 @@
 """From text, or from a mapping, to lines; a line that is wrong is named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from math import isfinite

@@ -1,7 +1,5 @@
 """Judgements, and the ranks at which the judged documents of a run stand, ordered as trec_eval orders."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass

@@ -1,7 +1,5 @@
 """How the numbers of runs are printed: as a table, CSV, JSON, LaTeX, or as trec_eval prints them."""
 
-from __future__ import annotations
-
 import codecs
 import errno
 import os

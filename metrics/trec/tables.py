@@ -1,7 +1,5 @@
 """Tables of runs and of judgements, with columns known by their names: CSV and TSV, rows of JSON, Parquet."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace

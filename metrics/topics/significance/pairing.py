@@ -1,7 +1,5 @@
 """Values of systems brought together, goal by goal; what cannot be paired is named."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import compress
 from typing import Any, TypeAlias

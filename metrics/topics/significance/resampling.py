@@ -6,8 +6,6 @@ of the larger one; and the tests see whole numbers: differences in units of 2^-4
 among the goals where the systems differ. Values that are whole numbers, such as ranks, are exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from math import erfc, fsum, sqrt
