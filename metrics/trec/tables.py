@@ -13,7 +13,7 @@ from .documents import arrow, decoded, encoded
 from .files import LONGEST, wrong
 from .lines import Kind, Lines
 from .noticed import Noticed
-from .parsing import are_numbers, at_the_ends, in_stretches, is_number, stretched, stretches_of, values_of_topic
+from .parsing import are_numbers, at_the_ends, number_in, stretched, stretches_of, values_of_topic
 
 Texts: TypeAlias = Iterable[tuple[int, bytes]]  # pieces of a file, each with the number of its first line
 TOPIC, DOCUMENT, SCORE, RANK, GRADE = COLUMNS.values()
@@ -74,7 +74,7 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Text
     """The lines of a table in text; an error names the line of a row that is too short, or that does not close a quotation mark."""
     source, kind, width = columns.source, columns.kind, len(columns.names)
     for first, text in numbered_texts:
-        rows, places = [], []
+        rows, numbers, places = [], [], []
         for place, line in enumerate(text.split(b"\n")[:-1], first):
             if not line.strip():
                 continue
@@ -82,19 +82,17 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Text
                 headed = line.lstrip().startswith(b"#")
                 continue
             row = fields_of(line, delimiter)
-            number = row[columns.value].encode("utf-8", "surrogateescape") if len(row) == width else b""
-            if not is_number(number, kind) or not row[columns.topic] or not row[columns.document] or b"\0" in line:
+            number = number_in(row[columns.value].encode("utf-8", "surrogateescape") if len(row) == width else b"", kind)
+            if np.isnan(number) or not row[columns.topic] or not row[columns.document] or b"\0" in line:
                 name = columns.names[columns.value]
                 wrong(source, place, line, f"{width} columns, {', '.join(columns.names)}, with ids and a{' finite' * (not kind.ranked)} number as {name}")
             rows.append([word.encode("utf-8", "surrogateescape") for word in row])
+            numbers.append(number)
             places.append(place)
         if rows:
             fields = list(zip(*rows))
-            ranks = (fields[place] for place in columns.rank)
-            topic, document, values = (fields[place] for place in (columns.topic, columns.document, columns.value))
-            lines = in_stretches(source, topic, list(document), values, np.array(places, dtype=np.int64), kind, *ranks)
-            assert lines
-            yield columns.by_score(lines)
+            topic, document, *ranks = (fields[place] for place in (columns.topic, columns.document, *columns.rank))
+            yield columns.by_score(stretched(source, topic, list(document), numbers, np.array(places, dtype=np.int64), kind, *ranks))
 
 
 # ---- Objects -------------------------------------------------------------------------------------------
@@ -113,10 +111,10 @@ def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kin
         if not isinstance(row, dict) or not row.keys() >= {topic, document, value}:
             refuse(place, repr(row)[:60], f"an object with {topic}, {document} and {value}")
     topics, documents = (encoded(source, [id_of(place, row[name]) for place, row in rows.items()]) for name in (topic, document))
-    values = np.array([number_of(place, row, value, kind) for place, row in rows.items()], dtype=np.float64)
+    values = [number_of(place, row, value, kind) for place, row in rows.items()]
     number = np.array([number for number, _ in numbered_rows], dtype=np.int64)
     ranks = ([row.get(columns.names[rank]) for row in rows.values()] for rank in columns.rank)
-    yield columns.by_score(stretched(source, topics, documents, number, values, kind, *ranks))
+    yield columns.by_score(stretched(source, topics, documents, values, number, kind, *ranks))
 
 
 def number_of(place: str, row: Any, name: str, kind: Kind) -> float:
