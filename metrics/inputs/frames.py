@@ -81,11 +81,11 @@ def checked(
 ) -> tuple[Frame, Floats, Frame, Floats, bool]:
     """The ranked items and their scores, the judged ones and their grades, 1 where there are none, and whether there are any."""
     in_run, in_qrels = ({"query": query[side], "item": item[side]} for side in (0, 1))
-    ranked = columns_named("run", opened("run", run), in_run | {"score": single("score", score)})
+    ranked = columns_named("run", opened("run", run), in_run | {"score": require_name("score", score)})
     judged = opened("qrels", qrels)
     if isinstance(grade, tuple):
-        grade = column_of_grades(judged, [single("grade", name) for name in grade], in_qrels)
-    judged = columns_named("qrels", judged, in_qrels | ({} if grade is None else {"grade": single("grade", grade)}))
+        grade = column_of_grades(judged, [require_name("grade", name) for name in grade], in_qrels)
+    judged = columns_named("qrels", judged, in_qrels | ({} if grade is None else {"grade": require_name("grade", grade)}))
     scores = numbers("run", ranked["score"], score)
     grades = np.ones(len(judged)) if grade is None else numbers("qrels", judged["grade"], grade)
     if (bad := np.flatnonzero(~np.isfinite(grades))).size:
@@ -141,8 +141,8 @@ def pair(name: str, columns: Any) -> tuple[str, str]:
     return both
 
 
-def single(name: str, column: Any) -> str:
-    """The column of one of them."""
+def require_name(name: str, column: Any) -> str:
+    """The name of a column."""
     if not isinstance(column, str):
         refuse(name, repr(column), "the name of a column")
     return column

@@ -325,7 +325,7 @@ def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> I
 
 
 def say(remarks: Iterable[str]) -> None:
-    """What is no part of the output."""
+    """Print remarks on standard error, a line each."""
     complain("".join(f"metrics: {in_a_cell(remark)}\n" for remark in remarks))
 
 

@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 
 from .._base.checks import choice, flag, id_list, iterable, number, refuse, require_one_kind, whole
-from .._base.types import Array, Floats, Number, Undefined, Whole
+from .._base.types import Floats, Number, Undefined, Whole
 from ..hits import Hits
 from ..inputs.by_query import Pairing, as_bytes, of_documents, pairing, ranked_by_score
 from ..names import measures as by_name, trec_names
@@ -32,15 +32,9 @@ Scores: TypeAlias = Mapping[str, Mapping[str, float]]  # topic -> document -> sc
 def hits_of(parts: list[JudgedRanks]) -> Hits:
     """The hits of all topics together."""
     before = np.cumsum([0, *(len(part.topics) for part in parts)])
-
-    def all_of(name: str, shifted: bool = False) -> Array:
-        arrays = (getattr(part, name) for part in parts)
-        return np.concatenate([a + shift if shifted else a for a, shift in zip(arrays, before)])
-
-    return Hits.from_judged(
-        length=all_of("length"), row=all_of("row", True), rank=all_of("rank"), grade=all_of("grade"),
-        pool_row=all_of("pool_row", True), pool_grade=all_of("pool_grade"),
-    )
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("length", "rank", "grade", "pool_grade")}
+    rows = {name: np.concatenate([getattr(part, name) + first for part, first in zip(parts, before)]) for name in ("row", "pool_row")}
+    return Hits.from_judged(**columns, **rows)
 
 
 def values_of(names: dict[str, bool], hits: Hits, level: Number, version: int) -> dict[str, Floats]:

@@ -155,7 +155,9 @@ def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             block = text.read(max(PIECE if arrow() else PIECE // PLAIN, len(rest), 1))
         more = bool(block)
         if b"\r" in block or rest.endswith(b"\r"):
-            rest, block = b"", with_line_feeds(rest + block, ended=not more)
+            rest, block = b"", rest + block
+            waits = b"\r" * (more and block.endswith(b"\r"))  # for the LF that may follow
+            block = block.removesuffix(waits).replace(b"\r\n", b"\n").replace(b"\r", b"\n") + waits
         stop = block.rfind(b"\n") + 1 if more else len(block)
         if stop or not more:
             piece, rest = b"".join((rest, memoryview(block)[:stop])), block[stop:]
@@ -169,12 +171,6 @@ def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             piece += b"\n" * (not piece.endswith(b"\n"))
             yield number, piece
             number += int(np.count_nonzero(np.frombuffer(piece, dtype=np.uint8) == ord("\n")))  # five times as fast as bytes.count
-
-
-def with_line_feeds(text: bytes, ended: bool) -> bytes:
-    """The text with LF at the end of each line; a CR at the end waits for the LF that may follow."""
-    waits = b"\r" * (text.endswith(b"\r") and not ended)
-    return text[: len(text) - len(waits)].replace(b"\r\n", b"\n").replace(b"\r", b"\n") + waits
 
 
 def without_mark(source: str, text: bytes) -> bytes:
