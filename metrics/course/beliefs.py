@@ -225,10 +225,7 @@ def telling(question):
 
 
 def drawn(question, how_many, seed):
-    """That many variants of a question: of each its case and, shuffled, its options with the belief behind each, None for the right one.
-
-    Raises ValueError if there are too few to draw from.
-    """
+    """That many variants of a question: of each its case and, shuffled, its options with the belief behind each, None for the right one."""
     found = telling(question)
     if len(found) < max(how_many, FEWEST_VARIANTS):
         raise ValueError(f"{question.name}: {len(found)} cases tell all its options apart; {max(how_many, FEWEST_VARIANTS)} are needed")

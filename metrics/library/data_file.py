@@ -77,10 +77,7 @@ def from_text(text, path="text"):
 
 
 def checksum(text):
-    """The SHA-256 of the text, in hexadecimal.
-
-    Of the text and not of the gzip file: two versions of zlib may pack the same text differently.
-    """
+    """The SHA-256 of the text, in hexadecimal; two versions of zlib may pack the same text differently."""
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 

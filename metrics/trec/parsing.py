@@ -19,10 +19,7 @@ OTHER = {RUN: {4: "this looks like qrels"}, QRELS: {6: "this looks like a run"}}
 
 
 def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
-    """The lines by Arrow's reader, where single blanks or tabs separate the columns; else None.
-
-    Ranks, which nothing but a remark asks for, are read where scores may not fall as they rise, and then by plain Python.
-    """
+    """The lines by Arrow's reader, where single blanks or tabs separate the columns; else None."""
     if comments_in(text):
         return None
     space = np.frombuffer(text, dtype=np.uint8) <= ord(" ")
@@ -51,7 +48,7 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
     topics, length = stretches_of(topic)
     after = np.cumsum(length)
     if "rank" in kind.columns and ((value[after - 1] > value[after - length]).any() or not ranks_rise(text, kind)):
-        return by_columns(source, first, text, kind)
+        return by_columns(source, first, text, kind)  # with the ranks, on which there may be a remark
     return Lines(source, topics, length, documents, value, np.arange(first, first + table.num_rows, dtype=np.int64))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import textwrap
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, compress
 from math import ceil
 from string import ascii_letters
 
@@ -197,9 +197,8 @@ def letters_of(differ: Array) -> list[str]:
     shared = [frozenset(range(len(differ)))]
     for pair in np.argwhere(np.triu(differ, 1)).tolist():
         split = {
-            part for group in shared
-            for part in ([group - {run} for run in pair]
-                         if group.issuperset(pair) else [group])
+            group - {run} if group.issuperset(pair) else group
+            for group in shared for run in pair
         }
         shared = [
             one for one in split
@@ -211,11 +210,7 @@ def letters_of(differ: Array) -> list[str]:
         expected = f"at most {len(ascii_letters)} to name by letters"
         refuse("runs", given, expected)
     return [
-        "".join(
-            letter
-            for letter, group in zip(ascii_letters, groups)
-            if run in group
-        )
+        "".join(compress(ascii_letters, (run in group for group in groups)))
         for run in range(len(differ))
     ]
 

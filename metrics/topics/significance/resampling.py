@@ -53,10 +53,7 @@ def randomisation(
 
 
 def signed_rank(d: Floats, slack: int) -> tuple[float, bool]:
-    """The p of Wilcoxon's test of differences that are not 0, and whether it is exact.
-
-    Sizes that differ by no more than the slack have the mean of their ranks, and ranks are doubled, so that all are whole.
-    """
+    """The p of Wilcoxon's test of differences that are not 0, and whether it is exact; ranks are doubled, so that all are whole."""
     order = np.argsort(abs(d))
     new = np.diff(abs(d)[order], prepend=-np.inf) > slack
     tie, size = np.cumsum(new) - 1, np.diff(np.append(np.flatnonzero(new), d.size))
