@@ -157,9 +157,10 @@ def evaluate(
 def systems_of(run: Any) -> dict[str, Any] | None:
     """Name -> run, where there are several: a list of files, or a mapping of names to runs; else None."""
     if isinstance(run, (list, tuple)):
-        if not run or not all(isinstance(path, (str, os.PathLike)) for path in run):
-            one = next((type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))), None)
-            refuse("run", f"a list with a {one}" if one else "an empty list", "a list of files, or a mapping of the names of systems to files or mappings")
+        others = [type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))]
+        if others or not run:
+            given = f"a list with a {others[0]}" if others else "an empty list"
+            refuse("run", given, "a list of files, or a mapping of the names of systems to files or mappings")
         id_list("run", list(map(os.fspath, run)))
         return dict(short_names([os.fspath(path) for path in run]))
     first = next((its for its in run.values() if not isinstance(its, Mapping) or its), None) if isinstance(run, Mapping) else None

@@ -66,9 +66,6 @@ def reader_of(first: bytes, kind: Kind) -> Reader:
     return partial(of_words, as_lines_of=kind)
 
 
-# ---- Lines of words ------------------------------------------------------------------------------------
-
-
 def of_words(source: str, numbered_texts: Texts, _: Kind, noticed: Noticed, as_lines_of: Kind) -> Iterator[Lines]:
     """The lines whose columns are separated by blanks or tabs."""
     kind, fast = as_lines_of, by_arrow if arrow() else by_columns
@@ -123,9 +120,6 @@ def has_ranks(source: str, row: Any, value: Any, noticed: Noticed) -> bool:
     return True
 
 
-# ---- Tables in text ------------------------------------------------------------------------------------
-
-
 def of_named_columns(source: str, texts: Texts, kind: Kind, noticed: Noticed, names: list[str], delimiter: str) -> Iterator[Lines]:
     """The lines of a table with a header; where no column has ranks, scores that rise and never fall are noticed."""
     columns = Columns(source, names, kind)
@@ -142,9 +136,6 @@ def of_shape(source: str, texts: Texts, kind: Kind, noticed: Noticed, delimiter:
     """The lines of a table of these columns."""
     parts = of_text(Columns(source, shape.columns, kind), delimiter, False, texts)
     return by_rank_or_score(source, parts, noticed) if shape is RANKED_PAIRS else parts
-
-
-# ---- JSON ----------------------------------------------------------------------------------------------
 
 
 def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:

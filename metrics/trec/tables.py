@@ -57,9 +57,6 @@ class Columns:
         return replace(lines, value=-lines.value, rank=None) if [self.value] == self.rank else lines
 
 
-# ---- Text ----------------------------------------------------------------------------------------------
-
-
 def fields_of(line: bytes, delimiter: str) -> list[str]:
     """The fields of a line of a table; none where a quotation mark is wrong. A delimiter of nothing is any number of blanks."""
     if not delimiter:
@@ -95,9 +92,6 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Text
             yield columns.by_score(stretched(source, topic, list(document), numbers, np.array(places, dtype=np.int64), kind, *ranks))
 
 
-# ---- Objects -------------------------------------------------------------------------------------------
-
-
 def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind, columns: Columns | None) -> Iterator[Lines]:
     """The lines of rows such as {"qid": "1", "docid": "d7", "score": 0.5}, each with its number."""
     if not numbered_rows:
@@ -130,9 +124,6 @@ def id_of(where: str, given: Any) -> str:
     if not isinstance(given, int) or isinstance(given, bool):
         refuse(where, f"the id {given!r}", "text, which is not empty, or a whole number")
     return str(given)
-
-
-# ---- Parquet -------------------------------------------------------------------------------------------
 
 
 def of_parquet(source: str, numbered_texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
