@@ -21,7 +21,7 @@ from .names.measures import evaluate
 from .topics.results import Evaluation
 from .topics.totals import Total
 from .trec.documents import encoded
-from .trec.evaluation import evaluate as evaluate_run, evaluate_open_sources, with_topics, with_values
+from .trec.evaluation import evaluate as evaluate_run, evaluate_open_sources, require_judged_topics
 from .trec.source import read_qrels
 
 try:
@@ -84,7 +84,7 @@ def values(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     [0.5 1.  0.5]
     """
     names = measures if isinstance(measures, str) else list(measures)
-    evaluated = [delayed(evaluate)(block, names, **of_all(options)) for block in delayed_blocks(blocks)]
+    evaluated = [delayed(evaluate)(block, names, **require_options_for_all(options)) for block in delayed_blocks(blocks)]
     by_blocks = dask.compute(*evaluated)
     return {name: np.concatenate([np.atleast_1d(each[name]) for each in by_blocks]) for name in by_blocks[0]}
 
@@ -107,7 +107,7 @@ def totals(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     0.3333333333333333
     """
     names = measures if isinstance(measures, str) else list(measures)
-    parts = [delayed(totals_of)(block, names, of_all(options)) for block in delayed_blocks(blocks)]
+    parts = [delayed(totals_of)(block, names, require_options_for_all(options)) for block in delayed_blocks(blocks)]
     return dask.bag.from_delayed(parts).fold(together, split_every=AT_ONCE).to_delayed().compute()
 
 
@@ -122,7 +122,7 @@ def delayed_blocks(blocks: Any) -> list[Delayed]:
     return listed
 
 
-def of_all(options: dict[str, Any]) -> dict[str, Any]:
+def require_options_for_all(options: dict[str, Any]) -> dict[str, Any]:
     """The options, of which none has an entry for each ranking."""
     for name, given in options.items():
         if name == "groups" or np.ndim(given):
@@ -194,7 +194,7 @@ def evaluate_parts(
             if topic in first:
                 refuse("parts", f"topic {topic!r} in {first[topic]} and in {part}", "each topic in one part")
             first[topic] = part
-    return with_topics(joined_evaluations(list(found.values())), "parts")
+    return require_judged_topics(joined_evaluations(list(found.values())), "parts")
 
 
 def joined_evaluations(parts: list[Evaluation]) -> Evaluation:
@@ -203,5 +203,6 @@ def joined_evaluations(parts: list[Evaluation]) -> Evaluation:
     order = sorted(range(len(topics)), key=lambda place: encoded("parts", topics[place]))
     of_all = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}
     missing = set.intersection(*(set(part.missing) for part in parts))
-    unjudged = (topic for part in parts for topic in part.unjudged)
-    return with_values(parts[0], of_all, (topics[place] for place in order), sorted(missing), sorted(unjudged))
+    unjudged = sorted(topic for part in parts for topic in part.unjudged)
+    known = {name: getattr(parts[0], name) for name in ("name", "undefined", "level", "lower", "summaries", "no_mean")}
+    return Evaluation(of_all, (topics[place] for place in order), missing=sorted(missing), unjudged=unjudged, **known)

@@ -80,7 +80,10 @@ def rounded(value, digits=3):
     if isinstance(value, str) or isinstance(value, Rational):
         return str(value)
     if isinstance(value, Real):
-        return _rounded_float(float(value), digits)
+        if not math.isfinite(value):
+            return "undefined" if math.isnan(value) else "∞" if value > 0 else "-∞"
+        text = f"{float(value):.{digits}f}"
+        return text.lstrip("-") if float(text) == 0 else text
     if isinstance(value, Iterable):
         return [rounded(item, digits) for item in value]
     return str(value)
@@ -90,15 +93,6 @@ def in_line(value, digits=3):
     """The same in one line, several values with commas between them."""
     text = rounded(value, digits)
     return text if isinstance(text, str) else ", ".join(text)
-
-
-def _rounded_float(value, digits):
-    if math.isnan(value):
-        return "undefined"
-    if math.isinf(value):
-        return "∞" if value > 0 else "-∞"
-    text = f"{value:.{digits}f}"
-    return text.lstrip("-") if float(text) == 0 else text
 
 
 def glue(name, value, digits=3):

@@ -128,7 +128,7 @@ def agreement(means: Mapping[str, Mapping[str, float]], *, ax: Any = None) -> An
     for y, x in np.ndindex(tau.shape):
         if np.isfinite(tau[y, x]):
             ax.text(x, y, f"{tau[y, x]:.2f}", ha="center", va="center", color="white" if abs(tau[y, x]) > 0.6 else "black")
-    ax.set(xticks=range(len(names)), yticks=range(len(names)), yticklabels=names)
+    ax.set(yticks=range(len(names)), yticklabels=names)
     ax.set_title(f"Kendall's tau-b over {len(means)} systems", loc="left")
     ax.set_xticks(range(len(names)), names, rotation=45, ha="right")
     return ax

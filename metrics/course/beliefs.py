@@ -214,24 +214,18 @@ def tried(task, function, seconds=10):
 @cache
 def telling(question):
     """The variants of a question: each case at which the right value and all beliefs differ, with these values, the right one first."""
-    return tuple(variants(question))
-
-
-def variants(question):
-    functions, seen = [handed(each, question.pool.names) for each in (question.right, *(b.function for b in question.beliefs))], set()
+    functions = [handed(each, question.pool.names) for each in (question.right, *(belief.function for belief in question.beliefs))]
+    found = {}  # the first case of each question in words: another that reads alike is no other variant
     for case in question.pool.make():
         options = [value_of(function, case) for function in functions]
         simple = all(isinstance(value, Fraction) and value.denominator <= LARGEST_DENOMINATOR for value in options)
-        if simple and len(set(options)) == len(options) and (words := question.asked(case)) not in seen:
-            seen.add(words)  # another case that reads alike is no other variant
-            yield case, options
+        if simple and len(set(options)) == len(options):
+            found.setdefault(question.asked(case), (case, options))
+    return tuple(found.values())
 
 
 def drawn(question, how_many, seed):
-    """That many variants of a question: of each its case and, shuffled, its options with the belief behind each, None for the right one.
-
-    Raises ValueError if there are too few to draw from.
-    """
+    """That many variants of a question: of each its case and, shuffled, its options with the belief behind each, None for the right one."""
     found = telling(question)
     if len(found) < max(how_many, FEWEST_VARIANTS):
         raise ValueError(f"{question.name}: {len(found)} cases tell all its options apart; {max(how_many, FEWEST_VARIANTS)} are needed")

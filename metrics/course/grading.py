@@ -289,10 +289,6 @@ def of_a_task(each):
     return [each.points, f"{each.agreed} of {each.cases}" if each.cases else "", each.belief.name if each.belief else "", failure]
 
 
-def row(words, count, share):
-    return f"<tr><th scope=row>{html.escape(words)}<td>{count}<td class=bar><i style='width:{share:.0%}'></i>"
-
-
 def of_the_class(marks, tasks):
     """A page for the teacher: of each task how many have it right, and which beliefs the others hold."""
     parts = []
@@ -303,7 +299,8 @@ def of_the_class(marks, tasks):
         blank = sum(each.trouble == BLANK for each in verdicts)
         none = sum(bool(each.trouble) for each in verdicts) - blank
         rows = [("right", sum(each.right for each in verdicts)), *counts.most_common(), ("wrong in another way", other), ("no values", none), (BLANK, blank)]
-        lines = "".join(row(words, count, count / len(verdicts)) for words, count in rows if count)
+        bars = ((html.escape(words), count, count / len(verdicts)) for words, count in rows if count)
+        lines = "".join(f"<tr><th scope=row>{words}<td>{count}<td class=bar><i style='width:{share:.0%}'></i>" for words, count, share in bars)
         parts.append(f"<table><caption>{task.name}, {task.points} points, written by {len(verdicts) - blank} of {len(verdicts)}</caption>{lines}</table>")
     return f"""<!doctype html><html lang=en><meta charset=utf-8><title>What the class believes</title>
 <style>body{{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem}}table{{width:100%;margin:2rem 0;border-collapse:collapse}}

@@ -7,14 +7,9 @@ alone, is none against a determined attacker.
 """
 
 import ast
-import collections  # noqa: F401  (what a student may import is imported before the door is shut)
-import functools  # noqa: F401
-import itertools  # noqa: F401
 import json
-import math  # noqa: F401
 import os
 import re
-import statistics  # noqa: F401
 import sys
 from contextlib import suppress
 from fractions import Fraction
@@ -147,7 +142,7 @@ def main():
             data = data[write(answer, data) :]
         leave(0)
 
-    for module in ALLOWED:
+    for module in ALLOWED:  # before the door is shut
         __import__(module)
     lock(job["seconds"], job["memory"])
     shut()

@@ -150,11 +150,8 @@ def pairs_of_sets(n):
         items = range(1, size + 1)
         return [set(s) for s in chain.from_iterable(combinations(items, r) for r in range(size + 1))]
 
-    def make():
-        for size in range(1, n + 1):
-            yield from ((p, a, size) for p, a in product(subsets(size), repeat=2))
-
-    return Cases(f"all pairs of subsets of universes of 1 to {n} items", ("predicted", "actual", "universe_size"), make)
+    made = lambda: ((p, a, size) for size in range(1, n + 1) for p, a in product(subsets(size), repeat=2))
+    return Cases(f"all pairs of subsets of universes of 1 to {n} items", ("predicted", "actual", "universe_size"), made)
 
 
 def confusion_tables(n):

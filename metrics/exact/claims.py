@@ -352,17 +352,13 @@ def check_values(label, measured, values, over):
     """Values that vary, and no inequality told as a mere yes or no."""
     if not values:
         raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
-    answers = [all(map(yes_or_no, parts)) for parts in zip(*(value if isinstance(value, tuple) else (value,) for value in values))]
+    tuples = (value if isinstance(value, tuple) else (value,) for value in values)
+    answers = [all(isinstance(part, int) and part in (0, 1) for part in parts) for parts in zip(*tuples)]  # each a mere yes or no
     first, *others = values
     if all(answers) and all(value == first for value in others):
         raise ClaimFailed(f"claim {label}: what is measured is {plain(first)} in every case, which checks nothing")
     if any(answers) and compares(measured):
         raise TypeError(f"claim {label}: {called(measured)} tells an order as yes or no, so greater passes for equal; use sign(...)")
-
-
-def yes_or_no(value):
-    """Whether a value is True or False, 0 or 1."""
-    return isinstance(value, int) and value in (0, 1)
 
 
 def compares(function):

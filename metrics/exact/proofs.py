@@ -30,8 +30,12 @@ class Proof(dict):
 
     def assumptions(self, written=str):
         """What is assumed of the symbols, and where a step is undefined, in words."""
-        words = assumptions(self.values(), written)
-        return words + (f", unless {self.unless}" if self.unless else "")
+        symbols = {s for step in self.values() for side in sides("", step)[::2] for s in side.free_symbols}
+        groups = {}
+        for symbol in sorted(symbols, key=str):
+            groups.setdefault(assumed(symbol), []).append(written(symbol))
+        words = ", ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items())
+        return (f"for {words}" if words else "") + (f", unless {self.unless}" if self.unless else "")
 
     def lines(self, written):
         """The words, the left side and the right side of each step, as `written` writes an expression; a side that goes on is left out."""
@@ -163,16 +167,6 @@ def spot_value(symbol, numbers, smallest):
         return Rational(1 if symbol.is_positive else 0)
     value = Rational(numbers.randint(1, 9), 1 if symbol.is_integer else numbers.choice([1, 4, 10, 17]))
     return value if symbol.is_nonnegative else value * numbers.choice([1, -1])
-
-
-def assumptions(steps, written=str):
-    """What is assumed of the symbols of these steps, in words."""
-    symbols = {s for step in steps for side in sides("", step)[::2] for s in side.free_symbols}
-    groups = {}
-    for symbol in sorted(symbols, key=str):
-        groups.setdefault(assumed(symbol), []).append(written(symbol))
-    words = ", ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items())
-    return f"for {words}" if words else ""
 
 
 def assumed(symbol):

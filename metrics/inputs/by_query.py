@@ -1,7 +1,5 @@
 """Runs and judgements as dictionaries by query, the form of pytrec_eval, ranx and BEIR."""
 
-from __future__ import annotations
-
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, count, groupby, islice, repeat
 from math import nan
@@ -152,12 +150,7 @@ def ranked_by_score(
     name: str, keys: Sequence[Any], ranked: Sequence[Mapping[Any, float]], judged: Sequence[Mapping[Any, float]], *,
     ties: str = "trec_eval", depth: int | None = None, version: int = 9, judged_only: bool = False,
 ) -> JudgedItems:
-    """The judged documents at their ranks: by score, in version 9 of trec_eval in single precision, then by id, both descending.
-
-    As in trec_eval, a ranking is cut at the depth before those that nobody judged leave it.
-
-    Only scores are put in order; an id is looked at where it is judged, or its score is tied.
-    """
+    """The judged documents at their ranks: by score, in version 9 of trec_eval in single precision, then by id, both descending."""
     places, ranks = [], []
     with np.errstate(over="ignore"):
         for key, its, wanted in zip(keys, ranked, judged):
@@ -170,7 +163,7 @@ def ranked_by_score(
     grade = np.fromiter(chain.from_iterable(wanted.values() for wanted in judged), np.float64, pool.sum())
     of_ranked = grade[joined(places) + before[row]]
     found = JudgedItems(np.minimum(length, depth or length), row, joined(ranks), of_ranked, rows(pool), grade)
-    if judged_only:
+    if judged_only:  # once the depth has cut the ranking, as in trec_eval
         kept, length, rank = without_unjudged(row, of_ranked, length.size)
         found = found._replace(length=length, row=row[kept], rank=rank, grade=of_ranked[kept])
     return found

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
@@ -61,22 +61,19 @@ def from_frame(
     """
     choice("ties", ties, TIES)
     ranked, scores, judged, grades, graded = checked(run, qrels, pair("query", query), pair("item", item), score, grade)
-    found = looked_up(ranked, judged)
+    query_ids, query_of, pool_row, (line, judgement) = looked_up(ranked, judged)
     known = np.full(len(ranked), -1.0 if graded else 0.0)
-    known[found.line] = grades[found.judgement]
-    order = best_first(found.row, scores, known, ties, lambda rows: ranked[rows.tolist()])
+    known[line] = grades[judgement]
+    order = best_first(query_of, scores, known, ties, lambda rows: ranked[rows.tolist()])
     place = np.empty(len(ranked), dtype=np.int64)
     place[order] = np.arange(1, len(ranked) + 1)
-    line = found.line[np.argsort(place[found.line])]
-    length = bincount(found.row, minlength=len(found.query_ids) + 1)[:-1]
-    row = found.row[line]
+    line = line[np.argsort(place[line])]
+    length = bincount(query_of, minlength=len(query_ids) + 1)[:-1]
+    row = query_of[line]
     rank = place[line] - (np.cumsum(length) - length)[row]
-    if not graded:
-        return Hits(length.shape, length, row, rank, known[line], bincount(found.pool_row, minlength=length.size), query_ids=found.query_ids)
-    return Hits.from_judged(
-        length=length, row=row, rank=rank, grade=known[line],
-        pool_row=found.pool_row, pool_grade=grades, query_ids=found.query_ids,
-    )  # fmt: skip
+    if graded:
+        return Hits.from_judged(length=length, row=row, rank=rank, grade=known[line], pool_row=pool_row, pool_grade=grades, query_ids=query_ids)
+    return Hits(length.shape, length, row, rank, known[line], bincount(pool_row, minlength=length.size), query_ids=query_ids)
 
 
 def checked(
@@ -84,18 +81,18 @@ def checked(
 ) -> tuple[Frame, Floats, Frame, Floats, bool]:
     """The ranked items and their scores, the judged ones and their grades, 1 where there are none, and whether there are any."""
     in_run, in_qrels = ({"query": query[side], "item": item[side]} for side in (0, 1))
-    ranked = columns_named("run", opened("run", run), in_run | {"score": single("score", score)})
+    ranked = columns_named("run", opened("run", run), in_run | {"score": require_name("score", score)})
     judged = opened("qrels", qrels)
     if isinstance(grade, tuple):
-        grade = column_of_grades(judged, [single("grade", name) for name in grade], in_qrels)
-    judged = columns_named("qrels", judged, in_qrels | ({} if grade is None else {"grade": single("grade", grade)}))
+        grade = column_of_grades(judged, [require_name("grade", name) for name in grade], in_qrels)
+    judged = columns_named("qrels", judged, in_qrels | ({} if grade is None else {"grade": require_name("grade", grade)}))
     scores = numbers("run", ranked["score"], score)
     grades = np.ones(len(judged)) if grade is None else numbers("qrels", judged["grade"], grade)
     if (bad := np.flatnonzero(~np.isfinite(grades))).size:
         refuse("qrels", f"{grades[bad[0]]} in column {grade!r}, row {bad[0]}", "finite grades")
     ranked, judged = comparable(ranked, judged, in_run, in_qrels)
-    once("run", ranked)
-    once("qrels", judged)
+    require_items_once("run", ranked)
+    require_items_once("qrels", judged)
     return ranked, scores, judged, grades, grade is not None
 
 
@@ -121,22 +118,8 @@ def may_be_grades(qrels: Frame, name: str, dtype: Any) -> bool:
         return False
 
 
-class LookedUp(NamedTuple):
-    """Which row is of which query, and which ranked items are judged.
-
-    query_ids: those of qrels; row: (rows of run,) the number of its query, that of no query where none is judged;
-    pool_row: (rows of qrels,) likewise; line, judgement: the rows of both in which a judged item is ranked.
-    """
-
-    query_ids: tuple[Any, ...]
-    row: Ints
-    pool_row: Ints
-    line: Ints
-    judgement: Ints
-
-
-def looked_up(ranked: Frame, judged: Frame) -> LookedUp:
-    """What the tables have in common, by joins."""
+def looked_up(ranked: Frame, judged: Frame) -> tuple[tuple[Any, ...], Ints, Ints, list[Ints]]:
+    """The ids of the queries of qrels; the query of each row of run, a number beyond where none is judged, and of qrels; and the rows of what is in both."""
     pooled = judged.with_row_index(OF_QRELS)
     queries = pooled.unique("query", keep="first").sort(OF_QRELS).select("query")  # `unique` alone keeps no order in Arrow
     numbered = queries.with_row_index(OF_QUERIES)
@@ -147,8 +130,7 @@ def looked_up(ranked: Frame, judged: Frame) -> LookedUp:
     pool_row = np.empty(len(judged), dtype=np.int64)
     judgement, number = joined(pooled, numbered, ["query"], OF_QRELS, OF_QUERIES)
     pool_row[judgement] = number
-    both = joined(lines, pooled, ["query", "item"], OF_RUN, OF_QRELS)
-    return LookedUp(tuple(queries["query"].to_list()), row, pool_row, *both)
+    return tuple(queries["query"].to_list()), row, pool_row, joined(lines, pooled, ["query", "item"], OF_RUN, OF_QRELS)
 
 
 def pair(name: str, columns: Any) -> tuple[str, str]:
@@ -159,8 +141,8 @@ def pair(name: str, columns: Any) -> tuple[str, str]:
     return both
 
 
-def single(name: str, column: Any) -> str:
-    """The column of one of them."""
+def require_name(name: str, column: Any) -> str:
+    """The name of a column."""
     if not isinstance(column, str):
         refuse(name, repr(column), "the name of a column")
     return column
@@ -203,11 +185,11 @@ def columns_named(which: str, frame: Frame, columns: dict[str, str]) -> Frame:
             row = int(np.argmax(frame[ours].is_null().to_numpy()))
             refuse(which, f"no value in column {theirs!r}, row {row}", "one in every row")
         if ours in ("query", "item"):
-            look_up(which, frame[ours], theirs)
+            require_ids(which, frame[ours], theirs)
     return frame
 
 
-def look_up(which: str, ids: Any, column: str) -> None:
+def require_ids(which: str, ids: Any, column: str) -> None:
     """Refuse ids that cannot be looked up: lists and, but for pandas, what a library stores without a type of its own."""
     import narwhals
 
@@ -261,8 +243,8 @@ def kind(dtype: Any) -> Any:
     return narwhals.Int64() if dtype.is_integer() else dtype
 
 
-def once(which: str, frame: Frame) -> None:
-    """Each item of a query stands there once."""
+def require_items_once(which: str, frame: Frame) -> None:
+    """Refuse an item that stands twice in a query."""
     ids = frame.select("query", "item")
     if len(ids.unique()) < len(ids):
         query, item = ids.row(int(np.argmax(ids.is_duplicated().to_numpy())))

@@ -77,18 +77,15 @@ def from_text(text, path="text"):
 
 
 def checksum(text):
-    """The SHA-256 of the text, in hexadecimal.
-
-    Of the text and not of the gzip file: two versions of zlib may pack the same text differently.
-    """
+    """The SHA-256 of the text, in hexadecimal; two versions of zlib may pack the same text differently."""
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
-def read_text(path):
-    """The text in the gzip file at `path`; DataError if it cannot be read to its end."""
+def read_text(path, sha256=None):
+    """The text in the gzip file at `path`; DataError if it cannot be read to its end, or is not the one with this checksum."""
     try:
         with open(path, "rb") as file:
-            return gzip.decompress(file.read()).decode("ascii")
+            text = gzip.decompress(file.read()).decode("ascii")
     except FileNotFoundError:
         raise DataError(f"{path}: the file is missing; install the package again; in a clone, `git checkout book/data` brings it back") from None
     except EOFError:
@@ -99,13 +96,6 @@ def read_text(path):
         raise DataError(f"{path}: the text is not ASCII at byte {error.start}") from None
     except OSError as error:
         raise DataError(f"{path}: cannot be read ({error.strerror})") from None
-
-
-def load_statements(path, sha256=None):
-    """The list of `Statement` in the data file at `path`; DataError if its text is not the expected one."""
-    text = read_text(path)
-    statements = from_text(text, path)
-    found = checksum(text)
-    if sha256 is not None and found != sha256:
+    if sha256 is not None and (found := checksum(text)) != sha256:
         raise DataError(f"{path}: wrong checksum (SHA-256 of the text): expected {sha256}, found {found}")
-    return statements
+    return text

@@ -19,19 +19,7 @@ from functools import cached_property
 import numpy as np
 
 from ..notebook import data
-from .data_file import DataError, load_statements
-
-__all__ = [
-    "DataError",
-    "Library",
-    "by_popularity",
-    "by_recency",
-    "citations_before",
-    "every",
-    "library_of",
-    "load",
-    "premise_ranks",
-]
+from .data_file import DataError as DataError, from_text, read_text
 
 ARTEFACT = data("iset-1001.txt.gz")
 # Of the text inside, so that it does not depend on the version of zlib that packed it.
@@ -85,18 +73,8 @@ class Library:
 
     def seen_from(self, goal):
         """What a ranker may see: the statements before the goal, and the goal without its proof."""
-        seen = slice(0, goal + 1)
-        return replace(
-            self,
-            labels=self.labels[seen],
-            kinds=self.kinds[seen],
-            sections=self.sections[seen],
-            hypotheses=self.hypotheses[seen],
-            statements=self.statements[seen],
-            premises=(*self.premises[:goal], ()),
-            goals=(goal,),
-            development_goals=(),
-        )
+        seen = {name: getattr(self, name)[: goal + 1] for name in ("labels", "kinds", "sections", "hypotheses", "statements")}
+        return replace(self, **seen, premises=(*self.premises[:goal], ()), goals=(goal,), development_goals=())
 
     @cached_property
     def citations(self):
@@ -201,5 +179,5 @@ def load(path=ARTEFACT, sha256=SHA256):
     >>> load()
     <Library: 9259 statements, 1001 goals>
     """
-    statements = load_statements(path, sha256)
+    statements = from_text(read_text(path, sha256), path)
     return library_of(statements, every(8, 1000, statements), every(40, 1004, statements))

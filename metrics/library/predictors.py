@@ -29,18 +29,6 @@ from ..hits import Hits
 from ..topics.significance import leaderboard
 from .iset_1001 import by_popularity, by_recency, load, premise_ranks
 
-__all__ = [
-    "PREDICTORS",
-    "at_random",
-    "by_decayed_popularity",
-    "by_fusion",
-    "by_naive_bayes",
-    "by_nearest_neighbours",
-    "by_popularity",
-    "by_recency",
-    "hits_of",
-]
-
 
 def features_of(library, position):
     """The symbols of a statement and of its hypotheses, and the pairs of neighbouring symbols.

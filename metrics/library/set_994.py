@@ -17,9 +17,7 @@ import numpy as np
 
 from ..hits import Hits
 from ..notebook import data
-from .data_file import DataError, checksum, read_text
-
-__all__ = ["DataError", "StoredRanks", "by_neighbours_then_recency", "load_ranks"]
+from .data_file import DataError as DataError, read_text
 
 ARTEFACT = data("set-994.txt.gz")
 SHA256 = "d4a843e6b369b7f67efb6b3d253a0fc3cb8d71306cd9823239fa99d65cba1c16"  # of the text inside, as for iset-1001
@@ -53,7 +51,8 @@ class StoredRanks:
 
 def by_neighbours_then_recency(library, goal):
     """Rank as the nearest neighbours do, but all below the first hundred from the newest to the oldest."""
-    from .predictors import by_nearest_neighbours, by_recency
+    from .iset_1001 import by_recency
+    from .predictors import by_nearest_neighbours
 
     first, newest = by_nearest_neighbours(library, goal)[:100], by_recency(library, goal)
     return np.concatenate([first, newest[~np.isin(newest, first)]])
@@ -70,25 +69,18 @@ def to_text(stored):
 
 def from_text(text):
     """The `StoredRanks` in a text that `to_text` wrote."""
-    labels, sections, lengths, ranks = [], [], [], {}
+    columns, ranks = {"goal": [], "section": [], "among": []}, {}
     for line in text.splitlines()[1:]:
-        name, colon, numbers = line.partition(": ")
         word, _, rest = line.partition(" ")
-        if word == "goal":
-            labels.append(rest)
-        elif word == "section":
-            sections.append(rest)
-        elif word == "among":
-            lengths.append(int(rest))
+        if word in columns:
+            columns[word].append(rest)
         else:
+            name, _, numbers = line.partition(": ")
             ranks.setdefault(name, []).append(np.array(numbers.split(), dtype=int))
-    return StoredRanks(tuple(labels), tuple(sections), np.array(lengths), ranks)
+    labels, sections, lengths = columns.values()
+    return StoredRanks(tuple(labels), tuple(sections), np.array(lengths, dtype=int), ranks)
 
 
 def load_ranks(path=ARTEFACT, sha256=SHA256):
     """The stored ranks of the book. A missing or damaged file raises DataError, which names it."""
-    text = read_text(path)
-    found = checksum(text)
-    if sha256 is not None and found != sha256:
-        raise DataError(f"{path}: wrong checksum (SHA-256 of the text): expected {sha256}, found {found}")
-    return from_text(text)
+    return from_text(read_text(path, sha256))

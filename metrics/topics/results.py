@@ -82,16 +82,6 @@ class Evaluation(dict[str, Column]):
         self.summaries, self.no_mean = dict(summaries or {}), frozenset(no_mean)
         self.missing, self.unjudged = tuple(missing), tuple(unjudged)
 
-    def __reduce__(self) -> Any:
-        return type(self)._made, (dict(self), self.__dict__)
-
-    @classmethod
-    def _made(cls, values: dict[str, Any], attributes: dict[str, Any]) -> Evaluation:
-        made = cls({})
-        dict.update(made, values)
-        made.__dict__.update(attributes)
-        return made
-
     def __repr__(self) -> str:
         return repr(self.alone()) if self.is_table() else dict.__repr__(self)
 
@@ -127,7 +117,7 @@ class Evaluation(dict[str, Column]):
     def topic(self, topic: Any) -> dict[str, float]:
         """name of a measure -> the value of one topic."""
         its = self.by_query()
-        return known("topic", topic, its, f"one of the {len(its)}, such as {next(iter(its), None)!r}")
+        return require_known("topic", topic, its, f"one of the {len(its)}, such as {next(iter(its), None)!r}")
 
     def mean(self, *, undefined: Undefined | None = None) -> dict[str, float]:
         """The mean of each measure; counts are added up, and trec_eval's names as trec_eval does.
@@ -160,7 +150,7 @@ class Evaluation(dict[str, Column]):
         undefined, confidence, resamples, seed: as in `metrics.leaderboard`.
         Raises ValueError for a measure whose total is no mean, and for fewer than two topics.
         """
-        known("measure", measure, self, f"one of {', '.join(self)}")
+        require_known("measure", measure, self, f"one of {', '.join(self)}")
         if measure in self.no_mean:
             refuse("measure", f"{measure!r}, whose number for all topics is no mean", "a measure that is averaged")
         from .significance.resampling import by_group, checked_settings, intervals
@@ -239,7 +229,7 @@ class Results(dict[str, Evaluation]):
             refuse(without[0], "values of topics without ids", f"ids, as {other} has them, such as topics=[...] gives")
         columns: dict[str, dict[Any, float]] = {}
         for name, its in chosen.items():
-            values = known("measure", measure, its, f"one of {', '.join(its)}")
+            values = require_known("measure", measure, its, f"one of {', '.join(its)}")
             columns[name] = dict(zip(its.topics, np.asarray(values).tolist()))
         topics = dict.fromkeys(topic for column in columns.values() for topic in column)
         for name, column in columns.items():
@@ -265,7 +255,7 @@ class Results(dict[str, Evaluation]):
 
     def system(self, name: str) -> Evaluation:
         """One system."""
-        return known("system", name, self, f"one of {', '.join(map(repr, self))}")
+        return require_known("system", name, self, f"one of {', '.join(map(repr, self))}")
 
     def topic(self, topic: Any) -> dict[str, dict[str, float]]:
         """system -> measure -> the value of one topic."""
@@ -336,8 +326,7 @@ class Results(dict[str, Evaluation]):
                     if topic in fold_of:
                         refuse(fold, f"topic {topic!r}, which {fold_of[topic]} has, too", "folds of other topics, with ids, and without complete=True")
                     fold_of[topic] = fold
-            columns = {measure: [runs.of(measure, only=[fold])[fold] for fold in runs] for measure in runs.measures}
-            values = {measure: np.array([value for each in folds for value in each.values()]) for measure, folds in columns.items()}
+            values = {measure: np.concatenate([list(runs.of(measure, only=[fold])[fold].values()) for fold in runs]) for measure in runs.measures}
             made[name] = runs.as_one(name, values, tuple(fold_of))
         return made
 
@@ -443,8 +432,8 @@ class Results(dict[str, Evaluation]):
         return written(as_json({name: its.by_query() for name, its in self.items()}), path)
 
 
-def known(what: str, name: Any, among: Mapping[Any, Any], expected: str) -> Any:
-    """What a mapping has of this name."""
+def require_known(what: str, name: Any, among: Mapping[Any, Any], expected: str) -> Any:
+    """What a mapping has of this name; another name is refused."""
     if not is_label(name) or name not in among:
         refuse(what, repr(name), expected)
     return among[name]

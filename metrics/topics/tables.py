@@ -1,7 +1,5 @@
 """A table of numbers as text, Markdown, LaTeX, HTML, CSV and JSON."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Mapping, Sequence
 from math import isfinite, isnan
 from typing import Any, NamedTuple
@@ -25,9 +23,14 @@ class Cells(NamedTuple):
 def as_text(cells: Cells) -> str:
     """Columns, the names at the left and the numbers at the right."""
     rows = [[in_a_cell(cell) for cell in row] for row in (cells.head, *cells.rows())]
+    return "\n".join(in_columns(rows, "<" + ">" * (len(cells.head) - 1)))
+
+
+def in_columns(rows: Iterable[Sequence[str]], sides: str) -> list[str]:
+    """The lines of a table; sides: where each column stands, < or >."""
+    rows = list(rows)
     widths = [max(map(len, column)) for column in zip(*rows)]
-    lines = ("  ".join(f"{cell:{'>' if place else '<'}{width}}" for place, (cell, width) in enumerate(zip(row, widths))) for row in rows)
-    return "\n".join(line.rstrip() for line in lines)
+    return ["  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths)).rstrip() for row in rows]
 
 
 def as_markdown(cells: Cells) -> str:
@@ -77,13 +80,9 @@ def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
     written = io.StringIO()
     writer = csv.writer(written, lineterminator="\n")
     for row in (head, *rows):
-        writer.writerow([safe_for_a_spreadsheet(cell) if isinstance(cell, str) else "" if cell is None or is_nan(cell) else cell for cell in row])
+        known = (None if isinstance(cell, float) and isnan(cell) else cell for cell in row)
+        writer.writerow([safe_for_a_spreadsheet(cell) if isinstance(cell, str) else cell for cell in known])
     return written.getvalue().rstrip("\n")
-
-
-def is_nan(value: Any) -> bool:
-    """Whether it is the number nan."""
-    return isinstance(value, float) and isnan(value)
 
 
 def as_json(numbers: Mapping[str, Any]) -> str:

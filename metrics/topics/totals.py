@@ -11,6 +11,7 @@ import numpy as np
 
 from .._base.checks import number, numeric, refuse
 from .._base.types import Floats, Number, Numbers, Undefined
+from .means import stand_in
 
 __all__ = ["Total", "LogTotal"]
 
@@ -89,7 +90,8 @@ class Total:
         return type(self), (self.count, self.undefined, self.sum, self.infinite)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "infinite", one_nan(self.infinite))
+        if math.isnan(self.infinite):  # the same nan in all totals, so that they are equal
+            object.__setattr__(self, "infinite", math.nan)
 
     def __eq__(self, other: object) -> bool:  # as tuples, in which an object equals itself, nan too; fields do not since Python 3.13
         return type(self) is type(other) and self.__reduce__() == other.__reduce__()
@@ -129,13 +131,10 @@ class Total:
 
     def stand_ins(self, undefined: Undefined) -> tuple[int, float]:
         """For how many values a number stands in, and the number."""
-        if isinstance(undefined, str) and undefined in ("raise", "skip"):
-            if undefined == "raise" and self.undefined:
-                expected = 'defined values, or undefined="skip", or a number that stands in'
-                refuse("values", f"{self.undefined} times nan", expected)
-            return 0, 0.0
-        expected = 'that stands in, or "raise", or "skip"'
-        return self.undefined, float(number("undefined", undefined, expected, lambda x: True))
+        rule = stand_in(undefined)
+        if rule == "raise" and self.undefined:
+            refuse("values", f"{self.undefined} times nan", 'defined values, or undefined="skip", or a number that stands in')
+        return (0, 0.0) if isinstance(rule, str) else (self.undefined, float(rule))
 
     def per(self, other: Total) -> float:
         """The sum of this over the sum of another, rounded once.
@@ -165,11 +164,6 @@ class Total:
             return float(quotient)
         except OverflowError:
             return math.inf if quotient > 0 else -math.inf
-
-
-def one_nan(value: float) -> float:
-    """The value, and for each nan the same one, so that totals of them are equal."""
-    return math.nan if math.isnan(value) else value
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,5 @@
 """What may be said on the command line, and what does not go together."""
 
-from __future__ import annotations
-
 import argparse
 import sys
 from math import isnan
@@ -110,14 +108,11 @@ def misuse(options: argparse.Namespace) -> str:
         return "--ties, --passages and --judged-only are not for --item-groups"
     if options.plot is not None and not PurePath(options.plot).suffix[1:]:
         return f"--plot needs the name of a file that says its kind, such as {options.plot or 'results'}.svg"
-    if (options.compare, options.plot) == (None, None):
-        return ""
-    if len(options.runs) < 2:
-        return f"{'--plot' if options.compare is None else '--compare'} needs two runs or more"
-    if options.item_groups:
-        return f"{'--plot' if options.compare is None else '--compare'} looks at all documents"
-    if options.compare is None:
-        return ""
+    asked = "--compare" if options.compare is not None else "--plot" if options.plot else ""
+    if asked and len(options.runs) < 2:
+        return f"{asked} needs two runs or more"
+    if asked and options.item_groups:
+        return f"{asked} looks at all documents"
     allowed = TESTS if len(options.runs) == 2 else CORRECTIONS
     if options.compare and options.compare not in allowed:
         return f"--compare {options.compare} is not for {len(options.runs)} runs, but {' or '.join(allowed)} is"

@@ -4,13 +4,11 @@ Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The p
 is not used: it knows no other measure that is computed here, and Python is about to drop what it is made of.
 """
 
-from __future__ import annotations
-
 import argparse
 import sys
 import textwrap
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import compress, product
+from itertools import compress
 from math import isnan
 from typing import Any
 from warnings import catch_warnings
@@ -29,11 +27,11 @@ from ..topics.means import mean
 from ..topics.results import Results
 from .arguments import DEFAULT, OF_TREC_EVAL, misuse, parser_of_arguments
 from .documents import decoded, encoded
-from .evaluation import evaluate_open_sources, kinds_of_names, short_names, with_topics
+from .evaluation import evaluate_open_sources, kinds_of_names, require_judged_topics, short_names, values_of
 from .files import numbered_lines
 from .lines import QRELS, RUN
 from .ranking import Judgements
-from .reports import ALL, FORMATS, RUN_ID, Report, complain, rewards, width_of_terminal, write
+from .reports import ALL, FORMATS, RUN_ID, Report, beside, complain, rewards, width_of_terminal, write
 from .source import Source, read
 
 RELEVANT = "num_rel"  # asked for in any case: it says why a value is 0/0
@@ -62,7 +60,8 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
     """The texts to print."""
     default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
     if options.list_measures:
-        yield listed()
+        names = {its.name: its.rewards for its in measures.MEASURES}
+        yield beside(list(names), names.values())
     options.measures = " ".join(options.measures or [default])
     options.names = kinds_of_names(options.measures, options.version)  # name -> whether it is trec_eval's
     if options.format == "trec_eval":
@@ -72,14 +71,6 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
     if options.explain is not None:
         for name in names_to_explain(options.explain) if options.explain else options.names:
             yield from [""] * bool(options.runs) + [explain(name)]
-
-
-def listed() -> str:
-    """All names of `metrics.evaluate`, a line or more each."""
-    names = {name: about.rewards for name, about in RECORDS.items() if measures.is_name(name.partition("@")[0])}
-    width = max(map(len, names)) + 2
-    room = max(width_of_terminal() - width, 24)
-    return "\n".join(f"{name:{width}}" + f"\n{' ' * width}".join(textwrap.wrap(words, room)) for name, words in names.items())
 
 
 def names_to_explain(written: str) -> list[str]:
@@ -123,7 +114,7 @@ def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results
             relevance_level=options.level, depth=options.depth, version=options.version, ties=options.ties,
             passages=options.passages, judged_only=options.judged_only,
         )  # fmt: skip
-        found[run] = with_topics(evaluation, path)
+        found[run] = require_judged_topics(evaluation, path)
         options.tag, options.judgements = source.tag, judgements
         options.noticed |= {options.qrels: judgements.noticed, run: source.noticed}
     return found
@@ -132,7 +123,7 @@ def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results
 def draw(found: Results, options: argparse.Namespace) -> None:
     """The picture of the first measure, in a file."""
     name = of_one_topic(options.names)[0]
-    of_the_same_topics(found)
+    require_same_topics(found)
     columns, undefined = found.of(name), counted(name, options)
     if len(found) == 2:
         ax = plots.differences(columns, undefined=undefined, measure=name)
@@ -142,7 +133,7 @@ def draw(found: Results, options: argparse.Namespace) -> None:
         ax.figure.savefig(options.plot, metadata={"Date": None} if options.plot.endswith(".svg") else None)
 
 
-def of_the_same_topics(found: Results) -> None:
+def require_same_topics(found: Results) -> None:
     """Refuse runs with different topics, and runs with fewer than two."""
     for run, one in found.items():
         if len(one.queries) < 2:
@@ -214,8 +205,7 @@ def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group
 def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_of: Mapping[str, str]) -> tuple[Report, list[str]]:
     """The summary of each measure, of each group of documents alone; and remarks."""
     depth = None if options.depth is None else whole("depth", options.depth, at_least=1)
-    (qrels, noticed), undefined = read(options.qrels, QRELS), "skip" if options.undefined is None else options.undefined
-    options.noticed[options.qrels] = noticed
+    qrels, options.noticed[options.qrels] = read(options.qrels, QRELS)
     means: dict[str, dict[tuple[str, str], float]] = {}
     remarks: list[str] = []
     for run, path in runs.items():
@@ -231,12 +221,13 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
             group=group_of, ungrouped="raise",
         )  # fmt: skip
         its = means[run] = {}
-        for (group, hits), (name, of_trec) in product(by_group.items(), options.names.items()):
-            of_topics = values(name, hits, options.level, of_trec, options.version)
-            if undefined == "raise" and not of_trec and (nowhere := list(compress(topics, np.isnan(of_topics)))):
-                what = f"for {topics_named(nowhere)} {name} is 0/0 in group {group!r}"
-                refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts")
-            its[group, name] = summary(name, of_topics, undefined, of_trec)
+        for group, hits in by_group.items():
+            values = values_of(options.names, hits, options.level, options.version)
+            for name, of_trec in options.names.items():
+                if options.undefined == "raise" and not of_trec and (nowhere := list(compress(topics, np.isnan(values[name])))):
+                    what = f"for {topics_named(nowhere)} {name} is 0/0 in group {group!r}"
+                    refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts")
+                its[group, name] = total(values[name], name, options)
         for topic in topics:
             if (found := ranked.get(topic)) and qrels[topic] and found.keys().isdisjoint(qrels[topic]):
                 options.noticed[run].strangers(*encoded(run, [topic, next(iter(found)), next(iter(qrels[topic]))]))
@@ -256,35 +247,23 @@ def best_first(scores: Mapping[str, float], version: int) -> list[str]:
     return sorted(scores, key=keys.__getitem__, reverse=True)
 
 
-def values(name: str, hits: Any, level: int, of_trec: bool, version: int) -> Any:
-    """The value of each topic."""
-    if of_trec:
-        return trec_names.value(name, hits, level, version=version)
-    return measures.evaluate(hits, [name], relevance_level=level)[name]
-
-
-def summary(name: str, of_topics: Any, undefined: Any, of_trec: bool) -> float:
-    """The one number of many topics: counts are added, as trec_eval and ir_measures do."""
-    if of_trec:
-        return trec_names.summary(name, of_topics)
-    return float(of_topics.sum() if name.startswith("Num") else mean(of_topics, undefined=undefined))
-
-
 def total(of_topics: Any, name: str, options: argparse.Namespace) -> float:
-    """The one number of many topics, with what an undefined value counts."""
-    return summary(name, of_topics, counted(name, options), options.names[name])
+    """The one number of many topics: counts are added, as trec_eval and ir_measures do."""
+    if options.names[name]:
+        return trec_names.summary(name, of_topics)
+    return float(of_topics.sum() if name.startswith("Num") else mean(of_topics, undefined=counted(name, options)))
 
 
 def counted(name: str, options: argparse.Namespace) -> Any:
-    """What an undefined value counts: by default 0, but nothing where 0 would be the best."""
+    """What an undefined value counts: by default 0, but nothing where 0 would be the best, nor in groups of documents."""
     if options.undefined is not None:
         return options.undefined
-    return "skip" if rewards(name).startswith("↓") else 0
+    return "skip" if options.item_groups or rewards(name).startswith("↓") else 0
 
 
 def compared(name: str, found: Results, options: argparse.Namespace) -> str:
     """Whether the runs differ by more than chance in one measure, in sentences."""
-    of_the_same_topics(found)
+    require_same_topics(found)
     undefined = counted(name, options)
     try:
         if len(found) == 2:
@@ -347,7 +326,7 @@ def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> I
 
 
 def say(remarks: Iterable[str]) -> None:
-    """What is no part of the output."""
+    """Print remarks on standard error, a line each."""
     complain("".join(f"metrics: {in_a_cell(remark)}\n" for remark in remarks))
 
 

@@ -1,7 +1,5 @@
 """Ids of documents as bytes: arrays of Arrow where pyarrow is installed, lists where it is not."""
 
-from __future__ import annotations
-
 from functools import cache
 from itertools import chain
 from typing import Any, TypeAlias

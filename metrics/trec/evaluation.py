@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from functools import partial
 from pathlib import PurePath
@@ -13,7 +13,7 @@ from typing import Any, Literal, TypeAlias, overload
 import numpy as np
 
 from .._base.checks import choice, flag, id_list, iterable, number, refuse, require_one_kind, whole
-from .._base.types import Array, Floats, Number, Undefined, Whole
+from .._base.types import Floats, Number, Undefined, Whole
 from ..hits import Hits
 from ..inputs.by_query import Pairing, as_bytes, of_documents, pairing, ranked_by_score
 from ..names import measures as by_name, trec_names
@@ -32,15 +32,9 @@ Scores: TypeAlias = Mapping[str, Mapping[str, float]]  # topic -> document -> sc
 def hits_of(parts: list[JudgedRanks]) -> Hits:
     """The hits of all topics together."""
     before = np.cumsum([0, *(len(part.topics) for part in parts)])
-
-    def all_of(name: str, shifted: bool = False) -> Array:
-        arrays = (getattr(part, name) for part in parts)
-        return np.concatenate([a + shift if shifted else a for a, shift in zip(arrays, before)])
-
-    return Hits.from_judged(
-        length=all_of("length"), row=all_of("row", True), rank=all_of("rank"), grade=all_of("grade"),
-        pool_row=all_of("pool_row", True), pool_grade=all_of("pool_grade"),
-    )
+    columns = {name: np.concatenate([getattr(part, name) for part in parts]) for name in ("length", "rank", "grade", "pool_grade")}
+    rows = {name: np.concatenate([getattr(part, name) + first for part, first in zip(parts, before)]) for name in ("row", "pool_row")}
+    return Hits.from_judged(**columns, **rows)
 
 
 def values_of(names: dict[str, bool], hits: Hits, level: Number, version: int) -> dict[str, Floats]:
@@ -50,45 +44,16 @@ def values_of(names: dict[str, bool], hits: Hits, level: Number, version: int) -
     return values | (by_name.evaluate(hits, of_book, relevance_level=level) if of_book else {})
 
 
-class Table:
-    """The values of topics, computed some topics at a time."""
-
-    def __init__(self, names: dict[str, bool], relevance_level: Number, version: int) -> None:
-        self.names, self.level, self.version = names, relevance_level, version
-        self.topics: list[bytes] = []
-        self.waiting: list[JudgedRanks] = []
-        self.values: dict[str, list[Floats]] = {name: [] for name in names}
-
-    def add(self, part: JudgedRanks) -> None:
-        """Take what was found of some topics."""
-        self.topics += part.topics
-        self.waiting.append(part)
-        if sum(len(part.topics) for part in self.waiting) >= BATCH:
-            self.compute()
-
-    def compute(self) -> None:
-        """The values of the topics that wait."""
-        if not self.waiting:
-            return
-        hits = hits_of(self.waiting)
-        self.waiting = []
-        values = values_of(self.names, hits, self.level, self.version)
-        for name, batches in self.values.items():
-            batches.append(values[name])
-
-    def sorted(self) -> tuple[dict[str, Floats], list[bytes]]:
-        """The values and the topics in trec_eval's order; of a topic that was added twice, the later."""
-        self.compute()
-        place = {topic: i for i, topic in enumerate(self.topics)}
-        topics = sorted(place)
-        order = [place[topic] for topic in topics]
-        return {name: np.concatenate([np.zeros(0), *values])[order] for name, values in self.values.items()}, topics
-
-
-def with_values(found: Evaluation, values: Mapping[str, Any], queries: Iterable[str], missing: Iterable[str], unjudged: Iterable[str]) -> Evaluation:
-    """Other values of the same measures."""
-    known = {name: getattr(found, name) for name in ("name", "undefined", "level", "lower", "summaries", "no_mean")}
-    return Evaluation(values, queries, missing=missing, unjudged=unjudged, **known)
+def in_batches(parts: Iterable[JudgedRanks]) -> Iterator[list[JudgedRanks]]:
+    """The parts, as many at a time as have topics for a batch."""
+    waiting: list[JudgedRanks] = []
+    for part in parts:
+        waiting.append(part)
+        if sum(len(one.topics) for one in waiting) >= BATCH:
+            yield waiting
+            waiting = []
+    if waiting:
+        yield waiting
 
 
 def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
@@ -184,7 +149,7 @@ def evaluate(
             raise ValueError(f"run[{name!r}]{str(error)[3:]}") from None
         noticed = {str(qrels): judgements.noticed} | ({str(its): source.noticed} if source else {})
         found.remarks = tuple(f"{file}: {remark}" for file, of in noticed.items() for remark in of.remarks())
-        return with_topics(found, str(path_of(its) or (f"run {name!r}" if name else "run")))
+        return require_judged_topics(found, str(path_of(its) or (f"run {name!r}" if name else "run")))
 
     return of_system(run) if systems is None else Results({name: of_system(its, name) for name, its in systems.items()})
 
@@ -192,9 +157,10 @@ def evaluate(
 def systems_of(run: Any) -> dict[str, Any] | None:
     """Name -> run, where there are several: a list of files, or a mapping of names to runs; else None."""
     if isinstance(run, (list, tuple)):
-        if not run or not all(isinstance(path, (str, os.PathLike)) for path in run):
-            one = next((type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))), None)
-            refuse("run", f"a list with a {one}" if one else "an empty list", "a list of files, or a mapping of the names of systems to files or mappings")
+        others = [type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))]
+        if others or not run:
+            given = f"a list with a {others[0]}" if others else "an empty list"
+            refuse("run", given, "a list of files, or a mapping of the names of systems to files or mappings")
         id_list("run", list(map(os.fspath, run)))
         return dict(short_names([os.fspath(path) for path in run]))
     first = next((its for its in run.values() if not isinstance(its, Mapping) or its), None) if isinstance(run, Mapping) else None
@@ -210,8 +176,8 @@ def short_names(paths: Sequence[str]) -> dict[str, str]:
     return dict(zip(names if len(set(names)) == len(names) else paths, paths))
 
 
-def with_topics(evaluation: Evaluation, name: str) -> Evaluation:
-    """The evaluation, unless no topic of the run is judged."""
+def require_judged_topics(evaluation: Evaluation, name: str) -> Evaluation:
+    """The evaluation; a run of which no topic is judged is refused."""
     if len(evaluation.queries) == len(set(evaluation.missing) & set(evaluation.queries)):
         one, other = evaluation.unjudged or ("",), evaluation.missing
         refuse(name, f"topics such as {one[0]!r}, none of which is judged", f"topics such as {other[0]!r}")
@@ -234,37 +200,43 @@ def evaluate_open_sources(
     number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
     judgements = qrels if isinstance(qrels, Judgements) else Judgements(qrels)
     how: dict[str, Any] = {"pairing": pairing("raise", passages, judged_only), "ties": ties, "depth": depth, "version": version}
-    read = in_memory if not isinstance(run, Source) and path_of(run) is None else from_lines
-    values, *topics = read(judgements, run, names, relevance_level, complete, progress, **how)
-    found = by_name.evaluation(values, None, level=relevance_level, undefined=undefined, name=name)
-    summed_as_trec_eval_does(found, [one for one, of_trec in names.items() if of_trec])
-    return with_values(found, values, *topics)
+    source = run if isinstance(run, Source) or path_of(run) is None else Source("run", run, RUN, progress)
+    read = from_lines if isinstance(source, Source) else in_memory
+    values, queries, missing, unjudged = read(judgements, source, names, relevance_level, complete, **how)
+    found = by_name.evaluation(values, queries, level=relevance_level, undefined=undefined, name=name, missing=missing, unjudged=unjudged)
+    return summed_as_trec_eval_does(found, [one for one, of_trec in names.items() if of_trec])
 
 
 def from_lines(
-    judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, progress: Progress, *,
-    pairing: Pairing, ties: str, depth: int | None, version: int,
+    judgements: Judgements, source: Any, names: dict[str, bool], level: Number, complete: bool, *, pairing: Pairing, ties: str, depth: int | None, version: int
 ) -> tuple[Any, ...]:
     """The values of a run that is read piece by piece; the topics that they are of, those that the run lacks, and those without judgements."""
-    table = Table(names, level, version)
-    with closing(run if isinstance(run, Source) else Source("run", run, RUN, progress)) as source:
+
+    def parts() -> Iterator[JudgedRanks]:
         for lines in source.by_topic(judgements.place):
             lines = lines_of_documents(lines, judgements, pairing.passages)
             found = judged_ranks(lines, judgements, ties, depth, version, pairing.judged_only)
-            table.add(found)
             source.noticed.judged(lines, found, lambda topic: unpacked(judgements.of([topic])[1][:1])[0])
-    missing, unjudged = sorted(judgements.place.keys() - source.seen), sorted(source.seen - judgements.place.keys())
-    if complete and missing:
-        length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)
-        nothing = Lines("", missing, length, packed([]), np.zeros(0), no_line)
-        table.add(judged_ranks(nothing, judgements, ties, depth, version, False))
-    values, queries = table.sorted()
-    return values, *(tuple(map(decoded, topics)) for topics in (queries, missing, unjudged))
+            yield found
+        if complete and (missing := sorted(judgements.place.keys() - source.seen)):
+            length, no_line = np.zeros(len(missing), dtype=np.int64), np.zeros(0, dtype=np.int64)
+            yield judged_ranks(Lines("", missing, length, packed([]), np.zeros(0), no_line), judgements, ties, depth, version, False)
+
+    topics: list[bytes] = []
+    values: dict[str, list[Floats]] = {name: [np.zeros(0)] for name in names}
+    with closing(source):
+        for batch in in_batches(parts()):
+            topics += (topic for part in batch for topic in part.topics)
+            for name, its in values_of(names, hits_of(batch), level, version).items():
+                values[name].append(its)
+    place = {topic: i for i, topic in enumerate(topics)}  # of a topic that came twice, the later
+    queries = sorted(place)
+    order = [place[topic] for topic in queries]
+    sides = queries, sorted(judgements.place.keys() - source.seen), sorted(source.seen - judgements.place.keys())
+    return {name: np.concatenate(its)[order] for name, its in values.items()}, *(tuple(map(decoded, side)) for side in sides)
 
 
-def in_memory(
-    judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, progress: Progress, *, pairing: Pairing, **how: Any
-) -> tuple[Any, ...]:
+def in_memory(judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, *, pairing: Pairing, **how: Any) -> tuple[Any, ...]:
     """The same of a mapping."""
     ranked, judged = by_topic("run", run, RUN), judgements.by_document
     require_one_kind("run", [ranked], "qrels", [judged])

@@ -1,7 +1,5 @@
 """The text of a file, packed or not, in pieces of whole lines."""
 
-from __future__ import annotations
-
 import io
 import os
 import re
@@ -39,20 +37,6 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
     refuse(f"{source}, line {number}", shown + more, expected)
 
 
-def in_pyarrow_or(name: str) -> Callable[[str, BinaryIO], Any]:
-    """What unpacks by pyarrow, where it is installed, else by the module of Python that later versions have."""
-
-    def unpacked(source: str, file: BinaryIO) -> Any:
-        if pa := arrow():
-            return pa.CompressedInputStream(pa.PythonFile(file), name)
-        try:
-            return import_module(f"compression.{name}").open(file)
-        except ImportError:
-            refuse(source, f"a .{name[:3]} file", "one that is unpacked, or pyarrow: pip install pyarrow")
-
-    return unpacked
-
-
 class Streams(io.RawIOBase):
     """What streams unpack to that stand one after the other; unlike the files of `bz2` and `lzma` it refuses what follows and is none."""
 
@@ -80,17 +64,22 @@ class Streams(io.RawIOBase):
                 return len(some)
 
 
-def in_python(module: str, stream: str = "") -> Callable[[str, BinaryIO], Any]:
-    """What unpacks by a module of Python."""
-    if stream:
-        return lambda _, file: Streams(file, getattr(import_module(module), stream))
-    return lambda _, file: import_module(module).open(file)
+def unpacked(module: str, source: str, file: BinaryIO) -> Any:
+    """What a packed file holds; .zst and .lz4 take pyarrow, or the module that later versions of Python have."""
+    if module == "gzip":
+        return import_module(module).open(file)
+    if module in ("bz2", "lzma"):
+        return Streams(file, getattr(import_module(module), f"{module.upper()}Decompressor"))
+    if pa := arrow():
+        return pa.CompressedInputStream(pa.PythonFile(file), module)
+    try:
+        return import_module(f"compression.{module}").open(file)
+    except ImportError:
+        refuse(source, f"a .{module[:3]} file", "one that is unpacked, or pyarrow: pip install pyarrow")
 
 
-PACKED = {  # how a packed file begins -> what unpacks it
-    rb"\x1f\x8b": in_python("gzip"), rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": in_python("bz2", "BZ2Decompressor"),
-    rb"\xfd7zXZ\0": in_python("lzma", "LZMADecompressor"),
-    rb"\x28\xb5\x2f\xfd": in_pyarrow_or("zstd"), rb"\x04\x22\x4d\x18": in_pyarrow_or("lz4"),
+PACKED = {  # how a packed file begins -> the module that unpacks it
+    rb"\x1f\x8b": "gzip", rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": "bz2", rb"\xfd7zXZ\0": "lzma", rb"\x28\xb5\x2f\xfd": "zstd", rb"\x04\x22\x4d\x18": "lz4",
 }  # fmt: skip
 FOREIGN = {  # how a file begins that cannot be read -> what it is
     rb"PK\x03\x04": "a .zip file, or one of a spreadsheet", rb"7z\xbc\xaf": "a .7z file", rb"Rar!\x1a": "a .rar file", rb"\x1f\x9d": "a .Z file",
@@ -107,8 +96,8 @@ def opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
     """The file, and what it holds, unpacked: known by the first bytes."""
     with open(path, "rb") as file:
         content: Any = file
-        while unpacked := begins(str(path), content, PACKED):
-            content = io.BufferedReader(unpacked(str(path), content))
+        while module := begins(str(path), content, PACKED):
+            content = io.BufferedReader(unpacked(module, str(path), content))
         if foreign := begins(str(path), content, FOREIGN):
             refuse(str(path), foreign, READ)
         yield file, content
@@ -166,7 +155,9 @@ def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             block = text.read(max(PIECE if arrow() else PIECE // PLAIN, len(rest), 1))
         more = bool(block)
         if b"\r" in block or rest.endswith(b"\r"):
-            rest, block = b"", with_line_feeds(rest + block, ended=not more)
+            rest, block = b"", rest + block
+            waits = b"\r" * (more and block.endswith(b"\r"))  # for the LF that may follow
+            block = block.removesuffix(waits).replace(b"\r\n", b"\n").replace(b"\r", b"\n") + waits
         stop = block.rfind(b"\n") + 1 if more else len(block)
         if stop or not more:
             piece, rest = b"".join((rest, memoryview(block)[:stop])), block[stop:]
@@ -180,12 +171,6 @@ def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
             piece += b"\n" * (not piece.endswith(b"\n"))
             yield number, piece
             number += int(np.count_nonzero(np.frombuffer(piece, dtype=np.uint8) == ord("\n")))  # five times as fast as bytes.count
-
-
-def with_line_feeds(text: bytes, ended: bool) -> bytes:
-    """The text with LF at the end of each line; a CR at the end waits for the LF that may follow."""
-    waits = b"\r" * (text.endswith(b"\r") and not ended)
-    return text[: len(text) - len(waits)].replace(b"\r\n", b"\n").replace(b"\r", b"\n") + waits
 
 
 def without_mark(source: str, text: bytes) -> bytes:

@@ -1,8 +1,7 @@
 """In which forms runs and judgements are read: how each is recognised, by what stands in the file, and its reader."""
 
-from __future__ import annotations
-
 import json
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
@@ -18,9 +17,8 @@ from .files import JSON, PARQUET
 from .lines import QRELS, RUN, Kind, Lines, joined_lines
 from .noticed import Noticed
 from .parsing import by_arrow, by_columns, is_number, line_by_line, of_mapping
-from .tables import Columns, fields_of, id_of, is_header, of_objects, of_parquet, of_text
+from .tables import Columns, Texts, fields_of, id_of, is_header, of_objects, of_parquet, of_text
 
-Texts: TypeAlias = Iterable[tuple[int, bytes]]  # pieces, each with the number of its first line
 Reader: TypeAlias = Callable[[str, Texts, Kind, Noticed], Iterator[Lines]]
 
 LOOKED = 10_000  # lines that say whether a third column has ranks or scores
@@ -29,6 +27,7 @@ JUDGED_PAIRS = Kind("three columns: topic document grade", "grade")
 RANKED_PAIRS = Kind("three columns: topic document score", "score")
 WITHOUT_TAG = Kind("five columns: topic Q0 document rank score", "score")
 WITHOUT_Q0 = Kind("five columns: topic document rank score tag", "score")
+FIRST_LINE = re.compile(rb"^[^\S\n]*([^#\s][^\n]*)", re.MULTILINE)  # that is neither blank nor a comment
 
 
 def read_in_its_form(source: str, numbered_texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
@@ -36,37 +35,27 @@ def read_in_its_form(source: str, numbered_texts: Texts, kind: Kind, noticed: No
     numbered_texts, waiting = iter(numbered_texts), []
     for piece in numbered_texts:
         waiting.append(piece)
-        if first := first_line(piece[1]):
-            reader = next(reader for known in FORMS.values() if (reader := known(first, kind)))
-            yield from reader(source, chain(waiting, numbered_texts), kind, noticed)
-            return
-    for first_number, text in waiting:
-        line_by_line(source, first_number, text, kind, noticed)
+        if first := FIRST_LINE.search(piece[1]):
+            yield from reader_of(first[1].strip(), kind)(source, chain(waiting, numbered_texts), kind, noticed)
 
 
-def first_line(text: bytes) -> bytes:
-    """The first line that is neither blank nor a comment."""
-    start = 0
-    while start < len(text):
-        stop = text.find(b"\n", start) % (len(text) + 1)
-        if (line := text[start:stop].strip()) and not line.startswith(b"#"):
-            return line
-        start = stop + 1
-    return b""
-
-
-# ---- Lines of words ------------------------------------------------------------------------------------
-
-
-def lines_of_words(first: bytes, kind: Kind) -> Reader:
-    """The form of trec_eval."""
-    return partial(of_words, as_lines_of=kind)
-
-
-def three_or_five_columns(first: bytes, kind: Kind) -> Reader | None:
-    """Pairs with a number, or a run without its second column or its last."""
+def reader_of(first: bytes, kind: Kind) -> Reader:
+    """What reads a file that begins with this line: Parquet, JSON or JSONL, a table with a header or without, or columns of words."""
+    if PARQUET.match(first):
+        return of_parquet
+    if JSON.match(first):
+        return of_json
     words = first.split()
     numbers = [is_number(word, kind) for word in words]
+    for delimiter in ("\t", ",", ";", ""):
+        names = fields_of(first, delimiter)
+        if is_header(names) and not any(numbers):
+            return partial(of_named_columns, names=names, delimiter=delimiter)
+    for delimiter in ("\t", ","):  # the columns of trec_eval, or three; between tabs, with blanks in an id
+        width = len(fields_of(first, delimiter))
+        shape = next((its for its in ((RUN, RANKED_PAIRS) if kind.ranked else (QRELS, JUDGED_PAIRS)) if len(its.columns) == width), None)
+        if shape and len(words) != (width if delimiter == "\t" else len(kind.columns)):
+            return partial(of_shape, delimiter=delimiter, shape=shape)
     if len(words) == 3 and numbers[2]:
         return of_ranked_pairs if kind.ranked else partial(of_words, as_lines_of=JUDGED_PAIRS)
     if kind.ranked and len(words) == 5 and numbers[3]:
@@ -74,7 +63,7 @@ def three_or_five_columns(first: bytes, kind: Kind) -> Reader | None:
             return partial(of_words, as_lines_of=WITHOUT_TAG)
         if numbers[2] and not numbers[4]:
             return partial(of_words, as_lines_of=WITHOUT_Q0)
-    return None
+    return partial(of_words, as_lines_of=kind)
 
 
 def of_words(source: str, numbered_texts: Texts, _: Kind, noticed: Noticed, as_lines_of: Kind) -> Iterator[Lines]:
@@ -89,7 +78,7 @@ def of_words(source: str, numbered_texts: Texts, _: Kind, noticed: Noticed, as_l
 
 def of_ranked_pairs(source: str, numbered_texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
     """A run in three columns."""
-    yield from by_rank_or_score(source, of_words(source, numbered_texts, kind, noticed, RANKED_PAIRS), noticed)
+    return by_rank_or_score(source, of_words(source, numbered_texts, kind, noticed, RANKED_PAIRS), noticed)
 
 
 def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> Iterator[Lines]:
@@ -131,18 +120,6 @@ def has_ranks(source: str, row: Any, value: Any, noticed: Noticed) -> bool:
     return True
 
 
-# ---- Tables in text ------------------------------------------------------------------------------------
-
-
-def table_with_a_header(first: bytes, kind: Kind) -> Reader | None:
-    """CSV, TSV and the like, whose first line names the columns."""
-    for delimiter in ("\t", ",", ";", ""):
-        names = fields_of(first, delimiter)
-        if is_header(names) and not any(is_number(word, kind) for word in first.split()):
-            return partial(of_named_columns, names=names, delimiter=delimiter)
-    return None
-
-
 def of_named_columns(source: str, texts: Texts, kind: Kind, noticed: Noticed, names: list[str], delimiter: str) -> Iterator[Lines]:
     """The lines of a table with a header; where no column has ranks, scores that rise and never fall are noticed."""
     columns = Columns(source, names, kind)
@@ -155,39 +132,10 @@ def of_named_columns(source: str, texts: Texts, kind: Kind, noticed: Noticed, na
         noticed.note("rising", source)
 
 
-def table_without_a_header(first: bytes, kind: Kind) -> Reader | None:
-    """The columns of trec_eval, or three, between commas, or between tabs with blanks in an id."""
-    for delimiter in ("\t", ","):
-        width = len(fields_of(first, delimiter))
-        shape = next((its for its in ((RUN, RANKED_PAIRS) if kind.ranked else (QRELS, JUDGED_PAIRS)) if len(its.columns) == width), None)
-        if shape and len(first.split()) != (width if delimiter == "\t" else len(kind.columns)):
-            return partial(of_shape, delimiter=delimiter, shape=shape)
-    return None
-
-
 def of_shape(source: str, texts: Texts, kind: Kind, noticed: Noticed, delimiter: str, shape: Kind) -> Iterator[Lines]:
     """The lines of a table of these columns."""
     parts = of_text(Columns(source, shape.columns, kind), delimiter, False, texts)
     return by_rank_or_score(source, parts, noticed) if shape is RANKED_PAIRS else parts
-
-
-# ---- Parquet and JSON ----------------------------------------------------------------------------------
-
-
-def parquet(first: bytes, kind: Kind) -> Reader | None:
-    """A table of Parquet."""
-    return of_tables if PARQUET.match(first) else None
-
-
-def of_tables(source: str, texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
-    """The lines of a Parquet file, which is one piece."""
-    for _, content in texts:
-        yield from of_parquet(source, content, kind)
-
-
-def json_or_lines_of_json(first: bytes, kind: Kind) -> Reader | None:
-    """Objects by topic, or rows."""
-    return of_json if JSON.match(first) else None
 
 
 def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
@@ -196,7 +144,7 @@ def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) == 1 or not is_whole(lines[0][1]):
         given = loaded(source, 1, text)
-        yield from of_values(source, "entry", list(enumerate(given, 1)) if isinstance(given, list) else [(1, given)], kind)
+        yield from of_values(source, "entry", list(enumerate(given, 1)) if isinstance(given, list) else [(1, given)], kind, None, set())
         return
     columns, seen = None, set[str]()
     for start in range(0, len(lines), ROWS):
@@ -239,18 +187,15 @@ def first_twice(items: Iterable[Any]) -> Any:
     return next(item for item, count in Counter(items).items() if count > 1)
 
 
-def of_values(
-    source: str, unit: str, values: list[tuple[int, Any]], kind: Kind, columns: Columns | None = None, seen: set[str] | None = None
-) -> Iterator[Lines]:
-    """The lines of numbered values: rows, or mappings of topics."""
+def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind, columns: Columns | None, seen: set[str]) -> Iterator[Lines]:
+    """The lines of numbered values: rows, or mappings of topics, each of which was not seen before."""
     if all(isinstance(value, dict) and all(isinstance(its, (dict, list)) for its in value.values()) for _, value in values):
         topics = [(topic, its) for _, value in values for topic, its in value.items()]
-        if len(by_topic := dict(topics)) < len(topics) or not by_topic.keys().isdisjoint(seen or ()):
+        if len(by_topic := dict(topics)) < len(topics) or not by_topic.keys().isdisjoint(seen):
             refuse(source, "a topic twice", "each topic once")
         if "" in by_topic or any("" in its for its in by_topic.values()):
             refuse(source, "the id ''", "text, which is not empty")
-        if seen is not None:
-            seen.update(by_topic)
+        seen.update(by_topic)
         yield from of_mapping(source, {topic: entries(f"{source}[{topic!r}]", its, kind) for topic, its in by_topic.items()}, kind)
     else:
         yield from of_objects(source, unit, values, kind, columns)
@@ -266,13 +211,3 @@ def entries(name: str, given: Any, kind: Kind) -> Any:
     if isinstance(given, dict) and not kind.ranked:
         return {item: int(grade) if isinstance(grade, bool) else grade for item, grade in given.items()}
     return given
-
-
-FORMS = {  # the first that knows the first line reads the file
-    "Parquet": parquet,
-    "JSON or JSONL": json_or_lines_of_json,
-    "a table with a header": table_with_a_header,
-    "a table without": table_without_a_header,
-    "three or five columns": three_or_five_columns,
-    "the lines of trec_eval": lines_of_words,
-}

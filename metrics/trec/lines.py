@@ -6,11 +6,11 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import chain
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
-from .._base.arrays import ranges, repeat, rows
+from .._base.arrays import bincount, ranges, repeat, rows
 from .._base.checks import refuse
 from .._base.types import Array, Floats, Ints
 from .documents import Documents, concatenated, decoded, taken, unpacked
@@ -69,15 +69,10 @@ class Lines:
         documents = taken(self.documents, lines)
         return Lines(self.source, topics, length, documents, self.value[lines], self.number[lines])
 
-    def split(self) -> tuple[Lines, Lines]:
-        """All but the last stretch, and the last."""
-        cut = self.value.size - int(self.length[-1])
-
-        def part(stretches: slice, lines: slice) -> Lines:
-            arrays = self.documents[lines], self.value[lines], self.number[lines]
-            return Lines(self.source, self.topics[stretches], self.length[stretches], *arrays)
-
-        return part(slice(-1), slice(cut)), part(slice(-1, None), slice(cut, None))
+    def between(self, start: int, stop: int) -> Lines:
+        """The stretches from one to before another."""
+        lines = slice(int(self.length[:start].sum()), int(self.length[:stop].sum()))
+        return Lines(self.source, self.topics[start:stop], self.length[start:stop], self.documents[lines], self.value[lines], self.number[lines])
 
     def merged(self) -> Lines:
         """Neighbouring stretches of one topic as one."""
@@ -111,62 +106,44 @@ def gathered(lines: Lines) -> Lines:
     return lines.taken(np.argsort(topic, kind="stable")).merged()
 
 
-class Placed(NamedTuple):
-    """Lines whose topics have numbers."""
-
-    topic: Ints
-    documents: Documents
-    value: Floats
-    number: Ints
-
-    def between(self, start: int, stop: int) -> Placed:
-        """The lines of topics from start to stop, if topics ascend."""
-        lines = slice(*np.searchsorted(self.topic, (start, stop)).tolist())
-        return Placed(self.topic[lines], self.documents[lines], self.value[lines], self.number[lines])
-
-
-def ascending(parts: list[Placed]) -> Placed:
-    """All lines, those of a topic together and in their order."""
-    topic, value, number = (np.concatenate([getattr(part, name) for part in parts]) for name in ("topic", "value", "number"))
-    order = np.argsort(topic, kind="stable")
-    documents = taken(concatenated([part.documents for part in parts]), order)
-    return Placed(topic[order], documents, value[order], number[order])
-
-
 def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
-    """The lines of these topics, each topic in one stretch, some topics at a time.
-
-    They wait in a few long parts in which topics ascend: some topics are then a slice of each part.
-    """
-    long = list(in_long_parts(parts, topics))
+    """The lines of these topics, each topic in one stretch, some topics at a time: the same stretches of a few long parts."""
+    long = list(in_long_parts(source, parts, topics))
     for start in range(0, len(topics), BATCH):
-        some = ascending([part.between(start, start + BATCH) for part in long])
-        if some.topic.size:
-            new = np.flatnonzero(np.diff(some.topic, prepend=-1))
-            length = np.diff(new, append=some.topic.size)
-            yield Lines(source, [topics[topic] for topic in some.topic[new].tolist()], length, *some[1:])
+        some = gathered(joined_lines([part.between(start, start + BATCH) for part in long]))
+        if some.value.size:
+            yield some.taken(np.flatnonzero(some.length))
 
 
-def in_long_parts(parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Placed]:
-    """The lines of these topics, many at a time, in which topics ascend."""
+def in_long_parts(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
+    """The lines of these topics, many at a time: each part has a stretch for each topic, which may be empty."""
     index = {topic: place for place, topic in enumerate(topics)}
-    waiting: list[Placed] = []
+    waiting: list[tuple[Ints, Documents, Floats, Ints]] = []
     for lines in parts:
         topic = repeat([index.get(topic, -1) for topic in lines.topics], lines.length)
         kept = np.flatnonzero(topic >= 0)
-        waiting.append(Placed(topic[kept], taken(lines.documents, kept), lines.value[kept], lines.number[kept]))
-        if sum(part.topic.size for part in waiting) >= SORTED:
-            yield ascending(waiting)
+        waiting.append((topic[kept], taken(lines.documents, kept), lines.value[kept], lines.number[kept]))
+        if sum(part[0].size for part in waiting) >= SORTED:
+            yield in_order(source, topics, waiting)
             waiting = []
     if waiting:
-        yield ascending(waiting)
+        yield in_order(source, topics, waiting)
+
+
+def in_order(source: str, topics: list[bytes], parts: list[tuple[Ints, Documents, Floats, Ints]]) -> Lines:
+    """The lines in the order of the topics, whose numbers they have, and those of a topic in their own order."""
+    of_topics, documents, values, numbers = map(list, zip(*parts))
+    topic = np.concatenate(of_topics)
+    order = np.argsort(topic, kind="stable")
+    length = bincount(topic, minlength=len(topics))
+    return Lines(source, topics, length, taken(concatenated(documents), order), np.concatenate(values)[order], np.concatenate(numbers)[order])
 
 
 def whole_topics(parts: Iterable[Lines]) -> Iterator[Lines]:
     """The same lines, cut where a topic ends."""
     held: list[Lines] = []
     for part in parts:
-        before, last = part.split()
+        before, last = part.between(0, len(part.topics) - 1), part.between(len(part.topics) - 1, len(part.topics))
         if held and (before.topics or last.topics != held[0].topics):
             yield joined_lines([*held, before] if before.topics else held)
             held = []

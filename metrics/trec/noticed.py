@@ -1,7 +1,5 @@
 """What is odd about a file that can be read: counted, with the first place."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,11 +45,8 @@ class Noticed:
                 self.note("opposed", topic, f"the first of them {decoded(topic)!r}")
 
     def judged(self, lines: Lines, found: Any, example: Callable[[bytes], bytes]) -> None:
-        """Notice the topics where no ranked document is judged, and those where names decide the order of the first ranks.
-
-        A topic that comes again, whole, replaces what was noticed of a part of it.
-        """
-        for places in (self.counts.get("strangers", {}), self.counts.get("tied", {})):
+        """Notice the topics where no ranked document is judged, and those where names decide the order of the first ranks."""
+        for places in (self.counts.get("strangers", {}), self.counts.get("tied", {})):  # of a topic that comes again, the whole counts
             for topic in places.keys() & set(lines.topics):
                 del places[topic]
         for stretch in found.strange.tolist():

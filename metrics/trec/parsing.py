@@ -1,7 +1,5 @@
 """From text, or from a mapping, to lines; a line that is wrong is named."""
 
-from __future__ import annotations
-
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from math import isfinite
@@ -21,10 +19,7 @@ OTHER = {RUN: {4: "this looks like qrels"}, QRELS: {6: "this looks like a run"}}
 
 
 def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
-    """The lines by Arrow's reader, where single blanks or tabs separate the columns; else None.
-
-    Ranks, which nothing but a remark asks for, are read where scores may not fall as they rise, and then by plain Python.
-    """
+    """The lines by Arrow's reader, where single blanks or tabs separate the columns; else None."""
     if comments_in(text):
         return None
     space = np.frombuffer(text, dtype=np.uint8) <= ord(" ")
@@ -53,7 +48,7 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
     topics, length = stretches_of(topic)
     after = np.cumsum(length)
     if "rank" in kind.columns and ((value[after - 1] > value[after - length]).any() or not ranks_rise(text, kind)):
-        return by_columns(source, first, text, kind)
+        return by_columns(source, first, text, kind)  # with the ranks, on which there may be a remark
     return Lines(source, topics, length, documents, value, np.arange(first, first + table.num_rows, dtype=np.int64))
 
 
@@ -79,9 +74,15 @@ def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None
     words = text.replace(b"\n", b" \0 ").split()
     if words[width - 1 :: width] != [b"\0"] * count or len(words) != width * count:
         return None
-    topic, document, value, *rank = (words[columns.index(name) :: width] for name in columns_read(kind))
-    lines = in_stretches(source, topic, document, value, np.arange(first, first + count, dtype=np.int64), kind, *rank)
-    return None if lines and lines.rank is not None and np.isnan(lines.rank).any() else lines
+    topic, document, values, *rank = (words[columns.index(name) :: width] for name in columns_read(kind))
+    try:
+        value = np.array(list(map(float, values)), dtype=np.float64)
+    except ValueError:
+        return None
+    if b"_" in b"".join(values) or not are_numbers(value, kind):
+        return None
+    lines = stretched(source, topic, document, value, np.arange(first, first + count, dtype=np.int64), kind, *rank)
+    return None if lines.rank is not None and np.isnan(lines.rank).any() else lines
 
 
 def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noticed) -> Lines:
@@ -103,15 +104,15 @@ def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noti
         if len(words) < len(columns) or kind is not RUN and len(words) > len(columns):
             at_the_start = kind in OTHER and first == 1 and not rows
             wrong(source, place, line, kind.expected + at_the_start * f" ({OTHER[kind].get(len(words), KNOWN) if at_the_start else ''})")
-        if not is_number(words[value], kind):
+        if np.isnan(number := number_in(words[value], kind)):
             allowed = "a number" if kind.ranked else "a finite number"
             wrong(source, place, line, f"{kind.expected}, with {allowed} as {kind.value}")
         if kind is RUN and is_number(words[5], kind) and (len(words) > 6 or not is_number(words[3], kind)):
             wrong(source, place, line, f"{kind.expected}, without a blank in an id, for which there are tables with a header")
-        rows.append((words[topic], words[document], words[value], *(words[column] for column in rank)))
+        rows.append((words[topic], words[document], number, *(words[column] for column in rank)))
         places.append(place)
     topics, documents, values, *ranks = zip(*rows) if rows else ((), (), ())
-    return in_stretches(source, topics, list(documents), values, np.array(places, dtype=np.int64), kind, *ranks)  # type: ignore[return-value]
+    return stretched(source, topics, list(documents), values, np.array(places, dtype=np.int64), kind, *ranks)
 
 
 def columns_read(kind: Kind) -> list[str]:
@@ -143,27 +144,13 @@ def are_numbers(value: Floats, kind: Kind) -> bool:
     return not np.isnan(value).any() if kind.ranked else bool(np.isfinite(value).all())
 
 
-def in_stretches(
-    source: str, topic: Iterable[bytes], documents: list[bytes], values: Sequence[bytes], number: Ints, kind: Kind, *rank: Sequence[bytes]
-) -> Lines | None:
-    """The lines of which these are the columns; None where a value is no number."""
-    try:
-        value = np.array(list(map(float, values)), dtype=np.float64)
-    except ValueError:
-        return None
-    if b"_" in b"".join(values) or not are_numbers(value, kind):
-        return None
-    return stretched(source, topic, documents, number, value, kind, *rank)
-
-
-def stretched(
-    source: str, topic: Iterable[bytes], documents: list[bytes], number: Ints, value: Floats, kind: Kind, *rank: Sequence[Any]
-) -> Lines:
-    """The same, of numbers that are fine."""
+def stretched(source: str, topic: Iterable[bytes], documents: list[bytes], value: Any, number: Ints, kind: Kind, *rank: Sequence[Any]) -> Lines:
+    """The lines of which these are the columns."""
     stretches = [(name, len(list(lines))) for name, lines in groupby(topic)]
     topics = [name for name, _ in stretches]
     length = np.array([count for _, count in stretches], dtype=np.int64)
-    return Lines(source, topics, length, packed(documents), value, number, *(at_the_ends(list(its), length, kind) for its in rank))
+    ends = (at_the_ends(list(its), length, kind) for its in rank)
+    return Lines(source, topics, length, packed(documents), np.asarray(value, dtype=np.float64), number, *ends)
 
 
 def at_the_ends(ranks: Documents, length: Ints, kind: Kind) -> Floats:

@@ -1,7 +1,5 @@
 """Judgements, and the ranks at which the judged documents of a run stand, ordered as trec_eval orders."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from contextlib import closing
 from dataclasses import dataclass
@@ -30,41 +28,35 @@ class Judgements:
 
     def __init__(self, qrels: Path | Mapping[str, Mapping[str, float]]) -> None:
         self.given, self.noticed = qrels, Noticed()
+        self.documents: list[Documents] = []
+        self.grades: list[Array] = []
         if path_of(qrels) is not None:
-            _ = self.kept
+            _ = self.place
 
     @cached_property
-    def kept(self) -> tuple[dict[bytes, tuple[int, int, int]], list[Documents], list[Array]]:
-        """topic -> which part it is in, and from where to where; the documents and the grades of the parts."""
+    def place(self) -> dict[bytes, tuple[int, int, int]]:
+        """topic -> which part of the documents and of the grades it is in, and from where to where; read when it is first asked for."""
         place: dict[bytes, tuple[int, int, int]] = {}
-        documents: list[Documents] = []
-        grades: list[Array] = []
         with closing(Source("qrels", self.given, QRELS)) as source:
             self.noticed = source.noticed
             for part in source.by_topic():
                 refuse_duplicates(part, numbered(part.documents))
                 stop = np.cumsum(part.length)
                 ends = zip((stop - part.length).tolist(), stop.tolist())
-                place.update((topic, (len(documents), *its)) for topic, its in zip(part.topics, ends))
-                documents.append(part.documents)
+                place.update((topic, (len(self.documents), *its)) for topic, its in zip(part.topics, ends))
+                self.documents.append(part.documents)
                 with np.errstate(invalid="ignore"):
                     small = part.value.astype(np.int8)
-                grades.append(small if (small == part.value).all() else part.value)
-        return place, documents, grades
-
-    @property
-    def place(self) -> dict[bytes, tuple[int, int, int]]:
-        """topic -> which part it is in, and from where to where."""
-        return self.kept[0]
+                self.grades.append(small if (small == part.value).all() else part.value)
+        return place
 
     @cached_property
     def by_document(self) -> dict[Any, dict[Any, float]]:
         """topic -> document -> grade."""
         if path_of(self.given) is not None:
-            place, documents, grades = self.kept
             return {
-                decoded(topic): dict(zip(map(decoded, unpacked(documents[which][first:last])), grades[which][first:last].tolist()))
-                for topic, (which, first, last) in place.items()
+                decoded(topic): dict(zip(map(decoded, unpacked(self.documents[which][first:last])), self.grades[which][first:last].tolist()))
+                for topic, (which, first, last) in self.place.items()
             }
         of_topics = by_topic("qrels", self.given, QRELS)
         with named_by_key(list(of_topics), qrels="qrels"):
@@ -73,16 +65,14 @@ class Judgements:
     @property
     def relevant(self) -> int:
         """How many grades are above 0."""
-        place, _, grades = self.kept
-        return sum(int((grades[which][first:last] > 0).sum()) for which, first, last in place.values())
+        return sum(int((self.grades[which][first:last] > 0).sum()) for which, first, last in self.place.values())
 
     def of(self, topics: list[bytes]) -> tuple[Ints, Documents, Floats]:
         """The row, the document and the grade of every judgement of these topics."""
-        place, parts, values = self.kept
-        places = [place[topic] for topic in topics]
+        places = [self.place[topic] for topic in topics]
         row = rows([last - first for _, first, last in places])
-        documents = concatenated([parts[which][first:last] for which, first, last in places])
-        grades = [values[which][first:last] for which, first, last in places]
+        documents = concatenated([self.documents[which][first:last] for which, first, last in places])
+        grades = [self.grades[which][first:last] for which, first, last in places]
         return row, documents, np.concatenate(grades, dtype=np.float64)
 
 

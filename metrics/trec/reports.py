@@ -1,14 +1,12 @@
 """How the numbers of runs are printed: as a table, CSV, JSON, LaTeX, or as trec_eval prints them."""
 
-from __future__ import annotations
-
 import codecs
 import errno
 import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from math import isnan
 from typing import Any, NamedTuple
@@ -17,7 +15,7 @@ from .._base.checks import refuse
 from .._base.text import in_a_cell, visible
 from ..names import trec_names
 from ..names.explanations import explanation
-from ..topics.tables import as_csv as csv_of, as_json as json_of, escaped_cell, in_booktabs
+from ..topics.tables import as_csv as csv_of, as_json as json_of, escaped_cell, in_booktabs, in_columns
 
 ALL = "all"
 RUN_ID = "runid"
@@ -73,12 +71,6 @@ def in_words(error: UnicodeError) -> tuple[str, int]:
 codecs.register_error("metrics.words", in_words)
 
 
-def in_cells(report: Report, cell: Callable[[str], str] = in_a_cell) -> Report:
-    """The report, with all that files and topics are called in cells."""
-    rows = [(cell(section), cell(name), its) for section, name, its in report.rows]
-    return Report([cell(run) for run in report.runs], report.section, rows)
-
-
 def shown(name: str, value: float | str | None) -> str:
     """A number with four decimals, or as trec_eval prints it."""
     if isinstance(value, str):
@@ -88,27 +80,26 @@ def shown(name: str, value: float | str | None) -> str:
     return trec_names.printed(name, value) if trec_names.is_name(name) else f"{value:.4f}"
 
 
+def in_words_and_numbers(report: Report) -> list[list[str]]:
+    """The cells of a table, the head first; the sections are a column, where there are several."""
+    rows = [[report.section, "measure", *report.runs], *([section, name, *(shown(name, value) for value in its)] for section, name, its in report.rows)]
+    return rows if report.section else [row[1:] for row in rows]
+
+
 def as_table(report: Report) -> str:
     """Columns; one run alone has a column of words."""
-    words = len(report.runs) == 1 and not report.section
-    report = in_cells(report)
-    rows = [["measure", *report.runs], *([name, *(shown(name, value) for value in its)] for _, name, its in report.rows)]
-    if report.section:
-        rows = [[left, *row] for left, row in zip([report.section, *(section for section, *_ in report.rows)], rows)]
-    texts = 1 + bool(report.section)
-    widths = [max(map(len, column)) for column in zip(*rows)]
-    lines = [
-        "  ".join(f"{cell:{'<' if place < texts else '>'}{width}}" for place, (cell, width) in enumerate(zip(row, widths)))
-        for row in rows
-    ]
-    if words:
-        room = max(width_of_terminal() - len(lines[0]) - 2, 24)
-        meanings = ["what it rewards", *(rewards(name) for _, name, _ in report.rows)]
-        lines = [
-            f"{line}  " + f"\n{' ' * (len(line) + 2)}".join(textwrap.wrap(meaning, room))
-            for line, meaning in zip(lines, meanings)
-        ]
-    return "\n".join(line.rstrip() for line in lines)
+    rows = [list(map(in_a_cell, row)) for row in in_words_and_numbers(report)]
+    lines = in_columns(rows, "<" * (1 + bool(report.section)) + ">" * len(report.runs))
+    if report.section or len(report.runs) > 1:
+        return "\n".join(lines)
+    return beside(lines, ["what it rewards", *(rewards(name) for _, name, _ in report.rows)])
+
+
+def beside(lines: Sequence[str], texts: Iterable[str]) -> str:
+    """The lines, with a text beside each, wrapped to what the terminal has left."""
+    width = max(map(len, lines)) + 2
+    room = max(width_of_terminal() - width, 24)
+    return "\n".join((f"{line:{width}}" + f"\n{' ' * width}".join(textwrap.wrap(text, room))).rstrip() for line, text in zip(lines, texts))
 
 
 def as_csv(report: Report) -> str:
@@ -130,14 +121,12 @@ def as_json(report: Report) -> str:
 
 def as_latex(report: Report) -> str:
     """A table for a paper, with the lines of booktabs."""
-    rows = [[report.section, "measure", *report.runs], *([section, name, *(shown(name, value) for value in its)] for section, name, its in report.rows)]
-    texts = 1 + bool(report.section)
-    return in_booktabs([list(map(escaped_cell, row if report.section else row[1:])) for row in rows], texts)
+    return in_booktabs([list(map(escaped_cell, row)) for row in in_words_and_numbers(report)], 1 + bool(report.section))
 
 
 def as_trec_eval(report: Report) -> str:
     """As trec_eval prints them: in its own order, with tabs between name, topic and value; 0/0 is 0."""
-    report, order = in_cells(report), {base: place for place, base in enumerate([RUN_ID, *trec_names.MEASURES])}
+    order = {base: place for place, base in enumerate([RUN_ID, *trec_names.MEASURES])}
     sections = {section: place for place, section in enumerate(dict.fromkeys(row[0] for row in report.rows))}
 
     def place(row: tuple[str, str, Any]) -> tuple[int, int]:
@@ -145,7 +134,7 @@ def as_trec_eval(report: Report) -> str:
         base = trec_names.parsed(name)[0] if trec_names.is_name(name) else name
         return sections[section], order.get(base, len(order))
 
-    lines = [(name, section, shown(name, value)) for section, name, (value,) in sorted(report.rows, key=place)]
+    lines = [(name, in_a_cell(section), shown(name, value)) for section, name, (value,) in sorted(report.rows, key=place)]
     return "\n".join(f"{name:<22}\t{section}\t{'0.0000' if value == 'undefined' else value}" for name, section, value in lines)
 
 

@@ -25,12 +25,6 @@ SUBTOPICS = "four columns: topic subtopic document grade"
 COPIED = 2**30  # bytes of a pipe that are kept, in a file, to be read again
 
 
-def pieces(path: Path, kind: Kind, progress: Progress = None) -> Iterator[Lines]:
-    """The lines of a file, as many at a time as fit in a piece of text."""
-    with closing(Source("", path, kind, progress)) as source:
-        yield from source.lines()
-
-
 class Source:
     """Where lines come from: a mapping, or a file, which is read once if it is a pipe."""
 
@@ -224,5 +218,6 @@ def read_run(path: Path) -> Run:
     Source: the format of trec_eval.
     """
     if not is_pipe(path):
-        next(pieces(path, RUN))
+        with closing(Source("", path, RUN)) as source:
+            next(source.lines())
     return Run(path)

@@ -1,11 +1,9 @@
 """Tables of runs and of judgements, with columns known by their names: CSV and TSV, rows of JSON, Parquet."""
 
-from __future__ import annotations
-
 import csv
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -14,8 +12,10 @@ from .._base.tables import COLUMNS
 from .documents import arrow, decoded, encoded
 from .files import LONGEST, wrong
 from .lines import Kind, Lines
-from .parsing import are_numbers, at_the_ends, in_stretches, is_number, stretched, stretches_of, values_of_topic
+from .noticed import Noticed
+from .parsing import are_numbers, at_the_ends, number_in, stretched, stretches_of, values_of_topic
 
+Texts: TypeAlias = Iterable[tuple[int, bytes]]  # pieces of a file, each with the number of its first line
 TOPIC, DOCUMENT, SCORE, RANK, GRADE = COLUMNS.values()
 csv.field_size_limit(max(LONGEST, csv.field_size_limit()))  # a line may be one field
 
@@ -57,9 +57,6 @@ class Columns:
         return replace(lines, value=-lines.value, rank=None) if [self.value] == self.rank else lines
 
 
-# ---- Text ----------------------------------------------------------------------------------------------
-
-
 def fields_of(line: bytes, delimiter: str) -> list[str]:
     """The fields of a line of a table; none where a quotation mark is wrong. A delimiter of nothing is any number of blanks."""
     if not delimiter:
@@ -70,11 +67,11 @@ def fields_of(line: bytes, delimiter: str) -> list[str]:
         return []
 
 
-def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
+def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Texts) -> Iterator[Lines]:
     """The lines of a table in text; an error names the line of a row that is too short, or that does not close a quotation mark."""
     source, kind, width = columns.source, columns.kind, len(columns.names)
     for first, text in numbered_texts:
-        rows, places = [], []
+        rows, numbers, places = [], [], []
         for place, line in enumerate(text.split(b"\n")[:-1], first):
             if not line.strip():
                 continue
@@ -82,25 +79,20 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Iter
                 headed = line.lstrip().startswith(b"#")
                 continue
             row = fields_of(line, delimiter)
-            number = row[columns.value].encode("utf-8", "surrogateescape") if len(row) == width else b""
-            if not is_number(number, kind) or not row[columns.topic] or not row[columns.document] or b"\0" in line:
+            number = number_in(row[columns.value].encode("utf-8", "surrogateescape") if len(row) == width else b"", kind)
+            if np.isnan(number) or not row[columns.topic] or not row[columns.document] or b"\0" in line:
                 name = columns.names[columns.value]
                 wrong(source, place, line, f"{width} columns, {', '.join(columns.names)}, with ids and a{' finite' * (not kind.ranked)} number as {name}")
             rows.append([word.encode("utf-8", "surrogateescape") for word in row])
+            numbers.append(number)
             places.append(place)
         if rows:
             fields = list(zip(*rows))
-            ranks = (fields[place] for place in columns.rank)
-            topic, document, values = (fields[place] for place in (columns.topic, columns.document, columns.value))
-            lines = in_stretches(source, topic, list(document), values, np.array(places, dtype=np.int64), kind, *ranks)
-            assert lines
-            yield columns.by_score(lines)
+            topic, document, *ranks = (fields[place] for place in (columns.topic, columns.document, *columns.rank))
+            yield columns.by_score(stretched(source, topic, list(document), numbers, np.array(places, dtype=np.int64), kind, *ranks))
 
 
-# ---- Objects -------------------------------------------------------------------------------------------
-
-
-def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind, columns: Columns | None = None) -> Iterator[Lines]:
+def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind, columns: Columns | None) -> Iterator[Lines]:
     """The lines of rows such as {"qid": "1", "docid": "d7", "score": 0.5}, each with its number."""
     if not numbered_rows:
         return
@@ -113,10 +105,10 @@ def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kin
         if not isinstance(row, dict) or not row.keys() >= {topic, document, value}:
             refuse(place, repr(row)[:60], f"an object with {topic}, {document} and {value}")
     topics, documents = (encoded(source, [id_of(place, row[name]) for place, row in rows.items()]) for name in (topic, document))
-    values = np.array([number_of(place, row, value, kind) for place, row in rows.items()], dtype=np.float64)
+    values = [number_of(place, row, value, kind) for place, row in rows.items()]
     number = np.array([number for number, _ in numbered_rows], dtype=np.int64)
     ranks = ([row.get(columns.names[rank]) for row in rows.values()] for rank in columns.rank)
-    yield columns.by_score(stretched(source, topics, documents, number, values, kind, *ranks))
+    yield columns.by_score(stretched(source, topics, documents, values, number, kind, *ranks))
 
 
 def number_of(place: str, row: Any, name: str, kind: Kind) -> float:
@@ -134,13 +126,10 @@ def id_of(where: str, given: Any) -> str:
     return str(given)
 
 
-# ---- Parquet -------------------------------------------------------------------------------------------
-
-
-def of_parquet(source: str, content: bytes, kind: Kind) -> Iterator[Lines]:
-    """The lines of a table of Parquet, some thousands at a time."""
-    pa = arrow()
-    if not pa:
+def of_parquet(source: str, numbered_texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
+    """The lines of a table of Parquet, some thousands at a time; the file is one piece."""
+    first, content = next(iter(numbered_texts))
+    if not (pa := arrow()):
         refuse(source, "a Parquet file", "another form, or pyarrow: pip install pyarrow")
     from pyarrow import parquet
 
@@ -149,7 +138,6 @@ def of_parquet(source: str, content: bytes, kind: Kind) -> Iterator[Lines]:
         columns = Columns(source, table.schema_arrow.names, kind)
         places = (columns.topic, columns.document, columns.value, *columns.rank)
         wanted = list(dict.fromkeys(columns.names[place] for place in places))
-        first = 1
         for batch in table.iter_batches(columns=wanted):
             topic, documents, *numbers = (batch.column(columns.names[place]) for place in places)
             if numbers[1:] and columns.value not in columns.rank and not (are_numeric(numbers[1].type) and not numbers[1].null_count):
@@ -171,7 +159,7 @@ def of_parquet(source: str, content: bytes, kind: Kind) -> Iterator[Lines]:
 def ids_in(name: str, column: Any, first: int) -> Any:
     """The bytes of ids that are text or whole numbers."""
     pa = arrow()
-    known(name, column, first)
+    require_values(name, column, first)
     if pa.types.is_dictionary(column.type):
         column = column.dictionary_decode()
     if pa.types.is_integer(column.type):
@@ -192,13 +180,13 @@ def are_numeric(kind: Any) -> bool:
 def numbers_in(name: str, column: Any, first: int) -> Any:
     """The numbers of a column, as float64."""
     pa = arrow()
-    known(name, column, first)
+    require_values(name, column, first)
     if not are_numeric(column.type):
         refuse(name, f"values of the type {column.type}", "numbers")
     return np.from_dlpack(column.cast(pa.float64(), safe=False))
 
 
-def known(name: str, column: Any, first: int) -> None:
+def require_values(name: str, column: Any, first: int) -> None:
     """Refuse a row without a value."""
     if column.null_count:
         refuse(f"{name}, row {first + column.is_null().to_pylist().index(True)}", "nothing", "a value in each row")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from textwrap import fill
-from typing import Any
 
 import numpy as np
 
@@ -140,8 +139,7 @@ def compare(
     """
     choice("test", test, TESTS)
     one_of(of)
-    settings = checked_settings(confidence, resamples, seed)
-    level, resamples, seed = settings
+    settings = level, resamples, seed = checked_settings(confidence, resamples, seed)
     values, group, skipped = values_by_topic(
         {"a": a, "b": b}, undefined, groups
     )
@@ -181,18 +179,12 @@ def p_value(test: str, d: Floats, slack: int, resamples: int, seed: int) -> tupl
         return randomisation(d, slack, resamples, seed)
     if test == "wilcoxon":
         return signed_rank(d[d != 0], 1 if slack else 0)
-    stats = scipy_stats(f"test={test!r}")
+    try:
+        from scipy import stats
+    except ImportError:
+        raise ImportError(f"test={test!r} needs SciPy, which is not installed: pip install scipy") from None
     if test == "t":
         if not np.ptp(d):
             refuse("test", "'t' where all differences (of groups: their sums) are the same", "differences that vary, or another test")
         return float(stats.ttest_1samp(d, 0).pvalue), False
     return float(stats.binomtest(int((d > 0).sum()), np.count_nonzero(d)).pvalue), True
-
-
-def scipy_stats(what: str) -> Any:
-    """SciPy's statistics, which only the t test and the sign test need."""
-    try:
-        from scipy import stats
-    except ImportError:
-        raise ImportError(f"{what} needs SciPy, which is not installed: pip install scipy") from None
-    return stats

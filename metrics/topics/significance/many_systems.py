@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import combinations
+from itertools import combinations, compress
 from math import ceil
 from string import ascii_letters
 
@@ -14,7 +14,8 @@ import numpy as np
 from ..._base.checks import choice, flag, refuse
 from ..._base.text import in_a_cell
 from ..._base.types import Array, Correction, Floats, Number, Undefined, Whole
-from .pairing import Groups, OfGoals, describe_runs, values_by_topic
+from ..tables import in_columns
+from .pairing import Groups, OfGoals, values_by_topic
 from .resampling import ENUMERATED, by_group, checked_settings, gaps, intervals, means, randomisation
 from .sentences import WIDTH, one_of, over_goals, with_decimals_for
 
@@ -54,17 +55,19 @@ class Leaderboard:
         every = sorted(set("".join(self.letters)), key=ascii_letters.index)
         letters = ["".join(letter if letter in its else " " for letter in every) for its in self.letters]
         columns = [
-            [">rank", *(str(rank) for rank in range(1, len(self.names) + 1))],
-            ["<run", *map(in_a_cell, map(str, self.names))],
-            [">mean", *map(show, self.mean)],
-            [f">{100 * self.confidence:g}% interval", *intervals],
-            ["<letters", *letters],
+            ["rank", *(str(rank) for rank in range(1, len(self.names) + 1))],
+            ["mean", *map(show, self.mean)],
+            [f"{100 * self.confidence:g}% interval", *intervals],
+            ["letters", *letters],
         ]
+        room = max(WIDTH - sum(len(max(column, key=len)) + 2 for column in columns), 4)
+        names = (in_a_cell(str(name)) for name in self.names)
+        columns.insert(1, ["run ", *(name if len(name) <= room else f"{name[: room - 1]}…" for name in names)])
         note = (
             f"{over_goals(self)}; bootstrap interval of each mean alone. Runs that share a letter are not "
             f"distinguishable at the {100 - 100 * self.confidence:g}% level ({CORRECTIONS[self.correction]})."
         )
-        return "\n".join([*aligned(columns), "", *textwrap.wrap(note, WIDTH)])
+        return "\n".join([*in_columns(zip(*columns), "><>><"), "", *textwrap.wrap(note, WIDTH)])
 
     __repr__ = __str__
 
@@ -121,11 +124,10 @@ def leaderboard(
     """
     choice("correction", correction, CORRECTIONS)
     one_of(of)
-    settings = checked_settings(confidence, resamples, seed)
-    level, resamples, seed = settings
+    settings = level, resamples, seed = checked_settings(confidence, resamples, seed)
     if not isinstance(runs, Mapping) or len(runs) < 2:
-        expected = "a mapping of two names or more to values"
-        refuse("runs", describe_runs(runs), expected)
+        given = f"{len(runs)} runs" if isinstance(runs, Mapping) else f"a {type(runs).__name__}"
+        refuse("runs", given, "a mapping of two names or more to values")
     named = {f"runs[{name!r}]": runs[name] for name in runs}
     values, group, skipped = values_by_topic(named, undefined, groups)
     way = 1 if flag("lower_is_better", lower_is_better) else -1
@@ -156,13 +158,7 @@ def leaderboard(
 def largest_differences(
     sums: Floats, slack: int, resamples: int, seed: int
 ) -> Floats:
-    """The p of every pair, against the largest difference.
-
-    If all runs are alike, the values of a goal could as well be
-    those of other runs. p is the share of random exchanges
-    after which some two runs differ as much, the exchange found
-    among them.
-    """
+    """The p of every pair: the share of random exchanges among runs, goal by goal, after which some two differ as much."""
     random = np.random.default_rng(seed)
     exchanged = np.zeros((resamples, len(sums)))
     ascending = np.sort(sums, axis=0)
@@ -180,11 +176,7 @@ def largest_differences(
 def holm(
     sums: Floats, slack: int, resamples: int, seed: int
 ) -> Floats:
-    """The p of the test of every pair, corrected by Holm.
-
-    The smallest of m is multiplied by m, the next by m - 1, and
-    so on; none becomes smaller than the one before.
-    """
+    """The p of the test of every pair, corrected by Holm."""
     pairs = list(combinations(range(len(sums)), 2))
     found = np.array([
         randomisation(sums[i] - sums[j], slack, resamples, seed)[0]
@@ -201,18 +193,12 @@ def holm(
 
 
 def letters_of(differ: Array) -> list[str]:
-    """Letters: two runs share one just if they do not differ.
-
-    All share one at first. Each pair that differs splits every
-    letter that it shares, and what is left within another
-    letter goes.
-    """
+    """Letters: two runs share one just if they do not differ; each pair that differs splits the letters that it shares."""
     shared = [frozenset(range(len(differ)))]
     for pair in np.argwhere(np.triu(differ, 1)).tolist():
         split = {
-            part for group in shared
-            for part in ([group - {run} for run in pair]
-                         if group.issuperset(pair) else [group])
+            group - {run} if group.issuperset(pair) else group
+            for group in shared for run in pair
         }
         shared = [
             one for one in split
@@ -224,35 +210,16 @@ def letters_of(differ: Array) -> list[str]:
         expected = f"at most {len(ascii_letters)} to name by letters"
         refuse("runs", given, expected)
     return [
-        "".join(
-            letter
-            for letter, group in zip(ascii_letters, groups)
-            if run in group
-        )
+        "".join(compress(ascii_letters, (run in group for group in groups)))
         for run in range(len(differ))
     ]
 
 
 def require_enough_resamples(resamples: int, sums: Floats, confidence: float, correction: str) -> None:
-    """What is drawn must be so much that the smallest p can count."""
+    """Refuse so few draws that even the smallest p could not count."""
     runs = len(sums)
     drawn = correction == "max" or all(np.count_nonzero(one - other) > ENUMERATED for one, other in combinations(sums, 2))
     pairs = 1 if correction == "max" else runs * (runs - 1) // 2
     fewest = ceil(round(pairs / (1 - confidence), 6)) - 1
     if drawn and resamples < fewest:
         refuse("resamples", resamples, f"at least {fewest}: with fewer, no two of {runs} runs could be told apart")
-
-
-def aligned(columns: list[list[str]]) -> list[str]:
-    """The lines of a table; each column begins with its side, < or >, and the second is cropped."""
-    widths = [max(len(cell.lstrip("<>")) for cell in cells) for cells in columns]
-    room = WIDTH - sum(widths) + widths[1] - 2 * (len(widths) - 1)
-    widths[1] = max(min(widths[1], room), 4)
-    rows = zip(*([cells[0][1:], *cells[1:]] for cells in columns))
-    sides = [cells[0][0] for cells in columns]
-
-    def line(row: Iterable[str]) -> str:
-        cells = (cell if len(cell) <= width else f"{cell[: width - 1]}…" for cell, width in zip(row, widths))
-        return "  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(cells, sides, widths)).rstrip()
-
-    return [line(row) for row in rows]

@@ -1,7 +1,5 @@
 """Values of systems brought together, goal by goal; what cannot be paired is named."""
 
-from __future__ import annotations
-
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import compress
 from typing import Any, TypeAlias
@@ -15,11 +13,6 @@ from ..means import defined
 
 OfGoals: TypeAlias = Numbers | Mapping[Any, float]  # one value a goal, or goal -> value
 Groups: TypeAlias = Iterable[Hashable] | Mapping[Any, Hashable]  # one label a goal, or goal -> label
-
-
-def describe_runs(runs: Any) -> str:
-    """What was given in place of runs."""
-    return f"{len(runs)} runs" if isinstance(runs, Mapping) else f"a {type(runs).__name__}"
 
 
 def values_by_topic(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tuple[Floats, Ints | None, int]:
@@ -38,7 +31,8 @@ def values_by_topic(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tup
     for name, row in zip(rows, values):
         for extreme in row[np.isinf(row)]:
             refuse(name, extreme, "finite values, such as `full_recall` has with a number for `unreached`")
-    group = None if labels is None else numbered_labels(compress(labels, kept))
+    number: dict[Hashable, int] = {}  # of each label, in the order in which they come
+    group = None if labels is None else np.array([number.setdefault(label, len(number)) for label in compress(labels, kept)], dtype=np.int64)
     found = values.shape[1] if group is None else int(group.max(initial=-1)) + 1
     if found < 2:
         named, what = (first, "goal") if groups is None else ("groups", "group")
@@ -118,9 +112,3 @@ def labels_of_groups(groups: Any, goals: list[Any] | None, n: int) -> list[Any]:
         if not is_label(label):
             refuse("groups", repr(label), "labels that can be looked up, such as text or whole numbers")
     return labels
-
-
-def numbered_labels(labels: Iterable[Hashable]) -> Ints:
-    """0 for the first label and all that are equal to it, then 1 ..."""
-    number: dict[Hashable, int] = {}
-    return np.array([number.setdefault(label, len(number)) for label in labels], dtype=np.int64)

@@ -6,8 +6,6 @@ of the larger one; and the tests see whole numbers: differences in units of 2^-4
 among the goals where the systems differ. Values that are whole numbers, such as ranks, are exact.
 """
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from itertools import islice
 from math import erfc, fsum, sqrt
@@ -55,15 +53,7 @@ def randomisation(
 
 
 def signed_rank(d: Floats, slack: int) -> tuple[float, bool]:
-    """The p of Wilcoxon's test of differences that are not 0, and whether it is exact.
-
-    Sizes that differ by no more than the slack are equal, and
-    have the mean of their ranks. Ranks are doubled, so that all
-    are whole. p is the share of the patterns of signs after
-    which the smaller of the two sums, above 0 and below, is as
-    small as the one found: the share of each sum is known of
-    the first ranks, and each further one may be added to it.
-    """
+    """The p of Wilcoxon's test of differences that are not 0, and whether it is exact; ranks are doubled, so that all are whole."""
     order = np.argsort(abs(d))
     new = np.diff(abs(d)[order], prepend=-np.inf) > slack
     tie, size = np.cumsum(new) - 1, np.diff(np.append(np.flatnonzero(new), d.size))
@@ -84,11 +74,7 @@ def signed_rank(d: Floats, slack: int) -> tuple[float, bool]:
 def random_signs(
     d: Floats, resamples: int, seed: int
 ) -> Floats:
-    """The sums of differences with random signs.
-
-    A random byte has the signs of eight differences, and looks
-    up their sum among 256.
-    """
+    """The sums of differences with random signs: a random byte has those of eight, and looks up their sum."""
     random = np.random.default_rng(seed)
     byte = np.arange(256, dtype=np.uint8)[:, None]
     signs = 1.0 - 2 * np.unpackbits(byte, axis=1)
@@ -103,12 +89,7 @@ def intervals(
     sums: Floats, sizes: Floats,
     confidence: float, resamples: int, seed: int,
 ) -> Floats:
-    """(runs, 2) the percentile bootstrap interval of each mean.
-
-    Groups are drawn with replacement, as many as there are; the
-    sum of their sums over the sum of their sizes is a mean that
-    could have been found. All runs see the same draws.
-    """
+    """(runs, 2) the percentile bootstrap interval of each mean; all runs see the same draws of groups."""
     random = np.random.default_rng(seed)
     groups, draws = sizes.size, min(resamples, DRAWS)
     parts = sums if (sizes == 1).all() else [*sums, sizes]
@@ -160,10 +141,7 @@ def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
 
 
 def gaps(values: Floats) -> tuple[Floats, float, bool]:
-    """How far each value is above the least of its goal, 0 where all are equal but for rounding; the unit; whether it rounds.
-
-    values: (runs, goals).
-    """
+    """How far each of the values (runs, goals) is above the least of its goal, 0 where all are equal but for rounding; the unit; whether it rounds."""
     level, least = abs(values).max(axis=0), values.min(axis=0)
     gap = np.where(np.ptp(values, axis=0) > PRECISION * level, values - least, 0)
     if (values == np.rint(values)).all() and gap.sum() < EXACT:

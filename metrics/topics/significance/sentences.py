@@ -1,7 +1,5 @@
 """How a comparison is said: with as many decimals as its interval carries."""
 
-from __future__ import annotations
-
 from math import floor, log10
 from typing import Any
 
