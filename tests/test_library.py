@@ -26,10 +26,11 @@ def library():
 
 def test_the_readme_states_the_checksum_and_the_facts(library):
     kinds, citations = Counter(library.kinds), Counter(premise for premises in library.premises for premise in premises)
-    readme = ARTEFACT.with_name("README.md").read_text()
+    readme, stored = ARTEFACT.with_name("README.md").read_text(), set_994.load_ranks()
     counts = (
         len(library), f"{kinds['theorem']:,} theorems", f"{kinds['axiom']} axioms", f"{kinds['definition']} definitions",
         citations.total(), max(citations.values()), f"{len(set(library.sections))} ", len(library.goals), SHA256,
+        f"{len(stored)} goals", f"{sum(map(len, stored.ranks['recency'])):,} premises", f"{len(set(stored.sections))} sections", set_994.SHA256,
     )  # fmt: skip
     assert [fact for fact in counts if (fact if isinstance(fact, str) else f"{fact:,}") not in readme] == []
 
