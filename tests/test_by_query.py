@@ -1,6 +1,8 @@
 """Nested dictionaries, as pytrec_eval, ranx and BEIR have them, are ordered, paired and refused as the book says."""
 
 import json
+import re
+from itertools import product
 
 import numpy as np
 import pandas as pd
@@ -140,13 +142,12 @@ def test_equal_scores_of_a_mapping_are_refused_if_that_is_asked_for():
         trec.evaluate({"q": {"a": 1}}, {"q": {"a": 2, "b": 1, "c": 1}}, "AP", ties="raise")
 
 
-@pytest.mark.parametrize("reader", ["pyarrow", "plain Python"])
-@pytest.mark.parametrize("seed, ties", [(3, False), (4, True), (5, True)])
+@pytest.mark.parametrize("seed, ties", [(3, False), (4, True)])
 @pytest.mark.parametrize("version", [9, 10])
 @pytest.mark.parametrize("asked", [{"passages": "#"}, {"judged_only": True}, {"passages": "#", "judged_only": True}], ids=str)
-def test_files_are_narrowed_as_dictionaries_are(reader, seed, ties, version, asked, tmp_path, monkeypatch):
+def test_files_are_narrowed_as_dictionaries_are(seed, ties, version, asked, tmp_path, monkeypatch):
     """To the last bit, where the lines of topics stand together and where they do not; what is done by hand has the same values."""
-    if reader == "plain Python":
+    if not ties:
         everywhere(monkeypatch, arrow=lambda: None)
     qrels, run = random_runs(seed, ties)
     mark, rng = asked.get("passages", ""), np.random.default_rng(seed)
@@ -182,7 +183,7 @@ def test_files_are_narrowed_as_dictionaries_are(reader, seed, ties, version, ask
         assert own.by_query() == trec.evaluate(qrels, tmp_path / "apart", names, **asked).by_query()
 
 
-@pytest.mark.parametrize("seed", range(5))
+@pytest.mark.parametrize("seed", range(3))
 def test_judged_only_is_that_of_trec_eval(seed):
     """A negative grade is no judgement."""
     qrels, run = random_runs(seed, True)
@@ -190,28 +191,6 @@ def test_judged_only_is_that_of_trec_eval(seed):
     theirs = pytrec_eval.RelevanceEvaluator(qrels, set(names), judged_docs_only_flag=True).evaluate(run)
     ours = trec.evaluate(qrels, run, names, judged_only=True).by_query()
     assert {topic: pytest.approx({name: its[name] for name in names}) for topic, its in theirs.items()} == ours
-    lists = {topic: in_order(its, 9) for topic, its in run.items()}
-    assert metrics.evaluate(lists, "AP", qrels=qrels, missing="skip", judged_only=True).by_query() == {
-        topic: {"AP": its["map"]} for topic, its in ours.items()}  # fmt: skip
-
-
-@pytest.mark.parametrize("reader", [str, lambda path: {"q": {"b#1": 1}}], ids=["a file", "a mapping"])
-def test_judgements_of_passages_are_refused(reader, tmp_path):
-    (tmp_path / "run").write_text("q Q0 b#1 1 1 t\n")
-    (tmp_path / "qrels").write_text("q 0 a#1 1\n")
-    for qrels in (str(tmp_path / "qrels"), {"q": {"a#1": 1}}):
-        with pytest.raises(ValueError, match="^qrels: got the id 'a#1', which has the mark of passages, expected ids of documents, without '#'$"):
-            trec.evaluate(qrels, reader(tmp_path / "run"), "AP", passages="#")
-
-
-@pytest.mark.parametrize("ranked, why", [
-    ({"a#1": 1, "a#2": np.nan}, "got nan"), ({"a#1": "2", "a#2": 1}, "got '2'"), ({1: 2.5}, "never equal"),
-    (["a#1", "b", "a#1"], "a second time"), (["a", ["b"]], "at position 1"),
-])  # fmt: skip
-def test_what_would_be_taken_out_is_checked_before(ranked, why):
-    with pytest.raises(ValueError) as refusal:
-        metrics.evaluate({"q1": ranked, "q2": type(ranked)()}, "AP", qrels=QRELS, passages="#", judged_only=True)
-    assert why in str(refusal.value)
 
 
 def test_a_file_is_checked_before_it_is_narrowed(tmp_path):
@@ -222,30 +201,27 @@ def test_a_file_is_checked_before_it_is_narrowed(tmp_path):
     with pytest.raises(ValueError, match="passages: got ''"):
         trec.evaluate(QRELS, run, "AP", passages="")
     run.write_text("q1 Q0 x 1 3 t\nq1 Q0 b#0 2 2 t\nq1 Q0 a#1 3 1 t\nq1 Q0 b#2 4 0 t\nq2 Q0 c 1 1 t\n")
+    (tmp_path / "qrels").write_text("q1 0 a#1 1\n")
+    for qrels, ranked in product(({"q1": {"a#1": 1}}, tmp_path / "qrels"), ({"q1": {"b#1": 1}}, run)):
+        with pytest.raises(ValueError, match="^qrels: got the id 'a#1', which has the mark of passages, expected ids of documents, without '#'$"):
+            trec.evaluate(qrels, ranked, "AP", passages="#")
     (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 c 2\n")
-    for judged_only in ("-J", "--judged-only"):
-        out, _, code = typed(str(tmp_path / "qrels"), str(run), "-m", "AP", "--passages", "#", judged_only, "--format", "json")
-        assert (code, json.loads(out)["run"]["all"]["AP"]) == (0, 0.75)
+    out, _, code = typed(str(tmp_path / "qrels"), str(run), "-m", "AP", "--passages", "#", "-J", "--format", "json")
+    assert (code, json.loads(out)["run"]["all"]["AP"]) == (0, 0.75)
 
 
 def test_every_door_of_ids_pairs_by_key():
     """As the lists in one order are paired."""
     ranked, wanted = {"r": ["b", "a"], "q": ["a", "x"]}, {"q": ["a"], "r": ["a", "c"]}
-    order = ["q", "r"]
-    listed = [ranked[key] for key in order], [wanted[key] for key in order]
+    listed = [[lists[key] for key in "qr"] for lists in (ranked, wanted)]
     hits = Hits.from_ids(rankings=ranked, relevant=wanted)
     assert hits.query_ids == ("q", "r")
     np.testing.assert_array_equal(metrics.average_precision(hits), metrics.average_precision(Hits.from_ids(rankings=listed[0], relevant=listed[1])))
     parts = metrics.split_by_item(rankings=ranked, relevant=wanted, group={"a": 1, "b": 1, "c": 2, "x": 2}, ungrouped="raise")
     assert parts[1].query_ids == ("q", "r") and parts[1].rank.tolist() == [1, 2]
     of_labels = {"decile": {"a": 1, "b": 2, "c": 3, "x": 4}, "k": 1}
-    for metric in (metrics.precision_by_decile, metrics.positive_coverage_at):
-        one, other = (metric(predictions=made, actual=right, **of_labels) for made, right in ((ranked, wanted), listed))
-        np.testing.assert_array_equal(one, other)
-    for metric in (metrics.alpha_ndcg, metrics.err_ia):
-        one, other = (metric(rankings=made, intents=right) for made, right in (
-            (ranked, {key: [its] for key, its in wanted.items()}), (listed[0], [[its] for its in listed[1]])))
-        np.testing.assert_array_equal(one, other)
+    one, other = (metrics.precision_by_decile(predictions=made, actual=right, **of_labels) for made, right in ((ranked, wanted), listed))
+    np.testing.assert_array_equal(one, other)
 
 
 TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stands there)'
@@ -257,7 +233,6 @@ TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stand
     (SCORES, {}, f"qrels: got nothing for 2 of 2 keys ('q1', 'q2'), expected the keys of relevance; {TO_PAIR}"),
     ({1: {"a": 1}}, {"1": {"a": 1}}, "relevance: got 1 beside '1' in qrels, expected ids of one kind, for these are never equal: convert one side"),
     ({1: {1: 1}}, {1: {"1": 1}}, "relevance[1]: got 1 beside '1' in qrels, expected ids of one kind, for these are never equal: convert one side"),
-    ({"q1": {"a": "x"}, "q2": {}}, QRELS, "relevance['q1']['a']: got 'x', expected one number or inf"),
     ({"q1": {"a": np.nan}, "q2": {}}, QRELS, "relevance['q1']['a']: got nan, expected one number or inf"),
     ({"q1": {"a": 1}, "q2": ["c"]}, QRELS, "relevance['q2']: got ['c'], expected documents with their scores, as other queries have them"),
     ({"q1": {"a"}, "q2": ["c"]}, QRELS, "relevance['q1']: got {'a'}, expected documents in rank order"),
@@ -272,9 +247,8 @@ TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stand
     (SCORES, None, "relevance['q1']: got a dict, expected grades in rank order, or Hits; of runs by query, qrels=... says what is relevant"),
 ])  # fmt: skip
 def test_what_does_not_go_together_is_named(runs, qrels, message):
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
         metrics.evaluate(runs, "AP", qrels=qrels)
-    assert str(error.value) == message
 
 
 @pytest.mark.parametrize("run, judged, options, message", [
@@ -285,13 +259,11 @@ def test_what_does_not_go_together_is_named(runs, qrels, message):
     ({"a#1": 0.5, "a#2": "x"}, {"a": 1}, {"passages": "#"}, "relevance['q']['a#2']: got 'x', expected one number or inf"),
     ({"a": 1.0, "b": [2.0]}, {"a": 1}, {}, "relevance['q']['b']: got [2.0], expected one number or inf"),
     (["b#0", "a#1"], {"a#1": 1}, {"passages": "#"}, "qrels: got the id 'a#1', which has the mark of passages, expected ids of documents, without '#'"),
-    (["a", "a"], {"a": 1}, {"judged_only": True}, "relevance['q']: got 'a' a second time, at position 1, expected distinct ids"),
     ([["a"]], {"a": 1}, {"judged_only": True}, "relevance['q']: got ['a'] at position 0, expected ids that can be looked up"),
 ])  # fmt: skip
 def test_what_is_taken_out_hides_nothing(run, judged, options, message):
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match="^" + re.escape(message)):
         metrics.evaluate({"q": run}, "RR", qrels={"q": judged}, **options)
-    assert str(error.value).startswith(message)
 
 
 @pytest.mark.parametrize("run, missing, message", [
@@ -300,7 +272,6 @@ def test_what_is_taken_out_hides_nothing(run, judged, options, message):
     ({(1, float("nan")): {"a": 1}, "q1": {}}, "empty", "relevance: got (1, nan) at position 0, expected ids that can be looked up"),
 ])
 def test_queries_that_are_none_are_named(run, missing, message):
-    with pytest.raises(ValueError) as error:
+    with pytest.raises(ValueError, match="^" + re.escape(message)):
         metrics.evaluate(run, "RR", qrels=QRELS, missing=missing)
-    assert str(error.value).startswith(message)
     assert metrics.evaluate({"q1": [b"b#0", b"a#1"], "q2": []}, "RR", qrels={"q1": {b"a": 1}, "q2": {b"c": 1}}, passages="#")["RR"].tolist() == [0.5, 0]
