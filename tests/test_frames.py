@@ -149,7 +149,6 @@ def changed(columns, library=pd.DataFrame, **other):
 @pytest.mark.parametrize("more, words", [
     ({"run": [1]}, "run: got a list, expected a data frame of pandas or Polars, a pyarrow table or a DuckDB relation"),
     ({"run": changed(RUN, item=None, doc=RUN["item"])}, "run: got columns ['query', 'score', 'doc'], expected a column 'item'"),
-    ({"grade": "label"}, "qrels: got columns ['query', 'item', 'grade'], expected a column 'label'"),
     ({"run": changed(RUN, item=["a", None, "a", "c", "z"])}, "run: got no value in column 'item', row 1, expected one in every row"),
     ({"run": changed(RUN, score=list("abcde"))}, "run: got String in column 'score', expected numbers"),
     ({"run": changed(RUN, pl.DataFrame, score=[1.0, 2.0, np.nan, 3.0, 4.0])}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
@@ -159,8 +158,6 @@ def changed(columns, library=pd.DataFrame, **other):
     ({"qrels": changed(QRELS, item=[1, 2, 3, 4])}, "qrels: got Int64 in column 'item', expected String, as in column 'item' of run: ids of different types"),
     ({"run": changed(RUN, score=[0.5, 0.5, 1, 2, 3])},
      "run: got the score 0.5 for 'a' and 'b' of query 'q1', which are judged differently, expected other scores, or ties='stable' or"),
-    ({"run": changed(RUN, item=[["a"]] * 5), "qrels": changed(QRELS, item=[["a"]] * 4)}, "run['item']: got ['a'] at position 0, expected ids"),
-    ({"run": changed(RUN, pl.DataFrame, item=[["a"]] * 5)}, "run: got List(String) in column 'item'"),
     ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
     ({"run": changed(RUN, item=np.array([2**64 - 1, 1, 2, 3, 4], "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
     ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are no text in column 'query'"),
@@ -233,11 +230,7 @@ def test_values_pair_by_query():
 
 @pytest.mark.parametrize("change, words", [
     ({"label": [1, 0]}, "label: got 2 values, expected one for each of the 3 rows of query_id"),
-    ({"label": [1, -1, 0]}, "label: got -1.0 in row 1, expected finite grades >= 0"),
-    ({"score": [1, float("nan"), 0]}, "score: got nan in row 1"),
     ({"label": pd.Series([1, 0, 1], list("abc")), "score": pd.Series([2, 1, 5], list("acb"))}, "score: got label 'c' at position 1, expected 'b' as in label"),
-    ({"score": [[1, 2, 3]]}, r"score: got an array of shape \(1, 3\)"),
-    ({"query_id": ["q", ["r"], "q"]}, r"query_id: got \['r'\] at position 1"),
     ({"score": [5, 5, 0]}, "score: got the score 5 twice in query 'q', for labels 1.0 and 0.0, expected other scores, or ties='stable' or"),
 ])  # fmt: skip
 def test_a_bad_column_is_named(change, words):
