@@ -1,4 +1,4 @@
-"""The libraries of the book: their files, whole and damaged; the predictors, against slow transcriptions and without a leak; what they refuse."""
+"""The libraries of the book: their files, whole and damaged; the predictors, as a slow recount had them and without a leak; what they refuse."""
 
 import gzip
 import re
