@@ -103,16 +103,6 @@ def test_letters_that_the_output_lacks_are_written_out(encoding, monkeypatch, tm
     assert "lower is better: Hits high up" in out and r"\u65e5.run" in out and "larger beta recall" in out
 
 
-def test_all_files_may_be_pipes(piped):
-    """Process substitution: `<(zcat run.gz)`."""
-    for head, *words in [  # the first line of CSV has the names of the files
-        (1, QRELS, BM25, NEURAL, "-c", "--groups", TOPICS, "--format", "csv"), (1, QRELS, BM25, "--item-groups", DOCUMENTS, "--format", "csv"),
-        (0, QRELS, BM25, "--format", "trec_eval"),
-    ]:  # fmt: skip
-        found = printed(*(piped(Path(word).read_bytes()) if os.path.exists(word) else word for word in words))
-        assert found.split("\n", head)[head:] == printed(*words).split("\n", head)[head:] != [""]
-
-
 # ---- The numbers ---------------------------------------------------------------------------------------
 
 

@@ -170,12 +170,6 @@ def test_hits_of_are_those_of_premise_ranks(library, capsys):
     assert capsys.readouterr().err == ""
 
 
-def test_the_command_says_what_it_is_for(capsys):
-    with pytest.raises(SystemExit, match="0"):
-        predictors.main(["--help"])
-    assert predictors.main.__doc__ in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("text, words", [
     ("my_predictor = 7", "mine.py: expected a function my_predictor(library, goal)"),
     ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: expected the positions 0 to 1003, each once, for goal 1004"),
