@@ -53,14 +53,6 @@ def test_what_a_library_refuses(library):
             premise_ranks(library, lambda *_: ranking, [1000])
 
 
-def test_the_rank_of_a_premise_is_its_place_in_the_ranking(library):
-    goals = library.goals[::100]
-    for goal, found, length in zip(goals, *premise_ranks(library, by_popularity, goals), strict=True):
-        ranking = by_popularity(library, goal).tolist()
-        assert length == goal and found.tolist() == sorted(ranking.index(premise) + 1 for premise in library.premises[goal])
-    assert premise_ranks(library, by_popularity, [])[1].dtype == int and premise_ranks(library, by_recency)[1].tolist() == list(library.goals)
-
-
 # The committed file, whole and damaged
 
 PACKED = ARTEFACT.read_bytes()

@@ -1,11 +1,7 @@
-"""Evaluation on many processes: the numbers of one process, to the last bit, however the work is cut and whoever dies."""
+"""Evaluation on many processes: the numbers of one process, to the last bit, however the work is cut."""
 
-import os
-import signal
 import sys
-from functools import partial
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -95,27 +91,6 @@ def test_a_run_in_parts_is_the_run(client, files, judged):
     qrels = judged(files["qrels"])
     found = many.evaluate_parts(qrels, [files["first"], files["second"]], "AP RR gm_map num_rel 11pt_avg")
     assert contents(found) == contents(trec.evaluate(qrels, files["whole"], "AP RR gm_map num_rel 11pt_avg"))
-
-
-def fatal_once(relevance, flag):
-    """The hits of a block; the first process that is asked for them is killed on the way."""
-    if not Path(flag).exists():
-        Path(flag).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return Hits.from_relevance(relevance)
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
-def test_a_worker_that_is_killed_in_the_middle_loses_nothing(client, tmp_path):
-    grades = dask_array.from_array(GRADES, chunks=(20, 60))
-    blocks = client.persist(many.by_block(Hits.from_relevance, relevance=grades))  # finished blocks, half of them in the memory of the worker that will die
-    distributed.wait(blocks)
-    before = set(client.run(os.getpid).values())
-    blocks[10] = delayed(partial(fatal_once, flag=tmp_path / "killed"))(grades.blocks[10])
-    same_as_alone(blocks)
-    assert (tmp_path / "killed").exists()
-    client.wait_for_workers(2)
-    assert len(before - set(client.run(os.getpid).values())) == 1
 
 
 JUDGED, ROWS = {"1": {"a": 1}}, dask_array.from_array(np.eye(4, dtype=int), chunks=(2, 4))
