@@ -108,6 +108,8 @@ def test_passages_count_as_documents_and_the_unjudged_can_go():
     assert ap(passages, passages="#") == {"q1": {"AP": 1.0}, "q2": {"AP": 1.0}}
     assert ap({"q1": ["x", "b#0", "a#1", "b#2"], "q2": ["c"]}, passages="#", judged_only=True) == AP
     assert ap({"q1": {"x": 2, "b": 1, "a": 0.5}, "q2": {"c": 1}}, judged_only=True) == AP
+    by_bytes = metrics.evaluate({"q1": [b"b#0", b"a#1"], "q2": []}, "RR", qrels={"q1": {b"a": 1}, "q2": {b"c": 1}}, passages="#")
+    assert by_bytes["RR"].tolist() == [0.5, 0]
     both = {"passages": "#", "judged_only": True}
     for depth, left in ((1, 0), (2, 0), (3, 1)):  # x#2 and x#1 count once, and in the depth; then only a is left
         found = trec.evaluate({"q": {"a": 1, "b": -1}}, {"q": {"x#2": 5, "x#1": 4, "b#0": 3, "a#0": 2, "a#9": 1}}, "RR num_ret", depth=depth, **both)
@@ -125,25 +127,13 @@ def test_nothing_is_judged_for_a_query_that_judgements_by_grade_lack(run):
     assert found.by_query() == {"q1": {"Judged@1": 1}, "q2": {"Judged@1": 0}}
 
 
-@pytest.mark.parametrize("ranked", [{"a": 1, 2: 0.5}, {2: 0.5, "a": 1}])
-def test_kinds_of_ids_are_told_apart_in_any_order(ranked):
-    for evaluate in (lambda run, qrels: metrics.evaluate(run, "AP", qrels=qrels), lambda run, qrels: trec.evaluate(qrels, run, "AP")):
-        with pytest.raises(ValueError, match="2 beside '2'"):
-            evaluate({"q": ranked}, {"q": {"a": 1, "2": 1}})
-
-
-@pytest.mark.parametrize("run, qrels, name", [
-    ({"q": pd.DataFrame({"score": [0.1, 0.9]}).iloc[::-1].score}, {"q": {1: 1}}, r"relevance\['q'\]"),
-    ({"q": pd.Series([0.1, 0.9])}, {"q": {1: 1}}, r"relevance\['q'\]"), ({"q": [2, 1, 0]}, {"q": pd.Series([0, 0.5, 2])}, r"qrels\['q'\]"),
+@pytest.mark.parametrize("ranked, message", [
+    ({"a": 2, "b": 1, "c": 1}, "run['q']: got the score 1 for 'b' and 'c', expected distinct scores, or ties='trec_eval' or 'file'"),
+    ({"a": 1, 2: 0.5}, "run['q']: got 2 beside '2' in qrels"), ({2: 0.5, "a": 1}, "run['q']: got 2 beside '2' in qrels"),
 ])  # fmt: skip
-def test_a_series_of_numbers_without_labels_is_refused(run, qrels, name):
-    with pytest.raises(ValueError, match=f"^{name}: got a Series of numbers whose index only counts, expected one whose index names documents"):
-        metrics.evaluate(run, "AP", qrels=qrels)
-
-
-def test_equal_scores_of_a_mapping_are_refused_if_that_is_asked_for():
-    with pytest.raises(ValueError, match=r"^run\['q'\]: got the score 1 for 'b' and 'c', expected distinct scores, or ties='trec_eval' or 'file'$"):
-        trec.evaluate({"q": {"a": 1}}, {"q": {"a": 2, "b": 1, "c": 1}}, "AP", ties="raise")
+def test_equal_scores_are_refused_if_that_is_asked_for_and_other_kinds_of_ids_always(ranked, message):
+    with pytest.raises(ValueError, match="^" + re.escape(message)):
+        trec.evaluate({"q": {"a": 1, "2": 1}}, {"q": ranked}, "AP", ties="raise")
 
 
 @pytest.mark.parametrize("seed, ties", [(3, False), (4, True)])
@@ -219,45 +209,35 @@ def test_every_door_of_ids_pairs_by_key():
 TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stands there)'
 
 
-@pytest.mark.parametrize("runs, qrels, message", [
-    ({"q1": {"a": 1}}, QRELS, f"relevance: got nothing for 1 of 2 keys ('q2'), expected the keys of qrels; {TO_PAIR}"),
-    ({}, QRELS, f"relevance: got nothing for 2 of 2 keys ('q1', 'q2'), expected the keys of qrels; {TO_PAIR}"),
-    ({1: {"a": 1}}, {"1": {"a": 1}}, "relevance: got 1 beside '1' in qrels, expected ids of one kind, for these are never equal: convert one side"),
-    ({"q1": {"a": 1}, "q2": ["c"]}, QRELS, "relevance['q2']: got ['c'], expected documents with their scores, as other queries have them"),
-    ({"q1": {"a"}, "q2": ["c"]}, QRELS, "relevance['q1']: got {'a'}, expected documents in rank order"),
-    ({"x": SCORES, "y": {"q1": 3}}, QRELS, "relevance['y']['q1']: got 3, expected documents in rank order"),
-    ({"x": Hits.from_relevance([[1]])}, QRELS, "relevance['x']: got Hits beside qrels, expected no qrels, for hits know what is relevant"),
-    ("bm25.run", QRELS, "relevance: got a str, expected query -> document -> score, query -> documents, or system -> either, beside qrels; "
+@pytest.mark.parametrize("run, qrels, options, message", [
+    ({"q1": {"a": 1}}, QRELS, {}, f"relevance: got nothing for 1 of 2 keys ('q2'), expected the keys of qrels; {TO_PAIR}"),
+    ({}, QRELS, {}, f"relevance: got nothing for 2 of 2 keys ('q1', 'q2'), expected the keys of qrels; {TO_PAIR}"),
+    ({1: {"a": 1}}, {"1": {"a": 1}}, {}, "relevance: got 1 beside '1' in qrels, expected ids of one kind, for these are never equal: convert one side"),
+    ({"q1": {"a": 1}, "q2": ["c"]}, QRELS, {}, "relevance['q2']: got ['c'], expected documents with their scores, as other queries have them"),
+    ({"q1": {"a"}, "q2": ["c"]}, QRELS, {}, "relevance['q1']: got {'a'}, expected documents in rank order"),
+    ({"x": SCORES, "y": {"q1": 3}}, QRELS, {}, "relevance['y']['q1']: got 3, expected documents in rank order"),
+    ({"x": Hits.from_relevance([[1]])}, QRELS, {}, "relevance['x']: got Hits beside qrels, expected no qrels, for hits know what is relevant"),
+    ("bm25.run", QRELS, {}, "relevance: got a str, expected query -> document -> score, query -> documents, or system -> either, beside qrels; "
                         "files are for metrics.trec.evaluate"),
-    (SCORES, "a.qrels", "qrels: got a str, expected query -> document -> grade, or query -> relevant documents; a file is for metrics.trec.evaluate"),
-    (SCORES, None, "relevance['q1']: got a dict, expected grades in rank order, or Hits; of runs by query, qrels=... says what is relevant"),
+    (SCORES, "a.qrels", {}, "qrels: got a str, expected query -> document -> grade, or query -> relevant documents; a file is for metrics.trec.evaluate"),
+    (SCORES, None, {}, "relevance['q1']: got a dict, expected grades in rank order, or Hits; of runs by query, qrels=... says what is relevant"),
+    ({"q": {1: 2.0, 2: 1.0}}, {"q": {"1": 1}}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
+    ({"q": [1, 2]}, {"q": {"1": 1}}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
+    ({"q": {"b": 3, 1: 2}}, {"q": {"1": 1}}, {}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
+    ({"q": {"a#1": 0.5, "a#2": np.nan}}, {"q": {"a": 1}}, {"passages": "#"}, "relevance['q']['a#2']: got nan, expected one number or inf"),
+    ({"q": {"a#1": 0.5, "a#2": "x"}}, {"q": {"a": 1}}, {"passages": "#"}, "relevance['q']['a#2']: got 'x', expected one number or inf"),
+    ({"q": {"a": 1.0, "b": [2.0]}}, {"q": {"a": 1}}, {}, "relevance['q']['b']: got [2.0], expected one number or inf"),
+    ({"q": ["b#0", "a#1"]}, {"q": {"a#1": 1}}, {"passages": "#"}, "qrels: got the id 'a#1', which has the mark of passages, expected ids of documents"),
+    ({"q": [["a"]]}, {"q": {"a": 1}}, {"judged_only": True}, "relevance['q']: got ['a'] at position 0, expected ids that can be looked up"),
+    ({"9": {}}, QRELS, {"missing": "empty"}, "relevance: got empty mappings alone, none of a query of qrels, expected queries of qrels, or a system"),
+    ({"9": {"a": 1}}, QRELS, {"missing": "skip"}, "relevance: got no key of qrels, expected keys such as 'q1'"),
+    ({(1, float("nan")): {"a": 1}, "q1": {}}, QRELS, {"missing": "empty"}, "relevance: got (1, nan) at position 0, expected ids that can be looked up"),
+    *(({"q": run}, {"q": judged}, {}, f"{side}['q']: got a Series of numbers whose index only counts, expected one whose index names documents")
+      for run, judged, side in [
+          (pd.DataFrame({"score": [0.1, 0.9]}).iloc[::-1].score, {1: 1}, "relevance"), (pd.Series([0.1, 0.9]), {1: 1}, "relevance"),
+          ([2, 1, 0], pd.Series([0, 0.5, 2]), "qrels"),
+      ]),
 ])  # fmt: skip
-def test_what_does_not_go_together_is_named(runs, qrels, message):
-    with pytest.raises(ValueError, match=f"^{re.escape(message)}$"):
-        metrics.evaluate(runs, "AP", qrels=qrels)
-
-
-@pytest.mark.parametrize("run, judged, options, message", [
-    ({1: 2.0, 2: 1.0}, {"1": 1}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
-    ([1, 2], {"1": 1}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
-    ({"b": 3, 1: 2}, {"1": 1}, {}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
-    ({"a#1": 0.5, "a#2": np.nan}, {"a": 1}, {"passages": "#"}, "relevance['q']['a#2']: got nan, expected one number or inf"),
-    ({"a#1": 0.5, "a#2": "x"}, {"a": 1}, {"passages": "#"}, "relevance['q']['a#2']: got 'x', expected one number or inf"),
-    ({"a": 1.0, "b": [2.0]}, {"a": 1}, {}, "relevance['q']['b']: got [2.0], expected one number or inf"),
-    (["b#0", "a#1"], {"a#1": 1}, {"passages": "#"}, "qrels: got the id 'a#1', which has the mark of passages, expected ids of documents, without '#'"),
-    ([["a"]], {"a": 1}, {"judged_only": True}, "relevance['q']: got ['a'] at position 0, expected ids that can be looked up"),
-])  # fmt: skip
-def test_what_is_taken_out_hides_nothing(run, judged, options, message):
+def test_what_does_not_go_together_is_named(run, qrels, options, message):
     with pytest.raises(ValueError, match="^" + re.escape(message)):
-        metrics.evaluate({"q": run}, "RR", qrels={"q": judged}, **options)
-
-
-@pytest.mark.parametrize("run, missing, message", [
-    ({"9": {}}, "empty", "relevance: got empty mappings alone, none of a query of qrels, expected queries of qrels, or a system"),
-    ({"9": {"a": 1}}, "skip", "relevance: got no key of qrels, expected keys such as 'q1'"),
-    ({(1, float("nan")): {"a": 1}, "q1": {}}, "empty", "relevance: got (1, nan) at position 0, expected ids that can be looked up"),
-])
-def test_queries_that_are_none_are_named(run, missing, message):
-    with pytest.raises(ValueError, match="^" + re.escape(message)):
-        metrics.evaluate(run, "RR", qrels=QRELS, missing=missing)
-    assert metrics.evaluate({"q1": [b"b#0", b"a#1"], "q2": []}, "RR", qrels={"q1": {b"a": 1}, "q2": {b"c": 1}}, passages="#")["RR"].tolist() == [0.5, 0]
+        metrics.evaluate(run, "RR", qrels=qrels, **options)

@@ -9,7 +9,6 @@ import pickle
 import re
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -46,8 +45,6 @@ def test_a_topic_that_one_system_lacks_is_an_error_unless_somebody_says_what_it_
     compared = found.compare("a", "b", "RR", missing=missing)
     assert (compared.n, compared.mean_b) == (n, 0.25 if missing == "skip" else 0.375) and found.topic("q2")["b"]["RR"] == 0.5
     assert found["a"].missing == ("q4",) and "a lacks 1 judged" in repr(found)
-    with pytest.raises(ValueError, match="^missing: got 'no', expected 'raise' or 'skip'"):
-        found.leaderboard("AP", missing="no")
 
 
 def test_a_mean_has_its_interval_and_its_rule():
@@ -57,13 +54,6 @@ def test_a_mean_has_its_interval_and_its_rule():
         assert (its.mean, its.n, its.skipped) == (pytest.approx(mean), 4, 0) and (its.low, its.high) == pytest.approx((low, high))
         assert FOUND[name].interval("AP", undefined="skip").skipped == 1 and str(its).startswith(f"{its.mean:.2f} (95% bootstrap interval ")
     assert FOUND.mean()["=old"]["AP"] == pytest.approx(metrics.mean(evaluate(OLD, "AP")["AP"], undefined=0)) and FOUND.mean()["=old"]["NumRelRet"] == 4
-    with pytest.raises(ValueError, match="^measure: got 'NumRelRet', whose number for all topics is no mean"):
-        FOUND["=old"].interval("NumRelRet")
-    with pytest.raises(ValueError, match="^AP: got 0/0 for topic 2, expected a value for each topic"):
-        evaluate(OLD, "AP").mean()
-    for call in (partial(FOUND.compare, "=old", "new|", "AP"), partial(FOUND.leaderboard, "AP")):
-        with pytest.raises(ValueError, match="^AP of =old: got 0/0 for topic 'q3', expected a value for each topic"):
-            call(undefined="raise")
 
 
 SEEDS = evaluate({"a1": OLD, "a2": NEW, "b": NEW[::-1]}, "AP MeanRank NumRelRet", topics=TOPICS, undefined=0)
@@ -287,9 +277,6 @@ def test_names_are_shown_whatever_they_are_and_do_nothing():
     pair, board = named.compare("\x1b[2J", "_c", "RR"), named.leaderboard("RR")
     shown = [repr(named), named._repr_html_(), named.to_markdown(), str(pair), str(board), repr(trec.Results())]
     assert all("x1b" in each for each in shown[:-1]) and "\x1b" not in "".join(shown)
-    with pytest.raises(ValueError) as error:
-        trec.Results({"\x1b": evaluate([[1]], "RR", topics=["a"]), "b": evaluate([[1]], "RR", topics=["b"])}).of("RR")
-    assert str(error.value).startswith(r"\x1b: got no value")
     drawn = plots.precision_recall({"_c": [[0, 1], [1, 0]], "new": [[1, 0], [1, 0]]})
     assert [text.get_text() for text in drawn.get_legend().get_texts()] == [" _c", "new"]
 
@@ -317,6 +304,12 @@ def test_names_are_drawn_as_they_are():
     (lambda: SEEDS.join_folds({"a": ["a1", "a2"]}), "a2: got topic 'q1', which a1 has, too, expected folds of other topics"),
     (lambda: FOUND.to_frame([]), r"library: got \[\], expected 'pandas' or 'polars'"),
     (lambda: plots.agreement({"a": {"AP": 1}, "b": {"RR": 1}}), r"means\['b'\]: got {'RR': 1}, expected a mapping of the measures 'AP'"),
+    (lambda: trec.Results({name: evaluate([[1]], "RR", topics=[name]) for name in "\x1bb"}).of("RR"), r"\\x1b: got no value"),
+    (lambda: FOUND.leaderboard("AP", missing="no"), "missing: got 'no', expected 'raise' or 'skip'"),
+    (lambda: FOUND["=old"].interval("NumRelRet"), "measure: got 'NumRelRet', whose number for all topics is no mean"),
+    (lambda: evaluate(OLD, "AP").mean(), "AP: got 0/0 for topic 2, expected a value for each topic"),
+    (lambda: FOUND.compare("=old", "new|", "AP", undefined="raise"), "AP of =old: got 0/0 for topic 'q3', expected a value for each topic"),
+    (lambda: FOUND.leaderboard("AP", undefined="raise"), "AP of =old: got 0/0 for topic 'q3', expected a value for each topic"),
     (lambda: plots.differences(RUNS, undefined=0), "runs: got 3 systems, expected two"),
     (lambda: plots.reliability({"a": [1, 2], "b": [2, 1]}, undefined=0), "runs: got systems with equal means"),
     (lambda: plots.precision_recall({"a": [1, 0]}, levels=1), "levels: got 1, expected one whole number >= 2"),
