@@ -324,13 +324,10 @@ def test_cases_are_all_and_smallest_first(cases, expected):
     assert list(cases) == expected
 
 
-def test_how_many_cases_there_are():
+def test_how_many_cases_there_are_and_what_they_say_they_are():
     counts = {rankings(12): 2**13 - 2, exact.pairs_of_sets(3): 4 + 16 + 64, exact.confusion_tables(3): 4 + 10 + 20, exact.pairs_of_rankings(2): 2 + 6}
     assert [len(list(cases)) for cases in counts] == list(counts.values())
     assert {sum(table) for table in exact.confusion_tables(3)} == {1, 2, 3}
-
-
-def test_cases_say_what_they_are():
     assert rankings(3, max_grade=2).with_cutoff(beyond=1).with_n_relevant(1).with_swaps().mixed().with_a_hit().what == (
         "all rankings with grades 0 to 2 of length 1 to 3, every cutoff k up to n + 1, every R with at most 1 relevant items unranked, "
         "each rank i with an irrelevant item directly above a relevant one, 0 < R < N, with a hit in the top k"
@@ -389,14 +386,11 @@ def test_in_how_many_cases_each_score_breaks_a_wish(wish):
     assert tuple(sum(not wish(score, *case) for case in wishes.cases_up_to(4)) for score in SCORES) == BROKEN[wish]
 
 
-def test_the_wishes_have_words_and_smallest_counterexamples():
+def test_the_wishes_have_words_and_smallest_counterexamples_among_all_cases():
     assert [wishes.words(wish) for wish in wishes.WISHES[1:5:3]] == ["1 for the ideal ranking", "AP at k = N, if all are ranked"]
     assert wishes.smallest_counterexample(wishes.at_most_1, lambda *case: 2, 4) == ((0,), 1, 1)
     assert wishes.smallest_counterexample(wishes.grows_with_k, ap_over("retrieved"), 5) == ((1, 0, 1), 2, 2)
     assert wishes.smallest_counterexample(wishes.grows_with_k, ap_over("relevant"), 4) is None
-
-
-def test_the_cases_come_shortest_first_and_all():
     cases = list(wishes.cases_up_to(3))
     assert cases[:5] == [((0,), 1, 1), ((1,), 1, 1), ((1,), 1, 2), ((0, 0), 1, 1), ((0, 0), 2, 1)]
     assert cases == sorted(cases, key=lambda case: len(case[0])) and len(set(cases)) == len(cases) == sum(n * (2 * 2**n - 1) for n in (1, 2, 3))

@@ -4,6 +4,7 @@ import bz2
 import csv
 import gzip
 import io
+import itertools
 import json
 import lzma
 import os
@@ -242,19 +243,10 @@ def test_judgements_are_read_whatever_their_form(form):
     assert both == "b.qrels: got the columns label and relevance, expected one column of grades"
 
 
-@pytest.mark.parametrize("text", [b"q1\ta b\t1\n", b"q1\t0\ta b\t1\n", b"q1,a b,1\n"])
-def test_blanks_between_tabs_or_commas_are_of_the_id(text):
-    assert trec.read_qrels(write("a.qrels", text)) == {"q1": {"a b": 1}}
-
-
 def test_rows_of_json_have_the_columns_of_the_first_to_the_end():
     rows = [{"qid": f"t{each}", "docid": "a", "relevance": 1, "score": 9} for each in range(10_000)] + [{"qid": "q1", "docid": "a", "score": 7}]
     path = write("a.qrels", "\n".join(map(json.dumps, rows)).encode())
     assert refused(trec.read_qrels, path).startswith("a.qrels, line 10001: got {'qid': 'q1', 'docid': 'a', 'score': 7}, expected an object with qid, docid and")
-
-
-def test_a_field_may_be_as_long_as_a_line():
-    assert trec.read_qrels(write("a.qrels", b"qid,docno,label,text\nq1,a,1," + b"x" * 200_000 + b"\n")) == {"q1": {"a": 1}}
 
 
 def test_a_system_stands_there_once_and_an_error_names_it():
@@ -270,17 +262,6 @@ def test_a_system_stands_there_once_and_an_error_names_it():
         assert refused(lambda runs: trec.evaluate("qrels.txt", runs, "AP"), run) == message
 
 
-@pytest.mark.parametrize("rank", [["1", "x"], [1, None]])
-def test_a_rank_that_is_no_number_does_not_count_beside_scores(rank):
-    assert trec.read_run(write("a.run", table(qid=["q1"] * 2, docno=["a", "b"], score=[1.0, 2.0], rank=rank))) == {"q1": {"a": 1, "b": 2}}
-
-
-def test_single_lines_say_nothing_about_ranks(monkeypatch):
-    everywhere(monkeypatch, PIECE=10_000, PLAIN=1)
-    text = b"".join(b"t%d b 1\n" % topic for topic in range(12_000)) + b"q1 a 1\nq1 b 2\n"
-    assert trec.read_run(write("a.run", text))["q1"] == {"a": -1, "b": -2}
-
-
 @pytest.mark.parametrize("pack", [bz2.compress, lzma.compress], ids=["bz2", "xz"])
 def test_streams_are_unpacked_one_after_the_other_and_what_is_none_is_refused(pack):
     one, other = RUN[:20], RUN[20:]
@@ -291,18 +272,21 @@ def test_streams_are_unpacked_one_after_the_other_and_what_is_none_is_refused(pa
         assert refused(lambda path: len(trec.read_run(path)), write("packed", broken)).endswith("expected a file that can be unpacked to its end")
 
 
-def test_a_topic_may_begin_as_parquet_does():
-    assert trec.read_qrels(write("a.qrels", b"PAR1-7 0 a 1\n")) == {"PAR1-7": {"a": 1}}
+@pytest.mark.parametrize("read, text, topic, expected", [
+    (trec.read_qrels, b"PAR1-7 0 a 1\n", "PAR1-7", {"a": 1}), (trec.read_qrels, b"qid,docno,label,text\nq1,a,1," + b"x" * 200_000 + b"\n", "q1", {"a": 1}),
+    *((trec.read_qrels, text, "q1", {"a b": 1}) for text in (b"q1\ta b\t1\n", b"q1\t0\ta b\t1\n", b"q1,a b,1\n")),
+    *((trec.read_run, table(qid=["q1"] * 2, docno=["a", "b"], score=[1.0, 2.0], rank=rank), "q1", {"a": 1, "b": 2}) for rank in (["1", "x"], [1, None])),
+    (trec.read_run, table(qid=[1, 2], docno=[7, 8], score=pyarrow.array([1, 2], pyarrow.decimal128(5, 1))), "1", {"7": 1}),
+    (trec.read_run, b"".join(b"t%d b 1\n" % topic for topic in range(12_000)) + b"q1 a 1\nq1 b 2\n", "q1", {"a": -1, "b": -2}),
+], ids=itertools.count())  # fmt: skip
+def test_a_file_is_read_as_it_is_meant(read, text, topic, expected, monkeypatch):
+    """A topic may begin as Parquet does, and a field be as long as a line; blanks between tabs or commas are of the id; a rank that is no number
+    does not count beside scores; ids may be whole numbers; single lines say nothing about ranks."""
+    everywhere(monkeypatch, PIECE=10_000, PLAIN=1)
+    assert read(write("a", text))[topic] == expected
 
 
-@pytest.mark.parametrize("text", [b'{"1": {"1": {"a": 1}}}', b"# nothing\n", b"", b"PAR1\x15"])
-def test_what_holds_no_subtopics_is_refused(text):
-    assert "expected" in refused(trec.read_subtopics, write("a.subtopics", text))
-
-
-def test_ids_of_parquet_may_be_whole_numbers_and_its_rows_are_counted_to_the_end():
-    numbers = table(qid=[1, 2], docno=[7, 8], score=pyarrow.array([1, 2], pyarrow.decimal128(5, 1)))
-    assert trec.read_run(write("a.run", numbers)) == {"1": {"7": 1}, "2": {"8": 2}}
+def test_the_rows_of_parquet_are_counted_to_the_end():
     packed, long = pyarrow.BufferOutputStream(), {"qid": ["q"] * 70_000, "docno": range(70_000), "score": [1.0] * 69_999 + [nan]}
     parquet.write_table(pyarrow.table(long), packed)
     path = write("a.run", packed.getvalue().to_pybytes())
@@ -485,6 +469,8 @@ def test_judgements_of_subtopics_are_the_intents_of_diversity():
         by_topic = metric(rankings=rankings, intents=intents)
         assert by_topic.topics == ("1", "2") and by_topic.tolist() == metric(
             rankings=[["b", "a"], ["c", "d"]], intents=[[{"a": 1}, {"a": 2, "b": 1}], [{"d": 1}]]).tolist()  # fmt: skip
+    for text in (b'{"1": {"1": {"a": 1}}}', b"# nothing\n", b"", b"PAR1\x15"):
+        assert "expected" in refused(trec.read_subtopics, write("a.subtopics", text))
     expected = "four columns: topic subtopic document grade, with a finite number as grade"
     assert refused(trec.read_subtopics, write("sub.qrels", b"1 1 a 1\n1 1 b\n")) == f"sub.qrels, line 2: got '1 1 b', expected {expected}"
     assert refused(trec.read_subtopics, write("sub.qrels", b"1 1 a 1\n1 1 a 0\n")).endswith("expected each document of a subtopic once")
