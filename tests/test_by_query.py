@@ -38,31 +38,6 @@ def in_order(its, version):
     return sorted(its, key=lambda item: (score(its[item]), str(item).encode()), reverse=True)
 
 
-@pytest.mark.parametrize("seed, ties", [(0, False), (1, True), (2, True)])
-@pytest.mark.parametrize("how", [{}, {"complete": True}, {"depth": 5}, {"version": 10}, {"ties": "file"}], ids=str)
-def test_a_mapping_has_the_values_of_its_files(seed, ties, how, tmp_path):
-    """To the last bit, from whichever of the two a mapping comes; and each list has those of a plain sort."""
-    qrels, run = random_runs(seed, ties)
-    lines = {
-        "qrels": [f"{topic} 0 {item} {grade}\n" for topic, its in qrels.items() for item, grade in its.items()],
-        "run": [f"{topic} Q0 {item} 0 {score!r} run\n" for topic, its in run.items() for item, score in its.items()],
-    }
-    for name, text in lines.items():
-        (tmp_path / name).write_text("".join(text))
-    measures = "all_trec AP nDCG@10 Bpref infAP"
-    expected = trec.evaluate(tmp_path / "qrels", tmp_path / "run", measures, **how)
-    for judged, ranked in ((qrels, run), (tmp_path / "qrels", run), (qrels, tmp_path / "run")):
-        found = trec.evaluate(judged, ranked, measures, **how)
-        assert (found.queries, found.missing, found.unjudged) == (expected.queries, ("q7",), ("q0",))
-        for name in expected:
-            np.testing.assert_array_equal(found[name], expected[name], err_msg=name)
-    if how.keys() <= {"version"}:
-        both = sorted(qrels.keys() & run.keys())
-        lists = [in_order(run[topic], how.get("version", 9)) for topic in both]
-        hits = Hits.from_ids(rankings=lists, relevant=[qrels[topic] for topic in both])
-        np.testing.assert_array_equal(metrics.ndcg(hits, k=10), expected["nDCG@10"])
-
-
 def test_evaluate_has_the_order_of_trec_eval_and_its_values():
     for kind in (str, int):
         qrels, run = random_runs(5, True, kind)
@@ -138,9 +113,9 @@ def test_equal_scores_are_refused_if_that_is_asked_for_and_other_kinds_of_ids_al
 
 @pytest.mark.parametrize("seed, ties", [(3, False), (4, True)])
 @pytest.mark.parametrize("version", [9, 10])
-@pytest.mark.parametrize("asked", [{"passages": "#"}, {"judged_only": True}, {"passages": "#", "judged_only": True}], ids=str)
-def test_files_are_narrowed_as_dictionaries_are(seed, ties, version, asked, tmp_path, monkeypatch):
-    """To the last bit, where the lines of topics stand together and where they do not."""
+@pytest.mark.parametrize("asked", [{}, {"passages": "#"}, {"judged_only": True}, {"passages": "#", "judged_only": True}], ids=str)
+def test_a_mapping_has_the_values_of_its_files(seed, ties, version, asked, tmp_path, monkeypatch):
+    """To the last bit, from whichever of the two a mapping comes, narrowed or not, where the lines of topics stand together and where they do not."""
     if not ties:
         everywhere(monkeypatch, arrow=lambda: None)
     qrels, run = random_runs(seed, ties)
@@ -152,17 +127,21 @@ def test_files_are_narrowed_as_dictionaries_are(seed, ties, version, asked, tmp_
     lines = [f"{query} Q0 {item} 0 {score!r} run\n" for query, its in run.items() for item, score in its.items()]
     (tmp_path / "together").write_text("".join(lines))
     (tmp_path / "apart").write_text("".join(rng.permutation(lines)))
-    measures = "AP nDCG@10 Bpref P@5 num_ret"
-    for how in ({}, {"depth": 4}, {"complete": True}):
-        expected = trec.evaluate(qrels, run, measures, version=version, **asked, **how)
+    (tmp_path / "qrels").write_text("".join(f"{query} 0 {item} {grade}\n" for query, its in qrels.items() for item, grade in its.items()))
+    measures, judged, ranked, apart = "AP nDCG@10 Bpref infAP P_5 num_ret", *(tmp_path / name for name in ("qrels", "together", "apart"))
+    for how in ({}, {"depth": 4}, {"complete": True}, {"ties": "file"}):
+        expected = trec.evaluate(judged, ranked, measures, version=version, **asked, **how)
         assert expected["num_ret"].any()
-        for ranked in (tmp_path / "together", tmp_path / "apart"):
-            found = trec.evaluate(qrels, ranked, measures, version=version, **asked, **how)
-            assert found.by_query() == expected.by_query()
+        for files in ((qrels, run), (judged, run), (qrels, ranked), (qrels, ranked if "ties" in how else apart)):
+            found = trec.evaluate(*files, measures, version=version, **asked, **how)
+            assert found.by_query() == expected.by_query() and (found.missing, found.unjudged) == (("q7",), ("q0",))
+    if not mark:
+        lists = {query: in_order(its, version) for query, its in run.items()}
+        own = metrics.evaluate(lists, "nDCG@10", qrels=qrels, missing="skip", **asked)
+        assert own.by_query() == trec.evaluate(qrels, run, "nDCG@10", version=version, **asked).by_query()
     if version == 9:
-        names = measures.rpartition(" ")[0]
-        own = metrics.evaluate(run, names, qrels=qrels, missing="skip", **asked)
-        assert own.by_query() == trec.evaluate(qrels, tmp_path / "apart", names, **asked).by_query()
+        own, theirs = metrics.evaluate(run, "AP Bpref", qrels=qrels, missing="skip", **asked), trec.evaluate(qrels, apart, "AP Bpref", **asked)
+        assert own.by_query() == theirs.by_query()
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -213,6 +192,7 @@ TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stand
     ({"q1": {"a": 1}}, QRELS, {}, f"relevance: got nothing for 1 of 2 keys ('q2'), expected the keys of qrels; {TO_PAIR}"),
     ({}, QRELS, {}, f"relevance: got nothing for 2 of 2 keys ('q1', 'q2'), expected the keys of qrels; {TO_PAIR}"),
     ({1: {"a": 1}}, {"1": {"a": 1}}, {}, "relevance: got 1 beside '1' in qrels, expected ids of one kind, for these are never equal: convert one side"),
+    ({"q1": {"a": np.nan}, "q2": {}}, QRELS, {}, "relevance['q1']['a']: got nan, expected one number or inf"),
     ({"q1": {"a": 1}, "q2": ["c"]}, QRELS, {}, "relevance['q2']: got ['c'], expected documents with their scores, as other queries have them"),
     ({"q1": {"a"}, "q2": ["c"]}, QRELS, {}, "relevance['q1']: got {'a'}, expected documents in rank order"),
     ({"x": SCORES, "y": {"q1": 3}}, QRELS, {}, "relevance['y']['q1']: got 3, expected documents in rank order"),
