@@ -349,10 +349,3 @@ def test_every_sheet_can_be_graded_and_those_of_a_student_are_one_row(tmp_path):
     assert rows["eve"]["of"] == str(sum(each.points for each in chapter("f-and-e").TASKS)) and rows["eve"]["auc"] == ""
     assert rows["zoe"] == dict.fromkeys(rows["zoe"], "") | {"student": "zoe", "points": "0", "of": "0"}
     assert "precision, 3 points, written by 1 of 2<" in (tmp_path / "out" / "class.html").read_text(encoding="utf-8")
-
-
-def test_a_folder_without_a_function_of_a_task_is_refused(tmp_path):
-    (tmp_path / "one.ipynb").write_text('{"cells": []}')
-    with pytest.raises(ValueError, match="no notebook in .* has a function of a task"):
-        grading.grade(tmp_path, tmp_path / "out")
-    assert not Path(tmp_path, "out").exists()
