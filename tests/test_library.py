@@ -150,7 +150,7 @@ def test_chance_is_the_same_for_the_same_goal_and_fair(library):
     assert abs(middle - 1 / 2) < 3 / sqrt(12 * len(found))
 
 
-def test_hits_of_are_those_of_premise_ranks(library, capsys):
+def test_hits_of_are_those_of_premise_ranks_and_the_command_says_what_it_is_for(library, capsys):
     goals = library.development_goals[::50]
     found = hits_of(library, goals=goals, progress=True)
     assert list(found) == list(PREDICTORS)
@@ -160,6 +160,9 @@ def test_hits_of_are_those_of_premise_ranks(library, capsys):
         assert found[name].rank.tolist() == expected.rank.tolist() and found[name].length.tolist() == list(goals)
     assert hits_of(library, {"newest": by_recency})["newest"].shape == (len(library.goals),)
     assert capsys.readouterr().err == ""
+    with pytest.raises(SystemExit, match="0"):
+        predictors.main(["--help"])
+    assert predictors.main.__doc__ in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("text, words", [

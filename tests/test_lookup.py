@@ -95,14 +95,11 @@ def test_ids_that_are_equal_are_one_id_and_kinds_that_never_are_equal_are_refuse
 
 
 @pytest.mark.parametrize("step", [1, 2**32, 2654435769])
-def test_numbers_in_step_and_lists_of_very_different_length(step):
+def test_numbers_in_step_and_lists_of_very_different_length_and_numbers_that_never_part(step, monkeypatch):
     rankings = [np.arange(size, dtype=np.int64) * step for size in (0, 1, 70_000, 3, 0, 1)]
     relevant = [[0], [0], [69_999 * step, step, 70_000 * step], [2 * step], [], [5]]
     assert found(rankings, relevant) == [(1, 1, 1), (2, 2, 1), (2, 70_000, 1), (3, 3, 1)]
     assert by_arrays(rankings, relevant) is not None
-
-
-def test_numbers_that_never_part_are_left_to_the_other_way(monkeypatch):
     monkeypatch.setattr("metrics._base.lookup.ROUNDS", 0)
     assert places(np.array([1, 99]), np.array([2])) is None
     assert found(np.array([[1, 99]]), [[99]]) == [(0, 2, 1)]

@@ -176,13 +176,10 @@ def test_the_means_of_the_package_are_the_same_but_for_rounding(shares, infinite
         assert math.isinf(expected) or LogTotal.of(shares, lifted).mean(undefined=standing_in) == pytest.approx(expected, **both)
 
 
-def test_sums_beyond_the_floats_of_the_smallest_of_them_and_of_arrays():
+def test_sums_beyond_the_floats_of_the_smallest_of_them_and_of_arrays_and_means_over_weights():
     assert Total.of([1.7e308] * 5).mean(undefined="raise") == 1.7e308 and Total.of([1.7e308] * 5).sum == 5 * Fraction(1.7e308)
     assert Total.of(np.full((3, 4), 0.1)).sum == 12 * Fraction(0.1) and Total.of([math.inf, -math.inf]) == Total.of([math.inf]) + Total.of([-math.inf])
     assert LogTotal.of([0, 4]).mean(undefined="raise") == 0
-
-
-def test_a_micro_mean_and_a_weighted_one():
     values, weights = np.array([0.1, 0.7, 0.4]), np.array([1.0, 2.0, 4.0])
     assert Total.of(values * weights).per(Total.of(weights)) == pytest.approx(np.average(values, weights=weights))
     assert math.isnan(Total().per(Total())) and math.isnan(Total.of([math.nan]).per(Total.of([2])))
@@ -279,9 +276,6 @@ def test_names_are_shown_whatever_they_are_and_do_nothing():
     assert all("x1b" in each for each in shown[:-1]) and "\x1b" not in "".join(shown)
     drawn = plots.precision_recall({"_c": [[0, 1], [1, 0]], "new": [[1, 0], [1, 0]]})
     assert [text.get_text() for text in drawn.get_legend().get_texts()] == [" _c", "new"]
-
-
-def test_names_are_drawn_as_they_are():
     board = plots.systems({r"a$\foo$": [1, 0], "b\t": [0, 1]}, undefined=0)
     board.figure.canvas.draw()
     assert [label.get_text() for label in board.get_yticklabels()] == [r"a\$\foo\$", r"b\t"]
