@@ -60,10 +60,6 @@ def the_only(values):
     return value
 
 
-def auc_of_mean(R, N, rank):
-    return the_only(d.auc([k in ranks for k in range(1, N + 1)]) for ranks in combinations(range(1, N + 1), R) if mean(ranks) == rank)
-
-
 def moved(N, old, new):
     assert new < old <= N
     return d.auc([k == new for k in range(1, N + 1)]) - d.auc([k == old for k in range(1, N + 1)])
@@ -78,10 +74,6 @@ def open_auc(N, R, K, h, first, last):
 def in_a_tie(size, hits, k):
     assert k <= size
     return [Fraction(sum(each in range(hits) for each in top), k) for top in combinations(range(size), k)]
-
-
-def sampled(above, N, n):
-    return 1 + Fraction(sum(j * comb(above, j) * comb(N - above, n - j) for j in range(n + 1)), comb(N, n))
 
 
 def rare(alone, beside, without, needless, k):
@@ -148,7 +140,9 @@ BY_HAND = {
     "mean-without-undefined": lambda n, h, m, i, *_: mean([precision(n, h), precision(m, i)]),
     "bpref-by-hand": lambda judged: d.bpref([each == "r" for each in judged], judged=[each in ("r", "n") for each in judged]),
     "auc-by-hand": d.auc,
-    "auc-from-mean-rank": auc_of_mean,
+    "auc-from-mean-rank": lambda R, N, rank: the_only(
+        d.auc([k in ranks for k in range(1, N + 1)]) for ranks in combinations(range(1, N + 1), R) if mean(ranks) == rank
+    ),
     "reciprocal-rank": d.reciprocal_rank,
     "premise-recall": d.premise_recall,
     "premise-rank": d.premise_rank,
@@ -159,7 +153,7 @@ BY_HAND = {
     "rbp-left-open": lambda n, p: 1 - d.rank_biased_precision([1] * n, p),
     "tie-precision": lambda *n: mean(in_a_tie(*n)),
     "tie-spread": lambda *n: max(in_a_tie(*n)) - min(in_a_tie(*n)),
-    "rank-in-a-sample": sampled,
+    "rank-in-a-sample": lambda above, N, n: 1 + Fraction(sum(j * comb(above, j) * comb(N - above, n - j) for j in range(n + 1)), comb(N, n)),
     "tail-decile-of-mass": lambda *uses: d.frequency_deciles(dict(zip(uses[:-1], uses)), equal="mass")[uses[-1]],
     "tail-by-decile": rare,
     "tail-adds-up": mixed,

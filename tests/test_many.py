@@ -21,7 +21,6 @@ RANDOM = np.random.default_rng(0)
 GRADES = (RANDOM.integers(1, 4, (400, 60)) * (RANDOM.random((400, 60)) < 0.1)).astype(np.uint8)  # few are relevant, of grades 1 to 3
 GRADES[::9] = 0  # and in some rankings none
 ALONE = metrics.evaluate(GRADES, MEASURES)
-CHUNKS = [(400, 60), (1, 60), (7, 13), ((399, 1), (60,)), ((1, 199, 200), (30, 30))]
 
 
 @pytest.fixture(scope="module")
@@ -30,17 +29,14 @@ def client():
         yield client
 
 
-def same_as_alone(blocks):
+@pytest.mark.parametrize("chunks", [(400, 60), (1, 60), (7, 13), ((399, 1), (60,)), ((1, 199, 200), (30, 30))])
+def test_the_same_bits_for_every_way_to_cut(chunks):
+    blocks = dask_array.from_array(GRADES, chunks=chunks)
     found = many.values(blocks, MEASURES)
     assert list(found) == list(ALONE)
     for name, values in found.items():
         np.testing.assert_array_equal(values, ALONE[name], strict=True)
     assert many.totals(blocks, MEASURES) == {name: Total.of(values) for name, values in ALONE.items()}
-
-
-@pytest.mark.parametrize("chunks", CHUNKS)
-def test_the_same_bits_for_every_way_to_cut(chunks):
-    same_as_alone(dask_array.from_array(GRADES, chunks=chunks))
 
 
 def test_each_block_has_its_own_rows_of_every_array():

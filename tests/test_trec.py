@@ -96,22 +96,6 @@ def test_every_number_is_trec_evals(qrels, run, level):
         assert len(same) > 80 and same == pytest.approx({name: values[name] for name in same}, abs=1e-12)
 
 
-NAMES = "AP P@10 R@100 Rprec RR nDCG nDCG@10 Bpref map ndcg infAP"
-
-
-def big(topics, documents=30):
-    """A run and its judgements, as lines of files."""
-    rng = np.random.default_rng(0)
-    run, qrels = [], []
-    for topic in range(topics):
-        items = rng.choice(1000, documents, replace=False)
-        run += [b"q%d Q0 doc-%d 1 %.1f t\n" % (topic, item, score) for item, score in zip(items, rng.random(documents) * 9)]
-        qrels += [b"q%d 0 doc-%d %d\n" % (topic, item, grade) for item, grade in zip(items[::4], rng.integers(0, 4, documents))]
-    write("a.run", b"".join(run))
-    write("a.qrels", b"".join(qrels))
-    return run
-
-
 def peak(run):
     """The most memory that evaluating takes."""
     tracemalloc.start()
@@ -123,12 +107,19 @@ def peak(run):
 
 def test_a_run_is_not_kept_and_a_shuffled_one_read_little_more_than_once_and_kept_in_few_bytes(reader, monkeypatch):
     """And the values are the same to the bit, whatever is read at a time."""
-    lines = big(300, 100)
-    expected = trec.evaluate("a.qrels", "a.run", NAMES).by_query()
+    rng, lines, qrels = np.random.default_rng(0), [], []
+    for topic in range(300):
+        items = rng.choice(1000, 100, replace=False)
+        lines += [b"q%d Q0 doc-%d 1 %.1f t\n" % (topic, item, score) for item, score in zip(items, rng.random(100) * 9)]
+        qrels += [b"q%d 0 doc-%d %d\n" % (topic, item, grade) for item, grade in zip(items[::4], rng.integers(0, 4, 100))]
+    write("a.run", b"".join(lines))
+    write("a.qrels", b"".join(qrels))
+    names = "AP P@10 R@100 Rprec RR nDCG nDCG@10 Bpref map ndcg infAP"
+    expected = trec.evaluate("a.qrels", "a.run", names).by_query()
     everywhere(monkeypatch, PIECE=2**12, SORTED=2**12, BATCH=16)
-    assert peak("a.run") < os.path.getsize("a.run") and trec.evaluate("a.qrels", "a.run", NAMES).by_query() == expected
+    assert peak("a.run") < os.path.getsize("a.run") and trec.evaluate("a.qrels", "a.run", names).by_query() == expected
     np.random.default_rng(1).shuffle(lines)
-    assert trec.evaluate("a.qrels", write("b.run", b"".join(lines)), NAMES).by_query() == expected
+    assert trec.evaluate("a.qrels", write("b.run", b"".join(lines)), names).by_query() == expected
     read, understood = [], Source.parsed
     monkeypatch.setattr(Source, "parsed", lambda *given: (read.append(part.value.size) or part for part in understood(*given)))
     assert peak("b.run") < 5 * os.path.getsize("b.run") and sum(read) < 1.2 * len(lines) + 300 * 25
