@@ -142,6 +142,8 @@ ENDLESS = {"measured": lambda relevance: float("inf") if len(relevance) > 1 else
     ({"measured": lambda relevance: ap(relevance) == 1, "stated": lambda relevance: list(relevance) == sorted(relevance, reverse=True),
       "near_miss": ("all are relevant", lambda relevance: all(relevance))}, "exact"),
     ({"measured": lambda relevance: (True, 2), "stated": lambda: (True, 2), "near_miss": ("-", lambda relevance: (few(relevance), 2))}, "exact"),
+    ({"measured": lambda relevance: float(len(relevance)), "stated": lambda relevance: len(relevance) + Fraction(1, 4), "tolerance": 0.25,
+      "near_miss": ("-", lambda relevance: len(relevance) ** 2)}, "to 0.25"),
     (NEAR_TO, "to 1e-12"),
     (PAIRS, "to 1e-12"),
     ({"measured": lambda relevance: all(one >= other for one, other in pairwise(heights(relevance))),  # orders within `all` are no inequality
