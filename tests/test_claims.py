@@ -76,6 +76,7 @@ WRONG = {
         ({"stated": over_n}, r"claim A7 fails at relevance = \[0, 1\]: 1/2 = 1/4 is false"),
         (MANY, r"relevance = \[0, 1\], k = 1, n_relevant = 1: 0 = 1 is false"),
         (RR | {"relation": ">"}, r"relevance = \[1\]: 1 > 1 is false"),
+        ({"relation": "<"}, r"relevance = \[1\]: 1 < 1 is false"),
         *(({"stated": lambda bound=bound: bound, "relation": relation, "near_miss": ("-", lambda: half)}, "no case reaches the bound, so a weaker one")
           for bound, relation in ((2, "<="), (0, ">="))),
         ({"near_miss": ("it", in_rank_form)}, "the near miss 'it' never fails"),
