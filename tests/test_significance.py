@@ -343,6 +343,7 @@ def test_the_design_effect_by_hand():
 
 # ---- Rank correlation --------------------------------------------------------------------------------------
 
+
 def test_rows_at_once_and_numbers_of_any_kind():
     rng = np.random.default_rng(1)
     one, many = rng.permutation(7), np.array([rng.permutation(7) for _ in range(6)]).reshape(2, 3, 7)
