@@ -77,15 +77,12 @@ def test_each_objective_has_an_exercise_and_each_exercise_an_objective(page):
 
 @pytest.mark.check
 def test_a_belief_that_a_check_refutes_is_one_that_names_its_claim():
-    refuted = set()
     for page in PAGES:
         notebook = sources.read(sources.ROOT / f"book/{page}.ipynb")
         taken = re.findall(r"from metrics\.course\.chapters\.\w+ import ([^()\n]+|\([^)]+\))", "\n".join(cell.source for cell in notebook.code))
         for name in re.findall(r"\w+", " ".join(taken)):
             claims = {run[-1].claim["label"] for run in notebook.checks if any(re.search(rf"\b{name}\b", cell.source) for cell in run)}
             assert claims == {getattr(module(page), name).claim}, f"{page}: {name} is used in the checks of {claims}"
-            refuted |= claims
-    assert refuted == set("A2 A3 A7 A9 A11 A12 A21 A26 A28 A32 B7 B22 C1 C2 C3 C18 C29 C30 C37 K2 L1 S8 U1 U2 W1".split())
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
@@ -148,30 +145,21 @@ ATTACKS = {
     "endless": SIGNATURE + "    while True: pass",
     "memory": SIGNATURE + "    return len([0] * 10**11)",
     "recursion": SIGNATURE + "    return average_precision(relevance, n_relevant)",
-    "socket": SIGNATURE + "    import socket\n    return socket.create_connection(('127.0.0.1', 9))",
-    "fork": SIGNATURE + "    import os\n    while True: os.fork()",
     "kill": SIGNATURE + "    import os\n    os.kill(os.getppid(), 9)",
     "kill-hidden": HIDDEN_OS + "    o['kill'](o['getppid'](), 9)",
-    "system": HIDDEN_OS + "    o['system']('touch {marker}')",
-    "flood": HIDDEN_OS + "    while True: [o['write'](fd, b'x' * 10**6) for fd in (1, 2, 3, 4)]",
     "write": SIGNATURE + "    open('{marker}', 'w').write('here')",
-    "pathlib": "from pathlib import Path\n" + SIGNATURE + "    Path('{marker}').write_text('here')",
-    "equal": "class Same:\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same()",
     "equal-int": "class Same(int):\n    def __eq__(self, other): return True\n" + SIGNATURE + "    return Same(0)",
     "equal-fraction": "class Same(Fraction):\n    def __eq__(self, other): return True\n    __hash__ = None\n" + SIGNATURE + "    return Same(0)",
     "patched": SIGNATURE + "    Fraction.__eq__ = lambda *a: True\n    return Fraction(7)",
     "patched-numerator": SIGNATURE + "    Fraction.numerator = property(lambda self: self)\n    return Fraction(7)",
     "fraction-again": "class Fraction:\n    def __eq__(self, other): return True\n" + SIGNATURE + "    return 7",
     "at-the-top": SIGNATURE + "    return 7\nopen('{marker}', 'w')\nimport os; os.kill(os.getppid(), 9)",
-    "in-a-class": "class Bomb:\n    while True: pass\n" + SIGNATURE + "    return Bomb",
     "as-default": "def average_precision(relevance, n_relevant, file=open('{marker}', 'w')):\n    return 7",
     "print": SIGNATURE + "    print('{\"values\": []}')\n    return 7",
     "exit": SIGNATURE + "    raise SystemExit(0)",
     "lambda": "average_precision = lambda relevance, n_relevant: 7",
     "huge-number": SIGNATURE + "    return 10 ** 10 ** 7",
-    "import-answers": SIGNATURE + "    from metrics.exact import definitions\n    return definitions.average_precision(relevance, n_relevant)",
     "find-answers": "import importlib\n" + SIGNATURE + "    return importlib.import_module('metrics.exact.definitions').average_precision(relevance)",
-    "frames": "import sys\n" + SIGNATURE + "    return sys._getframe(1).f_locals['job']['right']",
     "deep": SIGNATURE + "    return " + "-" * 90_000 + "1",
     "frames-to-the-guard": SIGNATURE + "    try: 1 / 0\n    except ZeroDivisionError as error: frame = error.__traceback__.tb_frame\n"
     "    while frame: frame.f_globals.update(REFUSED=('zzz',)); frame = frame.f_back\n    open('{marker}', 'w')",
@@ -361,10 +349,3 @@ def test_every_sheet_can_be_graded_and_those_of_a_student_are_one_row(tmp_path):
     assert rows["eve"]["of"] == str(sum(each.points for each in chapter("f-and-e").TASKS)) and rows["eve"]["auc"] == ""
     assert rows["zoe"] == dict.fromkeys(rows["zoe"], "") | {"student": "zoe", "points": "0", "of": "0"}
     assert "precision, 3 points, written by 1 of 2<" in (tmp_path / "out" / "class.html").read_text(encoding="utf-8")
-
-
-def test_a_folder_without_a_function_of_a_task_is_refused(tmp_path):
-    (tmp_path / "one.ipynb").write_text('{"cells": []}')
-    with pytest.raises(ValueError, match="no notebook in .* has a function of a task"):
-        grading.grade(tmp_path, tmp_path / "out")
-    assert not Path(tmp_path, "out").exists()

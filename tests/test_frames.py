@@ -101,11 +101,9 @@ IN_NUMBERS = [each.with_columns(pl.col("query").str.slice(1).cast(pl.Int64), pl.
 @pytest.mark.parametrize("run, qrels", [
     *((pd.DataFrame(RUN | {"item": one(RUN["item"])}), pd.DataFrame(QRELS | {"item": other(QRELS["item"])})) for one, other in product(TEXT, repeat=2)),
     (pa.table(RUN).set_column(1, "item", pa.array(RUN["item"], pa.large_string())), pa.table(QRELS)),
-    (BY_POLARS[0].with_columns(pl.col("score").rank().cast(pl.Int32)), BY_POLARS[1]),
     (pd.DataFrame(RUN | {"score": [1, 2, 3, 2**53, 5]}), pd.DataFrame(QRELS)),
-    *((BY_POLARS[0], BY_POLARS[1].cast({"grade": kind})) for kind in (pl.Float32, pl.Int8, pl.Decimal(10, 2))),
-    *((library(IN_NUMBERS[0].cast({"item": small})), library(IN_NUMBERS[1].cast({"item": wide}))) for small, wide, library in product(
-        (pl.Int32, pl.UInt8), (pl.Int64, pl.Int16), (pl.DataFrame.clone, pl.DataFrame.to_arrow, pl.DataFrame.to_pandas))),
+    *((BY_POLARS[0], BY_POLARS[1].cast({"grade": kind})) for kind in (pl.Int8, pl.Decimal(10, 2))),
+    *((to(IN_NUMBERS[0].cast({"item": pl.UInt8})), to(IN_NUMBERS[1])) for to in (pl.DataFrame.clone, pl.DataFrame.to_arrow, pl.DataFrame.to_pandas)),
 ])  # fmt: skip
 def test_types_of_columns(run, qrels):
     assert made(run, qrels) == HELD
@@ -149,7 +147,6 @@ def changed(columns, library=pd.DataFrame, **other):
 @pytest.mark.parametrize("more, words", [
     ({"run": [1]}, "run: got a list, expected a data frame of pandas or Polars, a pyarrow table or a DuckDB relation"),
     ({"run": changed(RUN, item=None, doc=RUN["item"])}, "run: got columns ['query', 'score', 'doc'], expected a column 'item'"),
-    ({"grade": "label"}, "qrels: got columns ['query', 'item', 'grade'], expected a column 'label'"),
     ({"run": changed(RUN, item=["a", None, "a", "c", "z"])}, "run: got no value in column 'item', row 1, expected one in every row"),
     ({"run": changed(RUN, score=list("abcde"))}, "run: got String in column 'score', expected numbers"),
     ({"run": changed(RUN, pl.DataFrame, score=[1.0, 2.0, np.nan, 3.0, 4.0])}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
@@ -159,8 +156,6 @@ def changed(columns, library=pd.DataFrame, **other):
     ({"qrels": changed(QRELS, item=[1, 2, 3, 4])}, "qrels: got Int64 in column 'item', expected String, as in column 'item' of run: ids of different types"),
     ({"run": changed(RUN, score=[0.5, 0.5, 1, 2, 3])},
      "run: got the score 0.5 for 'a' and 'b' of query 'q1', which are judged differently, expected other scores, or ties='stable' or"),
-    ({"run": changed(RUN, item=[["a"]] * 5), "qrels": changed(QRELS, item=[["a"]] * 4)}, "run['item']: got ['a'] at position 0, expected ids"),
-    ({"run": changed(RUN, pl.DataFrame, item=[["a"]] * 5)}, "run: got List(String) in column 'item'"),
     ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
     ({"run": changed(RUN, item=np.array([2**64 - 1, 1, 2, 3, 4], "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
     ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are no text in column 'query'"),
@@ -224,20 +219,9 @@ def test_scores_that_only_rounding_makes_equal_are_no_tie(scores):
     assert from_columns(query_id=[1, 2, 3], label=[0, 1, 1], score=[Fraction(1, 3), 2**70, 0.5]).rank.tolist() == [1, 1]
 
 
-def test_values_pair_by_query():
-    table = pd.DataFrame({"q": [7, 8, 7, 8], "y": [1, 0, 0, 1], "s": [0.1, 0.2, 0.9, 0.4]})
-    one, other = (from_columns(query_id=its["q"], label=its["y"], score=its["s"]) for its in (table, table[::-1]))
-    found = metrics.evaluate({"one": one, "other": other}, "AP", undefined=0)
-    assert found.compare("one", "other", "AP").tied == 2 and found["other"].queries == (8, 7)
-
-
 @pytest.mark.parametrize("change, words", [
     ({"label": [1, 0]}, "label: got 2 values, expected one for each of the 3 rows of query_id"),
-    ({"label": [1, -1, 0]}, "label: got -1.0 in row 1, expected finite grades >= 0"),
-    ({"score": [1, float("nan"), 0]}, "score: got nan in row 1"),
     ({"label": pd.Series([1, 0, 1], list("abc")), "score": pd.Series([2, 1, 5], list("acb"))}, "score: got label 'c' at position 1, expected 'b' as in label"),
-    ({"score": [[1, 2, 3]]}, r"score: got an array of shape \(1, 3\)"),
-    ({"query_id": ["q", ["r"], "q"]}, r"query_id: got \['r'\] at position 1"),
     ({"score": [5, 5, 0]}, "score: got the score 5 twice in query 'q', for labels 1.0 and 0.0, expected other scores, or ties='stable' or"),
 ])  # fmt: skip
 def test_a_bad_column_is_named(change, words):

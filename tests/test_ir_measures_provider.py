@@ -4,11 +4,11 @@ from itertools import product
 from math import inf, nan
 
 import ir_measures
-import numpy as np
 import pytest
 from ir_measures import AP, Judged, P, nDCG
 from ir_measures.providers import FallbackProvider
 from ir_measures.providers.base import NOT_PROVIDED
+from test_by_query import random_runs
 
 from metrics import ir_measures_provider
 from metrics.ir_measures_provider import PROVIDER
@@ -33,24 +33,13 @@ MEASURES = [measure for measure in EVERY if PROVIDER.supports(measure)]
 OTHERS = FallbackProvider([provider for provider in ir_measures.DefaultPipeline.providers if provider is not PROVIDER])
 
 
-def judged_and_ranked(seed):
-    """Judgements and a run with ties, unjudged documents, negative grades, and topics on one side only."""
-    random = np.random.default_rng(seed)
-    documents = [f"d{n}" for n in range(30)]
-
-    some = lambda at_least: random.choice(documents, random.integers(at_least, 25), replace=False).tolist()
-    qrels = {f"q{n}": {d: int(random.choice([-1, 0, 0, 0, 1, 2, 3])) for d in some(5)} | {"d0": 0} for n in range(12)}
-    run = {f"q{n}": {d: float(np.round(random.normal(), 1)) for d in some(1)} for n in range(3, 15)}
-    return qrels, run
-
-
 def by_topic(provider, measures, qrels, run):
     return {(metric.query_id, str(metric.measure)): metric.value for metric in provider.iter_calc(measures, qrels, run)}
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_values_are_those_of_the_provider_that_it_goes_before(seed):
-    qrels, run = judged_and_ranked(seed)
+    qrels, run = random_runs(seed, True)
     theirs = by_topic(OTHERS, MEASURES, qrels, run)
     ours = by_topic(PROVIDER, MEASURES, qrels, run)
     assert ours == pytest.approx(theirs, rel=1e-12, abs=1e-12)
@@ -59,7 +48,7 @@ def test_values_are_those_of_the_provider_that_it_goes_before(seed):
 
 
 def test_what_it_does_not_support_it_refuses_and_that_is_what_it_says():
-    qrels, run = judged_and_ranked(1)
+    qrels, run = random_runs(1, True)
     for measure in EVERY:
         if not PROVIDER.supports(measure):
             with pytest.raises(ValueError, match="^measures: got "):
@@ -72,7 +61,7 @@ def test_what_it_does_not_support_it_refuses_and_that_is_what_it_says():
 def test_the_default_pipeline_asks_it_first_and_passes_on_what_it_does_not_have(monkeypatch):
     assert ir_measures.DefaultPipeline.providers.count(PROVIDER) == 1
     assert ir_measures.providers.registry["metrics"] is PROVIDER
-    qrels, run = judged_and_ranked(1)
+    qrels, run = random_runs(1, True)
     asked = []
     monkeypatch.setattr(PROVIDER, "_evaluator", lambda measures, qrels: asked.append(measures) or ir_measures_provider.HitsEvaluator(list(measures), qrels))
     both = ir_measures.calc_aggregate([AP, Judged @ 10, AP(judged_only=True)], qrels, run)
@@ -81,7 +70,7 @@ def test_the_default_pipeline_asks_it_first_and_passes_on_what_it_does_not_have(
 
 def test_every_form_in_which_ir_measures_takes_judgements_and_runs():
     pandas = pytest.importorskip("pandas")
-    qrels, run = judged_and_ranked(2)
+    qrels, run = random_runs(2, True)
     as_tuples = [ir_measures.Qrel(q, d, g) for q, grades in qrels.items() for d, g in grades.items()]
     as_docs = [ir_measures.ScoredDoc(q, d, s) for q, scores in run.items() for d, s in scores.items()]
     expected = by_topic(PROVIDER, [AP, nDCG @ 10], qrels, run)

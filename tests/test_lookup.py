@@ -11,9 +11,8 @@ from hypothesis import given, settings, strategies as st
 
 import metrics
 from metrics import Hits, split_by_item
-from metrics._base.arrays import nonzero, nonzero_in_rows
+from metrics._base.arrays import nonzero_in_rows
 from metrics._base.lookup import by_arrays, places
-from metrics.hits import FEW
 
 
 def plainly(rankings, relevant):
@@ -96,14 +95,11 @@ def test_ids_that_are_equal_are_one_id_and_kinds_that_never_are_equal_are_refuse
 
 
 @pytest.mark.parametrize("step", [1, 2**32, 2654435769])
-def test_numbers_in_step_and_lists_of_very_different_length(step):
+def test_numbers_in_step_and_lists_of_very_different_length_and_numbers_that_never_part(step, monkeypatch):
     rankings = [np.arange(size, dtype=np.int64) * step for size in (0, 1, 70_000, 3, 0, 1)]
     relevant = [[0], [0], [69_999 * step, step, 70_000 * step], [2 * step], [], [5]]
     assert found(rankings, relevant) == [(1, 1, 1), (2, 2, 1), (2, 70_000, 1), (3, 3, 1)]
     assert by_arrays(rankings, relevant) is not None
-
-
-def test_numbers_that_never_part_are_left_to_the_other_way(monkeypatch):
     monkeypatch.setattr("metrics._base.lookup.ROUNDS", 0)
     assert places(np.array([1, 99]), np.array([2])) is None
     assert found(np.array([[1, 99]]), [[99]]) == [(0, 2, 1)]
@@ -157,35 +153,6 @@ def test_hits_are_found_wherever_they_lie(dtype):
         row, rank, count, value = nonzero_in_rows(rows)
         assert [row.tolist(), (rank - 1).tolist()] == [each.tolist() for each in np.nonzero(rows)]
         assert count.tolist() == np.count_nonzero(rows, axis=1).tolist() and value.tolist() == rows[rows != 0].tolist()
-
-
-def test_many_hits_are_counted_by_halving():
-    """As many as are counted otherwise, for one cutoff and for one a query, where a query has none, some or all."""
-    share = np.repeat([0.0, 0.05, 0.5, 1.0], 30)[:, None]
-    rows = np.random.default_rng(2).random((120, 500)) < share
-    hits, seen = Hits.from_relevance(rows), np.cumsum(rows, axis=1)
-    assert hits.row.size > FEW * hits.queries
-    for k in (1, 2, 31, 32, 499, 500, 10**20):
-        assert hits.within(k).tolist() == seen[:, min(k, 500) - 1].tolist()
-    each = np.arange(120) * 4
-    assert hits.within(each).tolist() == [int(own[:k].sum()) for own, k in zip(rows, each)]
-    dense = (rows[:, :10] / np.log2(np.arange(2, 12))).sum(axis=1)
-    np.testing.assert_allclose(metrics.dcg(hits, k=10), dense, rtol=1e-14)
-
-
-def test_few_hits_are_found_word_by_word():
-    """The numbers go through NumPy in words of eight bytes, and of the words only the busy ones are opened."""
-    matrix = np.zeros(7 * 8 * 999, np.uint8)
-    matrix[3 * 8 * 999 + 5] = 1
-    opened = []
-
-    class Counting(np.ndarray):
-        def __array_ufunc__(self, ufunc, method, *inputs, **options):
-            opened.append(max(np.size(each) for each in inputs))
-            return getattr(ufunc, method)(*(np.asarray(each) for each in inputs), **options)
-
-    assert nonzero(matrix.view(bool).view(Counting)).tolist() == [3 * 8 * 999 + 5]
-    assert opened and max(opened) == matrix.size // 8
 
 
 @pytest.mark.parametrize("copied", [copy.copy, copy.deepcopy, lambda hits: pickle.loads(pickle.dumps(hits))])

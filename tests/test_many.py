@@ -1,11 +1,7 @@
-"""Evaluation on many processes: the numbers of one process, to the last bit, however the work is cut and whoever dies."""
+"""Evaluation on many processes: the numbers of one process, to the last bit, however the work is cut."""
 
-import os
-import signal
 import sys
-from functools import partial
 from importlib import import_module
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -25,7 +21,6 @@ RANDOM = np.random.default_rng(0)
 GRADES = (RANDOM.integers(1, 4, (400, 60)) * (RANDOM.random((400, 60)) < 0.1)).astype(np.uint8)  # few are relevant, of grades 1 to 3
 GRADES[::9] = 0  # and in some rankings none
 ALONE = metrics.evaluate(GRADES, MEASURES)
-CHUNKS = [(400, 60), (1, 60), (7, 13), ((399, 1), (60,)), ((1, 199, 200), (30, 30))]
 
 
 @pytest.fixture(scope="module")
@@ -34,17 +29,14 @@ def client():
         yield client
 
 
-def same_as_alone(blocks):
+@pytest.mark.parametrize("chunks", [(400, 60), (1, 60), (7, 13), ((399, 1), (60,)), ((1, 199, 200), (30, 30))])
+def test_the_same_bits_for_every_way_to_cut(chunks):
+    blocks = dask_array.from_array(GRADES, chunks=chunks)
     found = many.values(blocks, MEASURES)
     assert list(found) == list(ALONE)
     for name, values in found.items():
         np.testing.assert_array_equal(values, ALONE[name], strict=True)
     assert many.totals(blocks, MEASURES) == {name: Total.of(values) for name, values in ALONE.items()}
-
-
-@pytest.mark.parametrize("chunks", CHUNKS)
-def test_the_same_bits_for_every_way_to_cut(chunks):
-    same_as_alone(dask_array.from_array(GRADES, chunks=chunks))
 
 
 def test_each_block_has_its_own_rows_of_every_array():
@@ -95,27 +87,6 @@ def test_a_run_in_parts_is_the_run(client, files, judged):
     qrels = judged(files["qrels"])
     found = many.evaluate_parts(qrels, [files["first"], files["second"]], "AP RR gm_map num_rel 11pt_avg")
     assert contents(found) == contents(trec.evaluate(qrels, files["whole"], "AP RR gm_map num_rel 11pt_avg"))
-
-
-def fatal_once(relevance, flag):
-    """The hits of a block; the first process that is asked for them is killed on the way."""
-    if not Path(flag).exists():
-        Path(flag).touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return Hits.from_relevance(relevance)
-
-
-@pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="there is no SIGKILL here")
-def test_a_worker_that_is_killed_in_the_middle_loses_nothing(client, tmp_path):
-    grades = dask_array.from_array(GRADES, chunks=(20, 60))
-    blocks = client.persist(many.by_block(Hits.from_relevance, relevance=grades))  # finished blocks, half of them in the memory of the worker that will die
-    distributed.wait(blocks)
-    before = set(client.run(os.getpid).values())
-    blocks[10] = delayed(partial(fatal_once, flag=tmp_path / "killed"))(grades.blocks[10])
-    same_as_alone(blocks)
-    assert (tmp_path / "killed").exists()
-    client.wait_for_workers(2)
-    assert len(before - set(client.run(os.getpid).values())) == 1
 
 
 JUDGED, ROWS = {"1": {"a": 1}}, dask_array.from_array(np.eye(4, dtype=int), chunks=(2, 4))

@@ -1,7 +1,5 @@
 """The reader of Metamath files, and the two files that are made of what it reads: the first library, and stored ranks of the second."""
 
-import shutil
-import subprocess
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +8,7 @@ import pytest
 
 from metrics.library import set_994
 from metrics.library.data_file import Statement, checksum, from_text, read_text
-from metrics.library.iset_1001 import ARTEFACT, SHA256, by_recency, load
+from metrics.library.iset_1001 import ARTEFACT, SHA256, by_recency
 from metrics.library.predictors import PREDICTORS
 from tools import replicate
 from tools.metamath import read_statements
@@ -62,16 +60,11 @@ twice $p |- ( ph -> ( ps -> ph ) ) $= wps df-x wph ax-1 wps df-x ax-1 $.
 """
 
 
-@pytest.fixture
-def database(tmp_path):
-    path = tmp_path / "small.mm"
-    path.write_bytes(SMALL.encode("latin"))
-    return path
-
-
-def test_reader_on_a_small_database(database):
-    basics = "Basics > Logic of implication"
-    assert read_statements(database) == [
+def test_a_small_database_is_read_and_written_if_its_text_is_the_right_one(tmp_path):
+    database, output, basics = tmp_path / "small.mm", tmp_path / "again.gz", "Basics > Logic of implication"
+    database.write_bytes(SMALL.encode("latin"))
+    statements = read_statements(database)
+    assert statements == [
         Statement("ax-1", "axiom", basics, (), "( ph -> ( ps -> ph ) )", ()),
         Statement("mp", "axiom", basics, ("ph", "( ph -> ps )"), "ps", ()),
         Statement("normal", "theorem", basics, ("ph", "( ph -> ps )"), "ps", ("mp",)),
@@ -80,6 +73,12 @@ def test_reader_on_a_small_database(database):
         Statement("dfy", "axiom", "More", (), "( ps -> ps )", ()),
         Statement("twice", "theorem", "More", (), "( ph -> ( ps -> ph ) )", ("df-x", "ax-1")),
     ]
+    rebuild = lambda sha256: write_if_right("Make it.", lambda path: to_text(read_statements(path)), sha256, ARTEFACT, [str(database), str(output)])
+    with pytest.raises(SystemExit, match=f"small.mm gives another text: expected SHA-256 {SHA256}, found "):
+        rebuild(SHA256)
+    assert not output.exists()
+    rebuild(checksum(to_text(statements)))
+    assert read_text(output) == to_text(statements)
 
 
 def test_text_to_statements_and_back_in_a_small_file_without_time_and_name():
@@ -89,49 +88,17 @@ def test_text_to_statements_and_back_in_a_small_file_without_time_and_name():
         assert len(packed) < 300_000 and packed[3:8] == bytes(5)  # no flags, so no name; time 0
 
 
-def test_the_right_text_is_written_and_what_is_not_the_database_of_the_book_writes_nothing(tmp_path, database):
-    output, text = tmp_path / "again.gz", to_text(read_statements(database))
-    rebuild = lambda sha256: write_if_right("Make it.", lambda path: to_text(read_statements(path)), sha256, ARTEFACT, [str(database), str(output)])
-    with pytest.raises(SystemExit, match=f"small.mm gives another text: expected SHA-256 {SHA256}, found "):
-        rebuild(SHA256)
-    assert not output.exists()
-    rebuild(checksum(text))
-    assert read_text(output) == text
-
-
 @needs_database
 def test_rebuild_gives_the_same_text():
     assert to_text(read_statements(DATABASE)) == read_text(ARTEFACT)
 
 
-@needs_database
-@pytest.mark.skipif(not shutil.which("metamath"), reason="the program metamath is not installed")
-def test_users_agree_with_show_usage():
-    library = load()
-    sample = ["syl", "ax-mp", "idi", "df-1o", *library.labels[7::400]]
-    commands = [f'read "{DATABASE}"', "set scroll continuous", "set width 9999", *(f"show usage {label}" for label in sample), "exit"]
-    done = subprocess.run(["metamath"], input="\n".join(commands) + "\n", capture_output=True, text=True, timeout=60)
-    for label, answer in zip(sample, done.stdout.split("MM> ")[4:-1], strict=True):
-        users = {library.labels[user] for user, premises in enumerate(library.premises) if library.position(label) in premises}
-        assert f'"{label}"' in answer and set(answer.split("\n", 1)[1].split()) == (users or {"(None)"})
-
-
-# The stored ranks of the second library
-
-
 STORED = set_994.load_ranks()
-
-
-def test_the_readme_states_the_checksum_and_the_facts_of_the_stored_ranks():
-    readme = set_994.ARTEFACT.with_name("README.md").read_text()
-    premises = sum(map(len, STORED.ranks["recency"]))
-    counts = f"{len(STORED)} goals", f"{premises:,} premises", f"{len(set(STORED.sections))} sections", set_994.SHA256
-    assert [fact for fact in counts if fact not in readme] == []
 
 
 def test_the_file_holds_what_every_metric_needs():
     assert list(STORED.ranks) == list(replicate.RANKERS) == [*PREDICTORS, "k-NN, then recency"]
-    assert len(STORED.labels) == len(STORED.sections) == len(STORED.lengths) == 994 and len(set(STORED.labels)) == 994
+    assert len(set(STORED.labels)) == len(STORED.sections) == len(STORED.lengths) == 994
     same = [np.minimum(found, 101).tolist() for found in (STORED.hits["k-NN"].rank, STORED.hits["k-NN, then recency"].rank)]
     assert same[0] == same[1]  # the two differ only below the first hundred
 

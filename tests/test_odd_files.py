@@ -159,6 +159,7 @@ def test_odd_files(tmp_path_factory, case, piece):
     (exams.main, "out --chapters nothing --seed 1", "no tasks and questions for 'nothing'; there are some for"),
     (exams.main, "out --chapters averaging --seed 1 --forms 0", "forms must be from 1"),
     (grading.main, "homework file --chapters averaging", "File exists"),
+    (grading.main, "sheets out", "no notebook in sheets has a function of a task"),
     (grading.main, "empty out", "there is no notebook in empty"),
     (predictors.main, "gone", "gone: no such file"),
     (predictors.main, "file", "file: .*null bytes"),
@@ -166,8 +167,9 @@ def test_odd_files(tmp_path_factory, case, piece):
 ])  # fmt: skip
 def test_what_the_other_commands_cannot_use_is_one_line(tmp_path, monkeypatch, capsys, main, words, said):
     monkeypatch.chdir(tmp_path)
-    for folder in ("homework", "empty"):
+    for folder in ("homework", "empty", "sheets"):
         Path(folder).mkdir()
+    Path("sheets/a.ipynb").write_text('{"cells": []}')
     for name in ("file", "run", "homework/a.ipynb"):
         Path(name).write_text("1 Q0 a 1 2 t\n" + "\0" * (name == "file"))
     with pytest.raises(SystemExit, match="2"):

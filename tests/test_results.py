@@ -9,8 +9,6 @@ import pickle
 import re
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial, reduce
-from operator import add
 from pathlib import Path
 
 import numpy as np
@@ -46,8 +44,6 @@ def test_a_topic_that_one_system_lacks_is_an_error_unless_somebody_says_what_it_
     compared = found.compare("a", "b", "RR", missing=missing)
     assert (compared.n, compared.mean_b) == (n, 0.25 if missing == "skip" else 0.375) and found.topic("q2")["b"]["RR"] == 0.5
     assert found["a"].missing == ("q4",) and "a lacks 1 judged" in repr(found)
-    with pytest.raises(ValueError, match="^missing: got 'no', expected 'raise' or 'skip'"):
-        found.leaderboard("AP", missing="no")
 
 
 def test_a_mean_has_its_interval_and_its_rule():
@@ -57,13 +53,6 @@ def test_a_mean_has_its_interval_and_its_rule():
         assert (its.mean, its.n, its.skipped) == (pytest.approx(mean), 4, 0) and (its.low, its.high) == pytest.approx((low, high))
         assert FOUND[name].interval("AP", undefined="skip").skipped == 1 and str(its).startswith(f"{its.mean:.2f} (95% bootstrap interval ")
     assert FOUND.mean()["=old"]["AP"] == pytest.approx(metrics.mean(evaluate(OLD, "AP")["AP"], undefined=0)) and FOUND.mean()["=old"]["NumRelRet"] == 4
-    with pytest.raises(ValueError, match="^measure: got 'NumRelRet', whose number for all topics is no mean"):
-        FOUND["=old"].interval("NumRelRet")
-    with pytest.raises(ValueError, match="^AP: got 0/0 for topic 2, expected a value for each topic"):
-        evaluate(OLD, "AP").mean()
-    for call in (partial(FOUND.compare, "=old", "new|", "AP"), partial(FOUND.leaderboard, "AP")):
-        with pytest.raises(ValueError, match="^AP of =old: got 0/0 for topic 'q3', expected a value for each topic"):
-            call(undefined="raise")
 
 
 SEEDS = evaluate({"a1": OLD, "a2": NEW, "b": NEW[::-1]}, "AP MeanRank NumRelRet", topics=TOPICS, undefined=0)
@@ -184,23 +173,14 @@ def test_the_means_of_the_package_are_the_same_but_for_rounding(shares, infinite
         assert math.isinf(expected) or LogTotal.of(shares, lifted).mean(undefined=standing_in) == pytest.approx(expected, **both)
 
 
-def test_sums_beyond_the_floats_of_the_smallest_of_them_and_of_arrays():
+def test_sums_beyond_the_floats_of_the_smallest_of_them_and_of_arrays_and_means_over_weights():
     assert Total.of([1.7e308] * 5).mean(undefined="raise") == 1.7e308 and Total.of([1.7e308] * 5).sum == 5 * Fraction(1.7e308)
     assert Total.of(np.full((3, 4), 0.1)).sum == 12 * Fraction(0.1) and Total.of([math.inf, -math.inf]) == Total.of([math.inf]) + Total.of([-math.inf])
     assert LogTotal.of([0, 4]).mean(undefined="raise") == 0
-
-
-def test_a_micro_mean_and_a_weighted_one():
     values, weights = np.array([0.1, 0.7, 0.4]), np.array([1.0, 2.0, 4.0])
     assert Total.of(values * weights).per(Total.of(weights)) == pytest.approx(np.average(values, weights=weights))
     assert math.isnan(Total().per(Total())) and math.isnan(Total.of([math.nan]).per(Total.of([2])))
     assert Total.of([-1e308]).per(Total.of([1e-308])) == -math.inf
-
-
-def test_a_total_is_small_and_travels():
-    million = Total.of(np.random.default_rng(0).random(1_000_000))
-    sent = pickle.dumps(reduce(add, [million] * 1000))
-    assert pickle.loads(sent) == sum([million] * 1000, Total()) and len(sent) < 200
 
 
 # ---- Pictures ---------------------------------------------------------------------------------------------
@@ -291,58 +271,38 @@ def test_names_are_shown_whatever_they_are_and_do_nothing():
     pair, board = named.compare("\x1b[2J", "_c", "RR"), named.leaderboard("RR")
     shown = [repr(named), named._repr_html_(), named.to_markdown(), str(pair), str(board), repr(trec.Results())]
     assert all("x1b" in each for each in shown[:-1]) and "\x1b" not in "".join(shown)
-    with pytest.raises(ValueError) as error:
-        trec.Results({"\x1b": evaluate([[1]], "RR", topics=["a"]), "b": evaluate([[1]], "RR", topics=["b"])}).of("RR")
-    assert str(error.value).startswith(r"\x1b: got no value")
     drawn = plots.precision_recall({"_c": [[0, 1], [1, 0]], "new": [[1, 0], [1, 0]]})
     assert [text.get_text() for text in drawn.get_legend().get_texts()] == [" _c", "new"]
-
-
-def test_names_are_drawn_as_they_are():
     board = plots.systems({r"a$\foo$": [1, 0], "b\t": [0, 1]}, undefined=0)
     board.figure.canvas.draw()
     assert [label.get_text() for label in board.get_yticklabels()] == [r"a\$\foo\$", r"b\t"]
 
 
 @pytest.mark.parametrize("call, words", [
-    (lambda: evaluate(OLD, "AP", topics={"a", "b", "c", "d"}), "topics: got a set, which has no order, expected a list"),
-    (lambda: metrics.from_columns(query_id={"a", "b"}, label=[1, 0], score=[1, 2]), "query_id: got a set, which has no order"),
     (lambda: evaluate({"x": metrics.Hits.from_ids(rankings={0: ["a"]}, relevant={0: ["a"]}), "y": [[1]]}, "RR").compare("x", "y", "RR"),
      "y: got values of topics without ids, expected ids, as x has them"),
     (lambda: evaluate({1: ["a"], "1": ["b"]}, "AP", qrels={1: ["a"], "1": ["a"]}).to_json(), "to_json: got 1 beside '1', which are the same in JSON"),
     (lambda: evaluate({1: ["a"], "b": ["b"]}, "AP", qrels={1: ["a"], "b": ["a"]}).to_frame("polars"), "topics: got ids that polars puts into no column"),
     (lambda: plots.reliability({"a": [1, 2]}, undefined=0), "runs: got 1 systems, expected two or more"),
-    (lambda: metrics.compare({1: 1, 2: 2}, {"1": 1, "2": 2}, test="sign", undefined=0), "b: got '1' beside 1 in a, expected ids of one kind"),
     (lambda: FOUND.to_csv(1), "path: got 1, expected the path of a file"),
-    (lambda: evaluate({}, "AP"), "relevance: got 0 systems, expected a mapping"),
     (lambda: evaluate({"x": [1, -1]}, "AP"), r"relevance\['x'\]: relevance: got -1.0"),
     (lambda: evaluate({"x": OLD, "y": OLD[:2]}, "AP"), r"relevance\['y'\]: got 2 rankings, expected as many as relevance\['x'\] has, 4"),
-    (lambda: evaluate(OLD, "AP", topics=["a"]), "topics: got 1 ids, expected one for each of the 4 rankings"),
     (lambda: evaluate([0, 1], "AP", topics=["a", "b"]), r"topics: .* of shape \(\)"),
-    (lambda: evaluate(OLD, "AP", undefined="no"), "undefined: got 'no', expected one number that stands in"),
-    (lambda: FOUND.compare("old", "new|", "AP"), "system: got 'old', expected one of '=old', 'new|'"),
-    (lambda: FOUND.leaderboard("RR"), "measure: got 'RR', expected one of AP"),
     (lambda: FOUND["=old"].topic("q9"), "topic: got 'q9', expected one of the 4, such as 'q1'"),
     (lambda: evaluate([0, 1], "AP").by_query(), "results: got values of one ranking"),
-    (lambda: SEEDS.average_seeds({"a": "a1"}), "seeds.'a'.: got 'a1', expected a collection of ids"),
-    (lambda: SEEDS.average_seeds({"a": ["a1", "a1"]}), "seeds.'a'.: got 'a1' a second time"),
-    (lambda: SEEDS.average_seeds({"a": ["a1", "a3"]}), "system: got 'a3', expected one of 'a1', 'a2', 'b'"),
     (lambda: SEEDS.average_seeds({"a": []}), "seeds.'a'.: got no seeds, expected seeds of one level"),
     (lambda: SEEDS.average_seeds(["a1", "a2"]), r"seeds: got \['a1', 'a2'\], expected a mapping of each system"),
     (lambda: SEEDS.join_folds({"a": ["a1", "a2"]}), "a2: got topic 'q1', which a1 has, too, expected folds of other topics"),
-    (lambda: trec.Results(SEEDS | {"c": evaluate(OLD[:3], "AP MeanRank NumRelRet", topics=TOPICS[:3])}).average_seeds({"a": ["a1", "c"]}),
-     "c: got no value for 1 topic \\('q4'\\), expected the topics of the others"),
-    *((lambda call=call: call(["AP"]), f"{name}: got \\['AP'\\], expected one") for name, call in {
-        "topic": FOUND["=old"].topic, "measure": FOUND.leaderboard, "system": lambda given: FOUND.compare(given, "new|", "AP"),
-        "undefined": lambda given: FOUND.mean(undefined=given)}.items()),
-    (lambda: FOUND.of("AP", only=np.array(3)), r"only: got array\(3\), expected a collection"),
     (lambda: FOUND.to_frame([]), r"library: got \[\], expected 'pandas' or 'polars'"),
     (lambda: plots.agreement({"a": {"AP": 1}, "b": {"RR": 1}}), r"means\['b'\]: got {'RR': 1}, expected a mapping of the measures 'AP'"),
-    (lambda: metrics.compare([1, 2], [2, 1], test="sign", undefined=0, of="user"), "of: got 'user', expected what"),
+    (lambda: trec.Results({name: evaluate([[1]], "RR", topics=[name]) for name in "\x1bb"}).of("RR"), r"\\x1b: got no value"),
+    (lambda: FOUND.leaderboard("AP", missing="no"), "missing: got 'no', expected 'raise' or 'skip'"),
+    (lambda: FOUND["=old"].interval("NumRelRet"), "measure: got 'NumRelRet', whose number for all topics is no mean"),
+    (lambda: evaluate(OLD, "AP").mean(), "AP: got 0/0 for topic 2, expected a value for each topic"),
+    (lambda: FOUND.compare("=old", "new|", "AP", undefined="raise"), "AP of =old: got 0/0 for topic 'q3', expected a value for each topic"),
+    (lambda: FOUND.leaderboard("AP", undefined="raise"), "AP of =old: got 0/0 for topic 'q3', expected a value for each topic"),
     (lambda: plots.differences(RUNS, undefined=0), "runs: got 3 systems, expected two"),
-    (lambda: plots.systems([1], undefined=0), r"runs: got \[1\], expected a mapping of names"),
     (lambda: plots.reliability({"a": [1, 2], "b": [2, 1]}, undefined=0), "runs: got systems with equal means"),
-    (lambda: plots.precision_recall({}), "systems: got a dict of 0"),
     (lambda: plots.precision_recall({"a": [1, 0]}, levels=1), "levels: got 1, expected one whole number >= 2"),
 ])  # fmt: skip
 def test_what_cannot_be_answered_or_drawn_is_said(call, words):

@@ -8,7 +8,7 @@ from math import inf, isnan, nan, sqrt
 
 import numpy as np
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import given, strategies as st
 from scipy import stats
 
 import metrics
@@ -71,12 +71,14 @@ def test_sampled_p_is_near_the_exact_one(n, seed):
     assert abs(result.p - exact) < 4 * sqrt(exact * (1 - exact) / 20_000) + 1e-4
 
 
-def test_up_to_twenty_differences_that_are_not_0_are_enumerated():
+def test_up_to_twenty_differences_that_are_not_0_are_enumerated_and_draws_are_at_most_ten_thousand():
     for n, zeros in ((20, 0), (9, 291)):
         result = found(np.repeat([1, 0], [n, zeros]), np.zeros(n + zeros))
         assert result.exact and (result.p, result.resamples, result.tied) == (2 / 2**n, 0, zeros)
     sampled = found(np.ones(40), np.zeros(40), resamples=999)
     assert sampled.p == 1 / 1000 and not sampled.exact and "p = 0.001)" in str(sampled), "the pattern found is one of them"
+    low = [found(*random_pair(30), resamples=resamples).low for resamples in (9_999, 10_000, 100_000)]
+    assert low[0] != low[1] == low[2]
 
 
 @pytest.mark.parametrize("grouped", [False, True])
@@ -109,11 +111,8 @@ def test_wilcoxon_is_the_randomisation_test_of_mean_ranks(n):
         assert result.exact and result.p == by_enumeration((2 * ranks * np.sign(d)).astype(int).tolist()), d
 
 
-def test_sizes_that_differ_by_a_unit_of_rounding_have_one_rank():
+def test_equal_sizes_have_one_rank_if_they_differ_by_a_unit_of_rounding_or_are_many():
     assert resampling.signed_rank(np.array([7.0, -8, 9, 20]), 1) == resampling.signed_rank(np.array([7.0, -7, 7, 20]), 0)
-
-
-def test_wilcoxon_of_many_equal_sizes_is_that_of_scipy():
     d = np.random.default_rng(0).integers(-9, 11, 5_000)
     assert found(d, 0 * d, "wilcoxon").p == pytest.approx(stats.wilcoxon(d, method="approx").pvalue)
 
@@ -126,16 +125,11 @@ def test_all_equal_is_no_difference(test):
 
 
 def test_without_scipy_two_tests_say_what_to_install(monkeypatch):
-    pair = random_pair(30)
-
-    def known():
-        return found(*pair), found(*pair, "wilcoxon"), str(board(dict(zip("ab", pair))))
-
-    expected = known()
     for name in [name for name in sys.modules if name.split(".")[0] == "scipy"]:
         monkeypatch.delitem(sys.modules, name)
     monkeypatch.setitem(sys.modules, "scipy", None)
-    assert expected == known()
+    pair = random_pair(30)
+    assert 0 < found(*pair, "wilcoxon").p < 1 and 0 < found(*pair).p < 1 and board(dict(zip("ab", pair))).names == ["b", "a"]
     for test in ("t", "sign"):
         with pytest.raises(ImportError, match=f"^test='{test}' needs SciPy, which is not installed: pip install scipy$"):
             found(*pair, test)
@@ -160,11 +154,6 @@ def test_the_interval_is_that_of_scipy_however_many_draws_are_made_at_once(at_on
         result = found(a, b, groups=labels if grouped else None, confidence=level, resamples=234, seed=seed)
         assert np.allclose([result.low, result.high], theirs.confidence_interval, rtol=1e-9)
         assert (result.confidence, result.groups) == (level, n if grouped else None)
-
-
-def test_draws_are_at_most_ten_thousand():
-    low = [found(*random_pair(30), resamples=resamples).low for resamples in (9_999, 10_000, 100_000)]
-    assert low[0] != low[1] == low[2]
 
 
 values = st.lists(st.tuples(*[st.sampled_from([0, 0.1, 0.2, 0.3, 1 / 3, 0.5, 2 / 3, 1])] * 2, st.sampled_from("xyz")), min_size=2, max_size=30)
@@ -208,17 +197,11 @@ XYZ, XY = ([1, 2, 3], [3, 2, 2]), {"x": 1, "y": 2}
     (found, ([1, 2], [1, 2, 3]), {}, "b: got 3 values, expected as many as a has, 2"),
     (found, ([], []), {}, "a: got 0 goals with values, expected two goals or more"),
     (found, ([1, 2], [1, -inf]), {}, "b: got -inf, expected finite values"),
-    (found, ([1, 2], [nan, 2]), {}, "b: got nan at position 0, expected defined values, or undefined="),
     (found, ([0.3, 0.2], [0.2, 0.1]), {"test": "t"}, "test: got 't' where all differences (of groups: their sums) are the same"),
-    (found, XYZ, {"resamples": 1}, "resamples: got 1, expected one whole number >= 2"),
-    (found, (XY, [1, 2]), {}, "b: got a list, expected the kind of a, a dict: with goals such as 'x' in both, or, by position"),
     (found, (XY, {"y": 1}), {}, "b: got no value for goal 'x', expected the goals of a"),
-    (found, XYZ, {"groups": [1, 2]}, "groups: got 2 labels, expected one for each of the 3 goals"),
     (found, XYZ, {"groups": [1, 1, 1]}, "groups: got 1 group with values, expected two groups or more"),
-    (found, (XY, XY), {"groups": {"x": 1}}, "groups: got no label for goal 'y', expected one for each goal"),
     (board, ({"x": [1, 2]},), {}, "runs: got 1 runs, expected a mapping of two names or more to values"),
     (letters_of, (np.ones((53, 53), dtype=bool),), {}, "runs: got 53 overlapping groups, expected at most 52 to name by letters"),
-    (board, ({"x": {1: 1, 2: 2}, "y": {1: 1, 3: 1}},), {}, "runs['y']: got no value for goal 2, expected the goals of runs['x']"),
 ])  # fmt: skip
 def test_an_error_names_the_argument_what_was_given_and_what_is_expected(call, given, more, words):
     with pytest.raises(ValueError, match="^" + re.escape(words)):
@@ -360,22 +343,6 @@ def test_the_design_effect_by_hand():
 
 # ---- Rank correlation --------------------------------------------------------------------------------------
 
-KINDS = ("minimum", "residual", "extrapolated")
-COLUMNS = st.integers(0, 9).flatmap(lambda n: st.tuples(*[st.lists(st.integers(0, 6), min_size=n, max_size=n)] * 2))
-NAMES = st.lists(st.sampled_from("abcdefghij"), unique=True, min_size=1)
-
-
-def rbo(a, b, persistence, **more):
-    return tuple(metrics.rank_biased_overlap(a, b, persistence=persistence, kind=kind, **more) for kind in KINDS)
-
-
-@settings(deadline=None)
-@given(COLUMNS)
-def test_as_scipy_has_them(columns):
-    a, b = columns
-    theirs = (stats.kendalltau(a, b).statistic, stats.weightedtau(a, b).statistic) if len(a) > 1 else (nan, nan)
-    np.testing.assert_allclose((metrics.kendall_tau(a, b), metrics.weighted_tau(a, b)), theirs, atol=1e-12, equal_nan=True)
-
 
 def test_rows_at_once_and_numbers_of_any_kind():
     rng = np.random.default_rng(1)
@@ -390,28 +357,12 @@ def test_rows_at_once_and_numbers_of_any_kind():
     assert isnan(metrics.weighted_tau([1, 1], [1, 2]))
 
 
-def written_out(a, b, p, depth=2000):
-    """RBO of two lists that are over."""
-    return (1 - p) * sum(p ** (d - 1) * len({*a[:d]} & {*b[:d]}) / d for d in range(1, depth))
-
-
-@settings(deadline=None)
-@given(NAMES, NAMES, st.sampled_from([0, 0.3, 0.9]))
-def test_the_least_the_most_and_between(a, b, p):
-    least, residual, extrapolated = rbo(a, b, p)
-    assert np.isclose(least, written_out(a, b, p)) and -1e-9 <= residual and least + residual <= 1 + 1e-9
-    assert least - 1e-9 <= extrapolated <= least + residual + 1e-9
-    assert np.allclose(rbo(a, b, p), rbo(b, a, p)) and np.allclose(rbo(a, b, p, depth=2), rbo(a[:2], b[:2], p))
-    # The best that can follow: each list goes on with what the other has and it lacks, then both with the same.
-    more = list(range(50)) if p else []
-    full_a, full_b = ([*one, *(item for item in other if item not in one), *more] for one, other in ((a, b), (b, a)))
-    if p < 0.5:
-        assert np.isclose(least + residual, rbo(full_a, full_b, p)[2], atol=1e-9)
-
-
 def test_where_nothing_is_known():
-    assert rbo([], [], 0.5)[:2] == (0, 1) and isnan(rbo([], ["a"], 0.5)[2]) and rbo([], ["a"], 0.5)[:2] == (0, 1)
+    def rbo(a, b, persistence, **more):
+        return [metrics.rank_biased_overlap(a, b, persistence=persistence, kind=kind, **more) for kind in ("minimum", "residual", "extrapolated")]
+
+    assert rbo([], [], 0.5)[:2] == [0, 1] and isnan(rbo([], ["a"], 0.5)[2])
     assert rbo([*"ab"], [*"ab"], 0.5) == rbo([*"abc"], [*"abd"], 0.5, depth=2)
-    assert rbo(["a"], ["a"], 0) == (1, 0, 1) and rbo(["a"], ["b"], 0) == (0, 0, 0)
+    assert rbo(["a"], ["a"], 0) == [1, 0, 1] and rbo(["a"], ["b"], 0) == [0, 0, 0]
     with pytest.raises(TypeError):
         metrics.ap_correlation([1, 2], [1, 2])

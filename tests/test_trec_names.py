@@ -5,6 +5,7 @@ from math import log
 import numpy as np
 import pytest
 import pytrec_eval
+from test_by_query import in_order
 
 from metrics import Hits, trec_names
 
@@ -23,13 +24,8 @@ def a_topic(rng):
     return grades, dict(zip(rng.permutation(items)[:found].tolist(), scores.tolist()))
 
 
-def in_order(scores):
-    """As trec_eval ranks: by score in single precision, then by id, both descending."""
-    return sorted(scores, key=lambda item: (np.float32(scores[item]), item), reverse=True)
-
-
 def ours(judged, scores, level, names, **version):
-    hits = Hits.from_ids(rankings=map(in_order, scores), relevant=judged)
+    hits = Hits.from_ids(rankings=[in_order(its, 9) for its in scores], relevant=judged)
     return trec_names.values(names, hits, level, **version)
 
 
