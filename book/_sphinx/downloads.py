@@ -15,11 +15,11 @@ from hatchling.builders.wheel import WheelBuilder
 
 from metrics.course.chapters import CHAPTERS
 from metrics.course.sheets import sheet
-from tools.built_pages import read
 
 from .pages import pack, pages_in_order, when_built
+from .paths import ROOT
 from .policy import with_policy
-from .sources import ROOT
+from .still_pages import read
 
 FIRST_PAGE = Path(__file__).with_name("course.html")  # of course.zip
 README = """\

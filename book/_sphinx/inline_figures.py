@@ -94,7 +94,7 @@ def stacked_parts(svg, prefix):
     )  # fmt: skip
 
 
-def inline_figures(here):
+def put_figures_in(here):
     """Replace each SVG picture of a page by the SVG itself."""
     for number, image in enumerate(list(here.document.findall(nodes.image)), start=1):
         figure, text = image.parent, image.get("alt", "")
@@ -123,4 +123,4 @@ def share_letters(app, pagename, templatename, context, doctree):
 
 def setup(app):
     app.connect("html-page-context", share_letters)
-    add_transform(app, 8, inline_figures)  # after myst-nb has chosen which form of an output to show
+    add_transform(app, 8, put_figures_in)  # after myst-nb has chosen which form of an output to show

@@ -23,7 +23,7 @@ ONLY_IN_A_HEADER = {"frame-ancestors": "'self'"}  # the view of a speaker shows 
 PLACE = "[[the policy]]"  # in the source of a page
 
 
-def policy(config, **more):
+def rules(config, **more):
     """The policy as a line; where pages load Python from another host, with that host."""
     distribution = urlsplit(config.page_python_distribution)
     host = f" {distribution.scheme}://{distribution.netloc}" if distribution.netloc else ""
@@ -32,12 +32,12 @@ def policy(config, **more):
 
 
 def header(config):
-    return policy(config, **ONLY_IN_A_HEADER)
+    return rules(config, **ONLY_IN_A_HEADER)
 
 
 def with_policy(config, html):
     """A page with the policy at the head of its head, before all that it rules."""
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(config))}">'
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(rules(config))}">'
     return re.sub('<head>(<meta http-equiv="Content-Security-Policy"[^>]*>)?', f"<head>{meta}", html, count=1)
 
 

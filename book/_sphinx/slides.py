@@ -22,8 +22,9 @@ from .html_boxes import fold, raw
 from .inline_figures import each_letter_once
 from .page_python import brought
 from .pages import add_transform, full_title, when_built
+from .paths import BUILD
 from .reading import short
-from .sources import ROOT, read
+from .sources import read
 from .votes import in_words, inline
 
 VERSION = "6.0.2"
@@ -41,7 +42,7 @@ def fill(package, folder):
 
 
 def bring(app):
-    app.reveal = brought(ROOT / "_build" / ".reveal" / VERSION, "reveal.js", VERSION, INTEGRITY, fill, "There are no slides")
+    app.reveal = brought(BUILD / ".reveal" / VERSION, "reveal.js", VERSION, INTEGRITY, fill, "There are no slides")
 
 
 class Deck:
