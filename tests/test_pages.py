@@ -12,6 +12,7 @@ from collections import Counter
 from functools import cache
 from graphlib import TopologicalSorter
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote, urldefrag, urlsplit
@@ -20,8 +21,9 @@ from zipfile import ZipFile
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from sphinx.errors import ExtensionError
 
-from book._sphinx import formulas, policy, search, sources
+from book._sphinx import formulas, policy, search, sources, theme_edits
 from book._sphinx.paths import HTML
 from tools.__main__ import is_built
 
@@ -354,6 +356,24 @@ def test_no_module_has_the_name_of_something_in_it():
     paths = [path for folder in ("book", "tools") for path in (ROOT / folder).rglob("*.py")]
     named = [path.name for path in paths for node in ast.parse(path.read_text(encoding="utf-8")).body if getattr(node, "name", None) == path.stem]
     assert len(paths) > 40 and named == []
+
+
+# ---- The theme ---------------------------------------------------------------------------------------------
+
+
+EDITS = [*chain(*theme_edits.EDITS.values(), *theme_edits.FILES.values()), *theme_edits.TO_THE_LEFT, *theme_edits.IN_TWO_COLUMNS]
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
+def test_an_edit_of_the_theme_that_finds_nothing_is_named_with_its_page(edit):
+    page = next(filter(edit.pages, ("book/bibliography", "search")))
+    with pytest.raises(ExtensionError, match=f"{edit.name}.* in {page}"):
+        theme_edits.edited(page, "<body>another theme</body>", [edit])
+
+
+def test_a_theme_that_loads_other_files_is_noticed():
+    with pytest.raises(ExtensionError, match="finds no settings to leave out of book/cover"):
+        theme_edits.drop_unused(None, "book/cover", "", {"script_files": [], "css_files": []}, None)
 
 
 # ---- The build can fail ------------------------------------------------------------------------------------
