@@ -21,8 +21,11 @@ except ImportError:
 from .pages import when_built
 
 UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
-IN_BOOK_SHEET = ("reading.css", "ranking-lab.css", "hands-on.css")  # served as the beginning of book.css
-IN_BOOK_SCRIPT = ("answers.js", "votes.js")  # of book.js
+# What is served as the beginning of another file.
+BEGINNINGS = {
+    "book.css": ("reading.css", "ranking-lab.css", "hands-on.css"), "book.js": ("answers.js", "votes.js"),
+    "hands-on.js": ("redraw.js",), "ranking-lab.js": ("redraw.js",),
+}  # fmt: skip
 
 BOX = '<div class="bd-content">'
 HERE = '<li class="toctree-l1 current active"><a class="current reference internal" href="#">.*?</a>'  # in the left side bar
@@ -134,13 +137,17 @@ def trim_files(app):
         (target.parent / f"_{name}").write_text(edited(name, (theme / name).read_text(encoding="utf-8"), edits), encoding="utf-8")
     for path in target.rglob("*.map"):
         path.unlink()
-    texts = {path.name: path.read_text(encoding="utf-8") for path in sorted(source.glob("*.js"))}
-    for whole, parts in {"book.css": IN_BOOK_SHEET, "book.js": IN_BOOK_SCRIPT}.items():
-        texts[whole] = "\n".join((source / name).read_text(encoding="utf-8") for name in (*parts, whole))
-    for name, text in texts.items():
-        (target / name).write_text(minified(name, text), encoding="utf-8")
-    for name in (*IN_BOOK_SHEET, *IN_BOOK_SCRIPT):
+    parts = {part for beginning in BEGINNINGS.values() for part in beginning}
+    for name in {"book.css", *(path.name for path in source.glob("*.js"))} - parts:
+        text = "\n".join((source / part).read_text(encoding="utf-8") for part in (*BEGINNINGS.get(name, ()), name))
+        (target / name).write_text(minified(name, scoped(text) if name.endswith(".js") else text), encoding="utf-8")
+    for name in parts:
         (target / name).unlink()
+
+
+def scoped(script):
+    """A script in strict mode whose names are its own, as in node; a module is that by itself."""
+    return script if "\nexport " in script else f'(() => {{"use strict";\n{script}}})();\n'
 
 
 def minified(name, text):
