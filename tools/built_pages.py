@@ -45,7 +45,7 @@ def lead(page, place_of):
 def light_colours(html):
     """The value of each CSS variable in light mode: the first that the style sheet gives."""
     sheet = (html / "_static" / "book.css").read_text(encoding="utf-8")
-    return dict(reversed(re.findall(r"(--[\w-]+):\s*([^;}]+)", sheet)))
+    return dict(reversed(re.findall(r"(--[\w-]+):\s*([^;}]+)", re.sub(r"light-dark\((.*?),.*?\)", r"\1", sheet))))
 
 
 def resolved(text, colours):

@@ -9,13 +9,8 @@ function markScrollable() {
   const boxes = [...document.querySelectorAll(WIDE)].filter(box => box.checkVisibility());
   const measured = boxes.map(box => [box, box.scrollWidth > box.clientWidth]);
   for (const [box, wide] of measured) {
-    if (wide) {
-      box.tabIndex = 0;
-      box.setAttribute("role", "group");
-      box.setAttribute("aria-label", "scrolls sideways");
-    } else if (box.getAttribute("aria-label") === "scrolls sideways") {
-      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
-    }
+    if (wide) Object.assign(box, {tabIndex: 0, role: "group", ariaLabel: "scrolls sideways"});
+    else if (box.ariaLabel === "scrolls sideways") for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
   }
 }
 
@@ -112,8 +107,7 @@ function markSection() {
   const read = links.filter(link => named(link.hash)?.getBoundingClientRect().top < 130).at(-1);
   for (const link of links) {
     link.classList.toggle("active", link === read);
-    if (link === read) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = link === read || null;
   }
   read?.scrollIntoView({block: "nearest"});
 }
@@ -137,8 +131,7 @@ async function keepForOffline() {
   const worker = (await workers.ready).active;
   if (first) worker.postMessage({read: [location.href, ...performance.getEntriesByType("resource").map(entry => entry.name)]});
   const button = Object.assign(document.createElement("button"), {type: "button", textContent: "Keep the whole book for reading offline"});
-  const words = document.createElement("span");
-  words.setAttribute("role", "status");
+  const words = Object.assign(document.createElement("span"), {role: "status"});
   const line = Object.assign(document.createElement("p"), {className: "keep-offline"});
   const archive = Object.assign(document.createElement("a"), {href: new URL("download/site.zip", root), textContent: "or download it"});
   line.append(button, archive, words);
