@@ -152,7 +152,7 @@ MAY = {
     "ranking-lab.js: fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved, since,": "the same, with words of the lab",
     "claims.js: form.innerHTML = `": "no value",
     "rosetta.js: form.innerHTML = `<label>": "no value",
-    'search.js: item.append(Object.assign(document.createElement("a"), {href: address + anchor, textContent: new DOMParser()': "taken as text again",
+    'search.js: item.append(make("a", {href: address + anchor, textContent: new DOMParser()': "taken as text again",
     'run-page.js: const {body} = new DOMParser().parseFromString(markup, "text/html");': "parsed where nothing runs, and cleaned",
     "run-page.js: for (const {name, value} of [...part.attributes])": "what cleans it",
 }

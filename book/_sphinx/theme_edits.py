@@ -23,8 +23,9 @@ from .pages import when_built
 UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
 # What is served as the beginning of another file.
 BEGINNINGS = {
-    "book.css": ("reading.css", "ranking-lab.css", "hands-on.css"), "book.js": ("answers.js", "votes.js"),
-    "hands-on.js": ("redraw.js",), "ranking-lab.js": ("redraw.js",),
+    "book.css": ("reading.css", "ranking-lab.css", "hands-on.css"), "book.js": ("shared.js", "answers.js", "votes.js"),
+    "hands-on.js": ("redraw.js",), "ranking-lab.js": ("shared.js", "redraw.js"),
+    **dict.fromkeys(("claims.js", "rosetta.js", "run.js", "search.js"), ("shared.js",)),
 }  # fmt: skip
 
 BOX = '<div class="bd-content">'
@@ -50,12 +51,6 @@ EDITS = {
     "css": [
         Edit("the script of the icon font", r'<!-- So that users can add custom icons -->\s*<script[^>]*fontawesome\.js[^>]*></script>'),
         Edit("the script of the mode", r'<script data-cfasync="false">.*?</script>'),  # before-paint.js does that
-    ],
-    "extrahead": [
-        Edit("the second viewport", r'\s*<meta name="viewport"[^>]*/>'),
-        Edit("the version for DocSearch", r'<meta name="docsearch:version"[^>]*/>'),
-        Edit("the scripts of the search", r'<script src="[^"]*(?:searchtools|language_data|searchindex)\.js"></script>\s*',
-             pages=lambda page: page != "search"),
     ],
     "content": [
         Edit("the print button", r'onclick="window.print\(\)"', "data-prints", is_written),  # book.js hears of it; no script stands in a page

@@ -36,7 +36,7 @@ function foldAgain() {
 // ---- Copying: say so for a moment beside what was clicked; where the browser does not allow it, nothing is offered.
 
 async function copy(text, control) {
-  const note = Object.assign(document.createElement("span"), {className: "copied", role: "status"});
+  const note = make("span", {className: "copied", role: "status"});
   control.after(note);
   note.textContent = await navigator.clipboard.writeText(text).then(() => "copied", () => "");
   setTimeout(() => note.remove(), 2000);
@@ -50,7 +50,7 @@ function offerReports() {
   for (const report of document.querySelectorAll(".admonition.report")) {
     const words = report.cloneNode(true);
     for (const part of words.querySelectorAll(".admonition-title")) part.remove();
-    const button = Object.assign(document.createElement("button"), {type: "button", className: "copy-report", textContent: "Copy"});
+    const button = make("button", {type: "button", className: "copy-report", textContent: "Copy"});
     button.addEventListener("click", () => copy(words.textContent.trim().replace(/\s+/g, " "), button));
     report.querySelector(".admonition-title").append(button);
   }
@@ -76,14 +76,6 @@ function openTarget() {
   target.scrollIntoView();
 }
 
-function rememberedChecks() {
-  try { return localStorage.getItem("show-checks") === "true"; } catch { return false; }
-}
-
-function rememberChecks(shown) {
-  try { localStorage.setItem("show-checks", shown); } catch { /* then it is forgotten */ }
-}
-
 function showChecks(button, shown) {
   button.setAttribute("aria-pressed", shown);
   for (const check of document.querySelectorAll("details.fold.check")) check.open = shown;
@@ -94,10 +86,10 @@ function wireCheckSwitch() {
   if (!button) return;
   button.addEventListener("click", () => {
     const shown = button.getAttribute("aria-pressed") !== "true";
-    rememberChecks(shown);
+    keep("show-checks", shown);
     showChecks(button, shown);
   });
-  showChecks(button, rememberedChecks());
+  showChecks(button, kept("show-checks") === true);
 }
 
 // ---- The contents of a chapter mark the section that is read, also after a jump.
@@ -125,16 +117,14 @@ async function keepForOffline() {
   const workers = navigator.serviceWorker;
   if (!workers || !location.protocol.startsWith("http")) return;
   const root = new URL(document.documentElement.dataset.content_root, location.href);
-  document.head.append(Object.assign(document.createElement("link"), {rel: "manifest", href: new URL("manifest.webmanifest", root)}));
+  document.head.append(make("link", {rel: "manifest", href: new URL("manifest.webmanifest", root)}));
   const first = !workers.controller;
   if (!await workers.register(new URL("service-worker.js", root)).catch(() => null)) return;
   const worker = (await workers.ready).active;
   if (first) worker.postMessage({read: [location.href, ...performance.getEntriesByType("resource").map(entry => entry.name)]});
-  const button = Object.assign(document.createElement("button"), {type: "button", textContent: "Keep the whole book for reading offline"});
-  const words = Object.assign(document.createElement("span"), {role: "status"});
-  const line = Object.assign(document.createElement("p"), {className: "keep-offline"});
-  const archive = Object.assign(document.createElement("a"), {href: new URL("download/site.zip", root), textContent: "or download it"});
-  line.append(button, archive, words);
+  const button = make("button", {type: "button", textContent: "Keep the whole book for reading offline"});
+  const archive = make("a", {href: new URL("download/site.zip", root), textContent: "or download it"}), words = make("span", {role: "status"});
+  const line = make("p", {className: "keep-offline"}, button, archive, words);
   document.querySelector(".bd-footer-content__inner")?.append(line);
   workers.addEventListener("message", ({data}) => {
     if (data.kept) words.textContent = data.kept < data.files ? `${Math.floor(100 * data.kept / data.files)} % is kept` : "";

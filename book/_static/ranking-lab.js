@@ -785,19 +785,14 @@ function bringToLife(lab) {
   const address = () => addressWith("lab", write(state));
 
   // The ladder of challenges: how many are solved, in how few moves, kept in this browser.
-  const ladder = rungs(panel), kept = `ranking lab ${lab.dataset.lab}`;
-  let rung = 0, fewest = [], begun = 0;
-  try {
-    ({ rung, fewest } = JSON.parse(localStorage.getItem(kept)) ?? { rung, fewest });
-  } catch { /* a browser may keep nothing */ }
+  const ladder = rungs(panel), name = `ranking lab ${lab.dataset.lab}`;
+  let { rung, fewest } = kept(name) ?? { rung: 0, fewest: [] }, begun = 0;
   const asked = () => (rung && ladder[rung] ? `<p><b>${rung} of ${ladder.length} solved. Next:</b> ${ladder[rung].task}</p>` : "");
   function climb(because) {
     const moves = Math.max(1, past.length - begun), best = Math.min(moves, fewest[rung] ?? Infinity);
     fewest[rung++] = best;
     begun = past.length;
-    try {
-      localStorage.setItem(kept, JSON.stringify({ rung: rung % ladder.length, fewest }));
-    } catch { /* a browser may keep nothing */ }
+    keep(name, { rung: rung % ladder.length, fewest });
     const why = `<details><summary>Why?</summary>${because.replace(/^./, letter => letter.toUpperCase())}</details>`;
     solved = `<b>✓ Solved.</b> ${moves === 1 ? "In one move" : `In ${moves} moves`}${best < moves ? `; your fewest: ${best}` : ""}. ${why}`
       + (asked() || (ladder[1] ? `<p>That was the last of ${ladder.length}. Now in fewer moves?</p>` : ""));

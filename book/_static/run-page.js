@@ -1,6 +1,6 @@
 // Python for a page: its code, the editor, the worker, the results. Loaded by run.js at the first click.
 
-const {blocks, elsewhere, make, button, keep, root, page, HEADS} = window.runCells;
+const {blocks, elsewhere, make, button, root, page, HEADS} = window.runCells;
 const megabytes = bytes => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 
 // ---- The code of the page, asked for at the first click.

@@ -7,12 +7,6 @@ const LIBRARIES = {
 };
 const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not in this page", stopped: "Stopped", error: "Error"};
 
-function make(tag, properties = {}, ...content) {
-  const element = Object.assign(document.createElement(tag), properties);
-  element.append(...content);
-  return element;
-}
-
 function button(name, label, action) {
   const made = make("button", {type: "button", className: name, textContent: label});
   made.addEventListener("click", action);
@@ -23,21 +17,9 @@ function button(name, label, action) {
 
 const key = `edits of ${page}`;
 
-function kept() {
-  try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; }
-}
-
-function keep(id, edit) {
-  try {
-    const edits = kept();
-    if (edit) edits[id] = edit;
-    else delete edits[id];
-    if (Object.keys(edits).length) localStorage.setItem(key, JSON.stringify(edits));
-    else localStorage.removeItem(key);
-    return true;
-  } catch {
-    return false;
-  }
+function keepEdit(id, edit) {
+  const edits = {...kept(key), [id]: edit};
+  return keep(key, Object.values(edits).some(Boolean) ? edits : null);
 }
 
 function elsewhere(sentence) {
@@ -66,7 +48,7 @@ class Block {
     }
     this.controls.append(this.runButton);  // always at the right end
     box.append(this.controls);
-    const edit = kept()[this.id];
+    const edit = kept(key)?.[this.id];
     if (edit && edit.of === this.mark) this.setEdit(edit.source);
     else if (edit) this.offer(edit);
   }
@@ -75,7 +57,7 @@ class Block {
   offer(edit) {
     const note = make("p", {className: "run-note"}, "You edited this cell, and the book has changed it since. ",
       button("restore", "Bring back your edit", () => { this.setEdit(edit.source); note.remove(); }), " ",
-      button("discard", "Forget it", () => { keep(this.id, null); note.remove(); }));
+      button("discard", "Forget it", () => { keepEdit(this.id); note.remove(); }));
     this.box.append(note);
   }
 
@@ -85,7 +67,7 @@ class Block {
     this.box.classList.add("edited");
     this.ifEdited ??= make("span", {className: "if-edited"}, make("span", {className: "run-note", textContent: "edited"}), button("undo", "Undo edits", () => this.undo()));
     this.controls.prepend(this.ifEdited);
-    if (!keep(this.id, this.edit)) this.forgetful = true;
+    if (!keepEdit(this.id, this.edit)) this.forgetful = true;
     this.date();
   }
 
@@ -94,7 +76,7 @@ class Block {
     this.pre.replaceChildren(...this.printed);
     this.box.classList.remove("edited");
     this.ifEdited?.remove();
-    keep(this.id, null);
+    keepEdit(this.id);
     this.date();
   }
 
@@ -179,5 +161,5 @@ class Block {
 }
 
 const blocks = new Map();
-window.runCells = {blocks, elsewhere, make, button, keep, root, page, HEADS};
+window.runCells = {blocks, elsewhere, make, button, root, page, HEADS};
 for (const box of document.querySelectorAll(".runnable")) if (box.querySelector("pre")) blocks.set(box.id.slice("code-".length), new Block(box));
