@@ -817,10 +817,10 @@ function bringToLife(lab) {
     show(`${words}: ${report(panel, since, state)}`);
     setAddress(address());
   }
-  function begin(text, words) {
+  function begin(textOf, words) {
     const before = structuredClone(state);
     try {
-      state = readFor(panel, text);
+      state = readFor(panel, textOf());
     } catch (error) {
       return show(`It cannot be shown, for ${asText(error.message)}.`);
     }
@@ -912,13 +912,7 @@ function bringToLife(lab) {
     start: startAgain,
     undo: () => travel(past, future, "Undone"),
     redo: () => travel(future, past, "Done again"),
-    own: () => {
-      try {
-        begin(ofTheirs(lab.querySelector("[name=own]").value), "Your own ranking");
-      } catch (error) {
-        show(`It cannot be shown, for ${asText(error.message)}.`);
-      }
-    },
+    own: () => begin(() => ofTheirs(lab.querySelector("[name=own]").value), "Your own ranking"),
     copy: () => copy(python(state, panel)),
     link: () => copy(address()),
   };
@@ -943,7 +937,7 @@ function bringToLife(lab) {
 
   // While a slider is drawn, what it has changed is told from where it began.
   function input({ target }) {
-    if (target.name === "preset" && target.value) begin(target.value, "A ranking to begin with");
+    if (target.name === "preset" && target.value) begin(() => target.value, "A ranking to begin with");
     if (!SETTINGS[target.name]) return;
     sliding ??= structuredClone(state);
     set(target.name, +target.value, structuredClone(sliding));

@@ -39,6 +39,7 @@ class Block {
     this.printed = [...this.pre.childNodes];
     this.mark = this.pre.textContent;
     this.controls = make("div", {className: "run-controls"});
+    this.dated = make("p", {className: "run-note", textContent: "From the code before your last change."});
     this.runButton = button("run", this.wants.length ? "Run elsewhere" : "Run", () => this.run());
     if (this.wants.length) {
       this.runButton.title = `needs ${this.wants.join(" and ")}`;
@@ -142,18 +143,12 @@ class Block {
   // A result of other code than stands there now says so.
   date() {
     const old = this.result && this.of !== this.edit?.source;
-    if (old && !this.dated) this.result.firstChild.after(this.dated = make("p", {className: "run-note", textContent: "From the code before your last change."}));
-    else if (!old) this.undate();
     this.result?.classList.toggle("dated", Boolean(old));
-  }
-
-  undate() {
-    this.dated?.remove();
-    this.dated = null;
+    if (old) this.result.firstChild.after(this.dated);
+    else this.dated.remove();
   }
 
   clear() {
-    this.undate();
     this.label?.remove();
     this.result?.remove();
     this.label = this.result = null;
