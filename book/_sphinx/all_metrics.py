@@ -29,7 +29,3 @@ class AllMetrics(SphinxDirective):
         link = page_link(f"book/{about.chapter}", nodes.Text(name), anchor=f"#{about.anchor}")
         cells = link, nodes.math("", about.formula), nodes.literal("", call), nodes.Text(about.rewards)
         return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
-
-
-def setup(app):
-    app.add_directive("all-metrics", AllMetrics)

@@ -22,7 +22,7 @@ from sphinxcontrib import katex
 from . import page_wheels
 from .html_boxes import fold, raw
 from .page_cells import asides, cells_of, stored_outputs, tasks, wants
-from .pages import add_transform, by_node, notebook_of, pack, when_built
+from .pages import by_node, notebook_of, pack
 from .paths import BUILD
 from .sources import read, wheel_name
 from .theme_edits import minified
@@ -217,15 +217,6 @@ def page_data(notebook, config):
     served = {library: path.name for library, path in wheels(config).items()}
     more = {"wheel": wheel_name(), "wheels": served, "distribution": config.page_python_distribution}
     return {"cells": cells, "asides": [*asides(notebook, cells), *(aside | {"change": None} for _, aside in tasks(notebook, cells))], "outputs": outputs} | more
-
-
-def setup(app):
-    app.add_config_value("page_python_distribution", "", "html", str)
-    app.add_config_value("page_python_wheels", "", "html", str)
-    add_transform(app, 205, mark_cells)  # before the page is arranged for reading, which takes code out of its cell
-    app.connect("builder-inited", prepare)
-    app.connect("html-page-context", add_script, priority=600)  # after the theme has made its buttons
-    when_built(app, write, priority=600)  # after the wheel is there
 
 
 if __name__ == "__main__":

@@ -6,8 +6,6 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from .pages import when_built
-
 DIRECTIVES = {
     "default-src": "'self'",
     "script-src": "'self' 'wasm-unsafe-eval'",  # Python in the page is WebAssembly
@@ -51,8 +49,3 @@ def write(app):
     for path in out.rglob("*.html"):
         path.write_text(with_policy(app.config, path.read_text(encoding="utf-8")), encoding="utf-8")
     (out / "_headers").write_text(f"/*\n  Content-Security-Policy: {header(app.config)}\n", encoding="utf-8")
-
-
-def setup(app):
-    app.connect("source-read", fill_in)
-    when_built(app, write, priority=940)  # before the pages are packed

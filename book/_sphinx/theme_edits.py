@@ -18,7 +18,6 @@ try:
 except ImportError:
     minify = None
 
-from .pages import when_built
 
 UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
 # What is served as the beginning of another file.
@@ -148,9 +147,3 @@ def scoped(script):
 def minified(name, text):
     """A script or a sheet without what only its authors need, where the tool can be installed."""
     return minify.string({".js": "application/javascript", ".css": "text/css"}[Path(name).suffix], text) if minify else text
-
-
-def setup(app):
-    app.config.templates_path.append(str(Path(__file__).parent / "templates"))
-    app.connect("html-page-context", drop_unused, priority=900)
-    when_built(app, trim_files, priority=900)
