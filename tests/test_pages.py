@@ -371,11 +371,6 @@ def test_an_edit_of_the_theme_that_finds_nothing_is_named_with_its_page(edit):
         theme_edits.edited(page, "<body>another theme</body>", [edit])
 
 
-def test_a_theme_that_loads_other_files_is_noticed():
-    with pytest.raises(ExtensionError, match="finds no settings to leave out of book/cover"):
-        theme_edits.drop_unused(None, "book/cover", "", {"script_files": [], "css_files": []}, None)
-
-
 # ---- The build can fail ------------------------------------------------------------------------------------
 
 

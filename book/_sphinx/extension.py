@@ -97,7 +97,7 @@ def setup(app):
     app.connect("html-page-context", slides.make_deck)
     app.connect("html-page-context", page_python.add_script, priority=600)  # after the theme has made its buttons
     app.connect("html-page-context", published.describe, priority=800)
-    app.connect("html-page-context", theme_edits.drop_unused, priority=900)
+    app.connect("html-page-context", theme_edits.offer_edits, priority=900)
     app.connect("html-collect-pages", published.page_not_found)
 
     # ---- When all is written

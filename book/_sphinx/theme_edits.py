@@ -19,7 +19,6 @@ except ImportError:
     minify = None
 
 
-UNUSED_SHEETS = {"_static/proof.css", "_static/exercise.css"}  # book.css has boxes of its own
 # What is served as the beginning of another file.
 BEGINNINGS = {
     "book.css": ("reading.css", "ranking-lab.css", "hands-on.css"), "book.js": ("shared.js", "answers.js", "votes.js"),
@@ -50,7 +49,10 @@ EDITS = {
     "css": [
         Edit("the script of the icon font", r'<!-- So that users can add custom icons -->\s*<script[^>]*fontawesome\.js[^>]*></script>'),
         Edit("the script of the mode", r'<script data-cfasync="false">.*?</script>'),  # before-paint.js does that
+        Edit("the sheet of proofs", r'<link [^>]*_static/proof\.css[^>]*/>\s*'),  # book.css has boxes of its own
+        Edit("the sheet of exercises", r'<link [^>]*_static/exercise\.css[^>]*/>\s*'),
     ],
+    "scripts": [Edit("the settings of scripts", r'<script>DOCUMENTATION_OPTIONS\..*?</script>\s*')],
     "content": [
         Edit("the print button", r'onclick="window.print\(\)"', "data-prints", is_written),  # book.js hears of it; no script stands in a page
         Edit("the focus of the search field", r'<script>\s*// Activate the search field on page load.*?</script>', pages=lambda page: page == "search"),
@@ -107,19 +109,8 @@ def contents_below_chapter(page, html):
     return edited(page, html, [*IN_TWO_COLUMNS, Edit("the line of a chapter in the left side bar", HERE, lambda line: line[0] + contents)])
 
 
-def without(page, what, files, is_unused):
-    """The files that a page loads without those that it does not need; if there are none of these, the theme has changed."""
-    kept = [file for file in files if not is_unused(file)]
-    if len(kept) == len(files):
-        raise ExtensionError(f"theme_edits.py finds no {what} to leave out of {page}: look at what this version of the theme has")
-    return kept
-
-
-def drop_unused(app, pagename, templatename, context, doctree):
-    """Take the unused style sheets and settings out of a page, and offer `trimmed` to the layout."""
-    is_setting = lambda script: "DOCUMENTATION_OPTIONS." in script.attributes.get("body", "")
-    context["script_files"] = without(pagename, "settings", context["script_files"], is_setting)
-    context["css_files"] = without(pagename, "style sheets", context["css_files"], lambda sheet: str(sheet.filename) in UNUSED_SHEETS)
+def offer_edits(app, pagename, templatename, context, doctree):
+    """Let the layout call `trimmed` for the blocks of a page."""
     context["trimmed"] = partial(trimmed, pagename)
 
 
