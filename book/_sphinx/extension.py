@@ -43,6 +43,7 @@ def when_built(app, priority, change):
 
 
 def setup(app):
+    """Tell Sphinx what the modules of this folder do, in the order in which a page comes to be."""
     # ---- What pages are written with
     app.setup_extension("sphinx.ext.autodoc")
     app.config.autodoc_typehints = "none"
