@@ -34,7 +34,7 @@ function draw(state) {
   return `<div class="goal-body"><div class="two-orders"><p>by AP</p><div class="order">${REFERENCE.map(tool => `<span>${tool}</span>`).join("")}</div>
 <svg viewBox="0 0 70 20" preserveAspectRatio="none" role="img" aria-label="Lines from each tool to itself in the other order; ${v.turned} of ${PAIRS} pairs of lines cross.">${lines.join("")}</svg>
 <div class="order" role="group" aria-label="The other order, best first">${tiles.join("")}</div><p>${v.turned} of ${PAIRS} pairs turned</p></div>
-<div><table class="fallback">${rows.join("")}</table></div></div>`;
+<div><table class="fallback coefficients">${rows.join("")}</table></div></div>`;
 }
 
 const moved = (key, was, is) => (Math.abs(is[key] - was[key]) < 1e-9 ? `${WORDS[key]} stays` : `${WORDS[key]} ${is[key] > was[key] ? "rises" : "falls"} by ${number(Math.abs(is[key] - was[key]))}`);
