@@ -51,18 +51,13 @@ def test_a_text_that_says_nothing_is_refused(text, problem):
     assert problem in found if problem else found is None
 
 
-def palette(selector):
-    """The colours of the figures in one scheme of the style sheet."""
-    rules = re.findall(rf"{re.escape(selector)} \{{(.*?)\}}", CSS, flags=re.DOTALL)
-    return dict(re.findall(r"--fig-([a-z]+): (#[0-9a-f]{6});", " ".join(rules)))
-
-
 # Those who do not see red, and green: Machado, Oliveira and Fernandes (2009), severity 1, on linear RGB.
 COLOUR_BLIND = [
     [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
     [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
 ]
-LIGHT, DARK = palette('html[data-theme="light"]'), palette('html[data-theme="dark"]')
+PALETTE = re.findall(r"--fig-([a-z]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", CSS)
+LIGHT, DARK = {name: light for name, light, _ in PALETTE}, {name: dark for name, _, dark in PALETTE}
 
 
 def linear(colour):

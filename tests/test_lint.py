@@ -144,7 +144,7 @@ def write(folder, *sources):
 def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp_path, capsys):
     code = ["print('a')\nprint('b')", "x = {1, 2}", "sorted(x)  # two  blanks\n\n", "def f():\n    from metrics.exact import claim"]
     path = write(tmp_path, *code)
-    assert store.store(path)
+    assert store.run_and_write(path)
     first = path.read_bytes()
     assert not store.main([path]) and path.read_bytes() == first and "unchanged" in capsys.readouterr().out
     title, finder, *cells = sources.read(path).cells
@@ -178,7 +178,7 @@ USED = """from numpy._core._multiarray_umath import __cpu_dispatch__ as names, _
 
 def test_nbval_finds_every_change_and_on_the_simpler_processor_numpy_has_no_chosen_instructions(tmp_path):
     path = write(tmp_path, RICH, "6 * 7", "Rich()", USED, "print('a')", "8")
-    store.store(path)
+    store.run_and_write(path)
     raw = json.loads(path.read_text())
     cells = raw["cells"]
     assert cells[4]["outputs"][0]["data"]["text/plain"] != "[]"

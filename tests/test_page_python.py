@@ -46,7 +46,7 @@ def test_a_page_without_numpy(path):
     done = subprocess.run([sys.executable, "tests/without_numpy.py", path], cwd=ROOT, capture_output=True, text=True, encoding="utf-8")
     assert done.returncode == 0, done.stderr
     notebook = sources.read(ROOT / path)
-    cells = page_cells.page_cells(notebook)
+    cells = page_cells.cells_of(notebook)
     wanted = dict(zip((cell["id"] for cell in cells), page_cells.wants(cells)))
     stored = {cell.id: page_cells.stored_outputs(cell) for cell in notebook.code}
     listings = {cell["id"] for cell in cells if "defines" in cell}
@@ -83,7 +83,7 @@ def comparable(outputs):
 
 def test_most_of_a_chapter_runs_in_the_page():
     """A floor: a change of the analysis that switches cells off is seen."""
-    counts = {page: [not wanted for wanted in page_cells.wants(page_cells.page_cells(sources.read(ROOT / page)))] for page in PAGES[:13]}
+    counts = {page: [not wanted for wanted in page_cells.wants(page_cells.cells_of(sources.read(ROOT / page)))] for page in PAGES[:13]}
     assert {page: round(sum(runs) / len(runs), 2) for page, runs in counts.items() if sum(runs) < 0.4 * len(runs)} == {}
 
 

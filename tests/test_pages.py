@@ -1,5 +1,6 @@
 """The built book: its links, also those of earlier editions, what its pages show of the sources, and that a broken page cannot pass unseen."""
 
+import ast
 import atexit
 import os
 import re
@@ -9,7 +10,9 @@ import sys
 import tempfile
 from collections import Counter
 from functools import cache
+from graphlib import TopologicalSorter
 from html import unescape
+from itertools import chain
 from pathlib import Path
 from types import SimpleNamespace
 from urllib.parse import unquote, urldefrag, urlsplit
@@ -18,9 +21,11 @@ from zipfile import ZipFile
 import nbformat
 import pytest
 from bs4 import BeautifulSoup
+from sphinx.errors import ExtensionError
 
-from book._sphinx import formulas, policy, search, sources
-from tools.__main__ import HTML, is_built
+from book._sphinx import formulas, policy, search, sources, theme_edits
+from book._sphinx.paths import HTML
+from tools.__main__ import is_built
 
 ROOT = sources.ROOT
 NOTEBOOKS = [sources.read(path) for path in sorted((ROOT / "book").glob("*.ipynb"))]
@@ -147,7 +152,7 @@ MAY = {
     "ranking-lab.js: fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved, since,": "the same, with words of the lab",
     "claims.js: form.innerHTML = `": "no value",
     "rosetta.js: form.innerHTML = `<label>": "no value",
-    'search.js: item.append(Object.assign(document.createElement("a"), {href: address + anchor, textContent: new DOMParser()': "taken as text again",
+    'search.js: item.append(make("a", {href: address + anchor, textContent: new DOMParser()': "taken as text again",
     'run-page.js: const {body} = new DOMParser().parseFromString(markup, "text/html");': "parsed where nothing runs, and cleaned",
     "run-page.js: for (const {name, value} of [...part.attributes])": "what cleans it",
 }
@@ -175,7 +180,7 @@ def test_every_page_has_the_policy_before_all_else_and_nothing_that_it_forbids(f
     for name in pages_of(folder):
         head = re.search("<head>(<meta[^>]*>)", html(folder / name))
         assert head and html(folder / name).count('http-equiv="Content-Security-Policy"') == 1, name
-        assert BeautifulSoup(head[1], "html.parser").meta["content"] == policy.policy(SETTINGS), name
+        assert BeautifulSoup(head[1], "html.parser").meta["content"] == policy.rules(SETTINGS), name
         assert run_by_markup(html(folder / name)) == [], name
     with ZipFile(folder / "download" / "course.zip") as course:
         for name in (name for name in course.namelist() if name.endswith(".html")):
@@ -193,7 +198,7 @@ def test_the_policy_runs_no_inline_script_and_no_text_and_its_header_is_the_one_
     assert html(folder / "_headers").splitlines() == ["/*", f"  Content-Security-Policy: {policy.header(SETTINGS)}"]
     published = text_of(html(folder / "book" / "publish.html"))
     assert published.count(policy.header(SETTINGS)) >= 2 and policy.PLACE not in published
-    elsewhere = policy.policy(SimpleNamespace(page_python_distribution="https://python.example/pyodide/"))
+    elsewhere = policy.rules(SimpleNamespace(page_python_distribution="https://python.example/pyodide/"))
     assert elsewhere.count(" https://python.example") == 2 and "connect-src 'self' https://python.example;" in elsewhere
 
 
@@ -317,6 +322,53 @@ def test_a_mark_after_a_formula_stays_with_it_and_is_heard_too(folder):
 def test_the_excerpts_of_the_search_have_a_formula_on_one_line(latex, line):
     results = formulas.render([(latex, True), (latex, False)])
     assert [search.in_line(formula["math"]) for formula in results] == [line, line]
+
+
+# ---- The rooms that make pages -----------------------------------------------------------------------------
+
+
+def imported(path):
+    """The modules of this project that a file imports, each with the names that it takes of it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            around = ".".join(path.relative_to(ROOT).parts[: -node.level]) if node.level else ""
+            yield ".".join(filter(None, (around, node.module))), [alias.name for alias in node.names]
+        elif isinstance(node, ast.Import):
+            yield from ((alias.name, []) for alias in node.names)
+
+
+def arrows(paths):
+    """For each file as a module, the modules that it imports: `from book._sphinx import slides` leads to the module that it names."""
+    modules = {".".join(path.relative_to(ROOT).with_suffix("").parts): path for path in paths}
+    return {module: {name for source, names in imported(path) for name in (source, *(f"{source}.{each}" for each in names)) if name in modules}
+            for module, path in modules.items()}  # fmt: skip
+
+
+def test_tools_build_on_what_makes_pages_and_nothing_there_on_tools_or_in_a_circle():
+    found = arrows([path for folder in ("book/_static", "book/_sphinx", "tools") for path in (ROOT / folder).glob("*.py")])
+    assert sum(map(len, found.values())) > 60
+    assert [(module, name) for module, names in found.items() for name in names if module.startswith("book") and name.startswith("tools")] == []
+    assert list(TopologicalSorter(found).static_order()), "a circle is a CycleError, which names its modules"
+
+
+def test_no_module_has_the_name_of_something_in_it():
+    """Where the one is imported, the other would be hidden."""
+    paths = [path for folder in ("book", "tools") for path in (ROOT / folder).rglob("*.py")]
+    named = [path.name for path in paths for node in ast.parse(path.read_text(encoding="utf-8")).body if getattr(node, "name", None) == path.stem]
+    assert len(paths) > 40 and named == []
+
+
+# ---- The theme ---------------------------------------------------------------------------------------------
+
+
+EDITS = [*chain(*theme_edits.EDITS.values(), *theme_edits.FILES.values()), *theme_edits.TO_THE_LEFT, *theme_edits.IN_TWO_COLUMNS]
+
+
+@pytest.mark.parametrize("edit", EDITS, ids=lambda edit: edit.name)
+def test_an_edit_of_the_theme_that_finds_nothing_is_named_with_its_page(edit):
+    page = next(filter(edit.pages, ("book/bibliography", "search")))
+    with pytest.raises(ExtensionError, match=f"{edit.name}.* in {page}"):
+        theme_edits.edited(page, "<body>another theme</body>", [edit])
 
 
 # ---- The build can fail ------------------------------------------------------------------------------------

@@ -12,6 +12,7 @@ import pytest
 from pypdf import PdfReader
 from test_pages import book_folder, needs
 
+from book._sphinx import still_pages
 from tools import built_pages, ereader, paper
 
 pytestmark = pytest.mark.everywhere
@@ -86,7 +87,7 @@ def test_each_paragraph_says_what_it_says_on_the_page(pages):
     compared = 0
     for kind, name in built_pages.contents():
         if kind == "page":
-            article = built_pages.read(name, book_folder()).article
+            article = still_pages.read(name, book_folder()).article
             expected = [words(paragraph.get_text()) for paragraph in article.find_all("p") if paragraph.parent.name == "section"]
             page = pages[name.split("/")[-1] + ".xhtml"]
             found = [words("".join(child.itertext())) for section in page.iter(f"{X}section") for child in section if child.tag == f"{X}p"]

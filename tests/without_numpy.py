@@ -22,7 +22,7 @@ def main(path):
 
     metrics.exact.proofs.check_step = lambda *_: None
     notebook = read(path)
-    cells = page_cells.page_cells(notebook)
+    cells = page_cells.cells_of(notebook)
     outputs = []
     session = in_the_page.Session(outputs.append)
     asides = [*page_cells.asides(notebook, cells), *(aside for _, aside in page_cells.tasks(notebook, cells))]

@@ -17,11 +17,10 @@ import subprocess
 import sys
 import time
 from functools import partial
-from pathlib import Path
 
-ROOT = Path(__file__).resolve().parent.parent
-VENV, BUILD = ROOT / ".venv", ROOT / "_build"
-HTML, BUILT = BUILD / "html", BUILD / ".built"
+from book._sphinx.paths import BUILD, HTML, ROOT
+
+VENV, BUILT = ROOT / ".venv", BUILD / ".built"
 
 
 # ---- The environment ---------------------------------------------------------------------------------
@@ -245,7 +244,7 @@ def address(site="", repository=""):
 
 def wheels(wheels_url=""):
     """bring NumPy for the pages from WHEELS_URL, checked, so that they run what needs it (needs the network)"""
-    run("Fetching the wheels that Pyodide names", installed(), "-m", "book._sphinx.page_wheels", wheels_url)
+    run("Fetching the wheels that Pyodide names", installed(), "-m", "book._sphinx.page_python", wheels_url)
     BUILT.unlink(missing_ok=True)
 
 

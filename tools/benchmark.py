@@ -27,11 +27,11 @@ from timeit import Timer
 import numpy as np
 
 import metrics
+from book._sphinx.paths import BUILD, ROOT
 from metrics import Hits
 
-ROOT = Path(__file__).resolve().parent.parent
 PAGE, README = ROOT / "book" / "speed.md", ROOT / "README.md"
-FILES = ROOT / "_build" / "bench" / "files"
+FILES = BUILD / "bench" / "files"
 BEGIN, END = "<!-- bench:begin -->", "<!-- bench:end -->"
 TOLERANCE, ROUNDS = 1e-9, 5
 BUSY = 0.05  # of a core: more than that, used by others, and nothing is published

@@ -1,31 +1,15 @@
 """The built pages as paper and e-readers take them: in the order of the book, without what works in a browser alone, in light colours."""
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
 
 import yaml
-from bs4 import BeautifulSoup
 
-from tools.__main__ import HTML, ROOT
+from book._sphinx.paths import ROOT
 
 BOOK = "Precision, Recall, and All That"
 BROWSER_ONLY = {"book/ranking-lab", "book/metric-finder"}
-# What asks for a mouse, a script or another page; and code that is folded away, unless what it shows stands in its fold.
-LEFT_OUT = (
-    "a.headerlink, button.show-checks, script, .live-only, form.answer, .claims-controls, .toctree-wrapper, .write-it, div.ranking-lab, ranking-lab, "
-    "details.imports, details.lab-python, details.card, .from-fold, p.back, input, label"
-)
 SVG_NAMES = {name.lower(): name for name in ("viewBox", "preserveAspectRatio", "clipPath", "patternUnits")}  # those that our pictures have
-
-
-@dataclass
-class Page:
-    """A page of the book: its name, such as average-precision, its title, and its article as a tree."""
-
-    name: str
-    title: str
-    article: BeautifulSoup
 
 
 def contents():
@@ -38,31 +22,6 @@ def contents():
         for chapter in part["chapters"]:
             if chapter["file"] not in BROWSER_ONLY:
                 yield "page", chapter["file"]
-
-
-def read(name, html=HTML):
-    """A page without what works in a browser alone; what moves shows its still picture, a check its line."""
-    soup = BeautifulSoup((html / f"{name}.html").read_text(encoding="utf-8"), "html.parser")
-    article = soup.find("article", class_="bd-article")
-    for part in article.select(LEFT_OUT):
-        part.decompose()
-    for thing in article.select("hands-on"):
-        thing.unwrap()
-    for option in article.select(".vote > details"):  # all options, then what is said of the right one
-        if "right" in option["class"]:
-            option.parent.append(option.p.extract())
-        option.name, option.summary.name, option.attrs = "div", "p", {"class": "option"}
-        for said in option.find_all("p")[1:]:
-            said.decompose()
-    for fold in article.select("details.fold.code, details.fold.check"):
-        line = fold.summary
-        line.name, line["class"] = "p", ["check-line"]
-        fold.replace_with(*(part.extract() for part in (fold.select(".cell_output") if "code" in fold["class"] else [line])))
-    for listing in article.select(".source-listing"):
-        if not listing.pre:  # it was folded
-            listing.decompose()
-    title = re.sub(r"\s+", " ", article.h1.get_text()).strip()
-    return Page(name.split("/")[-1], title, article)
 
 
 def name_of(part):
@@ -83,10 +42,10 @@ def lead(page, place_of):
             link.name, link.attrs = "span", {}
 
 
-def light_colours(html=HTML):
+def light_colours(html):
     """The value of each CSS variable in light mode: the first that the style sheet gives."""
     sheet = (html / "_static" / "book.css").read_text(encoding="utf-8")
-    return dict(reversed(re.findall(r"(--[\w-]+):\s*([^;}]+)", sheet)))
+    return dict(reversed(re.findall(r"(--[\w-]+):\s*([^;}]+)", re.sub(r"light-dark\((.*?),.*?\)", r"\1", sheet))))
 
 
 def resolved(text, colours):

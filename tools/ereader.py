@@ -11,9 +11,10 @@ from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile, ZipInfo
 
 from bs4 import BeautifulSoup
 
+from book._sphinx.paths import BUILD, HTML
 from book._sphinx.published import AUTHORS, CITED, LICENCE, card, draw, first_figure
-from tools.__main__ import BUILD, HTML
-from tools.built_pages import BOOK, as_xml, contents, lead, light_colours, name_of, read, resolved
+from book._sphinx.still_pages import read
+from tools.built_pages import BOOK, as_xml, contents, lead, light_colours, name_of, resolved
 
 MATHML, SVG, XLINK = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 STYLE = """body { line-height: 1.45 } pre { font-size: .8em; white-space: pre-wrap } svg { height: auto; max-width: 100% }

@@ -5,11 +5,10 @@ The address of the site is that of `baseurl` in _config.yml.
 """
 
 import re
-import tomllib
 
 import yaml
 
-from book._sphinx.sources import ROOT, joined
+from book._sphinx.sources import ROOT, joined, project, wheel_name
 
 ID = "find-metrics"
 SOURCE = '''\
@@ -28,19 +27,10 @@ except ImportError:
     sys.modules.pop("metrics", None)  # another package of this name'''
 
 
-def wheel_name():
-    """The file name of the wheel of this version."""
-    return f"{_project()['name'].replace('-', '_')}-{_project()['version']}-py3-none-any.whl"
-
-
 def source():
     """The text of the cell today: with the version of the package and the address of the site."""
     html = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["html"]
-    return SOURCE.format(name=_project()["name"], wheel=wheel_name(), site=(html.get("baseurl") or "").rstrip("/"))
-
-
-def _project():
-    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return SOURCE.format(name=project()["name"], wheel=wheel_name(), site=(html.get("baseurl") or "").rstrip("/"))
 
 
 def with_first_cell(cells):

@@ -19,8 +19,9 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 from pypdf import PdfReader
 
-from tools.__main__ import BUILD, HTML
-from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, lead, light_colours, name_of, read, resolved
+from book._sphinx.paths import BUILD, HTML
+from book._sphinx.still_pages import read
+from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, lead, light_colours, name_of, resolved
 
 NOT_PRINTED = BROWSER_ONLY | {"book/api-reference", "book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]

@@ -77,7 +77,7 @@ def as_canonical_text(raw):
     return nbformat.v4.writes_json(nbformat.from_dict(raw)).rstrip("\n") + "\n"
 
 
-def store(path):
+def run_and_write(path):
     """Run the notebook at `path` in its folder and write it back. True if the file changed."""
     before = path.read_text(encoding="utf-8")
     run = Run(timeout=300, kernel_name="python3", extra_arguments=ERRORS_ONLY, record_timing=False, coalesce_streams=True)
@@ -97,7 +97,7 @@ def main(paths):
     failed = 0
     for path in map(Path, paths):
         try:
-            outcome = "changed" if store(path) else "unchanged"
+            outcome = "changed" if run_and_write(path) else "unchanged"
         except (OSError, ValueError, KeyError) as error:
             failed += 1
             outcome = f"NOT STORED. {error}"

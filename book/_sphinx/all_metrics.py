@@ -55,8 +55,3 @@ class MetricFinder(SphinxDirective):
         called = [(f"{each.title} ({each.name})" if each.title else each.name) + " ↓" * each.lower for each in its]
         chapters = [f"{{doc}}`{chapter}`" for chapter in dict.fromkeys(each.chapter for each in its)]
         return f"| {question} | {', '.join(called)} | {', '.join(chapters)} | {', '.join(f'`{each.path}`' for each in its)} |"
-
-
-def setup(app):
-    app.add_directive("all-metrics", AllMetrics)
-    app.add_directive("metric-finder", MetricFinder)

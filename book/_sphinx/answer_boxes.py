@@ -13,7 +13,7 @@ from sphinx.errors import ExtensionError
 from sphinx_exercise.nodes import is_exercise_node
 
 from .html_boxes import raw
-from .pages import add_transform, notebook_of
+from .pages import notebook_of
 
 NUMBER = re.compile(r"(?<![\w.@/])-?\d+(?:,\d{3})*(?:\.\d+)?(?:/\d+)?(?![\w@])")
 
@@ -48,7 +48,3 @@ def add_boxes(here):
             if label not in exercises:
                 raise ExtensionError(f"{notebook.name}, cell {cell.number}: answers {label}, which is no exercise of this page")
             exercises[label] += raw(form(cell))
-
-
-def setup(app):
-    add_transform(app, 36, add_boxes)

@@ -12,8 +12,6 @@ from sphinx.transforms import SphinxTransform
 import metrics
 from metrics.names.sheet import RECORDS
 
-from .pages import add_transform
-
 PAGE = "book/api-reference"
 NAMESPACES = {"premise_selection": "Premise selection", "ties": "Ties", "trec": "Files of TREC", "plots": "Pictures"}
 BY_PATH = {f"metrics.{its.path}": its for its in RECORDS.values()}
@@ -93,12 +91,3 @@ def link_to_reference(here):
         if name.startswith("metrics.") and name[8:] in metrics.MODULE_OF and not inside:
             uri = here.app.builder.get_relative_uri(here.env.docname, PAGE)
             literal.replace_self(nodes.reference("", "", literal.deepcopy(), refuri=f"{uri}#{name}", internal=True, classes=["to-reference"]))
-
-
-def setup(app):
-    app.setup_extension("sphinx.ext.autodoc")
-    app.config.autodoc_typehints = "none"
-    app.connect("source-read", fill)
-    app.connect("autodoc-process-docstring", as_fields)
-    app.add_transform(NoIndexEntries)
-    add_transform(app, 220, link_to_reference)

@@ -23,7 +23,7 @@ from metrics.exact.claims import STRENGTHS, Claim, joined
 
 from . import sources
 from .html_boxes import raw
-from .pages import add_transform, copies, later, load, page_link, pages_in_order, table
+from .pages import copies, later, load, page_link, pages_in_order, table
 
 logger = logging.getLogger(__name__)
 
@@ -132,9 +132,3 @@ def link_claims(here):
             box = re.sub(r'class="claim-strength">(\w+)', r'class="claim-strength claim-\1">\1', box)
             box = re.sub(r'(?s)(<b class="claim-label">)(.*?)(</b>)', rf'\1<a href="{claims}#claim-{label}">\2</a>\3', box, count=1)
             output.children = [nodes.Text(box)]
-
-
-def setup(app):
-    app.add_directive("claims-table", ClaimsTable)
-    add_transform(app, 9, link_claims)
-    app.connect("env-check-consistency", check_labels)

@@ -15,11 +15,11 @@ from hatchling.builders.wheel import WheelBuilder
 
 from metrics.course.chapters import CHAPTERS
 from metrics.course.sheets import sheet
-from tools.built_pages import read
 
-from .pages import pack, pages_in_order, when_built
+from .pages import pack, pages_in_order
+from .paths import ROOT
 from .policy import with_policy
-from .sources import ROOT
+from .still_pages import read
 
 FIRST_PAGE = Path(__file__).with_name("course.html")  # of course.zip
 README = """\
@@ -118,9 +118,3 @@ def offer_buttons(app, config):
         options.pop("launch_buttons", None)
     elif host != "github.com" or not config.html_baseurl:  # Colab reads from GitHub alone, and a chapter there installs the package from the site
         options.get("launch_buttons", {}).pop("colab_url", None)
-
-
-def setup(app):
-    app.connect("config-inited", offer_buttons)
-    when_built(app, write_downloads)
-    when_built(app, pack_course, priority=950)  # after theme_edits has made the book's sheet

@@ -14,7 +14,7 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 from sphinxcontrib import katex
 
-from .pages import add_transform, by_node, when_built
+from .pages import by_node
 
 logger = logging.getLogger(__name__)
 
@@ -86,10 +86,3 @@ def embed_font(app):
     folder = Path(app.outdir, "_static", "formulas")
     font, sheet = b64encode((folder / FONT).read_bytes()).decode("ascii"), folder / "formulas.css"
     sheet.write_text(sheet.read_text(encoding="utf-8").replace(f"url({FONT})", f"url(data:font/woff2;base64,{font})"), encoding="utf-8")
-
-
-def setup(app):
-    app.add_html_math_renderer("mathml", (visit_inline, None), (visit_display, None))
-    app.add_css_file("formulas/formulas.css")
-    add_transform(app, 900, render_formulas)  # after the outputs of cells and the glued values are in place
-    when_built(app, embed_font)

@@ -3,7 +3,6 @@
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
-from .pages import add_transform
 from .sources import NUMBERED
 
 LINKED = {*NUMBERED, "exercise"}
@@ -59,11 +58,3 @@ def link_boxes(here):
         kind = next(iter(LINKED.intersection(box.get("classes", []))), None)
         if kind and box["ids"] and isinstance(box[0], nodes.title):
             box[0] += nodes.reference("", "", refuri=f"#{box['ids'][0]}", reftitle=f"Link to this {kind}", classes=["headerlink"], internal=True)
-
-
-def setup(app):
-    app.add_node(fold, html=(visit_fold, lambda writer, node: writer.body.append("</details>\n")))
-    add_transform(app, 30, fold_dropdowns)  # after sphinx-exercise has written the titles of solutions
-    add_transform(app, 3, mark_listings)  # before myst-nb unwraps the outputs
-    add_transform(app, 30, mend_proofs)
-    add_transform(app, 35, link_boxes)  # after `mend_proofs` has left the identifiers that lead somewhere

@@ -5,7 +5,7 @@ They fill a box of the class "illustrated-contents". The answer is the bold begi
 
 from docutils import nodes
 
-from .pages import add_transform, copies, page_link
+from .pages import copies, page_link
 from .sources import chapters
 
 
@@ -24,7 +24,3 @@ def card(here, page):
     picture = nodes.container("", *copies(pictures[:1], here.env.docname))
     answer = nodes.paragraph("", "", *copies([child for strong in answers[:1] for child in strong.children], here.env.docname))
     return nodes.container("", title, picture, answer, classes=["chapter-picture"])
-
-
-def setup(app):
-    add_transform(app, 2, fill_contents)  # before places are filled, and figures, references and formulas resolved

@@ -39,8 +39,3 @@ def join_glossary(app, env):
         for number, (kind, value, *rest) in enumerate(entries):
             bare = re.sub(r", (the|an?)$", "", value).casefold()
             entries[number] = (kind, terms.get(bare, value), *rest)
-
-
-def setup(app):
-    app.add_transform(Index)
-    app.connect("env-updated", join_glossary)

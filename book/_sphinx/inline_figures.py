@@ -16,7 +16,6 @@ from metrics.notebook import COLOURS
 
 from .hands_on import to_move
 from .html_boxes import raw
-from .pages import add_transform
 
 logger = logging.getLogger(__name__)
 
@@ -94,7 +93,7 @@ def stacked_parts(svg, prefix):
     )  # fmt: skip
 
 
-def inline_figures(here):
+def put_figures_in(here):
     """Replace each SVG picture of a page by the SVG itself."""
     for number, image in enumerate(list(here.document.findall(nodes.image)), start=1):
         figure, text = image.parent, image.get("alt", "")
@@ -119,8 +118,3 @@ def each_letter_once(html):
 def share_letters(app, pagename, templatename, context, doctree):
     if doctree:
         context["body"] = each_letter_once(context["body"])
-
-
-def setup(app):
-    app.connect("html-page-context", share_letters)
-    add_transform(app, 8, inline_figures)  # after myst-nb has chosen which form of an output to show

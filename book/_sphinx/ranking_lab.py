@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from .html_boxes import raw
-from .pages import STATIC, add_transform, by_node, load
+from .pages import STATIC, by_node, load
 
 SCRIPT = STATIC / "ranking-lab.js"
 DRAW = "const lab = require(process.argv[1]); console.log(JSON.stringify(Object.fromEntries(Object.keys(lab.PANELS).map(name => [name, lab.draw(name)]))))"
@@ -39,7 +39,3 @@ def lab(here, box):
     caption = nodes.container("", *box[1:], classes=["lab-caption"])
     lab = raw(f'<ranking-lab data-lab="{panel}">{drawn()[panel]}</ranking-lab>')
     return nodes.container("", title, caption, lab, classes=["ranking-lab", "wide"], ids=box["ids"])
-
-
-def setup(app):
-    add_transform(app, 205, show_labs)  # before the page is rearranged

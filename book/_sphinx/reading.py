@@ -425,7 +425,3 @@ def letters(latex):
     while (flat := STACKED.sub(lambda parts: max(*parts.groups(), key=letters), text)) != text or (flat := GROUP.sub(r" \1", text)) != text:
         text = flat
     return len(re.sub(r"\s", "", re.sub(r"\\[a-zA-Z]+", "x", text)))
-
-
-def setup(app):
-    app.add_post_transform(ReadingFirst)

@@ -156,7 +156,3 @@ def home(function, pages):
     """The page whose code calls a function most often."""
     count, page = max(((len(re.findall(rf"\b{re.escape(function)}\b", text)), page) for page, text in pages.items()), key=lambda both: both[0])
     return f"{page}.html" if count else "book/all-metrics.html"
-
-
-def setup(app):
-    app.connect("html-page-context", collect)

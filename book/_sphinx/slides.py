@@ -21,9 +21,10 @@ from metrics.exact.claims import Claim
 from .html_boxes import fold, raw
 from .inline_figures import each_letter_once
 from .page_python import brought
-from .pages import add_transform, full_title, when_built
+from .pages import full_title
+from .paths import BUILD
 from .reading import short
-from .sources import ROOT, read
+from .sources import read
 from .votes import in_words, inline
 
 VERSION = "6.0.2"
@@ -41,7 +42,8 @@ def fill(package, folder):
 
 
 def bring(app):
-    app.reveal = brought(ROOT / "_build" / ".reveal" / VERSION, "reveal.js", VERSION, INTEGRITY, fill, "There are no slides")
+    app.reveal = brought(BUILD / ".reveal" / VERSION, "reveal.js", VERSION, INTEGRITY, fill, "There are no slides")
+    app.decks = {}
 
 
 class Deck:
@@ -234,11 +236,3 @@ def write(app):
             (folder / name).write_text(text, encoding="utf-8")
         for name, text in app.decks.items():
             (folder / f"{name}.html").write_text(text, encoding="utf-8")
-
-
-def setup(app):
-    app.decks = {}
-    add_transform(app, 215, offer)  # after `reading` has made the line
-    app.connect("builder-inited", bring)
-    app.connect("html-page-context", make_deck)
-    when_built(app, write)

@@ -8,6 +8,7 @@ the record of a claim. Imports belong to no check.
 import ast
 import json
 import re
+import tomllib
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import unescape
@@ -18,8 +19,8 @@ from typing import NamedTuple
 import yaml
 
 from .._static.in_the_page import PRINTING, read_code
+from .paths import ROOT
 
-ROOT = Path(__file__).resolve().parents[2]
 RECORD = "application/vnd.metrics.claim+json"
 GLUED = "application/papermill.record/"
 STATEMENTS = ("theorem", "proposition", "lemma", "corollary")
@@ -155,6 +156,16 @@ def chapters():
     """The pages in the numbered parts of the table of contents: 'book/precision-and-recall', ..."""
     contents = yaml.safe_load((ROOT / "_toc.yml").read_text(encoding="utf-8"))
     return [entry["file"] for part in contents.get("parts", []) if part.get("numbered") for entry in part["chapters"]]
+
+
+def project():
+    """What pyproject.toml says of the package."""
+    return tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+
+
+def wheel_name():
+    """The file name of the wheel of this version."""
+    return f"{project()['name'].replace('-', '_')}-{project()['version']}-py3-none-any.whl"
 
 
 def joined(text):

@@ -108,7 +108,3 @@ def listed(items):
     """A bullet list of items, each a list of nodes; nothing, if there are none."""
     items = [nodes.list_item("", nodes.paragraph("", "", *item)) for item in items]
     return [nodes.bullet_list("", *items)] if items else []
-
-
-def setup(app):
-    app.add_directive("teaching-chapters", TeachingChapters)

@@ -9,7 +9,7 @@ import re
 from docutils import nodes
 
 from .html_boxes import raw
-from .pages import add_transform, notebook_of
+from .pages import notebook_of
 
 RECORD = "application/vnd.metrics.question+json"
 MARKED = re.compile(r"(\$[^$]+\$|`[^`]+`|\*[^*]+\*)")
@@ -44,7 +44,3 @@ def set_votes(here):
         for record in (data[RECORD] for data in cell.shown if RECORD in data):
             boxes[cell.number - 1].children = [question(record)]
             boxes[cell.number - 1]["classes"] = ["vote-cell"]
-
-
-def setup(app):
-    add_transform(app, 205, set_votes)  # after myst-nb has made the outputs, before `reading` sets what belongs together beside

@@ -4,7 +4,6 @@ import re
 
 from pygments.formatters import HtmlFormatter
 from pygments.token import Comment, Generic, Keyword, Name, Operator, String
-from sphinx.highlighting import PygmentsBridge
 
 COLOURED = Keyword, Operator.Word, String, Comment, Name.Function, Name.Class, Name.Decorator, Generic
 SHORT = 29  # characters, the end of the line among them: a telephone has room for these
@@ -24,7 +23,3 @@ class LineByLine(FewElements):
 
     def _wrap_pre(self, inner):
         return ((is_code, part.replace("<span></span>", "")) for is_code, part in super()._wrap_pre(inner))
-
-
-def setup(app):
-    PygmentsBridge.html_formatter = LineByLine

@@ -1,5 +1,4 @@
 // Before the first paint: the colour scheme, so that nothing flashes, and the font of the formulas, so that no line moves when it arrives.
-"use strict";
 
 document.fonts.load("1em Book Math");
 document.documentElement.dataset.mode = localStorage.getItem("mode") || "auto";

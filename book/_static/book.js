@@ -1,4 +1,4 @@
-// What style sheets cannot do: let the keyboard reach wide content, print what is folded, open what a link leads to, copy.
+// What style sheets cannot do: let the keyboard reach wide content, open what a link leads to, copy.
 
 // ---- Wide content: the keyboard reaches what scrolls sideways.
 
@@ -9,13 +9,8 @@ function markScrollable() {
   const boxes = [...document.querySelectorAll(WIDE)].filter(box => box.checkVisibility());
   const measured = boxes.map(box => [box, box.scrollWidth > box.clientWidth]);
   for (const [box, wide] of measured) {
-    if (wide) {
-      box.tabIndex = 0;
-      box.setAttribute("role", "group");
-      box.setAttribute("aria-label", "scrolls sideways");
-    } else if (box.getAttribute("aria-label") === "scrolls sideways") {
-      for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
-    }
+    if (wide) Object.assign(box, {tabIndex: 0, role: "group", ariaLabel: "scrolls sideways"});
+    else if (box.ariaLabel === "scrolls sideways") for (const name of ["tabindex", "role", "aria-label"]) box.removeAttribute(name);
   }
 }
 
@@ -25,23 +20,10 @@ function markScrollableSoon() {
   marking ??= requestAnimationFrame(() => { marking = undefined; markScrollable(); });
 }
 
-// ---- Paper: all folds are open, but code and checks.
-
-let unfolded = [];
-
-function unfoldAll() {
-  unfolded = [...document.querySelectorAll("details:not([open], .fold:is(.check, .code), .vote *)")];
-  for (const fold of unfolded) fold.open = true;
-}
-
-function foldAgain() {
-  for (const fold of unfolded) fold.open = false;
-}
-
 // ---- Copying: say so for a moment beside what was clicked; where the browser does not allow it, nothing is offered.
 
 async function copy(text, control) {
-  const note = Object.assign(document.createElement("span"), {className: "copied", role: "status"});
+  const note = make("span", {className: "copied", role: "status"});
   control.after(note);
   note.textContent = await navigator.clipboard.writeText(text).then(() => "copied", () => "");
   setTimeout(() => note.remove(), 2000);
@@ -55,7 +37,7 @@ function offerReports() {
   for (const report of document.querySelectorAll(".admonition.report")) {
     const words = report.cloneNode(true);
     for (const part of words.querySelectorAll(".admonition-title")) part.remove();
-    const button = Object.assign(document.createElement("button"), {type: "button", className: "copy-report", textContent: "Copy"});
+    const button = make("button", {type: "button", className: "copy-report", textContent: "Copy"});
     button.addEventListener("click", () => copy(words.textContent.trim().replace(/\s+/g, " "), button));
     report.querySelector(".admonition-title").append(button);
   }
@@ -81,14 +63,6 @@ function openTarget() {
   target.scrollIntoView();
 }
 
-function rememberedChecks() {
-  try { return localStorage.getItem("show-checks") === "true"; } catch { return false; }
-}
-
-function rememberChecks(shown) {
-  try { localStorage.setItem("show-checks", shown); } catch { /* then it is forgotten */ }
-}
-
 function showChecks(button, shown) {
   button.setAttribute("aria-pressed", shown);
   for (const check of document.querySelectorAll("details.fold.check")) check.open = shown;
@@ -99,10 +73,10 @@ function wireCheckSwitch() {
   if (!button) return;
   button.addEventListener("click", () => {
     const shown = button.getAttribute("aria-pressed") !== "true";
-    rememberChecks(shown);
+    keep("show-checks", shown);
     showChecks(button, shown);
   });
-  showChecks(button, rememberedChecks());
+  showChecks(button, kept("show-checks") === true);
 }
 
 // ---- The contents of a chapter mark the section that is read, also after a jump.
@@ -112,8 +86,7 @@ function markSection() {
   const read = links.filter(link => named(link.hash)?.getBoundingClientRect().top < 130).at(-1);
   for (const link of links) {
     link.classList.toggle("active", link === read);
-    if (link === read) link.setAttribute("aria-current", "true");
-    else link.removeAttribute("aria-current");
+    link.ariaCurrent = link === read || null;
   }
   read?.scrollIntoView({block: "nearest"});
 }
@@ -131,17 +104,14 @@ async function keepForOffline() {
   const workers = navigator.serviceWorker;
   if (!workers || !location.protocol.startsWith("http")) return;
   const root = new URL(document.documentElement.dataset.content_root, location.href);
-  document.head.append(Object.assign(document.createElement("link"), {rel: "manifest", href: new URL("manifest.webmanifest", root)}));
+  document.head.append(make("link", {rel: "manifest", href: new URL("manifest.webmanifest", root)}));
   const first = !workers.controller;
   if (!await workers.register(new URL("service-worker.js", root)).catch(() => null)) return;
   const worker = (await workers.ready).active;
   if (first) worker.postMessage({read: [location.href, ...performance.getEntriesByType("resource").map(entry => entry.name)]});
-  const button = Object.assign(document.createElement("button"), {type: "button", textContent: "Keep the whole book for reading offline"});
-  const words = document.createElement("span");
-  words.setAttribute("role", "status");
-  const line = Object.assign(document.createElement("p"), {className: "keep-offline"});
-  const archive = Object.assign(document.createElement("a"), {href: new URL("download/site.zip", root), textContent: "or download it"});
-  line.append(button, archive, words);
+  const button = make("button", {type: "button", textContent: "Keep the whole book for reading offline"});
+  const archive = make("a", {href: new URL("download/site.zip", root), textContent: "or download it"}), words = make("span", {role: "status"});
+  const line = make("p", {className: "keep-offline"}, button, archive, words);
   document.querySelector(".bd-footer-content__inner")?.append(line);
   workers.addEventListener("message", ({data}) => {
     if (data.kept) words.textContent = data.kept < data.files ? `${Math.floor(100 * data.kept / data.files)} % is kept` : "";
@@ -164,8 +134,6 @@ document.fonts.addEventListener("loadingdone", markScrollableSoon);
 window.addEventListener("resize", markScrollableSoon);
 new ResizeObserver(markScrollableSoon).observe(document.querySelector("article h1") ?? document.body);  // side bars come and go slowly
 window.addEventListener("hashchange", openTarget);
-window.addEventListener("beforeprint", unfoldAll);
-window.addEventListener("afterprint", foldAgain);
 document.addEventListener("click", ({target}) => target.closest("[data-prints]") && window.print());
 window.addEventListener("load", keepForOffline);
 window.addEventListener("scroll", markSectionSoon, {passive: true});

@@ -20,8 +20,7 @@ const values = index => [...new Set(bookOrder.map(row => text(row, index)))];
 // ---- Controls ----
 
 const strengths = STRENGTHS.filter(strength => values(STRENGTH).includes(strength));
-const form = document.createElement("form");
-form.autocomplete = "off";
+const form = make("form", {autocomplete: "off"});
 form.innerHTML = `
   <label>Find words <input type="search" name="search"></label>
   <label>Chapter <select name="chapter"><option value="">all</option></select></label>
@@ -30,10 +29,8 @@ form.innerHTML = `
   <p role="status"></p>`;
 for (const chapter of values(CHAPTER)) form.elements.chapter.add(new Option(chapter));
 for (const strength of strengths) {
-  const label = document.createElement("label"), box = Object.assign(document.createElement("input"), {type: "checkbox", name: "strength", value: strength});
-  box.defaultChecked = true;  // a reset checks it again
-  label.append(box, ` ${strength}`);
-  form.querySelector("fieldset").append(label);
+  const box = make("input", {type: "checkbox", name: "strength", value: strength, defaultChecked: true});  // a reset checks it again
+  form.querySelector("fieldset").append(make("label", {}, box, ` ${strength}`));
 }
 const count = form.querySelector("[role=status]");
 
@@ -70,9 +67,7 @@ function sort(index, direction) {
 
 const NEXT = {none: "ascending", ascending: "descending", descending: "none"};
 heads.forEach((head, index) => {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = head.textContent.trim();
+  const button = make("button", {type: "button", textContent: head.textContent.trim()});
   button.addEventListener("click", () => sort(index, NEXT[head.getAttribute("aria-sort")]));
   head.replaceChildren(button);
 });

@@ -1,68 +1,65 @@
 // A list of seven suggestions that the reader cuts, and whose items move up: the five metrics of premise selection, at every cut.
-"use strict";
 
-(() => {
-  const REQUIRED = "abcd", N = 4;
-  const NAMES = { cover: "4-cover", precision: "4-precision", recall: "“recall”", rank: "“rank”", auc: "AUC" };
-  const LOWER = ["recall", "rank"];
+const REQUIRED = "abcd", N = 4;
+const NAMES = { cover: "4-cover", precision: "4-precision", recall: "“recall”", rank: "“rank”", auc: "AUC" };
+const LOWER = ["recall", "rank"];
 
-  const gcd = (a, b) => (b ? gcd(b, a % b) : a);
-  const over = (a, b) => (b ? [a / gcd(a, b), b / gcd(a, b)] : null); // a fraction, or null where it is undefined
-  const written = x => (x === null ? "–" : x[1] === 1 ? String(x[0]) : `${x[0]}/${x[1]}`);
-  const num = x => x[0] / x[1];
-  const sum = all => all.reduce((a, b) => a + b, 0);
+const gcd = (a, b) => (b ? gcd(b, a % b) : a);
+const over = (a, b) => (b ? [a / gcd(a, b), b / gcd(a, b)] : null); // a fraction, or null where it is undefined
+const written = x => (x === null ? "–" : x[1] === 1 ? String(x[0]) : `${x[0]}/${x[1]}`);
+const num = x => x[0] / x[1];
+const sum = all => all.reduce((a, b) => a + b, 0);
 
-  function five(list) {
-    const hits = [...list].flatMap((item, place) => (REQUIRED.includes(item) ? [place] : [])), m = hits.length, L = list.length;
-    const top = hits.filter(place => place < N).length, rightPairs = sum(hits.map((place, j) => L - m - (place - j)));
-    return {
-      cover: over(top, REQUIRED.length), precision: over(top, Math.min(N, L)),
-      recall: over(m === REQUIRED.length ? hits.at(-1) + 1 : L + 1, 1), rank: over(sum(hits), m), auc: over(rightPairs, m * (L - m)),
-    };
-  }
-  const values = ({ cut, list }) => five(list.slice(0, cut));
+function five(list) {
+  const hits = [...list].flatMap((item, place) => (REQUIRED.includes(item) ? [place] : [])), m = hits.length, L = list.length;
+  const top = hits.filter(place => place < N).length, rightPairs = sum(hits.map((place, j) => L - m - (place - j)));
+  return {
+    cover: over(top, REQUIRED.length), precision: over(top, Math.min(N, L)),
+    recall: over(m === REQUIRED.length ? hits.at(-1) + 1 : L + 1, 1), rank: over(sum(hits), m), auc: over(rightPairs, m * (L - m)),
+  };
+}
+const values = ({ cut, list }) => five(list.slice(0, cut));
 
-  const better = (name, x, y) => x !== null && (y === null || (LOWER.includes(name) ? num(x) < num(y) : num(x) > num(y)));
-  const best = (name, all) => all.reduce((found, each) => (better(name, each[name], found) ? each[name] : found), null);
-  const same = (x, y) => written(x) === written(y);
+const better = (name, x, y) => x !== null && (y === null || (LOWER.includes(name) ? num(x) < num(y) : num(x) > num(y)));
+const best = (name, all) => all.reduce((found, each) => (better(name, each[name], found) ? each[name] : found), null);
+const same = (x, y) => written(x) === written(y);
 
-  function draw({ cut, list }) {
-    const all = [...list, ""].map((_, at) => five(list.slice(0, at)));
-    const tiles = [...list].map((item, place) => `<button type="button" class="${REQUIRED.includes(item) ? "needed" : ""} ${place < cut ? "" : "gone"}" \
+function draw({ cut, list }) {
+  const all = [...list, ""].map((_, at) => five(list.slice(0, at)));
+  const tiles = [...list].map((item, place) => `<button type="button" class="${REQUIRED.includes(item) ? "needed" : ""} ${place < cut ? "" : "gone"}" \
 data-act="${place}" aria-label="${item} at rank ${place + 1}, ${REQUIRED.includes(item) ? "" : "not "}required${place < cut ? "" : ", cut off"}: press to move it up">${item}</button>`);
-    const rows = Object.keys(NAMES).map(name => {
-      const top = best(name, all);
-      return `<tr><th scope="row">${NAMES[name]}${LOWER.includes(name) ? " ↓" : ""}</th>${all.map((each, at) =>
-        `<td class="${at === cut ? "now" : ""} ${each[name] !== null && same(each[name], top) ? "best" : ""}">${written(each[name])}</td>`).join("")}</tr>`;
-    });
-    const heads = all.map((_, at) => `<th scope="col" class="${at === cut ? "now" : ""}">${at}</th>`);
-    return `<div class="cut-tiles" role="group" aria-label="The suggestions, best first; ${cut} of them are made">${tiles.slice(0, cut).join("")}<span class="edge" aria-hidden="true"></span>\
+  const rows = Object.keys(NAMES).map(name => {
+    const top = best(name, all);
+    return `<tr><th scope="row">${NAMES[name]}${LOWER.includes(name) ? " ↓" : ""}</th>${all.map((each, at) =>
+      `<td class="${at === cut ? "now" : ""} ${each[name] !== null && same(each[name], top) ? "best" : ""}">${written(each[name])}</td>`).join("")}</tr>`;
+  });
+  const heads = all.map((_, at) => `<th scope="col" class="${at === cut ? "now" : ""}">${at}</th>`);
+  return `<div class="cut-tiles" role="group" aria-label="The suggestions, best first; ${cut} of them are made">${tiles.slice(0, cut).join("")}<span class="edge" aria-hidden="true"></span>\
 ${tiles.slice(cut).join("")}</div><table class="every-cut"><caption>If only the first so many are suggested (bold: the best; ↓ lower is better; – undefined)</caption>\
 <tr><th></th>${heads.join("")}</tr>${rows.join("")}</table>`;
-  }
+}
 
-  function says(before, after) {
-    const [was, is] = [values(before), values(after)];
-    const changes = Object.keys(NAMES).filter(name => !same(was[name], is[name])).map(name =>
-      `${NAMES[name]} ${written(was[name]).replace("–", "(not defined)")} becomes ${written(is[name]).replace("–", "not defined")}${
-        was[name] && is[name] ? (better(name, is[name], was[name]) ? ", better" : ", worse") : ""}`);
-    const found = state => [...state.list.slice(0, state.cut)].filter(item => REQUIRED.includes(item)).length;
-    const [m, now] = [found(before), found(after)];
-    const what = after.list !== before.list ? "In the new order" : now < m ? `The list now holds ${now} required premise${now === 1 ? "" : "s"} in place of ${m}`
-      : now > m ? `The list now holds ${now === 4 ? "all four required premises" : `${now} required premise${now === 1 ? "" : "s"} in place of ${m}`}` : "The list holds the same required premises";
-    return changes.length ? `${what}: ${changes.join("; ")}.` : `${what}, and none of the five changes.`;
-  }
+function says(before, after) {
+  const [was, is] = [values(before), values(after)];
+  const changes = Object.keys(NAMES).filter(name => !same(was[name], is[name])).map(name =>
+    `${NAMES[name]} ${written(was[name]).replace("–", "(not defined)")} becomes ${written(is[name]).replace("–", "not defined")}${
+      was[name] && is[name] ? (better(name, is[name], was[name]) ? ", better" : ", worse") : ""}`);
+  const found = state => [...state.list.slice(0, state.cut)].filter(item => REQUIRED.includes(item)).length;
+  const [m, now] = [found(before), found(after)];
+  const what = after.list !== before.list ? "In the new order" : now < m ? `The list now holds ${now} required premise${now === 1 ? "" : "s"} in place of ${m}`
+    : now > m ? `The list now holds ${now === 4 ? "all four required premises" : `${now} required premise${now === 1 ? "" : "s"} in place of ${m}`}` : "The list holds the same required premises";
+  return changes.length ? `${what}: ${changes.join("; ")}.` : `${what}, and none of the five changes.`;
+}
 
-  handsOn("cut-the-list", {
-    task: "The proof requires a, b, c and d. Make fewer suggestions, down to none: which metrics get better? Then make all seven, and press a tile to move it up.",
-    controls: { cut: { words: "suggestions made", low: 0, high: 7, usual: 6, shown: cut => String(cut) } },
-    more: { list: "xaybczd" },
-    fits: { list: { test: text => [...text].sort().join("") === "abcdxyz" } },
-    values, draw, says,
-    act: (state, place) => {
-      const items = [...state.list], at = Math.max(+place, 1);
-      [items[at - 1], items[at]] = [items[at], items[at - 1]];
-      return { ...state, list: items.join("") };
-    },
-  });
-})();
+handsOn("cut-the-list", {
+  task: "The proof requires a, b, c and d. Make fewer suggestions, down to none: which metrics get better? Then make all seven, and press a tile to move it up.",
+  controls: { cut: { words: "suggestions made", low: 0, high: 7, usual: 6, shown: cut => String(cut) } },
+  more: { list: "xaybczd" },
+  fits: { list: { test: text => [...text].sort().join("") === "abcdxyz" } },
+  values, draw, says,
+  act: (state, place) => {
+    const items = [...state.list], at = Math.max(+place, 1);
+    [items[at - 1], items[at]] = [items[at], items[at - 1]];
+    return { ...state, list: items.join("") };
+  },
+});

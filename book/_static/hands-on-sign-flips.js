@@ -1,116 +1,113 @@
 // Twenty real differences, and coins that flip their signs, one for each goal or one for each section. The histogram of the means grows
 // with each toss inside the outline of all patterns; p is the share that is as far out as what was measured.
-"use strict";
 
-(() => {
-  const WIDE = 348, BARS = 90, GROUND = 268, HIGH = 118, BINS = 57, MOST = 20000; // BARS: the height of a difference of 1
-  const sumOf = all => all.reduce((a, b) => a + b, 0);
-  const signed = x => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
-  const whole = x => x.toLocaleString("en");
-  const share = p => (p < 0.0005 ? "0.000" : p.toFixed(3));
+const WIDE = 348, BARS = 90, GROUND = 268, HIGH = 118, BINS = 57, MOST = 20000; // BARS: the height of a difference of 1
+const sumOf = all => all.reduce((a, b) => a + b, 0);
+const signed = x => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
+const whole = x => x.toLocaleString("en");
+const share = p => (p < 0.0005 ? "0.000" : p.toFixed(3));
 
-  function random(seed) { // mulberry32: the same coins for the same count of tosses
-    return () => {
-      seed = (seed + 0x6d2b79f5) | 0;
-      let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
-      t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-      return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-    };
+function random(seed) { // mulberry32: the same coins for the same count of tosses
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0;
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+// What a coin flips: the sums of the sections, or the differences, in thousandths.
+const flipped = ({ coins }, { sections }) => (coins ? sections.map(sumOf) : sections.flat());
+
+// The number of patterns of signs for each sum from -reach to reach: each difference doubles the list.
+function patterns(steps) {
+  const reach = sumOf(steps.map(Math.abs));
+  let counts = new Float64Array(2 * reach + 1);
+  counts[reach] = 1;
+  for (const step of steps) {
+    const next = new Float64Array(counts.length);
+    counts.forEach((count, at) => { if (count) for (const sign of [1, -1]) next[at + sign * step] += count; });
+    counts = next;
   }
+  return { counts, reach };
+}
 
-  // What a coin flips: the sums of the sections, or the differences, in thousandths.
-  const flipped = ({ coins }, { sections }) => (coins ? sections.map(sumOf) : sections.flat());
-
-  // The number of patterns of signs for each sum from -reach to reach: each difference doubles the list.
-  function patterns(steps) {
-    const reach = sumOf(steps.map(Math.abs));
-    let counts = new Float64Array(2 * reach + 1);
-    counts[reach] = 1;
-    for (const step of steps) {
-      const next = new Float64Array(counts.length);
-      counts.forEach((count, at) => { if (count) for (const sign of [1, -1]) next[at + sign * step] += count; });
-      counts = next;
-    }
-    return { counts, reach };
+function values(state, data) {
+  const steps = flipped(state, data), goals = data.sections.flat().length, found = sumOf(steps), tosses = +state.tosses, coin = random(17);
+  const sums = [];
+  let signs = steps.map(() => 1);
+  for (let toss = 0; toss < tosses; toss++) {
+    signs = steps.map(() => (coin() < 0.5 ? 1 : -1));
+    sums.push(sumOf(steps.map((step, at) => signs[at] * step)));
   }
+  const { counts, reach } = patterns(steps), asFar = sum => Math.abs(sum) >= Math.abs(found);
+  const out = sums.filter(asFar).length, all = 2 ** steps.length;
+  return {
+    goals, found, steps, signs, sums, counts, reach, all, out, mean: found / goals / 1000,
+    last: sums.length ? sums.at(-1) / goals / 1000 : null, tossed: (out + 1) / (tosses + 1),
+    p: sumOf([...counts].filter((_, at) => asFar(at - reach))) / all, spread: Math.sqrt(sumOf(steps.map(step => step ** 2))) / goals / 1000,
+  };
+}
 
-  function values(state, data) {
-    const steps = flipped(state, data), goals = data.sections.flat().length, found = sumOf(steps), tosses = +state.tosses, coin = random(17);
-    const sums = [];
-    let signs = steps.map(() => 1);
-    for (let toss = 0; toss < tosses; toss++) {
-      signs = steps.map(() => (coin() < 0.5 ? 1 : -1));
-      sums.push(sumOf(steps.map((step, at) => signs[at] * step)));
-    }
-    const { counts, reach } = patterns(steps), asFar = sum => Math.abs(sum) >= Math.abs(found);
-    const out = sums.filter(asFar).length, all = 2 ** steps.length;
-    return {
-      goals, found, steps, signs, sums, counts, reach, all, out, mean: found / goals / 1000,
-      last: sums.length ? sums.at(-1) / goals / 1000 : null, tossed: (out + 1) / (tosses + 1),
-      p: sumOf([...counts].filter((_, at) => asFar(at - reach))) / all, spread: Math.sqrt(sumOf(steps.map(step => step ** 2))) / goals / 1000,
-    };
-  }
+function bars(v, { sections }, coins) {
+  const zero = 58, step = WIDE / (v.goals + sections.length * 0.6);
+  let x = 4, at = 0;
+  return sections.map((section, s) => {
+    const from = x, drawn = section.map(d => {
+      const now = v.signs[coins ? s : at++] * d, height = Math.max(Math.abs(now) / 1000 * BARS, 1), left = x;
+      x += step;
+      return `<rect class="${now > 0 ? "ahead" : "behind"}" x="${left.toFixed(1)}" y="${(now > 0 ? zero - height : zero).toFixed(1)}" width="${(step - 2).toFixed(1)}" height="${height.toFixed(1)}"/>`;
+    });
+    const to = x - 2;
+    x += step * 0.6;
+    return `${drawn.join("")}<path class="${coins ? "together" : "section"}" d="M${from.toFixed(1)} 104v4H${to.toFixed(1)}v-4"/>`;
+  }).join("");
+}
 
-  function bars(v, { sections }, coins) {
-    const zero = 58, step = WIDE / (v.goals + sections.length * 0.6);
-    let x = 4, at = 0;
-    return sections.map((section, s) => {
-      const from = x, drawn = section.map(d => {
-        const now = v.signs[coins ? s : at++] * d, height = Math.max(Math.abs(now) / 1000 * BARS, 1), left = x;
-        x += step;
-        return `<rect class="${now > 0 ? "ahead" : "behind"}" x="${left.toFixed(1)}" y="${(now > 0 ? zero - height : zero).toFixed(1)}" width="${(step - 2).toFixed(1)}" height="${height.toFixed(1)}"/>`;
-      });
-      const to = x - 2;
-      x += step * 0.6;
-      return `${drawn.join("")}<path class="${coins ? "together" : "section"}" d="M${from.toFixed(1)} 104v4H${to.toFixed(1)}v-4"/>`;
-    }).join("");
-  }
-
-  function histogram(v, data) {
-    const widest = 3.6 * values({ coins: 1, tosses: "0" }, data).spread * v.goals * 1000, bin = sum => Math.floor((sum / widest + 1) / 2 * BINS);
-    const place = sum => 4 + (sum / widest + 1) / 2 * WIDE, beyond = Array(BINS).fill(0), within = Array(BINS).fill(0), outline = Array(BINS).fill(0);
-    for (const sum of v.sums) if (Math.abs(sum) < widest) (Math.abs(sum) >= Math.abs(v.found) ? beyond : within)[bin(sum)] += 1;
-    v.counts.forEach((count, at) => { if (count && Math.abs(at - v.reach) < widest) outline[bin(at - v.reach)] += count / v.all; });
-    const most = Math.max(...outline), scale = v.sums.length ? Math.min(HIGH / most / v.sums.length, HIGH / 12, ...within.map((n, b) => 1.15 * HIGH / ((n + beyond[b]) || 1))) : 0;
-    const edge = b => (4 + b * WIDE / BINS).toFixed(1), up = n => (n * scale).toFixed(1), slim = (WIDE / BINS - 0.6).toFixed(1);
-    const columns = within.map((n, b) => `${n ? `<rect class="inside" x="${edge(b)}" y="${(GROUND - n * scale).toFixed(1)}" width="${slim}" height="${up(n)}"/>` : ""}\
+function histogram(v, data) {
+  const widest = 3.6 * values({ coins: 1, tosses: "0" }, data).spread * v.goals * 1000, bin = sum => Math.floor((sum / widest + 1) / 2 * BINS);
+  const place = sum => 4 + (sum / widest + 1) / 2 * WIDE, beyond = Array(BINS).fill(0), within = Array(BINS).fill(0), outline = Array(BINS).fill(0);
+  for (const sum of v.sums) if (Math.abs(sum) < widest) (Math.abs(sum) >= Math.abs(v.found) ? beyond : within)[bin(sum)] += 1;
+  v.counts.forEach((count, at) => { if (count && Math.abs(at - v.reach) < widest) outline[bin(at - v.reach)] += count / v.all; });
+  const most = Math.max(...outline), scale = v.sums.length ? Math.min(HIGH / most / v.sums.length, HIGH / 12, ...within.map((n, b) => 1.15 * HIGH / ((n + beyond[b]) || 1))) : 0;
+  const edge = b => (4 + b * WIDE / BINS).toFixed(1), up = n => (n * scale).toFixed(1), slim = (WIDE / BINS - 0.6).toFixed(1);
+  const columns = within.map((n, b) => `${n ? `<rect class="inside" x="${edge(b)}" y="${(GROUND - n * scale).toFixed(1)}" width="${slim}" height="${up(n)}"/>` : ""}\
 ${beyond[b] ? `<rect class="beyond" x="${edge(b)}" y="${(GROUND - (n + beyond[b]) * scale).toFixed(1)}" width="${slim}" height="${up(beyond[b])}"/>` : ""}`).join("");
-    const line = outline.map((share, b) => `V${(GROUND - share / most * HIGH).toFixed(1)}H${edge(b + 1)}`).join("");
-    const ends = [-1, 1].map(side => `<path class="found" d="M${place(side * Math.abs(v.found)).toFixed(1)} ${GROUND}V${GROUND - HIGH + 14}"/>`).join("");
-    const ticks = [-0.1, 0, 0.1].map(mean => `<text class="scale" x="${place(mean * 1000 * v.goals).toFixed(1)}" y="${GROUND + 15}">${mean ? signed(mean).slice(0, 4) : 0}</text>`).join("");
-    const mark = v.last === null ? "" : `<circle class="last" cx="${place(v.last * 1000 * v.goals).toFixed(1)}" cy="${GROUND}" r="4"/>`;
-    return `${columns}<path class="outline" d="M4 ${GROUND}${line}V${GROUND}"/><path class="zero" d="M4 ${GROUND}h${WIDE}"/>${ends}${mark}${ticks}\
+  const line = outline.map((share, b) => `V${(GROUND - share / most * HIGH).toFixed(1)}H${edge(b + 1)}`).join("");
+  const ends = [-1, 1].map(side => `<path class="found" d="M${place(side * Math.abs(v.found)).toFixed(1)} ${GROUND}V${GROUND - HIGH + 14}"/>`).join("");
+  const ticks = [-0.1, 0, 0.1].map(mean => `<text class="scale" x="${place(mean * 1000 * v.goals).toFixed(1)}" y="${GROUND + 15}">${mean ? signed(mean).slice(0, 4) : 0}</text>`).join("");
+  const mark = v.last === null ? "" : `<circle class="last" cx="${place(v.last * 1000 * v.goals).toFixed(1)}" cy="${GROUND}" r="4"/>`;
+  return `${columns}<path class="outline" d="M4 ${GROUND}${line}V${GROUND}"/><path class="zero" d="M4 ${GROUND}h${WIDE}"/>${ends}${mark}${ticks}\
 <text class="scale" x="${place(Math.abs(v.found)).toFixed(1)}" y="${GROUND - HIGH + 8}">measured</text>`;
-  }
+}
 
-  function draw(state, data) {
-    const v = values(state, data), what = state.coins ? "section" : "goal", tosses = +state.tosses;
-    return `<div class="flips-body"><svg class="flips" viewBox="0 0 356 292" role="img" aria-label="Twenty differences, and below them the means that signs by coins give, a coin for each ${what}. \
+function draw(state, data) {
+  const v = values(state, data), what = state.coins ? "section" : "goal", tosses = +state.tosses;
+  return `<div class="flips-body"><svg class="flips" viewBox="0 0 356 292" role="img" aria-label="Twenty differences, and below them the means that signs by coins give, a coin for each ${what}. \
 ${tosses ? `Of ${whole(tosses)} means ${whole(v.out)} are as far from zero as the one measured.` : "No coin has been tossed yet."} Of all patterns it is a share of ${share(v.p)}.">
 <text class="title" x="4" y="10">${tosses ? "the differences, with the signs of the last toss" : "the differences of twenty goals, as measured"}</text>
 ${bars(v, data, state.coins)}<path class="zero" d="M4 58h${WIDE}"/><text class="title" x="4" y="124">the means, with signs by coins (outline: all patterns)</text>${histogram(v, data)}</svg>
 <p>Measured: <b>${signed(v.mean)}</b>.<br>${tosses ? `<b>${whole(tosses)}</b> ${tosses === 1 ? "toss" : "tosses"} with a coin for each ${what}, of which <b>${whole(v.out)}</b> as far out; the pattern measured counts as one more, so p = <b class="main">${whole(v.out + 1)}/${whole(tosses + 1)} = ${share(v.tossed)}</b>` : "No toss yet"}.<br>\
 All ${whole(v.all)} patterns of signs: p = <b class="main">${share(v.p)}</b>.<br>The means spread by <b>${v.spread.toFixed(3)}</b> about zero.</p></div>`;
-  }
+}
 
-  function says(before, after, data) {
-    const [was, is] = [values(before, data), values(after, data)], more = after.tosses - before.tosses;
-    if (before.coins !== after.coins) {
-      const who = after.coins ? "One coin for a whole section: its goals flip together and cannot balance each other" : "A coin for each goal again: within a section plus and minus balance";
-      return `${who}, so the spread of the means ${is.spread > was.spread ? "rises" : "falls"} from ${was.spread.toFixed(3)} to ${is.spread.toFixed(3)}, and p from ${share(was.p)} to ${share(is.p)}. The twenty numbers are the same${+after.tosses ? ", and the tosses are made anew" : ""}.`;
-    }
-    if (more === 1) return `The coins give a mean of ${signed(is.last)}, ${is.out > was.out ? `as far from zero as the ${signed(is.mean)} measured, or further: luck can do that` : `closer to zero than the ${signed(is.mean)} measured`}.`;
-    if (more > 1) return `Of ${whole(more)} more means ${whole(is.out - was.out)} are as far out. The histogram fills the outline of all patterns, and p comes to ${share(is.tossed)}, near the ${share(is.p)} of all.`;
-    return `More than ${whole(MOST)} tosses are not counted here. All patterns give p = ${share(is.p)}.`;
+function says(before, after, data) {
+  const [was, is] = [values(before, data), values(after, data)], more = after.tosses - before.tosses;
+  if (before.coins !== after.coins) {
+    const who = after.coins ? "One coin for a whole section: its goals flip together and cannot balance each other" : "A coin for each goal again: within a section plus and minus balance";
+    return `${who}, so the spread of the means ${is.spread > was.spread ? "rises" : "falls"} from ${was.spread.toFixed(3)} to ${is.spread.toFixed(3)}, and p from ${share(was.p)} to ${share(is.p)}. The twenty numbers are the same${+after.tosses ? ", and the tosses are made anew" : ""}.`;
   }
+  if (more === 1) return `The coins give a mean of ${signed(is.last)}, ${is.out > was.out ? `as far from zero as the ${signed(is.mean)} measured, or further: luck can do that` : `closer to zero than the ${signed(is.mean)} measured`}.`;
+  if (more > 1) return `Of ${whole(more)} more means ${whole(is.out - was.out)} are as far out. The histogram fills the outline of all patterns, and p comes to ${share(is.tossed)}, near the ${share(is.p)} of all.`;
+  return `More than ${whole(MOST)} tosses are not counted here. All patterns give p = ${share(is.p)}.`;
+}
 
-  handsOn("sign-flips", {
-    task: "Toss the coins a few times, then a thousand times: how often is luck as far out as what was measured? Then let one coin flip a whole section. Which p would you report?",
-    controls: { coins: { words: "a coin for each goal (left) or section (right):", low: 0, high: 1, usual: 0, shown: each => (each ? "section" : "goal") } },
-    more: { tosses: "0" },
-    fits: { tosses: /^(1?\d{1,4}|20000)$/ },
-    buttons: () => [["toss", "toss the coins"], ["thousand", "a thousand times"]],
-    act: (state, what) => ({ ...state, tosses: String(Math.min(MOST, +state.tosses + (what === "toss" ? 1 : 1000))) }),
-    values, draw, says,
-  });
-})();
+handsOn("sign-flips", {
+  task: "Toss the coins a few times, then a thousand times: how often is luck as far out as what was measured? Then let one coin flip a whole section. Which p would you report?",
+  controls: { coins: { words: "a coin for each goal (left) or section (right):", low: 0, high: 1, usual: 0, shown: each => (each ? "section" : "goal") } },
+  more: { tosses: "0" },
+  fits: { tosses: /^(1?\d{1,4}|20000)$/ },
+  buttons: () => [["toss", "toss the coins"], ["thousand", "a thousand times"]],
+  act: (state, what) => ({ ...state, tosses: String(Math.min(MOST, +state.tosses + (what === "toss" ? 1 : 1000))) }),
+  values, draw, says,
+});

@@ -9,115 +9,96 @@
 //   says      (before, after, data) -> the sentence on what changed
 //   act       (state, what, data) -> the next state
 //   drag      key -> (x in the units of the drawing, data) -> the value of the control
-"use strict";
 
-(() => {
-  const THINGS = {};
-  const FIRST_WORDS = "This line will say what a step has changed, and why.";
+const THINGS = {};
+const FIRST_WORDS = "This line will say what a step has changed, and why.";
 
-  const usual = thing => ({ ...Object.fromEntries(Object.entries(thing.controls).map(([key, { usual }]) => [key, usual])), ...thing.more });
-  const write = state => Object.values(state).join("_");
-  function read(thing, text) {
-    const state = usual(thing), parts = text.split("_");
-    Object.keys(state).forEach((key, at) => {
-      const { low, high } = thing.controls[key] ?? {}, value = parts[at] ?? String(state[key]);
-      const fits = low === undefined ? thing.fits?.[key].test(value) ?? true : Number.isInteger(+value) && low <= +value && +value <= high;
-      if (!fits) throw Error(`${key} = ${value} is not one of its values`);
-      state[key] = low === undefined ? value : +value;
-    });
-    return state;
-  }
+const usual = thing => ({ ...Object.fromEntries(Object.entries(thing.controls).map(([key, { usual }]) => [key, usual])), ...thing.more });
+const write = state => Object.values(state).join("_");
+function read(thing, text) {
+  const state = usual(thing), parts = text.split("_");
+  Object.keys(state).forEach((key, at) => {
+    const { low, high } = thing.controls[key] ?? {}, value = parts[at] ?? String(state[key]);
+    const fits = low === undefined ? thing.fits?.[key].test(value) ?? true : Number.isInteger(+value) && low <= +value && +value <= high;
+    if (!fits) throw Error(`${key} = ${value} is not one of its values`);
+    state[key] = low === undefined ? value : +value;
+  });
+  return state;
+}
 
-  const slider = ([key, { words, low, high, shown }], state) => `<label>${words} <span class="value">${shown(state[key])}</span>\
+const slider = ([key, { words, low, high, shown }], state) => `<label>${words} <span class="value">${shown(state[key])}</span>\
 <input type="range" name="${key}" min="${low}" max="${high}" value="${state[key]}" aria-valuetext="${shown(state[key])}"></label>`;
 
-  // The whole thing. node calls this while the book is built; on the page each step brings the thing to what it draws.
-  function draw(thing, data, state = usual(thing)) {
-    return `<p class="hands-on-task live-only"><b>Try it.</b> ${thing.task}</p><div class="hands-on-drawing">${thing.draw(state, data)}</div><div class="live-only"><div class="hands-on-controls" role="group" \
+// The whole thing. node calls this while the book is built; on the page each step brings the thing to what it draws.
+function draw(thing, data, state = usual(thing)) {
+  return `<p class="hands-on-task live-only"><b>Try it.</b> ${thing.task}</p><div class="hands-on-drawing">${thing.draw(state, data)}</div><div class="live-only"><div class="hands-on-controls" role="group" \
 aria-label="Change it">${Object.entries(thing.controls).map(each => slider(each, state)).join("")}${(thing.buttons?.(state, data) ?? [])
-      .map(([what, words]) => `<button type="button" data-act="${what}">${words}</button>`).join("")}\
+    .map(([what, words]) => `<button type="button" data-act="${what}">${words}</button>`).join("")}\
 <button type="button" data-act="start again">start again</button></div><p class="hands-on-line" role="status">${FIRST_WORDS}</p></div>`;
-  }
+}
 
-  const handsOn = (name, thing) => {
-    THINGS[name] = thing;
-    if (typeof document !== "undefined") document.querySelectorAll(`hands-on[data-name="${name}"]`).forEach(place => bringToLife(place, name, thing));
+const handsOn = (name, thing) => {
+  THINGS[name] = thing;
+  if (typeof document !== "undefined") document.querySelectorAll(`hands-on[data-name="${name}"]`).forEach(place => bringToLife(place, name, thing));
+};
+globalThis.handsOn = handsOn;
+if (typeof module === "object") {
+  module.exports = { THINGS, draw: (name, data) => draw(THINGS[name], data), read: (name, text) => read(THINGS[name], text), usual: name => usual(THINGS[name]), write };
+  return;
+}
+
+function bringToLife(place, name, thing) {
+  const data = JSON.parse(place.querySelector("script")?.textContent ?? "null"), live = place.querySelector(".hands-on-live");
+  let state = usual(thing), sliding = null;
+
+  // The drawing has markup, of a state that was read; what is said is text.
+  function show(words = FIRST_WORDS) {
+    const fresh = live.cloneNode();
+    fresh.innerHTML = draw(thing, data, state);
+    fresh.querySelector(".hands-on-line").textContent = words;
+    become(live, fresh);
+  }
+  function step(next, before = state) {
+    state = next;
+    show(thing.says(before, state, data));
+    setAddress(addressWith(name, write(state)));
+  }
+  const set = (key, value) => {
+    const { low, high } = thing.controls[key], next = Math.min(high, Math.max(low, value));
+    sliding ??= state;
+    if (next !== state[key]) step({ ...state, [key]: next }, sliding);
   };
-  globalThis.handsOn = handsOn;
-  if (typeof module === "object") {
-    module.exports = { THINGS, draw: (name, data) => draw(THINGS[name], data), read: (name, text) => read(THINGS[name], text), usual: name => usual(THINGS[name]), write };
-    return;
-  }
 
-  // Make an element as a fresh one is, with few changes, so that focus and a drag survive.
-  function become(old, fresh) {
-    if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
-    if (!old.attributes) return old.data === fresh.data || (old.data = fresh.data);
-    for (const { name } of [...old.attributes]) if (name !== "open" && !fresh.hasAttribute(name)) old.removeAttribute(name);
-    for (const { name, value } of fresh.attributes) if (old.getAttribute(name) !== value) old.setAttribute(name, value);
-    if (old.matches("input")) old.value = fresh.value;
-    const children = [...fresh.childNodes];
-    while (old.childNodes.length > children.length) old.lastChild.remove();
-    children.forEach((child, at) => (old.childNodes[at] ? become(old.childNodes[at], child) : old.append(child)));
-  }
-
-  function bringToLife(place, name, thing) {
-    const data = JSON.parse(place.querySelector("script")?.textContent ?? "null"), live = place.querySelector(".hands-on-live");
-    let state = usual(thing), sliding = null;
-
-    // The drawing has markup, of a state that was read; what is said is text.
-    function show(words = FIRST_WORDS) {
-      const fresh = live.cloneNode();
-      fresh.innerHTML = draw(thing, data, state);
-      fresh.querySelector(".hands-on-line").textContent = words;
-      become(live, fresh);
-    }
-    function step(next, before = state) {
-      state = next;
-      show(thing.says(before, state, data));
-      const url = new URL(location);
-      url.searchParams.set(name, write(state));
-      try {
-        history.replaceState(history.state, "", url.href);
-      } catch { /* a page that was opened as a file may not change its address */ }
-    }
-    const set = (key, value) => {
-      const { low, high } = thing.controls[key], next = Math.min(high, Math.max(low, value));
-      sliding ??= state;
-      if (next !== state[key]) step({ ...state, [key]: next }, sliding);
+  live.addEventListener("input", ({ target }) => set(target.name, +target.value));
+  live.addEventListener("change", () => { sliding = null; });
+  live.addEventListener("click", ({ target }) => {
+    const what = target.closest("[data-act]")?.dataset.act;
+    if (!what) return;
+    if (what !== "start again") return step(thing.act(state, what, data));
+    step(usual(thing));
+    show("It starts again.");
+  });
+  live.addEventListener("pointerdown", event => {
+    const handle = event.target.closest("[data-drag]");
+    if (!handle || event.button) return;
+    const { drag: key } = handle.dataset, svg = handle.ownerSVGElement, over = new AbortController();
+    const move = ({ clientX, clientY }) => {
+      const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
+      set(key, Math.round(thing.drag[key](x, data, y, state)));
     };
+    event.preventDefault();
+    addEventListener("pointermove", move, { signal: over.signal });
+    for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => { over.abort(); sliding = null; }, { signal: over.signal });
+    move(event);
+  });
 
-    live.addEventListener("input", ({ target }) => set(target.name, +target.value));
-    live.addEventListener("change", () => { sliding = null; });
-    live.addEventListener("click", ({ target }) => {
-      const what = target.closest("[data-act]")?.dataset.act;
-      if (!what) return;
-      if (what !== "start again") return step(thing.act(state, what, data));
-      step(usual(thing));
-      show("It starts again.");
-    });
-    live.addEventListener("pointerdown", event => {
-      const handle = event.target.closest("[data-drag]");
-      if (!handle || event.button) return;
-      const { drag: key } = handle.dataset, svg = handle.ownerSVGElement, over = new AbortController();
-      const move = ({ clientX, clientY }) => {
-        const { x, y } = new DOMPoint(clientX, clientY).matrixTransform(svg.getScreenCTM().inverse());
-        set(key, Math.round(thing.drag[key](x, data, y, state)));
-      };
-      event.preventDefault();
-      addEventListener("pointermove", move, { signal: over.signal });
-      for (const kind of ["pointerup", "pointercancel"]) addEventListener(kind, () => { over.abort(); sliding = null; }, { signal: over.signal });
-      move(event);
-    });
-
-    let words;
-    try {
-      const asked = new URLSearchParams(location.search).get(name);
-      if (asked) state = read(thing, asked);
-    } catch (error) {
-      words = `The state of this address cannot be shown, for ${error.message}. It starts with its own.`;
-    }
-    place.classList.add("live");
-    show(words);
+  let words;
+  try {
+    const asked = new URLSearchParams(location.search).get(name);
+    if (asked) state = read(thing, asked);
+  } catch (error) {
+    words = `The state of this address cannot be shown, for ${error.message}. It starts with its own.`;
   }
-})();
+  place.classList.add("live");
+  show(words);
+}

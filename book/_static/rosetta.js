@@ -6,8 +6,7 @@ const general = text => text.toLowerCase().replace(/\d+/g, "0");
 const rows = folds.flatMap(fold => [...fold.querySelectorAll("tbody tr")].map(row => ({
   fold, row, words: general(`${fold.querySelector("summary").textContent} ${row.textContent}`),
 })));
-const form = document.createElement("form");
-form.autocomplete = "off";
+const form = make("form", {autocomplete: "off"});
 form.innerHTML = `<label>Show rows with <input type="search" name="words" placeholder="LightGBM ndcg@10"></label><p role="status"></p>`;
 
 function filter() {

@@ -1,6 +1,6 @@
 // Python for a page: its code, the editor, the worker, the results. Loaded by run.js at the first click.
 
-const {blocks, elsewhere, make, button, keep, root, page, HEADS} = window.runCells;
+const {blocks, elsewhere, make, button, root, page, HEADS} = window.runCells;
 const megabytes = bytes => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 
 // ---- The code of the page, asked for at the first click.
@@ -30,17 +30,14 @@ const ENDS = {counterexample: "counterexample found", claim: "the check does not
 
 function showBar() {
   if (bar) return;
-  words = make("span", {className: "python-words"});
-  words.setAttribute("role", "status");
+  words = make("span", {className: "python-words", role: "status"});
   amount = make("span", {className: "python-amount"});
   stopButton = button("python-stop", "Stop", stop);
   const resetButton = button("python-reset", "Reset: forget results", reset);
   resetButton.title = "Forget all results; your edits stay";
   const closeButton = button("python-close", "×", () => { closed = bar.hidden = true; });
   closeButton.ariaLabel = closeButton.title = "Close; it comes back while a cell runs";
-  bar = make("div", {className: "python-bar"}, words, amount, stopButton, resetButton, closeButton);
-  bar.setAttribute("role", "region");
-  bar.setAttribute("aria-label", "Python");
+  bar = make("div", {className: "python-bar", role: "region", ariaLabel: "Python"}, words, amount, stopButton, resetButton, closeButton);
   document.body.append(bar);
 }
 
@@ -214,8 +211,8 @@ const comparable = outputs => {
 
 export function edit(block) {
   const cell = cellOf(block.id);
-  const area = make("textarea", {className: "run-code", value: current(cell).source, spellcheck: false, autocapitalize: "off", autocomplete: "off"});
-  area.setAttribute("aria-label", "Code of this cell. Control and Enter runs it, Escape leaves it.");
+  const area = make("textarea", {className: "run-code", value: current(cell).source, spellcheck: false, autocapitalize: "off", autocomplete: "off",
+    ariaLabel: "Code of this cell. Control and Enter runs it, Escape leaves it."});
   const fit = () => { area.rows = area.value.split("\n").length; };
   area.addEventListener("input", () => {
     fit();

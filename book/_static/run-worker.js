@@ -1,5 +1,4 @@
 // Python, in a worker of its own, so that the page stays alive. It ends when the page ends it.
-"use strict";
 
 let python, session, place, data;
 

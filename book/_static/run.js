@@ -1,188 +1,160 @@
 // Run buttons, and the reader's edits of this page. Nothing is loaded and nothing runs before a click; then run-page.js does.
-"use strict";
 
-(() => {
-  const {page, how, notebook, colab, ...place} = document.currentScript.dataset;
-  const root = new URL(place.root, location);
-  const LIBRARIES = {
-    numpy: "NumPy", scipy: "SciPy", matplotlib: "matplotlib", sklearn: "scikit-learn", pytrec_eval: "pytrec_eval", pathlib: "the files of the book",
-  };
-  const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not in this page", stopped: "Stopped", error: "Error"};
+const {page, how, notebook, colab, ...place} = document.currentScript.dataset;
+const root = new URL(place.root, location);
+const LIBRARIES = {
+  numpy: "NumPy", scipy: "SciPy", matplotlib: "matplotlib", sklearn: "scikit-learn", pytrec_eval: "pytrec_eval", pathlib: "the files of the book",
+};
+const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not in this page", stopped: "Stopped", error: "Error"};
 
-  function make(tag, properties = {}, ...content) {
-    const element = Object.assign(document.createElement(tag), properties);
-    element.append(...content);
-    return element;
+function button(name, label, action) {
+  const made = make("button", {type: "button", className: name, textContent: label});
+  made.addEventListener("click", action);
+  return made;
+}
+
+// ---- What is kept of the reader's edits, in this browser: the code, and that of the book when it was edited.
+
+const key = `edits of ${page}`;
+
+function keepEdit(id, edit) {
+  const edits = {...kept(key), [id]: edit};
+  return keep(key, Object.values(edits).some(Boolean) ? edits : null);
+}
+
+function elsewhere(sentence) {
+  const links = [make("a", {href: how, textContent: "how to run it on your machine, in JupyterLab"}), colab && make("a", {href: colab, textContent: "open it in Colab"}),
+    make("a", {href: notebook, download: "", textContent: "download this chapter"})].filter(Boolean);
+  return make("p", {}, `${sentence} Elsewhere it runs: `, ...links.flatMap((link, number) => number ? [" · ", link] : [link]), ".");
+}
+
+// ---- A block of code that runs.
+
+class Block {
+  constructor(box) {
+    this.box = box;
+    this.id = box.id.replace(/^code-/, "");
+    this.wants = [...box.classList].filter(name => name.startsWith("wants-")).map(name => LIBRARIES[name.slice(6)]);
+    this.pre = box.querySelector("pre");
+    this.printed = [...this.pre.childNodes];
+    this.mark = this.pre.textContent;
+    this.controls = make("div", {className: "run-controls"});
+    this.dated = make("p", {className: "run-note", textContent: "From the code before your last change."});
+    this.runButton = button("run", this.wants.length ? "Run elsewhere" : "Run", () => this.run());
+    if (this.wants.length) {
+      this.runButton.title = `needs ${this.wants.join(" and ")}`;
+    } else {
+      this.editButton = button("edit", "Edit", () => this.startEditing());
+      this.controls.append(this.editButton);
+    }
+    this.controls.append(this.runButton);  // always at the right end
+    box.append(this.controls);
+    const edit = kept(key)?.[this.id];
+    if (edit && edit.of === this.mark) this.setEdit(edit.source);
+    else if (edit) this.offer(edit);
   }
 
-  function button(name, label, action) {
-    const made = make("button", {type: "button", className: name, textContent: label});
-    made.addEventListener("click", action);
-    return made;
+  // An edit of code that the book has changed since: kept, but not put in its place unasked.
+  offer(edit) {
+    const note = make("p", {className: "run-note"}, "You edited this cell, and the book has changed it since. ",
+      button("restore", "Bring back your edit", () => { this.setEdit(edit.source); note.remove(); }), " ",
+      button("discard", "Forget it", () => { keepEdit(this.id); note.remove(); }));
+    this.box.append(note);
   }
 
-  // ---- What is kept of the reader's edits, in this browser: the code, and that of the book when it was edited.
-
-  const key = `edits of ${page}`;
-
-  function kept() {
-    try { return JSON.parse(localStorage.getItem(key)) || {}; } catch { return {}; }
+  setEdit(source) {
+    this.edit = {source, of: this.mark};
+    this.pre.textContent = source;
+    this.box.classList.add("edited");
+    this.ifEdited ??= make("span", {className: "if-edited"}, make("span", {className: "run-note", textContent: "edited"}), button("undo", "Undo edits", () => this.undo()));
+    this.controls.prepend(this.ifEdited);
+    if (!keepEdit(this.id, this.edit)) this.forgetful = true;
+    this.date();
   }
 
-  function keep(id, edit) {
-    try {
-      const edits = kept();
-      if (edit) edits[id] = edit;
-      else delete edits[id];
-      if (Object.keys(edits).length) localStorage.setItem(key, JSON.stringify(edits));
-      else localStorage.removeItem(key);
-      return true;
-    } catch {
-      return false;
-    }
+  forgetEdit() {
+    this.edit = null;
+    this.pre.replaceChildren(...this.printed);
+    this.box.classList.remove("edited");
+    this.ifEdited?.remove();
+    keepEdit(this.id);
+    this.date();
   }
 
-  function elsewhere(sentence) {
-    const links = [make("a", {href: how, textContent: "how to run it on your machine, in JupyterLab"}), colab && make("a", {href: colab, textContent: "open it in Colab"}),
-      make("a", {href: notebook, download: "", textContent: "download this chapter"})].filter(Boolean);
-    return make("p", {}, `${sentence} Elsewhere it runs: `, ...links.flatMap((link, number) => number ? [" · ", link] : [link]), ".");
+  undo() {
+    this.leaveEditor();
+    this.forgetEdit();
+    this.runButton.focus();
   }
 
-  // ---- A block of code that runs.
+  leaveEditor() {
+    this.editor?.remove();
+    this.editor = null;
+    this.pre.hidden = false;
+    this.editButton.textContent = "Edit";
+    this.box.classList.remove("editing");
+  }
 
-  class Block {
-    constructor(box) {
-      this.box = box;
-      this.id = box.id.replace(/^code-/, "");
-      this.wants = [...box.classList].filter(name => name.startsWith("wants-")).map(name => LIBRARIES[name.slice(6)]);
-      this.pre = box.querySelector("pre");
-      this.printed = [...this.pre.childNodes];
-      this.mark = this.pre.textContent;
-      this.controls = make("div", {className: "run-controls"});
-      this.runButton = button("run", this.wants.length ? "Run elsewhere" : "Run", () => this.run());
-      if (this.wants.length) {
-        this.runButton.title = `needs ${this.wants.join(" and ")}`;
-      } else {
-        this.editButton = button("edit", "Edit", () => this.startEditing());
-        this.controls.append(this.editButton);
-      }
-      this.controls.append(this.runButton);  // always at the right end
-      box.append(this.controls);
-      const edit = kept()[this.id];
-      if (edit && edit.of === this.mark) this.setEdit(edit.source);
-      else if (edit) this.offer(edit);
-    }
-
-    // An edit of code that the book has changed since: kept, but not put in its place unasked.
-    offer(edit) {
-      const note = make("p", {className: "run-note"}, "You edited this cell, and the book has changed it since. ",
-        button("restore", "Bring back your edit", () => { this.setEdit(edit.source); note.remove(); }), " ",
-        button("discard", "Forget it", () => { keep(this.id, null); note.remove(); }));
-      this.box.append(note);
-    }
-
-    setEdit(source) {
-      this.edit = {source, of: this.mark};
-      this.pre.textContent = source;
-      this.box.classList.add("edited");
-      this.ifEdited ??= make("span", {className: "if-edited"}, make("span", {className: "run-note", textContent: "edited"}), button("undo", "Undo edits", () => this.undo()));
-      this.controls.prepend(this.ifEdited);
-      if (!keep(this.id, this.edit)) this.forgetful = true;
-      this.date();
-    }
-
-    forgetEdit() {
-      this.edit = null;
-      this.pre.replaceChildren(...this.printed);
-      this.box.classList.remove("edited");
-      this.ifEdited?.remove();
-      keep(this.id, null);
-      this.date();
-    }
-
-    undo() {
-      this.leaveEditor();
-      this.forgetEdit();
-      this.runButton.focus();
-    }
-
-    leaveEditor() {
-      this.editor?.remove();
-      this.editor = null;
-      this.pre.hidden = false;
-      this.editButton.textContent = "Edit";
-      this.box.classList.remove("editing");
-    }
-
-    // What loads and runs, if it can be had here; if not, the reason is said below the cell.
-    async ready() {
-      if (this.wants.length) {
-        this.say("needs", elsewhere(`This cell needs ${this.wants.join(" and ")}, which this page does not bring.`));
-      } else if (location.protocol === "file:") {
-        this.say("needs", elsewhere("A page that is opened as a file cannot start Python. In the folder that holds index.html, type python -m http.server, and open http://localhost:8000."));
-      } else if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
-        this.say("needs", elsewhere("This browser has no WebAssembly, or has it switched off, so Python cannot run in it."));
-      } else {
-        try {
-          const loaded = await import(new URL("run-page.js", root));
-          await loaded.load();
-          return loaded;
-        } catch (error) {
-          this.say("error", make("p", {}, `The code of this page could not be loaded (${error.message}). See that you are online, and try again.`));
-        }
+  // What loads and runs, if it can be had here; if not, the reason is said below the cell.
+  async ready() {
+    if (this.wants.length) {
+      this.say("needs", elsewhere(`This cell needs ${this.wants.join(" and ")}, which this page does not bring.`));
+    } else if (location.protocol === "file:") {
+      this.say("needs", elsewhere("A page that is opened as a file cannot start Python. In the folder that holds index.html, type python -m http.server, and open http://localhost:8000."));
+    } else if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
+      this.say("needs", elsewhere("This browser has no WebAssembly, or has it switched off, so Python cannot run in it."));
+    } else {
+      try {
+        const loaded = await import(new URL("run-page.js", root));
+        await loaded.load();
+        return loaded;
+      } catch (error) {
+        this.say("error", make("p", {}, `The code of this page could not be loaded (${error.message}). See that you are online, and try again.`));
       }
     }
-
-    async run() {
-      await (await this.ready())?.run(this);
-    }
-
-    async startEditing() {
-      if (this.editor) this.leaveEditor();
-      else (await this.ready())?.edit(this);
-    }
-
-    // A result stands below the code, or below what the book prints, which then says so.
-    show(kind, head, ...content) {
-      this.clear();
-      head.setAttribute("role", "status");
-      this.result = make("div", {id: `run-${this.id}`, className: `run-result run-${kind}`}, head, ...content);
-      this.of = this.edit?.source;
-      const printed = this.box.nextElementSibling;
-      if (!printed?.matches(".cell_output")) return this.box.append(this.result);
-      this.label = make("p", {className: "run-label", textContent: "Printed in the book"});
-      printed.prepend(this.label);
-      printed.after(this.result);
-    }
-
-    say(kind, ...content) {
-      this.show(kind, make("p", {className: "run-head", textContent: HEADS[kind]}), ...content);
-    }
-
-    // A result of other code than stands there now says so.
-    date() {
-      const old = this.result && this.of !== this.edit?.source;
-      if (old && !this.dated) this.result.firstChild.after(this.dated = make("p", {className: "run-note", textContent: "From the code before your last change."}));
-      else if (!old) this.undate();
-      this.result?.classList.toggle("dated", Boolean(old));
-    }
-
-    undate() {
-      this.dated?.remove();
-      this.dated = null;
-    }
-
-    clear() {
-      this.undate();
-      this.label?.remove();
-      this.result?.remove();
-      this.label = this.result = null;
-    }
   }
 
-  const blocks = new Map();
-  window.runCells = {blocks, elsewhere, make, button, keep, root, page, HEADS};
-  document.addEventListener("DOMContentLoaded", () => {
-    for (const box of document.querySelectorAll(".runnable")) if (box.querySelector("pre")) blocks.set(box.id.slice("code-".length), new Block(box));
-  });
-})();
+  async run() {
+    await (await this.ready())?.run(this);
+  }
+
+  async startEditing() {
+    if (this.editor) this.leaveEditor();
+    else (await this.ready())?.edit(this);
+  }
+
+  // A result stands below the code, or below what the book prints, which then says so.
+  show(kind, head, ...content) {
+    this.clear();
+    head.setAttribute("role", "status");
+    this.result = make("div", {id: `run-${this.id}`, className: `run-result run-${kind}`}, head, ...content);
+    this.of = this.edit?.source;
+    const printed = this.box.nextElementSibling;
+    if (!printed?.matches(".cell_output")) return this.box.append(this.result);
+    this.label = make("p", {className: "run-label", textContent: "Printed in the book"});
+    printed.prepend(this.label);
+    printed.after(this.result);
+  }
+
+  say(kind, ...content) {
+    this.show(kind, make("p", {className: "run-head", textContent: HEADS[kind]}), ...content);
+  }
+
+  // A result of other code than stands there now says so.
+  date() {
+    const old = this.result && this.of !== this.edit?.source;
+    this.result?.classList.toggle("dated", Boolean(old));
+    if (old) this.result.firstChild.after(this.dated);
+    else this.dated.remove();
+  }
+
+  clear() {
+    this.label?.remove();
+    this.result?.remove();
+    this.label = this.result = null;
+  }
+}
+
+const blocks = new Map();
+window.runCells = {blocks, elsewhere, make, button, root, page, HEADS};
+for (const box of document.querySelectorAll(".runnable")) if (box.querySelector("pre")) blocks.set(box.id.slice("code-".length), new Block(box));

@@ -8,11 +8,11 @@ Search.query = query => {
   if (letters.length < terms.size) letters.forEach(term => terms.delete(term));
   const named = findNames(query);
   for (const { shown, target } of named) {
-    const item = Search.output.appendChild(Object.assign(document.createElement("li"), { className: "name" }));
-    item.append(Object.assign(document.createElement("a"), { href: target, textContent: shown }));
+    const item = Search.output.appendChild(make("li", { className: "name" }));
+    item.append(make("a", { href: target, textContent: shown }));
     const [page, anchor] = target.split(/\.html/);
     const place = EXCERPTS[page]?.find(([at]) => at === anchor);
-    if (place?.[2]) item.append(Object.assign(document.createElement("p"), { className: "context", textContent: place[2] }));
+    if (place?.[2]) item.append(make("p", { className: "context", textContent: place[2] }));
   }
   const taken = new Set(named.map(({ target }) => target));
   const results = Search._performSearch(...parsed).reverse().filter(([page, , anchor]) => {
@@ -24,13 +24,13 @@ Search.query = query => {
     const places = EXCERPTS[page] ?? [];
     const has = ([, title, text]) => [...terms].every(term => `${title} ${text}`.toLowerCase().includes(term));
     const [first] = anchor ? places.filter(place => place[0] === anchor) : [...places.filter(has), ...places];
-    const item = Search.output.appendChild(document.createElement("li"));
-    item.append(Object.assign(document.createElement("a"), {href: address + anchor, textContent: new DOMParser().parseFromString(title, "text/html").body.textContent}));
+    const item = Search.output.appendChild(make("li"));
+    item.append(make("a", {href: address + anchor, textContent: new DOMParser().parseFromString(title, "text/html").body.textContent}));
     if (kind) item.append(` (${kind})`);
     if (first) {
-      const excerpt = item.appendChild(Object.assign(document.createElement("p"), {className: "context"}));
+      const excerpt = item.appendChild(make("p", {className: "context"}));
       if (first[0] !== anchor || !title.endsWith(first[1]))
-        excerpt.append(Object.assign(document.createElement("a"), {href: address + first[0], textContent: first[1]}), ": ");
+        excerpt.append(make("a", {href: address + first[0], textContent: first[1]}), ": ");
       excerpt.append(first[2]);
     }
     for (const word of words) _highlightText(item, word, "highlighted");

@@ -1,6 +1,5 @@
 // Starts the slides. Each is made to fit its frame, and again when something on it opens, closes or grows; a lab is made as large as the
 // frame allows. Keys that are pressed in a lab stay there, but for those that leave it. For print all options of the votes are open.
-"use strict";
 
 const HIGH = 690, WIDE = 1160, LARGEST_LAB = 2, TOO_SMALL = 0.8;
 const LAB = "ranking-lab, hands-on", TYPED = `${LAB}, input, select, textarea, button`;
