@@ -5,15 +5,20 @@ the script that brings it to life, so that it teaches without JavaScript as well
 """
 
 import json
+import os
 from functools import cache
+from tempfile import NamedTemporaryFile
 
 from docutils import nodes
 from sphinx.errors import ExtensionError
 
+from metrics.names.sheet import RECORDS
+
 from .html_boxes import raw
 from .pages import STATIC, by_node, load
+from .paths import BUILD
 
-SCRIPT = STATIC / "ranking-lab.js"
+SCRIPT = BUILD / "ranking-lab.js"  # with the records, as node takes it
 DRAW = "const lab = require(process.argv[1]); console.log(JSON.stringify(Object.fromEntries(Object.keys(lab.PANELS).map(name => [name, lab.draw(name)]))))"
 
 
@@ -21,6 +26,23 @@ DRAW = "const lab = require(process.argv[1]); console.log(JSON.stringify(Object.
 def drawn():
     """The HTML of each panel in its first state."""
     return json.loads(by_node("-e", DRAW, SCRIPT))
+
+
+def with_records(script):
+    """The script, where it asks for them with the records of the metrics that it names."""
+    told = {name: {"path": its.path, "lower": its.lower, "parameters": [*its.parameters]} for name, its in RECORDS.items() if f'"{name}"' in script}
+    return script.replace("const RECORDS = {};", f"const RECORDS = {json.dumps(told)};")
+
+
+def write_script():
+    """Write it in one step, for several processes may."""
+    SCRIPT.parent.mkdir(exist_ok=True)
+    with NamedTemporaryFile("w", encoding="utf-8", dir=SCRIPT.parent, delete=False) as file:
+        file.write(with_records((STATIC / SCRIPT.name).read_text(encoding="utf-8")))
+    os.replace(file.name, SCRIPT)
+
+
+write_script()
 
 
 def show_labs(here):

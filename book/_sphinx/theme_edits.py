@@ -13,6 +13,8 @@ from typing import NamedTuple
 import pydata_sphinx_theme
 from sphinx.errors import ExtensionError
 
+from .ranking_lab import with_records
+
 try:
     import minify
 except ImportError:
@@ -125,7 +127,7 @@ def trim_files(app):
     parts = {part for beginning in BEGINNINGS.values() for part in beginning}
     for name in {"book.css", *(path.name for path in source.glob("*.js"))} - parts:
         text = "\n".join((source / part).read_text(encoding="utf-8") for part in (*BEGINNINGS.get(name, ()), name))
-        (target / name).write_text(minified(name, scoped(text) if name.endswith(".js") else text), encoding="utf-8")
+        (target / name).write_text(minified(name, scoped(with_records(text)) if name.endswith(".js") else text), encoding="utf-8")
     for name in parts:
         (target / name).unlink()
 

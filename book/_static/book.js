@@ -1,4 +1,4 @@
-// What style sheets cannot do: let the keyboard reach wide content, open what a link leads to, copy.
+// What style sheets cannot do: let the keyboard reach wide content, print what is folded, open what a link leads to, copy.
 
 // ---- Wide content: the keyboard reaches what scrolls sideways.
 
@@ -18,6 +18,19 @@ let marking;
 
 function markScrollableSoon() {
   marking ??= requestAnimationFrame(() => { marking = undefined; markScrollable(); });
+}
+
+// ---- Paper: all folds are open, but code and checks, in browsers whose style sheets cannot open them, too.
+
+let unfolded = [];
+
+function unfoldAll() {
+  unfolded = [...document.querySelectorAll("details:not([open], .fold:is(.check, .code), .vote *)")];
+  for (const fold of unfolded) fold.open = true;
+}
+
+function foldAgain() {
+  for (const fold of unfolded) fold.open = false;
 }
 
 // ---- Copying: say so for a moment beside what was clicked; where the browser does not allow it, nothing is offered.
@@ -134,6 +147,8 @@ document.fonts.addEventListener("loadingdone", markScrollableSoon);
 window.addEventListener("resize", markScrollableSoon);
 new ResizeObserver(markScrollableSoon).observe(document.querySelector("article h1") ?? document.body);  // side bars come and go slowly
 window.addEventListener("hashchange", openTarget);
+window.addEventListener("beforeprint", unfoldAll);
+window.addEventListener("afterprint", foldAgain);
 document.addEventListener("click", ({target}) => target.closest("[data-prints]") && window.print());
 window.addEventListener("load", keepForOffline);
 window.addEventListener("scroll", markSectionSoon, {passive: true});

@@ -219,8 +219,20 @@ const NAMES = {
 };
 const nameOf = (name, state) => (NAMES[name] ?? name).replace("@K", `@${state.K}`).replace("β", state.b / 10);
 const NO_BAR = ["fullRecall", "meanRank", "inversions", "DCG"];
-const LOWER_IS_BETTER = ["fullRecall", "meanRank", "inversions", "E"];
-const AT_K = ["P", "recall", "F", "E", "jaccard", "accuracy", "success", ...Object.keys(DENOMINATORS), "DCG", "nDCG"];
+
+// What the package knows of each metric; the build puts the records of the metrics here. One of a set is that of the top k.
+const RECORDS = {};
+const RECORD_OF = {
+  P: "P@k", recall: "R@k", F: "F@k", E: "E", jaccard: "Jaccard", accuracy: "Accuracy@k", success: "Success@k", rPrecision: "Rprec", AP: "AP",
+  ...Object.fromEntries(Object.keys(DENOMINATORS).map(name => [name, "AP@k"])), interpolated: "InterpolatedAP", lines: "TrapezoidalArea",
+  eleven: "ElevenPointAP", RR: "RR", fullRecall: "FullRecall", meanRank: "MeanRank", inversions: "Inversions", AUC: "AUC", bpref: "Bpref",
+  DCG: "DCG@k", nDCG: "nDCG@k", RBP: "RBP", ERR: "ERR",
+};
+const recordOf = name => RECORDS[RECORD_OF[name]], takes = (name, parameter) => recordOf(name).parameters.includes(parameter);
+const [CALLED, OF_SETS] = [true, false].map(of => Object.keys(METRICS).filter(name => takes(name, "relevance") === of));
+const CALLS = Object.fromEntries(CALLED.map(name => [name, recordOf(name)]));
+const LOWER_IS_BETTER = Object.keys(METRICS).filter(name => recordOf(name).lower);
+const AT_K = [...OF_SETS, ...CALLED.filter(name => takes(name, "k"))];
 
 // What the j-th hit, at rank k, adds to the sum of a metric, if it counts; and what the sum is divided by.
 const TERMS = {
@@ -678,22 +690,14 @@ function sum(state, panel) {
 }
 
 // Of each metric its function, and what it is told besides the ranking.
-const CALLS = {
-  P: "precision_at k", recall: "recall_at k R", F: "f_score_at k R beta", accuracy: "accuracy_at k R universe", success: "success_at k",
-  rPrecision: "r_precision R", AP: "average_precision R", retrieved: "average_precision_at k retrieved R",
-  relevant: "average_precision_at k relevant R", ideal: "average_precision_at k ideal R", cutoff: "average_precision_at k cutoff R",
-  interpolated: "interpolated_average_precision R", lines: "trapezoidal_area R", eleven: "eleven_point_average_precision R",
-  RR: "reciprocal_rank", fullRecall: "full_recall R", meanRank: "mean_rank", inversions: "inversions", AUC: "auc", bpref: "bpref R",
-  DCG: "dcg k gain", nDCG: "ndcg k gain best", RBP: "rank_biased_precision persistence", ERR: "expected_reciprocal_rank max_grade",
-};
 const ARGUMENTS = {
-  k: r => `k=${r.K}`, R: r => `n_relevant=${r.R}`, beta: r => `beta=${num(r.beta)}`,
-  universe: r => `universe_size=${r.universe}`, gain: r => `gain="${r.gain}"`,
-  best: r => `ideal=[${ideal(r).filter(Boolean).join(", ")}]`, persistence: r => `persistence=${num(r.persistence)}`, max_grade: () => "max_grade=3",
+  k: r => r.K, denominator: (r, name) => `"${name}"`, n_relevant: r => r.R, beta: r => num(r.beta), universe_size: r => r.universe,
+  gain: r => `"${r.gain}"`, ideal: r => `[${ideal(r).filter(Boolean).join(", ")}]`, persistence: r => num(r.persistence), max_grade: () => HIGHEST_GRADE,
 };
 function call(name, r, ranking) {
-  const [called, ...rest] = CALLS[name].split(" ");
-  return `metrics.${called}(${[ranking, ...rest.map(each => ARGUMENTS[each]?.(r) ?? `denominator="${each}"`)].join(", ")})`;
+  const { path, parameters } = CALLS[name];
+  const told = parameters.filter(each => ARGUMENTS[each] && !(each === "n_relevant" && parameters.includes("ideal")));
+  return `metrics.${path}(${[ranking, ...told.map(each => `${each}=${ARGUMENTS[each](r, name)}`)].join(", ")})`;
 }
 const inPython = r => `[${r.grades.join(", ")}]`;
 function python(state, panel) {
