@@ -249,7 +249,9 @@ def prediction_proportions_at(
     """
     cut, decile_of = whole("k", k, at_least=1), lookup(decile)
     lists = id_lists("predictions", predictions)
-    require_one_kind("predictions", lists, "decile", [decile_of])
+    require_one_kind(
+        "predictions", lists, "decile", [decile_of]
+    )
     shown = flatten(made[:cut] for made in lists)
     slots = float(cut) * len(lists)
     return ratio(tally(shown, decile_of), slots)
