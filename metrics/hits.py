@@ -131,17 +131,13 @@ class RelevantItems:
             return self.in_all
         require_same_labels(relevance=self, n_relevant=n_relevant)
         given = whole_numbers("n_relevant", n_relevant, self.shape)
-        least = "at least the {} relevant items in the ranking"
-        self.refuse_first(given < self.count, given, self.count, least)
-        exactly = "the {} grades above 0 of the mapping"
-        self.refuse_first(self.graded & (given != self.in_all), given, self.in_all, exactly)
+        for bad, right, expected in (
+            (given < self.count, self.count, "at least the {} relevant items in the ranking"),
+            (self.graded & (given != self.in_all), self.in_all, "the {} grades above 0 of the mapping"),
+        ):
+            for query in np.flatnonzero(bad):
+                refuse("n_relevant", f"{given[query]}{self.named(query)}", expected.format(right[query]))
         return frozen(given)
-
-    def refuse_first(self, bad: Array, given: Ints, right: Ints, expected: str) -> None:
-        """Name the first query whose `n_relevant` is bad."""
-        for query in np.flatnonzero(bad):
-            found = f"{given[query]}{self.named(query)}"
-            refuse("n_relevant", found, expected.format(right[query]))
 
     def named(self, query: Any) -> str:
         """The query, for a message; nothing for one ranking."""
@@ -288,8 +284,7 @@ class Hits(RelevantItems):
             refuse("ranks", f"a {type(given).__name__}, which has no order", "a list of ranks for each query")
         shape = (len(ranks),) if batch else ()
         lengths = whole_numbers("length", length, shape)
-        named = {f"ranks[{query}]": entries for query, entries in enumerate(ranks)}
-        lists = named if batch else {"ranks": ranks}
+        lists = {f"ranks[{query}]": entries for query, entries in enumerate(ranks)} if batch else {"ranks": ranks}
         checked = [
             checked_ranks(name, entries, limit)
             for (name, entries), limit in zip(lists.items(), lengths.tolist())

@@ -149,11 +149,7 @@ def equals_before(rows: Array, row: Ints, place: Ints) -> Ints:
 
 
 def standing(rows: Array, row: Ints, place: Ints, exchangeable: bool) -> tuple[Ints, Ints]:
-    """(H,) how many items of its row score more than each of H items, and how many the same.
-
-    row, place: (H,) where the items stand, rows ascending; exchangeable: whether those of a row may change places,
-    which is faster in a row longer than half a piece.
-    """
+    """(H,) how many items of its row score more than each item at row and place, rows ascending, and how many the same."""
     before, size = np.empty_like(row), np.empty_like(row)
     step = max(PIECE // max(rows.shape[1], 1), 1)
     for low in range(0, len(rows), step):
@@ -162,7 +158,7 @@ def standing(rows: Array, row: Ints, place: Ints, exchangeable: bool) -> tuple[I
         score = piece[own, place[here]]
         if step > 1:
             before[here], size[here] = among(piece, own, score)
-        elif exchangeable:
+        elif exchangeable:  # the items of a row may change places, which is faster
             before[here], size[here] = in_one(piece[0], np.sort(score)[::-1])
         else:
             order = np.argsort(score)

@@ -102,10 +102,7 @@ def look_up(
 def split(
     looked_up: LookedUp, code: Collection[int], n_groups: int, top: int | None = None, **labels: Any
 ) -> list[Hits]:
-    """The hits within the groups 0, 1, ...; `code` is the group of each known id.
-
-    Of each ranking the first `top` items are looked at.
-    """
+    """The hits within the groups 0, 1, ... of the first `top` items of each ranking; `code` is the group of each known id."""
     length, row, rank, grade, pool_row, pool_grade = looked_up.found
     shown = length if top is None else np.minimum(length, min(top, int(np.max(length, initial=0))))
     seen = rank <= shown[row]

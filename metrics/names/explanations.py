@@ -125,7 +125,7 @@ def instead_of(name: str) -> str:
     if call := function_of(name):
         return f"metrics.{call}"
     row = by_its_name(name)
-    here = called_here(name) or next((key for key in RECORDS if RECORDS[key] is row), None) or nearly(name)
+    here = called_here(name) or (row and row.name) or nearly(name)
     if here is None:
         return ""
     call = re.sub(r"(\b\w+)=(\1\b|'\w+')", r"\1=...", RECORDS[here].call)
@@ -143,9 +143,8 @@ def explanation(name: str) -> Record:
 
 def by_its_name(name: str) -> Record | None:
     """The row of a metric by the name that it has here, in trec_eval or in ir_measures."""
-    of_function = {row.call.partition("(")[0]: row for row in reversed(RECORDS.values())}
-    if name in RECORDS or name in of_function:
-        return RECORDS.get(name) or of_function[name]
+    if row := ({its.path: its for its in reversed(RECORDS.values())} | RECORDS).get(name):
+        return row
     if (base := of_trec_eval(name)) and MEASURES[base].record:
         return RECORDS[MEASURES[base].record]
     parts = NAME.fullmatch(name)
