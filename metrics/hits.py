@@ -125,6 +125,10 @@ class RelevantItems:
         """The relevant items whose grades are known, in the best order."""
         return self.best_first
 
+    def ranked(self, rank: Ints, grade: Floats) -> Hits:
+        """As many hits of each query, at ranks that ascend there."""
+        return Hits(self.shape, self.length, self.row, rank, grade, self.count.reshape(self.shape), **self.labels)
+
     def relevant(self, n_relevant: Numbers | None = None) -> Ints:
         """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
         if n_relevant is None:
@@ -320,7 +324,8 @@ class Hits(RelevantItems):
         before, size = by_score(given, score)
         if ties == "stable" and (size > 1).any():
             rank = ranks_as_given(rows, given.row, given.rank - 1, before, size)
-            return given.at(rank)
+            order = np.argsort(given.row * (given.longest + 1) + rank)
+            return given.ranked(rank[order], given.grade[order])
         tied = TiedHits(given, before, size)
         if ties == "raise" and (undecided := tied.undecided()).size:
             refuse_tie(rows, tied, undecided[0])
@@ -432,12 +437,6 @@ class Hits(RelevantItems):
         row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
         return Hits(self.shape, length, row, rank, grade, given, graded=self.graded, **self.labels, **known)
 
-    def at(self, rank: Ints) -> Hits:
-        """The same hits at these ranks."""
-        order = np.argsort(self.row * (self.longest + 1) + rank)
-        row, rank, grade = self.row[order], rank[order], self.grade[order]
-        return Hits(self.shape, self.length, row, rank, grade, self.count.reshape(self.shape), **self.labels)
-
     def merged(self, others: Hits) -> Hits:
         """The hits of both, which are different items of the same rankings."""
         row, rank, grade = (
@@ -536,11 +535,6 @@ class TiedHits(Blocked, RelevantItems):
         relevant, first = self.block.relevant[self.number], self.block.first[self.number]
         last = self.before + self.size - relevant
         return self.ranked(last + self.place, self.grade[first + relevant - self.place])
-
-    def ranked(self, rank: Ints, grade: Floats) -> Hits:
-        """These hits at ranks that ascend in each row."""
-        count = self.count.reshape(self.shape)
-        return Hits(self.shape, self.length, self.row, rank, grade, count, **self.labels)
 
 
 Relevance: TypeAlias = Numbers | Hits | TiedHits  # grades in rank order, or the hits made of them

@@ -156,10 +156,10 @@ def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = Fal
             refuse_merged(name, np.array(values, dtype=object), array)
         return array
     for entry in array.reshape(-1).tolist():
-        if isinstance(entry, (str, bytes)):
-            refuse(name, f"text, such as {entry!r}", expected + OTHERWISE * (name == "relevance"))
         if not isinstance(entry, Real):
-            refuse(name, f"{entry!r} of type {type(entry).__name__}", expected + OTHERWISE * (name == "relevance"))
+            text = isinstance(entry, (str, bytes))
+            given = f"text, such as {entry!r}" if text else f"{entry!r} of type {type(entry).__name__}"
+            refuse(name, given, expected + OTHERWISE * (name == "relevance"))
     if array.dtype.kind != "O":
         refuse(name, f"an array of type {array.dtype}", expected)
     floats = as_floats(name, array, expected)  # of Fractions, and of whole numbers that no NumPy integer holds

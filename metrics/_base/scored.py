@@ -23,18 +23,14 @@ MANY = 25  # of them in ties, from which on it is faster to put the row in order
 
 
 class Blocks(NamedTuple):
-    """The blocks of equal scores that have a hit, each field (B,), the highest of a row first.
+    """The blocks of equal scores that have a hit, each field (B,), the highest of a row first."""
 
-    row: its ranking; before, above: the items, and the relevant ones, of higher score;
-    size, relevant: its items, and the relevant ones; first: its first hit.
-    """
-
-    row: Ints
-    before: Ints
-    above: Ints
-    size: Ints
-    relevant: Ints
-    first: Ints
+    row: Ints  # the ranking
+    before: Ints  # the items of higher score
+    above: Ints  # the relevant ones of them
+    size: Ints  # the items of the block
+    relevant: Ints  # the relevant ones of them
+    first: Ints  # the first hit
 
     def places(self) -> Iterator[Places]:
         """All places, those of many blocks of one size at a time."""
@@ -47,39 +43,27 @@ class Blocks(NamedTuple):
 
 
 class Places:
-    """The places of b blocks of one size.
-
-    index: (b,) which blocks these are; size: the items of each; place: (size,) 1, 2, ...; above,
-    relevant, chance: (b, 1) the relevant items of higher score, those of the block, and how likely
-    the item at a place is relevant; rank: (b, size); longest: the highest rank.
-    """
+    """The places 1, 2, ... of the b blocks `index`, which have one size, and (b, 1) what is known of the blocks."""
 
     def __init__(self, blocks: Blocks, size: int, index: Ints) -> None:
         self.index, self.size, self.place = index, size, np.arange(1, size + 1)
         self.row, self.above = blocks.row[index, None], blocks.above[index, None]
         self.relevant = blocks.relevant[index, None]
-        self.chance: Floats = self.relevant / size
-        self.rank = blocks.before[index, None] + self.place
+        self.chance: Floats = self.relevant / size  # that the item at a place is relevant
+        self.rank = blocks.before[index, None] + self.place  # (b, size)
         self.longest = int(self.rank.max())
 
 
 class Blocked:
-    """What the hits of scored queries know of their ties, whose items have no order.
-
-    They stand by row, by block, and in a block by descending grade.
-
-    row, grade, before, size: (H,) the query of each hit, its grade, the items of higher score, and those of the same;
-    number, place: (H,) the block of each hit, and its place among the hits of the block, from 1 on;
-    block: the B blocks that have a hit; untied: whether each of them has one item.
-    """
+    """What the H hits of scored queries know of their ties: they stand by row, by block, and in a block by descending grade."""
 
     row: Ints
     grade: Floats
-    before: Ints
-    size: Ints
+    before: Ints  # (H,) the items of higher score
+    size: Ints  # (H,) the items of the same score
     start: Any  # (Q,) the place of each query's first hit
     queries: int
-    untied: bool
+    untied: bool  # whether each block has one item
 
     @cached_property
     def block(self) -> Blocks:

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._base.checks import refuse
 from .._base.records import Record
-from .also_called import CHOICES, asked_for, called_here, function_of, nearly
+from .also_called import asked_for, called_here, function_of, nearly
 from .measures import NAME, SHORT, as_value
 from .sheet import RECORDS
 from .trec_names import MEASURES, parsed
@@ -109,7 +109,7 @@ def explain(name: str) -> str:
         lines["note"] = OF_IR_MEASURES
     if name.casefold().startswith(("map", "mrr", "mean ", "gmap")) and not base:
         lines["note"] = "of one query; metrics.mean, or metrics.geometric_mean, makes one number of many"
-    for option, choices in (choice for measure, choice in CHOICES.items() if about is RECORDS[measure]):
+    for option, choices in about.choose.items():
         lines["choose"] = "\n           ".join(f"{option}={choice!r}: {words}" for choice, words in choices.items())
     here = called_here(name) if by_its_name(name) is None else None
     here = here and re.sub(r"(?<=@)k$", (re.findall(r"\d+", name) or ["k"])[-1], here)

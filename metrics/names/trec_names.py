@@ -217,18 +217,13 @@ def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
 
 
 class Measure(NamedTuple):
-    """A measure of trec_eval.
+    """A measure of trec_eval."""
 
-    record: the metric of the book whose numbers these are; note: how they differ, or what a measure without a record is;
-    each: the cutoffs or levels at which it is printed, one number each; together: how many parameters a single number may take;
-    of: what computes it, where the metric alone does not.
-    """
-
-    record: str
-    note: str = ""
-    each: tuple[float, ...] = ()
-    together: tuple[int, ...] = (0,)
-    of: Callable[..., Any] | None = None
+    record: str  # the metric of the book whose numbers these are
+    note: str = ""  # how they differ, or what a measure without a record is
+    each: tuple[float, ...] = ()  # the cutoffs or levels at which it is printed, one number each
+    together: tuple[int, ...] = (0,)  # how many parameters a single number may take
+    of: Callable[..., Any] | None = None  # what computes it, where the metric alone does not
 
 
 GEOMETRIC = "the geometric mean over topics, none counting less than 0.00001"
