@@ -41,10 +41,7 @@ FEW = 16  # hits a query, of as many queries or more, that are counted faster th
 
 
 class RelevantItems:
-    """The relevant items of a batch of rankings and what is known of each query; `Hits` knows their ranks, `TiedHits` their ties.
-
-    Finished when it is made: nothing is assigned later, and neither it nor a copy can be changed.
-    """
+    """The relevant items of a batch of rankings, with ranks as `Hits`, with ties as `TiedHits`; neither they nor copies can be changed."""
 
     shape: Shape
     queries: int

@@ -319,7 +319,9 @@ def weighted_harmonic_mean(
     0.5
     """
     weight = float(fraction("alpha", alpha))
-    p, r = units(precision=precision, recall=recall)
+    require_same_labels(precision=precision, recall=recall)
+    unit = partial(within, expected="values in [0, 1]", allowed=lambda x: ~((x < 0) | (x > 1)))  # or nan
+    p, r = together(precision=unit("precision", precision), recall=unit("recall", recall))
     mean = ratio(p * r, weight * r + (1 - weight) * p)
     mean = np.where((p == 0) | (r == 0), 0.0, mean)
     if weight in (0, 1):
@@ -587,10 +589,3 @@ def counts(**named: Any) -> tuple[Array, ...]:
     """The counts as float64 arrays of one shape."""
     require_same_labels(**named)
     return together(**{name: non_negative(name, values) for name, values in named.items()})
-
-
-def units(**named: Any) -> tuple[Array, ...]:
-    """Values in [0, 1] or nan as float64 arrays of one shape."""
-    require_same_labels(**named)
-    unit = partial(within, expected="values in [0, 1]", allowed=lambda x: ~((x < 0) | (x > 1)))
-    return together(**{name: unit(name, values) for name, values in named.items()})

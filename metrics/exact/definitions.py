@@ -722,10 +722,7 @@ def ndcg_by_decile(
     predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value, top: int = 500
 ) -> list[list[Value]]:
     """For each decile, the values whose mean is the nDCG@k there."""
-
-    def value(predicted: Ids, labels: Ids) -> Value:
-        return ndcg([int(label in labels) for label in predicted], k, ideal=[1] * len(labels))
-
+    value = lambda predicted, labels: ndcg([int(label in labels) for label in predicted], k, ideal=[1] * len(labels))
     return by_decile(predictions, actual, decile, top, value)
 
 

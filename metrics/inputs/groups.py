@@ -88,9 +88,7 @@ def look_up(
     for query, ids in enumerate(rankings):
         refuse_odd(f"{name}[{query}]", ids)
     by_mapping, number = [isinstance(wanted, dict) for wanted in judged], numbering(known)
-    all_judged = judged
-    if any(by_mapping):
-        all_judged = [graded(ids, wanted) for ids, wanted in zip(rankings, judged)]
+    all_judged = [graded(ids, wanted) for ids, wanted in zip(rankings, judged)] if any(by_mapping) else judged
     ranked, pool = numbered(rankings, number), numbered(all_judged, number)
     found = in_arrays(*ranked, *pool, grades_of(all_judged)) if len(rankings) == len(judged) else None
     found = found or by_dictionary(rankings, judged, name)
