@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from functools import cached_property, partialmethod
 from typing import Any, Literal, NoReturn, TypeAlias, cast, overload
 
 import numpy as np
 
-from ._base.arrays import bincount, differing, frozen, in_pieces, nonzero_in_rows, ranges
+from ._base.arrays import bincount, differing, frozen, in_pieces, nonzero_in_rows, ranges, rows
 from ._base.checks import (
     by_name,
     checked_ranks,
@@ -32,7 +32,7 @@ from ._base.checks import (
 from ._base.columns import of_queries
 from ._base.keyed import Missing, by_key, named_by_key
 from ._base.lookup import JudgedItems, by_arrays, by_dictionary, flattened
-from ._base.scored import Blocked, alike, item, ranks_as_given, refuse_nan, standing
+from ._base.scored import Blocks, Places, alike, item, ranks_as_given, refuse_nan, standing
 from ._base.types import Array, ByQuery, Floats, Grades, Ids, Ints, Number, Numbers, Shape, Whole
 
 __all__ = ["Hits"]
@@ -497,8 +497,12 @@ class NoOneOrder(ValueError, AttributeError):
     """Scores are tied, so there are no ranks to ask for."""
 
 
-class TiedHits(Blocked, RelevantItems):
-    """The relevant items of scored queries whose ties have no order, so that they have no `rank`."""
+class TiedHits(RelevantItems):
+    """The relevant items of scored queries whose ties have no order, so no `rank`: by row, by block, and in a block by descending grade."""
+
+    before: Ints  # (H,) the items of higher score
+    size: Ints  # (H,) the items of the same score
+    untied: bool  # whether each block has one item
 
     def __init__(self, given: Hits, before: Ints, size: Ints, **labels: Any) -> None:
         width, grade = given.longest + 1, given.grade
@@ -519,6 +523,45 @@ class TiedHits(Blocked, RelevantItems):
             raise AttributeError(f"'TiedHits' has no attribute {name!r}")
         means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, in auc_from_scores or in evaluate"
         raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no one order, expected them in {means}')
+
+    @cached_property
+    def block(self) -> Blocks:
+        """The blocks that have a hit."""
+        same = (np.diff(self.before) == 0) & (np.diff(self.row) == 0)
+        first = np.flatnonzero(np.append(True, ~same)[: self.row.size]).astype(np.int64, copy=False)
+        row, relevant = self.row[first], np.diff(first, append=self.row.size)
+        above = first - self.start[row]
+        return Blocks(row, self.before[first], above, self.size[first], relevant, first)
+
+    @cached_property
+    def number(self) -> Ints:
+        """(H,) the block of each hit."""
+        return rows(self.block.relevant)
+
+    @cached_property
+    def place(self) -> Ints:
+        """(H,) 1 for the first hit of its block, then 2 ..."""
+        return np.arange(1, self.row.size + 1) - self.block.first[self.number]
+
+    def block_mean(self, values: Floats) -> Floats:
+        """(B,) the mean over the items of each block; `values` (H,) are those of the hits."""
+        return bincount(self.number, values, minlength=self.block.size.size) / self.block.size
+
+    def mean_sum(self, term: Callable[[Places], Floats]) -> Floats:
+        """(Q,) the sum of a term (b, size) over all places of the blocks."""
+        sums = np.zeros(self.block.size.size)
+        for block in self.block.places():
+            sums[block.index] = term(block).sum(axis=-1)
+        return bincount(self.block.row, sums, minlength=self.queries)
+
+    def undecided(self) -> Ints:
+        """The blocks whose order makes a difference: their grades differ."""
+        if self.untied:
+            return np.array([], dtype=np.int64)
+        block = self.block
+        highest = self.grade[block.first]
+        lowest = self.grade[block.first + block.relevant - 1]
+        return np.flatnonzero((block.relevant < block.size) | (lowest < highest))
 
     def best(self) -> Hits:
         """The order with the higher grades first."""

@@ -7,13 +7,11 @@ the row is put in order after all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import bincount, rows
 from .checks import place, refuse
 from .types import Array, Floats, Ints, Shape
 
@@ -52,57 +50,6 @@ class Places:
         self.chance: Floats = self.relevant / size  # that the item at a place is relevant
         self.rank = blocks.before[index, None] + self.place  # (b, size)
         self.longest = int(self.rank.max())
-
-
-class Blocked:
-    """What the H hits of scored queries know of their ties: they stand by row, by block, and in a block by descending grade."""
-
-    row: Ints
-    grade: Floats
-    before: Ints  # (H,) the items of higher score
-    size: Ints  # (H,) the items of the same score
-    start: Any  # (Q,) the place of each query's first hit
-    queries: int
-    untied: bool  # whether each block has one item
-
-    @cached_property
-    def block(self) -> Blocks:
-        """The blocks that have a hit."""
-        same = (np.diff(self.before) == 0) & (np.diff(self.row) == 0)
-        first = np.flatnonzero(np.append(True, ~same)[: self.row.size]).astype(np.int64, copy=False)
-        row, relevant = self.row[first], np.diff(first, append=self.row.size)
-        above = first - self.start[row]
-        return Blocks(row, self.before[first], above, self.size[first], relevant, first)
-
-    @cached_property
-    def number(self) -> Ints:
-        """(H,) the block of each hit."""
-        return rows(self.block.relevant)
-
-    @cached_property
-    def place(self) -> Ints:
-        """(H,) 1 for the first hit of its block, then 2 ..."""
-        return np.arange(1, self.row.size + 1) - self.block.first[self.number]
-
-    def block_mean(self, values: Floats) -> Floats:
-        """(B,) the mean over the items of each block; `values` (H,) are those of the hits."""
-        return bincount(self.number, values, minlength=self.block.size.size) / self.block.size
-
-    def mean_sum(self, term: Callable[[Places], Floats]) -> Floats:
-        """(Q,) the sum of a term (b, size) over all places of the blocks."""
-        sums = np.zeros(self.block.size.size)
-        for block in self.block.places():
-            sums[block.index] = term(block).sum(axis=-1)
-        return bincount(self.block.row, sums, minlength=self.queries)
-
-    def undecided(self) -> Ints:
-        """The blocks whose order makes a difference: their grades differ."""
-        if self.untied:
-            return np.array([], dtype=np.int64)
-        block = self.block
-        highest = self.grade[block.first]
-        lowest = self.grade[block.first + block.relevant - 1]
-        return np.flatnonzero((block.relevant < block.size) | (lowest < highest))
 
 
 def ranks_as_given(rows: Array, row: Ints, place: Ints, before: Ints, size: Ints) -> Ints:
