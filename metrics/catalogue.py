@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import chain
 from typing import Any
 
@@ -20,11 +21,11 @@ from ._base.checks import (
     id_lists,
     non_negative,
     number,
-    numeric,
     refuse,
     require_each_of_one_kind,
     require_one_kind,
     whole,
+    within,
 )
 from ._base.keyed import label_lists
 from ._base.records import metric
@@ -292,16 +293,6 @@ def numbers_by_label(name: str, values: Any, check: Callable[[str, Any], Array] 
     return dict(zip(values if isinstance(values, Mapping) else range(array.size), array.tolist()))
 
 
-def chances(name: str, values: Any) -> Floats:
-    """An array of numbers above 0 and at most 1, as float64."""
-    expected = "numbers in (0, 1]"
-    array = numeric(name, values, expected).astype(np.float64)
-    bad = np.flatnonzero(~((array >= 1e-300) & (array <= 1)))
-    if bad.size:
-        refuse(name, array.flat[bad[0]], expected)
-    return array
-
-
 def require_every(name: str, known: Mapping[Any, float], labels: Iterable[Any], expected: str) -> None:
     """Name the first label that has none."""
     for label in labels:
@@ -311,6 +302,7 @@ def require_every(name: str, known: Mapping[Any, float], labels: Iterable[Any], 
 
 def weighed(predictions: Lists, actual: Lists, propensity: Any, k: Whole) -> tuple[Hits, Hits, int]:
     """The hits in the top k with 1/propensity as their grades, those of the best lists, and k."""
+    chances = partial(within, expected="numbers in (0, 1]", allowed=lambda x: (x >= 1e-300) & (x <= 1))
     cut, chance = whole("k", k, at_least=1), numbers_by_label("propensity", propensity, chances)
     made, wanted = label_lists(predictions, actual)
     lists = id_lists("predictions", made)

@@ -13,7 +13,7 @@ from ._base.arrays import bincount, ratio, rows
 from ._base.checks import axes, fraction, id_lists, judgements, queries, refuse, require_one_kind, require_same_labels
 from ._base.keyed import by_key, named_by_key
 from ._base.records import metric
-from ._base.types import Floats, Grades, Ids, Ints, Lists, Number, Whole
+from ._base.types import Floats, Ints, Lists, Number, Whole
 from .gain import cutoff, discounts, expected_reciprocal_rank
 from .hits import Hits, labels_of_queries
 
@@ -141,20 +141,13 @@ def intents_of(name: str, given: Any) -> list[Any]:
     return judgements(name, queries(name, given, "a list of intents, each a collection of ids"))
 
 
-def relevant_ids(intent: Ids | Grades) -> Iterable[Any]:
-    """Those in a collection, or those with a grade above 0."""
-    return [item for item, grade in intent.items() if grade > 0] if isinstance(intent, Mapping) else intent
-
-
 def greedy_dcg(intents: list[Any], k: int | None, alpha: float) -> float:
-    """alpha-DCG of the list in which each item is the one that gains most.
-
-    Items that have the same intents are alike, so kinds are gone through and not items.
-    """
+    """alpha-DCG of the list in which each item is the one that gains most; items of the same intents are alike, a kind."""
     of_item: dict[Any, list[int]] = {}
     for number, intent in enumerate(intents):
-        for item in relevant_ids(intent):
-            of_item.setdefault(item, [0] * len(intents))[number] = 1
+        for item in intent:
+            if not isinstance(intent, Mapping) or intent[item] > 0:
+                of_item.setdefault(item, [0] * len(intents))[number] = 1
     kinds = Counter(map(tuple, of_item.values()))
     has = np.array(sorted(kinds, reverse=True), dtype=np.float64)  # of equal ones, one of the earlier intents comes first
     left = np.array([kinds[kind] for kind in sorted(kinds, reverse=True)])

@@ -252,12 +252,12 @@ def graded_g(
     R = hits.relevant(n_relevant)
     cost = np.maximum(hits.ideal.grade, 1)
     at = hits.row, hits.rank
-    possible = best_sum(hits, R, cost, identity, *at)
+    possible = best_sum(hits, R, cost, np.positive, *at)
     possible += np.maximum(hits.rank - R[hits.row], 0)
     missed = possible - hits.accumulate(np.add, hits.grade)
     gained = hits.total(hits.grade / np.log2(2 + missed))
     whole = np.arange(hits.queries), R
-    best = best_sum(hits, R, hits.ideal.grade, identity, *whole)
+    best = best_sum(hits, R, hits.ideal.grade, np.positive, *whole)
     return hits.result(ratio(gained, best))
 
 
@@ -357,10 +357,7 @@ def full_ndcg(hits: Hits, total: Ints) -> Floats:
 def best_sum(
     hits: Hits, total: Ints, weight: Floats, of_ones: Callable[[Ints], Array], row: Ints, k: Ints
 ) -> Floats:
-    """The sum of the weights of the best k items, one weight for each item of the ideal.
-
-    of_ones: the sum for so many items of grade 1, which all are where not all grades are known.
-    """
+    """The sum of the weights of the best k items of the ideal, or `of_ones`, if not all grades are known: then they are 1."""
     best, unknown = hits.ideal, unknown_grades(hits, total)
     place = best.start[row] + np.minimum(k, best.count[row])
     known = np.where(k > 0, np.append(0, best.accumulate(np.add, weight))[place], 0)
@@ -383,11 +380,6 @@ def unknown_grades(hits: RelevantItems, total: Ints) -> Array:
 def linear_gains(hits: Hits) -> Floats:
     """(H,) each grade with its discount."""
     return discounts(hits.rank, hits.longest) * hits.grade
-
-
-def identity(count: Ints) -> Ints:
-    """The counts as they are, for weights that all are 1."""
-    return count
 
 
 def cutoff(k: Whole | None) -> int | None:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from functools import cached_property, partialmethod
 from typing import Any, Literal, NoReturn, TypeAlias, cast, overload
 
 import numpy as np
 
-from ._base.arrays import bincount, differing, frozen, in_pieces, nonzero_in_rows, ranges
+from ._base.arrays import bincount, differing, frozen, in_pieces, nonzero_in_rows, ranges, rows
 from ._base.checks import (
     by_name,
     checked_ranks,
@@ -32,7 +32,7 @@ from ._base.checks import (
 from ._base.columns import of_queries
 from ._base.keyed import Missing, by_key, named_by_key
 from ._base.lookup import JudgedItems, by_arrays, by_dictionary, flattened
-from ._base.scored import Blocked, alike, item, ranks_as_given, refuse_nan, standing
+from ._base.scored import Blocks, Places, alike, item, ranks_as_given, refuse_nan, standing
 from ._base.types import Array, ByQuery, Floats, Grades, Ids, Ints, Number, Numbers, Shape, Whole
 
 __all__ = ["Hits"]
@@ -41,10 +41,7 @@ FEW = 16  # hits a query, of as many queries or more, that are counted faster th
 
 
 class RelevantItems:
-    """The relevant items of a batch of rankings and what is known of each query; `Hits` knows their ranks, `TiedHits` their ties.
-
-    Finished when it is made: nothing is assigned later, and neither it nor a copy can be changed.
-    """
+    """The relevant items of a batch of rankings, with ranks as `Hits`, with ties as `TiedHits`; neither they nor copies can be changed."""
 
     shape: Shape
     queries: int
@@ -125,23 +122,23 @@ class RelevantItems:
         """The relevant items whose grades are known, in the best order."""
         return self.best_first
 
+    def ranked(self, rank: Ints, grade: Floats) -> Hits:
+        """As many hits of each query, at ranks that ascend there."""
+        return Hits(self.shape, self.length, self.row, rank, grade, self.count.reshape(self.shape), **self.labels)
+
     def relevant(self, n_relevant: Numbers | None = None) -> Ints:
         """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
         if n_relevant is None:
             return self.in_all
         require_same_labels(relevance=self, n_relevant=n_relevant)
         given = whole_numbers("n_relevant", n_relevant, self.shape)
-        least = "at least the {} relevant items in the ranking"
-        self.refuse_first(given < self.count, given, self.count, least)
-        exactly = "the {} grades above 0 of the mapping"
-        self.refuse_first(self.graded & (given != self.in_all), given, self.in_all, exactly)
+        for bad, right, expected in (
+            (given < self.count, self.count, "at least the {} relevant items in the ranking"),
+            (self.graded & (given != self.in_all), self.in_all, "the {} grades above 0 of the mapping"),
+        ):
+            for query in np.flatnonzero(bad):
+                refuse("n_relevant", f"{given[query]}{self.named(query)}", expected.format(right[query]))
         return frozen(given)
-
-    def refuse_first(self, bad: Array, given: Ints, right: Ints, expected: str) -> None:
-        """Name the first query whose `n_relevant` is bad."""
-        for query in np.flatnonzero(bad):
-            found = f"{given[query]}{self.named(query)}"
-            refuse("n_relevant", found, expected.format(right[query]))
 
     def named(self, query: Any) -> str:
         """The query, for a message; nothing for one ranking."""
@@ -288,8 +285,7 @@ class Hits(RelevantItems):
             refuse("ranks", f"a {type(given).__name__}, which has no order", "a list of ranks for each query")
         shape = (len(ranks),) if batch else ()
         lengths = whole_numbers("length", length, shape)
-        named = {f"ranks[{query}]": entries for query, entries in enumerate(ranks)}
-        lists = named if batch else {"ranks": ranks}
+        lists = {f"ranks[{query}]": entries for query, entries in enumerate(ranks)} if batch else {"ranks": ranks}
         checked = [
             checked_ranks(name, entries, limit)
             for (name, entries), limit in zip(lists.items(), lengths.tolist())
@@ -325,7 +321,8 @@ class Hits(RelevantItems):
         before, size = by_score(given, score)
         if ties == "stable" and (size > 1).any():
             rank = ranks_as_given(rows, given.row, given.rank - 1, before, size)
-            return given.at(rank)
+            order = np.argsort(given.row * (given.longest + 1) + rank)
+            return given.ranked(rank[order], given.grade[order])
         tied = TiedHits(given, before, size)
         if ties == "raise" and (undecided := tied.undecided()).size:
             refuse_tie(rows, tied, undecided[0])
@@ -437,12 +434,6 @@ class Hits(RelevantItems):
         row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
         return Hits(self.shape, length, row, rank, grade, given, graded=self.graded, **self.labels, **known)
 
-    def at(self, rank: Ints) -> Hits:
-        """The same hits at these ranks."""
-        order = np.argsort(self.row * (self.longest + 1) + rank)
-        row, rank, grade = self.row[order], rank[order], self.grade[order]
-        return Hits(self.shape, self.length, row, rank, grade, self.count.reshape(self.shape), **self.labels)
-
     def merged(self, others: Hits) -> Hits:
         """The hits of both, which are different items of the same rankings."""
         row, rank, grade = (
@@ -506,8 +497,12 @@ class NoOneOrder(ValueError, AttributeError):
     """Scores are tied, so there are no ranks to ask for."""
 
 
-class TiedHits(Blocked, RelevantItems):
-    """The relevant items of scored queries whose ties have no order, so that they have no `rank`."""
+class TiedHits(RelevantItems):
+    """The relevant items of scored queries whose ties have no order, so no `rank`: by row, by block, and in a block by descending grade."""
+
+    before: Ints  # (H,) the items of higher score
+    size: Ints  # (H,) the items of the same score
+    untied: bool  # whether each block has one item
 
     def __init__(self, given: Hits, before: Ints, size: Ints, **labels: Any) -> None:
         width, grade = given.longest + 1, given.grade
@@ -529,6 +524,45 @@ class TiedHits(Blocked, RelevantItems):
         means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, in auc_from_scores or in evaluate"
         raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no one order, expected them in {means}')
 
+    @cached_property
+    def block(self) -> Blocks:
+        """The blocks that have a hit."""
+        same = (np.diff(self.before) == 0) & (np.diff(self.row) == 0)
+        first = np.flatnonzero(np.append(True, ~same)[: self.row.size]).astype(np.int64, copy=False)
+        row, relevant = self.row[first], np.diff(first, append=self.row.size)
+        above = first - self.start[row]
+        return Blocks(row, self.before[first], above, self.size[first], relevant, first)
+
+    @cached_property
+    def number(self) -> Ints:
+        """(H,) the block of each hit."""
+        return rows(self.block.relevant)
+
+    @cached_property
+    def place(self) -> Ints:
+        """(H,) 1 for the first hit of its block, then 2 ..."""
+        return np.arange(1, self.row.size + 1) - self.block.first[self.number]
+
+    def block_mean(self, values: Floats) -> Floats:
+        """(B,) the mean over the items of each block; `values` (H,) are those of the hits."""
+        return bincount(self.number, values, minlength=self.block.size.size) / self.block.size
+
+    def mean_sum(self, term: Callable[[Places], Floats]) -> Floats:
+        """(Q,) the sum of a term (b, size) over all places of the blocks."""
+        sums = np.zeros(self.block.size.size)
+        for block in self.block.places():
+            sums[block.index] = term(block).sum(axis=-1)
+        return bincount(self.block.row, sums, minlength=self.queries)
+
+    def undecided(self) -> Ints:
+        """The blocks whose order makes a difference: their grades differ."""
+        if self.untied:
+            return np.array([], dtype=np.int64)
+        block = self.block
+        highest = self.grade[block.first]
+        lowest = self.grade[block.first + block.relevant - 1]
+        return np.flatnonzero((block.relevant < block.size) | (lowest < highest))
+
     def best(self) -> Hits:
         """The order with the higher grades first."""
         place = 1 if self.untied else self.place
@@ -541,11 +575,6 @@ class TiedHits(Blocked, RelevantItems):
         relevant, first = self.block.relevant[self.number], self.block.first[self.number]
         last = self.before + self.size - relevant
         return self.ranked(last + self.place, self.grade[first + relevant - self.place])
-
-    def ranked(self, rank: Ints, grade: Floats) -> Hits:
-        """These hits at ranks that ascend in each row."""
-        count = self.count.reshape(self.shape)
-        return Hits(self.shape, self.length, self.row, rank, grade, count, **self.labels)
 
 
 Relevance: TypeAlias = Numbers | Hits | TiedHits  # grades in rank order, or the hits made of them

@@ -188,13 +188,6 @@ def auc_from_scores(
     return hits.result(1 - ratio(inverted, pairs))
 
 
-def zero_or_one(name: str, values: Any, expected: str) -> Any:
-    """The array, if it holds 0 and 1 alone."""
-    for other in values[(values != 0) & (values != 1)]:
-        refuse(name, other, expected)
-    return values
-
-
 @metric(
     "Bpref", "binary preference", purpose="Not everything was judged", asks="Many items were never judged",
     formula=r"\frac{1}{R} \sum_{j} \bigl(1 - \frac{\min(n_j, M)}{M}\bigr)",
@@ -272,7 +265,9 @@ def masked(hits: Hits, judged: Any) -> tuple[Hits, Hits]:
     mask, shape = numeric("judged", judged, expected), (*hits.shape, hits.longest)
     if mask.shape != shape:
         refuse("judged", f"shape {mask.shape}", f"{expected} of shape {shape}")
-    kept = zero_or_one("judged", mask, "bool or 0/1").reshape(hits.queries, hits.longest) != 0
+    for other in mask[(mask != 0) & (mask != 1)]:
+        refuse("judged", other, "bool or 0/1")
+    kept = mask.reshape(hits.queries, hits.longest) != 0
     kept &= np.arange(1, hits.longest + 1) <= hits.length[:, None]
     relevant = kept[hits.row, hits.rank - 1]
     kept[hits.row, hits.rank - 1] = False

@@ -6,8 +6,6 @@ suggested. The chapter on the metrics of premise selection says what each become
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 
 from ._base.arrays import ratio
@@ -161,9 +159,5 @@ def found(suggestions: Ids, required: Ids) -> tuple[Ints, int, int]:
     made = id_list("suggestions", suggestions)
     wanted = set(id_list("required", required, ordered=False))
     require_one_kind("suggestions", [made], "required", [wanted])
-    return np.array(ranks_among(made, wanted), dtype=np.int64), len(made), len(wanted)
-
-
-def ranks_among(ids: list[Any], wanted: set[Any]) -> list[int]:
-    """The 1-based ranks of the wanted ids."""
-    return [rank for rank, item in enumerate(ids, 1) if item in wanted]
+    ranks = [rank for rank, item in enumerate(made, 1) if item in wanted]
+    return np.array(ranks, dtype=np.int64), len(made), len(wanted)

@@ -8,17 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from inspect import signature
 from typing import Any, NamedTuple, ParamSpec, overload
 
 import numpy as np
 
 from ._base.arrays import ratio
-from ._base.checks import fraction, id_list, non_negative, numeric, recall_weight, refuse, require_one_kind, require_same_labels, together, whole
+from ._base.checks import fraction, id_list, non_negative, numeric, recall_weight, refuse, require_one_kind, require_same_labels, together, whole, within
 from ._base.columns import with_labels
 from ._base.records import metric
-from ._base.types import Array, Floats, Ids, Number, Numbers, Values, Whole, per_ranking
+from ._base.types import Array, Ids, Number, Numbers, Values, Whole, per_ranking
 from .hits import Relevance, as_hits
 
 __all__ = [
@@ -31,10 +31,7 @@ Counts = ParamSpec("Counts")
 
 
 def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
-    """The function; two positional lists of 0 and 1 in place of counts are refused.
-
-    They are labels, as scikit-learn's functions of the same names take them, and would pass for tp and fp.
-    """
+    """The function; two positional lists of 0 and 1 in place of counts, labels as scikit-learn takes them, are refused."""
     names = [name for name in signature(function).parameters if name != "beta"]
     table, by_name = "confusion(predicted=np.flatnonzero(...), actual=np.flatnonzero(...))", ", ".join(f"{name}=..." for name in names)
     expected = f"counts: {table} counts labels, and counts of 0 and 1 go by name, as in {function.__name__}({by_name})"
@@ -90,11 +87,8 @@ def confusion(
     ...     universe_size=6)
     Confusion(tp=2, fp=1, fn=1, tn=2)
     """
-    named = (("predicted", predicted), ("actual", actual))
-    guessed, wanted = (
-        set(id_list(name, ids, ordered=False))
-        for name, ids in named
-    )
+    guessed = set(id_list("predicted", predicted, ordered=False))
+    wanted = set(id_list("actual", actual, ordered=False))
     require_one_kind("predicted", [guessed], "actual", [wanted])
     tp = len(guessed & wanted)
     fp, fn = len(guessed) - tp, len(wanted) - tp
@@ -325,7 +319,9 @@ def weighted_harmonic_mean(
     0.5
     """
     weight = float(fraction("alpha", alpha))
-    p, r = units(precision=precision, recall=recall)
+    require_same_labels(precision=precision, recall=recall)
+    unit = partial(within, expected="values in [0, 1]", allowed=lambda x: ~((x < 0) | (x > 1)))  # or nan
+    p, r = together(precision=unit("precision", precision), recall=unit("recall", recall))
     mean = ratio(p * r, weight * r + (1 - weight) * p)
     mean = np.where((p == 0) | (r == 0), 0.0, mean)
     if weight in (0, 1):
@@ -593,18 +589,3 @@ def counts(**named: Any) -> tuple[Array, ...]:
     """The counts as float64 arrays of one shape."""
     require_same_labels(**named)
     return together(**{name: non_negative(name, values) for name, values in named.items()})
-
-
-def units(**named: Any) -> tuple[Array, ...]:
-    """Values in [0, 1] or nan as float64 arrays of one shape."""
-    require_same_labels(**named)
-    return together(**{name: unit(name, values) for name, values in named.items()})
-
-
-def unit(name: str, values: Any) -> Floats:
-    """Values in [0, 1] or nan, as float64."""
-    array = numeric(name, values, "values in [0, 1]").astype(np.float64)
-    bad = array[(array < 0) | (array > 1)]
-    if bad.size:
-        refuse(name, bad[0], "values in [0, 1]")
-    return array

@@ -10,7 +10,7 @@ as float64.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from . import areas, cutoff as at_a_cutoff, gain as with_gains, order
 from ._base.arrays import ratio
 from ._base.checks import numeric, refuse, require_same_labels_within, whole
 from ._base.scored import Places, refuse_nan
-from ._base.types import Floats, Gain, Ints, Numbers, Shape, Values, Whole, per_ranking
+from ._base.types import Floats, Gain, Numbers, Shape, Values, Whole, per_ranking
 from .gain import cutoff, discounts, gains, ideal_dcg, normalized
 from .hits import Hits, TiedHits, as_hits, by_score, labels_of_queries
 
@@ -235,8 +235,17 @@ def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> Tie
         return relevance
     if isinstance(relevance, Hits):
         refuse("relevance", "Hits whose ties were broken", 'those of ties="mean", or grades with their scores')
-    given, before, size = checked(relevance, scores)
-    return TiedHits(given, before, size, **labels_of_queries(given.shape, relevance, scores))
+    if scores is None:
+        refuse("scores", "None", "numbers of the shape of relevance, or as relevance the Hits of metrics.Hits.from_scores(..., ties='mean')")
+    require_same_labels_within(relevance=relevance, scores=scores)
+    grades = numeric("relevance", relevance, "finite grades >= 0")
+    given = as_hits(grades)  # refuses bad grades
+    gains(given.grade, "linear", "relevance")  # and those whose sum is not finite
+    score = numeric("scores", scores, apart=True)
+    if grades.shape != score.shape:
+        refuse("scores", f"shape {score.shape}", f"the shape {grades.shape} of the grades")
+    refuse_nan(score)
+    return TiedHits(given, *by_score(given, score), **labels_of_queries(given.shape, relevance, scores))
 
 
 def in_rank_order(hits: Hits, shape: Shape) -> Floats:
@@ -244,18 +253,3 @@ def in_rank_order(hits: Hits, shape: Shape) -> Floats:
     grades = np.zeros((hits.queries, hits.longest))
     grades[hits.row, hits.rank - 1] = hits.grade
     return grades.reshape(shape)
-
-
-def checked(relevance: Any, scores: Any) -> tuple[Hits, Ints, Ints]:
-    """The relevant items, and for each the items of higher score and those of the same."""
-    if scores is None:
-        refuse("scores", "None", "numbers of the shape of relevance, or as relevance the Hits of metrics.Hits.from_scores(..., ties='mean')")
-    require_same_labels_within(relevance=relevance, scores=scores)
-    grades = numeric("relevance", relevance, "finite grades >= 0")
-    given = as_hits(grades)  # refuses bad grades
-    gains(given.grade, "linear", "relevance")  # and those whose sum is not finite
-    scores = numeric("scores", scores, apart=True)
-    if grades.shape != scores.shape:
-        refuse("scores", f"shape {scores.shape}", f"the shape {grades.shape} of the grades")
-    refuse_nan(scores)
-    return given, *by_score(given, scores)

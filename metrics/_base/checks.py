@@ -3,7 +3,7 @@
 import math
 import operator
 import sys
-from collections.abc import Callable, Collection, Hashable, Iterable, KeysView, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, KeysView, Mapping, Sequence, Set
 from fractions import Fraction
 from functools import wraps
 from inspect import Parameter, signature
@@ -156,10 +156,10 @@ def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = Fal
             refuse_merged(name, np.array(values, dtype=object), array)
         return array
     for entry in array.reshape(-1).tolist():
-        if isinstance(entry, (str, bytes)):
-            refuse(name, f"text, such as {entry!r}", expected + OTHERWISE * (name == "relevance"))
         if not isinstance(entry, Real):
-            refuse(name, f"{entry!r} of type {type(entry).__name__}", expected + OTHERWISE * (name == "relevance"))
+            text = isinstance(entry, (str, bytes))
+            given = f"text, such as {entry!r}" if text else f"{entry!r} of type {type(entry).__name__}"
+            refuse(name, given, expected + OTHERWISE * (name == "relevance"))
     if array.dtype.kind != "O":
         refuse(name, f"an array of type {array.dtype}", expected)
     floats = as_floats(name, array, expected)  # of Fractions, and of whole numbers that no NumPy integer holds
@@ -236,6 +236,14 @@ def non_negative(name: str, values: Any) -> Floats:
     array = array.astype(np.float64)
     if (array > 1e300).any():
         refuse(name, array.max(), f"{expected} whose sum is finite too")
+    return array
+
+
+def within(name: str, values: Any, expected: str, allowed: Callable[[Floats], Any]) -> Floats:
+    """An array of numbers for which `allowed` is true, as float64; `expected` says so in words."""
+    array = numeric(name, values, expected).astype(np.float64)
+    for bad in array[~allowed(array)]:
+        refuse(name, bad, expected)
     return array
 
 
@@ -324,10 +332,7 @@ def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
 
 
 def distinct_ids(name: str, ids: Ids, ordered: bool = True, every: bool = True) -> tuple[list[Any], set[Any]]:
-    """The ids as a list, which nobody may change, and as a set; one that is there twice, or cannot be looked up, is refused.
-
-    Without `every`, only the last, with which padding ends, is asked whether it can be looked up: the caller goes on.
-    """
+    """The ids as a list, which nobody may change, and as a set; without `every`, only the last is asked whether it can be looked up."""
     listed = as_list(name, ids, ordered)
     try:
         distinct = set(listed)
@@ -336,7 +341,9 @@ def distinct_ids(name: str, ids: Ids, ordered: bool = True, every: bool = True) 
     if len(distinct) != len(listed) or (listed and (every or type(listed[-1]) not in PLAIN)):
         refuse_odd(name, listed)
     if len(distinct) != len(listed):
-        refuse_twice(name, listed)
+        first = {item: position for position, item in reversed(list(enumerate(listed)))}
+        position = next(position for position, item in enumerate(listed) if first[item] < position)
+        refuse(name, f"{listed[position]!r} a second time, at position {position}", "distinct ids")
     return listed, distinct
 
 
@@ -355,23 +362,19 @@ def unordered(values: Any) -> bool:
 
 
 def refuse_odd(name: str, ids: Collection[Any], expected: str = LOOKED_UP) -> None:
-    """Name the first id that cannot be looked up; to see that all are text, they are joined, which takes no time."""
-    try:
-        "".join(ids)
-    except TypeError:
-        odd = not PLAIN.issuperset(map(type, ids))
-        for position, item in enumerate(ids if odd else ()):
+    """Name the first id that cannot be looked up."""
+    if not are_texts(ids) and not PLAIN.issuperset(map(type, ids)):
+        for position, item in enumerate(ids):
             if not is_label(item):
                 refuse(name, f"{item!r} at position {position}", expected)
 
 
-def refuse_twice(name: str, ids: Iterable[Any]) -> None:
-    """Name the first id that stands there a second time."""
-    seen: set[Hashable] = set()
-    for position, item in enumerate(ids):
-        if item in seen:
-            refuse(name, f"{item!r} a second time, at position {position}", "distinct ids")
-        seen.add(item)
+def are_texts(ids: Iterable[Any]) -> bool:
+    """Whether all ids are text; to join them is the fastest way to see it."""
+    try:
+        return "".join(ids) is not None
+    except TypeError:
+        return False
 
 
 def as_lists(name: str, lists: Lists) -> list[list[Any]]:
@@ -430,11 +433,7 @@ def by_label(name: str, values: Any) -> Any:
 def require_one_kind(
     name: str, ids: Iterable[Collection[Any]], beside: str, others: Iterable[Collection[Any]], query: int | None = None
 ) -> None:
-    """Refuse ids none of which could equal any of the others, such as whole numbers beside text.
-
-    Nothing would be found, and that would look like a bad ranking. Where ids are of several kinds,
-    one that could be equal is enough, and so is an empty side.
-    """
+    """Refuse ids none of which could equal any of the others, such as whole numbers beside text; an empty side could."""
     first, second = (next(chain.from_iterable(side), EMPTY) for side in (ids, others))
     if first is EMPTY or second is EMPTY or comparable(first, second):
         return

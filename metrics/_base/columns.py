@@ -105,10 +105,8 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         found = getattr(ufunc, method)(*map(plain, inputs), **options)
         if not (out or one_by_one):
             return found
-        if out:
-            made = tuple(labelled(each, topics) if isinstance(each, Column) else each for each in out)
-        else:
-            made = tuple(labelled(each, topics) for each in (found if isinstance(found, tuple) else (found,)))
+        filled = out or (found if isinstance(found, tuple) else (found,))
+        made = tuple(each if out and not isinstance(each, Column) else labelled(each, topics) for each in filled)
         return made if len(made) > 1 else made[0]
 
     def __array_function__(self, func: Any, types: Any, args: Any, kwargs: Any) -> Any:
@@ -133,11 +131,10 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
     def copy(self, order: Any = "C") -> Column:
         return Column(super().copy(order), self.topics)
 
-    def __copy__(self) -> Column:
+    def __copy__(self, memo: Any = None) -> Column:
         return self.copy()
 
-    def __deepcopy__(self, memo: Any) -> Column:
-        return self.copy()
+    __deepcopy__ = __copy__
 
     def astype(self, *arguments: Any, **options: Any) -> Any:
         return Column(np.array(np.asarray(self).astype(*arguments, **options)), self.topics)

@@ -162,11 +162,7 @@ def by_table_of_marks(
 def by_hash_in_numpy(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints | int
 ) -> Ints | None:
-    """The places of ids of any size.
-
-    Each list has a part of one table, and each id a slot of that part, computed from the id. The
-    item written to a slot last has it; the others that met it there try again with other slots.
-    """
+    """The places of ids of any size: each has a slot, computed from it; of several the last has it, others try again elsewhere."""
     place, sought = np.full(wanted.size, -1), np.arange(wanted.size)
     left = np.arange(items.size, dtype=np.int32)
     room = (SLOTS * length + 1).astype(np.uint64)

@@ -7,13 +7,11 @@ the row is put in order after all.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from functools import cached_property
+from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from .arrays import bincount, rows
 from .checks import place, refuse
 from .types import Array, Floats, Ints, Shape
 
@@ -23,18 +21,14 @@ MANY = 25  # of them in ties, from which on it is faster to put the row in order
 
 
 class Blocks(NamedTuple):
-    """The blocks of equal scores that have a hit, each field (B,), the highest of a row first.
+    """The blocks of equal scores that have a hit, each field (B,), the highest of a row first."""
 
-    row: its ranking; before, above: the items, and the relevant ones, of higher score;
-    size, relevant: its items, and the relevant ones; first: its first hit.
-    """
-
-    row: Ints
-    before: Ints
-    above: Ints
-    size: Ints
-    relevant: Ints
-    first: Ints
+    row: Ints  # the ranking
+    before: Ints  # the items of higher score
+    above: Ints  # the relevant ones of them
+    size: Ints  # the items of the block
+    relevant: Ints  # the relevant ones of them
+    first: Ints  # the first hit
 
     def places(self) -> Iterator[Places]:
         """All places, those of many blocks of one size at a time."""
@@ -47,78 +41,15 @@ class Blocks(NamedTuple):
 
 
 class Places:
-    """The places of b blocks of one size.
-
-    index: (b,) which blocks these are; size: the items of each; place: (size,) 1, 2, ...; above,
-    relevant, chance: (b, 1) the relevant items of higher score, those of the block, and how likely
-    the item at a place is relevant; rank: (b, size); longest: the highest rank.
-    """
+    """The places 1, 2, ... of the b blocks `index`, which have one size, and (b, 1) what is known of the blocks."""
 
     def __init__(self, blocks: Blocks, size: int, index: Ints) -> None:
         self.index, self.size, self.place = index, size, np.arange(1, size + 1)
         self.row, self.above = blocks.row[index, None], blocks.above[index, None]
         self.relevant = blocks.relevant[index, None]
-        self.chance: Floats = self.relevant / size
-        self.rank = blocks.before[index, None] + self.place
+        self.chance: Floats = self.relevant / size  # that the item at a place is relevant
+        self.rank = blocks.before[index, None] + self.place  # (b, size)
         self.longest = int(self.rank.max())
-
-
-class Blocked:
-    """What the hits of scored queries know of their ties, whose items have no order.
-
-    They stand by row, by block, and in a block by descending grade.
-
-    row, grade, before, size: (H,) the query of each hit, its grade, the items of higher score, and those of the same;
-    number, place: (H,) the block of each hit, and its place among the hits of the block, from 1 on;
-    block: the B blocks that have a hit; untied: whether each of them has one item.
-    """
-
-    row: Ints
-    grade: Floats
-    before: Ints
-    size: Ints
-    start: Any  # (Q,) the place of each query's first hit
-    queries: int
-    untied: bool
-
-    @cached_property
-    def block(self) -> Blocks:
-        """The blocks that have a hit."""
-        same = (np.diff(self.before) == 0) & (np.diff(self.row) == 0)
-        first = np.flatnonzero(np.append(True, ~same)[: self.row.size]).astype(np.int64, copy=False)
-        row, relevant = self.row[first], np.diff(first, append=self.row.size)
-        above = first - self.start[row]
-        return Blocks(row, self.before[first], above, self.size[first], relevant, first)
-
-    @cached_property
-    def number(self) -> Ints:
-        """(H,) the block of each hit."""
-        return rows(self.block.relevant)
-
-    @cached_property
-    def place(self) -> Ints:
-        """(H,) 1 for the first hit of its block, then 2 ..."""
-        return np.arange(1, self.row.size + 1) - self.block.first[self.number]
-
-    def block_mean(self, values: Floats) -> Floats:
-        """(B,) the mean over the items of each block; `values` (H,) are those of the hits."""
-        return bincount(self.number, values, minlength=self.block.size.size) / self.block.size
-
-    def mean_sum(self, term: Callable[[Places], Floats]) -> Floats:
-        """(Q,) the sum of a term (b, size) over all places of the blocks."""
-        sums = np.zeros(self.block.size.size)
-        for block in self.block.places():
-            sums[block.index] = term(block).sum(axis=-1)
-        return bincount(self.block.row, sums, minlength=self.queries)
-
-    def undecided(self) -> Ints:
-        """The blocks whose order makes a difference: their grades differ."""
-        if self.untied:
-            return np.array([], dtype=np.int64)
-        block = self.block
-        highest = self.grade[block.first]
-        lowest = self.grade[block.first + block.relevant - 1]
-        return np.flatnonzero((block.relevant < block.size) | (lowest < highest))
 
 
 def ranks_as_given(rows: Array, row: Ints, place: Ints, before: Ints, size: Ints) -> Ints:
@@ -149,11 +80,7 @@ def equals_before(rows: Array, row: Ints, place: Ints) -> Ints:
 
 
 def standing(rows: Array, row: Ints, place: Ints, exchangeable: bool) -> tuple[Ints, Ints]:
-    """(H,) how many items of its row score more than each of H items, and how many the same.
-
-    row, place: (H,) where the items stand, rows ascending; exchangeable: whether those of a row may change places,
-    which is faster in a row longer than half a piece.
-    """
+    """(H,) how many items of its row score more than each item at row and place, rows ascending, and how many the same."""
     before, size = np.empty_like(row), np.empty_like(row)
     step = max(PIECE // max(rows.shape[1], 1), 1)
     for low in range(0, len(rows), step):
@@ -162,7 +89,7 @@ def standing(rows: Array, row: Ints, place: Ints, exchangeable: bool) -> tuple[I
         score = piece[own, place[here]]
         if step > 1:
             before[here], size[here] = among(piece, own, score)
-        elif exchangeable:
+        elif exchangeable:  # the items of a row may change places, which is faster
             before[here], size[here] = in_one(piece[0], np.sort(score)[::-1])
         else:
             order = np.argsort(score)

@@ -722,10 +722,7 @@ def ndcg_by_decile(
     predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value, top: int = 500
 ) -> list[list[Value]]:
     """For each decile, the values whose mean is the nDCG@k there."""
-
-    def value(predicted: Ids, labels: Ids) -> Value:
-        return ndcg([int(label in labels) for label in predicted], k, ideal=[1] * len(labels))
-
+    value = lambda predicted, labels: ndcg([int(label in labels) for label in predicted], k, ideal=[1] * len(labels))
     return by_decile(predictions, actual, decile, top, value)
 
 
@@ -750,7 +747,7 @@ def prediction_proportions_at(
     predictions: Lists, decile: Mapping[Any, int], k: Value
 ) -> list[Value]:
     """For each decile, its predictions in the top k of all instances over k times the instances."""
-    shown = [label for predicted in predictions for label in predicted[:k]]
+    shown = shown_at(predictions, k)
     return [over(len(in_decile(shown, decile, d)), k * len(predictions)) for d in range(1, 11)]
 
 
@@ -758,11 +755,9 @@ def prediction_precision_at(
     predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value
 ) -> list[tuple[int, int]]:
     """For each decile, (its predictions in the top k that are right, all its predictions in the top k)."""
-    shown = [(label, label in labels) for predicted, labels in zip(predictions, actual) for label in predicted[:k]]
-    return [
-        (len(in_decile([label for label, right in shown if right], decile, d)), len(in_decile([label for label, _ in shown], decile, d)))
-        for d in range(1, 11)
-    ]
+    right = [label for predicted, labels in zip(predictions, actual) for label in predicted[:k] if label in labels]
+    shown = shown_at(predictions, k)
+    return [(len(in_decile(right, decile, d)), len(in_decile(shown, decile, d))) for d in range(1, 11)]
 
 
 def positive_coverage_at(

@@ -1,6 +1,6 @@
 """Runs and judgements as dictionaries by query, the form of pytrec_eval, ranx and BEIR."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, count, groupby, islice, repeat
 from math import nan
 from typing import Any, NamedTuple, NoReturn, TypeAlias
@@ -9,6 +9,7 @@ import numpy as np
 
 from .._base.arrays import bincount, ranges, rows
 from .._base.checks import (
+    are_texts,
     by_label,
     choice,
     comparable,
@@ -17,7 +18,7 @@ from .._base.checks import (
     index_of,
     iterable,
     judgements,
-    number,
+    number_or_inf,
     only_counts,
     refuse,
     refuse_odd,
@@ -194,14 +195,6 @@ def ranks_of(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float]
     return place[order], before[order] + 1
 
 
-def are_texts(ids: Iterable[Any]) -> bool:
-    """Whether all ids are text; to join them is the fastest way to see it."""
-    try:
-        return "".join(ids) is not None
-    except TypeError:
-        return False
-
-
 def scores_of(name: str, ranked: Mapping[Any, float]) -> Array:
     """The scores of a topic, none of them nan."""
     try:
@@ -209,7 +202,7 @@ def scores_of(name: str, ranked: Mapping[Any, float]) -> Array:
     except ValueError:  # lists beside numbers
         scores = np.array(None)
     if scores.ndim != 1 or scores.dtype.kind not in "iuf" or (scores != scores).any():
-        scores = np.array([float(number(f"{name}[{item!r}]", score, "or inf", lambda x: True)) for item, score in ranked.items()])
+        scores = np.array([number_or_inf(f"{name}[{item!r}]", score) for item, score in ranked.items()])
     return scores
 
 

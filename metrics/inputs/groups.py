@@ -88,9 +88,7 @@ def look_up(
     for query, ids in enumerate(rankings):
         refuse_odd(f"{name}[{query}]", ids)
     by_mapping, number = [isinstance(wanted, dict) for wanted in judged], numbering(known)
-    all_judged = judged
-    if any(by_mapping):
-        all_judged = [graded(ids, wanted) for ids, wanted in zip(rankings, judged)]
+    all_judged = [graded(ids, wanted) for ids, wanted in zip(rankings, judged)] if any(by_mapping) else judged
     ranked, pool = numbered(rankings, number), numbered(all_judged, number)
     found = in_arrays(*ranked, *pool, grades_of(all_judged)) if len(rankings) == len(judged) else None
     found = found or by_dictionary(rankings, judged, name)
@@ -102,10 +100,7 @@ def look_up(
 def split(
     looked_up: LookedUp, code: Collection[int], n_groups: int, top: int | None = None, **labels: Any
 ) -> list[Hits]:
-    """The hits within the groups 0, 1, ...; `code` is the group of each known id.
-
-    Of each ranking the first `top` items are looked at.
-    """
+    """The hits within the groups 0, 1, ... of the first `top` items of each ranking; `code` is the group of each known id."""
     length, row, rank, grade, pool_row, pool_grade = looked_up.found
     shown = length if top is None else np.minimum(length, min(top, int(np.max(length, initial=0))))
     seen = rank <= shown[row]

@@ -29,8 +29,7 @@ def nearly(name: str) -> str | None:
     return _TABLE[close[0]] if close else None
 
 
-CHOICES = {name: (option, words) for name, its in RECORDS.items() for option, words in its.choose.items()}
-*_first, _last = (f"{name} ({words})" for name, words in CHOICES["AP@k"][1].items())
+*_first, _last = (f"{name} ({words})" for name, words in RECORDS["AP@k"].choose["denominator"].items())
 WHICH = f"with {', '.join(_first)} or {_last}"
 
 
@@ -97,7 +96,4 @@ def _key(name: str) -> str:
     return "".join("k" if word.isdigit() else word for word in words if word not in NO_PART) or "".join(words)
 
 
-_TABLE: dict[str, str] = {}
-for _here, _record in RECORDS.items():
-    for _name in _record.names:
-        _TABLE.setdefault(_key(_name), _here)
+_TABLE = {_key(name): its.name for its in reversed(RECORDS.values()) for name in its.names}  # of several that share a name, the first

@@ -8,7 +8,7 @@ from typing import Any
 
 from .._base.checks import refuse
 from .._base.records import Record
-from .also_called import CHOICES, asked_for, called_here, function_of, nearly
+from .also_called import asked_for, called_here, function_of, nearly
 from .measures import NAME, SHORT, as_value
 from .sheet import RECORDS
 from .trec_names import MEASURES, parsed
@@ -109,7 +109,7 @@ def explain(name: str) -> str:
         lines["note"] = OF_IR_MEASURES
     if name.casefold().startswith(("map", "mrr", "mean ", "gmap")) and not base:
         lines["note"] = "of one query; metrics.mean, or metrics.geometric_mean, makes one number of many"
-    for option, choices in (choice for measure, choice in CHOICES.items() if about is RECORDS[measure]):
+    for option, choices in about.choose.items():
         lines["choose"] = "\n           ".join(f"{option}={choice!r}: {words}" for choice, words in choices.items())
     here = called_here(name) if by_its_name(name) is None else None
     here = here and re.sub(r"(?<=@)k$", (re.findall(r"\d+", name) or ["k"])[-1], here)
@@ -125,7 +125,7 @@ def instead_of(name: str) -> str:
     if call := function_of(name):
         return f"metrics.{call}"
     row = by_its_name(name)
-    here = called_here(name) or next((key for key in RECORDS if RECORDS[key] is row), None) or nearly(name)
+    here = called_here(name) or (row and row.name) or nearly(name)
     if here is None:
         return ""
     call = re.sub(r"(\b\w+)=(\1\b|'\w+')", r"\1=...", RECORDS[here].call)
@@ -143,9 +143,8 @@ def explanation(name: str) -> Record:
 
 def by_its_name(name: str) -> Record | None:
     """The row of a metric by the name that it has here, in trec_eval or in ir_measures."""
-    of_function = {row.call.partition("(")[0]: row for row in reversed(RECORDS.values())}
-    if name in RECORDS or name in of_function:
-        return RECORDS.get(name) or of_function[name]
+    if row := ({its.path: its for its in reversed(RECORDS.values())} | RECORDS).get(name):
+        return row
     if (base := of_trec_eval(name)) and MEASURES[base].record:
         return RECORDS[MEASURES[base].record]
     parts = NAME.fullmatch(name)

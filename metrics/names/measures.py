@@ -189,14 +189,10 @@ class Levels:
     """Hits at the levels of relevance that measures ask for, each made once."""
 
     def __init__(self, hits: Hits, level: Number | None, n_relevant: Numbers | None) -> None:
-        self.by_level: dict[Any, Hits] = {None: hits}
-        self.usual: Any = level
-        self.n_relevant = n_relevant
-        if level is not None:
-            at_level = hits.at_level(level)
-            self.usual = np.asarray(level)[()]
-            self.by_level[self.usual] = at_level
-        self.by_level[self.usual].relevant(n_relevant)
+        usual = hits if level is None else hits.at_level(level)
+        usual.relevant(n_relevant)
+        self.n_relevant, self.usual = n_relevant, None if level is None else np.asarray(level)[()]
+        self.by_level: dict[Any, Hits] = {None: hits, self.usual: usual}
 
     def value(self, name: str) -> Values:
         """What the measure of this name is for each ranking."""

@@ -101,7 +101,8 @@ def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 
     """
     measure, numbers = measure_named(name)
     level = number("relevance_level", relevance_level, "> 0", lambda x: 0 < x < np.inf)
-    each = measure.value(topics_of(hits, level, known_version(version)), *numbers)
+    topics = topics_of(hits, level, known_version(version))
+    each = measure.of(topics, *numbers) if measure.of else topics.book(measure.record, *numbers)
     return np.nan_to_num(np.reshape(each, -1), nan=0.0)
 
 
@@ -216,22 +217,13 @@ def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
 
 
 class Measure(NamedTuple):
-    """A measure of trec_eval.
+    """A measure of trec_eval."""
 
-    record: the metric of the book whose numbers these are; note: how they differ, or what a measure without a record is;
-    each: the cutoffs or levels at which it is printed, one number each; together: how many parameters a single number may take;
-    of: what computes it, where the metric alone does not.
-    """
-
-    record: str
-    note: str = ""
-    each: tuple[float, ...] = ()
-    together: tuple[int, ...] = (0,)
-    of: Callable[..., Any] | None = None
-
-    def value(self, topics: Topics, *numbers: float) -> Any:
-        """The number of each topic."""
-        return self.of(topics, *numbers) if self.of else topics.book(self.record, *numbers)
+    record: str  # the metric of the book whose numbers these are
+    note: str = ""  # how they differ, or what a measure without a record is
+    each: tuple[float, ...] = ()  # the cutoffs or levels at which it is printed, one number each
+    together: tuple[int, ...] = (0,)  # how many parameters a single number may take
+    of: Callable[..., Any] | None = None  # what computes it, where the metric alone does not
 
 
 GEOMETRIC = "the geometric mean over topics, none counting less than 0.00001"
@@ -299,13 +291,9 @@ def expanded(asked: Any, version: int = 9) -> list[str]:
         more = IN_ALL_OF_VERSION_10 if (asked, version) == ("all_trec", 10) else ""
         return [name for one in f"{TOGETHER[asked]} {more}".split() for name in expanded(one)]
     name, given = parsed(asked)
-    numbers = sorted(numbers_in(given)) or MEASURES[name].each
-    if not MEASURES[name].each:
-        names = [name + f"_{given}" * bool(given)]
-    elif isinstance(MEASURES[name].each[0], int):
-        names = [f"{name}_{number}" for number in sorted(cutoffs_in(given)) or numbers]
-    else:
-        names = [f"{name}_{number:.2f}" if number == round(number, 2) else f"{name}_{number}" for number in numbers]
+    numbers = sorted(numbers_in(name, given)) or MEASURES[name].each
+    written = [f"{number:.2f}" if isinstance(number, float) and number == round(number, 2) else number for number in numbers]
+    names = [f"{name}_{number}" for number in written] if MEASURES[name].each else [name + f"_{given}" * bool(given)]
     for one in names:
         measure_named(one)
     return names
@@ -314,12 +302,10 @@ def expanded(asked: Any, version: int = 9) -> list[str]:
 def measure_named(name: Any) -> tuple[Measure, Sequence[float]]:
     """The measure of one number, and the numbers that it is asked for."""
     base, given = parsed(name)
-    measure, numbers = MEASURES[base], numbers_in(given)
+    measure, numbers = MEASURES[base], numbers_in(base, given)
     if len(numbers) not in ((1,) if measure.each else measure.together):
         refuse("measures", repr(name), " or ".join(expanded(base)[:2]))
-    if measure.each and isinstance(measure.each[0], int):
-        numbers = [whole("measures", k, at_least=1) for k in cutoffs_in(given)]
-    return measure, numbers
+    return measure, [whole("measures", number, at_least=1) if isinstance(number, int) else number for number in numbers]
 
 
 def parsed(asked: Any) -> tuple[str, str]:
@@ -331,11 +317,7 @@ def parsed(asked: Any) -> tuple[str, str]:
     return parts["name"], parts["given"] or ""
 
 
-def numbers_in(given: str) -> list[float]:
-    """The numbers between the commas."""
-    return [float(number) for number in given.split(",") if number]
-
-
-def cutoffs_in(given: str) -> list[int]:
-    """The whole numbers between the commas, of which trec_eval takes what stands before the point."""
-    return [int(number.partition(".")[0] or 0) for number in given.split(",") if number]
+def numbers_in(name: str, given: str) -> list[float]:
+    """The numbers between the commas; of a cutoff, trec_eval takes what stands before the point."""
+    of_cutoffs = isinstance(next(iter(MEASURES[name].each), None), int)
+    return [int(number.partition(".")[0] or 0) if of_cutoffs else float(number) for number in given.split(",") if number]
