@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from metrics.names.also_called import CHOICES
+from metrics.names.sheet import RECORDS
 from metrics.notebook import data
 from tools import benchmark, rosetta
 
@@ -18,7 +18,9 @@ NUMBERS = "none one two three four five six seven eight nine ten eleven twelve t
 OURS = [pytest.param(library, row, id=f"{library['name']}: {row['metric']}") for library in STORED.values() for row in library["rows"]]
 
 
-@pytest.mark.parametrize("measure, option, choice, words", [(name, option, *each) for name, (option, choices) in CHOICES.items() for each in choices.items()])
+@pytest.mark.parametrize("measure, option, choice, words", [
+    (name, option, *each) for name, its in RECORDS.items() for option, choices in its.choose.items() for each in choices.items()
+])
 def test_who_is_said_to_choose_so_does(measure, option, choice, words):
     said = [library for library in rosetta.STORED["libraries"] if re.search(rf"\b{library['name']}\b", words)]
     for library in said:
