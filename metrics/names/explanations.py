@@ -150,8 +150,8 @@ def by_its_name(name: str) -> Record | None:
     parts = NAME.fullmatch(name)
     if parts and parts["name"] == "NumRet" and "rel" in (parts["before"] or parts["after"] or ""):
         return RECORDS["NumRelRet"]  # as ir_measures has it
-    at_a_cutoff = {key.partition("@")[0]: row for key, row in RECORDS.items() if "@" in key}
-    whole = {key: row for key, row in RECORDS.items() if "@" not in key}
+    at_a_cutoff = {its.base: its for its in RECORDS.values() if its.after_at}
+    whole = {key: its for key, its in RECORDS.items() if not its.after_at and (its.of_a_ranking or not (parts and parts["cutoff"]))}
     either = whole | at_a_cutoff if parts and parts["cutoff"] else at_a_cutoff | whole
     return either.get(parts["name"]) if parts else None
 
