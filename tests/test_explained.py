@@ -561,7 +561,7 @@ def test_a_number_of_trec_eval_is_that_of_its_row(name):
 @pytest.mark.parametrize("row, names", {
     "AP@k": "AP@10(denominator=relevant), AP@5, average_precision_at", "nDCG@k": "nDCG, nDCG@10, ndcg", "RBP": "RBP(p=0.8)@5, rank_biased_precision",
     "n-cover": "premise_selection.cover", "AP": "map, gm_map", "P@k": "P_10, P.5,10, precision@3", "R@k": "recall@5, R@5", "Rprec@m": "Rprec_mult_0.20",
-    "recall": "recall",     "precision": "precision", "F": "f_score",
+    "recall": "recall", "precision": "precision", "F": "f_score",
 }.items())  # fmt: skip
 def test_a_name_is_found_however_it_is_written(row, names):
     assert all(explanation(name) is RECORDS[row] for name in names.split(", "))
