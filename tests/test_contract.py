@@ -12,6 +12,7 @@ from functools import partial
 from importlib import import_module
 from itertools import product
 from math import inf, isnan, log2, nan
+from operator import attrgetter
 from pathlib import Path
 from pkgutil import walk_packages
 from types import MappingProxyType
@@ -170,6 +171,9 @@ def test_every_public_function_says_itself_what_it_needs():
         assert text.split("\n")[0].endswith((".", ":")), f"the first line of the docstring of {name} is no sentence"
         for other in re.findall(r"as (?:in )?\s*`(\w+)`", text):
             assert hasattr(sys.modules[function.__module__], other), f"{name} sends the reader to {other}"
+        for its in (its for its in RECORDS.values() if its.path == name):
+            assert re.search(rf"\n    See also: {re.escape(its.see)}\.\n" + f"    When not to use: {re.escape(its.not_for)}\\.\n" * bool(its.not_for), text)
+            assert all(attrgetter(other)(metrics) for other in its.see.split(", "))
         parameters = inspect.signature(function).parameters
         assert typing.get_type_hints(function).keys() == {*parameters, "return"}, f"annotate {name}"
         for parameter in parameters:
