@@ -433,7 +433,7 @@ def by_label(name: str, values: Any) -> Any:
 def require_one_kind(
     name: str, ids: Iterable[Collection[Any]], beside: str, others: Iterable[Collection[Any]], query: int | None = None
 ) -> None:
-    """Refuse ids none of which could equal any of the others, such as whole numbers beside text; an empty side could."""
+    """Refuse ids none of which could equal any of the others, such as whole numbers beside text: it would look like a bad ranking."""
     first, second = (next(chain.from_iterable(side), EMPTY) for side in (ids, others))
     if first is EMPTY or second is EMPTY or comparable(first, second):
         return
