@@ -308,3 +308,10 @@ def test_names_are_shown_whatever_they_are_and_do_nothing():
 def test_what_cannot_be_answered_or_drawn_is_said(call, words):
     with pytest.raises(ValueError, match=f"^{words}"):
         call()
+
+
+def test_sums_are_shown_as_sums_and_what_is_undefined_in_one_system_is_said():
+    found = evaluate({"a": [[0, 0], [1, 0]], "b": [[1, 0], [1, 1]]}, "AP NumRelRet")
+    assert "nan: 0/0 for some topic" in found.note() and re.search(r"a +nan +1\nb +1.000 +3\n", str(found))
+    with pytest.raises(ValueError, match="^measure: got 'RR', expected one of AP, NumRelRet"):
+        found["a"].interval("RR")
