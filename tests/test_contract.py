@@ -135,6 +135,8 @@ def test_public_names_are_explained_and_tools_see_them():
     whole = {node.module for node in nodes if node.names[0].name == "*"}
     assert whole == set(metrics.MODULES), "metrics/__init__.pyi: from .module import *"
     assert {alias.asname for node in nodes for alias in node.names} - {None} == set(metrics.NAMESPACES)
+    for its in RECORDS.values():
+        assert its.function.__name__ in sys.modules[its.function.__module__].__all__, f"{its.function.__module__}: add {its.function.__name__} to __all__"
     for module in metrics.MODULES:
         made = import_module(f"metrics.{module}")
         assert made.__all__ == [name for name, home in metrics.MODULE_OF.items() if home == module]

@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pytest
+from docutils.nodes import make_id
 from test_doors import GOOD
 
 import metrics
@@ -44,7 +45,9 @@ def called(row, options=(), **known):
 def test_a_call_runs_and_its_chapter_is_there(name):
     row = RECORDS[name]
     assert np.asarray(called(row)).dtype == np.float64
-    assert f'"# {CHAPTERS[row.chapter]}' in (Path(__file__).parents[1] / "book" / f"{row.chapter}.ipynb").read_text(encoding="utf-8")
+    text = (Path(__file__).parents[1] / "book" / f"{row.chapter}.ipynb").read_text(encoding="utf-8")
+    places = {*re.findall(r":label: ([\w-]+)", text), *(make_id(title) for title in re.findall(r'"#+ (.*?)(?:\\n)?"', text))}
+    assert f'"# {CHAPTERS[row.chapter]}' in text and row.anchor in places, f"place of {name}: book/{row.chapter}.ipynb has no {row.anchor}"
     assert re.fullmatch(r"(↓ )?[A-Z][^.]*\.", row.rewards)
 
 
@@ -284,7 +287,11 @@ def test_a_formula_gives_the_number_of_the_metric(name):
     for k, given in product(parameter(RECORDS[name])[1], options(RECORDS[name])):
         tried = metric(name, k, **given)
         for case in tried.cases:
-            assert same(tried.found.get(case, nan), tried.read(python, case)), (case, k, given)
+            try:
+                right = tried.read(python, case)
+            except (NameError, SyntaxError) as error:
+                pytest.fail(f"the formula of {name} was read as {python!r} ({error}): say in its record reads={{{formula!r}: 'the same in Python'}}")
+            assert same(tried.found.get(case, nan), right), (case, k, given)
 
 
 def same(value, right):
@@ -528,7 +535,10 @@ def test_each_part_of_a_sentence_is_tried_and_no_claim_is_left_of_one_that_is_go
 def test_a_sentence_is_true_of_all_small_cases(name):
     for k in parameter(RECORDS[name])[1]:
         for part in PARTS[name]:
-            claims = SAID.get(part, holds(RECORDS[name].reads.get(part, "True")))
+            words = RECORDS[name].reads.get(part)
+            assert not words or re.search(r"\bv\b|found|again", words) and {*map(type, metric(name, k).each(words).values())} <= {bool, np.bool_}, (
+                f"reads of {name}: {words!r} says nothing of the value v that is true or false")
+            claims = SAID.get(part, holds(words or "True"))
             assert all(claim(metric(name, k)) for claim in (claims if isinstance(claims, tuple) else [claims])), (part, k)
         lower = RECORDS[name].rewards.startswith("↓")
         assert name not in OF_A_LIST or rises(hit_moved_up, "-v" if lower else "v", by=le)(metric(name, k)), "an arrow says that lower is better"

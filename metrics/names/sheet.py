@@ -6,6 +6,7 @@ from importlib import import_module
 
 import metrics
 
+from .._base.checks import choice
 from .._base.records import BY_NAME, Record
 
 # A part of the metric finder -> the purposes for which one chooses among its metrics, in the order of the sheet of all metrics.
@@ -29,6 +30,8 @@ def in_order() -> dict[str, Record]:
     for module in modules:
         import_module(module)
     purposes = [purpose for part in PURPOSES.values() for purpose in part]
+    for its in BY_NAME.values():
+        choice(f"purpose of {its.name}", its.purpose, purposes)
     places = {name: (purposes.index(its.purpose), modules.index(its.function.__module__)) for name, its in BY_NAME.items()}
     return {name: BY_NAME[name] for name in sorted(places, key=places.__getitem__)}
 
