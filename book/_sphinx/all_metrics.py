@@ -1,4 +1,4 @@
-"""The sheet of all metrics and the finder by questions, made of the records in the package, so that nobody has to keep them in step."""
+"""The sheet of all metrics and the finder by questions, made of the records in the package: nobody has to keep them in step."""
 
 import re
 from itertools import groupby
@@ -33,6 +33,11 @@ class AllMetrics(SphinxDirective):
         return nodes.row("", *(nodes.entry("", nodes.paragraph("", "", cell)) for cell in cells))
 
 
+def asked_by_name(its):
+    """Whether `metrics.evaluate` takes a metric by a name that its title is not already."""
+    return its.of_a_ranking and its.measure and its.title.casefold() not in ("", its.name.casefold())
+
+
 class MetricFinder(SphinxDirective):
     """The questions of a part of the metrics, each with what answers it; its body is a table of what has no record."""
 
@@ -52,6 +57,6 @@ class MetricFinder(SphinxDirective):
         return found.children
 
     def _row(self, question, its):
-        called = [(f"{each.title} ({each.name})" if each.title else each.name) + " ↓" * each.lower for each in its]
+        called = [(each.title or each.name) + f" ({each.name})" * asked_by_name(each) + " ↓" * each.lower for each in its]
         chapters = [f"{{doc}}`{chapter}`" for chapter in dict.fromkeys(each.chapter for each in its)]
         return f"| {question} | {', '.join(called)} | {', '.join(chapters)} | {', '.join(f'`{each.path}`' for each in its)} |"

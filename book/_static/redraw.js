@@ -1,6 +1,6 @@
 // What the Ranking Lab and the things to move do alike on a page. The build puts it before each of them, in their scope.
 
-// Make an element as a fresh one is, with few changes, so that the focus, a drag and an open fold survive. Tiles keep their items.
+// Change an element into a fresh one in few steps; the focus, a drag and an open fold survive. Tiles keep their items.
 function become(old, fresh) {
   if (old.nodeName !== fresh.nodeName) return old.replaceWith(fresh);
   if (!old.attributes) return old.data === fresh.data || (old.data = fresh.data);

@@ -96,4 +96,5 @@ def _key(name: str) -> str:
     return "".join("k" if word.isdigit() else word for word in words if word not in NO_PART) or "".join(words)
 
 
-_TABLE = {_key(name): its.name for its in reversed(RECORDS.values()) for name in its.names}  # of several that share a name, the first
+# Of several that share a name, the first has it; a name in quotation marks is another thing than that of the name.
+_TABLE = {_key(name): its.name for its in reversed(RECORDS.values()) for name in its.names if name[0] != "“"}

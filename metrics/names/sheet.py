@@ -14,11 +14,12 @@ PURPOSES = {
     "One list for one goal": (
         "One good answer is enough", "The top k is looked at", "All that is relevant, and early", "Grades, and a reader's patience",
         "Experiments of trec_eval", "How far must one read?", "The order of the whole list", "Not everything was judged",
+        "Premise selection, as its papers have it",
     ),
     "A set, without an order": ("A set, without an order", "A whole list as a set"),
     "Many goals": (
         "Rare and common labels, by decile d", "A whole catalogue, right or wrong", "Labels that are seldom written down",
-        "Several intents of a query", "Premise selection, as its papers have it", "A mean over many goals",
+        "Several intents of a query", "A mean over many goals",
         "Two orders of the same systems, or two lists",
     ),
 }  # fmt: skip
