@@ -11,6 +11,7 @@ import math
 import re
 import textwrap
 from collections.abc import Iterable
+from fractions import Fraction
 from html import escape
 from importlib.util import find_spec
 from numbers import Rational, Real
@@ -87,6 +88,42 @@ def rounded(value, digits=3):
     if isinstance(value, Iterable):
         return [rounded(item, digits) for item in value]
     return str(value)
+
+
+def house_style():
+    """Show what a cell ends with as the book prints it: floats with three digits, fractions and SymPy's results as formulas."""
+    from IPython import get_ipython
+
+    if not (shell := get_ipython()):
+        return
+    formatters = shell.display_formatter.formatters
+    text, latex = formatters["text/plain"], formatters["text/latex"]
+
+    def as_text(value, printer, cycle):
+        printer.text(rounded(value))
+
+    def as_array(value, printer, cycle):
+        from numpy import printoptions
+
+        with printoptions(precision=3, suppress=True):
+            printer.text(repr(value))
+
+    def as_formula(value):
+        from .exact.proofs import in_latex
+
+        return f"$\\displaystyle {in_latex(value)}$"
+
+    def as_list(values):
+        return as_formula(values) if any(isinstance(value, Fraction) or hasattr(value, "_repr_latex_") for value in values) else None
+
+    text.for_type(float, as_text)
+    for name in ("float64", "int64", "bool", "bool_"):
+        text.for_type_by_name("numpy", name, as_text)
+    text.for_type_by_name("numpy", "ndarray", as_array)
+    latex.for_type(Fraction, as_formula)
+    latex.for_type_by_name("sympy.printing.defaults", "Printable", as_formula)
+    latex.for_type(tuple, as_list)
+    latex.for_type(list, as_list)
 
 
 def in_line(value, digits=3):

@@ -24,7 +24,9 @@ except ImportError:
         raise FileNotFoundError(f"Put {{wheel}}, from the book's chapters.zip, into {{Path.cwd()}}, and run this again.") from None
     address = wheel.resolve().as_uri() if wheel.exists() else f"{{site}}/download/{{wheel}}"
     subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", f"{name}[run] @ {{address}}"], check=True)
-    sys.modules.pop("metrics", None)  # another package of this name'''
+    sys.modules.pop("metrics", None)  # another package of this name
+from metrics.notebook import house_style
+house_style()'''
 
 
 def source():

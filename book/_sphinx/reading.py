@@ -141,7 +141,7 @@ class ReadingFirst(SphinxPostTransform):
         run = []  # of silent cells
         for cell in self.notebook.cells:
             what = None
-            if cell.kind == "code" and not cell.imports and cell.id not in self.hidden:
+            if cell.kind == "code" and not (cell.imports and cell.silent) and cell.id not in self.hidden:
                 if cell.silent:
                     run.append(cell)
                     continue
@@ -404,9 +404,10 @@ def listing_of(box):
 
 
 def output_width(cell):
-    """How wide the outputs are, in characters: SymPy's plain text is drawn in two dimensions, so it measures formulas too."""
-    texts = ["".join(output.get("text", "") or output.get("data", {}).get("text/plain", "")) for output in cell.outputs]
-    return max((len(line) for text in texts for line in text.splitlines()), default=0)
+    """How wide the outputs are, in characters; the letters of a formula are larger."""
+    formulas = [letters("".join(data["text/latex"])) * NARROW // NARROW_STEPS for data in cell.shown if "text/latex" in data]
+    texts = ["".join(output.get("text", "") or output.get("data", {}).get("text/plain", "")) for output in cell.outputs if "text/latex" not in output.get("data", {})]
+    return max(formulas + [len(line) for text in texts for line in text.splitlines()], default=0)
 
 
 def steps_width(box):

@@ -27,7 +27,7 @@ CHANGING = set(
     "add append appendleft clear discard extend insert pop popitem popleft remove reverse rotate setdefault sort update".split()
 )
 PRINTING = "how SymPy prints"  # as if it were a name: some calls change it, and all that comes later needs it
-SETTING = {"init_printing", "set_global_settings"}  # these calls
+SETTING = {"house_style", "init_printing", "set_global_settings"}  # these calls
 COMPREHENSIONS = {"<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>"}  # functions to Python alone
 
 
@@ -81,6 +81,8 @@ class Code:
             case ast.Expr(ast.Call(ast.Attribute(owner, method))):
                 self.changes |= root(owner) if method in CHANGING else set()
                 self.changes |= {PRINTING} if method in SETTING else set()
+            case ast.Expr(ast.Call(ast.Name(name))):
+                self.changes |= {PRINTING} if name in SETTING else set()
         for target in getattr(statement, "targets", [getattr(statement, "target", None)]):
             for part in getattr(target, "elts", [target]):
                 self.changes |= root(part) if isinstance(part, ast.Subscript | ast.Attribute) else set()
@@ -268,13 +270,17 @@ WIDTH = 79
 
 
 class Formatter(dict):
-    """What IPython calls a formatter: functions by type, as SymPy's init_printing gives them."""
+    """What IPython calls a formatter: functions by type, or by the module and the name of one, as SymPy's init_printing and the book give them."""
 
     for_type = dict.__setitem__
     type_printers = property(lambda self: self)
 
+    def for_type_by_name(self, module, name, function):
+        self[module, name] = function
+
     def of(self, value):
-        return next((self[kind] for kind in type(value).__mro__ if kind in self), None)
+        keys = (key for kind in type(value).__mro__ for key in (kind, (kind.__module__, kind.__name__)))
+        return next((self[key] for key in keys if key in self), None)
 
 
 formatters = {kind: Formatter() for kind in ("text/plain", *METHODS)}
@@ -282,7 +288,7 @@ formatters = {kind: Formatter() for kind in ("text/plain", *METHODS)}
 
 def bundle(value):
     """The forms of a value, by kind, as IPython finds them."""
-    forms = {"text/plain": plain(value)}
+    forms = {"text/plain": pretty(value)}
     for kind, method in METHODS.items():
         form = formatters[kind].of(value)
         shown = form(value) if form else None if isinstance(value, type) else getattr(value, method, lambda: None)()
@@ -294,17 +300,13 @@ def bundle(value):
     return forms
 
 
-def plain(value):
+def pretty(value, indent=0):
     """The text of a value: lists and the like are wrapped as IPython does, and sets sorted."""
+    kind = type(value)
     if form := formatters["text/plain"].of(value):
         pieces = []
         form(value, SimpleNamespace(text=pieces.append), False)
         return "".join(map(str, pieces))
-    return pretty(value)
-
-
-def pretty(value, indent=0):
-    kind = type(value)
     if isinstance(value, type):
         return value.__qualname__ if value.__module__ == "builtins" else f"{value.__module__}.{value.__qualname__}"
     text = repr(value)

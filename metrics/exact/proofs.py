@@ -6,12 +6,14 @@ A step is a pair (left, right) of expressions to show equal, or a triple (left, 
 
 import random
 import re
+from functools import cache
 
 
 class ClaimFailed(AssertionError):
     """A claim, a step of its proof or its near miss did not come out as stated."""
 
 
+SEVERAL_LETTERS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])")  # "tp", and no command such as \delta
 INDEX = re.compile(r"_\{\}\{\\left\(([^()]*?) *\\right\)\}")  # the argument of a function such as Function("k_")
 TINY = 1e-20
 SPOTS = 12
@@ -51,22 +53,33 @@ class Proof(dict):
 
     def formulas(self):
         """The lines in LaTeX."""
-        latex = printer().doprint
         # A bar would end the cell of a table.
-        return self.lines(lambda expression: INDEX.sub(r"_{\1}", latex(expression)).replace("|", r"\vert "))
+        return self.lines(lambda expression: in_latex(expression).replace("|", r"\vert "))
 
     def _repr_markdown_(self):
         def shown(side):
             return f"$\\displaystyle {side}$" if side else ""
 
         rows = [f"| {shown(left)} | {shown(right)} | {words} |" for words, left, right in self.formulas()]
-        latex = printer().doprint
-        said = f"SymPy has shown this {self.assumptions(lambda symbol: f'${latex(symbol)}$')}."
+        said = f"SymPy has shown this {self.assumptions(lambda symbol: f'${in_latex(symbol)}$')}."
         return "\n".join(["| | | |", "| --: | :-- | :-- |", *rows, "", said])
 
 
+def in_latex(value):
+    """What SymPy found, in LaTeX as the book prints it; fractions, and lists and tuples of such values, too.
+
+    >>> from fractions import Fraction
+    >>> in_latex((Fraction(8, 15), 1))
+    '\\\\left( \\\\frac{8}{15}, \\\\  1\\\\right)'
+    """
+    from sympy import sympify
+
+    return INDEX.sub(r"_{\1}", printer().doprint(sympify(value)))
+
+
+@cache
 def printer():
-    """Writes LaTeX as a teacher would: what is subtracted last, a plain denominator of a sum in front of it, H_N for harmonic(N)."""
+    """Writes LaTeX as a teacher would: what is subtracted last, a plain denominator of a sum in front of it, H_N for harmonic(N), names of several letters upright."""
     from sympy import Integral, Product, Sum, fraction
     from sympy.printing.latex import LatexPrinter
 
@@ -83,10 +96,19 @@ def printer():
                 return rf"\frac{{\displaystyle {written}}}{{\displaystyle {self._print(denominator)}}}"
             return f"{self._print(1 / denominator)} " + (rf"\left({written}\right)" if numerator.is_Add else written)
 
+        def _print_Symbol(self, expression, style="plain"):
+            return SEVERAL_LETTERS.sub(r"\\mathrm{\g<0>}", super()._print_Symbol(expression, style))
+
+        def _print_Indexed(self, expression):
+            return f"{self._print(expression.base)}_{{{','.join(map(self._print, expression.indices))}}}"
+
+        def _print_Or(self, expression):
+            return r" \;\text{ or }\; ".join(map(self._print, expression.args))
+
         def _print_harmonic(self, expression, exp=None):
             return f"H_{{{self._print(expression.args[0])}}}" + (f"^{{{exp}}}" if exp else "")
 
-    return PlainLatex()
+    return PlainLatex({"ln_notation": True})
 
 
 def prove(steps, unless=None, label=""):
