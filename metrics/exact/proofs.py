@@ -32,7 +32,7 @@ class Proof(dict):
 
     def assumptions(self, written=str):
         """What is assumed of the symbols, and where a step is undefined, in words."""
-        symbols = {s for step in self.values() for side in sides("", step)[::2] for s in side.free_symbols}
+        symbols = {s for step in self.values() for s in plain_symbols(*sides("", step)[::2]) | numbered(*sides("", step)[::2])}
         groups = {}
         for symbol in sorted(symbols, key=str):
             groups.setdefault(assumed(symbol), []).append(written(symbol))
@@ -170,15 +170,28 @@ def shows(left, relation, right):
 
 def spots(left, right):
     """Numbers for the symbols, the smallest that are allowed and some at random, and the difference of the sides there."""
-    from sympy import Tuple
+    from sympy import Indexed, Tuple
     from sympy.core.function import AppliedUndef
 
     numbers, both = random.Random(1), Tuple(left, right)
     for attempt in range(SPOTS):
-        values = {s: spot_value(s, numbers, attempt == 0) for s in sorted(both.free_symbols, key=str)}
+        values = {s: spot_value(s, numbers, attempt == 0) for s in sorted(plain_symbols(*both), key=str)}
         there = both.subs(values).doit()
-        there = there.subs({f: spot_value(f, numbers, False) for f in sorted(there.atoms(AppliedUndef), key=str)})
+        there = there.subs({f: spot_value(f, numbers, False) for f in sorted(there.atoms(AppliedUndef, Indexed), key=str)})
         yield ", ".join(f"{s} = {value}" for s, value in values.items()), (there[0] - there[1]).evalf(30, chop=True)
+
+
+def numbered(*expressions):
+    """The terms such as k[j] in some expressions."""
+    from sympy import Indexed
+
+    return {symbol for each in expressions for symbol in each.atoms(Indexed)}
+
+
+def plain_symbols(*expressions):
+    """The free symbols of some expressions, without terms such as k[j] and what these are made from."""
+    made_of = {part for term in numbered(*expressions) for part in (term, term.base.label)}
+    return {symbol for each in expressions for symbol in each.free_symbols} - made_of
 
 
 def spot_value(symbol, numbers, smallest):
