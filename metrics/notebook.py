@@ -118,6 +118,7 @@ def house_style():
 
     text.for_type(float, as_text)
     for name in ("float64", "int64", "bool", "bool_"):
+        text.pop(f"numpy.{name}", None)  # IPython has one of its own if NumPy was loaded before
         text.for_type_by_name("numpy", name, as_text)
     text.for_type_by_name("numpy", "ndarray", as_array)
     latex.for_type(Fraction, as_formula)

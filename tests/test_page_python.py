@@ -9,12 +9,16 @@ import textwrap
 from inspect import getsource
 from types import SimpleNamespace
 
+import IPython
+import numpy as np
 import pytest
+from IPython.core.formatters import DisplayFormatter
 from IPython.lib.pretty import pretty as of_ipython
 
 from book._sphinx import page_cells, page_python, sources
 from book._static.in_the_page import Session, pretty
 from metrics.exact import definitions
+from metrics.notebook import house_style
 from tools.lint import ROOT
 
 PAGES = [f"{page}.ipynb" for page in (*sources.chapters(), "book/how-to-use", "book/notation", "book/corrections")]
@@ -192,6 +196,33 @@ def test_a_definition_of_the_book_can_be_changed_and_brought_back():
 ])  # fmt: skip
 def test_values_are_written_as_ipython_does(value, text):
     assert pretty(value) == text == of_ipython(value)
+
+
+@pytest.mark.parametrize("code, text, formula", [
+    ("2 / 3", "0.667", None), ("(0.5, [1e-9, 2])", "(0.500, [0.000, 2])", None), ("{'a': float('nan')}", "{'a': undefined}", None),
+    ("Fraction(8, 15)", "Fraction(8, 15)", r"\frac{8}{15}"), ("[Fraction(1, 2), 1]", "[Fraction(1, 2), 1]", r"\left[ \frac{1}{2}, \  1\right]"),
+    ("sp.harmonic(sp.Symbol('N'))", "harmonic(N)", "H_{N}"), ("sp.Symbol('tp') - 1", "tp - 1", r"\mathrm{tp} - 1"), ("(1, 2)", "(1, 2)", None),
+    ("sp.Matrix([[1]])", "Matrix([[1]])", r"\left[\begin{matrix}1\end{matrix}\right]"), ("True", "True", None),
+])  # fmt: skip
+def test_results_look_as_the_book_prints_them(code, text, formula, monkeypatch):
+    """In the page as in IPython."""
+    before = "from fractions import Fraction\nimport sympy as sp\nfrom metrics.notebook import house_style\nhouse_style()"
+    outputs = []
+    assert Session(outputs.append).run(page(before, code), page(before, code)[1]) is None
+    formatter, names = DisplayFormatter(), {}
+    monkeypatch.setattr(sys.modules["IPython"], "get_ipython", lambda: SimpleNamespace(display_formatter=formatter))
+    exec(before, names)
+    shown = formatter.format(eval(code, names))[0]
+    assert outputs[-1]["shown"] == {kind: form for kind, form in shown.items() if form} == {
+        "text/plain": text, **({"text/latex": f"$\\displaystyle {formula}$"} if formula else {})}
+
+
+def test_numbers_of_numpy_look_so_too(monkeypatch):
+    formatter = DisplayFormatter()
+    monkeypatch.setattr(IPython, "get_ipython", lambda: SimpleNamespace(display_formatter=formatter))
+    house_style()
+    values = (np.float64(2 / 3), np.int64(3), np.True_, np.array([2 / 3, 1e-9]))
+    assert formatter.format(values)[0]["text/plain"] == "(0.667, 3, True, array([0.667, 0.   ]))"
 
 
 def test_a_semicolon_and_none_show_nothing():
