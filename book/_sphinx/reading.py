@@ -133,11 +133,9 @@ class ReadingFirst(SphinxPostTransform):
         first = [cell for cell in self.notebook.code if cell.id == "find-metrics"]
         real_data = [section for section in self.document.findall(nodes.section) if "real-data" in section["ids"]]
         real = {id(box) for section in real_data for box in section.findall(nodes.container)}
-        for cell in self.notebook.code:
-            if cell.imports and cell.silent:
-                names = re.findall(r"(?m)^(?:from|import) (\w+)", cell.source)
-                self.wrap([*first, cell], f"Imports: {', '.join(dict.fromkeys(names))}", "code imports")
-                first = []
+        importing = [cell for cell in self.notebook.code if cell.imports and cell.silent]
+        names = [name for cell in importing for name in re.findall(r"(?m)^(?:from|import) (\w+)", cell.source)]
+        self.wrap([*first, *importing] if importing else [], f"Imports: {', '.join(dict.fromkeys(names))}", "code imports")
         run = []  # of silent cells
         for cell in self.notebook.cells:
             what = None
