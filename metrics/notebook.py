@@ -113,8 +113,13 @@ def house_style():
 
         return f"$\\displaystyle {in_latex(value)}$"
 
+    def has_formula(value):
+        if isinstance(value, tuple | list):
+            return any(map(has_formula, value))
+        return isinstance(value, Fraction) or hasattr(value, "_repr_latex_")
+
     def as_list(values):
-        return as_formula(values) if any(isinstance(value, Fraction) or hasattr(value, "_repr_latex_") for value in values) else None
+        return as_formula(values) if has_formula(values) else None
 
     text.for_type(float, as_text)
     for name in ("float64", "int64", "bool", "bool_"):
