@@ -404,7 +404,8 @@ def listing_of(box):
 def output_width(cell):
     """How wide the outputs are, in characters; the letters of a formula are larger."""
     formulas = [letters("".join(data["text/latex"])) * NARROW // NARROW_STEPS for data in cell.shown if "text/latex" in data]
-    texts = ["".join(output.get("text", "") or output.get("data", {}).get("text/plain", "")) for output in cell.outputs if "text/latex" not in output.get("data", {})]
+    plain = [output for output in cell.outputs if "text/latex" not in output.get("data", {})]
+    texts = ["".join(output.get("text", "") or output.get("data", {}).get("text/plain", "")) for output in plain]
     return max(formulas + [len(line) for text in texts for line in text.splitlines()], default=0)
 
 
