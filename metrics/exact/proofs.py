@@ -79,7 +79,7 @@ def in_latex(value):
 
 @cache
 def printer():
-    """Writes LaTeX as a teacher would: what is subtracted last, a plain denominator of a sum in front, H_N for harmonic(N), names of several letters upright."""
+    """Writes LaTeX as a teacher would: what is subtracted last, a plain denominator of a sum in front, H_N for harmonic(N), longer names upright."""
     from sympy import Integral, Product, Sum, fraction
     from sympy.printing.latex import LatexPrinter
 
