@@ -14,6 +14,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from html import escape
 from importlib.util import find_spec
+from itertools import chain
 from numbers import Rational, Real
 from pathlib import Path
 
@@ -113,13 +114,12 @@ def house_style():
 
         return f"$\\displaystyle {in_latex(value)}$"
 
-    def has_formula(value):
-        if isinstance(value, tuple | list):
-            return any(map(has_formula, value))
-        return isinstance(value, Fraction) or hasattr(value, "_repr_latex_")
+    def parts(value):
+        return chain(*map(parts, value)) if isinstance(value, tuple | list) else [value]
 
     def as_list(values):
-        return as_formula(values) if has_formula(values) else None
+        exact = any(isinstance(part, Fraction) or hasattr(part, "_repr_latex_") for part in parts(values))
+        return as_formula(values) if exact and not any(isinstance(part, float) for part in parts(values)) else None
 
     text.for_type(float, as_text)
     for name in ("float64", "int64", "bool", "bool_"):

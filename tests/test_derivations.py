@@ -19,6 +19,7 @@ REWRITTEN = {"cancel", "expand", "factor", "factor_terms", "series", "simplify",
 FEWEST, FEWEST_FOUND = 3, 2
 FEWEST_LINES, MOST_LINES = 12, 35  # in 1,000 words
 MOST_IMPORTS = 3
+WORDS = re.compile(r"\\(displaystyle|left|right|frac|begin|end|text|mathrm|sqrt|limits|operatorname)(?![a-zA-Z])|\{[a-z]*matrix\}")
 ZERO = r"$\displaystyle 0$"
 PLUMBING = {"glue", "print", "rounded"}
 
@@ -83,14 +84,14 @@ def latex(cell):
 
 
 def has_letters(formula):
-    bare = re.sub(r"\\(displaystyle|left|right|frac|begin|end|text|mathrm|sqrt|quad|limits|operatorname|[a-z]*matrix|ldots|times)(?![a-zA-Z])|\{[a-z*]*matrix\}", "", formula)
-    return bool(re.search(r"[a-zA-Z]", bare))
+    return bool(re.search(r"[a-zA-Z]", WORDS.sub("", formula)))
 
 
 def computes(cell, chapter):
     """How a cell computes: by a verb that finds, by a definition that is run on letters, by another writing, or not at all."""
     called, named = calls(cell), definitions(chapter)
-    defined = {node.attr for node in ast.walk(cell.tree) if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "definitions"} | (cell.uses & named.keys())
+    exact = {node.attr for node in ast.walk(cell.tree) if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "definitions"}
+    defined = exact | (cell.uses & named.keys())
     if not latex(cell):
         return None
     if called & FOUND or defined and has_letters(latex(cell)):

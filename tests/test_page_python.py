@@ -202,6 +202,7 @@ def test_values_are_written_as_ipython_does(value, text):
     ("2 / 3", "0.667", None), ("(0.5, [1e-9, 2])", "(0.500, [0.000, 2])", None), ("{'a': float('nan')}", "{'a': undefined}", None),
     ("Fraction(8, 15)", "Fraction(8, 15)", r"\frac{8}{15}"), ("[Fraction(1, 2), 1]", "[Fraction(1, 2), 1]", r"\left[ \frac{1}{2}, \  1\right]"),
     ("sp.harmonic(sp.Symbol('N'))", "harmonic(N)", "H_{N}"), ("sp.Symbol('tp') - 1", "tp - 1", r"\mathrm{tp} - 1"), ("(1, 2)", "(1, 2)", None),
+    ("[(Fraction(1, 2), 0.5)]", "[(Fraction(1, 2), 0.500)]", None),
     ("sp.Matrix([[1]])", "Matrix([[1]])", r"\left[\begin{matrix}1\end{matrix}\right]"), ("True", "True", None),
 ])  # fmt: skip
 def test_results_look_as_the_book_prints_them(code, text, formula, monkeypatch):
