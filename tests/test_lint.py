@@ -89,7 +89,10 @@ BROKEN = {  # the rule that finds it -> a cell, or cells, or the source of one t
     "exercises": [markdown("```{exercise}\n:label: four\nProve it.\n```"), replaced(":label: ex-drop-last", ":label: ex-other")],
     "statements_are_checked": [markdown("```{prf:lemma}\n:label: B2\nText.\n```")],
     "something_to_break": [replaced(":class: break-it", ":class: tip"), replaced("change `return", "change `back")],
-    "stored_by_the_tool": [lambda cells: cells[3].update(metadata={"collapsed": True}), lambda cells: cells[2].update(source="import metrics")],
+    "stored_by_the_tool": [
+        lambda cells: cells[3].update(metadata={"collapsed": True}),
+        lambda cells: next(cell for cell in cells if cell["id"] == first_cell.ID).update(source="import metrics"),
+    ],
     "opens_with_a_card": [replaced("^# ", ""), replaced("You need", "You want")],
     "reading_first": [replaced("## Deeper", "## Details"), replaced(":class: report", ":class: in-a-hurry")],
     "questions": [replaced("class: check-yourself", "class: tip")],
