@@ -108,7 +108,7 @@ def printer():
         def _print_harmonic(self, expression, exp=None):
             return f"H_{{{self._print(expression.args[0])}}}" + (f"^{{{exp}}}" if exp else "")
 
-    return PlainLatex({"ln_notation": True})
+    return PlainLatex({"ln_notation": True, "mat_delim": ""})  # the font of the pages has no tall brackets
 
 
 def prove(steps, unless=None, label=""):
