@@ -157,7 +157,7 @@ VOTES = (
     ),
     Vote(
         "f-whose-beta",
-        "A reader says: “At precision 0.3 and recall 0.6 I would give equally much for a little more of either.” Which $\\beta$ is hers?",
+        "A reader says: “At precision 0.3 and recall 0.6 a little more of either is worth the same to me.” Which $\\beta$ is hers?",
         balanced_beta, "She is balanced where recall is $\\beta$ times precision, and there it is twice precision. In the formula recall then weighs $\\beta^2$, four times.",
         (precision_over_recall, twice_in_the_formula, squared_again),
         {"p": Fraction(3, 10), "r": Fraction(6, 10)}, lambda value: f"{float(value):.3g}", objective=3,
