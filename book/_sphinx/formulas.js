@@ -10,7 +10,7 @@ const words = math => math.text ?? (math.children ?? []).map(words).join("");
 const isFence = math => math?.attributes?.fence === "true";
 const isTall = math => TALL.includes(math.type) || words(math).includes("∑") || (math.children ?? []).some(isTall);
 const isText = math => math.type === "mtext" && /\p{L}/u.test(words(math));
-const unwrapped = math => math.children?.length === 1 && (math.type === "mrow" || math.type === "mstyle") ? unwrapped(math.children[0]) : math;
+const unwrapped = (math, boxes = ["mrow", "mstyle"]) => math.children?.length === 1 && boxes.includes(math.type) ? unwrapped(math.children[0], boxes) : math;
 
 const set = (math, attributes) => Object.entries(attributes).forEach(([name, value]) => math.setAttribute(name, value));
 
@@ -75,12 +75,13 @@ const strict = "error", output = "mathml";
 function render([latex, displayMode]) {
   try {
     const math = katex.__renderToDomTree(latex, {displayMode, throwOnError: true, strict, output}).children[0];
-    const row = unwrapped(math.children[0].children[0]); // beside it stands the TeX, which nothing on a page reads
+    const styled = unwrapped(math.children[0].children[0], ["mrow"]); // beside it stands the TeX, which nothing on a page reads
+    const isDisplay = displayMode || styled.attributes?.displaystyle === "true", row = unwrapped(styled);
     const rows = row.attributes?.columnalign?.startsWith("right left") ? row.children.map(line => line.children) : [];
     const found = rows.length ? rows.flat().map(cell => cell.children) : pieces(row.type === "mrow" ? row.children : [row]);
     const markup = children => {
-      const piece = new math.constructor("math", children);
-      if (displayMode) piece.setAttribute("displaystyle", "true");
+      const piece = new math.constructor("math", children.length === 1 && children[0].attributes?.displaystyle === "true" ? children[0].children : children);
+      if (isDisplay) piece.setAttribute("displaystyle", "true");
       refined(piece);
       return piece.toMarkup().replaceAll(/mathcolor="(\w+)"/g, 'class="$1"').replaceAll("ˉ", "¯"); // a bar that the font has
     };

@@ -279,8 +279,9 @@ class Run {
     block.runButton.textContent = "Running …";
   }
 
-  first(ids) {
+  first(all) {
     this.earlier?.remove();
+    const ids = all.filter(id => id !== "find-metrics"); // it only sets how results look
     if (!ids.length) return;
     const links = ids.map(id => make("li", {}, make("a", {href: `#code-${id}`, textContent: cellOf(id).source.split("\n")[0].slice(0, 60)})));
     this.earlier = make("details", {className: "run-first"},
