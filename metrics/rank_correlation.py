@@ -11,7 +11,7 @@ from ._base.checks import as_list, by_name, choice, distinct_ids, number, numeri
 from ._base.records import metric
 from ._base.types import Array, Floats, Number, Numbers, OneList, OverlapKind, TauVariant, TiedIds, Values, Whole
 
-__all__ = ["kendall_tau", "ap_correlation", "weighted_tau", "rank_biased_overlap"]
+__all__ = ["kendall_tau", "spearman_rho", "ap_correlation", "weighted_tau", "rank_biased_overlap"]
 
 Places: TypeAlias = dict[Any, tuple[int, int]]  # id -> how many stand above it, how many are tied there
 
@@ -52,6 +52,43 @@ def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
     if variant == "b":
         pairs = np.sqrt(of_pairs(a * a) * of_pairs(b * b))
     return ratio(of_pairs(a * b), pairs)[()]
+
+
+@overload
+def spearman_rho(a: OneList, b: OneList) -> np.float64: ...
+@overload
+def spearman_rho(a: Numbers, b: Numbers) -> Values: ...
+@metric(
+    "Spearman's rho", purpose="Two orders of the same systems, or two lists",
+    asks="How far apart do two metrics place the same systems?", formula=r"1 - \frac{6 \sum_{i} d_i^2}{n (n^2 - 1)}",
+    rewards="Pairs in the same order, by the distance of their ranks.",
+    place="rank-correlation#def-spearman-rho", also="Spearman, Spearman rank correlation, rank correlation coefficient",
+    instead="metrics.spearman_rho, of two lists of numbers", see="kendall_tau, ap_correlation",
+    not_for="where you want to say how many pairs are turned, which is what tau says",
+    reads={
+        "1 - (6 Σ_i d_i²)/(n (n² - 1))": "1 - 6 * sum((r - s) ** 2 for _, r, s in turned) / (n * (n**2 - 1))",
+        "Pairs in the same order, by the distance of their ranks": (
+            "abs(1 - v - 12 * sum((a[i] - a[j]) * (b[i] < b[j]) for i in range(n) for j in range(n) if a[i] > a[j]) / (n * (n**2 - 1))) < 1e-9"),
+    },
+)
+def spearman_rho(a: Numbers, b: Numbers) -> Values:
+    """Spearman's rho: the correlation of the ranks.
+
+    Tied items share the mean of their ranks.
+    a, b: (..., n) numbers, not nan, one for each item; whether
+    higher is better does not matter, if it is the same in both.
+    Returns (...,) in [-1, 1], nan for fewer than two items, or
+    where all are tied.
+    Raises ValueError for nan, or for shapes that do not go
+    together.
+    Source: Spearman (1904).
+
+    >>> print(spearman_rho([4, 3, 2, 1], [3, 4, 2, 1]))
+    0.8
+    """
+    first, second = (order_of_pairs(each).sum(axis=-1, dtype=np.float64) for each in of_the_same_items(a=a, b=b))
+    norms = (first * first).sum(axis=-1) * (second * second).sum(axis=-1)
+    return ratio((first * second).sum(axis=-1), np.sqrt(norms))[()]
 
 
 @overload

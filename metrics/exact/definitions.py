@@ -571,6 +571,13 @@ def kendall_tau(a: Ranking, b: Ranking, variant: str = "b") -> Value:
     return over(pair_sum(a, b), root(pair_sum(a, a) * pair_sum(b, b)))
 
 
+def spearman_rho(a: Ranking, b: Ranking) -> Value:
+    """The correlation of the ranks, tied items sharing the mean of theirs."""
+    ranks = [[sum(order(values, i, j) for j in range(len(values))) for i in range(len(values))] for values in (a, b)]
+    along = lambda x, y: sum(first * second for first, second in zip(x, y))
+    return over(along(*ranks), root(along(ranks[0], ranks[0]) * along(ranks[1], ranks[1])))
+
+
 def ap_correlation(reference: Ranking, other: Ranking) -> Value:
     """The mean, over all items but the first, of the share of those above it that belong there; from [0, 1] to [-1, 1]."""
     ranked = sorted(range(len(other)), key=lambda item: other[item], reverse=True)
