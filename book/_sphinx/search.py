@@ -99,13 +99,15 @@ def _bracketed(part):
 PAGES = {  # what somebody asks for that is no metric -> its page
     "book/which-metric.html": ("which metric for RAG", "which metric for search", "which metric for recommendations", "RAG",
                                 "retrieval augmented generation", "choose a metric", "macro F1", "micro F1", "weighted F1", "multi-class", "multiclass",
-                                "multi-label", "classification report", "balanced accuracy", "object detection", "detection mAP", "COCO mAP"),
+                                "multi-label", "classification report", "balanced accuracy", "session search", "object detection", "detection mAP", "COCO mAP"),
     "book/is-the-difference-real.html": ("significance test", "statistical significance", "t-test", "permutation test", "confidence interval", "bootstrap",
                                          "metrics.compare", "metrics.leaderboard"),
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
     "book/your-runs.html#what-a-topic-without-a-relevant-document-counts": ("no relevant item", "query without relevant items", "0/0", "nan"),
     "book/ties-and-samples.html": ("ties", "tied scores", "equal scores", "ties mean"),
-    "book/rank-correlation.html": ("rank correlation", "Spearman's rho", "agreement of two metrics", "compare two rankings"),
+    "book/order-and-auc.html#reciprocal-rank": ("MRR@10", "MRR scale", "AMRI", "adjusted mean rank index", "knowledge graph completion", "link prediction", "filtered MRR"),
+    "book/f-and-e.html#are-the-probabilities-right": ("Brier score", "calibration", "calibrated probabilities", "reliability diagram"),
+    "book/rank-correlation.html": ("rank correlation", "agreement of two metrics", "compare two rankings"),
 }  # fmt: skip
 NOTHING = "query without no relevant items undefined nan"  # what is asked of every row
 CALLED = {"scikit-learn": "sklearn", "trec_eval": "pytrec_eval", "Spark": "MLlib", "InformationRetrievalEvaluator": "SBERT", "BEIR": "MTEB"}
