@@ -105,7 +105,8 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
     "book/your-runs.html#what-a-topic-without-a-relevant-document-counts": ("no relevant item", "query without relevant items", "0/0", "nan"),
     "book/ties-and-samples.html": ("ties", "tied scores", "equal scores", "ties mean"),
-    "book/order-and-auc.html#reciprocal-rank": ("MRR@10", "MRR scale", "AMRI", "adjusted mean rank index", "knowledge graph completion", "link prediction", "filtered MRR"),
+    "book/order-and-auc.html#reciprocal-rank": ("MRR@10", "MRR scale", "AMRI", "adjusted mean rank index", "knowledge graph completion",
+                                                 "link prediction", "filtered MRR"),
     "book/f-and-e.html#are-the-probabilities-right": ("Brier score", "calibration", "calibrated probabilities", "reliability diagram"),
     "book/rank-correlation.html": ("rank correlation", "agreement of two metrics", "compare two rankings"),
 }  # fmt: skip
