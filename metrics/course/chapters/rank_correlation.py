@@ -231,7 +231,7 @@ FALLEN = (2, 3, 4, 5, 6, 7, 1)
 VOTES = (
     Vote(
         "rc-how-far",
-        "Two metrics put seven systems in the same order, but the first one by the one metric is the last one by the other. What is Kendall's tau?",
+        "Two metrics agree on the order of six of seven systems. The seventh is first by one metric and last by the other. What is Kendall's tau?",
         right_tau, r"On its way down it changes places with six others, so that six of $21$ pairs are turned: $\frac{15 - 6}{21}$.",
         (counted_once, neighbours_only, one_has_moved),
         {"order": FALLEN}, decimals,
