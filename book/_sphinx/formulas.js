@@ -38,6 +38,16 @@ const RULES = [
     if (others.length && others.every(child => child.type === "mo"))
       for (const text of children.filter(isText)) Object.assign(text, {type: "mi", attributes: {mathvariant: "normal"}});
   },
+  function aLogarithmKeepsADistanceFromItsFactor(math) {
+    if (SCRIPTS.includes(math.type)) return;
+    math.children = math.children.flatMap((child, i) => {
+      const before = math.children[i - 1], isFactor = before && before.type !== "mo" && before.type !== "mspace";
+      if (!isFactor || !/^(ln|li|log|exp)\u2061?$/.test(words(child))) return [child];
+      const space = new math.constructor("mspace");
+      set(space, {width: "0.17em"});
+      return [space, child];
+    });
+  },
   function aFunctionKeepsADistanceFromWhatIsNoBracket(math) {
     if (SCRIPTS.includes(math.type)) return;
     math.children = math.children.flatMap((child, i) => {
@@ -79,6 +89,8 @@ function render([latex, displayMode]) {
     const isDisplay = displayMode || styled.attributes?.displaystyle === "true", row = unwrapped(styled);
     const rows = row.attributes?.columnalign?.startsWith("right left") ? row.children.map(line => line.children) : [];
     const found = rows.length ? rows.flat().map(cell => cell.children) : pieces(row.type === "mrow" ? row.children : [row]);
+    const [first, last] = [row.children[0], row.children.at(-1)]; // brackets in two pieces: each would stretch to its own
+    if (found.length > 1 && isFence(first) && isFence(last) && row.children.some(isTall)) for (const fence of [first, last]) set(fence, {minsize: "2.3em"});
     const markup = children => {
       const piece = new math.constructor("math", children.length === 1 && children[0].attributes?.displaystyle === "true" ? children[0].children : children);
       if (isDisplay) piece.setAttribute("displaystyle", "true");

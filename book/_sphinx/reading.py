@@ -245,7 +245,7 @@ class ReadingFirst(SphinxPostTransform):
             for number, paragraph in enumerate(part.findall(nodes.paragraph)):
                 line += [nodes.Text(", ")] * bool(number) + paragraph.children
             line += nodes.Text(after)
-        objectives = folded("card", "After this chapter you can", parts["After this chapter you can"].children)
+        objectives = folded("objectives", "After this chapter you can", parts["After this chapter you can"].children)
         content = [line, objectives]
         imports = next((box for box in self.document.findall(fold) if "imports" in box["classes"]), None)
         if imports:

@@ -94,7 +94,9 @@ def printer():
             written = self._print(numerator)
             if denominator.has(Sum, Integral, Product):
                 return rf"\frac{{\displaystyle {written}}}{{\displaystyle {self._print(denominator)}}}"
-            return f"{self._print(1 / denominator)} " + (rf"\left({written}\right)" if numerator.is_Add else written)
+            number, rest = numerator.as_coeff_Mul()
+            written = self._print(rest)
+            return f"{self._print(number / denominator)} " + (rf"\left({written}\right)" if rest.is_Add else written)
 
         def _print_Symbol(self, expression, style="plain"):
             return SEVERAL_LETTERS.sub(r"\\mathrm{\g<0>}", super()._print_Symbol(expression, style))
@@ -102,13 +104,16 @@ def printer():
         def _print_Indexed(self, expression):
             return f"{self._print(expression.base)}_{{{','.join(map(self._print, expression.indices))}}}"
 
+        def _print_Piecewise(self, expression):
+            return super()._print_Piecewise(expression).replace(r"\begin{cases}", r"\begin{array}{ll}").replace(r"\end{cases}", r"\end{array}")
+
         def _print_Or(self, expression):
             return r" \;\text{ or }\; ".join(map(self._print, expression.args))
 
         def _print_harmonic(self, expression, exp=None):
             return f"H_{{{self._print(expression.args[0])}}}" + (f"^{{{exp}}}" if exp else "")
 
-    return PlainLatex({"ln_notation": True, "mat_delim": ""})  # the font of the pages has no tall brackets
+    return PlainLatex({"ln_notation": True, "mat_delim": ""})  # the font of the pages has no tall brackets, and no tall braces
 
 
 def prove(steps, unless=None, label=""):
