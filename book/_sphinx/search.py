@@ -105,7 +105,7 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
     "book/your-runs.html#what-a-topic-without-a-relevant-document-counts": ("no relevant item", "query without relevant items", "0/0", "nan"),
     "book/ties-and-samples.html": ("ties", "tied scores", "equal scores", "ties mean"),
-    "book/premise-selection-metrics.html#today-s-selectors": ("ReProver recall@1", "LeanDojo", "Magnushammer", "Sledgehammer", "MaSh", "MePo", "LeanHammer",
+    "book/premise-selection-metrics.html#todays-selectors": ("ReProver recall@1", "LeanDojo", "Magnushammer", "Sledgehammer", "MaSh", "MePo", "LeanHammer",
                                                               "recall@1"),
     "book/rank-correlation.html": ("rank correlation", "Spearman's rho", "agreement of two metrics", "compare two rankings"),
 }  # fmt: skip

@@ -245,11 +245,6 @@ def best_is_zero():
     return 0
 
 
-@belief("you take how many stand above the last one", "Of which premises is it a mean?", "C3")
-def above_the_last(suggestions):
-    return len(suggestions) - 1
-
-
 @belief("no pair is in the wrong order", "How many pairs of a required and another suggestion are there?", "C29")
 def no_wrong_pair():
     return 1
@@ -290,13 +285,6 @@ VOTES = (
             Saying("neither changes", "“Recall” is one more than the length of this list. How long is it now?"),
         ),
         objective=4,
-    ),
-    Vote(
-        "premise-best-rank",
-        "A proof requires eleven premises. A tool suggests all eleven, and only then others. What is its “rank”?",
-        definitions.premise_rank, "Above them stand 0, 1, 2 and so on up to 10 suggestions, on average 5, and no complete list has less.",
-        (best_is_zero, places_from_one, above_the_last),
-        {"suggestions": tuple(ascii_lowercase[:11]), "required": tuple(ascii_lowercase[:11])},
     ),
     Vote(
         "premise-recall-at-one",
