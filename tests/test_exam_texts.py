@@ -148,6 +148,7 @@ BY_HAND = {
     "premise-rank": d.premise_rank,
     "premise-auc": d.premise_auc,
     "premise-cut": lambda made, needed, k: d.premise_recall(made[:k], needed),
+    "premise-recall-cap": lambda *n: mean(d.recall_at([1] * R, n[3], R) if R > n[3] else Fraction(1) for R in n[:3]),
     "rbp-by-hand": d.rank_biased_precision,
     "err-by-hand": lambda grades, _, most: d.expected_reciprocal_rank(grades, most),
     "rbp-left-open": lambda n, p: 1 - d.rank_biased_precision([1] * n, p),

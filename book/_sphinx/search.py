@@ -108,6 +108,8 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/order-and-auc.html#reciprocal-rank": ("MRR@10", "MRR scale", "AMRI", "adjusted mean rank index", "knowledge graph completion",
                                                  "link prediction", "filtered MRR"),
     "book/f-and-e.html#are-the-probabilities-right": ("Brier score", "calibration", "calibrated probabilities", "reliability diagram"),
+    "book/premise-selection-metrics.html#todays-selectors": ("ReProver recall@1", "LeanDojo", "Magnushammer", "Sledgehammer", "MaSh", "MePo", "LeanHammer",
+                                                              "recall@1"),
     "book/rank-correlation.html": ("rank correlation", "agreement of two metrics", "compare two rankings"),
 }  # fmt: skip
 NOTHING = "query without no relevant items undefined nan"  # what is asked of every row

@@ -3,7 +3,7 @@
 from fractions import Fraction
 from string import ascii_lowercase
 
-from metrics.exact import definitions, rankings
+from metrics.exact import definitions, grid, rankings
 from metrics.exact.cases import Cases
 
 from ..beliefs import Question, Task, belief
@@ -167,6 +167,48 @@ def one_more_than_found(suggestions, required, cut):
     return 1 + len(places(suggestions[:cut], required))
 
 
+@belief("ideal lists have recall 1 at every cutoff", "How many of the relevant items fit into the first k?", "V1")
+def one_is_possible():
+    return 1
+
+
+@belief("you put the mean number of relevant items into the formula", "Is the mean of quotients the quotient with the mean? Take the goals one by one.", "V1")
+def cap_of_the_mean(needed, cutoff):
+    R = definitions.mean(needed)
+    return min(cutoff, R) / R
+
+
+@belief("you let every first k be hits, also where fewer are relevant", "Can a goal with one relevant item have two hits?", "V1")
+def more_than_all(needed, cutoff):
+    return definitions.mean([Fraction(cutoff, R) for R in needed])
+
+
+def cap(needed, cutoff):
+    return definitions.mean([Fraction(min(cutoff, R), R) for R in needed])
+
+
+NEEDS = grid("three goals", needed=[(a, b, c) for a in range(1, 4) for b in range(3, 7) for c in range(5, 13) if a < b < c]).with_each("cutoffs", "cutoff", (2, 3, 4))
+
+
+@belief("a hit at the first place counts as 1", "That is the hit rate, or precision. What does recall divide by?", "V3")
+def first_is_a_hit(suggestions, required):
+    return int(suggestions[0] in required)
+
+
+@belief("you take the recall of the whole list", "How many suggestions does recall@1 look at?", "V3")
+def of_the_whole_list(suggestions, required):
+    return share_found(suggestions, required)
+
+
+@belief("you divide by the premises that were suggested", "A premise that is missing is still required. How many are there?", "V3")
+def over_those_suggested(suggestions, required):
+    return Fraction(int(suggestions[0] in required), len(places(suggestions, required)))
+
+
+def recall_at_one(suggestions, required):
+    return definitions.premise_cover(suggestions, required, 1)
+
+
 QUESTIONS = (
     Question(
         "premise-recall", lambda suggestions, required: f"{said(suggestions, required)} What is its “recall”, as the word is used in premise selection?",
@@ -188,17 +230,19 @@ QUESTIONS = (
         INCOMPLETE.with_each("cuts", "cut", lambda suggestions: range(2, len(suggestions))), recall_when_cut, (recall_stays, share_left, one_more_than_found),
         lambda cut: f"The list still lacks a required premise, so it is one more than its length: {cut + 1}. That is better than before, as lower is better.", minutes=4, objective=4,
     ),
+    Question(
+        "premise-recall-cap",
+        lambda needed, cutoff: f"Three goals have {needed[0]}, {needed[1]} and {needed[2]} relevant items. What is the most that the mean of recall@{cutoff} over these goals can be?",
+        NEEDS, cap, (one_is_possible, cap_of_the_mean, more_than_all),
+        lambda needed, cutoff: f"A goal with R relevant items has at most min({cutoff}, R) hits among its first {cutoff}, over R: here {', '.join(str(Fraction(min(cutoff, R), R)) for R in needed)}, on average {cap(needed, cutoff)}.",
+        minutes=4, objective=5,
+    ),
 )  # fmt: skip
 
 
 @belief("the best possible “rank” is 0", "Can eleven premises all stand first?", "C3")
 def best_is_zero():
     return 0
-
-
-@belief("you take how many stand above the last one", "Of which premises is it a mean?", "C3")
-def above_the_last(suggestions):
-    return len(suggestions) - 1
 
 
 @belief("no pair is in the wrong order", "How many pairs of a required and another suggestion are there?", "C29")
@@ -243,13 +287,13 @@ VOTES = (
         objective=4,
     ),
     Vote(
-        "premise-best-rank",
-        "A proof requires eleven premises. A tool suggests all eleven, and only then others. What is its “rank”?",
-        definitions.premise_rank, "Above them stand 0, 1, 2 and so on up to 10 suggestions, on average 5, and no complete list has less.",
-        (best_is_zero, places_from_one, above_the_last),
-        {"suggestions": tuple(ascii_lowercase[:11]), "required": tuple(ascii_lowercase[:11])},
+        "premise-recall-at-one",
+        "A tactic uses `a`, `b`, `c`, `d` and `e`. A tool suggests `a x b y`. What is its recall@1?",
+        recall_at_one, "The first suggestion is a hit, and five premises are required: no list can have more at the first place.",
+        (first_is_a_hit, of_the_whole_list, over_those_suggested),
+        {"suggestions": tuple("axby"), "required": tuple("abcde")}, objective=5,
     ),
 )  # fmt: skip
 
 # Which exercises measure an objective on the chapter's card, by its number.
-EXERCISES = {1: ["ex-five-by-hand"], 2: ["ex-referee"], 3: ["ex-mend-recall"], 4: ["ex-drop-last"]}
+EXERCISES = {1: ["ex-five-by-hand"], 2: ["ex-referee"], 3: ["ex-mend-recall"], 4: ["ex-drop-last"], 5: ["ex-scale-of-recall"]}
