@@ -13,7 +13,9 @@ FIRST = {
     "torchmetrics RetrievalMAP": "book/rosetta.html", "Worse than random": "book/average-precision.html", "Präzision": "book/precision-and-recall.html",
     "précision": "book/precision-and-recall.html", "lightgbm ndcg no relevant": "book/rosetta.html#rosetta-lightgbm-ndcg",
     "query without relevant items": "book/your-runs.html#what-a-topic-without", "<b>MAP</b>": "book/", "catboost": "book/rosetta.html#rosetta-catboost",
-    "ties": "book/ties-and-samples.html",
+    "ties": "book/ties-and-samples.html", "ReProver recall@1": "book/premise-selection-metrics.html#todays-selectors",
+    "Spearman": "book/rank-correlation.html#def-spearman-rho", "confidence interval": "book/is-the-difference-real.html",
+    "knowledge graph completion": "book/order-and-auc.html#reciprocal-rank", "Brier": "book/f-and-e.html#are-the-probabilities",
 }  # fmt: skip
 THEIRS = {"MAP@10 of torchmetrics": "torchmetrics-ap-3", "sklearn ndcg_score": "scikit-learn-ndcg", "RecBole Recall@20": "recbole-recall-3",
           "mapk of Kaggle": "kaggle-ap-3", "LightGBM ndcg@10": "lightgbm-ndcg-3", "MRR@10 of MS MARCO": "ms-marco-rr-10"}  # fmt: skip
