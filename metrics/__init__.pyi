@@ -13,12 +13,12 @@ from .inputs.flat import *
 from .inputs.frames import *
 from .inputs.groups import *
 from .inputs.scores import *
+from .judges import *
 from .long_tail import *
 from .names import trec_names as trec_names
 from .names.measures import *
 from .order import *
 from .rank_correlation import *
-from .judges import *
 from .sets import *
 from .topics.means import *
 from .topics.significance import *

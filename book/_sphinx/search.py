@@ -105,8 +105,8 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
     "book/your-runs.html#what-a-topic-without-a-relevant-document-counts": ("no relevant item", "query without relevant items", "0/0", "nan"),
     "book/ties-and-samples.html": ("ties", "tied scores", "equal scores", "ties mean"),
-    "book/judges-that-err.html": ("assessor disagreement", "LLM as a judge", "language model as a judge", "judgement errors", "noisy labels", "annotator agreement",
-                                  "inter-rater agreement", "prevalence paradox"),
+    "book/judges-that-err.html": ("assessor disagreement", "LLM as a judge", "language model as a judge", "judgement errors", "noisy labels",
+                                  "annotator agreement", "inter-rater agreement", "prevalence paradox"),
     "book/judges-that-err.html#language-models-as-judges-and-rag": ("RAG evaluation", "context precision", "context recall", "ragas", "nuggets", "UMBRELA"),
     "book/rank-correlation.html": ("rank correlation", "Spearman's rho", "agreement of two metrics", "compare two rankings"),
 }  # fmt: skip
