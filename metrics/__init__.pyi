@@ -13,6 +13,7 @@ from .inputs.flat import *
 from .inputs.frames import *
 from .inputs.groups import *
 from .inputs.scores import *
+from .judges import *
 from .long_tail import *
 from .names import trec_names as trec_names
 from .names.measures import *

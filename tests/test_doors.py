@@ -29,8 +29,8 @@ QRELS = pd.DataFrame({"query": ["q", "r"], "item": ["a", "b"], "grade": [1, 2]})
 GOOD = {
     "a": [0.1, 0.2, 0.3, 0.4], "actual": ["a", "c"], "aggregate": "mean", "alpha": 0.5, "b": [0.2, 0.2, 0.1, 0.1], "beta": 2, "confidence": 0.9,
     "catalogue": ["a", "b", "c"], "correction": "holm", "counts": [1, 2, 3], "decile": {"a": 10, "b": 1}, "denominator": "ideal", "depth": 1,
-    "equal": "labels",
-    "floor": 0.1, "fn": [2, 0], "fp": [1, 1], "gain": "linear", "grade": "grade", "group": {"a": 1, "b": 2}, "groups": list("ssrr"),
+    "equal": "labels", "first": [1, 0, 0, 1], "floor": 0.1, "fn": [2, 0], "fp": [1, 1], "fpr": 0.125,
+    "gain": "linear", "grade": "grade", "group": {"a": 1, "b": 2}, "groups": list("ssrr"),
     "ideal": [2, 1, 1, 1, 0], "intents": [[["a"], {"a": 1, "b": 2}]], "item": "item", "judged": [1, 1, 0, 1], "judged_only": True, "k": 2, "kind": "minimum",
     "labels": [1, 0, 1, 0], "length": 4,
     "level": 0.5, "lower_is_better": False, "max_grade": 3, "measures": "AP P@2", "missing": "raise", "passages": "#",
@@ -39,8 +39,10 @@ GOOD = {
     "precision": 0.5, "predicted": ["a", "b"], "predictions": [["a", "b"]], "propensity": {"a": 0.5, "b": 0.25, "c": 1}, "qrels": QRELS, "query": "query",
     "rankings": [["a", "b"]], "ranks": [1, 3], "recall": 0.5, "reference": [4, 3, 2, 1], "relevance": [1, 0, 1, 0], "relevance_level": 1,
     "relevant": [["a"]], "required": ["a"],
-    "resamples": 50, "run": RUN, "runs": {"x": [0.1, 0.2, 0.3, 0.4], "y": [0.2, 0.2, 0.1, 0.1]}, "score": "score", "scores": [3, 2, 2, 1], "seed": 1,
-    "suggestions": ["a", "b"], "test": "randomisation", "ties": "stable", "tn": [1, 1], "top": 5, "topics": ["q", "r"], "tp": [3, 2], "undefined": 0,
+    "resamples": 50, "run": RUN, "runs": {"x": [0.1, 0.2, 0.3, 0.4], "y": [0.2, 0.2, 0.1, 0.1]}, "score": "score", "scores": [3, 2, 2, 1],
+    "second": [1, 1, 0, 1], "seed": 1, "seen": [0.25, 0.5],
+    "suggestions": ["a", "b"], "test": "randomisation", "ties": "stable", "tn": [1, 1], "top": 5, "topics": ["q", "r"], "tp": [3, 2], "tpr": 0.75,
+    "undefined": 0,
     "ungrouped": "skip", "universe_size": 9, "unreached": 9, "values": [0.5, 1], "variant": "a", "weights": (1, -1, 0, 0),
 }  # fmt: skip
 GOOD = {key: values[-1] for its in RECORDS.values() for key, values in its.tried.items()} | GOOD

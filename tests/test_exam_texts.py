@@ -55,6 +55,17 @@ def swapped(order, a, b):
     return order
 
 
+TENTHS = [Fraction(k, 10) for k in range(11)]
+
+
+def kappa_of_counts(n, agreed, share):
+    """Of two assessors of n items who agree about a share of them and call the same share relevant: by their labels."""
+    b = int(n * (1 - agreed) / 2)
+    a = int(n * share) - b
+    assert a >= 0 and n - a - 2 * b >= 0, "no such table"
+    return d.cohen_kappa([1] * (a + b) + [0] * (n - a - b), [1] * a + [0] * b + [1] * b + [0] * (n - a - 2 * b))
+
+
 def the_only(values):
     [value] = set(values)
     return value
@@ -167,6 +178,10 @@ BY_HAND = {
     "rc-ap-correlation-by-hand": lambda order, n, *_: ap_tau(order),
     "rc-cost-of-an-exchange": lambda n, a, b, _: 1 - ap_tau(swapped(range(1, n + 1), a, b)),
     "rc-overlap-by-hand": lambda one, other, _, p: d.rank_biased_overlap(one, other, p),
+    "judge-kappa": lambda a, b, c, e: d.cohen_kappa([1] * (a + b) + [0] * (c + e), [1] * a + [0] * b + [1] * c + [0] * e),
+    "judge-prevalence": lambda agreed, share: kappa_of_counts(200, agreed, share),
+    "judge-share": lambda tpr, fpr, seen: the_only(p for p in TENTHS if p * tpr + (1 - p) * fpr == seen),
+    "judge-difference": lambda p, q, tpr, fpr: (p * tpr + (1 - p) * fpr) - (q * tpr + (1 - q) * fpr),
     "difference-in-the-sentence": lambda *n: abs(mean(n[:5]) - mean(n[5:])),
     "p-by-flipping": flipped,
     "p-by-holm": holm,

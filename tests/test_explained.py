@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import cache, reduce
 from itertools import combinations, pairwise, permutations, product
 from math import ceil, inf, isclose, isnan, log, log2, nan, prod  # noqa: F401
-from operator import le, lt
+from operator import eq, le, lt
 from pathlib import Path
 from statistics import mean  # noqa: F401
 from typing import NamedTuple
@@ -67,7 +67,7 @@ def test_every_metric_is_explained():
     assert named >= set(measures.KNOWN)
     for metric in measures.OF_THE_RANKING | measures.AT_A_CUTOFF:
         assert explanation(metric) in RECORDS.values() and explanation(f"{metric}@10") in RECORDS.values()
-    homes = ("sets", "cutoff", "areas", "order", "gain", "rank_correlation", "topics.means")
+    homes = ("sets", "cutoff", "areas", "order", "gain", "rank_correlation", "judges", "topics.means")
     public = {getattr(metrics, name) for name, home in metrics.MODULE_OF.items() if home in homes}
     public |= {getattr(premise_selection, name) for name in premise_selection.__all__}
     assert public - explained == {metrics.confusion, metrics.auc_from_scores}  # counts; and AUC again
@@ -150,6 +150,14 @@ def of_intents(case):
     return {"rankings": [found], "intents": [wanted], "k": 2, "hit": hit, "alpha_dcg": alpha_dcg, "ideal": max(map(alpha_dcg, orders)), "found_": found}
 
 
+def of_two_judges(case):
+    """The labels of two judges: the share of equal ones, and the probability of equal ones if each draws one of its own."""
+    first, second = case
+    n = len(first)
+    drawn = [one == other for one in first for other in second]
+    return {"first": first, "second": second, "p_o": sum(map(eq, first, second)) / n, "p_e": sum(drawn) / n**2}
+
+
 def subsets(items):
     return [chosen for size in range(len(items) + 1) for chosen in combinations(items, size)]
 
@@ -166,6 +174,8 @@ KINDS = {  # the word of a call that tells its kind: the small cases, and what i
     "intents": ([*product(dict.fromkeys(found for found, _ in answers("abx")), subsets("ab"), subsets("ab"))], of_intents),
     "suggestions": (answers("abx"), lambda case: of_a_list(right_ones(*case)) | {"suggestions": case[0], "required": case[1], "n": 2}),
     "a, b|reference": ([pair for n in (2, 3, 4) for pair in product(permutations(range(1, n + 1)), repeat=2)], of_two_orders),
+    "first": ([*product(product((0, 1, 2), repeat=3), repeat=2)], of_two_judges),
+    "seen": ([*product((0, 0.25, 0.5, 1), repeat=3)], lambda case: dict(zip(("seen", "tpr", "fpr"), case)) | {"x": case[0]}),
     "values": ([*product((0, 0.25, 0.5, 1), repeat=3)], lambda case: {"values": case, "x": case}),
 }
 TRIED = {"k": (1, 2, 3, 7), "level": (Fraction(1, 3), Fraction(1, 2), 1), "multiple": (Fraction(1, 2), 1, 2)}

@@ -28,6 +28,8 @@ PAIRED = {
     "n_relevant": np.array([3, 5, 2, 4]), "n_irrelevant": np.array([3, 2, 4, 5]), "universe_size": np.array([9, 20, 12, 30]),
     **{name: np.array([3, 1, 4, 2]) + place for place, name in enumerate(("tp", "fp", "fn", "tn"))},
     "precision": np.array([0.1, 0.7, 0.4, 0.2]), "recall": np.array([0.9, 0.2, 0.3, 0.8]),
+    "first": np.array([1, 0, 2, 1]), "second": np.array([1, 2, 2, 0]),
+    "seen": np.array([0.1, 0.7, 0.4, 0.2]), "tpr": np.array([0.9, 0.8, 0.7, 1]), "fpr": np.array([0.1, 0.3, 0, 0.2]),
     "rankings": LISTS, "predictions": LISTS, "relevant": [["a"], ["a", "b"], ["b"], ["c"]], "actual": [["a"], ["a", "b"], ["b"], ["c"]],
     "intents": [[["a"], ["b"]], [["a", "b"]], [["b"], ["c"], ["a"]], [["c"]]], "ranks": [[1], [2, 3], [1, 4], [3]], "length": np.array([4, 6, 5, 3]),
 }  # fmt: skip

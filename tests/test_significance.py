@@ -357,6 +357,32 @@ def test_rows_at_once_and_numbers_of_any_kind():
     assert isnan(metrics.weighted_tau([1, 1], [1, 2]))
 
 
+# ---- Judges ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("labels", (2, 4, 300))
+def test_kappa_is_that_of_scikit_learn_whatever_the_labels_are(labels):
+    scikit = pytest.importorskip("sklearn.metrics").cohen_kappa_score
+    rng = np.random.default_rng(labels)
+    first, second = rng.integers(labels, size=(2, 3, 400))
+    second = np.where(rng.random(second.shape) < 0.5, first, second)
+    expected = [scikit(one, other) for one, other in zip(first, second)]
+    for kind in (lambda x: x, lambda x: x.tolist(), lambda x: x * 10**12, lambda x: x / 8, lambda x: x.astype(str), lambda x: x.astype(str).tolist()):
+        np.testing.assert_allclose(metrics.cohen_kappa(kind(first), kind(second)), expected, rtol=1e-12)
+    one, other = ({f"d{i}": int(grade) for i, grade in enumerate(row) if i % step} for row, step in ((first[0], 3), (second[0], 5)))
+    both = [i for i in range(400) if i % 3 and i % 5]
+    pooled = metrics.cohen_kappa({"q": one, "r": {}}, {"q": other})
+    assert pooled == metrics.cohen_kappa(one, other) == metrics.cohen_kappa(first[0][both], second[0][both])
+
+
+def test_kappa_of_what_cannot_be_compared():
+    assert isnan(metrics.cohen_kappa([], [])) and isnan(metrics.cohen_kappa(["a", "a"], ["a", "a"])) and isnan(metrics.cohen_kappa({"x": 1}, {"y": 1}))
+    assert metrics.cohen_kappa([0, 0], [1, 1]) == 0 and metrics.cohen_kappa(np.zeros((3, 0)), np.zeros((3, 0))).shape == (3,)
+    for one, other in (([1], ["1"]), ([nan], [1]), ({"x": 1}, [1]), ({"x": 1}, {"q": {"x": 1}}), ([1, 2], [1, 2, 3]), ({"x": 1}, {1: 1})):
+        with pytest.raises(ValueError, match="^first.*: got .*, expected "):
+            metrics.cohen_kappa(one, other)
+
+
 def test_where_nothing_is_known():
     def rbo(a, b, persistence, **more):
         return [metrics.rank_biased_overlap(a, b, persistence=persistence, kind=kind, **more) for kind in ("minimum", "residual", "extrapolated")]

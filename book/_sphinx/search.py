@@ -110,6 +110,9 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/f-and-e.html#are-the-probabilities-right": ("Brier score", "calibration", "calibrated probabilities", "reliability diagram"),
     "book/premise-selection-metrics.html#todays-selectors": ("ReProver recall@1", "LeanDojo", "Magnushammer", "Sledgehammer", "MaSh", "MePo", "LeanHammer",
                                                               "recall@1"),
+    "book/judges-that-err.html": ("assessor disagreement", "LLM as a judge", "language model as a judge", "judgement errors", "noisy labels",
+                                  "annotator agreement", "inter-rater agreement", "prevalence paradox"),
+    "book/judges-that-err.html#language-models-as-judges-and-rag": ("RAG evaluation", "context precision", "context recall", "ragas", "nuggets", "UMBRELA"),
     "book/rank-correlation.html": ("rank correlation", "agreement of two metrics", "compare two rankings"),
 }  # fmt: skip
 NOTHING = "query without no relevant items undefined nan"  # what is asked of every row

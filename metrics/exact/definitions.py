@@ -600,6 +600,36 @@ def tau_by_ranks(a: Ranking, b: Ranking, ranked: Sequence[Value]) -> Value:
     return over(pair_sum(a, b, weight), root(pair_sum(a, a, weight) * pair_sum(b, b, weight)))
 
 
+# Two judges of the same items, each a list with a label for each of them; and a judge that errs at known rates.
+
+
+def observed_agreement(first: Sequence[Any], second: Sequence[Any]) -> Value:
+    """The share of the items to which both give the same label."""
+    return over(sum(one == other for one, other in zip(first, second, strict=True)), len(first))
+
+
+def agreement_by_luck(first: Sequence[Any], second: Sequence[Any]) -> Value:
+    """The probability of the same label, if each draws one from those that they gave."""
+    labels = {*first, *second}
+    return sum(over(sum(one == label for one in first), len(first)) * over(sum(other == label for other in second), len(second)) for label in labels)
+
+
+def cohen_kappa(first: Sequence[Any], second: Sequence[Any]) -> Value:
+    """What the agreement exceeds luck by, over the most that it can."""
+    by_luck = agreement_by_luck(first, second)
+    return over(observed_agreement(first, second) - by_luck, 1 - by_luck)
+
+
+def seen_share(share: Value, tpr: Value, fpr: Value) -> Value:
+    """The share that a judge calls relevant: of the relevant items tpr, of the others fpr."""
+    return share * tpr + (1 - share) * fpr
+
+
+def rogan_gladen(seen: Value, tpr: Value, fpr: Value) -> Value:
+    """The share of relevant items, of which a judge with these rates sees so many."""
+    return over(seen - fpr, tpr - fpr)
+
+
 # Two lists of ids, best first; a set in a list holds ids that are tied.
 
 

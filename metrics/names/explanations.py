@@ -46,6 +46,9 @@ SYMBOLS = {
     r"p_l": "p_l: the propensity of label l, the chance that it is written down",
     r"α-DCG": "α-DCG: DCG in which an item gains (1 - α)^m for each intent that m items above it have, too",
     r"n_d": "n_d: the predictions in decile d",
+    r"p_o": "p_o: the share of equal labels; p_e: what luck would give",
+    r"x - FPR": "x: the share that the judge calls relevant",
+    r"TPR": "TPR: of the relevant items the share that it calls so; FPR: of the others",
     r"h_d": "h_d: the right predictions in decile d",
 }
 CHAPTERS = {
@@ -56,6 +59,7 @@ CHAPTERS = {
     "discounted-gain": "Discounted gain",
     "f-and-e": "F and E",
     "from-sets-to-rankings": "From sets to rankings",
+    "judges-that-err": "Judges that err",
     "long-tail": "The long tail",
     "order-and-auc": "Order and AUC",
     "precision-and-recall": "Precision and recall",

@@ -20,7 +20,7 @@ PURPOSES = {
     "Many goals": (
         "Rare and common labels, by decile d", "A whole catalogue, right or wrong", "Labels that are seldom written down",
         "Several intents of a query", "A mean over many goals",
-        "Two orders of the same systems, or two lists",
+        "Two orders of the same systems, or two lists", "Judgements that differ, or err",
     ),
 }  # fmt: skip
 

@@ -7,7 +7,7 @@ from importlib import import_module
 CHAPTERS = (
     "precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "areas-under-the-curve", "r-precision", "ap-at-k", "averaging",
     "order-and-auc", "premise-selection-metrics", "discounted-gain", "ties-and-samples", "long-tail", "the-metrics-disagree", "rank-correlation",
-    "is-the-difference-real",
+    "is-the-difference-real", "judges-that-err",
 )  # fmt: skip
 PAGES = (
     *CHAPTERS, "a-library-as-data", "seven-predictors", "does-it-replicate",

@@ -1,0 +1,295 @@
+"""Judges that err: tasks and questions."""
+
+from fractions import Fraction
+
+from metrics.exact import definitions, grid, rankings
+
+from ..beliefs import Question, Task, belief
+from ..votes import Saying, Vote
+
+TITLE = "Judges that err"
+
+
+def labels(a, b, c, d):
+    """The labels of two assessors: a items are relevant to both, b to the first alone, c to the second alone, d to none."""
+    return [1] * (a + b) + [0] * (c + d), [1] * a + [0] * b + [1] * c + [0] * d
+
+
+def right_kappa(a, b, c, d):
+    return definitions.cohen_kappa(*labels(a, b, c, d))
+
+
+def agreed(a, b, c, d):
+    return definitions.observed_agreement(*labels(a, b, c, d))
+
+
+def by_luck(a, b, c, d):
+    return definitions.agreement_by_luck(*labels(a, b, c, d))
+
+
+@belief("you report the share of equal labels", "How often would two assessors agree who do not look at the items?", "J1")
+def observed(a, b, c, d):
+    return agreed(a, b, c, d)
+
+
+@belief("you take luck away, and do not divide", "What is the most that an agreement can exceed luck by?", "J1")
+def not_divided(a, b, c, d):
+    return agreed(a, b, c, d) - by_luck(a, b, c, d)
+
+
+@belief("luck gives one half, whatever is common", "How often do two assessors agree by luck who call nearly everything irrelevant?", "J2")
+def a_fair_coin(a, b, c, d):
+    return 2 * agreed(a, b, c, d) - 1
+
+
+@belief("you forget that two assessors can both say irrelevant by luck", "Which two kinds of agreement are there?", "J1")
+def relevant_alone(a, b, c, d):
+    n = a + b + c + d
+    luck = Fraction((a + b) * (a + c), n * n)
+    return (agreed(a, b, c, d) - luck) / (1 - luck) if luck != 1 else 1
+
+
+def kappa(a, b, c, d):
+    n = a + b + c + d
+    observed = Fraction(a + d, n)
+    luck = Fraction((a + b) * (a + c) + (c + d) * (b + d), n * n)
+    return (observed - luck) / (1 - luck)
+
+
+def corrected(seen, tpr, fpr):
+    return Fraction(seen - fpr) / (tpr - fpr)
+
+
+def right_share(seen, tpr, fpr):
+    return definitions.rogan_gladen(seen, tpr, fpr)
+
+
+@belief("you correct for what the judge misses alone", "Which irrelevant items are among those that the judge calls relevant?", "J3")
+def misses_alone(seen, tpr, fpr):
+    return Fraction(seen) / tpr
+
+
+@belief("you take the false alarms away alone", "What does a judge see if every item is relevant, and it misses some?", "J3")
+def alarms_alone(seen, tpr, fpr):
+    return Fraction(seen) - fpr
+
+
+@belief("you divide by the TPR alone", "What does your formula give for a judge that sees its TPR?", "J3")
+def divided_by_tpr(seen, tpr, fpr):
+    return Fraction(seen - fpr) / tpr
+
+
+def context_precision(relevance):
+    found, total = 0, Fraction(0)
+    for rank, verdict in enumerate(relevance, 1):
+        found += verdict
+        total += verdict * Fraction(found, rank)
+    return total / found
+
+
+def right_context_precision(relevance):
+    return definitions.average_precision_at(relevance, len(relevance), denominator="retrieved")
+
+
+@belief("you divide by the length of the list", "What is the value of a list with a relevant chunk at the top and nothing else?", "J5")
+def over_the_list(relevance):
+    return definitions.average_precision_at(relevance, len(relevance), denominator="cutoff")
+
+
+@belief("you take plain precision", "Does the order of the chunks count?", "J5")
+def plain_precision(relevance):
+    return definitions.precision_at(relevance, len(relevance))
+
+
+@belief("you average the precisions of all ranks", "Which ranks count, those of all chunks or those of the relevant ones?", "J5")
+def at_every_rank(relevance):
+    return definitions.mean([definitions.precision_at(relevance, k) for k in range(1, len(relevance) + 1)])
+
+
+SHARES = [Fraction(k, 10) for k in range(1, 10)]
+RATES = grid("seen, TPR and FPR in tenths", seen=SHARES, tpr=SHARES[4:], fpr=SHARES[:4])
+
+TASKS = (
+    Task(
+        kappa, "Write Cohen's kappa. Two assessors call `a` items relevant both, `b` the first alone, `c` the second alone, and `d` neither.",
+        right_kappa, grid("tables", a=range(4), b=range(4), c=range(4), d=range(4)).where("kappa is defined", lambda a, b, c, d: b + c or a and d),
+        (observed, not_divided, a_fair_coin, relevant_alone),
+    ),
+    Task(
+        corrected, "Write the share of relevant items. A judge with the rates `tpr` and `fpr`, as `Fraction`s, calls the share `seen` relevant.",
+        right_share, RATES, (misses_alone, alarms_alone, divided_by_tpr), objective=3,
+    ),
+    Task(
+        context_precision, "Write context precision as ragas has it, but without its 1e-10. `relevance` has the verdicts, 0 and 1, best first, at least one of them 1.",
+        right_context_precision, rankings(6).with_a_hit(), (over_the_list, plain_precision, at_every_rank), objective=4,
+    ),
+)  # fmt: skip
+
+
+def luck_of(agreement, share):
+    return share**2 + (1 - share) ** 2
+
+
+def right_by_share(agreement, share):
+    luck = luck_of(agreement, share)
+    return (agreement - luck) / (1 - luck)
+
+
+@belief("luck gives one half, whatever is common", "What does luck give if both say irrelevant nearly always?", "J2")
+def half_by_luck(agreement, share):
+    return 2 * agreement - 1
+
+
+@belief("you report the share of equal labels", "What would luck give?", "J2")
+def as_observed(agreement, share):
+    return agreement
+
+
+@belief("you take luck away, and do not divide", "What is the most that an agreement can exceed luck by?", "J2")
+def beyond_luck(agreement, share):
+    return agreement - luck_of(agreement, share)
+
+
+def seen_of(share, tpr, fpr):
+    return definitions.seen_share(share, tpr, fpr)
+
+
+def the_share(share, tpr, fpr):
+    return share
+
+
+@belief("you take what the judge sees", "Which irrelevant items are in it?", "J3")
+def what_is_seen(share, tpr, fpr):
+    return seen_of(share, tpr, fpr)
+
+
+@belief("you correct for what the judge misses alone", "Which irrelevant items are among those that the judge calls relevant?", "J3")
+def hits_alone(share, tpr, fpr):
+    return seen_of(share, tpr, fpr) / tpr
+
+
+@belief("you take the false alarms away alone", "What does a judge see if every item is relevant?", "J3")
+def without_alarms(share, tpr, fpr):
+    return seen_of(share, tpr, fpr) - fpr
+
+
+def seen_difference(p, q, tpr, fpr):
+    return seen_of(p, tpr, fpr) - seen_of(q, tpr, fpr)
+
+
+@belief("the false alarms cancel, and all else stays", "By how much does what is seen rise, if one more item in ten is relevant?", "J3")
+def as_it_is(p, q):
+    return p - q
+
+
+@belief("what is seen grows by the TPR for each relevant item", "What was the item before it was relevant, and how often was it then called so?", "J3")
+def times_tpr(p, q, tpr):
+    return (p - q) * tpr
+
+
+@belief("the judge is blurred by both rates, one after the other", "Is it right with probability TPR and, independently, once more?", "J3")
+def times_both(p, q, tpr, fpr):
+    return (p - q) * tpr * (1 - fpr)
+
+
+def table(a, b, c, d):
+    return f"{a} items are relevant to both, {b} to the first alone, {c} to the second alone, and {d} to neither"
+
+
+def way_to_kappa(a, b, c, d):
+    n, luck = a + b + c + d, by_luck(a, b, c, d)
+    return f"They agree about {a + d} of {n} items. By luck it is ({a + b} · {a + c} + {c + d} · {b + d})/{n}^2 = {luck}, so ({agreed(a, b, c, d)} - {luck})/(1 - {luck}) = {right_kappa(a, b, c, d)}."
+
+
+QUESTIONS = (
+    Question(
+        "judge-kappa", lambda a, b, c, d: f"Two assessors judge the same items: {table(a, b, c, d)}. What is Cohen's kappa?",
+        grid("tables", a=range(1, 5), b=range(1, 4), c=range(1, 4), d=range(2, 9)), right_kappa, (observed, not_divided, a_fair_coin),
+        way_to_kappa, minutes=5,
+    ),
+    Question(
+        "judge-prevalence", lambda agreement, share: f"Two assessors agree about {agreement} of the items, and each of them calls {share} of the items relevant. What is Cohen's kappa?",
+        grid("shares", agreement=[Fraction(k, 20) for k in range(12, 20)], share=[Fraction(k, 20) for k in range(4, 17)]).where(
+            "such tables exist", lambda agreement, share: 1 - agreement <= 2 * min(share, 1 - share)),
+        right_by_share, (half_by_luck, as_observed, beyond_luck),
+        lambda agreement, share: f"By luck they agree with probability ({share})^2 + ({1 - share})^2 = {luck_of(agreement, share)}. So kappa is ({agreement} - {luck_of(agreement, share)})/(1 - {luck_of(agreement, share)}) = {right_by_share(agreement, share)}.",
+        minutes=5, objective=2,
+    ),
+    Question(
+        "judge-share", lambda share, tpr, fpr: f"A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}. Of very many suggestions it calls {seen_of(share, tpr, fpr)} relevant. Which share of them is relevant?",
+        grid("rates", share=SHARES[:6], tpr=SHARES[5:], fpr=SHARES[:3]), the_share, (what_is_seen, hits_alone, without_alarms),
+        lambda share, tpr, fpr: f"What is seen is p times {tpr} plus 1 - p times {fpr}. Solved for p it is ({seen_of(share, tpr, fpr)} - {fpr})/({tpr} - {fpr}) = {share}.",
+        minutes=4, objective=3,
+    ),
+    Question(
+        "judge-difference", lambda p, q, tpr, fpr: f"Two tools have the precisions {p} and {q}. A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}, whatever the tool. By how much do the precisions differ on average that are computed from its judgements?",
+        grid("precisions and rates", p=SHARES[4:8], q=SHARES[:3], tpr=SHARES[5:], fpr=SHARES[:3]), seen_difference, (as_it_is, times_tpr, times_both),
+        lambda p, q, tpr, fpr: f"The difference shrinks by TPR minus FPR: ({tpr} - {fpr}) · ({p} - {q}) = {seen_difference(p, q, tpr, fpr)}.",
+        minutes=4, objective=3,
+    ),
+)  # fmt: skip
+
+
+@belief("the judge sees its false alarms alone", "What does it say of the items that are relevant?", "J3")
+def false_alarms_alone(share, fpr):
+    return (1 - share) * fpr
+
+
+@belief("a judge that is right nine times in ten sees nine tenths of the share", "What does it say of the items that are irrelevant?", "J3")
+def without_false_alarms(share, tpr, fpr):
+    return share * tpr
+
+
+@belief("errors in both directions cancel", "Are there as many relevant items as irrelevant ones?", "J3")
+def errors_cancel(share):
+    return share
+
+
+def hundredths(value):
+    return f"{float(value):.2f}"
+
+
+def thousandths(value):
+    return f"{float(value):.3f}"
+
+
+VOTES = (
+    Vote(
+        "judge-no-item-in-common",
+        "Two assessors look at the same 100 items. Each calls ten of them relevant, and they agree about 80. What is Cohen's kappa?",
+        right_kappa, r"They disagree about $20$ items, and those are all that either calls relevant: no relevant item is common to both. Luck would give $0.82$, which is more than $0.8$.",
+        (observed, a_fair_coin, not_divided), {"a": 0, "b": 10, "c": 10, "d": 80}, hundredths, objective=2,
+    ),
+    Vote(
+        "judge-never-agrees",
+        "Two assessors disagree about each of ten items. The first calls nine of them relevant, the second one. What is Cohen's kappa?",
+        right_kappa, r"Luck gives $0.18$, so that kappa is $-\frac{0.18}{0.82}$. Only if each calls half of the items relevant is it $-1$.",
+        (a_fair_coin, observed, not_divided), {"a": 0, "b": 9, "c": 1, "d": 0}, hundredths,
+    ),
+    Vote(
+        "judge-rare",
+        "One suggestion in fifty is relevant. A judge errs about one item in ten, relevant or not. Which precision does it see on average?",
+        seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$: nearly all that it sees are its own errors.",
+        (false_alarms_alone, without_false_alarms, errors_cancel),
+        {"share": Fraction(1, 50), "tpr": Fraction(9, 10), "fpr": Fraction(1, 10)}, thousandths, objective=3,
+    ),
+    Vote(
+        "judge-order",
+        "A judge meets two tools with the same rates, a TPR of 0.6 and an FPR of 0.5. Which tool has the higher precision on average in its eyes?",
+        "the one that really has the higher precision", "What it sees is $0.5 + 0.1\\,p$, which rises with $p$. But the difference is ten times smaller, so that it takes many more judgements to see it.",
+        (
+            Saying("the other one", "With which sign does $p$ stand in what it sees?"),
+            Saying("either, since it is nearly blind", "That is so for a few items. What is the mean of many?"),
+            Saying("that depends on how many items are relevant", "Write down what it sees for two values of $p$, and subtract."),
+        ),
+        objective=3,
+    ),
+)  # fmt: skip
+
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {
+    1: ["ex-kappa-by-hand"],
+    2: ["ex-same-agreement"],
+    3: ["ex-undo-the-judge", "ex-how-many-judgements"],
+    4: ["ex-context-precision"],
+}
