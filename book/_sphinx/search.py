@@ -106,6 +106,7 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/your-runs.html#what-a-topic-without-a-relevant-document-counts": ("no relevant item", "query without relevant items", "0/0", "nan"),
     "book/ties-and-samples.html": ("ties", "tied scores", "equal scores", "ties mean"),
     "book/rank-correlation.html": ("rank correlation", "Spearman's rho", "agreement of two metrics", "compare two rankings"),
+    "book/readers-and-clicks.html": ("interleaving", "position bias", "INST", "clicks", "C/W/L", "user model", "counterfactual evaluation"),
 }  # fmt: skip
 NOTHING = "query without no relevant items undefined nan"  # what is asked of every row
 CALLED = {"scikit-learn": "sklearn", "trec_eval": "pytrec_eval", "Spark": "MLlib", "InformationRetrievalEvaluator": "SBERT", "BEIR": "MTEB"}

@@ -62,6 +62,7 @@ CHAPTERS = {
     "premise-selection-metrics": "The metrics of premise selection",
     "r-precision": "R-precision and break-even",
     "rank-correlation": "Rank correlation",
+    "readers-and-clicks": "Readers and clicks",
     "ties-and-samples": "Ties and samples",
 }
 
