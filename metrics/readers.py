@@ -12,7 +12,7 @@ from ._base.records import metric
 from ._base.types import Floats, Ids, Number, Numbers, Values, per_ranking
 from .hits import Relevance, as_hits
 
-__all__ = ["weights_of", "inst", "team_draft", "Draft"]
+__all__ = ["weights_of", "inst", "team_draft"]
 
 FAR = 12  # from here on five terms of the series of 1 / x^2 are exact to the last digits
 
@@ -46,9 +46,10 @@ def weights_of(continuation: Numbers) -> Floats:
 
 @metric(
     "INST", purpose="Grades, and a reader's patience", asks="At what rate does a reader find something who hopes for T relevant items?",
-    formula=r"\sum_{k} W_k\, \delta(k), \quad C_k = \left(\frac{k + 2 T - s(k) - 1}{k + 2 T - s(k)}\right)^2",
+    formula=r"\frac{1}{V} \sum_{j} V(k_j)",
     rewards="Hits where a reader gets who wants T of them, and gives up the sooner the more of them were found.",
     place="readers-and-clicks#def-inst", tried={"expected": (0.5, 2, 1)}, see="rank_biased_precision, weights_of",
+    reads={"1/V Σ_j V(k_j)": "metrics.definitions.inst(g, expected)"},
 )
 @per_ranking
 def inst(relevance: Relevance, *, expected: Number) -> Values:

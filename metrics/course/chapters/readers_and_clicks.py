@@ -47,3 +47,11 @@ VOTES = (
         objective=3,
     ),
 )  # fmt: skip
+
+# Which exercises measure an objective on the chapter's card, by its number.
+EXERCISES = {
+    1: ["ex-reader-by-hand"],
+    2: ["ex-price-of-rank-ten"],
+    3: ["ex-no-winner"],
+    4: ["ex-two-reports"],
+}
