@@ -49,7 +49,7 @@ def weights_of(continuation: Numbers) -> Floats:
     formula=r"\frac{1}{V} \sum_{j} V(k_j)",
     rewards="Hits where a reader gets who wants T of them, and gives up the sooner the more of them were found.",
     place="readers-and-clicks#def-inst", tried={"expected": (0.5, 2, 1)}, see="rank_biased_precision, weights_of",
-    reads={"1/V Σ_j V(k_j)": "metrics.definitions.inst(g, expected)"},
+    reads={"1/V Σ_j V(k_j)": "metrics.definitions.inst(g, 1)"},
 )
 @per_ranking
 def inst(relevance: Relevance, *, expected: Number) -> Values:
