@@ -161,7 +161,8 @@ BY_ARGUMENTS = {
     "precision recall alpha": each(QUARTERS, QUARTERS, QUARTERS),
     "a b": COLUMNS,
     "continuation": [(each,) for n in range(1, 5) for each in product((0, Fraction(1, 4), 1), repeat=n)],
-    "first second coins": [(*lists, coins) for n in range(1, 5) for lists in each([list(range(n))], map(list, permutations(range(n)))) for coins in product((0, 1), repeat=2)],
+    "first second coins": [
+        (list(range(n)), list(order), coins) for n in range(1, 5) for order in permutations(range(n)) for coins in product((0, 1), repeat=2)],
 }  # fmt: skip
 
 
