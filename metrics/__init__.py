@@ -13,7 +13,7 @@ __version__ = "0.2.0"
 
 # The modules whose `__all__` is public, in the order of the reference. Type checkers read the same in __init__.pyi.
 MODULES = (
-    "hits", "sets", "cutoff", "curve", "areas", "order", "gain", "long_tail", "rank_correlation", "judges", "catalogue", "diversity",
+    "hits", "sets", "cutoff", "curve", "areas", "order", "gain", "readers", "long_tail", "rank_correlation", "judges", "catalogue", "diversity",
     "inputs.flat", "inputs.frames", "inputs.groups", "inputs.scores", "names.measures", "topics.means", "topics.significance", "topics.totals",
 )  # fmt: skip
 NAMESPACES = {

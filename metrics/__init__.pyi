@@ -19,6 +19,7 @@ from .names import trec_names as trec_names
 from .names.measures import *
 from .order import *
 from .rank_correlation import *
+from .readers import *
 from .sets import *
 from .topics.means import *
 from .topics.significance import *

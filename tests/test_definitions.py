@@ -162,6 +162,9 @@ BY_ARGUMENTS = {
     "a b": COLUMNS,
     "first second": [(one, other) for n in range(5) for one in product((0, 1, 2), repeat=n) for other in product((0, 1, 2), repeat=n)],
     "seen tpr fpr": each(QUARTERS, QUARTERS, QUARTERS),
+    "continuation": [(each,) for n in range(1, 5) for each in product((0, Fraction(1, 4), 1), repeat=n)],
+    "first second coins": [
+        (list(range(n)), list(order), coins) for n in range(1, 5) for order in permutations(range(n)) for coins in product((0, 1), repeat=2)],
 }  # fmt: skip
 
 

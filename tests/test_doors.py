@@ -40,7 +40,7 @@ GOOD = {
     "rankings": [["a", "b"]], "ranks": [1, 3], "recall": 0.5, "reference": [4, 3, 2, 1], "relevance": [1, 0, 1, 0], "relevance_level": 1,
     "relevant": [["a"]], "required": ["a"],
     "resamples": 50, "run": RUN, "runs": {"x": [0.1, 0.2, 0.3, 0.4], "y": [0.2, 0.2, 0.1, 0.1]}, "score": "score", "scores": [3, 2, 2, 1],
-    "second": [1, 1, 0, 1], "seed": 1, "seen": [0.25, 0.5],
+    "coins": [0, 1], "continuation": [0.5, 0.25, 0], "first": ["a", "b"], "second": ["b", "a"], "seed": 1, "seen": [0.25, 0.5],
     "suggestions": ["a", "b"], "test": "randomisation", "ties": "stable", "tn": [1, 1], "top": 5, "topics": ["q", "r"], "tp": [3, 2], "tpr": 0.75,
     "undefined": 0,
     "ungrouped": "skip", "universe_size": 9, "unreached": 9, "values": [0.5, 1], "variant": "a", "weights": (1, -1, 0, 0),

@@ -114,6 +114,7 @@ PAGES = {  # what somebody asks for that is no metric -> its page
                                   "annotator agreement", "inter-rater agreement", "prevalence paradox"),
     "book/judges-that-err.html#language-models-as-judges-and-rag": ("RAG evaluation", "context precision", "context recall", "ragas", "nuggets", "UMBRELA"),
     "book/rank-correlation.html": ("rank correlation", "agreement of two metrics", "compare two rankings"),
+    "book/readers-and-clicks.html": ("interleaving", "position bias", "INST", "clicks", "C/W/L", "user model", "counterfactual evaluation"),
 }  # fmt: skip
 NOTHING = "query without no relevant items undefined nan"  # what is asked of every row
 CALLED = {"scikit-learn": "sklearn", "trec_eval": "pytrec_eval", "Spark": "MLlib", "InformationRetrievalEvaluator": "SBERT", "BEIR": "MTEB"}

@@ -529,6 +529,69 @@ def expected_reciprocal_rank(relevance: Ranking, max_grade: Value) -> Value:
     return sum(over(1, k) * q * prod(1 - above for above in stop[: k - 1]) for k, q in enumerate(stop, 1))
 
 
+def weights_of(continuation: Ranking) -> list[Value]:
+    """The probability that each rank is read, over the sum of these: rank k is read after going on from all ranks above it."""
+    read = [prod(continuation[:k]) for k in range(len(continuation))]
+    return [over(each, sum(read)) for each in read]
+
+
+def last_read(continuation: Ranking) -> list[Value]:
+    """The probability that rank k is the last one read: that the reader goes on k - 1 times, and then not."""
+    return [prod(continuation[:k]) * (1 - c) for k, c in enumerate(continuation)]
+
+
+def inst_continuation(relevance: Ranking, expected: Value) -> list[Value]:
+    """((k + T + T_k - 1) / (k + T + T_k))^2 after each rank k, where T_k is T minus the hits down to k."""
+    depth = [k + 2 * expected - sum(relevant(relevance)[:k]) for k in range(1, len(relevance) + 1)]
+    return [over(each - 1, each) ** 2 for each in depth]
+
+
+def inst(relevance: Ranking, expected: Value) -> Value:
+    """The hits by the probability that they are read, over the expected number of items read, to the end of an endless list.
+
+    Below the list nothing is relevant: 30,000 ranks are added one by one, and the rest as an integral; so it is a float.
+    """
+    hits, go_on = relevant(relevance), inst_continuation(relevance, expected)
+    read = [prod(go_on[:k]) for k in range(len(go_on) + 1)]
+    start, far = len(hits) + 2 * expected - sum(hits), 30_000
+    below = sum((float(start) / float(start + m)) ** 2 for m in range(far)) + float(start) ** 2 / (float(start) + far - 0.5)
+    return float(sum(hit * each for hit, each in zip(hits, read))) / (float(sum(read[:-1])) + float(read[-1]) * below)
+
+
+def team_draft(first: Ids, second: Ids, coins: Sequence[int]) -> tuple[list[Any], list[int]]:
+    """The drafted list and the team of each item: in each round both pick their best item left, and a coin says who is first."""
+    items: list[Any] = []
+    teams: list[int] = []
+    while set(first) - set(items) and set(second) - set(items):
+        team = coins[len(items) // 2] if len(items) % 2 == 0 else 1 - teams[-1]
+        items.append(next(item for item in (first, second)[team] if item not in items))
+        teams.append(team)
+    return items, teams
+
+
+def team_drafts(first: Ids, second: Ids) -> list[tuple[list[Any], list[int]]]:
+    """The drafts of all coins, each as likely as the others."""
+    return [team_draft(first, second, coins) for coins in product((0, 1), repeat=max(len(first), len(second)))]
+
+
+def balanced_interleaving(first: Ids, second: Ids, coin: int) -> list[Any]:
+    """One coin for the whole list: both lists are gone through in turns, and what is there already is left out."""
+    items: list[Any] = []
+    pointers = [0, 0]
+    while pointers[0] < len(first) and pointers[1] < len(second):
+        team = coin if pointers[0] == pointers[1] else int(pointers[0] > pointers[1])
+        item = (first, second)[team][pointers[team]]
+        items += [item] * (item not in items)
+        pointers[team] += 1
+    return items
+
+
+def balanced_winner(first: Ids, second: Ids, clicked: Any) -> int:
+    """Who wins by one click: 1 if the item stands higher in the first list, -1 if in the second, 0 if nowhere."""
+    k = min(list(first).index(clicked), list(second).index(clicked)) + 1
+    return (clicked in first[:k]) - (clicked in second[:k])
+
+
 # Ties. Scores must be known.
 
 

@@ -27,6 +27,7 @@ SYMBOLS = {
     r"\bN\b": "N: the number of items",
     r"n_j": "n_j: the items judged irrelevant above hit j; M: those in all, at most R",
     r"p\^": "p: the persistence, the chance to go on to the next item",
+    r"V\(": "V(k): the probability that rank k is read; V: their sum over all ranks, without end",
     r"tp\b": "tp: the relevant items that are chosen",
     r"fp\b": "fp: the irrelevant items that are chosen",
     r"fn\b": "fn: the relevant items that are not chosen",
@@ -66,6 +67,7 @@ CHAPTERS = {
     "premise-selection-metrics": "The metrics of premise selection",
     "r-precision": "R-precision and break-even",
     "rank-correlation": "Rank correlation",
+    "readers-and-clicks": "Readers and clicks",
     "ties-and-samples": "Ties and samples",
 }
 

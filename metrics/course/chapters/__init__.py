@@ -10,7 +10,7 @@ CHAPTERS = (
     "is-the-difference-real", "judges-that-err",
 )  # fmt: skip
 PAGES = (
-    *CHAPTERS, "a-library-as-data", "seven-predictors", "does-it-replicate",
+    *CHAPTERS, "a-library-as-data", "seven-predictors", "does-it-replicate", "readers-and-clicks",
     "one-machine-to-many",
 )  # fmt: skip
 
