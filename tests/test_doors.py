@@ -29,7 +29,7 @@ QRELS = pd.DataFrame({"query": ["q", "r"], "item": ["a", "b"], "grade": [1, 2]})
 GOOD = {
     "a": [0.1, 0.2, 0.3, 0.4], "actual": ["a", "c"], "aggregate": "mean", "alpha": 0.5, "b": [0.2, 0.2, 0.1, 0.1], "beta": 2, "confidence": 0.9,
     "catalogue": ["a", "b", "c"], "correction": "holm", "counts": [1, 2, 3], "decile": {"a": 10, "b": 1}, "denominator": "ideal", "depth": 1,
-    "equal": "labels", "first": [1, 0, 0, 1], "floor": 0.1, "fn": [2, 0], "fp": [1, 1], "fpr": 0.125,
+    "equal": "labels", "floor": 0.1, "fn": [2, 0], "fp": [1, 1], "fpr": 0.125,
     "gain": "linear", "grade": "grade", "group": {"a": 1, "b": 2}, "groups": list("ssrr"),
     "ideal": [2, 1, 1, 1, 0], "intents": [[["a"], {"a": 1, "b": 2}]], "item": "item", "judged": [1, 1, 0, 1], "judged_only": True, "k": 2, "kind": "minimum",
     "labels": [1, 0, 1, 0], "length": 4,
