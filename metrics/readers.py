@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Hashable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -81,7 +81,7 @@ def inst(relevance: Relevance, *, expected: Number) -> Values:
     return hits.result(np.minimum(found / read, 1))
 
 
-def squares_from(x: Floats) -> Floats:
+def squares_from(x: Any) -> Any:
     """1/x^2 + 1/(x+1)^2 + ..., without an end."""
     near = sum(1 / (x + step) ** 2 for step in range(FAR))
     y = 1 / (x + FAR)

@@ -523,6 +523,7 @@ SAID_BY_THE_FORMULA = {  # and tried with it
     "Few wrong ones among all suggestions of the decile", "Few wrong items in the list, however long it is", "The greater of the two",
     "As AUC, against the first R items judged irrelevant", "Relevant above irrelevant, pair by pair",
     "As AP, where a random sample of a pool was judged", "making fewer than n costs nothing",
+    "Hits where a reader gets who wants T of them, and gives up the sooner the more of them were found",
     "A short way to everything required", "The order of what was suggested",
 }  # fmt: skip
 ADVICE = {  # what no value can refute

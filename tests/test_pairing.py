@@ -38,7 +38,7 @@ ALONE = set(
     "alpha beta confidence correction decile denominator equal floor gain group k level lower_is_better max_grade measures multiple n other persistence "
     "relevance_level of resamples seed test ties top topics undefined ungrouped unreached weights aggregate "
     "counts depth item grade kind predicted qrels label query query_id reference required run score suggestions values variant runs "
-    "catalogue n_instances normalised propensity missing passages judged_only".split()
+    "catalogue n_instances normalised propensity missing passages judged_only continuation coins expected".split()
 )
 
 
@@ -55,7 +55,7 @@ def paired_parameters(function):
     return [key for key in parameters if key in PAIRED]
 
 
-OF_ONE = {"confusion", "break_even_ranks", "propensities", "rank_biased_overlap"}  # one set, one ranking, one table, one pair of lists: without topics
+OF_ONE = {"confusion", "break_even_ranks", "propensities", "rank_biased_overlap", "team_draft"}  # one set, one ranking, one table, one pair: without topics
 EVERY = {name: function for name, function, _ in DOORS} | {"leaderboard": leaderboard}
 FUNCTIONS = {name: function for name, function in EVERY.items() if len(paired_parameters(function)) > 1 and name not in OF_ONE}
 

@@ -59,6 +59,8 @@ assert_type([
     metrics.geometric_mean(metrics.average_precision(two), undefined=0),
 ], list[np.float64])  # fmt: skip
 several: list[float] = [metrics.precision([2, 3], [1, 1])[0], metrics.kendall_tau(two, two)[0], metrics.auc_from_scores(scores=two, labels=two)[0]]
+assert_type(metrics.weights_of([0.5, 0.25, 0]), Floats)
+drafted: list[int] = metrics.team_draft(["a", "b"], ["b", "a"], coins=[0, 1]).teams
 assert_type(metrics.rank_biased_overlap(["a", "b"], ["b", "c"], persistence=0.9), float)
 
 rankings, relevant = [["a", "b"], ["c", "a"]], [["a"], ["a", "d"]]
