@@ -16,6 +16,8 @@ FIRST = {
     "ties": "book/ties-and-samples.html", "ReProver recall@1": "book/premise-selection-metrics.html#todays-selectors",
     "Spearman": "book/rank-correlation.html#def-spearman-rho", "confidence interval": "book/is-the-difference-real.html",
     "knowledge graph completion": "book/order-and-auc.html#reciprocal-rank", "Brier": "book/f-and-e.html#are-the-probabilities",
+    "Cohen's kappa": "book/judges-that-err.html#def-cohen-kappa", "LLM as a judge": "book/judges-that-err.html", "RAG evaluation": "book/judges-that-err.html",
+    "interleaving": "book/readers-and-clicks.html", "position bias": "book/readers-and-clicks.html", "INST": "book/readers-and-clicks.html",
 }  # fmt: skip
 THEIRS = {"MAP@10 of torchmetrics": "torchmetrics-ap-3", "sklearn ndcg_score": "scikit-learn-ndcg", "RecBole Recall@20": "recbole-recall-3",
           "mapk of Kaggle": "kaggle-ap-3", "LightGBM ndcg@10": "lightgbm-ndcg-3", "MRR@10 of MS MARCO": "ms-marco-rr-10"}  # fmt: skip
