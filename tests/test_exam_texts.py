@@ -66,6 +66,40 @@ def kappa_of_counts(n, agreed, share):
     return d.cohen_kappa([1] * (a + b) + [0] * (n - a - b), [1] * a + [0] * b + [1] * b + [0] * (n - a - 2 * b))
 
 
+def gain_over_effort(ranking, *going_on):
+    """By the rank that is the last one read: what is found by then on average, over how many items are read."""
+    last = d.last_read([*going_on, 0])
+    assert sum(last) == 1 and len(ranking) == len(last)
+    return sum(end * sum(ranking[:k]) for k, end in enumerate(last, 1)) / sum(end * k for k, end in enumerate(last, 1))
+
+
+def spread(e, r):
+    """The variance of one over e for a click and 0 for none, from the two squared distances."""
+    return e * r * (1 / e - r) ** 2 + (1 - e * r) * r**2
+
+
+def times_as_relevant(e, clicks, f, further):
+    """How many times as relevant the second item is: by the relevance with which so many impressions have these clicks."""
+    shown = 1000
+    one, other = clicks / (shown * e), further / (shown * f)
+    assert max(one, other) <= 1, "no such probabilities"
+    return other / one
+
+
+def credit(one, other, *clicked):
+    """What the second tool drafts on average of what is clicked, round by round."""
+    if not one:
+        return Fraction(0)
+    totals = []
+    for lists in ((one, other), (other, one)):
+        a, left = lists[0][0], lists[1]
+        b = next((each for each in left if each != a), None)
+        own = b if lists[0] is one else a
+        rest = [[each for each in ranked if each not in (a, b)] for ranked in (one, other)]
+        totals.append((own in clicked) + credit(*rest, *clicked))
+    return mean(totals)
+
+
 def the_only(values):
     [value] = set(values)
     return value
@@ -182,6 +216,10 @@ BY_HAND = {
     "judge-prevalence": lambda agreed, share: kappa_of_counts(200, agreed, share),
     "judge-share": lambda tpr, fpr, seen: the_only(p for p in TENTHS if p * tpr + (1 - p) * fpr == seen),
     "judge-difference": lambda p, q, tpr, fpr: (p * tpr + (1 - p) * fpr) - (q * tpr + (1 - q) * fpr),
+    "rd-value-by-hand": gain_over_effort,
+    "rd-variance": spread,
+    "rd-position-bias": times_as_relevant,
+    "rd-credit": credit,
     "difference-in-the-sentence": lambda *n: abs(mean(n[:5]) - mean(n[5:])),
     "p-by-flipping": flipped,
     "p-by-holm": holm,

@@ -7,11 +7,10 @@ from importlib import import_module
 CHAPTERS = (
     "precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "areas-under-the-curve", "r-precision", "ap-at-k", "averaging",
     "order-and-auc", "premise-selection-metrics", "discounted-gain", "ties-and-samples", "long-tail", "the-metrics-disagree", "rank-correlation",
-    "is-the-difference-real", "judges-that-err",
+    "is-the-difference-real", "judges-that-err", "readers-and-clicks",
 )  # fmt: skip
 PAGES = (
-    *CHAPTERS, "a-library-as-data", "seven-predictors", "does-it-replicate", "readers-and-clicks",
-    "one-machine-to-many",
+    *CHAPTERS, "a-library-as-data", "seven-predictors", "does-it-replicate", "one-machine-to-many",
 )  # fmt: skip
 
 
