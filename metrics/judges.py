@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 
 from ._base.arrays import bincount, ratio
-from ._base.checks import MASKED, as_array, is_masked, numeric, refuse, refuse_odd, require_one_kind, require_same_labels, together, within
+from ._base.checks import MASKED, as_array, is_masked, masked_within, numeric, refuse, refuse_odd, require_one_kind, require_same_labels, together, within
 from ._base.columns import with_labels
 from ._base.lookup import numbering
 from ._base.records import metric
@@ -54,6 +54,9 @@ def cohen_kappa(first: Labels, second: Labels) -> Values:
     >>> print(cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]))
     0.5
     """
+    for name, its in (("first", first), ("second", second)):
+        if masked_within(its):
+            refuse(name, MASKED, "a label for each item")
     first, second = as_array("first", first), as_array("second", second)
     mappings = [isinstance(its, Mapping) for its in (first, second)]
     if all(mappings):

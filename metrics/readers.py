@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ._base.checks import as_list, by_name, distinct_ids, number, refuse, require_one_kind, within
+from ._base.checks import as_list, by_name, distinct_ids, number, numeric, refuse, require_one_kind, within
 from ._base.records import metric
 from ._base.types import Floats, Ids, Number, Numbers, Values, per_ranking
 from .hits import Relevance, as_hits
@@ -71,19 +71,19 @@ def inst(relevance: Relevance, *, expected: Number) -> Values:
     0.743177
     """
     hits = as_hits(relevance)
-    wanted = 2 * float(number("expected", expected, "at least 1/2", lambda t: 0.5 <= t < np.inf))
+    wanted = 2 * min(float(number("expected", expected, "at least 1/2", lambda t: 0.5 <= t < np.inf)), 1e300)  # so large, it is 0 as well
     above = hits.rank - hits.ordinal + wanted
-    after = wanted**2 * hits.accumulate(np.multiply, (1 - 1 / above) ** 2)
-    before = np.where(hits.ordinal == 1, wanted**2, np.concatenate([[0.0], after])[:-1])
-    found = hits.total(before / above**2)
+    after = hits.accumulate(np.multiply, (1 - 1 / above) ** 2)
+    before = np.where(hits.ordinal == 1, 1, np.concatenate([[0.0], after])[:-1])
+    found = hits.total(before * (1 / above) ** 2)
     other = hits.total(after * squares_from(above) - before * squares_from(above + 1))
-    read = other + wanted**2 * squares_from(np.array([wanted]))[0]
+    read = other + squares_from(np.array([wanted]))[0]
     return hits.result(np.minimum(found / read, 1))
 
 
 def squares_from(x: Any) -> Any:
     """1/x^2 + 1/(x+1)^2 + ..., without an end."""
-    near = sum(1 / (x + step) ** 2 for step in range(FAR))
+    near = sum((1 / (x + step)) ** 2 for step in range(FAR))
     y = 1 / (x + FAR)
     return np.asarray(near + y + y**2 / 2 + y**3 / 6 - y**5 / 30 + y**7 / 42 - y**9 / 30)
 
@@ -119,15 +119,16 @@ def team_draft(first: Ids, second: Ids, *, coins: Ids) -> Draft:
     for name, ids in zip(("first", "second"), lists, strict=True):
         distinct_ids(name, ids)
     require_one_kind("first", lists[:1], "second", lists[1:])
-    thrown = as_list("coins", coins)
-    for coin in thrown:
-        if coin not in (0, 1):
-            refuse("coins", coin, "0 or 1 for each round")
+    thrown = numeric("coins", coins, expected := "0 or 1 for each round")
+    if thrown.ndim != 1:
+        refuse("coins", f"an array of shape {thrown.shape}", expected)
+    for coin in thrown[(thrown != 0) & (thrown != 1)][:1]:
+        refuse("coins", coin, expected)
     drafted: dict[Hashable, int] = {}
     left = [iter(ids) for ids in lists]
     best = [next(ids, None) for ids in left]
-    rounds = 0
-    while all(any(item not in drafted for item in ids) for ids in lists):
+    rounds, members, waiting = 0, [set(ids) for ids in lists], [len(ids) for ids in lists]
+    while all(waiting):
         if len(drafted) % 2 == 0:
             if rounds == len(thrown):
                 refuse("coins", f"{rounds} coins", "one for each round of the draft")
@@ -138,4 +139,5 @@ def team_draft(first: Ids, second: Ids, *, coins: Ids) -> Draft:
         while best[team] in drafted:
             best[team] = next(left[team])
         drafted[best[team]] = team
+        waiting = [count - (best[team] in ids) for count, ids in zip(waiting, members, strict=True)]
     return Draft(list(drafted), list(drafted.values()))

@@ -236,6 +236,7 @@ UNSEEN = {
     "ties-and-samples": {"C33": ["Fraction(r - 1, n - 1) if n > 1 else 1"]},
     "long-tail": {"C21": ["{'a': 10, 'b': 10, 'u': 2}"], "C22": ["n_relevant + sum(relevance)", "k - 2"], "C23": ["(1, 2, 4)"], "C48": ["range(5)"]},
     "the-metrics-disagree": {"M2": ["d_1 * d_2 >= 0", "d_1 / d_2"]},
+    "readers-and-clicks": {"Y1": ["(*C, 1)"]},  # after the last rank nothing is read
     "rank-correlation": {"T2": ["k <= order[i]"], "T7": ["places[r] >= places[s]"]},
     "seven-predictors": {"P1": ["1"]},
     "does-it-replicate": {"U2": ["n + 2"]},

@@ -311,7 +311,8 @@ def measure_named(written: str) -> tuple[Record, dict[str, Any]]:
     measures = OF_THE_RANKING if cutoff is None else AT_A_CUTOFF
     if name not in measures:
         such_as = "0.5" if name in AT_A_CUTOFF and AT_A_CUTOFF[name].after_at == "level" else "10"
-        without = f"a cutoff, such as '{name}@{such_as}'" if cutoff is None else f"{name!r} without a cutoff"
+        needs = ", ".join(f"{need}=..." for need in RECORDS[name].needs) if cutoff is not None else ""
+        without = f"a cutoff, such as '{name}@{such_as}'" if cutoff is None else f"'{name}{f'({needs})' if needs else ''}' without a cutoff"
         refuse("measures", repr(written), without)
     record = measures[name]
     allowed = set(record.parameters) - NOT_A_WORD | {"rel"}
