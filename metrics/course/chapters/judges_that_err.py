@@ -37,7 +37,7 @@ def not_divided(a, b, c, d):
     return agreed(a, b, c, d) - by_luck(a, b, c, d)
 
 
-@belief("luck gives one half, whatever is common", "How often do two assessors agree by luck who call nearly everything irrelevant?", "J2")
+@belief("luck gives one half, whatever is common", "How often do two assessors with these shares agree by luck?", "J2")
 def a_fair_coin(a, b, c, d):
     return 2 * agreed(a, b, c, d) - 1
 

@@ -326,7 +326,7 @@ VOTES = (
         "neither", "In each round a fair coin decides which tool owns which of two ranks.",
         (
             Saying("the one whose coin falls first", "How often does it fall for either tool?"),
-            Saying("the one that ranks more items higher than the other", "So it is in balanced interleaving. Who owns rank 1 here, and how often?"),
+            Saying("the one that ranks more items higher than the other", "So it is in balanced interleaving, if all ranks are clicked equally often. Who owns rank 1 here, and how often?"),
             Saying("that depends on how steeply the clicks fall", "Is there any rank that one tool owns more often?"),
         ),
         objective=3,
