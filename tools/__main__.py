@@ -211,9 +211,9 @@ def browser_test(workers="2", chapters="three"):
 # ---- For authors -------------------------------------------------------------------------------------
 
 
-def check():
+def check(workers="2"):
     """in under a minute: the rules of the notebooks, and the tests that find most mistakes of authors"""
-    run("The quick tests", installed(), "-m", "pytest", "-q", "-m", "check")
+    run("The quick tests", installed(), "-m", "pytest", "-q", "-n", workers, "-m", "check")
 
 
 def notebooks(only=""):
