@@ -9,7 +9,7 @@ from typing import Any, TypeAlias, overload
 import numpy as np
 
 from ._base.arrays import bincount, ratio
-from ._base.checks import MASKED, as_array, is_masked, masked_within, numeric, refuse, refuse_odd, require_one_kind, require_same_labels, together, within
+from ._base.checks import MASKED, as_array, masked_within, numeric, refuse, refuse_odd, require_one_kind, require_same_labels, together, within
 from ._base.columns import with_labels
 from ._base.lookup import numbering
 from ._base.records import metric
@@ -54,9 +54,6 @@ def cohen_kappa(first: Labels, second: Labels) -> Values:
     >>> print(cohen_kappa([1, 1, 0, 0], [1, 0, 0, 0]))
     0.5
     """
-    for name, its in (("first", first), ("second", second)):
-        if masked_within(its):
-            refuse(name, MASKED, "a label for each item")
     first, second = as_array("first", first), as_array("second", second)
     mappings = [isinstance(its, Mapping) for its in (first, second)]
     if all(mappings):
@@ -114,7 +111,7 @@ def few_numbers(labels: Array) -> Ints | None:
 
 def as_labels(name: str, given: Any) -> Array:
     """The labels as an array of numbers, or else of objects."""
-    if is_masked(given):
+    if masked_within(given):
         refuse(name, MASKED, LABELS)
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
         refuse(name, repr(given), LABELS)

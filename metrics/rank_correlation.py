@@ -78,7 +78,7 @@ def spearman_rho(a: Numbers, b: Numbers) -> Values:
     a, b: (..., n) numbers, not nan, one for each item; whether
     higher is better does not matter, if it is the same in both.
     Returns (...,) in [-1, 1], nan for fewer than two items, or
-    where all are tied.
+    where all are tied in a or in b.
     Raises ValueError for nan, or for shapes that do not go
     together.
     Source: Spearman (1904).

@@ -571,7 +571,7 @@ def team_draft(first: Ids, second: Ids, coins: Sequence[int]) -> tuple[list[Any]
 
 def team_drafts(first: Ids, second: Ids) -> list[tuple[list[Any], list[int]]]:
     """The drafts of all coins, each as likely as the others."""
-    return [team_draft(first, second, coins) for coins in product((0, 1), repeat=max(len(first), len(second)))]
+    return [team_draft(first, second, coins) for coins in product((0, 1), repeat=ceil(len({*first, *second}) / 2))]
 
 
 def balanced_interleaving(first: Ids, second: Ids, coin: int) -> list[Any]:

@@ -263,7 +263,7 @@ VOTES = (
     Vote(
         "judge-never-agrees",
         "Two assessors disagree about each of ten items. The first calls nine of them relevant, the second one. What is Cohen's kappa?",
-        right_kappa, r"Luck gives $0.18$, so that kappa is $-\frac{0.18}{0.82}$. Only if each calls half of the items relevant is it $-1$.",
+        right_kappa, r"Luck gives $0.18$, so kappa is $-\frac{0.18}{0.82}$. Only if each calls half of the items relevant is it $-1$.",
         (a_fair_coin, observed, not_divided), {"a": 0, "b": 9, "c": 1, "d": 0}, hundredths,
     ),
     Vote(
@@ -276,7 +276,7 @@ VOTES = (
     Vote(
         "judge-order",
         "A judge meets two tools with the same rates, a TPR of 0.6 and an FPR of 0.5. Which tool has the higher precision on average in its eyes?",
-        "the one that really has the higher precision", "What it sees is $0.5 + 0.1\\,p$, which rises with $p$. But the difference is ten times smaller, so that it takes many more judgements to see it.",
+        "the one that really has the higher precision", "What it sees is $0.5 + 0.1\\,p$, which rises with $p$. But the difference is ten times smaller, so it takes many more judgements to see it.",
         (
             Saying("the other one", "With which sign does $p$ stand in what it sees?"),
             Saying("either, since it is nearly blind", "That is so for a few items. What is the mean of many?"),
