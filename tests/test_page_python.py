@@ -16,7 +16,7 @@ from IPython.core.formatters import DisplayFormatter
 from IPython.lib.pretty import pretty as of_ipython
 
 from book._sphinx import page_cells, page_python, sources
-from book._static.in_the_page import Session, pretty
+from book._static.in_the_page import Session, formatters, pretty
 from metrics.exact import definitions
 from metrics.notebook import house_style
 from tools.lint import ROOT
@@ -42,6 +42,8 @@ def ipython():
         del sys.modules[name]
     sys.modules.update(kept)
     vars(builtins).pop("get_ipython", None)
+    for learned in formatters.values():
+        learned.clear()
 
 
 @pytest.mark.parametrize("path", [path if path in SOME else pytest.param(path, marks=pytest.mark.elsewhere) for path in PAGES])
