@@ -71,6 +71,12 @@ def replaced(pattern, new):
     return change
 
 
+def no_question(cells):
+    """A chapter without votes, whose questions have another class."""
+    cells[:] = [cell for cell in cells if not sources.joined(cell["source"]).startswith("ask(")]
+    replaced("class: check-yourself", "class: tip")(cells)
+
+
 BROKEN = {  # the rule that finds it -> a cell, or cells, or the source of one that shows nothing, or a change of the stored notebook
     "plain_python": ["%time x = 1", ""],
     "short_cells": ["\n".join(f"x{n} = {n}" for n in range(21))],
@@ -95,7 +101,7 @@ BROKEN = {  # the rule that finds it -> a cell, or cells, or the source of one t
     ],
     "opens_with_a_card": [replaced("^# ", ""), replaced("You need", "You want")],
     "reading_first": [replaced("## Deeper", "## Details"), replaced(":class: report", ":class: in-a-hurry")],
-    "questions": [replaced("class: check-yourself", "class: tip")],
+    "questions": [no_question],
 }
 
 

@@ -351,10 +351,11 @@ def exercises(notebook):
 
 @structure
 def questions(notebook):
-    """Questions to ask yourself, three at least: the page for teachers is made from them."""
-    asked = sum(len(re.findall(r"(?m)^\d+\. ", box.body)) for cell in notebook.prose for box in boxes(cell.source, "check-yourself"))
-    if asked < FEWEST:
-        yield None, f"{asked} numbered questions in an admonition of ':class: check-yourself', at least {FEWEST}"
+    """Three to ask yourself, at least, as votes or below: the page for teachers is made from them."""
+    below = sum(len(re.findall(r"(?m)^\d+\. ", box.body)) for cell in notebook.prose for box in boxes(cell.source, "check-yourself"))
+    votes = sum(cell.source.startswith("ask(") for cell in notebook.code)
+    if below + votes < FEWEST:
+        yield None, f"{votes} votes and {below} numbered questions in an admonition of ':class: check-yourself', together at least {FEWEST}"
 
 
 @structure

@@ -290,6 +290,6 @@ VOTES = (
 EXERCISES = {
     1: ["ex-kappa-by-hand"],
     2: ["ex-same-agreement"],
-    3: ["ex-undo-the-judge", "ex-how-many-judgements"],
+    3: ["ex-undo-the-judge"],
     4: ["ex-context-precision"],
 }
