@@ -90,6 +90,11 @@ class Example:
         return (np.array([getattr(query, part) for query in self.answered.values()]) for part in ("grades", "scores"))
 
 
+def tops(scores):
+    """1 for each of the three highest scores of a row; of equal ones for the first."""
+    return (np.argsort(np.argsort(-scores, kind="stable"), kind="stable") < 3).astype(int)
+
+
 # ---- How each library is asked: a function of what the user writes, and the example -------------------------
 
 
@@ -119,11 +124,22 @@ def ask_ranx(theirs, example):
     return ranx.evaluate(ranx.Qrels(example.qrels), ranx.Run(example.run), theirs, make_comparable=True)
 
 
+def ask_cwl_eval(theirs, example):
+    """What its reader gains per item, to rank 1000, as by default; each cost is 1."""
+    ruler = import_module("cwl.ruler.cwl_ruler")
+    measure, found = eval(theirs, vars(ruler)), []
+    for name, query in example.answered.items():
+        gains = [float(query.judged.get(item, math.nan)) for item in query.items]
+        ranking = ruler.Ranking(name, gains, [1.0] * len(gains))
+        ranking.total_qrel_rels = len(query.relevant)
+        found.append(measure.measure(ranking))
+    return np.mean(found)
+
+
 def ask_sklearn(theirs, example):
     learn = import_module("sklearn.metrics")
     y, s = example.matrices
-    top = np.argsort(np.argsort(-s, kind="stable"), kind="stable") < 3
-    names = {"y": y, "s": s, "top": top.astype(int)}
+    names = {"y": y, "s": s, "top": tops(s)}
     if "recall," in theirs:
         [y], [s] = y, s
         names["precision"], names["recall"], _ = learn.precision_recall_curve(y, s)
@@ -248,10 +264,10 @@ def ask_lenskit(theirs, example):
 
 # Elasticsearch needs a server. What is stored of it follows from the formulas of its documentation, so to ask again would say nothing new.
 # Nor would it of Kaggle and MS MARCO: theirs are a few lines each, which were run, and no package that installs.
-# Evidently was run in an environment of its own: it wants pandas before 3.
+# Evidently and ragas were run in environments of their own: they want pandas before 3, and a hundred packages more.
 ASK = {
     "trec_eval": ask_pytrec_eval, "ndeval": ask_pyndeval, "ir_measures": ask_ir_measures, "ranx": ask_ranx, "scikit-learn": ask_sklearn,
-    "torchmetrics": ask_torchmetrics,
+    "torchmetrics": ask_torchmetrics, "cwl-eval": ask_cwl_eval,
     "Spark": ask_spark, "recommenders": ask_recommenders, "RecTools": ask_rectools,
     "LightGBM": ask_lightgbm, "XGBoost": ask_xgboost, "CatBoost": ask_catboost, "InformationRetrievalEvaluator": ask_retrieval_evaluator,
     "RerankingEvaluator": ask_reranking_evaluator, "RecBole": ask_recbole, "BEIR": ask_beir, "implicit": ask_implicit, "LensKit": ask_lenskit,
@@ -264,10 +280,11 @@ ASK = {
 
 def namespace(library, example):
     """What the calls of ours find: `hits` from the judgements, `binary` from the relevant items alone, `rankings` and `intents`, or else
-    `grades` and `scores` of the lists."""
+    `grades` and `scores` of the lists, and `top`, which marks the three highest scores."""
     names = {"metrics": metrics, "Hits": Hits, "trec_names": trec_names, "np": np}
     if library["sees"] == "a list":
-        return names | dict(zip(("grades", "scores"), example.matrices))
+        grades, scores = example.matrices
+        return names | {"grades": grades, "scores": scores, "top": tops(scores)}
     queries = example.queries.values() if library["absent"] == "empty" else example.answered.values()
     queries = [query for query in queries if query.relevant or library["nothing"] == "counts"]
 
@@ -292,7 +309,7 @@ def same(library, row, theirs, mine):
     """Whether the two are one number, up to the precision of the library, or both undefined."""
     if not isinstance(theirs, float):
         return theirs == UNDEFINED and math.isnan(mine)
-    return abs(theirs - mine) <= (6e-6 if "five digits" in row["says"] else library["tolerance"])
+    return abs(theirs - mine) <= row.get("within", library["tolerance"])
 
 
 # ---- What they answer ------------------------------------------------------------------------------------------
