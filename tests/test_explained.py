@@ -312,7 +312,7 @@ def same(value, right):
 
 
 def holds(words, where="True"):
-    return lambda metric: metric.found and all(metric.each(words, where).values())
+    return lambda metric: metric.found and all(isinstance(value, (bool, np.bool_)) and value for value in metric.each(words, where).values())
 
 
 def equal(words, where="True"):
