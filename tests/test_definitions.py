@@ -12,7 +12,6 @@ from statistics import median
 
 import numpy as np
 import pytest
-from test_doors import words_of
 
 import metrics
 from metrics.exact import definitions
@@ -45,6 +44,11 @@ def compare(name, batch, extra=None, **given):
     told = {} if extra is None else {"n_relevant": [total["n_relevant"] for total in totals]}
     expected = [exact(getattr(definitions, name), ranking, **given, **total) for ranking, total in zip(batch.tolist(), totals)]
     assert_same(getattr(metrics, name)(batch, **given, **told), expected, name, batch, extra, given)
+
+
+def words_of(kind):
+    """The words of the `Literal`s in a type."""
+    return {word for word in typing.get_args(kind) if isinstance(word, str)}.union(*map(words_of, typing.get_args(kind)))
 
 
 # The values of a parameter as its record has them, or the words of its type.

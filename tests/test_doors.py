@@ -14,6 +14,7 @@ import pandas as pd
 import polars as pl
 import pytest
 from hypothesis import example, given, settings, strategies as st
+from test_definitions import words_of
 
 import metrics
 from metrics import Hits, LogTotal, Total, premise_selection
@@ -122,11 +123,6 @@ def made(of):
         return HOLDS[holder](list(map(made, parts)))
     except (TypeError, ValueError):  # NumPy and sets do not hold everything
         return list(map(made, parts))
-
-
-def words_of(kind):
-    """The words of the `Literal`s in a type."""
-    return {word for word in typing.get_args(kind) if isinstance(word, str)}.union(*map(words_of, typing.get_args(kind)))
 
 
 @pytest.mark.parametrize("name, function, given", DOORS, ids=[name for name, *_ in DOORS])

@@ -19,6 +19,7 @@ from . import (
     inline_figures,
     page_python,
     pages,
+    plain,
     policy,
     published,
     ranking_lab,
@@ -80,6 +81,7 @@ def setup(app):
     add_transform(app, 3, pages.fill_places)  # before references, glued values and formulas are resolved
     add_transform(app, 8, inline_figures.put_figures_in)  # after myst-nb has chosen which form of an output to show
     add_transform(app, 9, claims_page.link_claims)
+    add_transform(app, 23, plain.write)  # when references are words, and before what only the page shows is made
     add_transform(app, 30, html_boxes.fold_dropdowns)  # after sphinx-exercise has written the titles of solutions
     add_transform(app, 30, html_boxes.mend_proofs)
     add_transform(app, 35, html_boxes.link_boxes)  # after `mend_proofs` has left the identifiers that lead somewhere
