@@ -6,6 +6,7 @@ import shutil
 import struct
 import subprocess
 from collections import Counter
+from copy import deepcopy
 from html import unescape
 from types import SimpleNamespace
 from urllib.parse import urlsplit
@@ -72,7 +73,9 @@ def published(tmp_path_factory):
         return text.replace('baseurl: ""', f'baseurl: "{ADDRESS}"').replace('  url: ""', f'  url: "{REPOSITORY}"')
 
     cell = nbformat.v4.new_markdown_cell("# A page\n\nIt says in one sentence what it is for, and in another one what it is not for.")
-    folder, said, good = small_book(tmp_path_factory.mktemp("site"), cell, settings=addressed)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("NOTEBOOKS_BRANCH", "notebooks")
+        folder, said, good = small_book(tmp_path_factory.mktemp("site"), cell, settings=addressed)
     assert good, said
     return folder
 
@@ -98,8 +101,8 @@ def test_the_repository_brings_buttons_each_with_an_icon_that_is_drawn(published
     page = BeautifulSoup((published / "book/cover.html").read_text(encoding="utf-8"), "html.parser")
     links = " ".join(link["href"] for link in page.select(".article-header-buttons a[href]"))
     for part in (REPOSITORY, f"{REPOSITORY}/edit/main/book/cover.ipynb", f"{REPOSITORY}/issues",
-                 f"colab.research.google.com/{REPOSITORY[8:].replace('.com', '')}/blob/main/book/cover.ipynb",
-                 f"mybinder.org/v2/gh/{REPOSITORY[19:]}/main?urlpath=lab/tree/book/cover.ipynb"):
+                 f"colab.research.google.com/{REPOSITORY[8:].replace('.com', '')}/blob/notebooks/book/cover.ipynb",
+                 f"mybinder.org/v2/gh/{REPOSITORY[19:]}/notebooks?urlpath=lab/tree/book/cover.ipynb"):
         assert part in links
     assert icons_not_drawn(published) == []
     wheels = {(each / "download" / first_cell.wheel_name()).read_bytes() for each in (published, book_folder())}
@@ -109,10 +112,15 @@ def test_the_repository_brings_buttons_each_with_an_icon_that_is_drawn(published
 
 
 @pytest.mark.parametrize("host, buttons, colab", [("github.com", True, True), ("gitlab.com", True, False), ("codeberg.org", False, False), ("", False, False)])
-def test_each_host_has_the_buttons_that_work_for_it(host, buttons, colab):
+def test_each_host_has_the_buttons_that_work_for_it(host, buttons, colab, monkeypatch):
     options = {"repository_url": host and f"https://{host}/someone/book", "launch_buttons": {"colab_url": "there", "binderhub_url": "here"}}
+    without = deepcopy(options)
+    monkeypatch.setenv("NOTEBOOKS_BRANCH", "notebooks")
     downloads.offer_buttons(None, SimpleNamespace(html_theme_options=options, html_baseurl=ADDRESS))
     assert options["use_edit_page_button"] == buttons and ("launch_buttons" in options) == buttons
+    monkeypatch.delenv("NOTEBOOKS_BRANCH")
+    downloads.offer_buttons(None, SimpleNamespace(html_theme_options=without, html_baseurl=ADDRESS))
+    assert without["use_edit_page_button"] == buttons and "launch_buttons" not in without
     assert ("colab_url" in options.get("launch_buttons", {})) == colab
 
 
@@ -147,10 +155,10 @@ def test_the_archive_holds_the_notebooks_the_wheel_and_how_to_start():
     with ZipFile(download / "chapters.zip") as archive:
         files = {name.removeprefix("chapters/"): archive.read(name) for name in archive.namelist()}
         assert {entry.date_time for entry in archive.infolist()} == {(1980, 1, 1, 0, 0, 0)}, "the archive is another at every build"
-    notebooks = {notebook.name.removeprefix("book/"): notebook.text.encode() for notebook in NOTEBOOKS}
+    notebooks = {path.name: path.read_bytes() for path in book_folder().with_name("notebooks").glob("book/*.ipynb")}
     assert files.pop("README.txt").decode().count(f'install "./{wheel}[run,lab]"') == 2
     others = {"versions.txt": (sources.ROOT / "requirements.txt").read_bytes(), wheel: (download / wheel).read_bytes()}
-    assert files == notebooks | others
+    assert files == notebooks | others and len(notebooks) == len(NOTEBOOKS)
 
 
 @pytest.mark.elsewhere

@@ -5,9 +5,10 @@
     python -m tools notebooks ONLY=book/notation.ipynb       with a setting
 
 `make book` is the same, where there is make. Only the standard library is used here, for this runs before anything
-is installed. All that is made and not committed lies in .venv and _build.
+is installed. All that is made and not committed lies in .venv and _build, and in my-notebooks what you save in JupyterLab.
 """
 
+import filecmp
 import hashlib
 import inspect
 import os
@@ -21,6 +22,7 @@ from functools import partial
 from book._sphinx.paths import BUILD, HTML, ROOT
 
 VENV, BUILT = ROOT / ".venv", BUILD / ".built"
+LAB = ROOT / "my-notebooks"  # what a reader runs and changes: `make clean` leaves it
 
 
 # ---- The environment ---------------------------------------------------------------------------------
@@ -127,6 +129,7 @@ def build():
     BUILT.unlink(missing_ok=True)
     remove(HTML)
     remove(BUILD / ".doctrees")
+    remove(BUILD / "notebooks")
     jupyter_book = "from jupyter_book.cli.main import main; main()"
     run("Building the book", python, "-c", jupyter_book, "build", ".", "-n", "-W", "--keep-going")
     BUILT.touch()
@@ -253,11 +256,23 @@ def mutants():
     run("Breaking the package", installed(), "-m", "tools.mutants")
 
 
-def lab():
-    """open the chapters in JupyterLab"""
-    python = installed()
-    run("Signing the notebooks, so that their stored figures show", python, "-m", "jupyter", "trust", *notebook_paths())
-    run("Opening JupyterLab", python, "-m", "jupyterlab", "--notebook-dir=book")
+def lab(source=""):
+    """open the chapters in JupyterLab, in a folder of your own (SOURCE=1: as authors write them)"""
+    python, folder, paths = built(), LAB, []
+    if source:
+        folder, paths = "book", notebook_paths()
+    else:
+        for path in sorted((BUILD / "notebooks" / "book").iterdir()):
+            copy, brought = LAB / path.name, LAB / ".as-brought" / path.name
+            brought.parent.mkdir(parents=True, exist_ok=True)
+            if copy.exists() and not (brought.exists() and filecmp.cmp(copy, brought, shallow=False)):
+                print(f"{copy.relative_to(ROOT)} is as you saved it; without it you get the one of today")
+            else:
+                shutil.copy(path, brought)
+                shutil.copy(path, copy)
+        paths = sorted(LAB.glob("*.ipynb"))
+    run("Signing the notebooks, so that their stored outputs show", python, "-m", "jupyter", "trust", *paths)
+    run("Opening JupyterLab", python, "-m", "jupyterlab", f"--notebook-dir={folder}", "--LabApp.default_url=/lab/tree/cover.ipynb")
 
 
 def requirements(upgrade=""):

@@ -1,13 +1,16 @@
 """Downloads: the chapters in one archive, with the package that they run on; a course in another; and the buttons that open them elsewhere.
 
 Beside the pages, `download/` holds the wheel of `metrics`, which the first cell of a chapter installs from there,
-chapters.zip: all notebooks, the wheel, and how to start; the sheets of the chapters that have one, and homework.zip: all of them, and the wheel;
+chapters.zip: all notebooks in their plain edition, the wheel, and how to start; the sheets of the chapters that have one, and homework.zip: all of them, and the wheel;
 and course.zip: slides, homework, the wheel, the page for teachers, and a page that opens first.
 All are the same, byte for byte, at every build.
-The buttons for Colab, Binder and the repository appear as soon as _config.yml has the address of the repository.
+The buttons of the repository appear as soon as _config.yml has its address. Those for Colab and Binder, which open a file of a branch,
+appear where the variable NOTEBOOKS_BRANCH names the one that gets the plain notebooks, as in the workflow that publishes the book.
 """
 
+import os
 import re
+import shutil
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,6 +19,7 @@ from hatchling.builders.wheel import WheelBuilder
 from metrics.course.chapters import CHAPTERS
 from metrics.course.sheets import sheet
 
+from . import plain
 from .pages import pack, pages_in_order
 from .paths import ROOT
 from .policy import with_policy
@@ -41,6 +45,11 @@ To get both, in the versions that the book was made with, and every number as it
 add to the line with "pip install":  scikit-learn pytrec-eval-terrier -c versions.txt
 """
 
+BRANCH = """\
+The notebooks of "Precision, Recall, and All That", written from its pages: what a reader opens in Colab, in Binder or here.
+Do not change them here: they are written anew with each version of the book. To suggest a change, use the button of a page.
+"""
+
 HOMEWORK = """\
 Homework for "Precision, Recall, and All That": a notebook for each of some chapters, with functions to write.
 Put the notebook and {wheel} into one folder, and install the package there, on Linux or a Mac:
@@ -60,16 +69,31 @@ def write_downloads(app):
     """Build the wheel and the archive into the built book."""
     folder = Path(app.outdir, "download")
     [wheel] = map(Path, WheelBuilder(str(ROOT)).build(directory=str(folder), versions=["standard"]))
-    sources = [Path(app.env.doc2path(page)) for page in pages_in_order(app.config)]
-    files = {path.name: path.read_bytes() for path in (*sources, wheel) if path.suffix in (".ipynb", ".whl")}
+    sources = [page for page in pages_in_order(app.config) if app.env.doc2path(page).endswith(".ipynb")]
+    notebooks = {f"{page}.ipynb": (plain.folder(app) / f"{page}.ipynb").read_bytes() for page in sources}
+    for name, content in notebooks.items():
+        Path(app.outdir, "_sources", name).write_bytes(content)  # which the page offers
+    files = {Path(name).name: content for name, content in notebooks.items()} | {wheel.name: wheel.read_bytes()}
     files["README.txt"] = README.format(wheel=wheel.name).encode()
     files["versions.txt"] = (ROOT / "requirements.txt").read_bytes()
     pack(folder / "chapters.zip", {f"chapters/{name}": content for name, content in files.items()})
+    prepare_branch(plain.folder(app), wheel)
     sheets = {f"homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
     files = sheets | {wheel.name: files[wheel.name], "README.txt": HOMEWORK.format(wheel=wheel.name).encode()}
     for name, content in sheets.items():
         (folder / name).write_bytes(content)
     pack(folder / "homework.zip", {f"homework/{name}": content for name, content in files.items()})
+
+
+def prepare_branch(folder, wheel):
+    """Put beside the plain notebooks what Binder needs to open them in a repository, whose branch holds this folder."""
+    for old in folder.glob("book/*.whl"):
+        old.unlink()
+    shutil.copy(wheel, folder / "book")
+    shutil.copy(ROOT / "requirements.txt", folder / "versions.txt")
+    files = {"requirements.txt": f"-c versions.txt\n./book/{wheel.name}[run]\n", "runtime.txt": "python-3.11\n", "README.md": BRANCH}
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
 
 
 def pack_course(app):
@@ -114,7 +138,12 @@ def offer_buttons(app, config):
     known = any(name in host for name in ("github", "gitlab", "bitbucket"))  # of others the theme does not know where to edit a page
     for name in ("repository", "edit_page", "issues"):
         options[f"use_{name}_button"] = known
-    if not known:
+    if not (known and os.environ.get("NOTEBOOKS_BRANCH")):
         options.pop("launch_buttons", None)
     elif host != "github.com" or not config.html_baseurl:  # Colab reads from GitHub alone, and a chapter there installs the package from the site
         options.get("launch_buttons", {}).pop("colab_url", None)
+
+
+def open_from_branch(app):
+    """Let those for Colab and Binder open the branch of the plain notebooks; by now the theme knows where pages are edited."""
+    app.config.html_theme_options["repository_branch"] = os.environ.get("NOTEBOOKS_BRANCH")

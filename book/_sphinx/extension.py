@@ -64,6 +64,7 @@ def setup(app):
 
     # ---- While pages are read
     app.connect("config-inited", downloads.offer_buttons)
+    app.connect("builder-inited", downloads.open_from_branch, priority=900)
     app.connect("builder-inited", page_python.prepare)
     app.connect("builder-inited", slides.bring)
     app.connect("source-read", api_reference.fill)

@@ -3,12 +3,16 @@
 A text cell holds headings, paragraphs, lists, tables, quotations, $formulas$ and `<details>`: no role, no directive. Values, numbers
 of statements, titles and citations stand in words, as on the page. Code cells stay as they are stored, with their outputs; beside each
 figure stands a PNG, for JupyterLab shows no SVG of a notebook that nobody has trusted. A kind of node without a rule here fails the build.
+
+They stand in `_build/notebooks`, which is also what the branch `notebooks` of a repository holds, with what Binder needs.
 """
 
 import json
 import re
 from base64 import b64encode
 from copy import deepcopy
+from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 from docutils import nodes
@@ -18,13 +22,14 @@ from sphinx.errors import ExtensionError
 
 from .pages import full_title, notebook_of
 from .published import svg_to_bytes
-from .sources import joined
+from .sources import ROOT, joined
+from .sources import prose as prose_of
 
-FOLDER = "plain"  # in the built book
 SPECIAL = re.compile(r"[\\`*_$<\[\]]|&(?=#?\w+;)|~(?=~)")
 BLOCK_MARK = re.compile(r"^([#>+-]|\d+[.)])(?=\s)")  # what at the start of a line would begin a heading, a quotation or a list
+UNNEEDED = re.compile(r"\\(?=[-.()#+!])")  # backslashes of pybtex before what is no mark within a line
 SHRUNK = 1.5  # pixels a point of a figure
-ONLY_ON_THE_PAGE = ("chapter-picture",)
+LINK = re.compile(r"\{(?:prf:ref|ref|numref)\}`(?:[^`<]*<)?([\w-]+)>?`|\]\([^)\s]*#([\w-]+)\)")
 
 
 class Prose:
@@ -124,18 +129,15 @@ class Prose:
 
     def container(self, node):
         if node.get("nb_element") != "cell_code":
-            return [] if set(ONLY_ON_THE_PAGE) & set(node["classes"]) and not node.astext().strip() else self.blocks(node.children)
-        figures = [figure for figure in node.findall(nodes.figure)]
-        return [int(node["cell_index"]), *(f"{anchors(figure)}**Figure {self.number(figure, 'figure')}.** {self.words(caption)}"
-                                           for figure in figures for caption in figure.findall(nodes.caption))]  # fmt: skip
+            return self.blocks(node.children)
+        captions = [f"{anchors(figure)}**Figure {self.number(figure, 'figure')}.** {self.words(caption)}"
+                    for figure in node.findall(nodes.figure) for caption in figure.findall(nodes.caption)]  # fmt: skip
+        return [int(node["cell_index"]), *captions]
 
     def nothing(self, node):
         return []
 
-    comment = target = index = substitution_definition = raw = toctree = compound = nothing
-
-    def image(self, node):
-        return []
+    comment = target = index = substitution_definition = raw = toctree = compound = image = nothing
 
     def transition(self, node):
         return ["---"]
@@ -177,6 +179,8 @@ class Prose:
             return [*parts[:-1], parts[-1] + ("\n\n" if parts[-1].endswith("$$") else " ") + "$\\square$"]
         if "dropdown" in classes:
             return [folded(self.words(title), self.text(body))]
+        if "ranking-lab" in classes:
+            body.append(nodes.paragraph("", "On the page of the book the list can be changed by hand."))
         return self.quoted(node, self.words(title), body)
 
     def number(self, node, kind):
@@ -203,14 +207,12 @@ class Prose:
     def solution_node(self, node):
         """The text of a solution in a fold; its code cells stand below, for a fold ends with its cell."""
         parts, found, name = self.blocks(child for part in node.children[1:] for child in part.children), [], "Solution"
-        for part in parts:
-            if isinstance(part, str) and found and isinstance(found[-1], list):
-                found[-1].append(part)
-            else:
-                found.append([part] if isinstance(part, str) else Hidden(part))
-        for place, part in enumerate(found):
-            if isinstance(part, list):
-                found[place], name = folded(name, "\n\n".join(part)), "Solution, continued"
+        for is_text, run in groupby(parts, lambda part: isinstance(part, str)):
+            if is_text or not found:
+                found.append(folded(name, "\n\n".join(run) if is_text else "It is computed below."))
+                name = "Solution, continued"
+            if not is_text:
+                found += map(Hidden, run)
         return found
 
 
@@ -223,8 +225,14 @@ def one_line(node):
     return " ".join(node.astext().split())
 
 
+@cache
+def linked():
+    """The places to which the prose of a notebook leads, by their names."""
+    return {name for path in ROOT.glob("book/*.ipynb") for names in LINK.findall(prose_of(path)) for name in names if name}
+
+
 def anchors(node):
-    return "".join(f'<a id="{name}"></a>' for name in node.get("ids", ()))
+    return "".join(f'<a id="{name}"></a>' for name in node.get("ids", ()) if name in linked())
 
 
 def folded(title, text):
@@ -235,8 +243,9 @@ def references(here):
     """The papers that a page cites, in the order of the alphabet."""
     domain, backend = here.env.get_domain("cite"), Backend()
     keys = {key for ref in domain.citation_refs if ref.docname == here.env.docname for key in (target.key for target in ref.targets)}
-    entries = [each.formatted_entry for each in domain.citations if each.key in keys]
-    return ["## References", "\n".join(f"- {entry.text.render(backend)}" for entry in entries)] if entries else []
+    entries = [each.formatted_entry.text.render(backend) for each in domain.citations if each.key in keys]
+    lines = [f"- {' '.join(UNNEEDED.sub('', entry).split())}" for entry in entries]
+    return ["## References", "\n".join(lines)] if lines else []
 
 
 # ---- Code cells --------------------------------------------------------------------------------------------
@@ -264,6 +273,10 @@ def code(cell, stored, hidden):
 # ---- The notebook ------------------------------------------------------------------------------------------
 
 
+def folder(app):
+    return Path(app.outdir).with_name("notebooks")
+
+
 def write(here):
     """Write the plain edition of a page that is made from a notebook."""
     notebook, _ = notebook_of(here)
@@ -284,6 +297,6 @@ def write(here):
             cells.append(code(notebook.cells[part], notebook.raw["cells"][part], isinstance(part, Hidden)))
     end_of_text()
     metadata = {key: value for key, value in notebook.raw["metadata"].items() if key != "slides"}
-    path = Path(here.app.outdir, FOLDER, Path(notebook.name).name)
-    path.parent.mkdir(exist_ok=True)
+    path = folder(here.app) / f"{here.env.docname}.ipynb"
+    path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(json.dumps({**notebook.raw, "metadata": metadata, "cells": cells}, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
