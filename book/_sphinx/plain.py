@@ -28,7 +28,7 @@ from .sources import prose as prose_of
 SPECIAL = re.compile(r"[\\`*_$<\[\]]|&(?=#?\w+;)|~(?=~)")
 BLOCK_MARK = re.compile(r"^([#>+-]|\d+[.)])(?=\s)")  # what at the start of a line would begin a heading, a quotation or a list
 UNNEEDED = re.compile(r"\\(?=[-.()#+!])")  # backslashes of pybtex before what is no mark within a line
-SHRUNK = 1.5  # pixels a point of a figure
+A_POINT, DENSER = 4 / 3, 1.5  # pixels a point of a figure takes on a screen, and how many more the picture has for fine ones
 LINK = re.compile(r"\{(?:prf:ref|ref|numref)\}`(?:[^`<]*<)?([\w-]+)>?`|\]\([^)\s]*#([\w-]+)\)")
 
 
@@ -251,11 +251,11 @@ def references(here):
 # ---- Code cells --------------------------------------------------------------------------------------------
 
 
-def png(svg):
-    """A figure as a picture of pixels."""
-    width, height = re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups()
-    svg = re.sub(r'(<svg[^>]*?) width="[^"]*" height="[^"]*"', rf'\1 width="{width}" height="{height}"', re.sub("<!DOCTYPE[^>]*>", "", svg))
-    return b64encode(bytes(svg_to_bytes(svg_string=svg, zoom=SHRUNK))).decode()
+def picture(svg):
+    """A figure as pixels, and how large it is to be shown."""
+    size = dict(zip(("width", "height"), re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups()))
+    svg = re.sub(r' width="[^"]*" height="[^"]*"', ' width="{width}" height="{height}"'.format(**size), re.sub("<!DOCTYPE[^>]*>", "", svg), count=1)
+    return b64encode(bytes(svg_to_bytes(svg_string=svg, zoom=A_POINT * DENSER))).decode(), {side: round(float(each) * A_POINT) for side, each in size.items()}
 
 
 def code(cell, stored, hidden):
@@ -263,7 +263,7 @@ def code(cell, stored, hidden):
     kept = deepcopy(stored)
     for output in kept["outputs"]:
         if svg_to_bytes and (svg := output.get("data", {}).get("image/svg+xml")):
-            output["data"]["image/png"] = png(joined(svg))
+            output["data"]["image/png"], output["metadata"]["image/png"] = picture(joined(svg))
     glues = bool(cell.outputs) and cell.silent
     if hidden or glues or "hide-input" in cell.tags:
         kept["metadata"] |= {"cellView": "form", "jupyter": {"source_hidden": True, "outputs_hidden": hidden}}
