@@ -56,7 +56,8 @@ def steps(tmp_path, monkeypatch):
     steps = Steps()
     steps.folder = folder
     monkeypatch.setattr(tools.subprocess, "run", steps.run)
-    for name, path in {"ROOT": "", "VENV": ".venv", "BUILD": "_build", "HTML": "_build/html", "BUILT": "_build/.built"}.items():
+    for name, path in {"ROOT": "", "VENV": ".venv", "BUILD": "_build", "HTML": "_build/html", "BUILT": "_build/.built",
+                       "LAB": "my-notebooks"}.items():
         monkeypatch.setattr(tools, name, folder / path)
     return steps
 
@@ -65,7 +66,7 @@ class Steps(list):
     """A runner of commands that only notes what each of them is."""
 
     KINDS = {"venv": "make", "install": "install", "font_manager": "fonts", "jupyter_book": "build", "-m elsewhere": "elsewhere",
-             "--nbval": "notebooks", "pytest": "tests"}  # fmt: skip
+             "--nbval": "notebooks", "pytest": "tests", "trust": "sign", "jupyterlab": "lab"}  # fmt: skip
     fail = "no step"
 
     def run(self, command, cwd, env):
@@ -106,6 +107,22 @@ def test_a_step_that_fails_ends_the_command_and_is_tried_again(steps, capsys, fa
     output = capsys.readouterr()
     assert output.err.startswith("Stopped: this step failed with exit code 7: ") and "All tests passed" not in output.out
     assert steps.of("test", code=7)[-1] == first[-1]
+
+
+def test_what_a_reader_saves_in_jupyterlab_stays_and_the_rest_is_that_of_today(steps, capsys):
+    plain = tools.BUILD / "notebooks" / "book"
+    steps.of("book")
+    plain.mkdir(parents=True)
+    for day in ("first", "second"):
+        for name in ("run.ipynb", "read.ipynb"):
+            (plain / name).write_text(day)
+        assert steps.of("lab") == ["sign", "lab"]
+        if day == "first":
+            (tools.LAB / "run.ipynb").write_text("mine")
+    assert [(tools.LAB / name).read_text() for name in ("run.ipynb", "read.ipynb")] == ["mine", "second"]
+    assert "my-notebooks/run.ipynb is as you saved it" in capsys.readouterr().out.replace("\\", "/")
+    steps.of("clean")
+    assert (tools.LAB / "run.ipynb").read_text() == "mine" and steps.of("lab", "SOURCE=1")[-2:] == ["sign", "lab"]
 
 
 @pytest.mark.parametrize("command, missing", [("browser-test", "apt-get install chromium"), ("book", "it has no ensurepip")])

@@ -1,7 +1,8 @@
 """Downloads: the chapters in one archive, with the package that they run on; a course in another; and the buttons that open them elsewhere.
 
 Beside the pages, `download/` holds the wheel of `metrics`, which the first cell of a chapter installs from there,
-chapters.zip: all notebooks in their plain edition, the wheel, and how to start; the sheets of the chapters that have one, and homework.zip: all of them, and the wheel;
+chapters.zip: all notebooks in their plain edition, the wheel, and how to start; the sheets of the chapters that have one, and homework.zip:
+all of them, and the wheel;
 and course.zip: slides, homework, the wheel, the page for teachers, and a page that opens first.
 All are the same, byte for byte, at every build.
 The buttons of the repository appear as soon as _config.yml has its address. Those for Colab and Binder, which open a file of a branch,

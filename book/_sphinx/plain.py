@@ -22,8 +22,7 @@ from sphinx.errors import ExtensionError
 
 from .pages import full_title, notebook_of
 from .published import svg_to_bytes
-from .sources import ROOT, joined
-from .sources import prose as prose_of
+from .sources import ROOT, joined, prose as prose_of
 
 SPECIAL = re.compile(r"[\\`*_$<\[\]]|&(?=#?\w+;)|~(?=~)")
 BLOCK_MARK = re.compile(r"^([#>+-]|\d+[.)])(?=\s)")  # what at the start of a line would begin a heading, a quotation or a list

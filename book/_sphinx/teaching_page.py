@@ -16,7 +16,7 @@ from metrics.course.chapters import module
 
 from .pages import copies, later, page_link
 from .sources import ROOT, chapters, prose
-from .votes import in_words
+from .votes import in_words, inline
 
 NAMES = {"ap": "AP", "auc": "AUC", "err": "ERR", "f": "F", "ndcg": "nDCG", "pr": "PR", "rr": "RR"}
 
@@ -41,6 +41,7 @@ def declared_parts(here, place):
     cards = [item for box, kinds in boxes if "chapter-card" in kinds for item in box.findall(nodes.definition_list_item)]
     declared = {item[0].astext(): item[1].children for item in cards}
     questions = [node for box, kinds in boxes if "check-yourself" in kinds for node in box[1:]]
+    questions = questions or listed(inline(vote.text) for vote in module(page.rpartition("/")[2]).VOTES)
     deeper = [part for section in doctree.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
     parts = {
         "Afterwards students can": listed(measured(page, declared["After this chapter you can"])),

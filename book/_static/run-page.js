@@ -1,6 +1,6 @@
 // Python for a page: its code, the editor, the worker, the results. Loaded by run.js at the first click.
 
-const {blocks, elsewhere, make, button, root, page, HEADS} = window.runCells;
+const {blocks, elsewhere, make, button, root, page, notebook, HEADS} = window.runCells;
 const megabytes = bytes => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 
 // ---- The code of the page, asked for at the first click.
@@ -244,6 +244,26 @@ export function edit(block) {
   block.editButton.textContent = "Done";
   area.focus();
   area.setSelectionRange(0, 0);
+}
+
+// ---- The notebook of this page with the reader's edits: a changed cell has no output, and what is no cell of it stands at its end.
+
+export async function save() {
+  const response = await fetch(notebook), mine = [];
+  if (!response.ok) return say(`The notebook of this page could not be loaded (${response.status}).`);
+  const whole = await response.json();
+  for (const {id, edit} of blocks.values()) {
+    if (!edit) continue;
+    const cell = whole.cells.find(cell => cell.id === id), name = cellOf(id).defines;
+    const source = name ? `${edit.source.trimEnd()}\n\nimport metrics.exact.definitions\n${name} = ${name.split(".").at(-1)}` : edit.source;
+    if (cell) Object.assign(cell, {source, outputs: [], execution_count: null});
+    else mine.push({cell_type: "code", id, metadata: {}, source, outputs: [], execution_count: null});
+  }
+  if (mine.length) whole.cells.push({cell_type: "markdown", id: "my-own-code", metadata: {}, source: "## My own code"}, ...mine);
+  const link = make("a", {href: URL.createObjectURL(new Blob([JSON.stringify(whole, null, 1)], {type: "application/x-ipynb+json"})), download: `my-${notebook.split("/").at(-1)}`});
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+  say(`Saved as ${link.download}, with what you changed on this page.`);
 }
 
 // ---- A run, and what it shows below the code.

@@ -66,7 +66,7 @@ class Block {
     this.edit = {source, of: this.mark};
     this.pre.textContent = source;
     this.box.classList.add("edited");
-    this.ifEdited ??= make("span", {className: "if-edited"}, make("span", {className: "run-note", textContent: "edited"}), button("undo", "Undo edits", () => this.undo()));
+    this.ifEdited ??= make("span", {className: "if-edited"}, make("span", {className: "run-note", textContent: "edited"}), button("undo", "Undo edits", () => this.undo()), button("save", "Save my notebook", () => this.save()));
     this.controls.prepend(this.ifEdited);
     if (!keepEdit(this.id, this.edit)) this.forgetful = true;
     this.date();
@@ -118,6 +118,10 @@ class Block {
     await (await this.ready())?.run(this);
   }
 
+  async save() {
+    await (await this.ready())?.save();
+  }
+
   async startEditing() {
     if (this.editor) this.leaveEditor();
     else (await this.ready())?.edit(this);
@@ -156,5 +160,5 @@ class Block {
 }
 
 const blocks = new Map();
-window.runCells = {blocks, elsewhere, make, button, root, page, HEADS};
+window.runCells = {blocks, elsewhere, make, button, root, page, notebook, HEADS};
 for (const box of document.querySelectorAll(".runnable")) if (box.querySelector("pre")) blocks.set(box.id.slice("code-".length), new Block(box));

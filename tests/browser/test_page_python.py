@@ -197,6 +197,27 @@ def test_edits_survive_a_reload_and_can_be_undone_and_one_of_older_code_is_not_l
     assert code.inner_text() == "2 + 2"
 
 
+def test_what_a_reader_changed_comes_out_as_a_notebook(visit):
+    page, plain = visit("book/precision-and-recall.html"), json.loads((BOOK / "_sources" / "book" / "precision-and-recall.ipynb").read_text(encoding="utf-8"))
+    kinds = "([id, block]) => [id, id.startsWith('break-') ? 'aside' : block.box.matches('.source-listing') ? 'definition' : 'cell']"
+    ids = {kind: id for id, kind in page.evaluate(f"[...runCells.blocks].reverse().filter(([, block]) => !block.wants.length).map({kinds})")}
+    for kind, id in ids.items():
+        page.evaluate("([id, source]) => runCells.blocks.get(id).setEdit(source)", [id, f"mine = '{kind}'"])
+    with page.expect_download() as saved:
+        page.locator(".run-controls button.save:visible").first.click()
+    state(page, "Saved as my-precision-and-recall.ipynb")
+    found = nbformat.read(saved.value.path(), as_version=4)
+    nbformat.validate(found)
+    [*cells, heading, added] = found.cells
+    for before, after in zip(plain["cells"], cells, strict=True):
+        kind = next((kind for kind, id in ids.items() if id == before["id"]), None)
+        assert kind is None or (after.outputs, after.execution_count) == ([], None)
+        assert after.source == sources.joined(before["source"]) if kind is None else after.source.startswith(f"mine = '{kind}'")
+        assert (after.source.count("metrics.exact.definitions.") == 1) == (kind == "definition") or kind is None
+    assert heading.source == "## My own code" and (added.id, added.source) == (ids["aside"], "mine = 'aside'")
+    assert saved.value.suggested_filename == "my-precision-and-recall.ipynb" and saved.value.url.startswith("blob:")
+
+
 def test_a_cell_that_needs_numpy_says_so_and_where_it_runs(visit):
     page = visit(PAGE)
     click(page, "run", "relevance-sum-axis-1")
