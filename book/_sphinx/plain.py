@@ -20,6 +20,8 @@ from pybtex.backends.markdown import Backend
 from sphinx import addnodes
 from sphinx.errors import ExtensionError
 
+from metrics.course.chapters import CHAPTERS
+
 from .pages import full_title, notebook_of
 from .published import svg_to_bytes
 from .sources import ROOT, joined, prose as prose_of
@@ -28,7 +30,7 @@ SPECIAL = re.compile(r"[\\`*_$<\[\]]|&(?=#?\w+;)|~(?=~)")
 BLOCK_MARK = re.compile(r"^([#>+-]|\d+[.)])(?=\s)")  # what at the start of a line would begin a heading, a quotation or a list
 UNNEEDED = re.compile(r"\\(?=[-.()#+!])")  # backslashes of pybtex before what is no mark within a line
 A_POINT, DENSER = 4 / 3, 1.5  # pixels a point of a figure takes on a screen, and how many more the picture has for fine ones
-LINK = re.compile(r"\{(?:prf:ref|ref|numref)\}`(?:[^`<]*<)?([\w-]+)>?`|\]\([^)\s]*#([\w-]+)\)")
+LINK = re.compile(r'\{(?:prf:ref|ref|numref)\}`(?:[^`<]*<)?([\w-]+)>?`|(?:\]\([^)\s]*|href=\\")#([\w-]+)')
 
 
 class Prose:
@@ -41,9 +43,9 @@ class Prose:
     # ---- within a line
 
     def words(self, node):
-        return "".join(map(self.inline, node.children))
+        return "".join(map(self.in_line, node.children))
 
-    def inline(self, node):
+    def in_line(self, node):
         match node:
             case nodes.Text():
                 return SPECIAL.sub(r"\\\g<0>", " ".join(re.split(r"\s*\n\s*", node.astext())))
@@ -129,7 +131,7 @@ class Prose:
     def container(self, node):
         if node.get("nb_element") != "cell_code":
             return self.blocks(node.children)
-        captions = [f"{anchors(figure)}**Figure {self.number(figure, 'figure')}.** {self.words(caption)}"
+        captions = [f"{anchors(figure)}**Fig. {self.number(figure, 'figure')}.** {self.words(caption)}"
                     for figure in node.findall(nodes.figure) for caption in figure.findall(nodes.caption)]  # fmt: skip
         return [int(node["cell_index"]), *captions]
 
@@ -146,7 +148,7 @@ class Prose:
 
     def literal_block(self, node):
         language = node.get("language", "")
-        return [f"```{'' if language in ('default', 'none') else language}\n{node.astext()}\n```"]
+        return [f"```{'' if language in ('default', 'none') else language}\n{node.astext().rstrip()}\n```"]
 
     def block_quote(self, node):
         return [self.text(node.children, "> ", "> ")]
@@ -179,7 +181,7 @@ class Prose:
         if "dropdown" in classes:
             return [folded(self.words(title), self.text(body))]
         if "ranking-lab" in classes:
-            body.append(nodes.paragraph("", "On the page of the book the list can be changed by hand."))
+            body.append(nodes.paragraph("", "The list stands on the page of the book, where it can be changed by hand."))
         return self.quoted(node, self.words(title), body)
 
     def number(self, node, kind):
@@ -205,13 +207,16 @@ class Prose:
 
     def solution_node(self, node):
         """The text of a solution in a fold; its code cells stand below, for a fold ends with its cell."""
-        parts, found, name = self.blocks(child for part in node.children[1:] for child in part.children), [], "Solution"
+        parts, found = self.blocks(child for part in node.children[1:] for child in part.children), []
         for is_text, run in groupby(parts, lambda part: isinstance(part, str)):
-            if is_text or not found:
-                found.append(folded(name, "\n\n".join(run) if is_text else "It is computed below."))
-                name = "Solution, continued"
-            if not is_text:
-                found += map(Hidden, run)
+            if is_text:
+                found.append("\n\n".join(run))
+            else:
+                said = found.pop() + "\n\n" if found and isinstance(found[-1], str) else ""
+                found += [f"{said}*The cell below computes it.*", *map(Hidden, run)]
+        texts = [place for place, part in enumerate(found) if isinstance(part, str)]
+        for place in texts:
+            found[place] = folded("Solution" if place == texts[0] else "Solution, continued", found[place])
         return found
 
 
@@ -226,8 +231,9 @@ def one_line(node):
 
 @cache
 def linked():
-    """The places to which the prose of a notebook leads, by their names."""
-    return {name for path in ROOT.glob("book/*.ipynb") for names in LINK.findall(prose_of(path)) for name in names if name}
+    """The places to which the prose of a notebook leads, or a table that it stores, by their names."""
+    texts = [text for path in ROOT.glob("book/*.ipynb") for text in (prose_of(path), path.read_text(encoding="utf-8"))]
+    return {name for text in texts for names in LINK.findall(text) for name in names if name}
 
 
 def anchors(node):
@@ -247,6 +253,13 @@ def references(here):
     return ["## References", "\n".join(lines)] if lines else []
 
 
+def homework(here):
+    """Where a reader finds the functions to write, which stand on the page."""
+    name = Path(here.env.docname).name
+    words = f"Functions to write, with checks that name what is wrong, stand in the notebook `homework-{name}.ipynb`, which the page of this chapter offers."
+    return [f"**Write it yourself.** {words}"] * (name in CHAPTERS)
+
+
 # ---- Code cells --------------------------------------------------------------------------------------------
 
 
@@ -262,7 +275,8 @@ def code(cell, stored, hidden):
     kept = deepcopy(stored)
     for output in kept["outputs"]:
         if svg_to_bytes and (svg := output.get("data", {}).get("image/svg+xml")):
-            output["data"]["image/png"], output["metadata"]["image/png"] = picture(joined(svg))
+            output["data"]["image/png"], size = picture(joined(svg))
+            output["metadata"]["image/png"] = size | {"alt": cell.metadata.get("mystnb", {}).get("image", {}).get("alt", "")}
     glues = bool(cell.outputs) and cell.silent
     if hidden or glues or "hide-input" in cell.tags:
         kept["metadata"] |= {"cellView": "form", "jupyter": {"source_hidden": True, "outputs_hidden": hidden}}
@@ -288,7 +302,7 @@ def write(here):
             cells.append({"cell_type": "markdown", "id": f"text-{len(cells)}", "metadata": {}, "source": "\n\n".join(texts)})
             texts.clear()
 
-    for part in [*prose.blocks(here.document.children), *references(here)]:
+    for part in [*prose.blocks(here.document.children), *homework(here), *references(here)]:
         if isinstance(part, str):
             texts.append(part)
         else:
