@@ -125,6 +125,19 @@ def test_what_a_reader_saves_in_jupyterlab_stays_and_the_rest_is_that_of_today(s
     assert (tools.LAB / "run.ipynb").read_text() == "mine" and steps.of("lab", "SOURCE=1")[-2:] == ["sign", "lab"]
 
 
+def test_wheels_come_from_an_address_or_a_path(monkeypatch, tmp_path):
+    asked, wheel = [], tmp_path / "numpy.whl"
+    wheel.touch()
+    monkeypatch.setattr(tools, "installed", lambda: "python")
+    monkeypatch.setattr(tools, "run", lambda step, *command: asked.append(command[-1]))
+    monkeypatch.setattr(tools, "BUILT", tmp_path / "built")
+    for given in ("WHEELS_URL=https://there.example/", f"WHEELS={wheel}", f"WHEELS={tmp_path}"):
+        tools.main(["wheels", given])
+    assert asked == ["https://there.example/", tmp_path.as_uri(), tmp_path.as_uri()]
+    with pytest.raises(SystemExit, match="There is no .*gone. WHEELS takes the path"):
+        tools.main(["wheels", f"WHEELS={tmp_path / 'gone'}"])
+
+
 @pytest.mark.parametrize("command, missing", [("browser-test", "apt-get install chromium"), ("book", "it has no ensurepip")])
 def test_what_is_missing_is_named(steps, monkeypatch, command, missing):
     monkeypatch.setattr(tools.shutil, "which", lambda name: None)

@@ -18,6 +18,7 @@ import subprocess
 import sys
 import time
 from functools import partial
+from pathlib import Path
 
 from book._sphinx.paths import BUILD, HTML, ROOT
 
@@ -245,8 +246,13 @@ def address(site="", repository=""):
     run("Writing the addresses", installed(), "-m", "tools.address", site, repository)
 
 
-def wheels(wheels_url=""):
-    """bring NumPy for the pages from WHEELS_URL, checked, so that they run what needs it (needs the network)"""
+def wheels(wheels_url="", wheels=""):
+    """bring NumPy for the pages, checked, from WHEELS_URL, or the file or folder WHEELS, so that they run what needs it (needs the network)"""
+    if wheels:
+        kept = Path(wheels).resolve()
+        if not kept.exists():
+            sys.exit(f"There is no {kept}. WHEELS takes the path of NumPy's wheel, or of the folder in which it lies")
+        wheels_url = (kept.parent if kept.is_file() else kept).as_uri()
     run("Fetching the wheels that Pyodide names", installed(), "-m", "book._sphinx.page_python", wheels_url)
     BUILT.unlink(missing_ok=True)
 

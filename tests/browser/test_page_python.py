@@ -312,7 +312,9 @@ def test_a_wheel_that_was_fetched_lets_a_page_run_what_needs_it(browser, tmp_pat
         with pytest.raises(OSError, match="not the wheel that Pyodide names"):
             page_wheels.fetch(source, wrong, kept)
         assert page_wheels.kept(kept) == {}
-        page_wheels.fetch(source, lock, kept)
+        for address in (source, there.as_uri()):
+            page_wheels.fetch(address, lock, kept)
+            assert [*page_wheels.kept(kept)] == ["numpy"]
     code = nbformat.v4.new_code_cell("import numpy\nprint(numpy.half(5))", outputs=[nbformat.v4.new_output("stream", text="2.5\n")], id="half")
     imports = nbformat.v4.new_code_cell("import numpy", id="imports")
     words = nbformat.v4.new_markdown_cell("# Page\n\nIt runs a cell that needs more than the standard library has, and compares the result.")
