@@ -264,7 +264,7 @@ def ask_lenskit(theirs, example):
 
 # Elasticsearch needs a server. What is stored of it follows from the formulas of its documentation, so to ask again would say nothing new.
 # Nor would it of Kaggle and MS MARCO: theirs are a few lines each, which were run, and no package that installs.
-# Evidently and ragas were run in environments of their own: they want pandas before 3, and a hundred packages more.
+# Evidently and ragas were run in environments of their own: the one wants pandas before 3, the other LangChain before 1.
 ASK = {
     "trec_eval": ask_pytrec_eval, "ndeval": ask_pyndeval, "ir_measures": ask_ir_measures, "ranx": ask_ranx, "scikit-learn": ask_sklearn,
     "torchmetrics": ask_torchmetrics, "cwl-eval": ask_cwl_eval,

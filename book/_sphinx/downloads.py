@@ -92,7 +92,8 @@ def prepare_branch(folder, wheel):
         old.unlink()
     shutil.copy(wheel, folder / "book")
     shutil.copy(ROOT / "requirements.txt", folder / "versions.txt")
-    files = {"requirements.txt": f"-c versions.txt\n./book/{wheel.name}[run]\n", "runtime.txt": "python-3.11\n", "README.md": BRANCH}
+    wanted = f"-c versions.txt\n./book/{wheel.name}[run,lab]\npytrec-eval-terrier\nscikit-learn\n"
+    files = {"requirements.txt": wanted, "runtime.txt": "python-3.11\n", "README.md": BRANCH}
     for name, text in files.items():
         (folder / name).write_text(text, encoding="utf-8")
 

@@ -24,7 +24,7 @@ from metrics.course.chapters import CHAPTERS
 
 from .pages import full_title, notebook_of
 from .published import svg_to_bytes
-from .sources import ROOT, joined, prose as prose_of
+from .sources import ROOT, joined
 
 SPECIAL = re.compile(r"[\\`*_$<\[\]]|&(?=#?\w+;)|~(?=~)")
 BLOCK_MARK = re.compile(r"^([#>+-]|\d+[.)])(?=\s)")  # what at the start of a line would begin a heading, a quotation or a list
@@ -232,8 +232,8 @@ def one_line(node):
 @cache
 def linked():
     """The places to which the prose of a notebook leads, or a table that it stores, by their names."""
-    texts = [text for path in ROOT.glob("book/*.ipynb") for text in (prose_of(path), path.read_text(encoding="utf-8"))]
-    return {name for text in texts for names in LINK.findall(text) for name in names if name}
+    found = [names for path in ROOT.glob("book/*.ipynb") for names in LINK.findall(path.read_text(encoding="utf-8"))]
+    return {name for names in found for name in names if name}
 
 
 def anchors(node):
