@@ -120,7 +120,7 @@ def test_what_a_reader_saves_in_jupyterlab_stays_and_the_rest_is_that_of_today(s
         if day == "first":
             (tools.LAB / "run.ipynb").write_text("mine")
     assert [(tools.LAB / name).read_text() for name in ("run.ipynb", "read.ipynb")] == ["mine", "second"]
-    assert "my-notebooks/run.ipynb is as you saved it" in capsys.readouterr().out.replace("\\", "/")
+    assert "my-notebooks/run.ipynb stays as you saved it" in capsys.readouterr().out.replace("\\", "/")
     steps.of("clean")
     assert (tools.LAB / "run.ipynb").read_text() == "mine" and steps.of("lab", "SOURCE=1")[-2:] == ["sign", "lab"]
 

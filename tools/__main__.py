@@ -272,7 +272,7 @@ def lab(source=""):
             copy, brought = LAB / path.name, LAB / ".as-brought" / path.name
             brought.parent.mkdir(parents=True, exist_ok=True)
             if copy.exists() and not (brought.exists() and filecmp.cmp(copy, brought, shallow=False)):
-                print(f"{copy.relative_to(ROOT)} is as you saved it; without it you get the one of today")
+                print(f"{copy.relative_to(ROOT)} stays as you saved it. Delete it to get the one of today.")
             else:
                 shutil.copy(path, brought)
                 shutil.copy(path, copy)

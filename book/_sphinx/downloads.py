@@ -88,8 +88,6 @@ def write_downloads(app):
 
 def prepare_branch(folder, wheel):
     """Put beside the plain notebooks what Binder needs to open them in a repository, whose branch holds this folder."""
-    for old in folder.glob("book/*.whl"):
-        old.unlink()
     shutil.copy(wheel, folder / "book")
     shutil.copy(ROOT / "requirements.txt", folder / "versions.txt")
     wanted = f"-c versions.txt\n./book/{wheel.name}[run,lab]\npytrec-eval-terrier\nscikit-learn\n"

@@ -249,8 +249,8 @@ export function edit(block) {
 // ---- The notebook of this page with the reader's edits: a changed cell has no output, and what is no cell of it stands at its end.
 
 export async function save() {
-  const response = await fetch(notebook), mine = [];
-  if (!response.ok) return say(`The notebook of this page could not be loaded (${response.status}).`);
+  const response = await fetch(notebook).catch(() => null), mine = [];
+  if (!response?.ok) return say("The notebook of this page could not be loaded, so nothing was saved. See that you are online, and try again; your edits stay.");
   const whole = await response.json();
   for (const {id, edit} of blocks.values()) {
     if (!edit) continue;

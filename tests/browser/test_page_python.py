@@ -252,6 +252,14 @@ def test_a_failed_download_is_said_and_can_be_tried_again(failing, address):
     assert run(failing, CELL)["same"]
 
 
+def test_a_notebook_that_cannot_be_saved_is_said(failing, address):
+    failing.route("**/_sources/**", lambda route: route.abort())
+    failing.goto(address + PAGE)
+    failing.evaluate("id => runCells.blocks.get(id).setEdit('1 + 1')", CELL)
+    click(failing, "save")
+    state(failing, "nothing was saved")
+
+
 def allowing(host, route):
     """What is asked for, under the policy of a book whose pages load Python from this host."""
     answer = route.fetch()
