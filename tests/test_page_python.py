@@ -1,6 +1,7 @@
 """Python in the page: what a cell needs, what it shows without NumPy, what a change does."""
 
 import builtins
+import hashlib
 import json
 import re
 import subprocess
@@ -8,14 +9,17 @@ import sys
 import textwrap
 from inspect import getsource
 from types import SimpleNamespace
+from urllib.parse import urlsplit
 
 import IPython
 import numpy as np
 import pytest
+import yaml
+from docutils import nodes
 from IPython.core.formatters import DisplayFormatter
 from IPython.lib.pretty import pretty as of_ipython
 
-from book._sphinx import page_cells, page_python, sources
+from book._sphinx import page_cells, page_python, page_wheels, sources
 from book._static.in_the_page import Session, formatters, pretty
 from metrics.exact import definitions
 from metrics.notebook import house_style
@@ -248,7 +252,54 @@ def test_without_npm_the_build_goes_on_and_says_why_there_are_no_buttons(monkeyp
     assert app.page_python is None and printed.count("\n") == 1 and "no Run buttons" in printed and said in printed
 
 
-def test_a_full_distribution_lets_cells_with_numpy_run():
-    wanted = {"numpy", "matplotlib", "pytrec_eval"}
-    assert page_python.elsewhere(wanted, SimpleNamespace(page_python_distribution="", page_python_wheels="nowhere")) == wanted
-    assert page_python.elsewhere(wanted, SimpleNamespace(page_python_distribution="https://python.example/full/")) == {"pytrec_eval"}
+def config(**own):
+    return SimpleNamespace(**{"page_python_distribution": "", "page_python_offer": "", "page_python_wheels": "nowhere"} | own)
+
+
+def package(file_name, depends=()):
+    return {"file_name": file_name, "sha256": hashlib.sha256(file_name.encode()).hexdigest(), "depends": depends}
+
+
+@pytest.fixture
+def python(tmp_path):
+    """The folder of a Pyodide, whose lock names NumPy, SciPy and one that no page asks for; and the wheel of NumPy."""
+    packages = {"numpy": package("numpy-2.whl"), "scipy": package("scipy-1.whl", ["numpy"]), "yt": package("yt-4.whl")}
+    (tmp_path / "pyodide-lock.json").write_text(json.dumps({"info": {"pyodide": "1.2"}, "packages": packages}))
+    (tmp_path / "wheels").mkdir()
+    (tmp_path / "wheels" / "numpy-2.whl").write_text("")
+    return tmp_path
+
+
+@pytest.mark.parametrize("own, hosts", [
+    ({}, {}),
+    ({"page_python_offer": "https://host.example/v{pyodide}/"}, {"numpy": "host.example", "scipy": "host.example"}),
+    ({"page_python_distribution": "https://python.example/full/"}, dict.fromkeys(("numpy", "scipy", "matplotlib", "sklearn"), "")),
+])  # fmt: skip
+def test_what_pages_load_beside_sympy_is_brought_or_offered_or_not_there(python, own, hosts):
+    assert {name: each["host"] for name, each in page_wheels.libraries(python, config(**own)).items()} == hosts
+    served = config(page_python_wheels=python / "wheels", **own)
+    brought = page_wheels.libraries(python, served)
+    assert brought["numpy"]["host"] == "" and {*brought} == {"numpy", *hosts}
+    lock, beside = page_wheels.place(python, served)
+    assert [path.name for path in beside] == ["numpy-2.whl"] and lock["packages"]["numpy"]["file_name"] == "numpy-2.whl"
+    assert "yt" not in lock["packages"] and "yt" not in page_wheels.place(python, config(**own))[0]["packages"]
+    if own.get("page_python_offer"):
+        assert lock["packages"]["scipy"]["file_name"] == "https://host.example/v1.2/scipy-1.whl" and brought["scipy"]["packages"] == ["scipy", "numpy"]
+
+
+def test_the_address_of_the_offer_is_the_one_that_pyodide_itself_names():
+    python = page_python.kept()
+    if not python.exists():
+        pytest.skip("built without npm")
+    offer = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"]["page_python_offer"]
+    lock = json.loads((python / "pyodide-lock.json").read_text(encoding="utf-8"))
+    own = re.search(r"https://[^`]*", (python / "pyodide.mjs").read_text(encoding="utf-8").partition("cdnUrl=")[2])[0]
+    assert own.startswith("https://") and re.sub(r"\$\{\w+\}", page_python.VERSION, own) == offer.format(**lock["info"])
+    found = page_wheels.libraries(python, config(page_python_offer=offer))
+    assert {*found} == {*page_wheels.PACKAGES} and {each["host"] for each in found.values()} == {urlsplit(offer).netloc}
+
+
+def test_a_block_asks_for_what_the_page_loads_and_wants_the_rest():
+    block = nodes.container()
+    page_python.mark(block, "cell", {"numpy", "pytrec_eval"}, {"numpy": {}})
+    assert block["classes"] == ["runnable", "asks-numpy", "wants-pytrec_eval"] and block["ids"] == ["code-cell"]

@@ -20,6 +20,7 @@ from zipfile import ZipFile
 
 import nbformat
 import pytest
+import yaml
 from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
@@ -188,18 +189,21 @@ def test_every_page_has_the_policy_before_all_else_and_nothing_that_it_forbids(f
             assert "Content-Security-Policy" in page and run_by_markup(page) == [], name
 
 
-SETTINGS = SimpleNamespace(page_python_distribution="")
+SETTINGS = SimpleNamespace(**yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["sphinx"]["config"])
 
 
 def test_the_policy_runs_no_inline_script_and_no_text_and_its_header_is_the_one_that_is_published(folder):
     rules = dict(each.split(" ", 1) for each in policy.header(SETTINGS).split("; "))
-    assert rules["script-src"] == "'self' 'wasm-unsafe-eval'" and rules["default-src"] == rules["connect-src"] == "'self'" and rules["object-src"] == "'none'"
+    assert rules["script-src"] == "'self' 'wasm-unsafe-eval'" and rules["default-src"] == "'self'" and rules["connect-src"] == "'self' https://cdn.jsdelivr.net" and rules["object-src"] == "'none'"
     assert [name for name, sources in rules.items() if "unsafe-inline" in sources] == ["style-src"]
     assert html(folder / "_headers").splitlines() == ["/*", f"  Content-Security-Policy: {policy.header(SETTINGS)}"]
     published = text_of(html(folder / "book" / "publish.html"))
     assert published.count(policy.header(SETTINGS)) >= 2 and policy.PLACE not in published
-    elsewhere = policy.rules(SimpleNamespace(page_python_distribution="https://python.example/pyodide/"))
-    assert elsewhere.count(" https://python.example") == 2 and "connect-src 'self' https://python.example;" in elsewhere
+    elsewhere = SimpleNamespace(page_python_distribution="https://python.example/pyodide/", page_python_offer=SETTINGS.page_python_offer)
+    for line in (policy.rules(elsewhere), policy.header(elsewhere)):
+        assert line.count(" https://python.example") == 2 and "connect-src 'self' https://python.example;" in line
+    for line in (policy.rules(SETTINGS), policy.header(SimpleNamespace(page_python_distribution="", page_python_offer=""))):
+        assert "connect-src 'self';" in line  # a page asks nothing of the host of the offer, and without an offer nobody does
 
 
 # ---- What the sources hold is on the pages ---------------------------------------------------------------

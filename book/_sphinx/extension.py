@@ -50,8 +50,8 @@ def setup(app):
     app.config.autodoc_typehints = "none"
     app.config.html_baseurl = re.sub(r"(?<=[^/])$", "/", app.config.html_baseurl)
     app.config.templates_path.append(str(Path(__file__).parent / "templates"))
-    app.add_config_value("page_python_distribution", "", "html", str)
-    app.add_config_value("page_python_wheels", "", "html", str)
+    for name in ("page_python_distribution", "page_python_offer", "page_python_wheels"):
+        app.add_config_value(name, "", "html", str)
     app.add_css_file("formulas/formulas.css")
     app.add_html_math_renderer("mathml", (formulas.visit_inline, None), (formulas.visit_display, None))
     PygmentsBridge.html_formatter = wrapped_code.LineByLine

@@ -2,7 +2,7 @@
 
 Pyodide comes from npm, in one pinned version; SymPy is the one that the book is built with, compiled by Pyodide's own Python.
 Both are made once, and kept in _build/.pyodide. Where npm or the network is missing, the book is built without Run buttons.
-NumPy comes with them where `make wheels` has fetched it.
+What else a page can load, NumPy first of all, `page_wheels` finds.
 A full distribution of Pyodide, whose address `page_python_distribution` in _config.yml may give, brings NumPy and matplotlib too.
 """
 
@@ -37,7 +37,6 @@ LEFT_OUT = set(
     "tests benchmarks biomechanics continuum_mechanics control hep mechanics optics quantum vector holonomic crypto categories diffgeom liealgebras "
     "sandbox unify testing autolev fortran latex c conftest.py galgebra.py this.py".split()
 )
-IN_A_DISTRIBUTION = {"numpy", "scipy", "matplotlib", "sklearn"}
 HERE = Path(__file__).parent
 COMPILE = HERE / "compile_python.mjs"
 
@@ -47,7 +46,7 @@ COMPILE = HERE / "compile_python.mjs"
 
 def kept():
     """The folder in which what was brought is kept; another version of anything has another folder."""
-    parts = (INTEGRITY, FROM_PYODIDE, *(distribution(name).version for name in ("sympy", "mpmath")), sorted(LEFT_OUT), COMPILE.read_text("utf-8"))
+    parts = (INTEGRITY, FROM_PYODIDE, page_wheels.PACKAGES, *(distribution(name).version for name in ("sympy", "mpmath")), sorted(LEFT_OUT), COMPILE.read_text("utf-8"))
     return BUILD / ".pyodide" / f"{VERSION}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
 
 
@@ -82,7 +81,8 @@ def fill(package, folder):
     for name in FROM_PYODIDE:
         shutil.copy(package / name, folder)
     lock = json.loads((package / "pyodide-lock.json").read_text(encoding="utf-8"))
-    (folder / "pyodide-lock.json").write_text(json.dumps(lock | {"packages": {}}), encoding="utf-8")  # the book brings none of them
+    named = {"info": lock["info"] | {"pyodide": VERSION}, "packages": page_wheels.closure(lock)}  # of some hundreds
+    (folder / "pyodide-lock.json").write_text(json.dumps(lock | named), encoding="utf-8")
     sources = folder.with_name("sources")
     for name in ("sympy", "mpmath"):
         source = Path(distribution(name).locate_file(name))
@@ -117,26 +117,26 @@ def mark_cells(here):
     notebook, boxes = notebook_of(here)
     if not notebook or not here.app.page_python:
         return
-    cells = cells_of(notebook)
+    cells, loads = cells_of(notebook), page_wheels.libraries(here.app.page_python, here.config)
     for cell, stored, wanted in zip(cells, notebook.code, wants(cells), strict=True):
         kind = "source-listing" if "defines" in cell else "cell_input"
         for block in boxes[stored.number - 1].findall(nodes.container):
             if kind in block["classes"]:
-                mark(block, cell["id"], elsewhere(wanted, here.config))
+                mark(block, cell["id"], wanted, loads)
     for aside in asides(notebook, cells):
         box = next(box for box in here.document.findall(nodes.admonition) if aside["id"].lower() in map(str.lower, box["ids"] + box["names"]))
         box.children = [each for each in box.children if not isinstance(each, nodes.literal_block)]
-        box += runnable(aside, elsewhere(wants([*cells[: aside["place"]], aside])[-1], here.config))
+        box += runnable(aside, wants([*cells[: aside["place"]], aside])[-1], loads)
     if to_write := list(tasks(notebook, cells)):
         after = box.parent.index(box) + 1
         after += "solution" in box.parent[after].get("classes", ())
         box.parent.insert(after, to_be_written(notebook, to_write))
 
 
-def runnable(aside, wanted=()):
+def runnable(aside, wanted=(), loads=()):
     """Code that is no cell of the notebook, to run."""
     block = nodes.container("", nodes.literal_block(aside["source"], aside["source"], language="python"), classes=["aside-code"])
-    mark(block, aside["id"], wanted)
+    mark(block, aside["id"], wanted, loads)
     return block
 
 
@@ -152,19 +152,10 @@ def to_be_written(notebook, to_write):
     return box
 
 
-def mark(block, name, wanted):
-    block["classes"] += ["runnable", *(f"wants-{library}" for library in sorted(wanted))]
+def mark(block, name, wanted, loads):
+    """Let a block run, with the libraries that it asks for: those that the page loads, and those for want of which it runs elsewhere."""
+    block["classes"] += ["runnable", *(f"{'asks' if library in loads else 'wants'}-{library}" for library in sorted(wanted))]
     block["ids"] = [f"code-{name}"]
-
-
-def elsewhere(wanted, config):
-    """Those of the libraries that the page cannot load."""
-    return wanted - IN_A_DISTRIBUTION if config.page_python_distribution else wanted - set(wheels(config))
-
-
-def wheels(config):
-    """The wheels that the book serves itself: library -> path."""
-    return page_wheels.kept(Path(config.page_python_wheels) if config.page_python_wheels else page_wheels.FOLDER)
 
 
 def prepare(app):
@@ -192,15 +183,19 @@ def write(app):
         return
     static = Path(app.outdir, "_static")
     shutil.copytree(app.page_python, static / "pyodide", dirs_exist_ok=True)
-    for wheel in wheels(app.config).values():
+    lock, beside = page_wheels.place(app.page_python, app.config)
+    (static / "pyodide" / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
+    for wheel in beside:
         shutil.copy(wheel, static / "pyodide")
     (static / "pyodide" / "sizes.json").write_text(json.dumps(sizes(Path(app.outdir))), encoding="utf-8")
     shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static / "formulas")
+    libraries = page_wheels.libraries(app.page_python, app.config)
+    more = {"wheel": wheel_name(), "libraries": libraries, "distribution": app.config.page_python_distribution}
     for page in app.env.found_docs:
         if (path := Path(app.env.doc2path(page))).suffix == ".ipynb":
             target = static / "cells" / f"{page}.json"
             target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_text(json.dumps(page_data(read(path), app.config), ensure_ascii=False), encoding="utf-8")
+            target.write_text(json.dumps(page_data(read(path)) | more, ensure_ascii=False), encoding="utf-8")
 
 
 def sizes(html):
@@ -210,13 +205,11 @@ def sizes(html):
     return {"python": sum(size[name] for name in (*FROM_PYODIDE, wheel_name())), "sympy": size["sympy.zip"], "modules": modules}
 
 
-def page_data(notebook, config):
+def page_data(notebook):
     """What the worker is told of a page."""
     cells = cells_of(notebook)
     outputs = {cell["id"]: stored_outputs(stored) for cell, stored in zip(cells, notebook.code, strict=True)}
-    served = {library: path.name for library, path in wheels(config).items()}
-    more = {"wheel": wheel_name(), "wheels": served, "distribution": config.page_python_distribution}
-    return {"cells": cells, "asides": [*asides(notebook, cells), *(aside | {"change": None} for _, aside in tasks(notebook, cells))], "outputs": outputs} | more
+    return {"cells": cells, "asides": [*asides(notebook, cells), *(aside | {"change": None} for _, aside in tasks(notebook, cells))], "outputs": outputs}
 
 
 if __name__ == "__main__":

@@ -23,14 +23,20 @@ PLACE = "[[the policy]]"  # in the source of a page
 
 def rules(config, **more):
     """The policy as a line; where pages load Python from another host, with that host."""
-    distribution = urlsplit(config.page_python_distribution)
-    host = f" {distribution.scheme}://{distribution.netloc}" if distribution.netloc else ""
+    host = other_host(config.page_python_distribution)
     asks = ("script-src", "connect-src")
     return "; ".join(f"{name} {sources}{host * (name in asks)}" for name, sources in (DIRECTIVES | more).items())
 
 
+def other_host(address):
+    place = urlsplit(address)
+    return f" {place.scheme}://{place.netloc}" if place.netloc else ""
+
+
 def header(config):
-    return rules(config, **ONLY_IN_A_HEADER)
+    """The policy as a header, the only one that a worker obeys: Python in the page may fetch what a reader has agreed to."""
+    offer = other_host(config.page_python_offer) if not config.page_python_distribution else ""
+    return rules(config, **ONLY_IN_A_HEADER, **{"connect-src": DIRECTIVES["connect-src"] + offer})
 
 
 def with_policy(config, html):

@@ -1,6 +1,6 @@
 // Python for a page: its code, the editor, the worker, the results. Loaded by run.js at the first click.
 
-const {blocks, elsewhere, make, button, root, page, notebook, HEADS} = window.runCells;
+const {blocks, elsewhere, LIBRARIES, make, button, kept, keep, root, page, notebook, HEADS} = window.runCells;
 const megabytes = bytes => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 
 // ---- The code of the page, asked for at the first click.
@@ -20,6 +20,34 @@ export async function load() {
 
 const cellOf = id => data.cells.find(cell => cell.id === id) || data.asides.find(aside => aside.id === id);
 const current = cell => ({...cell, source: blocks.get(cell.id)?.edit?.source ?? cell.source});
+
+// ---- What is fetched from another host: only what the reader has agreed to, in this version; another one asks again.
+
+const FETCHED = "fetched libraries";
+let fetched = kept(FETCHED) ?? {};  // library -> mark
+
+const agreed = () => Object.keys(data.libraries).filter(library => data.libraries[library].mark === fetched[library]);
+const unagreed = libraries => libraries.filter(library => data.libraries[library]?.host && !agreed().includes(library));
+const packagesOf = libraries => new Set(libraries.flatMap(library => data.libraries[library].packages)).size;
+const listed = words => words.join(", ").replace(/, ([^,]*)$/, " and $1");
+
+function agree(libraries) {
+  fetched = {...kept(FETCHED), ...fetched, ...Object.fromEntries(libraries.map(library => [library, data.libraries[library].mark]))};
+  keep(FETCHED, fetched);
+}
+
+function question(block, libraries) {
+  const names = listed(libraries.map(library => LIBRARIES[library])), {host} = data.libraries[libraries[0]], many = libraries.length > 1;
+  const others = packagesOf([...agreed(), ...libraries]) - packagesOf(agreed()) - libraries.length;
+  const what = `${many ? "them" : "it"}${others ? `, with ${others} more that ${many ? "they need" : "it needs"},` : ""}`;
+  const press = button("fetch-libraries", `Fetch ${names}`, () => {
+    agree(libraries);
+    block.runButton.focus();
+    run(block);
+  });
+  return [make("p", {}, `This cell needs ${names}. Fetch ${what} once from ${host}, the address of Pyodide’s distribution? What comes is checked against the SHA-256 that this book carries, and stays in this browser. That host is asked for nothing before you press the button; then it sees your IP address, as any host does.`),
+    make("p", {className: "run-note"}, press), elsewhere("")];
+}
 
 // ---- The bar at the foot of the window, while Python is alive. What changes often stands outside of what is read aloud.
 
@@ -82,8 +110,8 @@ function started() {
   worker = new Worker(new URL("run-worker.js", root), {type: "module"});
   worker.addEventListener("message", ({data: message}) => heard(message));
   worker.addEventListener("error", event => heard({failed: event.message || "the worker did not start", loading: true}));
-  const {wheel, wheels, distribution, sizes} = data;
-  worker.postMessage({start: {root: root.href, wheel: new URL(`../download/${wheel}`, root).href, wheels, distribution, sizes}});
+  const {wheel, libraries, distribution, sizes} = data;
+  worker.postMessage({start: {root: root.href, wheel: new URL(`../download/${wheel}`, root).href, libraries, distribution, sizes}});
 }
 
 function heard(message) {
@@ -92,9 +120,8 @@ function heard(message) {
     ({doing, total = 0} = message);
     say(`${doing} …`);
   } else if (message.arrived) {
-    if (!total) return;
-    amount.textContent = `${megabytes(Math.min(message.arrived, total))} of ${megabytes(total)} MB`;
-    if (message.arrived < total) return;
+    amount.textContent = total ? `${megabytes(Math.min(message.arrived, total))} of ${megabytes(total)} MB` : `${megabytes(message.arrived)} MB`;
+    if (!total || message.arrived < total) return;
     total = 0;
     say(`${doing.replace("Loading", "Starting")} …`);
   } else if (message.first) {
@@ -270,6 +297,8 @@ export async function save() {
 
 export async function run(block) {
   if (running) return say("Python is still running. Stop ends it.");
+  const asked = block.edit ? [] : unagreed(block.asks);
+  if (asked.length) return block.say("asks", ...question(block, asked));
   running = new Run(block);
   total = 0;
   say(worker ? "Running …" : "Starting Python …");
@@ -278,7 +307,7 @@ export async function run(block) {
   } catch (error) {
     return heard({failed: error.message, loading: true});
   }
-  worker.postMessage({cells: data.cells.map(current), target: current(cellOf(block.id))});
+  worker.postMessage({cells: data.cells.map(current), target: current(cellOf(block.id)), agreed: agreed()});
 }
 
 // A counterexample, with the names of its sides.
@@ -340,11 +369,12 @@ class Run {
     let same = false;
     if (problem) {
       this.block.result.classList.add(`run-${problem.kind}`);
-      this.head.textContent = HEADS[problem.kind];
+      const asks = problem.kind === "needs" && unagreed([problem.library]).length > 0;  // which only a run could tell
+      this.head.textContent = HEADS[asks ? "asks" : problem.kind];
       const where = problem.cell && problem.cell !== id ? make("a", {href: `#code-${problem.cell}`, textContent: "an earlier cell"}) : null;
       const line = problem.line ? ["In ", where ?? "this cell", `, line ${problem.line}: `, make("code", {textContent: problem.code})] : where ? ["In ", where, ":"] : [];
       if (line.length) this.body.append(make("p", {}, ...line));
-      this.body.append(problem.kind === "needs" ? elsewhere(problem.message) : make("p", {textContent: problem.sides ? differ(problem) : problem.message}));
+      this.body.append(...asks ? question(this.block, [problem.library]) : [problem.kind === "needs" ? elsewhere(problem.message) : make("p", {textContent: problem.sides ? differ(problem) : problem.message})]);
     } else {
       same = this.block.of === undefined && data.outputs[id]?.length && !data.outputs[id].some(output => output.picture)
         && comparable(this.outputs) === comparable(data.outputs[id]);

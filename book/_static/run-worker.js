@@ -13,9 +13,10 @@ function lost(error) {
   throw error;
 }
 
-self.fetch = async (...request) => {
-  const response = await load(...request).catch(lost);
-  if (!response.ok || !response.body) lost(new Error(`${response.status} for ${response.url}`));
+self.fetch = async (address, options) => {
+  const own = data.distribution || String(address).startsWith(new URL("..", data.root));
+  const response = await (own ? load(address, options).catch(lost) : fetchedOnce(String(address), options));
+  if (own && (!response.ok || !response.body)) lost(new Error(`${response.status} for ${response.url}`));
   const reader = response.body.getReader();
   const counted = new ReadableStream({
     async pull(stream) {
@@ -67,19 +68,45 @@ Told()`);
 
 // ---- Libraries, when a cell asks for one.
 
-const PACKAGES = {sklearn: "scikit-learn"};
+let trouble;  // with the last file that did not come
 
-async function bring(library) {
+// A file of another host, as the reader has agreed, once. Pyodide's lock names its SHA-256, and the browser refuses any other.
+async function fetchedOnce(address, options) {
+  const name = `${address}?${encodeURIComponent(options.integrity)}`, store = await self.caches?.open(`python of ${data.root}`).catch(() => null);
+  const stored = await store?.match(name);
+  if (stored) return stored;
+  const polite = {mode: "cors", credentials: "omit", referrerPolicy: "no-referrer"};
+  const response = await load(address, {...options, ...polite}).catch(async error => {
+    const other = "sent a file other than the one whose SHA-256 this book carries, so it was refused";
+    trouble = await load(address, {...polite, method: "HEAD"}).then(({ok, status}) => ok ? other : `answered ${status}`, () => "did not answer");
+    throw error;
+  });
+  await keepOnly(store, name, response.clone()).catch(() => null);
+  return response;
+}
+
+// Instead of another version of the same file, and without those that the lock no longer names.
+async function keepOnly(store, name, response) {
+  const named = Object.values(python.lockfile.packages).map(each => each.file_name);
+  for (const {url} of await store.keys()) if (url.split("?")[0] === name.split("?")[0] || !named.includes(url.split("?")[0])) await store.delete(url);
+  await store.put(name, response);
+}
+
+// Load the library that is wanting; if it cannot be had, the problem says why.
+async function bring(problem, agreed) {
+  const {library} = problem, {packages, host} = data.libraries[library] ?? {};
+  arrived = 0;
   if (library === "sympy" && !data.distribution) {
-    arrived = 0;
     self.postMessage({doing: "Loading SymPy", total: data.sizes.sympy});
     python.unpackArchive(await fetched(`${place}sympy.zip`), "zip", {extractDir: python.runPython("import site; site.getsitepackages()[0]")});
-  } else if (data.distribution && library !== "pytrec_eval" && library !== "pathlib") {
-    self.postMessage({doing: `Loading ${library}`});
-    await python.loadPackage(PACKAGES[library] || library);
-  } else if (data.wheels?.[library]) {
-    self.postMessage({doing: `Loading ${library === "numpy" ? "NumPy" : library}`});
-    await python.loadPackage(place + data.wheels[library]);
+  } else if (packages && (!host || agreed.includes(library))) {
+    self.postMessage({doing: `Loading ${library === "numpy" ? "NumPy" : library}${host && ` from ${host}`}`});
+    await python.loadPackage(packages);
+    const missing = packages.find(name => !python.loadedPackages[name]);
+    if (missing) {
+      problem.message = `This needs ${missing}, which did not come: ${host} ${trouble}. See that you are online, and run the cell again.`;
+      return false;
+    }
   } else {
     return false;
   }
@@ -89,7 +116,7 @@ async function bring(library) {
 
 // ---- Running.
 
-async function run({cells, target}) {
+async function run({cells, target, agreed}) {
   const tried = new Set();
   for (;;) {
     self.postMessage({doing: "Running"});
@@ -97,7 +124,7 @@ async function run({cells, target}) {
     const problem = JSON.parse(session.run(JSON.stringify(cells), JSON.stringify(target), ids => self.postMessage({first: JSON.parse(ids)})));
     if (problem?.kind === "needs" && !tried.has(problem.library)) {
       tried.add(problem.library);
-      if (await bring(problem.library)) {
+      if (await bring(problem, agreed)) {
         self.postMessage({again: true});
         continue;
       }

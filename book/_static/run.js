@@ -5,7 +5,7 @@ const root = new URL(place.root, location);
 const LIBRARIES = {
   numpy: "NumPy", scipy: "SciPy", matplotlib: "matplotlib", sklearn: "scikit-learn", pytrec_eval: "pytrec_eval", pathlib: "the files of the book",
 };
-const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not in this page", stopped: "Stopped", error: "Error"};
+const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not in this page", asks: "Not yet in this page", stopped: "Stopped", error: "Error"};
 
 function button(name, label, action) {
   const made = make("button", {type: "button", className: name, textContent: label});
@@ -34,7 +34,9 @@ class Block {
   constructor(box) {
     this.box = box;
     this.id = box.id.replace(/^code-/, "");
-    this.wants = [...box.classList].filter(name => name.startsWith("wants-")).map(name => LIBRARIES[name.slice(6)]);
+    const libraries = kind => [...box.classList].filter(name => name.startsWith(kind)).map(name => name.slice(kind.length));
+    this.wants = libraries("wants-").map(name => LIBRARIES[name]);
+    this.asks = libraries("asks-");  // those that the page can load
     this.pre = box.querySelector("pre");
     this.printed = [...this.pre.childNodes];
     this.mark = this.pre.textContent;
@@ -160,5 +162,5 @@ class Block {
 }
 
 const blocks = new Map();
-window.runCells = {blocks, elsewhere, make, button, root, page, notebook, HEADS};
+window.runCells = {blocks, elsewhere, LIBRARIES, make, button, kept, keep, root, page, notebook, HEADS};
 for (const box of document.querySelectorAll(".runnable")) if (box.querySelector("pre")) blocks.set(box.id.slice("code-".length), new Block(box));

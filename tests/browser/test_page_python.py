@@ -3,6 +3,7 @@
 import json
 from functools import partial
 from hashlib import sha256
+from types import SimpleNamespace
 from zipfile import ZipFile
 
 import nbformat
@@ -218,16 +219,6 @@ def test_what_a_reader_changed_comes_out_as_a_notebook(visit):
     assert saved.value.suggested_filename == "my-precision-and-recall.ipynb" and saved.value.url.startswith("blob:")
 
 
-def test_a_cell_that_needs_numpy_says_so_and_where_it_runs(visit):
-    page = visit(PAGE)
-    click(page, "run", "relevance-sum-axis-1")
-    box = result(page, "relevance-sum-axis-1")
-    assert "needs NumPy, which this page does not bring" in box.inner_text()
-    links = box.locator("a").evaluate_all("links => links.map(link => link.href)")
-    assert any("#running" in link for link in links) and any(link.endswith(".ipynb") for link in links)
-    assert not [each.url for each in page.responses if "pyodide" in each.url]
-
-
 # ---- What may go wrong -------------------------------------------------------------------------------------
 
 
@@ -299,6 +290,9 @@ def test_from_a_file_the_button_says_what_to_do(failing):
     assert "python -m http.server" in result(failing).inner_text()
 
 
+# ---- NumPy, from elsewhere: its own wheel lies where tests do not reach -----------------------------------------
+
+
 def stand_in(folder):
     """A wheel in the place of NumPy's, and the lock that names it."""
     name, info = "numpy-9.9-py3-none-any.whl", "numpy-9.9.dist-info"
@@ -307,29 +301,132 @@ def stand_in(folder):
         wheel.writestr(f"{info}/METADATA", "Metadata-Version: 2.1\nName: numpy\nVersion: 9.9\n")
         wheel.writestr(f"{info}/WHEEL", "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
         wheel.writestr(f"{info}/RECORD", "")
-    return {"packages": {"numpy": {"file_name": name, "sha256": sha256((folder / name).read_bytes()).hexdigest()}}}
+    package = {"name": "numpy", "version": "9.9", "imports": ["numpy"], "depends": [], "install_dir": "site", "package_type": "package", "unvendored_tests": False}
+    lock = json.loads((BOOK / "_static/pyodide/pyodide-lock.json").read_text(encoding="utf-8"))
+    return lock | {"packages": {"numpy": package | {"file_name": name, "sha256": sha256((folder / name).read_bytes()).hexdigest()}}}
+
+
+CELLS = [nbformat.v4.new_markdown_cell("# Page\n\nIt runs a cell that needs more than the standard library has, and compares the result."),
+         nbformat.v4.new_code_cell("import numpy", id="imports"), nbformat.v4.new_code_cell("1 + 1", id="two"),
+         nbformat.v4.new_code_cell("import numpy\nprint(numpy.half(5))", outputs=[nbformat.v4.new_output("stream", text="2.5\n")], id="half")]  # fmt: skip
 
 
 def test_a_wheel_that_was_fetched_lets_a_page_run_what_needs_it(browser, tmp_path):
-    """From its address, checked, through the build, to the click; NumPy's own wheel lies where tests do not reach."""
-    there, kept = tmp_path / "there", tmp_path / "kept"
+    """From its address, checked, through the build, to the click, without a question."""
+    there, brought = tmp_path / "there", tmp_path / "brought"
     there.mkdir()
     lock = stand_in(there)
     wrong = {"packages": {"numpy": lock["packages"]["numpy"] | {"sha256": "0" * 64}}}
     with serving(there) as source:
+        for not_there in (f"{source}gone/", (tmp_path / "gone").as_uri()):
+            with pytest.raises(OSError):
+                page_wheels.fetch(not_there, lock, brought)
         with pytest.raises(OSError, match="not the wheel that Pyodide names"):
-            page_wheels.fetch(source, wrong, kept)
-        assert page_wheels.kept(kept) == {}
+            page_wheels.fetch(source, wrong, brought)
+        assert not [*brought.iterdir()]
         for address in (source, there.as_uri()):
-            page_wheels.fetch(address, lock, kept)
-            assert [*page_wheels.kept(kept)] == ["numpy"]
-    code = nbformat.v4.new_code_cell("import numpy\nprint(numpy.half(5))", outputs=[nbformat.v4.new_output("stream", text="2.5\n")], id="half")
-    imports = nbformat.v4.new_code_cell("import numpy", id="imports")
-    words = nbformat.v4.new_markdown_cell("# Page\n\nIt runs a cell that needs more than the standard library has, and compares the result.")
-    folder, said, good = small_book(tmp_path, words, imports, code, settings=lambda text: text + f'    page_python_wheels: "{kept}"\n')
+            page_wheels.fetch(address, lock, brought)
+            assert [path.name for path in brought.iterdir()] == ["numpy-9.9-py3-none-any.whl"]
+    (brought / "pyodide-lock.json").write_text(json.dumps(lock))
+    folder, said, good = small_book(tmp_path, *CELLS, settings=lambda text: text + f'    page_python_wheels: "{brought}"\n')
     assert good, said
     with serving(folder) as address, visiting(browser, address, PATIENCE) as visit:
         page = visit("book/cover.html")
         done = run(page, "half")
         assert done["problem"] is None and done["same"], done
         assert [each.url for each in page.responses if "numpy-9.9" in each.url]
+
+
+@pytest.fixture(scope="module")
+def offering(tmp_path_factory):
+    """A book whose pages offer to fetch NumPy from a host that is there; the folders of the book, of the lock and of the host, and the host."""
+    source, lock, there = (tmp_path_factory.mktemp(name) for name in ("source", "lock", "there"))
+    (lock / "pyodide-lock.json").write_text(json.dumps(stand_in(there)))
+    with serving(there) as host:
+        own = {"page_python_wheels": lock, "page_python_offer": host}
+        folder, said, good = small_book(source, *CELLS, settings=lambda text: with_settings(text, own))
+        assert good, said
+        yield SimpleNamespace(book=folder, there=there / "numpy-9.9-py3-none-any.whl", host=host)
+
+
+def with_settings(text, own):
+    kept = [line for line in text.splitlines() if not line.strip().startswith((*(f"{name}:" for name in own),))]
+    return "\n".join([*kept, *(f'    {name}: "{value}"' for name, value in own.items())])
+
+
+@pytest.fixture
+def asking(browser, offering):
+    """A page of that book, with what it asks of the other host; what the last visit has kept is forgotten."""
+    with serving(offering.book) as address:
+        page = browser.new_context().new_page()
+        page.set_default_timeout(PATIENCE)
+        page.asked = []
+        page.context.on("request", lambda request: request.url.startswith(offering.host) and page.asked.append(request))
+        page.goto(f"{address}book/cover.html")
+        page.context.set_default_timeout(PATIENCE)
+        yield page
+        page.context.close()
+
+
+def agree(page, cell="half"):
+    """Press the button that fetches; what the run came to."""
+    page.evaluate("void (window.ended = new Promise(resolve => document.addEventListener('python-done', event => resolve(event.detail), {once: true})))")
+    result(page, cell).get_by_role("button", name="Fetch NumPy").click()
+    return page.evaluate("ended")
+
+
+def test_numpy_is_fetched_once_when_the_reader_agrees(asking, offering):
+    """Nothing is asked before; then for this cell, the next page and the next visit, and without a network."""
+    click(asking, "run", "half")
+    text = result(asking, "half").inner_text()
+    assert "Not yet in this page" in text and "This cell needs NumPy. Fetch it once from 127.0.0.1:" in text and "SHA-256" in text and "Elsewhere it runs" in text
+    assert run(asking, "two")["problem"] is None and asking.asked == []
+    assert agree(asking)["same"] and asking.evaluate("document.activeElement.className") == "run"
+    [request] = asking.asked
+    headers = request.all_headers()
+    assert request.url.endswith("numpy-9.9-py3-none-any.whl") and not {"cookie", "referer"} & {*headers}
+    asking.reload()
+    asking.context.route(f"{offering.host}**", lambda route: route.abort())
+    assert run(asking, "half")["same"] and len(asking.asked) == 1
+
+
+def test_another_version_asks_again(asking):
+    asking.evaluate("localStorage.setItem('fetched libraries', JSON.stringify({numpy: 'older'}))")
+    asking.reload()
+    click(asking, "run", "half")
+    assert "Fetch it once" in result(asking, "half").inner_text()
+
+
+def test_an_edit_that_comes_to_need_numpy_is_asked_too(asking):
+    assert run(asking, "two", "import numpy\nnumpy.half(3)")["problem"]["library"] == "numpy" and asking.asked == []
+    assert agree(asking, "two")["outputs"][0]["shown"]["text/plain"] == "1.5"
+
+
+@pytest.mark.parametrize("harm, words", [
+    (lambda route: route.fulfill(body=b"another file", headers={"access-control-allow-origin": "*"}), "sent a file other than the one whose SHA-256 this book carries"),
+    (lambda route: route.abort(), "did not answer"),
+    (lambda route: route.fulfill(status=404, headers={"access-control-allow-origin": "*"}), "answered 404"),
+    (lambda route: route.fulfill(body=b"", headers={"access-control-allow-origin": "https://another.example"}), "did not answer"),
+])  # fmt: skip
+def test_a_file_that_does_not_come_or_is_another_is_refused_and_python_goes_on(asking, offering, harm, words):
+    asking.context.route(f"{offering.host}**", harm)
+    click(asking, "run", "half")
+    agree(asking)
+    text = result(asking, "half").inner_text()
+    assert words in text and "which did not come: 127.0.0.1:" in text and "Elsewhere it runs" in text
+    assert run(asking, "two")["problem"] is None
+    asking.context.unroute(f"{offering.host}**")
+    assert run(asking, "half")["same"]
+
+
+def test_a_book_that_makes_no_offer_says_where_a_cell_runs(browser, tmp_path):
+    folder, said, good = small_book(tmp_path, *CELLS, settings=lambda text: with_settings(text, {"page_python_offer": ""}))
+    assert good, said
+    with serving(folder) as address, visiting(browser, address) as visit:
+        page = visit("book/cover.html")
+        click(page, "run", "half")
+        box = result(page, "half")
+        assert "needs NumPy, which this page does not bring" in box.inner_text()
+        links = box.locator("a").evaluate_all("links => links.map(link => link.href)")
+        assert any("#running" in link for link in links) and any(link.endswith(".ipynb") for link in links)
+        assert not [each.url for each in page.responses if "pyodide" in each.url]
