@@ -343,10 +343,11 @@ def display_module(show):
         })  # fmt: skip
 
     kinds = {"Markdown": "text/markdown", "Math": "text/latex", "Latex": "text/latex", "HTML": "text/html", "SVG": "image/svg+xml"}
-    shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters), colors="LightBG")
+    events = SimpleNamespace(register=lambda *_: None, unregister=lambda *_: None)  # which matplotlib wants
+    shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters), colors="LightBG", events=events)
     builtins.get_ipython = lambda: shell
     contents = {
-        "IPython": {"__version__": "9", "__path__": [], "display": display, "get_ipython": builtins.get_ipython},
+        "IPython": {"__version__": "9", "version_info": (9, 0), "__path__": [], "display": display, "get_ipython": builtins.get_ipython},
         "IPython.display": {name: form(name, kind) for name, kind in kinds.items()} | {"display": display},
         "IPython.lib": {}, "IPython.lib.latextools": {"latex_to_png": None}, "IPython.lib.pretty": {"pretty": pretty},
     }  # fmt: skip

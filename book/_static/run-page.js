@@ -1,6 +1,6 @@
 // Python for a page: its code, the editor, the worker, the results. Loaded by run.js at the first click.
 
-const {blocks, elsewhere, LIBRARIES, make, button, kept, keep, root, page, notebook, HEADS} = window.runCells;
+const {blocks, gone, elsewhere, LIBRARIES, make, button, kept, keep, root, page, notebook, HEADS} = window.runCells;
 const megabytes = bytes => (bytes / 1e6).toFixed(bytes < 1e7 ? 1 : 0);
 
 // ---- The code of the page, asked for at the first click.
@@ -279,9 +279,9 @@ export async function save() {
   const response = await fetch(notebook).catch(() => null), mine = [];
   if (!response?.ok) return say("The notebook of this page could not be loaded, so nothing was saved. See that you are online, and try again; your edits stay.");
   const whole = await response.json();
-  for (const {id, edit} of blocks.values()) {
+  for (const {id, edit} of [...blocks.values(), ...gone.values()]) {
     if (!edit) continue;
-    const cell = whole.cells.find(cell => cell.id === id), name = cellOf(id).defines;
+    const cell = whole.cells.find(cell => cell.id === id), name = cellOf(id)?.defines;
     const source = name ? `${edit.source.trimEnd()}\n\nimport metrics.exact.definitions\n${name} = ${name.split(".").at(-1)}` : edit.source;
     if (cell) Object.assign(cell, {source, outputs: [], execution_count: null});
     else mine.push({cell_type: "code", id, metadata: {}, source, outputs: [], execution_count: null});

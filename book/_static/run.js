@@ -162,5 +162,17 @@ class Block {
 }
 
 const blocks = new Map();
-window.runCells = {blocks, elsewhere, LIBRARIES, make, button, kept, keep, root, page, notebook, HEADS};
+const gone = new Map();  // edits of cells that the page had in an earlier edition of the book
+window.runCells = {blocks, gone, elsewhere, LIBRARIES, make, button, kept, keep, root, page, notebook, HEADS};
 for (const box of document.querySelectorAll(".runnable")) if (box.querySelector("pre")) blocks.set(box.id.slice("code-".length), new Block(box));
+for (const [id, edit] of Object.entries(kept(key) ?? {})) if (edit && !blocks.has(id)) gone.set(id, {id, edit});
+if (gone.size) {
+  const cells = gone.size > 1 ? `${gone.size} cells` : "a cell", note = make("p", {className: "run-note"}, `You edited ${cells} that this page no longer has. `,
+    button("save", "Save my notebook", () => blocks.values().next().value.save()), " ",
+    button("discard", gone.size > 1 ? "Forget them" : "Forget it", () => {
+      for (const id of gone.keys()) keepEdit(id);
+      gone.clear();
+      note.remove();
+    }));
+  document.querySelector("h1").after(note);
+}

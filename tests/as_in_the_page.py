@@ -1,6 +1,7 @@
-"""Run the cells of a page as its Run buttons do, in a Python that has neither NumPy nor the libraries to compare with.
+"""Run the cells of a page as its Run buttons do: each from what it needs of earlier ones, in a Python with these libraries alone.
 
-python tests/without_numpy.py book/notation.ipynb prints a line of JSON for each cell. What is proved is shown, but not proved
+python tests/as_in_the_page.py book/notation.ipynb prints a line of JSON for each cell that can do without NumPy and its like;
+python tests/as_in_the_page.py book/notation.ipynb numpy scipy, for each that needs one of those. What is proved is shown, but not proved
 again: the notebooks themselves do that.
 """
 
@@ -15,8 +16,8 @@ from book._sphinx.sources import read  # noqa: E402
 from book._static import in_the_page  # noqa: E402
 
 
-def main(path):
-    for library in page_cells.WANTED - {"pathlib"}:
+def main(path, *there):
+    for library in page_cells.WANTED - {"pathlib", *there}:
         sys.modules[library] = None  # to import it is an error
     import metrics.exact.proofs
 
@@ -27,7 +28,8 @@ def main(path):
     session = in_the_page.Session(outputs.append)
     asides = [*page_cells.asides(notebook, cells), *(aside for _, aside in page_cells.tasks(notebook, cells))]
     changed = [aside | {"id": f"{aside['id']}, changed", "source": aside["source"].replace(*aside["change"])} for aside in asides]
-    for cell in [*cells, *asides, *changed]:
+    wanted = zip(cells, page_cells.wants(cells), strict=True)
+    for cell in [cell for cell, needs in wanted if needs and needs <= {*there}] if there else [*cells, *asides, *changed]:
         outputs.clear()
         problem = session.run(cells, cell)
         shown = [{"shown": {kind: form for kind, form in each["shown"].items() if kind in page_cells.KINDS}} if "shown" in each else each for each in outputs]
@@ -35,4 +37,4 @@ def main(path):
 
 
 if __name__ == "__main__":
-    main(sys.argv[1])
+    main(*sys.argv[1:])
