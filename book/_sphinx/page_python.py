@@ -46,7 +46,8 @@ COMPILE = HERE / "compile_python.mjs"
 
 def kept():
     """The folder in which what was brought is kept; another version of anything has another folder."""
-    parts = (INTEGRITY, FROM_PYODIDE, page_wheels.PACKAGES, *(distribution(name).version for name in ("sympy", "mpmath")), sorted(LEFT_OUT), COMPILE.read_text("utf-8"))
+    versions = [distribution(name).version for name in ("sympy", "mpmath")]
+    parts = (INTEGRITY, FROM_PYODIDE, page_wheels.PACKAGES, versions, sorted(LEFT_OUT), COMPILE.read_text("utf-8"))
     return BUILD / ".pyodide" / f"{VERSION}-{hashlib.sha256(repr(parts).encode()).hexdigest()[:12]}"
 
 

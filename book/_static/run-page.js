@@ -39,7 +39,7 @@ function agree(libraries) {
 function question(block, libraries) {
   const names = listed(libraries.map(library => LIBRARIES[library])), {host} = data.libraries[libraries[0]], many = libraries.length > 1;
   const others = packagesOf([...agreed(), ...libraries]) - packagesOf(agreed()) - libraries.length;
-  const what = `${many ? "them" : "it"}${others ? `, with ${others} more that ${many ? "they need" : "it needs"},` : ""}`;
+  const what = `${many ? "them" : "it"}${others ? `, with ${others} ${others > 1 ? "packages" : "package"} that ${many ? "they need" : "it needs"},` : ""}`;
   const press = button("fetch-libraries", `Fetch ${names}`, () => {
     agree(libraries);
     block.runButton.focus();
