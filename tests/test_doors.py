@@ -262,7 +262,7 @@ def graded(bad):
     (lambda: metrics.trec.evaluate({"q": {"a": 1}}, {"q": {"a": 1}}, "AP", complete="no"), "complete: got 'no', expected True or False"),
     (lambda: metrics.trec.evaluate({"q": {"a": 1}}, {"q": {"a": 10**400}}, "AP"), f"run['q']['a']: got {LARGE}"),
     (lambda: metrics.trec.evaluate({"q": {"\ud800": 1}}, {"q": {"a": 1, "\ud800": 1}}, "AP"),
-     "run['q']: got the id '\\ud800', expected ids of letters that UTF-8 has"),
+     "run['q']: got the id '\\ud800', expected ids that UTF-8 can encode"),
     (lambda: metrics.precision(1e308, 1e308), f"tp: got 1e+308, expected {EACH} whose sum is finite too"),
     (lambda: metrics.jaccard([1, 2], [1, 2, 3], 1), "tp, fp, fn: got shapes (2,), (3,), ()"),
     (lambda: metrics.confusion(predicted=["a", "a"], actual=["a"]), "predicted: got 'a' a second time, at position 1, expected distinct ids"),
