@@ -43,7 +43,7 @@ class Total:
 
     @classmethod
     def of(cls, values: Numbers) -> Self:
-        """The total of some values, one a query.
+        """The total of some values, one per query.
 
         values: any shape, flattened, as float64; nan is
         undefined.
@@ -139,14 +139,14 @@ class Total:
     def per(self, other: Total) -> float:
         """The sum of this over the sum of another, rounded once.
 
-        So a micro mean, or a weighted one: the hits of all queries
-        over their relevant items, or the total of weight times
-        value over that of the weights.
+        This gives a micro mean (the hits of all queries over their
+        relevant items) or a weighted one (the total of weight times
+        value over that of the weights).
         other: a total of the same kind.
         Returns a number, nan for 0/0 and wherever a value is nan
         or infinite, inf where the quotient is beyond floats.
         Raises ValueError for a number over zero, and for anything
-        else than a total of that kind.
+        other than a total of that kind.
         Source: the micro mean pools counts before it divides.
 
         >>> Total.of([2, 4, 1]).per(Total.of([2, 4, 8]))
