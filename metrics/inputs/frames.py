@@ -178,7 +178,7 @@ def columns_named(which: str, frame: Frame, columns: dict[str, str]) -> Frame:
     for ours, theirs in columns.items():
         dtype = frame[ours].dtype
         if dtype == narwhals.Categorical and not all(isinstance(value, str) for value in frame[ours].drop_nulls().unique().to_list()):
-            refuse(which, f"categories that are no text in column {theirs!r}", "the values themselves, as by astype(int)")
+            refuse(which, f"categories that are not text in column {theirs!r}", "the values themselves, as by astype(int)")
         if dtype == narwhals.UInt64 and len(frame) and int(frame[ours].max()) >= 2**63:
             refuse(which, f"a whole number of 2^63 or more in column {theirs!r}", "smaller ones, or text")
         if frame[ours].null_count():
