@@ -177,9 +177,9 @@ def loaded(source: str, first: int, text: bytes) -> Any:
     except json.JSONDecodeError as error:
         refuse(f"{source}, line {first - 1 + error.lineno}", f"JSON that breaks off or goes on at character {error.colno}: {error.msg}", "JSON")
     except UnicodeDecodeError:
-        refuse(source, "bytes that are no UTF-8", "JSON")
+        refuse(source, "bytes that are not UTF-8", "JSON")
     except RecursionError:
-        refuse(source, "brackets in too many brackets", "topic -> document -> number, or rows")
+        refuse(source, "brackets that are nested too deeply", "topic -> document -> number, or rows")
 
 
 def first_twice(items: Iterable[Any]) -> Any:
