@@ -247,7 +247,7 @@ def test_the_picture_is_of_the_first_measure_best_first_and_of_the_same_topics(t
     ([QRELS, BM25, BM25], "expected each RUN once"),
     ([QRELS, BM25, NEURAL, "--format", "trec_eval"], "--format trec_eval takes one RUN, and no groups"),
     ([QRELS, BM25, "--compare"], "--compare needs two runs or more"),
-    ([QRELS, "--compare", BM25, NEURAL], "'example-bm25.run' is none of randomisation, t, wilcoxon, sign, holm, max; without one, --compare stands last"),
+    ([QRELS, "--compare", BM25, NEURAL], "'example-bm25.run' is none of randomisation, t, wilcoxon, sign, holm, max; without one, put --compare last"),
     ([QRELS, BM25, NEURAL, "--compare", "holm"], "--compare holm is not for 2 runs, but randomisation or t or wilcoxon or sign is"),
     ([QRELS, BM25, NEURAL, "--compare", "--format", "csv"], "--compare and --explain are sentences, for --format table"),
     ([QRELS, BM25, NEURAL, "--compare", "--item-groups", DOCUMENTS], "--compare looks at all documents"),

@@ -321,7 +321,7 @@ MISREAD = {
     "ranks or scores": (b"q1 a 2\nq1 b 1\nq2 a 1\nq2 b 2", ": got whole numbers in the third column, which may be ranks or scores, "
                         "expected a first line that says which, 'query_id doc_id rank' or 'query_id doc_id score'"),
     "a rank and then none": (b"".join(b"q%d a 1\nq%d b 2\n" % (topic, topic) for topic in range(5001)) + b"q2 c 0.5\n",
-                             ", line 10003: got 0.5, expected a rank, as in the lines before, or a first line with names of columns"),
+                             ", line 10003: got 0.5, expected a rank, as in the lines before, or a first line with column names"),
     "a blank in an id": (b"q1 Q0 a b 1 2 t\n", f", line 1: got 'q1 Q0 a b 1 2 t', {SIX}, without a blank in an id, for which there are tables with a header"),
     "a blank, and five columns": (b"1 d2 1 2.5 x\n1 d 3 1 2.23 x\n",
                                   ", line 2: got '1 d 3 1 2.23 x', expected five columns: topic document rank score tag"),
@@ -377,7 +377,7 @@ WRONG = {
         "RUN.txt, line 5: got 'a' of topic 'q1' a second time (first in line 2), expected each document of a topic once",
     ),
     "a long line": (RUN + b"x" * 10**6, f"RUN.txt, line 4: got '{'x' * 60}' and 999940 characters more, {SIX}"),
-    "empty": (b"", f"RUN.txt: got no lines but comments and names of columns, expected lines of {SIX[9:]}"),
+    "empty": (b"", f"RUN.txt: got no lines but comments and column names, expected lines of {SIX[9:]}"),
     "UTF-16": ("q1".encode("utf-16"), "RUN.txt, line 1: got the byte-order mark of UTF-16, expected UTF-8 or ASCII"),
     "qrels": (QRELS, f"RUN.txt, line 1: got 'q1 0 a 1', {SIX} (this looks like qrels)"),
     "no topic is judged": (b"301 Q0 a 1 1 t\n", UNJUDGED),
