@@ -80,8 +80,8 @@ def average_precision_at(
     """AP@k: average precision, cut at rank k.
 
     The sum of the precisions at the relevant items of the top
-    k, divided by a denominator. There are four, and no default: you
-    must choose.
+    k, divided by a denominator. There are four, and no default:
+    you must choose.
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
     denominator: "retrieved" s(k), "relevant" R,
