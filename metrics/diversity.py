@@ -44,7 +44,7 @@ def alpha_ndcg(
     intents: for each query its intents, a list or a mapping,
     each a collection of the ids relevant to it, or a mapping
     id -> grade, of which those above 0 are relevant;
-    k: one whole number >= 1, default all ranks;
+    k: one whole number >= 1, default: all ranks;
     alpha: one number in [0, 1].
     Returns (Q,) >= 0, which is above 1 where a list is better
     than the greedy one, nan where nothing is relevant.
@@ -90,7 +90,7 @@ def err_ia(
     intents: for each query its intents, a list or a mapping,
     each a collection of the ids relevant to it, which is grade
     1, or a mapping id -> grade;
-    k: one whole number >= 1, default all ranks;
+    k: one whole number >= 1, default: all ranks;
     max_grade: one number, at least the largest grade. With 1 a
     relevant item satisfies with probability 1/2.
     Returns (Q,) in [0, 1], nan for a query without intents.
