@@ -85,8 +85,8 @@ def ndcg(
     every query, in any order;
     n_relevant: |A|, broadcast to (...,). Without an `ideal`
     the grades are those of the mapping, or of the ranking and
-    1 for each relevant item beyond it; by default, an array
-    has none beyond it.
+    1 for each relevant item beyond it; the default for an array
+    is that there are none beyond.
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
     Raises ValueError for bad grades, k, gain or n_relevant, for
     an ideal below the ranking's own grades, and, without one,
