@@ -60,7 +60,7 @@ def names_of(measures: str | Iterable[str], *, version: int = 9) -> list[str]:
 
     measures: names with blanks between, or a list of names: official, set, all_trec; P, which is
     all its cutoffs; P.5,10 or P_5; version: whose all_trec it is, 9 or 10.
-    Raises ValueError for what is no name of trec_eval.
+    Raises ValueError for what is not a name of trec_eval.
 
     >>> names_of("map P.5,10 success")
     ['map', 'P_5', 'P_10', 'success_1', 'success_5', 'success_10']
