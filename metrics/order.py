@@ -214,8 +214,8 @@ def bpref(
     judged: (..., n) mask of bool or 0/1, default: what a mapping
     judges, else all items;
     n_irrelevant: how many items were judged irrelevant, ranked
-    or not,     broadcast to (...,), default: every grade 0 of a mapping,
-    else, or beside `judged`, those in the ranking.
+    or not, broadcast to (...,), default: every grade 0 of a
+    mapping, else, or beside `judged`, those in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant. By
     convention each hit counts as 1 where M = 0.
     Raises ValueError for bad grades, n_relevant, judged, or an
