@@ -201,7 +201,8 @@ def rank_biased_overlap(
     At depth d it is the number of ids among the first d of
     both lists, over d; a reader who goes on with probability p
     at each depth stops there with probability
-    (1 - p) p^(d-1). The lists may hold different ids, and be of different length.
+    (1 - p) p^(d-1). The lists may hold different ids, and be
+    of different length.
     a, b: lists of distinct ids, best first; a `set` in a list
     holds ids that are tied, and the value is the mean over
     all orders of them;
