@@ -121,8 +121,8 @@ def precision(tp: Numbers, fp: Numbers) -> Values:
     Returns tp / (tp + fp) in [0, 1], nan where
     nothing is predicted.
     Raises ValueError for negative or non-finite counts, and for
-    two lists of 0 and 1, which are labels, unless by name (or
-    of one entry).
+    two lists of 0 and 1, which are labels, unless passed by
+    name (or with one entry).
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> print(precision(tp=2, fp=2))
@@ -152,8 +152,8 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
     Returns tp / (tp + fn) in [0, 1], nan where
     nothing is actual.
     Raises ValueError for negative or non-finite counts, and for
-    two lists of 0 and 1, which are labels, unless by name (or
-    of one entry).
+    two lists of 0 and 1, which are labels, unless passed by
+    name (or with one entry).
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> print(recall(tp=2, fn=6))
