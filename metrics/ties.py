@@ -194,8 +194,8 @@ def ndcg(
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
     Raises ValueError for bad grades, nan scores, different
     shapes, bad k, gain or n_relevant, for an ideal below the
-    ranking's own grades, and, without one, where items have no score and
-    the grades of others are not all 1.
+    ranking's own grades, and, without one, where items have no
+    score and the grades of others are not all 1.
     Source: McSherry and Najork (2008).
 
     >>> print(ndcg([0, 1], scores=[2, 2], k=1))
