@@ -403,7 +403,7 @@ class Results(dict[str, Evaluation]):
             return narwhals.from_dict(columns, backend=library).to_native()
         except (TypeError, ValueError, LookupError) as error:
             if str(library).lower() in ("pandas", "polars"):
-                refuse("topics", f"ids that {library} puts into no column ({error})", "ids of one kind")
+                refuse("topics", f"ids that {library} cannot put into a column ({error})", "ids of one kind")
             refuse("library", repr(library), "'pandas' or 'polars'")
 
     def to_markdown(self, path: Path = None) -> str:

@@ -18,7 +18,7 @@ __all__ = ["Total", "LogTotal"]
 
 @dataclass(frozen=True)
 class Total:
-    """What a mean needs to know of its values: an exact sum, and counts.
+    """What a mean needs to know about its values: an exact sum, and counts.
 
     count: values that are defined; undefined: values that are
     nan; sum: of the finite ones, exact; infinite: of the others.
@@ -133,7 +133,7 @@ class Total:
         """For how many values a number stands in, and the number."""
         rule = stand_in(undefined)
         if rule == "raise" and self.undefined:
-            refuse("values", f"{self.undefined} times nan", 'defined values, or undefined="skip", or a number that stands in')
+            refuse("values", f"nan {self.undefined} times", 'defined values, or undefined="skip", or a number that stands in')
         return (0, 0.0) if isinstance(rule, str) else (self.undefined, float(rule))
 
     def per(self, other: Total) -> float:
@@ -168,7 +168,7 @@ class Total:
 
 @dataclass(frozen=True)
 class LogTotal(Total):
-    """The same of the logarithms, so that its mean is the geometric one.
+    """The same for the logarithms, so that its mean is the geometric one.
 
     count: values that are defined; undefined: values that are
     nan; sum: of the finite logarithms, exact; infinite: of the

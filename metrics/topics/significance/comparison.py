@@ -109,9 +109,9 @@ def compare(
     are about normal?), "wilcoxon" (do differences lie evenly
     about 0, by rank?), "sign" (is each as often the higher?);
     "wilcoxon" leaves out differences of 0, gives equal sizes the
-    mean of their ranks, and is exact up to 500 differences,
-    beyond by the normal approximation; in all tests differences
-    are rounded to 2^-40 of the largest value;
+    mean of their ranks, and is exact up to 500 differences;
+    beyond that it uses the normal approximation; in all tests
+    differences are rounded to 2^-40 of the largest value;
     undefined: "raise", "skip" (the goal, in both), or one
     number that stands in for nan;
     groups: a label for each goal, or a mapping or a Series by

@@ -92,9 +92,9 @@ def leaderboard(
     correction: "holm" (a randomisation test of each pair, and
     of m pairs the smallest p counts m times) or "max" (against
     the largest difference of two means, if the values of each
-    goal are exchanged at random among all runs: one run far
-    below, or that goes its own way, makes it harder to tell the
-    others apart);
+    goal are exchanged at random among all runs: a run far below
+    the others, or one that goes its own way, makes it harder to
+    tell the others apart);
     lower_is_better: True for ranks;
     groups: a label for each goal, or a mapping or a Series by
     goal; whole groups are then exchanged or flipped, and drawn;
