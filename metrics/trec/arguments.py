@@ -134,5 +134,5 @@ number_or_word.__name__ = "number, skip or raise"  # what argparse calls it in a
 def test(text: str) -> str:
     """The name of a test or of a correction, or nothing."""
     if text and text not in {**TESTS, **CORRECTIONS}:
-        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join([*TESTS, *CORRECTIONS])}; without one, --compare stands last")
+        raise argparse.ArgumentTypeError(f"{text!r} is none of {', '.join([*TESTS, *CORRECTIONS])}; without one, put --compare last")
     return text

@@ -356,7 +356,7 @@ def read_groups(options: argparse.Namespace) -> dict[str, str]:
         if not group:
             refuse(f"{path}, line {number}", repr(item), f"one {what} and its group")
         if options.groups and group == ALL:
-            refuse(f"{path}, line {number}", f"a group called {ALL!r}", "another name, for that is the mean's")
+            refuse(f"{path}, line {number}", f"a group called {ALL!r}", "another name, because the mean has this one")
         if groups.setdefault(item, group) != group:
             refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
     return groups

@@ -99,7 +99,7 @@ def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> I
     are_ranks = has_ranks(source, row[together], first.value[together], noticed)
     for lines in chain([first], parts):
         if are_ranks and (wrong := np.flatnonzero(~(lines.value >= 1) | (lines.value % 1 != 0))).size:
-            refuse(lines.where(wrong[0]), lines.value[wrong[0]], "a rank, as in the lines before, or a first line with names of columns")
+            refuse(lines.where(wrong[0]), lines.value[wrong[0]], "a rank, as in the lines before, or a first line with column names")
         yield replace(lines, value=-lines.value) if are_ranks else lines
 
 

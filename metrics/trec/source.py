@@ -46,7 +46,7 @@ class Source:
             empty = False
             yield lines
         if empty:
-            refuse(str(self.path), "no lines but comments and names of columns", f"lines of {self.kind.expected}")
+            refuse(str(self.path), "no lines but comments and column names", f"lines of {self.kind.expected}")
 
     def parsed(self, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
         """The lines of pieces of text, whatever their form."""
