@@ -41,9 +41,10 @@ def average_precision(
 ) -> Values:
     """AP: the mean precision at the rank of each relevant item.
 
-    Of a bare list the default `n_relevant` is the number of its
-    relevant items. If some were never ranked, it hides them: a
-    list that is one hit long then scores 1. Pass |A|.
+    From a bare list, the default `n_relevant` is the number of
+    its relevant items. If some were never ranked, that hides
+    them: a list that is one hit long then has an AP of 1. Pass
+    |A|.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: |A|, broadcast to (...,).
@@ -79,13 +80,13 @@ def average_precision_at(
     """AP@k: average precision, cut at rank k.
 
     The sum of the precisions at the relevant items of the top
-    k, over a denominator. There are four, and no default: you
-    must choose.
+    k, divided by a denominator. There are four, and no default:
+    you must choose.
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
     denominator: "retrieved" s(k), "relevant" R,
     "ideal" min(k, R), or "cutoff" k;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where the denominator is 0.
     Raises ValueError for bad grades, k, n_relevant or
@@ -115,7 +116,7 @@ def average_precision_at(
 
 @metric(
     "ElevenPointAP", "eleven-point average precision", purpose="All that is relevant, and early",
-    asks="The area under the precision-recall curve, drawn otherwise than AP draws it",
+    asks="The area under the precision-recall curve, drawn in another way than AP draws it",
     formula=r"\frac{1}{11} \sum_{0 \le l \le 10} p_{\mathrm{int}}\bigl(\frac{l}{10}\bigr)",
     rewards="As InterpolatedAP, seen at eleven levels; for tables of older papers.",
     place="areas-under-the-curve#def-six-areas", also="11-point average precision, 11pt_avg",
@@ -129,7 +130,7 @@ def eleven_point_average_precision(
     """The mean interpolated precision at recall 0, 0.1, ... 1.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
@@ -151,7 +152,7 @@ def eleven_point_average_precision(
 
 @metric(
     "InterpolatedAP", "interpolated average precision", purpose="All that is relevant, and early",
-    asks="The area under the precision-recall curve, drawn otherwise than AP draws it",
+    asks="The area under the precision-recall curve, drawn in another way than AP draws it",
     formula=r"\frac{1}{R} \sum_{j} \max_{i \ge j} \frac{i}{k_i}",
     rewards="As AP, for a reader who goes on where precision is going to rise.",
     place="areas-under-the-curve#def-six-areas", also="VOC average precision, all-point interpolated AP",
@@ -165,7 +166,7 @@ def interpolated_average_precision(
 
     That is the envelope of the precision-recall curve.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], at least AP, nan where nothing
     is relevant.
@@ -183,7 +184,7 @@ def interpolated_average_precision(
 
 @metric(
     "TrapezoidalArea", "area by trapezoids", purpose="All that is relevant, and early",
-    asks="The area under the precision-recall curve, drawn otherwise than AP draws it",
+    asks="The area under the precision-recall curve, drawn in another way than AP draws it",
     formula=r"\sum_{k} \frac{p(k - 1) + p(k)}{2}\, (r(k) - r(k - 1)), \quad p(0) = 1",
     rewards="As AP, by straight lines from point to point; below AP wherever an irrelevant item stands above a hit.",
     place="areas-under-the-curve#def-six-areas",
@@ -202,7 +203,7 @@ def trapezoidal_area(
     is 0/0.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
@@ -243,7 +244,7 @@ def inferred_average_precision(
     knows from a mapping what was pooled and judged; without
     one everything ranked was;
     n_relevant: R, the relevant items among the judged,
-    broadcast to (...,), default what the `Hits` know, or those
+    broadcast to (...,), default: what the `Hits` know, or those
     in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.

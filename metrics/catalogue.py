@@ -86,7 +86,7 @@ def gini_at(
     """The Gini index of how often each label is suggested.
 
     predictions, catalogue, k: as in `catalogue_coverage_at`.
-    Returns a number from 0, if all labels are suggested alike,
+    Returns a number from 0, if all are suggested equally often,
     to 1 - 1/n, if one of n is; nan if none is.
     Raises ValueError as `catalogue_coverage_at` does.
     Source: Gini (1912); for recommendations Fleder and
@@ -151,7 +151,7 @@ def propensities(
     counts: Any, *, n_instances: Whole,
     a: Number = 0.55, b: Number = 1.5,
 ) -> Any:
-    """The chance of each label to be written down, modelled.
+    """The modelled probability that each label is written down.
 
     It is 1 / (1 + C (count + b)^-a), where C stands for
     (log n - 1) (b + 1)^a.
@@ -161,8 +161,8 @@ def propensities(
     were counted;
     a, b: one number in [0, 100] each; 0.5 and 0.4 are usual for
     Wikipedia, 0.6 and 2.6 for Amazon, else the defaults.
-    Returns propensities in [0, 1), the higher for the more
-    frequent; 0 only for a count of 0 with b = 0.
+    Returns propensities in [0, 1), higher for more frequent
+    labels; 0 only for a count of 0 with b = 0.
     Raises ValueError for bad counts, for more of a label than
     instances, a bad a or b.
     Source: Jain, Prabhu and Varma (2016), KDD.

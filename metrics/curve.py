@@ -27,7 +27,7 @@ def precision_curve(relevance: Relevance) -> Floats:
 
     relevance: (..., n) grades in rank order, or `Hits`.
     Returns (..., n) in [0, 1]; a shorter ranking of a batch is
-    continued with irrelevant items.
+    padded with irrelevant items.
     Raises ValueError for bad grades.
     Source: Manning, Raghavan and Schütze (2008), section 8.4.
 
@@ -45,7 +45,7 @@ def recall_curve(
     """recall@k for k = 1 ... n.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking.
     Returns (..., n) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
@@ -76,7 +76,7 @@ def rank_at_recall(
     relevance: (..., n) grades in rank order, or `Hits`;
     level: one number in [0, 1], a float within 1e-9
     of j/R means j/R;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking.
     Returns (...,): 0 at level 0, inf where the level is never
     reached, nan where nothing is relevant.
@@ -110,7 +110,7 @@ def precision_at_recall(
     relevance: (..., n) grades in rank order, or `Hits`;
     level: one number in [0, 1], a float within 1e-9
     of j/R means j/R;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1]: 0 where the level is never
     reached, nan at level 0 and where nothing is relevant.
@@ -163,7 +163,7 @@ def break_even_ranks(
 
     They are R, and every k before the first hit.
     relevance: one ranking of n grades, or its `Hits`;
-    n_relevant: |A|, default what the `Hits` know, or the
+    n_relevant: |A|, default: what the `Hits` know, or the
     relevant items in the ranking.
     Returns an ascending integer array of ranks in 1 ... n,
     empty where nothing is relevant.

@@ -20,14 +20,14 @@ __all__ = [
 
 
 @metric(
-    "Hits@k", "hits at k", purpose="The top k is looked at", asks="How many right ones are in the top k?", formula="s(k)",
+    "Hits@k", "hits at k", purpose="The top k is looked at", asks="How many relevant items are in the top k?", formula="s(k)",
     rewards="Each relevant item of the top k, whatever there is to find.", place="from-sets-to-rankings#def-ranking",
     see="precision_at, success_at",
 )
 @per_ranking
 @of_hits
 def hits_at(relevance: Relevance, k: Whole) -> Values:
-    """s(k): how many of the top k are relevant.
+    """s(k): the number of relevant items in the top k.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1.
@@ -83,7 +83,7 @@ def recall_at(
 
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades, k or n_relevant.
@@ -108,11 +108,11 @@ def normalized_recall_at(
     relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None,
 ) -> Values:
-    """The hits in the top k over the most that could be there.
+    """The hits in the top k over the most that there could be.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns s(k) / min(k, R), (...,) in [0, 1], nan where
     nothing is relevant.
@@ -145,10 +145,10 @@ def f_score_at(
 
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking;
     beta: one finite number >= 0.
-    Returns (...,) in [0, 1]; k items are predicted, so it is
+    Returns (...,) in [0, 1]; k items are predicted, so F is
     never 0/0: without a hit it is 0, by convention also where
     nothing is relevant and recall is undefined.
     Raises ValueError for bad grades, k, n_relevant or beta.
@@ -208,14 +208,14 @@ def accuracy_at(
     n_relevant: Numbers | None = None,
     universe_size: Numbers | None = None,
 ) -> Values:
-    """The fraction of all items that are classified rightly.
+    """The fraction of all items that are classified correctly.
 
     The top k are predicted, and nothing else.
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking;
-    universe_size: N, broadcast to (...,), default max(n, k)
+    universe_size: N, broadcast to (...,), default: max(n, k)
     plus the relevant items not ranked.
     Returns (...,) in [0, 1].
     Raises ValueError for bad grades, k, n_relevant, or a
@@ -259,9 +259,9 @@ def r_precision(
 ) -> Values:
     """P@R, where R is the number of relevant items.
 
-    There precision equals recall.
+    At rank R, precision equals recall.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
@@ -290,12 +290,12 @@ def r_precision_at(
 ) -> Values:
     """P@k at k = multiple R, rounded up to a whole rank.
 
-    R-precision at multiple 1; precision-minded tools win at
-    small multiples, recall-minded ones at large.
+    At multiple 1 this is R-precision. Precision-minded tools win
+    at small multiples, recall-minded ones at large ones.
     relevance: (..., n) grades in rank order, or `Hits`;
     multiple: one number > 0, a float within 1e-9 of j/R
     means j/R;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades, multiple or n_relevant.

@@ -36,15 +36,15 @@ def alpha_ndcg(
 
     An item gains, for each of its intents, (1 - alpha)^m, if m
     items above it have this intent. The ideal is greedy: next
-    comes the item that gains most, of several one of the
-    earlier intents. To find the best order is NP-hard. The
+    comes the item that gains most; of several, one of the
+    earlier intents. Finding the best order is NP-hard. The
     reference program ndeval is greedy, too, but may choose
     another item in a tie.
     rankings: for each query a list of distinct ids, best first;
     intents: for each query its intents, a list or a mapping,
     each a collection of the ids relevant to it, or a mapping
     id -> grade, of which those above 0 are relevant;
-    k: one whole number >= 1, default all ranks;
+    k: one whole number >= 1, default: all ranks;
     alpha: one number in [0, 1].
     Returns (Q,) >= 0, which is above 1 where a list is better
     than the greedy one, nan where nothing is relevant.
@@ -81,18 +81,18 @@ def err_ia(
     *, rankings: Lists, intents: Iterable[Any],
     k: Whole | None = None, max_grade: Number = 1,
 ) -> Floats:
-    """ERR-IA: the mean over the intents of a query of ERR.
+    """ERR-IA: the mean of ERR over the intents of a query.
 
-    All intents weigh the same; one that nothing is relevant to
+    All intents weigh the same; one to which nothing is relevant
     counts as 0. (ndeval leaves such an intent out, and divides
     by the ERR of k relevant items.)
     rankings: for each query a list of distinct ids, best first;
     intents: for each query its intents, a list or a mapping,
     each a collection of the ids relevant to it, which is grade
     1, or a mapping id -> grade;
-    k: one whole number >= 1, default all ranks;
+    k: one whole number >= 1, default: all ranks;
     max_grade: one number, at least the largest grade. With 1 a
-    relevant item satisfies with chance 1/2.
+    relevant item satisfies with probability 1/2.
     Returns (Q,) in [0, 1], nan for a query without intents.
     Raises ValueError for duplicates, different numbers of
     queries, ids of kinds that are never equal, a bad k,

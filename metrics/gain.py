@@ -39,11 +39,11 @@ def dcg(
     relevance: Relevance,
     k: Whole | None = None, gain: Gain = "linear",
 ) -> Values:
-    """DCG: the gains of the top k, each over log2(rank + 1).
+    """DCG: the gains of the top k, each divided by log2(rank + 1).
 
     The letters stand for discounted cumulative gain.
     relevance: (..., n) grades in rank order, or `Hits`;
-    k: one whole number >= 1, default all ranks;
+    k: one whole number >= 1, default: all ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1).
     Returns (...,) >= 0, unbounded.
     Raises ValueError for bad grades, k or gain.
@@ -79,14 +79,14 @@ def ndcg(
     """nDCG: DCG over that of the best ranking, both cut at k.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    k: one whole number >= 1, default all ranks;
+    k: one whole number >= 1, default: all ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1);
     ideal: all grades of the universe, (..., m) or (m,) for
     every query, in any order;
     n_relevant: |A|, broadcast to (...,). Without an `ideal`
     the grades are those of the mapping, or of the ranking and
-    1 for each relevant item beyond it; the default of an array
-    knows of none beyond.
+    1 for each relevant item beyond it; the default for an array
+    is that there are none beyond.
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
     Raises ValueError for bad grades, k, gain or n_relevant, for
     an ideal below the ranking's own grades, and, without one,
@@ -111,7 +111,7 @@ def ndcg(
 @metric(
     "RBP", "rank-biased precision", purpose="Grades, and a reader's patience",
     asks="At what rate does a reader of given patience find something?", formula=r"(1 - p) \sum_{j} p^{k_j - 1}",
-    rewards="Hits where a reader gets who goes on with chance p; needs no R, and what unjudged items can add is known.",
+    rewards="Hits that are reached by a reader who goes on with probability p; needs no R, and what unjudged items can add is known.",
     place="discounted-gain#def-rbp", also="RBP@k", at_k=True, tried={"persistence": (0, 0.5, 0.8)},
     see="expected_reciprocal_rank, rank_biased_overlap", not_for="to compare values of different persistence",
 )
@@ -121,7 +121,8 @@ def rank_biased_precision(
 ) -> Values:
     """RBP: the expected rate of relevant items for a user.
 
-    The user goes on from each item to the next with chance p.
+    The user goes on from each item to the next with
+    probability p.
     relevance: (..., n) grades in rank order, or `Hits`;
     persistence: p, one number in [0, 1).
     Returns (...,) in [0, 1], 1 - p times the sum of
@@ -157,7 +158,8 @@ def expected_reciprocal_rank(
     """ERR: the expected 1 / rank at which a user stops.
 
     The user stops at the first item that satisfies.
-    Grade g satisfies with chance (2^g - 1) / 2^max_grade.
+    Grade g satisfies with probability
+    (2^g - 1) / 2^max_grade.
     relevance: (..., n) grades in rank order, or `Hits`;
     max_grade: one number, at least the largest grade.
     Returns (...,) in [0, 1].
@@ -198,7 +200,7 @@ def binary_g(
     Each relevant item found counts 1 / log2(2 + m), where m
     irrelevant ones stand above it.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
@@ -228,12 +230,12 @@ def graded_g(
 ) -> Values:
     """G: the gains, each discounted by the gain missed so far.
 
-    The gain missed down to an item is what the best ranking
-    would have gained more; in it a grade between 0 and 1, and a
-    rank beyond its end, count 1. The item counts its grade over
-    log2(2 + the gain missed).
+    The gain missed down to an item is how much more the best
+    ranking would have gained; in that ranking a grade between 0
+    and 1, and a rank beyond the end, count as 1. The item
+    counts its grade over log2(2 + the gain missed).
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], over the sum of all grades, nan
     where it is 0.
@@ -273,10 +275,10 @@ def mean_ndcg_at_hits(
 ) -> Values:
     """The mean of nDCG@k over the ranks of the relevant items.
 
-    An item that was not ranked counts as nDCG of the whole
+    An item that was not ranked counts as the nDCG of the whole
     ranking.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant, and where

@@ -88,7 +88,7 @@ class RelevantItems:
 
     @property
     def n_relevant(self) -> Ints:
-        """(Q,) |A|, the relevant items of each query, ranked or not."""
+        """(Q,) |A|, the number of relevant items of each query, ranked or not."""
         return self.in_all
 
     @property
@@ -162,18 +162,18 @@ class RelevantItems:
 class Hits(RelevantItems):
     """The hit positions of a batch of rankings.
 
-    Made by `from_relevance`, `from_ids`, `from_ranks`, `from_scores` or `from_judged`; what has an
-    argument `relevance` takes one there. With H hits in all and Q queries (the leading axes, flattened):
+    Made by `from_relevance`, `from_ids`, `from_ranks`, `from_scores` or `from_judged`; functions with an
+    argument `relevance` take one there. With H hits in all and Q queries (the leading axes, flattened):
 
     shape: the leading axes (...,), () for one ranking.
-    length: (Q,) items in each ranking; longest: the most of them.
-    row: (H,) query of each hit, ascending.
+    length: (Q,) the number of items in each ranking; longest: the largest of these.
+    row: (H,) the query of each hit, ascending.
     rank: (H,) its 1-based rank, ascending in a query.
     ordinal: (H,) 1 for the first hit of its query, then 2 ...
     grade: (H,) its grade, > 0.
-    count: (Q,) hits of each query.
+    count: (Q,) the number of hits of each query.
     n_relevant: (Q,) |A|, at least `count`.
-    in_all: (Q,) the items of the kind that this counts, ranked or not: the same as n_relevant, and of `irrelevant` the irrelevant ones.
+    in_all: (Q,) the number of items of the kind that this counts, ranked or not: the same as n_relevant; for `irrelevant`, of the irrelevant ones.
     graded: (Q,) whether grades by id were given, in a mapping or a column; or False for all.
     ideal: the relevant items whose grades are known, ranked or not, as `Hits` in the best order.
     irrelevant: the items judged irrelevant, as `Hits`, where a mapping says so; else None.
@@ -198,8 +198,8 @@ class Hits(RelevantItems):
     def from_relevance(cls, relevance: Numbers, n_relevant: Numbers | None = None) -> Hits:
         """The hits of an array of grades in rank order.
 
-        relevance: (..., n) bool, 0/1 or grades >= 0. n_relevant: |A|, broadcast to (...,); default
-        the hits.
+        relevance: (..., n) bool, 0/1 or grades >= 0. n_relevant: |A|, broadcast to (...,); default:
+        the number of hits.
         Raises ValueError for text, ragged rows, a single value, grades that are nan, infinite or
         negative.
 
@@ -269,7 +269,7 @@ class Hits(RelevantItems):
 
         ranks: whole numbers, distinct, in any order, for one ranking; or one such list for each
         query.
-        length: items ranked, one number or one for each query. n_relevant: |A|; default the hits.
+        length: how many items were ranked, one number or one for each query. n_relevant: |A|; default: the number of hits.
         Raises ValueError for a rank below 1 or above the length, and for a rank given twice.
 
         >>> Hits.from_ranks([[5, 2], []], length=6, n_relevant=3).count.tolist()
@@ -343,7 +343,7 @@ class Hits(RelevantItems):
         """The hits of judgements that were already looked up, as `from_ids` has them of mappings.
 
         For programs that read files or tables; nothing is checked.
-        length: (Q,) items in each ranking; row, rank, grade: (J,) the ranked items that the
+        length: (Q,) how many items each ranking has; row, rank, grade: (J,) the ranked items that the
         judgements name, by row, then by rank: above 0 relevant, 0 irrelevant, below 0 unjudged;
         pool_row, pool_grade: (P,) every judgement of the Q queries, ranked or not, in any order;
         query_ids: the ids of the queries.
@@ -405,8 +405,8 @@ class Hits(RelevantItems):
 
         level: one number > 0; trec_eval's `-l`. What is below it counts as judged irrelevant; R and
         the ideal follow, and what is unjudged stays so. Metrics with gains (DCG, nDCG, ERR) then
-        see nothing below the level, while trec_eval's gain for every grade: ask them of the
-        original.
+        see nothing below the level, while those of trec_eval count a gain for every grade: ask them
+        of the original.
         Raises ValueError for a bad level, and where the level needs the grades of relevant items
         that were only counted; next to hits of grade 1 they have grade 1 at a level of at most 1.
 
@@ -522,7 +522,7 @@ class TiedHits(RelevantItems):
         if name != "rank" and not hasattr(Hits, name):
             raise AttributeError(f"'TiedHits' has no attribute {name!r}")
         means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, in auc_from_scores or in evaluate"
-        raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no one order, expected them in {means}')
+        raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no single order, expected them in {means}')
 
     @cached_property
     def block(self) -> Blocks:

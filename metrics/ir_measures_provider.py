@@ -1,4 +1,4 @@
-"""A provider for ir_measures: its users keep their lines, and get their numbers from hit positions.
+"""A provider for ir_measures: its users keep their code, and get their numbers from hit positions.
 
 ir_measures finds no providers by itself, so one line is needed, once and anywhere before the first evaluation:
 

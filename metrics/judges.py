@@ -35,7 +35,7 @@ LABELS = "labels (..., n), or a mapping from ids to labels"
     },
 )  # fmt: skip
 def cohen_kappa(first: Labels, second: Labels) -> Values:
-    """Cohen's kappa: the agreement of two assessors beyond luck, over the most that there can be.
+    """Cohen's kappa: two assessors' agreement beyond luck, over the most possible.
 
     Luck gives each pair of labels the product of the shares
     that the two assessors give them. All labels count the
@@ -174,11 +174,11 @@ def rogan_gladen(seen: Numbers, *, tpr: Numbers, fpr: Numbers) -> Values: ...
     },
 )  # fmt: skip
 def rogan_gladen(seen: Numbers, *, tpr: Numbers, fpr: Numbers) -> Values:
-    """The share of relevant items, from the share that an erring judge calls relevant.
+    """The share of relevant items, from the share that an erring judge sees.
 
     A judge calls a relevant item relevant with probability
-    TPR, and an irrelevant one with probability FPR, so it
-    sees p TPR + (1 - p) FPR, which is solved for p.
+    TPR, and an irrelevant one with probability FPR. So the
+    judge sees p TPR + (1 - p) FPR, which is solved for p.
     seen: values in [0, 1], or nan, such as precisions or their
     mean; tpr, fpr: rates in [0, 1]; all broadcast together.
     Returns (seen - fpr) / (tpr - fpr), nan where tpr = fpr: such

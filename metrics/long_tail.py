@@ -97,7 +97,7 @@ def by_mass(ascending: list[Any]) -> list[int]:
 
 @metric(
     "precision by decile", purpose="Rare and common labels, by decile d",
-    asks="Are rare labels found, by the goals that need some?",
+    asks="Are rare labels found, for the goals that need some?",
     formula=r"\operatorname{mean} \frac{\text{hits in the top } k \text{ of } P_d}{\min(k, |P_d|)}",
     rewards="Few wrong suggestions of the decile, for goals that need some of it.", place="long-tail#def-by-decile",
     see="prediction_precision_at, ndcg_by_decile, split_by_item",
@@ -114,8 +114,8 @@ def precision_by_decile(
     decile: label -> 1 ... 10, a mapping or a list;
     k: one whole number >= 1, meant within the decile;
     top: how many predictions of an instance are looked at.
-    Divides by the predictions present (at most k); no
-    predictions give 0.
+    The divisor is the number of predictions present (at most
+    k); no predictions give 0.
     Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
     no instance has an actual label there.
     Raises ValueError for duplicates, different numbers of
@@ -138,7 +138,7 @@ def precision_by_decile(
 
 @metric(
     "nDCG by decile", purpose="Rare and common labels, by decile d",
-    asks="Are rare labels found, by the goals that need some?",
+    asks="Are rare labels found, for the goals that need some?",
     formula=r"\operatorname{mean} \text{ nDCG@}k \text{ of } P_d", rewards="The same, early within the decile.",
     place="long-tail#def-by-decile", see="precision_by_decile, ndcg",
 )
@@ -174,7 +174,7 @@ def ndcg_by_decile(
     "k for recall by decile", purpose="Rare and common labels, by decile d",
     asks="How many labels of one class of frequency must I read, without the others?",
     formula=r"\operatorname{median} \min_{r(k) \ge r} k \text{ in } P_d",
-    rewards="↓ A short way through the decile; say what a level never reached counts.", place="long-tail#def-by-decile",
+    rewards="↓ A short way through the decile; say what a level never reached counts as.", place="long-tail#def-by-decile",
     example={"aggregate": "median"}, see="rank_at_recall, precision_by_decile",
 )
 def rank_for_recall_by_decile(
@@ -185,7 +185,7 @@ def rank_for_recall_by_decile(
 ) -> Floats:
     """The rank in each decile at which a recall is reached.
 
-    On average over the instances with an actual label there.
+    The average is over the instances with an actual label there.
     predictions, actual: for each instance a list of distinct
     labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
@@ -231,11 +231,11 @@ def prediction_proportions_at(
 ) -> Floats:
     """The share of each decile in the top k predictions.
 
-    It is out of k for each instance.
+    The share is out of k for each instance.
     predictions: for each instance a list of distinct labels,
     best first;
     decile: label -> 1 ... 10, a mapping or a list;
-    k: one whole number >= 1, the overall cut.
+    k: one whole number >= 1, the overall cutoff.
     Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
     there are no instances.
     Raises ValueError for duplicates, deciles outside
@@ -276,7 +276,7 @@ def prediction_precision_at(
     predictions, actual: for each instance a list of distinct
     labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
-    k: one whole number >= 1, the overall cut.
+    k: one whole number >= 1, the overall cutoff.
     Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
     no prediction lies in the decile.
     Raises ValueError for duplicates, different numbers of
@@ -312,12 +312,12 @@ def positive_coverage_at(
 ) -> Floats:
     """The share of each decile's actual labels that are found.
 
-    Distinct labels are counted, which some instance must find:
+    Each distinct label that some instance finds is counted once;
     an instance finds its actual labels in its top k.
     predictions, actual: for each instance a list of distinct
     labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
-    k: one whole number >= 1, the overall cut.
+    k: one whole number >= 1, the overall cutoff.
     Returns (10,) in [0, 1], entry d - 1 for decile d, nan where
     a decile has no actual label.
     Raises ValueError for duplicates, different numbers of

@@ -93,10 +93,10 @@ def totals(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     """The total of every measure, by name, for means of it.
 
     Each block is evaluated where it lies, and only its totals
-    travel, some 120 bytes a measure. They are merged by
+    travel, some 120 bytes per measure. They are merged by
     a tree of tasks.
     blocks, measures, options: as in `values`.
-    Returns name -> Total, the same for all ways to cut, if the
+    Returns name -> Total, the same however they are cut, if the
     values are (see `values`).
     Raises ValueError as metrics.evaluate does.
     Source: metrics.evaluate, and the reductions of Dask's bags.

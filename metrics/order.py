@@ -58,7 +58,7 @@ def full_recall(
     """The rank by which every relevant item has been seen.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     `Hits` know, or the relevant items in the ranking;
     unreached: one number, or inf, that stands for never.
     Returns (...,): a rank in 1 ... n, `unreached` where a
@@ -112,7 +112,7 @@ def mean_rank(relevance: Relevance) -> Values:
 )
 @per_ranking
 def inversions(relevance: Relevance) -> Values:
-    """The pairs with an irrelevant item above a relevant one.
+    """The number of pairs with an irrelevant item above a relevant one.
 
     relevance: (..., n) grades in rank order, or `Hits`.
     Returns (...,) in 0 ... m (n - m), if m of the n items
@@ -139,7 +139,7 @@ def inversions(relevance: Relevance) -> Values:
 def auc(relevance: Relevance) -> Values:
     """The area under the ROC curve.
 
-    It is the chance that a relevant item stands above
+    It is the probability that a relevant item stands above
     an irrelevant one.
     relevance: (..., n) grades in rank order, or `Hits`; the
     ranking is taken as the whole universe.
@@ -164,7 +164,7 @@ def auc_from_scores(*, scores: Numbers, labels: Numbers) -> Values: ...
 def auc_from_scores(
     *, scores: Numbers, labels: Numbers
 ) -> Values:
-    """The chance that a relevant item has the higher score.
+    """The probability that a relevant item has the higher score.
 
     Equal scores count one half.
     scores: (..., n) numbers, not nan;
@@ -209,15 +209,15 @@ def bpref(
     M = min(R, n_irrelevant), and no more than M are counted.
     Unjudged items are passed over, relevant or not.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the judged relevant items in the ranking;
-    judged: (..., n) mask of bool or 0/1, default what a mapping
+    judged: (..., n) mask of bool or 0/1, default: what a mapping
     judges, else all items;
-    n_irrelevant: the items judged irrelevant, ranked or not,
-    broadcast to (...,), default every grade 0 of a mapping,
-    else, or beside `judged`, those in the ranking.
+    n_irrelevant: how many items were judged irrelevant, ranked
+    or not, broadcast to (...,), default: every grade 0 of a
+    mapping, else, or beside `judged`, those in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant. By
-    convention each hit counts 1 where M = 0.
+    convention each hit counts as 1 where M = 0.
     Raises ValueError for bad grades, n_relevant, judged, or an
     n_irrelevant below the ranking's own.
     Source: Buckley and Voorhees (2004), with the

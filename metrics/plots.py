@@ -54,7 +54,7 @@ def differences(
 ) -> Any:
     """The differences of two systems, topic by topic, in order, with their mean and its bootstrap interval.
 
-    runs: two names -> one value a topic, as in `metrics.leaderboard`, such as `found.of("AP", only=["new", "old"])`;
+    runs: two names -> one value per topic, as in `metrics.leaderboard`, such as `found.of("AP", only=["new", "old"])`;
     measure: its name, for the picture; undefined, of and the options confidence, groups, resamples and seed: as in `metrics.compare`.
 
     >>> ax = differences({"new": [0.9, 0.5, 0.7], "old": [0.4, 0.6, 0.6]}, undefined=0)
@@ -81,7 +81,7 @@ def differences(
         if isinstance(a, Mapping) and ordered.size == len(a):
             names = list(a)
             ax.set_xticks(edges[1:] - 0.5, [literal(names[place]) for place in np.argsort(other - one, kind="stable")], rotation=90)
-    ax.set(xlabel=f"{of}, in order of the difference", ylabel=f"{first} less {second}{measure and f', {measure}'}")
+    ax.set(xlabel=f"{of}, in order of the difference", ylabel=f"{first} minus {second}{measure and f', {measure}'}")
     ax.set_title(said, loc="left")
     ax.text(0.98, 0.97, f"{first} is higher on {found.won:,}", color=BLUE, transform=ax.transAxes, ha="right", va="top")
     ax.text(0.02, 0.03, f"{second} is higher on {found.lost:,}", color=ORANGE, transform=ax.transAxes)
@@ -91,7 +91,7 @@ def differences(
 def systems(
     runs: Mapping[str, OfGoals], *, undefined: Undefined, measure: str = "", of: str = "topics", ax: Any = None, **options: Any
 ) -> Any:
-    """Each system's mean with its bootstrap interval, best first, and letters: who shares one is not distinguishable.
+    """Each system's mean with its bootstrap interval, best first, and letters: systems that share one are not distinguishable.
 
     measure: its name, for the picture; runs, undefined, of and the options
     correction, lower_is_better, confidence, groups, resamples and seed: as in `metrics.leaderboard`.
@@ -103,7 +103,7 @@ def systems(
         ax.plot(middle, y, "o", color=BLUE, ms=7)
         ax.text(1.02, y, letters, transform=ax.get_yaxis_transform(), va="center")
     ax.set(yticks=range(len(board.names)), yticklabels=list(map(literal, board.names)), ylim=(len(board.names) - 0.5, -0.5))
-    ax.set_xlabel(f"mean{measure and f' {measure}'} over {board.n:,} {of}, {100 * board.confidence:g}% interval; who shares a letter is not told apart")
+    ax.set_xlabel(f"mean{measure and f' {measure}'} over {board.n:,} {of}, {100 * board.confidence:g}% interval; a shared letter: not told apart")
     return ax
 
 

@@ -1,4 +1,4 @@
-"""The five metrics of the premise-selection thesis, one goal a call, literally as defined there.
+"""The five metrics of the premise-selection thesis, one goal per call, literally as defined there.
 
 Their names mislead: `recall` and `rank` are lower-is-better, and `rank` and `auc` see only what was
 suggested. The chapter on the metrics of premise selection says what each becomes in the terms of this book.
@@ -54,7 +54,7 @@ def precision(
 ) -> np.float64:
     """The fraction of the first n suggestions that is required.
 
-    Where fewer were made, of as many as there are.
+    If fewer were made, the fraction of those.
     suggestions: distinct ids, best first;
     required: distinct ids;
     n: one whole number >= 1.
@@ -77,7 +77,7 @@ def precision(
     place="premise-selection-metrics#def-premise-selection", see="full_recall",
 )
 def recall(*, suggestions: Ids, required: Ids) -> np.float64:
-    """The suggestions it takes to see all that is required.
+    """The number of suggestions it takes to see all required ones.
 
     Lower is better.
     suggestions: distinct ids, best first;
@@ -108,7 +108,7 @@ def recall(*, suggestions: Ids, required: Ids) -> np.float64:
 def rank(*, suggestions: Ids, required: Ids) -> np.float64:
     """The mean 0-based position of the required premises.
 
-    Of those that were suggested; lower is better.
+    The mean is over those suggested; lower is better.
     suggestions: distinct ids, best first;
     required: distinct ids.
     Returns a value >= 0, nan where none was suggested.
@@ -134,8 +134,8 @@ def rank(*, suggestions: Ids, required: Ids) -> np.float64:
 def auc(*, suggestions: Ids, required: Ids) -> np.float64:
     """The area under the ROC curve of the suggestions.
 
-    It is the chance that a required suggestion stands before
-    one that is not required.
+    It is the probability that a required suggestion stands
+    before one that is not required.
     suggestions: distinct ids, best first;
     required: distinct ids.
     Returns a value in [0, 1], nan where all suggestions are

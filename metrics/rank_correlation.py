@@ -105,10 +105,10 @@ def ap_correlation(*, reference: Numbers, other: Numbers) -> Values: ...
 def ap_correlation(*, reference: Numbers, other: Numbers) -> Values:
     """AP correlation: as tau, but the top counts more.
 
-    For each item but the first of the order by `other`, the
-    share of the items above it that belong there; the mean
-    of these shares, from [0, 1] to [-1, 1]. The two orders
-    do not play the same part.
+    Each item but the first of the order by `other` has a
+    share: of the items above it, those that belong there. The
+    value is the mean of these shares, mapped from [0, 1] to
+    [-1, 1]. The two orders do not play the same part.
     reference: (..., n) numbers, not nan, one for each item,
     larger is better; it says which of two items belongs above;
     other: the same for the order that is judged.
@@ -146,10 +146,10 @@ def weighted_tau(a: Numbers, b: Numbers) -> Values: ...
     instead="metrics.weighted_tau, of two lists of numbers", see="kendall_tau, ap_correlation",
 )
 def weighted_tau(a: Numbers, b: Numbers) -> Values:
-    """The weighted tau: each pair counts 1/r + 1/s, if its items stand at the ranks r and s.
+    """The weighted tau: a pair of items at the ranks r and s counts 1/r + 1/s.
 
     It is computed with the ranks by a, where b orders what a
-    ties, and with those by b; the value is the mean of both.
+    ties, and with those by b; the value is the mean of the two.
     As in tau-b, a tied pair counts for neither, and not in
     the norms that are divided by.
     a, b: (..., n) numbers, not nan, one for each item,
@@ -199,9 +199,10 @@ def rank_biased_overlap(
     """RBO: the share that two lists have in common, averaged over all depths.
 
     At depth d it is the number of ids among the first d of
-    both lists, over d; a reader who goes on with chance p at
-    each depth stops there with chance (1 - p) p^(d-1). The
-    lists may hold different ids, and be of different length.
+    both lists, over d; a reader who goes on with probability p
+    at each depth stops there with probability
+    (1 - p) p^(d-1). The lists may hold different ids, and be
+    of different length.
     a, b: lists of distinct ids, best first; a `set` in a list
     holds ids that are tied, and the value is the mean over
     all orders of them;
@@ -253,7 +254,7 @@ def extrapolated(shared: Floats, short: int, p: float) -> float:
 
 
 def overlaps(first: Places, second: Places, depth: int) -> Floats:
-    """At each depth, the ids that both lists have: each by its chance to stand so far up in both."""
+    """At each depth, the ids that both lists have: each by its probability of standing so far up in both."""
     d, shared = np.arange(1, depth + 1), np.zeros(depth)
     for item in first.keys() & second.keys():
         (above, tied), (above_too, tied_too) = first[item], second[item]

@@ -45,9 +45,9 @@ def weights_of(continuation: Numbers) -> Floats:
 
 
 @metric(
-    "INST", purpose="Grades, and a reader's patience", asks="At what rate does a reader find something who hopes for T relevant items?",
+    "INST", purpose="Grades, and a reader's patience", asks="At what rate does a reader who hopes for T relevant items find something?",
     formula=r"\frac{1}{V} \sum_{j} V(k_j)",
-    rewards="Hits where a reader gets who wants T of them, and gives up the sooner the more of them were found.",
+    rewards="Hits that are reached by a reader who wants T of them, and gives up the sooner the more of them were found.",
     place="readers-and-clicks#def-inst", tried={"expected": (0.5, 2, 1)}, see="rank_biased_precision, weights_of",
     reads={"1/V Σ_j V(k_j)": "metrics.definitions.inst(g, 1)"},
 )
@@ -57,8 +57,8 @@ def inst(relevance: Relevance, *, expected: Number) -> Values:
 
     After rank k with s hits the reader goes on with
     probability ((k + 2T - s - 1) / (k + 2T - s))^2.
-    relevance: (..., n) grades in rank order, or `Hits`; what
-    is below the list is not relevant, and is read all the same;
+    relevance: (..., n) grades in rank order, or `Hits`;
+    items below the list are not relevant, and are read too;
     expected: T, the relevant items that the reader hopes for,
     one number >= 1/2.
     Returns (...,) in [0, 1].
@@ -97,7 +97,7 @@ class Draft(NamedTuple):
 
 @by_name
 def team_draft(first: Ids, second: Ids, *, coins: Ids) -> Draft:
-    """The list that two tools draft in turns, and whose each item is.
+    """The list that two tools draft in turns, with the tool of each item.
 
     In each round a coin says who picks first; then each tool
     picks its best item that is not yet drafted. A click on an
@@ -105,7 +105,7 @@ def team_draft(first: Ids, second: Ids, *, coins: Ids) -> Draft:
     list has nothing left.
     first, second: distinct ids, best first;
     coins: 0 or 1 for each round, 0 if the first tool begins;
-    those that are left over are not looked at.
+    coins that are left over are ignored.
     Returns a `Draft`: items, and teams with 0 or 1 for each.
     Raises ValueError for ids that are not distinct, for
     coins other than 0 and 1, or for too few of them.

@@ -121,8 +121,8 @@ def precision(tp: Numbers, fp: Numbers) -> Values:
     Returns tp / (tp + fp) in [0, 1], nan where
     nothing is predicted.
     Raises ValueError for negative or non-finite counts, and for
-    two lists of 0 and 1, which are labels, unless by name (or
-    of one entry).
+    two lists of 0 and 1, which are labels, unless passed by
+    name (or with one entry).
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> print(precision(tp=2, fp=2))
@@ -152,8 +152,8 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
     Returns tp / (tp + fn) in [0, 1], nan where
     nothing is actual.
     Raises ValueError for negative or non-finite counts, and for
-    two lists of 0 and 1, which are labels, unless by name (or
-    of one entry).
+    two lists of 0 and 1, which are labels, unless passed by
+    name (or with one entry).
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
     >>> print(recall(tp=2, fn=6))
@@ -180,7 +180,7 @@ def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values: ...
 def accuracy(
     tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers
 ) -> Values:
-    """The fraction of all items that are classified rightly.
+    """The fraction of all items that are classified correctly.
 
     tp, fp, fn, tn: counts >= 0, broadcast together.
     Returns (tp + tn) / (tp + fp + fn + tn) in [0, 1], nan in
@@ -267,7 +267,7 @@ def e_measure(tp: Numbers, fp: Numbers, fn: Numbers, beta: Number = ...) -> Valu
 @metric(
     "E", "E-measure", purpose="A set, without an order", asks="One number for both", formula="1 - F",
     rewards="↓ The same, as an error.", place="f-and-e#def-f", also="van Rijsbergen's E", example={"beta": 1},
-    instead="'F@10' or 'SetF', of which E is the rest to 1", see="f_score",
+    instead="'F@10' or 'SetF', of which E is the difference from 1", see="f_score",
 )
 @of_counts
 def e_measure(
@@ -335,7 +335,7 @@ def utility(tp: float, fp: float, fn: float, tn: float, weights: tuple[Number, N
 def utility(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers, weights: tuple[Number, Number, Number, Number] = ...) -> Values: ...
 @metric(
     "utility", "linear utility", purpose="A whole list as a set",
-    asks="What is the answer worth, by what a hit and a false alarm are worth?",
+    asks="What is the answer worth, given what a hit and a false alarm are worth?",
     formula=r"w_1\, \mathrm{tp} + w_2\, \mathrm{fp} + w_3\, \mathrm{fn} + w_4\, \mathrm{tn}",
     rewards="What an answer is worth, if you know the worth of an item of each kind.",
     place="precision-and-recall#a-whole-list-as-a-set", example={"weights": (1, -1, 0, 0)}, see="confusion",
@@ -382,7 +382,7 @@ def utility(
 )
 @per_ranking
 def number_retrieved(relevance: Relevance) -> Values:
-    """How many items were ranked.
+    """The number of ranked items.
 
     relevance: (..., n) grades in rank order, or `Hits`.
     Returns (...,), n or the length of each list.
@@ -405,10 +405,10 @@ def number_retrieved(relevance: Relevance) -> Values:
 def number_relevant(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """R: how many items are relevant, ranked or not.
+    """R: the number of relevant items, ranked or not.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) >= 0.
     Raises ValueError for bad grades or n_relevant.
@@ -430,7 +430,7 @@ def number_relevant(
 )
 @per_ranking
 def number_found(relevance: Relevance) -> Values:
-    """How many of the ranked items are relevant.
+    """The number of relevant items that were ranked.
 
     relevance: (..., n) grades in rank order, or `Hits`.
     Returns (...,) in 0 ... n.
@@ -478,7 +478,7 @@ def set_recall(
     """The share of the relevant items that were ranked.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades or n_relevant.
@@ -506,7 +506,7 @@ def set_f_score(
     """F_beta of all ranked items against the relevant ones.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking;
     beta: one finite number >= 0.
     Returns (...,) in [0, 1], nan where the formula is 0/0:
@@ -538,10 +538,10 @@ def set_average_precision(
 ) -> Values:
     """Set AP: the product of set precision and set recall.
 
-    It is AP if each relevant item found had the precision of
-    the whole list.
+    It would be AP if each relevant item found had the
+    precision of the whole list.
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], nan where nothing is ranked or
     nothing is relevant.
@@ -560,17 +560,17 @@ def set_average_precision(
 @metric(
     "SetRelP", "normalised recall of the list as a set", purpose="A whole list as a set",
     asks="A whole list, taken as a set", formula=r"\frac{s(N)}{\min(N, R)}",
-    rewards="The greater of the two: as many hits as a list so long can hold.",
+    rewards="The greater of the two: as many hits as a list of that length can hold.",
     place="precision-and-recall#a-whole-list-as-a-set", see="normalized_recall_at",
 )
 @per_ranking
 def set_normalized_recall(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """The hits over the most that a list so long could hold.
+    """The hits over the most that a list of this length can hold.
 
     relevance: (..., n) grades in rank order, or `Hits`;
-    n_relevant: R, broadcast to (...,), default what the `Hits`
+    n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
     Returns (...,) in [0, 1], the greater of set precision and
     set recall, nan where nothing is ranked or relevant.

@@ -1,7 +1,7 @@
 """What a metric is worth when scores are tied: at best, at worst, on average over all orders.
 
 `best`, `worst` and `shared` return rankings, which any metric of a ranking takes. The others are
-means over all orders of the tied items, each as likely as the next, in closed form. Relevance is an
+means over all orders of the tied items, all equally likely, in closed form. Relevance is an
 array here, or the hits of `Hits.from_scores` with ties="mean", never other `Hits`, which are in rank
 order already. Scores are compared as NumPy holds them: Fractions, and whole numbers beyond 64 bits,
 as float64.
@@ -28,7 +28,7 @@ Scored: TypeAlias = Numbers | TiedHits  # grades in any order, or hits whose tie
 
 
 def best(relevance: Numbers, *, scores: Numbers) -> Floats:
-    """The ranking by score, of equals the higher grade first.
+    """The ranking by score; of equal scores, the higher grade first.
 
     relevance: (..., n) grades in any order;
     scores: numbers of the same shape, not nan.
@@ -46,7 +46,7 @@ def best(relevance: Numbers, *, scores: Numbers) -> Floats:
 
 
 def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
-    """The ranking by score, of equals the lower grade first.
+    """The ranking by score; of equal scores, the lower grade first.
 
     relevance, scores: as in `best`.
     Returns (..., n) grades in rank order, the
@@ -62,7 +62,7 @@ def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
 
 
 def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
-    """The ranking by score, equals sharing their mean grade.
+    """The ranking by score; equal scores share their mean grade.
 
     A sum of weights times grades, such as DCG with the linear
     gain, has here its mean over all orders. A metric that takes
@@ -119,7 +119,7 @@ def average_precision(
     """The mean of AP over all orders of the tied items.
 
     relevance, scores: as in `precision_at`;
-    n_relevant: |A|, broadcast to (...,), default the relevant
+    n_relevant: |A|, broadcast to (...,), default: the relevant
     items that have a score.
     Returns (...,) in [0, 1], nan where nothing is relevant.
     Raises ValueError for bad grades, nan scores, different
@@ -162,7 +162,7 @@ def reciprocal_rank(
     hits = tied(relevance, scores)
 
     def first_hit(block: Places) -> Floats:
-        # The chance, if no hit was before: then at most 1.
+        # The probability, if no hit was before: then at most 1.
         left = block.size - block.place + 1
         hit_now = block.relevant / left
         none_yet = np.cumprod(1 - hit_now, axis=-1)
@@ -184,18 +184,18 @@ def ndcg(
     """The mean of nDCG over all orders of the tied items.
 
     relevance, scores: as in `precision_at`;
-    k: one whole number >= 1, default all ranks;
+    k: one whole number >= 1, default: all ranks;
     gain: "linear" (the grade g) or "exponential" (2^g - 1);
     ideal: all grades of the universe, (..., m) or (m,) for
     every query, in any order;
-    n_relevant: |A|, broadcast to (...,), default the
+    n_relevant: |A|, broadcast to (...,), default: the
     relevant items that have a score; without an `ideal` the
     others have grade 1.
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
     Raises ValueError for bad grades, nan scores, different
     shapes, bad k, gain or n_relevant, for an ideal below the
-    own grades, and, without one, where items have no score and
-    the grades of others are not all 1.
+    ranking's own grades, and, without one, where items have no
+    score and the grades of others are not all 1.
     Source: McSherry and Najork (2008).
 
     >>> print(ndcg([0, 1], scores=[2, 2], k=1))

@@ -215,10 +215,10 @@ RISE = S(K) / (K + 1) + DELTA(K) / (K + 1) - S(K) / K
 def test_a_proof_is_recorded_with_its_assumptions():
     record = check(proof=BY_COUNTS)
     assert record.strength == "proved" and record.shown == ("F is a ratio of counts",)
-    assert repr(record).startswith("✓ A7 proved: SymPy shows the computations of the proof for fn, fp, tp positive real; 120 cases, exact: ")
+    assert repr(record).startswith("✓ A7 proved: SymPy shows the computations of the proof for positive real fn, fp and tp; 120 cases, exact: ")
     assert repr(exact.cited("X", "Hardy (1940)")) == "✓ X cited: cited from Hardy (1940)."
     record = check(near_miss=("a < b", over_n), steps=BY_COUNTS)
-    assert record.strength == "exhausted" and "SymPy shows a part (F is a ratio of counts) for fn, fp, tp positive real;" in repr(record)
+    assert record.strength == "exhausted" and "SymPy shows a part (F is a ratio of counts) for positive real fn, fp and tp;" in repr(record)
     bundle = record._repr_mimebundle_()
     data = bundle["application/vnd.metrics.claim+json"]
     assert data["label"] == "A7" and data["shown"] == ["F is a ratio of counts"] and data["cases"] == 120
@@ -232,8 +232,8 @@ def test_a_proof_may_be_shown_before_and_joined_to_another():
         check(proof=shown, unless="N = 1")
     both = shown | other | other
     assert list(both) == ["F is a ratio of counts", "not at 1"] and check(proof=shown) == check(proof=BY_COUNTS)
-    assert check(proof=both).assumptions == "for N positive integer, fn, fp, tp positive real, unless N = 1"
-    assert "for N positive integer, unless N = 1;" in repr(check(steps=NOT_AT_1, unless="N = 1"))
+    assert check(proof=both).assumptions == "for positive integer N, and positive real fn, fp and tp, unless N = 1"
+    assert "for positive integer N, unless N = 1;" in repr(check(steps=NOT_AT_1, unless="N = 1"))
 
 
 @pytest.mark.parametrize("step", [

@@ -245,13 +245,13 @@ def test_the_picture_is_of_the_first_measure_best_first_and_of_the_same_topics(t
 @pytest.mark.parametrize("words, message", [
     ([], "expected QRELS and one RUN or more"),
     ([QRELS, BM25, BM25], "expected each RUN once"),
-    ([QRELS, BM25, NEURAL, "--format", "trec_eval"], "--format trec_eval has one RUN, and no groups"),
+    ([QRELS, BM25, NEURAL, "--format", "trec_eval"], "--format trec_eval takes one RUN, and no groups"),
     ([QRELS, BM25, "--compare"], "--compare needs two runs or more"),
-    ([QRELS, "--compare", BM25, NEURAL], "'example-bm25.run' is none of randomisation, t, wilcoxon, sign, holm, max; without one, --compare stands last"),
+    ([QRELS, "--compare", BM25, NEURAL], "'example-bm25.run' is none of randomisation, t, wilcoxon, sign, holm, max; without one, put --compare last"),
     ([QRELS, BM25, NEURAL, "--compare", "holm"], "--compare holm is not for 2 runs, but randomisation or t or wilcoxon or sign is"),
     ([QRELS, BM25, NEURAL, "--compare", "--format", "csv"], "--compare and --explain are sentences, for --format table"),
     ([QRELS, BM25, NEURAL, "--compare", "--item-groups", DOCUMENTS], "--compare looks at all documents"),
-    ([QRELS, BM25, "--ties", "file", "--item-groups", DOCUMENTS], "--ties, --passages and --judged-only are not for --item-groups"),
+    ([QRELS, BM25, "--ties", "file", "--item-groups", DOCUMENTS], "--ties, --passages and --judged-only do not go with --item-groups"),
     ([QRELS, BM25, NEURAL, "--plot", "results"], "--plot needs the name of a file that says its kind, such as results.svg"),
     ([QRELS, BM25, "--undefined", "nan"], "invalid number, skip or raise value: 'nan'"),
 ])  # fmt: skip
@@ -269,7 +269,7 @@ def test_a_wrong_use_is_named_and_ends_with_2(words, message):
     ([QRELS, BM25, "--item-groups", TOPICS], f"{TOPICS}: got no group for document "),
     *(([QRELS, BM25, "--groups", text], f"groups.txt, {message}") for text, message in [
         ("1 a\n2\n", "line 2: got '2', expected one topic and its group"), ("1 a\n1 b\n", "line 2: got another group 'b' for '1'"),
-        ("1 all\n", "line 1: got a group of the name 'all'"),
+        ("1 all\n", "line 1: got a group called 'all'"),
     ]),
 ])  # fmt: skip
 def test_a_wrong_input_is_one_line_and_ends_with_1(words, message, tmp_path):

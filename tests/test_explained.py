@@ -463,7 +463,7 @@ SAID = {
     "Two sets that are alike": holds("(v == 1) == (fp == fn == 0)"),
     "the order of F, and 1 minus it is a distance": follows("of('F')"),  # and theorem B23
     "misleads where few are relevant": lambda accuracy: accuracy.found[0, 0, 1, 4] > accuracy.found[1, 2, 0, 2],
-    "as many hits as a list so long can hold": holds("(v == 1) == (s(N) == min(N, R))"),
+    "as many hits as a list of that length can hold": holds("(v == 1) == (s(N) == min(N, R))"),
     "What an answer is worth, if you know the worth of an item of each kind":
         (equal("tp - fp"), holds("case == tuple(of('utility', weights=changed((0, 0, 0, 0), i, 1)) for i in range(4))")),
     # Rare and common labels, by decile
@@ -472,7 +472,7 @@ SAID = {
         lambda precision: {case for case in precision.cases if {*"ab"} & {*case[1]}} == {*precision.found}),
     "The same, early within the decile": alike("g, R"),
     "A short way through the decile": equal("first if k_ else 9"),
-    "say what a level never reached counts": holds("again(unreached=7) == (v if k_ else 7)"),
+    "say what a level never reached counts as": holds("again(unreached=7) == (v if k_ else 7)"),
     "Variety": holds(f"isclose({TWO_OF_THEM}, len({{'a'}} | {{*predictions[0][:2]}} & {{*actual[0]}} & {{'b'}}) / len({{'a'}} | {{*actual[0]}} & {{'b'}}))"),
     "each label found counts once": holds(f"{TWO_OF_THEM} == {TWO_AND_AGAIN}"),
     # Two orders of the same systems, or two lists
@@ -504,7 +504,7 @@ SAID = {
     "or silence": holds("not R or found[(), required] <= v"),
     "what is missing is forgiven": alike("g"),
     "Every goal alike": holds("all(isclose(again(values=changed(x, i, x[i] + 0.1)) - v, 0.1 / 3) for i in range(3))"),
-    "say what an undefined value counts": holds("same(metrics.mean(changed(x, 0, nan), undefined=0.25), found[changed(x, 0, 0.25)])"),
+    "say what an undefined value counts as": holds("same(metrics.mean(changed(x, 0, nan), undefined=0.25), found[changed(x, 0, 0.25)])"),
     "What the goal in the middle gets": holds("v == sorted(x)[1]"),
     "how far above it the best stand does not count": holds("again(values=changed(x, max(range(3), key=x.__getitem__), max(x) + 0.1)) == v"),
     "Goals that do badly count most":
@@ -519,11 +519,12 @@ SAID_BY_THE_FORMULA = {  # and tried with it
     "The best precision for a reader who wants at least a share r", "A short way to the very last relevant item", "Few irrelevant items above relevant ones",
     "Right decisions about all items", "Both at once, by their product", "The same, as an error", "how many were ranked", "how many there are to find",
     "Each relevant item of the list, at whatever rank", "it says what is suggested, right or not", "Recall of the top n suggestions", "Few wrong suggestions",
-    "Right decisions about all items, of which most are easy", "Hits where a reader gets who goes on with chance p", "What is found is found high up",
+    "Right decisions about all items, of which most are easy", "What is found is found high up",
+    "Hits that are reached by a reader who goes on with probability p",
     "Few wrong ones among all suggestions of the decile", "Few wrong items in the list, however long it is", "The greater of the two",
     "As AUC, against the first R items judged irrelevant", "Relevant above irrelevant, pair by pair",
     "As AP, where a random sample of a pool was judged", "making fewer than n costs nothing",
-    "Hits where a reader gets who wants T of them, and gives up the sooner the more of them were found",
+    "Hits that are reached by a reader who wants T of them, and gives up the sooner the more of them were found",
     "A short way to everything required", "The order of what was suggested",
 }  # fmt: skip
 ADVICE = {  # what no value can refute

@@ -88,7 +88,7 @@ def test_every_colour_stands_out_from_the_paper_and_the_first_stay_apart_for_the
 
 
 RECORD = {
-    "label": "A6", "strength": "proved", "shown": ["one step"], "assumptions": "for R positive integer", "cases": 1012, "precision": "exact",
+    "label": "A6", "strength": "proved", "shown": ["one step"], "assumptions": "for positive integer R", "cases": 1012, "precision": "exact",
     "over": "all 0/1 rankings of length 1 to 8, every R", "near_miss": "the dips are filled", "near_miss_fails": 628,
     "near_miss_fails_at": "relevance = [0, 1, 1], n_relevant = 2", "source": None,
 }  # fmt: skip

@@ -158,7 +158,7 @@ def changed(columns, library=pd.DataFrame, **other):
      "run: got the score 0.5 for 'a' and 'b' of query 'q1', which are judged differently, expected other scores, or ties='stable' or"),
     ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
     ({"run": changed(RUN, item=np.array([2**64 - 1, 1, 2, 3, 4], "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
-    ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are no text in column 'query'"),
+    ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are not text in column 'query'"),
     ({"item": ("a", "b", "c")}, "item: got ('a', 'b', 'c'), expected the name of a column, or a pair of them, of run and of qrels"),
 ])  # fmt: skip
 def test_what_is_wrong_is_named(more, words):

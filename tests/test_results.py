@@ -282,7 +282,7 @@ def test_names_are_shown_whatever_they_are_and_do_nothing():
     (lambda: evaluate({"x": metrics.Hits.from_ids(rankings={0: ["a"]}, relevant={0: ["a"]}), "y": [[1]]}, "RR").compare("x", "y", "RR"),
      "y: got values of topics without ids, expected ids, as x has them"),
     (lambda: evaluate({1: ["a"], "1": ["b"]}, "AP", qrels={1: ["a"], "1": ["a"]}).to_json(), "to_json: got 1 beside '1', which are the same in JSON"),
-    (lambda: evaluate({1: ["a"], "b": ["b"]}, "AP", qrels={1: ["a"], "b": ["a"]}).to_frame("polars"), "topics: got ids that polars puts into no column"),
+    (lambda: evaluate({1: ["a"], "b": ["b"]}, "AP", qrels={1: ["a"], "b": ["a"]}).to_frame("polars"), "topics: got ids that polars cannot put into a column"),
     (lambda: plots.reliability({"a": [1, 2]}, undefined=0), "runs: got 1 systems, expected two or more"),
     (lambda: FOUND.to_csv(1), "path: got 1, expected the path of a file"),
     (lambda: evaluate({"x": [1, -1]}, "AP"), r"relevance\['x'\]: relevance: got -1.0"),

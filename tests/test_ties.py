@@ -136,8 +136,8 @@ def test_the_means_and_evaluate_take_hits_of_no_one_order():
     np.testing.assert_array_equal(values["nDCG@3"], ties.ndcg(labels, scores=scores, k=3, n_relevant=total))
     of_one_order = [metrics.average_precision, metrics.auc, metrics.ndcg, metrics.reciprocal_rank, lambda hits: metrics.recall_at(hits, 1)]
     for error, words, call in [
-        *((ValueError, "no one order", partial(metrics.evaluate, hits, name)) for name in ("AUC", "RR@2", "AP@3(denominator=relevant)")),
-        *((ValueError, 'ties="mean", which have no one order, expected .* metrics.ties', partial(metric, hits)) for metric in of_one_order),
+        *((ValueError, "no single order", partial(metrics.evaluate, hits, name)) for name in ("AUC", "RR@2", "AP@3(denominator=relevant)")),
+        *((ValueError, 'ties="mean", which have no single order, expected .* metrics.ties', partial(metric, hits)) for metric in of_one_order),
         (ValueError, "scores: got scores besides hits that have their own", partial(ties.reciprocal_rank, hits, scores=scores)),
         (ValueError, "scores: got None", partial(ties.reciprocal_rank, [0, 1, 0])), (AttributeError, "no attribute 'rang'", partial(getattr, hits, "rang")),
     ]:  # fmt: skip

@@ -151,7 +151,7 @@ def test_a_packed_file_that_breaks_off_is_named_and_one_that_needs_pyarrow(monke
     assert error.startswith("RUN.zst: got the error '") and expected == "a file that can be unpacked to its end"
     everywhere(monkeypatch, arrow=lambda: None)
     monkeypatch.setitem(sys.modules, "compression", None)
-    assert refused(ap, "RUN.zst") == "RUN.zst: got a .zst file, expected one that is unpacked, or pyarrow: pip install pyarrow"
+    assert refused(ap, "RUN.zst") == "RUN.zst: got a .zst file, expected an unpacked file, or pyarrow: pip install pyarrow"
 
 
 PACKED = {
@@ -321,7 +321,7 @@ MISREAD = {
     "ranks or scores": (b"q1 a 2\nq1 b 1\nq2 a 1\nq2 b 2", ": got whole numbers in the third column, which may be ranks or scores, "
                         "expected a first line that says which, 'query_id doc_id rank' or 'query_id doc_id score'"),
     "a rank and then none": (b"".join(b"q%d a 1\nq%d b 2\n" % (topic, topic) for topic in range(5001)) + b"q2 c 0.5\n",
-                             ", line 10003: got 0.5, expected a rank, as in the lines before, or a first line with names of columns"),
+                             ", line 10003: got 0.5, expected a rank, as in the lines before, or a first line with column names"),
     "a blank in an id": (b"q1 Q0 a b 1 2 t\n", f", line 1: got 'q1 Q0 a b 1 2 t', {SIX}, without a blank in an id, for which there are tables with a header"),
     "a blank, and five columns": (b"1 d2 1 2.5 x\n1 d 3 1 2.23 x\n",
                                   ", line 2: got '1 d 3 1 2.23 x', expected five columns: topic document rank score tag"),
@@ -333,7 +333,7 @@ MISREAD = {
     "a key twice": (b'{"q1": {"a": 1, "b": 2, "a": 3}}', ": got 'a' twice in one object, expected each name once"),
     "an item twice": (b'{"q1": ["a", "b", "a"]}', "['q1']: got 'a' twice, expected each document once"),
     "JSON that breaks off": (b'{"q1": {"a": 1},\n"q2"', ", line 2: got JSON that breaks off or goes on at character 5: Expecting ':' delimiter, expected JSON"),
-    "too many brackets": (b'{"q1":' + b"[" * 10**5, ": got brackets in too many brackets, expected topic -> document -> number, or rows"),
+    "too many brackets": (b'{"q1":' + b"[" * 10**5, ": got brackets that are nested too deeply, expected topic -> document -> number, or rows"),
     "a text for a score": (b'{"qid": "q1", "docid": "a", "score": "1"}', ", entry 1['score']: got '1', expected one number or inf"),
     "rows and a number": (b'[{"qid": "q1", "docid": "a", "score": 1}, 7]', ", entry 2: got 7, expected an object with qid, docid and score"),
     "a zip": (b"PK\3\4...", ": got a .zip file, or one of a spreadsheet, expected text, or Parquet, as it is or packed as .gz, .bz2, .xz, .zst or .lz4"),
@@ -377,7 +377,7 @@ WRONG = {
         "RUN.txt, line 5: got 'a' of topic 'q1' a second time (first in line 2), expected each document of a topic once",
     ),
     "a long line": (RUN + b"x" * 10**6, f"RUN.txt, line 4: got '{'x' * 60}' and 999940 characters more, {SIX}"),
-    "empty": (b"", f"RUN.txt: got no line, but for comments and names of columns, expected lines of {SIX[9:]}"),
+    "empty": (b"", f"RUN.txt: got no lines but comments and column names, expected lines of {SIX[9:]}"),
     "UTF-16": ("q1".encode("utf-16"), "RUN.txt, line 1: got the byte-order mark of UTF-16, expected UTF-8 or ASCII"),
     "qrels": (QRELS, f"RUN.txt, line 1: got 'q1 0 a 1', {SIX} (this looks like qrels)"),
     "no topic is judged": (b"301 Q0 a 1 1 t\n", UNJUDGED),
@@ -405,7 +405,7 @@ def test_an_endless_line_is_not_read_to_its_end(reader, monkeypatch):
     ({"qrels": {"q1": ["a"]}}, "qrels['q1']: got ['a'], expected a mapping document -> grade"),
     ({"qrels": QRELS + b"q2 0 b inf\n"}, f"qrels.txt, line 4: got 'q2 0 b inf', {FOUR}, with a finite number as grade"),
     ({"qrels": QRELS + b"q1 0 a 1\n"}, "qrels.txt, line 4: got 'a' of topic 'q1' a second time (first in line 1), expected each document of a topic once"),
-    ({"run": [{"q1": {"a": 1.0}}]}, "run: got a list with a dict, expected a list of files, or a mapping of the names of systems to files or mappings"),
+    ({"run": [{"q1": {"a": 1.0}}]}, "run: got a list with a dict, expected a list of files, or a mapping from the names of systems to files or mappings"),
 ])  # fmt: skip
 def test_what_else_is_wrong_is_named(reader, given, message):
     given = given | {side: write(name, given[side]) for side, name in (("run", "RUN.txt"), ("qrels", "qrels.txt")) if isinstance(given.get(side), bytes)}

@@ -148,7 +148,7 @@ def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = Fal
     except ValueError:
         refuse(name, describe_ragged(values), f"{expected} in rows of equal length")
     except (TypeError, RuntimeError) as error:
-        refuse(name, f"a {type(values).__name__} that makes no array ({error})", expected)
+        refuse(name, f"a {type(values).__name__} that does not make an array ({error})", expected)
     if array.dtype.kind in "biuf":
         if array.dtype.itemsize > 8:
             as_floats(name, array, expected)
@@ -323,7 +323,7 @@ def as_array(name: str, values: Any) -> Any:
     try:
         return np.asarray(values)
     except (TypeError, ValueError, RuntimeError) as error:
-        refuse(name, f"a {type(values).__name__} that makes no array ({error})", "what numpy.asarray takes")
+        refuse(name, f"a {type(values).__name__} that does not make an array ({error})", "what numpy.asarray takes")
 
 
 def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:

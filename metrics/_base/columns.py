@@ -199,7 +199,7 @@ def of_queries(values: Array, query_ids: tuple[Any, ...] | None) -> Any:
 
 
 def with_labels(values: Any, *given: Any) -> Any:
-    """The values with the labels of what they were computed of, one by one."""
+    """The values with the labels of what they were computed from, one by one."""
     if WITHOUT_LABELS.issuperset(map(type, given)):
         return values
     ids = next((labels for each in given if (labels := labels_of(each)) is not None), None)

@@ -176,7 +176,7 @@ def check(task, function, seconds=10):
     """Try a function on all cases of a task, and say how it did; nothing is sent anywhere.
 
     task: of `metrics.course.task`. function: what the student wrote; it is handed, by name, the arguments that it asks for.
-    seconds: after how many it gives up. Prints the verdict, and returns nothing.
+    seconds: the time after which it gives up. Prints the verdict, and returns nothing.
 
     >>> from metrics.course import task
     >>> def average_precision(relevance):
@@ -207,7 +207,7 @@ def tried(task, function, seconds=10):
         except Exception as error:
             return Verdict(task, trouble=f"at {task.cases.describe(case)} it stops with {type(error).__name__}: {error}")
         if time.monotonic() - start > seconds:
-            return Verdict(task, trouble=f"after {seconds} seconds it is not done; it was at {task.cases.describe(case)}")
+            return Verdict(task, trouble=f"after {seconds} seconds the function is not done; it was at {task.cases.describe(case)}")
     return judge(task, values)
 
 

@@ -63,7 +63,7 @@ def recall(tp: Value, fn: Value) -> Value:
 
 
 def accuracy(tp: Value, fp: Value, fn: Value, tn: Value) -> Value:
-    """The fraction of all items that are classified rightly."""
+    """The fraction of all items that are classified correctly."""
     return over(tp + tn, tp + fp + fn + tn)
 
 
@@ -524,7 +524,7 @@ def rank_biased_precision(relevance: Ranking, persistence: Value) -> Value:
 
 
 def expected_reciprocal_rank(relevance: Ranking, max_grade: Value) -> Value:
-    """The sum over k of (1/k) times the chance to stop at k, and not before."""
+    """The sum over k of (1/k) times the probability of stopping at k, and not before."""
     stop = [over(2**grade - 1, 2**max_grade) for grade in relevance]
     return sum(over(1, k) * q * prod(1 - above for above in stop[: k - 1]) for k, q in enumerate(stop, 1))
 
@@ -615,7 +615,7 @@ def order(values: Ranking, i: int, j: int) -> int:
 
 
 def pair_sum(a: Ranking, b: Ranking, weight: Callable[[int, int], Value] = lambda i, j: 1) -> Value:
-    """The weights of the pairs in the same order, less those of the pairs in opposite order."""
+    """The weights of the pairs in the same order, minus those of the pairs in opposite order."""
     pairs = combinations(range(len(a)), 2)
     return sum(weight(i, j) * order(a, i, j) * order(b, i, j) for i, j in pairs)
 
@@ -628,7 +628,7 @@ def root(square: Value) -> Value:
 
 
 def kendall_tau(a: Ranking, b: Ranking, variant: str = "b") -> Value:
-    """The pairs in the same order less those in opposite order, over all pairs, or over those that are not tied."""
+    """The number of pairs in the same order minus the number in opposite order, over all pairs, or over those that are not tied."""
     if variant == "a":
         return over(2 * pair_sum(a, b), len(a) * (len(a) - 1))
     return over(pair_sum(a, b), root(pair_sum(a, a) * pair_sum(b, b)))
@@ -678,7 +678,7 @@ def agreement_by_luck(first: Sequence[Any], second: Sequence[Any]) -> Value:
 
 
 def cohen_kappa(first: Sequence[Any], second: Sequence[Any]) -> Value:
-    """What the agreement exceeds luck by, over the most that it can."""
+    """By how much the agreement exceeds luck, over the most that it can."""
     by_luck = agreement_by_luck(first, second)
     return over(observed_agreement(first, second) - by_luck, 1 - by_luck)
 
@@ -689,7 +689,7 @@ def seen_share(share: Value, tpr: Value, fpr: Value) -> Value:
 
 
 def rogan_gladen(seen: Value, tpr: Value, fpr: Value) -> Value:
-    """The share of relevant items, of which a judge with these rates sees so many."""
+    """The share of relevant items, if a judge with these rates sees this share."""
     return over(seen - fpr, tpr - fpr)
 
 

@@ -36,7 +36,7 @@ class Proof(dict):
         groups = {}
         for symbol in sorted(symbols, key=str):
             groups.setdefault(assumed(symbol), []).append(written(symbol))
-        words = ", ".join(f"{', '.join(names)} {kind}" for kind, names in groups.items())
+        words = in_a_row([f"{kind} {in_a_row(names, ' and ')}" for kind, names in groups.items()], ", and ")
         return (f"for {words}" if words else "") + (f", unless {self.unless}" if self.unless else "")
 
     def lines(self, written):
@@ -61,8 +61,13 @@ class Proof(dict):
             return f"$\\displaystyle {side}$" if side else ""
 
         rows = [f"| {shown(left)} | {shown(right)} | {words} |" for words, left, right in self.formulas()]
-        said = f"SymPy has shown this {self.assumptions(lambda symbol: f'${in_latex(symbol)}$')}."
+        said = f"SymPy shows this {self.assumptions(lambda symbol: f'${in_latex(symbol)}$')}."
         return "\n".join(["| | | |", "| --: | :-- | :-- |", *rows, "", said])
+
+
+def in_a_row(words, last):
+    """The words with commas between them, and `last` before the last."""
+    return last.join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
 def in_latex(value):

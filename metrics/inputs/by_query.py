@@ -231,7 +231,7 @@ def as_bytes(name: str, item: Any) -> bytes:
     try:
         return str(item).encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
-        refuse(name, f"the id {item!r}", "ids of letters that UTF-8 has")
+        refuse(name, f"the id {item!r}", "ids that UTF-8 can encode")
 
 
 def places_among(judged: Mapping[Any, float], which: Ints, place_of: Mapping[Any, int]) -> list[int]:

@@ -25,9 +25,9 @@ def from_columns(
 ) -> Hits:
     """The hits of a long table: a row for each scored item.
 
-    query_id: (n,) which query a row is of, such as text or
-    whole numbers, in any order; of group sizes, as LightGBM has
-    them, np.repeat(np.arange(len(sizes)), sizes) makes it;
+    query_id: (n,) the query of each row, such as text or
+    whole numbers, in any order; from group sizes, as LightGBM
+    has them, np.repeat(np.arange(len(sizes)), sizes) makes it;
     label: (n,) bool, 0/1 or grades >= 0; what is relevant and
     has no row is not known, so say `n_relevant` where a metric
     takes it; score: (n,) numbers, not nan, the highest first;

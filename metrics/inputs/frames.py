@@ -37,7 +37,7 @@ def from_frame(
     run: a row for each ranked item, in any order, with query, item and score; high scores come first.
     qrels: a row for each judgement, with query and item, and with a grade if there are any.
     query, item: names of columns; a pair, as in ("user", "user_id"), where run and qrels differ.
-    score, grade: a column of run, and one of qrels, of several names the one that is there. A grade above 0 is
+    score, grade: a column of run, and one of qrels; of several names, the one that is there. A grade above 0 is
     relevant, 0 judged irrelevant, and below 0, as without a row, unjudged. With None the items of qrels are
     relevant and all others are not, as where qrels has only text besides query and item.
     ties: which of equal scores stands first: "raise" where it matters; "stable", the one that comes
@@ -178,7 +178,7 @@ def columns_named(which: str, frame: Frame, columns: dict[str, str]) -> Frame:
     for ours, theirs in columns.items():
         dtype = frame[ours].dtype
         if dtype == narwhals.Categorical and not all(isinstance(value, str) for value in frame[ours].drop_nulls().unique().to_list()):
-            refuse(which, f"categories that are no text in column {theirs!r}", "the values themselves, as by astype(int)")
+            refuse(which, f"categories that are not text in column {theirs!r}", "the values themselves, as by astype(int)")
         if dtype == narwhals.UInt64 and len(frame) and int(frame[ours].max()) >= 2**63:
             refuse(which, f"a whole number of 2^63 or more in column {theirs!r}", "smaller ones, or text")
         if frame[ours].null_count():

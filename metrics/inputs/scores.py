@@ -54,7 +54,7 @@ def precision_recall_curve(
 ) -> PrecisionRecallCurve:
     """Precision and recall at every threshold on the scores.
 
-    Items of one score are retrieved together, so each distinct
+    Items of equal score are retrieved together, so each distinct
     score is one threshold. As in scikit-learn, the lowest comes
     first, and a last point has precision 1 at recall 0.
     scores: (n,) numbers, not nan;

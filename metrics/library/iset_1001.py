@@ -113,7 +113,7 @@ def by_recency(library, goal):
 def by_popularity(library, goal):
     """Rank the statements before the goal, most cited first.
 
-    Only citations by statements before the goal count, and of
+    Only citations by statements before the goal count, and among
     equals the newest goes first.
 
     >>> library = load()
@@ -174,7 +174,7 @@ def library_of(statements, goals=(), development_goals=()):
 def load(path=ARTEFACT, sha256=SHA256):
     """The library of the book with its 1,001 goals and 200 development goals.
 
-    A missing or damaged file raises DataError. `sha256=None` leaves the checksum out.
+    A missing or damaged file raises DataError. `sha256=None` skips the checksum.
 
     >>> load()
     <Library: 9259 statements, 1001 goals>

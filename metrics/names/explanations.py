@@ -21,12 +21,12 @@ SYMBOLS = {
     r"k_j": "k_j: the rank of the j-th relevant item",
     r"g_i": "g_i: the grade at rank i",
     r"G\(": "G: the gain of a grade",
-    r"q_i": "q_i: the chance that the item at rank i satisfies",
+    r"q_i": "q_i: the probability that the item at rank i satisfies",
     r"p_int": "p_int(r): the best precision at recall r or above",
     r"\bR\b": "R: the number of relevant items, ranked or not",
     r"\bN\b": "N: the number of items",
     r"n_j": "n_j: the items judged irrelevant above hit j; M: those in all, at most R",
-    r"p\^": "p: the persistence, the chance to go on to the next item",
+    r"p\^": "p: the persistence, the probability of going on to the next item",
     r"V\(": "V(k): the probability that rank k is read; V: their sum over all ranks, without end",
     r"tp\b": "tp: the relevant items that are chosen",
     r"fp\b": "fp: the irrelevant items that are chosen",
@@ -34,22 +34,22 @@ SYMBOLS = {
     r"tn\b": "tn: the irrelevant items that are not chosen",
     r"P_d": "P_d: the predictions in decile d, in their order",
     r"g\^\*": "g*: the grades of the ideal list",
-    r"v_i": "v_i: what it gains more than the list down to rank i; a rank beyond its end counts 1",
+    r"v_i": "v_i: how much more it gains than the list down to rank i; a rank beyond its end counts as 1",
     r"r_j": "r_j, i_j, u_j: judged relevant, judged irrelevant, and pooled items above hit j; ε: 0.00001",
     r"\bm R\b": "m: a multiple",
     r"w_1": "w: the worth of one item of each kind",
     r"\bQ\b": "Q: the pairs of n systems in opposite order",
-    r"C_i": "C_i: of the i systems above the one at rank i + 1, those that belong there",
+    r"C_i": "C_i: how many of the i systems above the one at rank i + 1 belong there",
     r"W_i": "W_i: the pairs of system i in opposite order; r_i, s_i: its ranks; H_n: 1 + 1/2 + ... + 1/n",
     r"X_d": "X_d: the items among the first d of both lists",
     r"x_i": "x_i: how often label i of the catalogue, of n, stands in a top k",
     r"1/c\b": "c: the share of a suggested label in all counts",
-    r"p_l": "p_l: the propensity of label l, the chance that it is written down",
-    r"α-DCG": "α-DCG: DCG in which an item gains (1 - α)^m for each intent that m items above it have, too",
+    r"p_l": "p_l: the propensity of label l, the probability that it is written down",
+    r"α-DCG": "α-DCG: DCG in which an item gains (1 - α)^m for each of its intents that m items above it have, too",
     r"n_d": "n_d: the predictions in decile d",
     r"p_o": "p_o: the share of equal labels; p_e: what luck would give",
     r"x - FPR": "x: the share that the judge calls relevant",
-    r"TPR": "TPR: of the relevant items the share that it calls so; FPR: of the others",
+    r"TPR": "TPR: the share of the relevant items that it calls relevant; FPR: the same share of the others",
     r"h_d": "h_d: the right predictions in decile d",
 }
 CHAPTERS = {
@@ -71,7 +71,7 @@ CHAPTERS = {
     "ties-and-samples": "Ties and samples",
 }
 
-OF_IR_MEASURES = "ir_measures hands its beta to trec_eval, as the square: its SetF(beta=4.0) is SetF(beta=2) here"
+OF_IR_MEASURES = "ir_measures hands its beta to trec_eval, which takes it as the square: its SetF(beta=4.0) is SetF(beta=2) here"
 
 
 def explain(name: str) -> str:
@@ -109,12 +109,12 @@ def explain(name: str) -> str:
         "chapter": f"{CHAPTERS[about.chapter]} (book/{about.chapter}.html#{about.anchor})",
     }
     if base and about is RECORDS[MEASURES[base].record]:
-        undefined = "in trec_eval what is undefined counts as 0" if "nan" in value and base != "utility" else ""
+        undefined = "in trec_eval an undefined value counts as 0" if "nan" in value and base != "utility" else ""
         lines["note"] = "; ".join(filter(None, [undefined, MEASURES[base].note]))
     elif about is RECORDS["SetF"]:
         lines["note"] = OF_IR_MEASURES
     if name.casefold().startswith(("map", "mrr", "mean ", "gmap")) and not base:
-        lines["note"] = "of one query; metrics.mean, or metrics.geometric_mean, makes one number of many"
+        lines["note"] = "for one query; metrics.mean, or metrics.geometric_mean, makes one number of many"
     for option, choices in about.choose.items():
         lines["choose"] = "\n           ".join(f"{option}={choice!r}: {words}" for choice, words in choices.items())
     here = called_here(name) if by_its_name(name) is None else None

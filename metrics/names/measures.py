@@ -74,14 +74,14 @@ def evaluate(
     in the syntax of ir_measures: a cutoff after @, or several
     with commas, parameters in parentheses, such as P@5,10,
     RBP(p=0.8), or AP(rel=2) for a relevance level of its own;
-    n_relevant: |A|, broadcast to (...,), default what the
+    n_relevant: |A|, broadcast to (...,), default: what the
     rankings know, or the relevant items in them;
-    relevance_level: the least grade that counts as relevant,
-    one number > 0, default every grade above 0; DCG, nDCG, ERR
+    relevance_level: the lowest grade that counts as relevant,
+    one number > 0, default: every grade above 0; DCG, nDCG, ERR
     and other measures of gain see all grades at any level;
     groups: (...,) a label for each ranking, not a tuple;
     topics: (Q,) an id for each of the rankings of one axis,
-    default those that the `Hits` know;
+    default: those that the `Hits` know;
     undefined: what 0/0 counts as in means and comparisons: "skip",
     a number, or "raise", which is the default;
     qrels: query -> document -> grade, or query -> relevant
@@ -95,10 +95,10 @@ def evaluate(
     a negative grade, are taken out of the rankings.
     Returns an `Evaluation`, which is name -> (...,), each as
     the metric gives it, nan where it is undefined, and a table
-    for the eye; of several systems `Results`, which is system
+    for the eye; for several systems `Results`, which is system
     -> `Evaluation`; with groups, label -> `Evaluation`.
     Raises ValueError for bad grades, n_relevant, levels or
-    groups, for a query that one side lacks, for a measure that is unknown, twice there, or lacks
+    groups, for a query that one side lacks, for a measure that is unknown, named twice, or lacks
     something, and for an n_relevant beside a measure that
     counts at another level.
     Source: the names of MacAvaney, Macdonald and Ounis (2022),

@@ -1,7 +1,7 @@
 """The measures of trec_eval, by its names, with its numbers: what `trec_eval -q -m all_trec` prints.
 
 A name of trec_eval (map, P_10) gives trec_eval's number, a name of the book (AP, P@10) the book's.
-They are the same but for these conventions, which trec_eval has and the book has not:
+They are the same but for these conventions, which trec_eval has and the book does not:
 
 - What is 0/0 is 0: every measure of a topic without a relevant item, set_P of an empty answer.
 - A level of recall means a whole number of hits by a rounding of its own: version 9 takes
@@ -60,7 +60,7 @@ def names_of(measures: str | Iterable[str], *, version: int = 9) -> list[str]:
 
     measures: names with blanks between, or a list of names: official, set, all_trec; P, which is
     all its cutoffs; P.5,10 or P_5; version: whose all_trec it is, 9 or 10.
-    Raises ValueError for what is no name of trec_eval.
+    Raises ValueError for what is not a name of trec_eval.
 
     >>> names_of("map P.5,10 success")
     ['map', 'P_5', 'P_10', 'success_1', 'success_5', 'success_10']
@@ -226,7 +226,7 @@ class Measure(NamedTuple):
     of: Callable[..., Any] | None = None  # what computes it, where the metric alone does not
 
 
-GEOMETRIC = "the geometric mean over topics, none counting less than 0.00001"
+GEOMETRIC = "the geometric mean over topics, no value counting as less than 0.00001"
 ROUNDED = "a level of recall is rounded to a number of hits in trec_eval's own way"
 MEASURES = {  # in the order in which trec_eval prints them
     "num_q": Measure("", "the number of topics.", of=lambda topics: np.ones(topics.hits.queries)),

@@ -1,4 +1,4 @@
-"""From one value a query to one value a system; what an undefined value (nan) counts must be said."""
+"""From one value per query to one value per system; what an undefined value (nan) counts as must be said."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["mean", "median", "geometric_mean"]
 
 @metric(
     "mean", "macro mean", purpose="A mean over many goals", asks="Every goal counts the same",
-    formula=r"\frac{1}{n} \sum_{q} x_q", rewards="Every goal alike; say what an undefined value counts.",
+    formula=r"\frac{1}{n} \sum_{q} x_q", rewards="Every goal alike; say what an undefined value counts as.",
     place="averaging#def-means", also="macro average, mean over queries", example={"undefined": "skip"},
     instead="the name of a measure, and metrics.mean of its values", see="median, geometric_mean, Total",
 )
@@ -26,9 +26,9 @@ def mean(
 
     A goal without a relevant item is nan here in AP, nDCG,
     R-precision, bpref and recall (and 0 in P@k or RR, as
-    anywhere). trec_eval counts it 0 if it was judged and
-    answered, and leaves unanswered goals out; scikit-learn
-    counts it 0 in AP and nDCG.
+    anywhere). trec_eval counts it as 0 if it was judged
+    and answered, and leaves unanswered goals out; scikit-learn
+    counts it as 0 in AP and nDCG.
     values: any shape, flattened; only nan counts as undefined;
     undefined: "raise", "skip", or one number that stands in.
     Returns a number, nan where nothing is left, and where both
@@ -66,7 +66,7 @@ def median(
 
     values: any shape, flattened; only nan counts as undefined;
     undefined: "raise", "skip", or one number that stands in.
-    Returns a number, of an even number of values the mean of
+    Returns a number, for an even number of values the mean of
     the two in the middle; nan where nothing is left, infinite
     where a sum on the way is beyond floats.
     Raises ValueError for text, a bad `undefined`, and for
@@ -148,7 +148,7 @@ def defined(name: str, values: Any, undefined: Any) -> Floats:
 
 
 def stand_in(undefined: Any) -> Any:
-    """What an undefined value counts: the words "raise" and "skip", or a number."""
+    """What an undefined value counts as: the words "raise" and "skip", or a number."""
     if isinstance(undefined, str) and undefined in ("raise", "skip"):
         return undefined
     return number("undefined", undefined, 'that stands in, or "raise", or "skip"', lambda x: True)

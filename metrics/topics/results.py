@@ -60,8 +60,8 @@ class Evaluation(dict[str, Column]):
 
     queries: the ids of the topics, () where none are known; topics: these, or else positions.
     missing: judged topics that the system did not answer; unjudged: topics that it answered and nobody
-    judged, so that they were not evaluated. name: of the system, or "".
-    undefined: what 0/0 counts as in a mean, None where it must be said; level: the least grade that is
+    judged, so that they were not evaluated. name: the name of the system, or "".
+    undefined: what 0/0 counts as in a mean, None where it must be said; level: the lowest grade that is
     relevant, None for any above 0. lower: the measures of which a lower value is better. summaries: measure -> the
     number of all topics, where that is not the mean by the rule; no_mean: the measures of which it is no mean at all.
     remarks: sentences on what is odd about the files that it is of.
@@ -122,7 +122,7 @@ class Evaluation(dict[str, Column]):
     def mean(self, *, undefined: Undefined | None = None) -> dict[str, float]:
         """The mean of each measure; counts are added up, and trec_eval's names as trec_eval does.
 
-        undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`; default what was said before.
+        undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`; default: what was said before.
         """
         return {name: self.total(name, undefined) for name in self}
 
@@ -163,24 +163,24 @@ class Evaluation(dict[str, Column]):
         return Interval(float(values.mean()), float(low), float(high), float(confidence), values.size, len(self[measure]) - values.size)
 
     def to_frame(self, library: str = "pandas") -> Any:
-        """A data frame of pandas or Polars: a row for each topic, a column for each measure; needs narwhals."""
+        """A pandas or Polars data frame: a row for each topic, a column for each measure; needs narwhals."""
         return self.alone().to_frame(library, of_systems=False)
 
     def to_markdown(self, path: Path = None) -> str:
-        """The means as a table of Markdown; also written into a file, if one is named."""
+        """The means as a Markdown table; also written to a file, if one is named."""
         return self.alone().to_markdown(path)
 
     def to_latex(self, path: Path = None) -> str:
-        """The means as a table of LaTeX, with the lines of booktabs; also written into a file, if one is named."""
+        """The means as a LaTeX table, with the lines of booktabs; also written to a file, if one is named."""
         return self.alone().to_latex(path)
 
     def to_csv(self, path: Path = None) -> str:
-        """Every value, a line for each topic; what a spreadsheet would compute is guarded. Also written into a file, if one is named."""
+        """Every value, a line for each topic; what a spreadsheet would compute is guarded. Also written to a file, if one is named."""
         rows = ([topic, *its.values()] for topic, its in self.by_query().items())
         return written(as_csv(["topic", *self], rows), path)
 
     def to_json(self, path: Path = None) -> str:
-        """Every value as JSON, topic -> measure, null where it is undefined or infinite; also written into a file, if one is named."""
+        """Every value as JSON, topic -> measure, null where it is undefined or infinite; also written to a file, if one is named."""
         return written(as_json(self.by_query()), path)
 
 
@@ -271,7 +271,7 @@ class Results(dict[str, Evaluation]):
     ) -> Comparison:
         """Whether two of the systems differ in a measure by more than chance.
 
-        a, b: their names; the values are paired by topic. missing: what a topic counts that one of them lacks:
+        a, b: their names; the values are paired by topic. missing: what a topic that one of them lacks counts as:
         "raise", "skip" (only the topics of both count), or a number. of: what the sentence calls the topics.
         All else as in `metrics.compare`.
         """
@@ -284,7 +284,7 @@ class Results(dict[str, Evaluation]):
     def average_seeds(self, seeds: Mapping[str, Iterable[str]], *, undefined: Undefined | None = None, missing: Undefined = "raise") -> Results:
         """Each system as the means over its seeds, topic by topic: a comparison then counts topics, not seeds.
 
-        seeds: system -> the names of its runs; undefined: what a topic counts in a seed if it is 0/0 there and not in
+        seeds: system -> the names of its runs; undefined: what a topic counts as in a seed if it is 0/0 there and not in
         all seeds; missing: as in `compare`.
         Raises ValueError for a topic that a seed lacks, and for one that is 0/0 in some seeds only, with "raise".
 
@@ -384,13 +384,13 @@ class Results(dict[str, Evaluation]):
         if rule == "skip":
             defined = {measure: [int((~np.isnan(its[measure])).sum()) for its in self.values() if measure in its] for measure in self.measures}
             said += "".join(f", {measure} is over {span(these)}" for measure, these in defined.items() if span(these) != span(counts))
-        said = said or ("nan: 0/0 for some topic, and nobody said what it counts (undefined=...)" if nowhere else "no value is 0/0")
+        said = said or ("nan: 0/0 for some topic, and nobody said what it counts as (undefined=...)" if nowhere else "no value is 0/0")
         lacking = [f"{name} lacks {len(its.missing)} judged" for name, its in self.items() if its.missing]
         lacking += [f"{name} has {len(its.remarks)} remark{'s' * (len(its.remarks) > 1)}" for name, its in self.items() if its.remarks]
         return in_a_cell(f"Means over {span(counts)} topic{'s' * (set(counts) != {1})}; {'; '.join([said, *lacking])}.")
 
     def to_frame(self, library: Any = "pandas", *, of_systems: bool = True) -> Any:
-        """A data frame of pandas or Polars: a row for each system and topic, a column for each measure; needs narwhals."""
+        """A pandas or Polars data frame: a row for each system and topic, a column for each measure; needs narwhals."""
         try:
             import narwhals
         except ImportError:
@@ -403,15 +403,15 @@ class Results(dict[str, Evaluation]):
             return narwhals.from_dict(columns, backend=library).to_native()
         except (TypeError, ValueError, LookupError) as error:
             if str(library).lower() in ("pandas", "polars"):
-                refuse("topics", f"ids that {library} puts into no column ({error})", "ids of one kind")
+                refuse("topics", f"ids that {library} cannot put into a column ({error})", "ids of one kind")
             refuse("library", repr(library), "'pandas' or 'polars'")
 
     def to_markdown(self, path: Path = None) -> str:
-        """The means as a table of Markdown; also written into a file, if one is named."""
+        """The means as a Markdown table; also written to a file, if one is named."""
         return written(as_markdown(self.cells()), path)
 
     def to_latex(self, path: Path = None, *, letters: bool = False, **options: Any) -> str:
-        """The means as a table of LaTeX, with the lines of booktabs; also written into a file, if one is named.
+        """The means as a LaTeX table, with the lines of booktabs; also written to a file, if one is named.
 
         letters: whether raised letters say which systems are not distinguishable, as `leaderboard` finds them; all else goes there.
         """
@@ -423,12 +423,12 @@ class Results(dict[str, Evaluation]):
         return written(as_latex(self.cells(raised)), path)
 
     def to_csv(self, path: Path = None) -> str:
-        """Every value, a line for each system and topic; what a spreadsheet would compute is guarded. Also written into a file, if one is named."""
+        """Every value, a line for each system and topic; what a spreadsheet would compute is guarded. Also written to a file, if one is named."""
         rows = [[name, topic, *(its.get(measure) for measure in self.measures)] for name, each in self.items() for topic, its in each.by_query().items()]
         return written(as_csv(["system", "topic", *self.measures], rows), path)
 
     def to_json(self, path: Path = None) -> str:
-        """Every value as JSON, system -> topic -> measure, null where it is undefined or infinite; also written into a file, if one is named."""
+        """Every value as JSON, system -> topic -> measure, null where it is undefined or infinite; also written to a file, if one is named."""
         return written(as_json({name: its.by_query() for name, its in self.items()}), path)
 
 

@@ -18,7 +18,7 @@ __all__ = ["Total", "LogTotal"]
 
 @dataclass(frozen=True)
 class Total:
-    """What a mean needs to know of its values: an exact sum, and counts.
+    """What a mean needs to know about its values: an exact sum, and counts.
 
     count: values that are defined; undefined: values that are
     nan; sum: of the finite ones, exact; infinite: of the others.
@@ -43,7 +43,7 @@ class Total:
 
     @classmethod
     def of(cls, values: Numbers) -> Self:
-        """The total of some values, one a query.
+        """The total of some values, one per query.
 
         values: any shape, flattened, as float64; nan is
         undefined.
@@ -133,20 +133,20 @@ class Total:
         """For how many values a number stands in, and the number."""
         rule = stand_in(undefined)
         if rule == "raise" and self.undefined:
-            refuse("values", f"{self.undefined} times nan", 'defined values, or undefined="skip", or a number that stands in')
+            refuse("values", f"nan {self.undefined} times", 'defined values, or undefined="skip", or a number that stands in')
         return (0, 0.0) if isinstance(rule, str) else (self.undefined, float(rule))
 
     def per(self, other: Total) -> float:
         """The sum of this over the sum of another, rounded once.
 
-        So a micro mean, or a weighted one: the hits of all queries
-        over their relevant items, or the total of weight times
-        value over that of the weights.
+        This gives a micro mean (the hits of all queries over their
+        relevant items) or a weighted one (the total of weight times
+        value over that of the weights).
         other: a total of the same kind.
         Returns a number, nan for 0/0 and wherever a value is nan
         or infinite, inf where the quotient is beyond floats.
         Raises ValueError for a number over zero, and for anything
-        else than a total of that kind.
+        other than a total of that kind.
         Source: the micro mean pools counts before it divides.
 
         >>> Total.of([2, 4, 1]).per(Total.of([2, 4, 8]))
@@ -168,7 +168,7 @@ class Total:
 
 @dataclass(frozen=True)
 class LogTotal(Total):
-    """The same of the logarithms, so that its mean is the geometric one.
+    """The same for the logarithms, so that its mean is the geometric one.
 
     count: values that are defined; undefined: values that are
     nan; sum: of the finite logarithms, exact; infinite: of the

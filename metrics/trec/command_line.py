@@ -226,7 +226,7 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
             for name, of_trec in options.names.items():
                 if options.undefined == "raise" and not of_trec and (nowhere := list(compress(topics, np.isnan(values[name])))):
                     what = f"for {topics_named(nowhere)} {name} is 0/0 in group {group!r}"
-                    refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts")
+                    refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts as")
                 its[group, name] = total(values[name], name, options)
         for topic in topics:
             if (found := ranked.get(topic)) and qrels[topic] and found.keys().isdisjoint(qrels[topic]):
@@ -318,7 +318,7 @@ def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> I
         what += f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} 0/0"
         runs = ", ".join(in_order(names.values()))
         if counts == "raise":
-            refuse(runs, what, "a value for each topic; --undefined skip, or a number, says what it counts")
+            refuse(runs, what, "a value for each topic; --undefined skip, or a number, says what it counts as")
         how = "left out" if counts == "skip" else f"counted as {counts:g}"
         if options.undefined is None:
             how += ", for 0 would be the best value" if counts == "skip" else ", as in trec_eval; --undefined skip leaves it out"
@@ -356,7 +356,7 @@ def read_groups(options: argparse.Namespace) -> dict[str, str]:
         if not group:
             refuse(f"{path}, line {number}", repr(item), f"one {what} and its group")
         if options.groups and group == ALL:
-            refuse(f"{path}, line {number}", f"a group of the name {ALL!r}", "another name, for that is the mean's")
+            refuse(f"{path}, line {number}", f"a group called {ALL!r}", "another name, because the mean has this one")
         if groups.setdefault(item, group) != group:
             refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
     return groups

@@ -68,7 +68,7 @@ def numbered(documents: Documents) -> Array:
 
 
 def decoded(text: bytes) -> str:
-    """Text as Python has it; bytes that are no UTF-8 come back as they were."""
+    """Text as Python has it; bytes that are not UTF-8 come back as they were."""
     return text.decode("utf-8", "surrogateescape")
 
 
@@ -80,4 +80,4 @@ def encoded(name: str, ids: list[Any]) -> list[bytes]:
     try:
         return [item.encode("utf-8", "surrogateescape") for item in ids]
     except UnicodeEncodeError as error:
-        refuse(name, f"the id {error.object!r}", "ids of letters that UTF-8 has")
+        refuse(name, f"the id {error.object!r}", "ids that UTF-8 can encode")

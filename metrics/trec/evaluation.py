@@ -107,11 +107,11 @@ def evaluate(
     """Every measure of every judged topic of a run, from files or mappings.
 
     qrels: a file, of lines or of Parquet, or topic -> document -> grade; run: a file, or topic -> document -> score; or several of them, by
-    the names of the systems, or a list of files, whose names they have then;
+    the names of the systems, or a list of files, after which they are then named;
     measures: names with blanks between, or a list, as in `metrics.evaluate`, or trec_eval's own;
     complete: whether judged topics that the run lacks count, with nothing ranked (trec_eval's -c);
-    relevance_level: the lowest grade that is relevant (-l); depth: documents of a topic that count
-    (-M), default all; version: 9, which orders by scores in single precision, or 10, which rounds
+    relevance_level: the lowest grade that is relevant (-l); depth: how many documents of a topic count
+    (-M), default: all; version: 9, which orders by scores in single precision, or 10, which rounds
     levels of recall otherwise, and whose all_trec has more measures;
     ties: "trec_eval" orders by the score, in the version's precision, then by document, both
     descending; "file" takes the order of the lines, whatever the scores; "raise" refuses equal scores;
@@ -120,12 +120,12 @@ def evaluate(
     passages: a mark such as "#"; what stands before it in an id is the document, and its best passage counts;
     judged_only: whether documents without a judgement, or with a negative grade, are taken out of the ranking that the depth has cut (-J).
     Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics; `metrics.compare` pairs by topic,
-    with `remarks` on what is odd about the files, in the words of the command; of several runs `Results`, a dict system -> `Evaluation`.
+    with `remarks` on what is odd about the files, in the words of the command; for several runs `Results`, a dict system -> `Evaluation`.
     A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
     of a topic do not stand together are they read again, and kept until the end; a pipe is copied
     to a temporary file for that, up to 1 GB of it.
-    Raises ValueError for a wrong line, which it names, a document twice in a topic, a measure that
-    is unknown, and a run of which no topic is judged; OSError for a file that cannot be opened.
+    Raises ValueError for a wrong line, which it names, a document twice in a topic, an unknown
+    measure, and a run of which no topic is judged; OSError for a file that cannot be opened.
     Source: trec_eval 9.0.8.
 
     >>> qrels = {"q1": {"a": 1, "b": 0, "c": 1}}
@@ -160,7 +160,7 @@ def systems_of(run: Any) -> dict[str, Any] | None:
         others = [type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))]
         if others or not run:
             given = f"a list with a {others[0]}" if others else "an empty list"
-            refuse("run", given, "a list of files, or a mapping of the names of systems to files or mappings")
+            refuse("run", given, "a list of files, or a mapping from the names of systems to files or mappings")
         id_list("run", list(map(os.fspath, run)))
         return dict(short_names([os.fspath(path) for path in run]))
     first = next((its for its in run.values() if not isinstance(its, Mapping) or its), None) if isinstance(run, Mapping) else None

@@ -24,7 +24,7 @@ EXPECTED = "a CSV with each topic, as to_csv() or --format csv -q writes it, who
 def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Undefined | None = None) -> Results:
     """The values of each topic that were exported before, from a CSV.
 
-    path: a file that `to_csv` has written, of one system, which then has the name of the file, or of several, or that
+    path: a file that `to_csv` has written, for one system (which then has the name of the file) or for several, or that
     `python -m metrics -q --format csv` has printed; or any CSV of numbers with a column `topic` and one for each measure;
     topic: makes a topic of its text, such as `int`; undefined: what 0/0 counts as, as in `trec.evaluate`.
     Returns `Results`. An empty cell is 0/0, but what a system has for no topic, or, in what the command printed, for

@@ -32,7 +32,7 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
     try:
         text, shown = line.decode(), repr(line.decode()[:60])
     except UnicodeDecodeError:
-        text, shown = line, "bytes that are no text" if CONTROL.search(line) else repr(line[:60])[1:]
+        text, shown = line, "bytes that are not text" if CONTROL.search(line) else repr(line[:60])[1:]
     more = f" and {len(text) - 60} characters more" if len(text) > 60 else ""
     refuse(f"{source}, line {number}", shown + more, expected)
 
@@ -75,7 +75,7 @@ def unpacked(module: str, source: str, file: BinaryIO) -> Any:
     try:
         return import_module(f"compression.{module}").open(file)
     except ImportError:
-        refuse(source, f"a .{module[:3]} file", "one that is unpacked, or pyarrow: pip install pyarrow")
+        refuse(source, f"a .{module[:3]} file", "an unpacked file, or pyarrow: pip install pyarrow")
 
 
 PACKED = {  # how a packed file begins -> the module that unpacks it

@@ -99,7 +99,7 @@ def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> I
     are_ranks = has_ranks(source, row[together], first.value[together], noticed)
     for lines in chain([first], parts):
         if are_ranks and (wrong := np.flatnonzero(~(lines.value >= 1) | (lines.value % 1 != 0))).size:
-            refuse(lines.where(wrong[0]), lines.value[wrong[0]], "a rank, as in the lines before, or a first line with names of columns")
+            refuse(lines.where(wrong[0]), lines.value[wrong[0]], "a rank, as in the lines before, or a first line with column names")
         yield replace(lines, value=-lines.value) if are_ranks else lines
 
 
@@ -177,9 +177,9 @@ def loaded(source: str, first: int, text: bytes) -> Any:
     except json.JSONDecodeError as error:
         refuse(f"{source}, line {first - 1 + error.lineno}", f"JSON that breaks off or goes on at character {error.colno}: {error.msg}", "JSON")
     except UnicodeDecodeError:
-        refuse(source, "bytes that are no UTF-8", "JSON")
+        refuse(source, "bytes that are not UTF-8", "JSON")
     except RecursionError:
-        refuse(source, "brackets in too many brackets", "topic -> document -> number, or rows")
+        refuse(source, "brackets that are nested too deeply", "topic -> document -> number, or rows")
 
 
 def first_twice(items: Iterable[Any]) -> Any:

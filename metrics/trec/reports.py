@@ -113,7 +113,7 @@ def as_json(report: Report) -> str:
     for section, name, its in report.rows:
         for run, value in zip(report.runs, its):
             if name in numbers.get(run, {}).get(section, {}):
-                refuse("--format json", f"a {report.section} of the name {section!r}", "another name, for that is the mean's; or --format csv")
+                refuse("--format json", f"a {report.section} called {section!r}", "another name, because the mean has this one; or --format csv")
             if value is not None:
                 numbers.setdefault(run, {}).setdefault(section, {})[name] = value
     return json_of(numbers)

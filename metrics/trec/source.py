@@ -46,7 +46,7 @@ class Source:
             empty = False
             yield lines
         if empty:
-            refuse(str(self.path), "no line, but for comments and names of columns", f"lines of {self.kind.expected}")
+            refuse(str(self.path), "no lines but comments and column names", f"lines of {self.kind.expected}")
 
     def parsed(self, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
         """The lines of pieces of text, whatever their form."""
@@ -167,7 +167,7 @@ def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
             wrong(str(path), place, line, "each document of a subtopic once")
         grades[document] = grade
     if not found:
-        refuse(str(path), "no line, but for comments", f"lines of {SUBTOPICS}")
+        refuse(str(path), "no lines but comments", f"lines of {SUBTOPICS}")
     return found
 
 

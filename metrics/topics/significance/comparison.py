@@ -27,9 +27,9 @@ TESTS = {
 class Comparison:
     """Two systems on the same goals, as `compare` finds them; `str` makes a sentence of it, `repr` one in lines.
 
-    mean_a, mean_b, difference: the two means over the goals, and the first less the second.
+    mean_a, mean_b, difference: the two means over the goals, and the first minus the second.
     low, high: the limits of the bootstrap interval of the difference; confidence: its level.
-    p: two-sided; test: of which test; exact: whether p is free of chance and of approximation;
+    p: two-sided; test: the name of the test; exact: whether p is free of chance and of approximation;
     resamples: the random sign flips, 0 where there are none.
     n: goals; skipped: goals left out as undefined; groups: how many, None without groups.
     won, lost, tied: the goals in which a is higher, lower, equal but for rounding.
@@ -101,7 +101,7 @@ def compare(
 
     The sentence for a paper is `str` of the result.
 
-    a, b: one value a goal, in the same order; or with the goals
+    a, b: one value per goal, in the same order; or with the goals
     that they are of, and then paired by goal: mappings, pandas
     Series, or what trec.evaluate gives, of the same goals;
     test: "randomisation" (does it matter which of the two a
@@ -109,9 +109,9 @@ def compare(
     are about normal?), "wilcoxon" (do differences lie evenly
     about 0, by rank?), "sign" (is each as often the higher?);
     "wilcoxon" leaves out differences of 0, gives equal sizes the
-    mean of their ranks, and is exact up to 500 differences,
-    beyond by the normal approximation; in all tests differences
-    are rounded to 2^-40 of the largest value;
+    mean of their ranks, and is exact up to 500 differences;
+    beyond that it uses the normal approximation; in all tests
+    differences are rounded to 2^-40 of the largest value;
     undefined: "raise", "skip" (the goal, in both), or one
     number that stands in for nan;
     groups: a label for each goal, or a mapping or a Series by

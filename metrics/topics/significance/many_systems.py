@@ -30,7 +30,7 @@ class Leaderboard:
     """Many systems on the same goals, best first, as `leaderboard` finds them; `str` and `repr` are a table.
 
     names, mean, low, high: of each run, with the bootstrap interval of its mean alone.
-    letters: of each run: two that share a letter are not distinguishable, others are.
+    letters: of each run; two that share a letter are not distinguishable, others are.
     p: (runs, runs) of each pair, corrected for the number of pairs; correction: how.
     confidence: of the intervals; pairs with p <= 1 - confidence are distinguishable.
     n, skipped, groups: the goals, those left out as undefined, and how many groups, or None; of: what the goals are called.
@@ -83,7 +83,7 @@ def leaderboard(
 ) -> Leaderboard:
     """Many systems in order, and which of them surely differ.
 
-    runs: for two names or more, one value a goal, in the same
+    runs: for two names or more, one value per goal, in the same
     order; or with the goals that they are of, and then paired
     by goal: mappings, pandas Series, or what trec.evaluate gives,
     of the same goals;
@@ -92,14 +92,15 @@ def leaderboard(
     correction: "holm" (a randomisation test of each pair, and
     of m pairs the smallest p counts m times) or "max" (against
     the largest difference of two means, if the values of each
-    goal are exchanged at random among all runs: one run far
-    below, or that goes its own way, makes it harder to tell the
-    others apart);
+    goal are exchanged at random among all runs: a run far below
+    the others, or one that goes its own way, makes it harder to
+    tell the others apart);
     lower_is_better: True for ranks;
     groups: a label for each goal, or a mapping or a Series by
     goal; whole groups are then exchanged or flipped, and drawn;
-    confidence: of the intervals, in (0, 1), and 1 less the
-    chance to tell apart any two of runs that are all alike;
+    confidence: of the intervals, in (0, 1), and 1 minus the
+    probability of telling apart any two of runs that are all
+    alike;
     resamples: random flips, where more than 20 differences of a
     pair (with groups, sums of groups) are not 0, or exchanges.
     What is drawn has no p below 1 / (resamples + 1), before

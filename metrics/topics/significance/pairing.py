@@ -11,8 +11,8 @@ from ..._base.columns import Column
 from ..._base.types import Floats, Ints, Numbers
 from ..means import defined
 
-OfGoals: TypeAlias = Numbers | Mapping[Any, float]  # one value a goal, or goal -> value
-Groups: TypeAlias = Iterable[Hashable] | Mapping[Any, Hashable]  # one label a goal, or goal -> label
+OfGoals: TypeAlias = Numbers | Mapping[Any, float]  # one value per goal, or goal -> value
+Groups: TypeAlias = Iterable[Hashable] | Mapping[Any, Hashable]  # one label per goal, or goal -> label
 
 
 def values_by_topic(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tuple[Floats, Ints | None, int]:
@@ -84,7 +84,7 @@ def places(first: str, goals: list[Any], name: str, its: list[Any]) -> list[int]
 
 
 def column(name: str, values: Any) -> Floats:
-    """One value a goal, as floats."""
+    """One value per goal, as floats."""
     array = numeric(name, list(values.values()) if isinstance(values, Mapping) else values)
     if array.ndim != 1:
         refuse(name, f"an array of shape {array.shape}", "one value for each goal")
