@@ -16,7 +16,7 @@ from book._sphinx import formulas, sources
 
 FOLDER = book_folder().with_name("notebooks") / "book"
 RAW = re.compile(r"\{[\w:-]+\}`|(?m:^\s*>?\s*(:{3,}|`{3}\{|:[\w-]+:(?:\s|$)|\([\w-]+\)=))|<(?!/?(?:a|details|summary|sup)\b)[a-z]+[ >]")
-NUMBERED = r"(?:Theorem|Proposition|Lemma|Corollary|Definition|Exercise|Figure|Fig\.)\s\d+\.\d+"
+NUMBERED = r"(?:Theorem|Proposition|Lemma|Corollary|Definition|Exercise|Figure|Fig\.)\s(?:\d+|[A-Z])\.\d+"
 ROLE = re.compile(r"\{glue:text\}`([^`:]+)(?::[^`]*)?`")
 
 

@@ -24,6 +24,7 @@ from . import plain
 from .pages import pack, pages_in_order
 from .paths import ROOT
 from .policy import with_policy
+from .sources import chapters
 from .still_pages import read
 
 FIRST_PAGE = Path(__file__).with_name("course.html")  # of course.zip
@@ -99,7 +100,7 @@ def prepare_branch(folder, wheel):
 def pack_course(app):
     """The slides, the homework and the package in one archive, with a page that opens first; made when all files of the book are there."""
     html = Path(app.outdir)
-    decks = sorted(html.glob("slides/*.html"))
+    decks = [deck for page in chapters() if (deck := html / f"slides/{page.rpartition('/')[2]}.html").exists()]
     if not decks:
         return
     shown = [*html.glob("slides/*.*s"), *map(html.joinpath, ("_static/book.css", "_static/pygments.css")), *html.glob("_static/slides.*")]
@@ -112,7 +113,6 @@ def pack_course(app):
         files[f"slides/{name}.html"] = text.replace(f"../book/{name}.html", "../index.html").encode()
         homework = f'<a href="homework/homework-{name}.ipynb">notebook</a>' if name in CHAPTERS else ""
         rows.append(f'<tr><td>{re.search("<title>(.*): slides", text)[1]}</td><td><a href="slides/{name}.html">slides</a></td><td>{homework}</td></tr>')
-    rows.sort(key=lambda row: int(re.search(r"<td>(\d+)", row)[1]))
     files |= {f"homework/homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
     first = FIRST_PAGE.read_text(encoding="utf-8").format(rows="\n".join(rows), wheel=wheel.name)
     pages = {"index.html": first, "teaching.html": teaching(html)}
