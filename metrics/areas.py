@@ -41,7 +41,7 @@ def average_precision(
 ) -> Values:
     """AP: the mean precision at the rank of each relevant item.
 
-    From a bare list, the default `n_relevant` is the number of
+    For a bare list, the default `n_relevant` is the number of
     its relevant items. If some were never ranked, that hides
     them: a list that is one hit long then has an AP of 1. Pass
     |A|.
@@ -116,7 +116,7 @@ def average_precision_at(
 
 @metric(
     "ElevenPointAP", "eleven-point average precision", purpose="All that is relevant, and early",
-    asks="The area under the precision-recall curve, drawn in another way than AP draws it",
+    asks="The area under the precision-recall curve, drawn in a different way from AP's",
     formula=r"\frac{1}{11} \sum_{0 \le l \le 10} p_{\mathrm{int}}\bigl(\frac{l}{10}\bigr)",
     rewards="As InterpolatedAP, seen at eleven levels; for tables of older papers.",
     place="areas-under-the-curve#def-six-areas", also="11-point average precision, 11pt_avg",
@@ -152,7 +152,7 @@ def eleven_point_average_precision(
 
 @metric(
     "InterpolatedAP", "interpolated average precision", purpose="All that is relevant, and early",
-    asks="The area under the precision-recall curve, drawn in another way than AP draws it",
+    asks="The area under the precision-recall curve, drawn in a different way from AP's",
     formula=r"\frac{1}{R} \sum_{j} \max_{i \ge j} \frac{i}{k_i}",
     rewards="As AP, for a reader who goes on where precision is going to rise.",
     place="areas-under-the-curve#def-six-areas", also="VOC average precision, all-point interpolated AP",
@@ -184,7 +184,7 @@ def interpolated_average_precision(
 
 @metric(
     "TrapezoidalArea", "area by trapezoids", purpose="All that is relevant, and early",
-    asks="The area under the precision-recall curve, drawn in another way than AP draws it",
+    asks="The area under the precision-recall curve, drawn in a different way from AP's",
     formula=r"\sum_{k} \frac{p(k - 1) + p(k)}{2}\, (r(k) - r(k - 1)), \quad p(0) = 1",
     rewards="As AP, by straight lines from point to point; below AP wherever an irrelevant item stands above a hit.",
     place="areas-under-the-curve#def-six-areas",

@@ -151,7 +151,7 @@ def propensities(
     counts: Any, *, n_instances: Whole,
     a: Number = 0.55, b: Number = 1.5,
 ) -> Any:
-    """The modelled probability that each label is written down.
+    """Each label's modelled probability of being written down.
 
     It is 1 / (1 + C (count + b)^-a), where C stands for
     (log n - 1) (b + 1)^a.

@@ -173,7 +173,7 @@ class Hits(RelevantItems):
     grade: (H,) its grade, > 0.
     count: (Q,) the number of hits of each query.
     n_relevant: (Q,) |A|, at least `count`.
-    in_all: (Q,) the number of items of the kind that this counts, ranked or not: the same as n_relevant; for `irrelevant`, of the irrelevant ones.
+    in_all: (Q,) the number of items of the kind that this counts, ranked or not: the same as n_relevant; for `irrelevant`, the number of irrelevant ones.
     graded: (Q,) whether grades by id were given, in a mapping or a column; or False for all.
     ideal: the relevant items whose grades are known, ranked or not, as `Hits` in the best order.
     irrelevant: the items judged irrelevant, as `Hits`, where a mapping says so; else None.

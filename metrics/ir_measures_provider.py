@@ -53,7 +53,7 @@ DECIMAL = Where(lambda number: bool(re.fullmatch(r"\d+(\.\d+)?", str(number)))) 
 
 
 class HitsProvider(providers.Provider):
-    """The measures of pytrec_eval but for judged_only and gains of one's own, with equal values."""
+    """The measures of pytrec_eval but for judged_only and gains of your own, with equal values."""
 
     NAME = "metrics"
     SUPPORTED_MEASURES = [

@@ -174,11 +174,12 @@ def rogan_gladen(seen: Numbers, *, tpr: Numbers, fpr: Numbers) -> Values: ...
     },
 )  # fmt: skip
 def rogan_gladen(seen: Numbers, *, tpr: Numbers, fpr: Numbers) -> Values:
-    """The share of relevant items, from the share that an erring judge sees.
+    """The share of relevant items, from the share that an erring judge calls relevant.
 
     A judge calls a relevant item relevant with probability
     TPR, and an irrelevant one with probability FPR. So the
-    judge sees p TPR + (1 - p) FPR, which is solved for p.
+    share called relevant is p TPR + (1 - p) FPR, which is
+    solved for p.
     seen: values in [0, 1], or nan, such as precisions or their
     mean; tpr, fpr: rates in [0, 1]; all broadcast together.
     Returns (seen - fpr) / (tpr - fpr), nan where tpr = fpr: such

@@ -377,7 +377,7 @@ def tally(labels: Iterable[Any], decile_of: dict[Any, int]) -> Ints:
 def instances(
     predictions: Lists, actual: Lists, decile_of: dict[Any, int]
 ) -> list[tuple[list[Any], set[Any]]]:
-    """The pairs of predicted and actual labels, one pair an instance."""
+    """The pairs of predicted and actual labels, one pair per instance."""
     made, wanted = label_lists(predictions, actual)
     lists = id_lists("predictions", made)
     require_each_of_one_kind("predictions", lists, "actual", wanted, "decile", decile_of)

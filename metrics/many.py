@@ -96,8 +96,8 @@ def totals(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
     travel, some 120 bytes per measure. They are merged by
     a tree of tasks.
     blocks, measures, options: as in `values`.
-    Returns name -> Total, the same however they are cut, if the
-    values are (see `values`).
+    Returns name -> Total, the same however the data are cut,
+    if the values are (see `values`).
     Raises ValueError as metrics.evaluate does.
     Source: metrics.evaluate, and the reductions of Dask's bags.
 
@@ -115,7 +115,7 @@ def delayed_blocks(blocks: Any) -> list[Delayed]:
     """The blocks of an array of Dask, or the list of blocks as it is."""
     if isinstance(blocks, dask.array.Array):
         if blocks.ndim != 2:
-            refuse("blocks", f"an array of shape {blocks.shape}", "two axes, a ranking a row")
+            refuse("blocks", f"an array of shape {blocks.shape}", "two axes, one ranking per row")
         return by_block(np.asarray, a=blocks)
     if not (listed := list(blocks) if isinstance(blocks, Iterable) else []) or not all(isinstance(block, Delayed) for block in listed):
         refuse("blocks", f"a {type(blocks).__name__}", "an array of Dask, or a list of delayed blocks, at least one")

@@ -189,7 +189,7 @@ class pair:
     def check_terms(self):
         """Refuse a term that the formulas or the code lack, and more terms than there are colours."""
         if len(self.terms) > TERM_COLOURS:
-            raise ValueError(f"terms: got {len(self.terms)}, expected at most {TERM_COLOURS}, for each has a colour of its own")
+            raise ValueError(f"terms: got {len(self.terms)}, expected at most {TERM_COLOURS}, because each has a colour of its own")
         formulas = " ".join(f"{left} {right}" for _, left, right in self.steps.formulas())
         places = {"formulas": formulas, f"body of {self.function.__name__}": self.code}
         for (place, text), terms in zip(places.items(), zip(*self.terms)):

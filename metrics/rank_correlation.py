@@ -208,7 +208,7 @@ def rank_biased_overlap(
     all orders of them;
     persistence: p, one number in [0, 1);
     depth: where to cut both lists, by default nowhere; it
-    must not part what is tied;
+    must not separate tied ids;
     kind: "minimum" if the lists share nothing further down,
     "residual" for what they could gain at most there,
     "extrapolated" if they go on to agree as they did.
@@ -274,7 +274,7 @@ def places(name: str, ids: TiedIds, depth: Whole | None) -> Places:
         if last is not None and above >= last:
             break
         if last is not None and above + len(block) > last:
-            refuse("depth", last, f"a depth that does not part {len(block)} tied ids of {name}")
+            refuse("depth", last, f"a depth that does not separate {len(block)} tied ids of {name}")
         found |= dict.fromkeys(block, (above, len(block)))
     return found
 
@@ -300,7 +300,7 @@ def refuse_ties(name: str, values: Array) -> None:
     """Name the first number that stands there twice in an order."""
     ordered = np.sort(values, axis=-1)
     for twice in ordered[..., 1:][ordered[..., 1:] == ordered[..., :-1]][:1]:
-        refuse(name, f"{twice} twice", "distinct numbers, for tied items have no order")
+        refuse(name, f"{twice} twice", "distinct numbers, because tied items have no order")
 
 
 def order_of_pairs(values: Array) -> Array:

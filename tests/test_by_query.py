@@ -191,12 +191,12 @@ TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stand
 @pytest.mark.parametrize("run, qrels, options, message", [
     ({"q1": {"a": 1}}, QRELS, {}, f"relevance: got nothing for 1 of 2 keys ('q2'), expected the keys of qrels; {TO_PAIR}"),
     ({}, QRELS, {}, f"relevance: got nothing for 2 of 2 keys ('q1', 'q2'), expected the keys of qrels; {TO_PAIR}"),
-    ({1: {"a": 1}}, {"1": {"a": 1}}, {}, "relevance: got 1 beside '1' in qrels, expected ids of one kind, for these are never equal: convert one side"),
+    ({1: {"a": 1}}, {"1": {"a": 1}}, {}, "relevance: got 1 beside '1' in qrels, expected ids of one kind, because these are never equal: convert one side"),
     ({"q1": {"a": np.nan}, "q2": {}}, QRELS, {}, "relevance['q1']['a']: got nan, expected one number or inf"),
     ({"q1": {"a": 1}, "q2": ["c"]}, QRELS, {}, "relevance['q2']: got ['c'], expected documents with their scores, as other queries have them"),
     ({"q1": {"a"}, "q2": ["c"]}, QRELS, {}, "relevance['q1']: got {'a'}, expected documents in rank order"),
     ({"x": SCORES, "y": {"q1": 3}}, QRELS, {}, "relevance['y']['q1']: got 3, expected documents in rank order"),
-    ({"x": Hits.from_relevance([[1]])}, QRELS, {}, "relevance['x']: got Hits beside qrels, expected no qrels, for hits know what is relevant"),
+    ({"x": Hits.from_relevance([[1]])}, QRELS, {}, "relevance['x']: got Hits beside qrels, expected no qrels, because hits know what is relevant"),
     ("bm25.run", QRELS, {}, "relevance: got a str, expected query -> document -> score, query -> documents, or system -> either, beside qrels; "
                         "files are for metrics.trec.evaluate"),
     (SCORES, "a.qrels", {}, "qrels: got a str, expected query -> document -> grade, or query -> relevant documents; a file is for metrics.trec.evaluate"),

@@ -333,7 +333,7 @@ def graded(bad):
     (lambda: metrics.weighted_tau([1, 2], [1, 2, 3]), "a, b: got 2 and 3 items, expected a number for each item in both"),
     (lambda: metrics.kendall_tau([[1, 2]] * 2, [[1, 2]] * 3), "a, b: got shapes (2, 2), (3, 2), expected shapes that broadcast together"),
     *((lambda given=given: metrics.rank_biased_overlap(**{"a": ["a", {"b", "c"}], "b": ["b"], "persistence": 0.5} | given), words) for given, words in [
-        ({"depth": 2}, "depth: got 2, expected a depth that does not part 2 tied ids of a"), ({"b": [{"b", "c"}, "c"]}, "b: got 'c' a second time"),
+        ({"depth": 2}, "depth: got 2, expected a depth that does not separate 2 tied ids of a"), ({"b": [{"b", "c"}, "c"]}, "b: got 'c' a second time"),
         ({"b": [1]}, "a: got 'a' beside 1 in b"), ({"b": {"b"}}, "b: got a set, which has no order"),
     ]),
     (lambda: metrics.precision_recall_curve(scores=[[1, 2]], labels=[[0, 1]]), "scores: got shape (1, 2), expected one list of scores"),
@@ -518,7 +518,7 @@ def test_a_tensor_that_makes_no_array_is_named():
     lost = Tensor(["no array"])
     for call, name in ((lambda: ids(rankings=[lost], relevant=[["a"]]), r"rankings\[0\]"), (lambda: metrics.auc(lost), "relevance"),
                        (lambda: metrics.from_columns(query_id=lost, label=[1], score=[1]), "query_id")):  # fmt: skip
-        with pytest.raises(ValueError, match=f"^{name}: got a Tensor that does not make an array .can't convert cuda:0.*, expected "):
+        with pytest.raises(ValueError, match=f"^{name}: got a Tensor that cannot be made into an array .can't convert cuda:0.*, expected "):
             call()
 
 

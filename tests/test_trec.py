@@ -399,7 +399,7 @@ def test_an_endless_line_is_not_read_to_its_end(reader, monkeypatch):
 
 
 @pytest.mark.parametrize("given, message", [
-    ({"run": {"q1": {7: 1.0}}}, "run['q1']: got 7 beside 'a' in qrels, expected ids of one kind, for these are never equal: convert one side"),
+    ({"run": {"q1": {7: 1.0}}}, "run['q1']: got 7 beside 'a' in qrels, expected ids of one kind, because these are never equal: convert one side"),
     ({"run": b"q1 Q0 c 1 17 t\n" + CLOSE, "ties": "raise"}, "RUN.txt, line 3: got the score 16.0000001 for 'a' and 'b' of topic 'q1', "
                                                              "expected distinct scores, or ties='trec_eval' or 'file'"),
     ({"qrels": {"q1": ["a"]}}, "qrels['q1']: got ['a'], expected a mapping document -> grade"),
@@ -431,7 +431,7 @@ def test_a_long_pipe_is_not_kept(piped, monkeypatch):
     everywhere(monkeypatch, COPIED=9)
     assert ap(piped(RUN)) == {"q1": 1.0, "q2": 1.0}
     name = piped(RUN + b"q1 Q0 c 3 0 t\n")
-    assert refused(ap, name).startswith(f"{name}: got lines of topic 'q1' that do not stand together, expected a file, for this pipe")
+    assert refused(ap, name).startswith(f"{name}: got lines of topic 'q1' that do not stand together, expected a file, because this pipe")
 
 
 def test_progress_counts_the_bytes(capsys, monkeypatch):

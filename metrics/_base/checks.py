@@ -148,7 +148,7 @@ def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = Fal
     except ValueError:
         refuse(name, describe_ragged(values), f"{expected} in rows of equal length")
     except (TypeError, RuntimeError) as error:
-        refuse(name, f"a {type(values).__name__} that does not make an array ({error})", expected)
+        refuse(name, f"a {type(values).__name__} that cannot be made into an array ({error})", expected)
     if array.dtype.kind in "biuf":
         if array.dtype.itemsize > 8:
             as_floats(name, array, expected)
@@ -257,7 +257,7 @@ def together(**named: Array) -> tuple[Array, ...]:
 
 
 def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
-    """Whole numbers >= 0 (2.0 will do), one a query, flattened; they may not enlarge the shape."""
+    """Whole numbers >= 0 (2.0 will do), one per query, flattened; they may not enlarge the shape."""
     expected = "whole numbers >= 0"
     array = numeric(name, values, expected)
     of_queries = f"one number, or numbers that broadcast to the queries' shape {shape}"
@@ -323,7 +323,7 @@ def as_array(name: str, values: Any) -> Any:
     try:
         return np.asarray(values)
     except (TypeError, ValueError, RuntimeError) as error:
-        refuse(name, f"a {type(values).__name__} that does not make an array ({error})", "what numpy.asarray takes")
+        refuse(name, f"a {type(values).__name__} that cannot be made into an array ({error})", "what numpy.asarray takes")
 
 
 def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
@@ -441,7 +441,7 @@ def require_one_kind(
     if not any(starmap(comparable, product(*map(dict.values, of_each_type)))):
         place = "" if query is None else f"[{query}]"
         given = f"{first!r} beside {second!r} in {beside}{place}"
-        refuse(f"{name}{place}", given, "ids of one kind, for these are never equal: convert one side")
+        refuse(f"{name}{place}", given, "ids of one kind, because these are never equal: convert one side")
 
 
 def require_each_of_one_kind(

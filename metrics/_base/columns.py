@@ -1,4 +1,4 @@
-"""One value a topic, with the topics: two columns of different topics do not meet, entry by entry, in this package, in a universal
+"""One value per topic, with the topics: two columns of different topics do not meet, entry by entry, in this package, in a universal
 function of NumPy, or in one of `ENTRIES_MEET`.
 
 An `Evaluation` could keep the topics of its measures without it. What could not be kept is the promise for the values of a single

@@ -54,7 +54,7 @@ def alone():
 
 
 def cells_of(path):
-    """The texts of the code cells of a notebook. Raises ValueError for what is none, and for what is no plain file."""
+    """The texts of the code cells of a notebook. Raises ValueError for what is not a notebook, and for what is not a regular file."""
     if path.is_symlink():
         raise ValueError("the notebook is a link, not the file itself")
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | UNSEEN)) as file:

@@ -408,7 +408,7 @@ def bpref(
     judged: Ranking | None = None,
     n_irrelevant: Value = None,
 ) -> Value:
-    """trec_eval's bpref over the judged items; with no irrelevant one each hit counts 1. Positions must be known."""
+    """trec_eval's bpref over the judged items; with no irrelevant one each hit counts as 1. Positions must be known."""
     hits = [hit for hit, known in zip(relevant(relevance), judged or [1] * len(relevance)) if known]
     total = count(hits, n_relevant)
     irrelevant = len(hits) - sum(hits) if n_irrelevant is None else n_irrelevant
@@ -490,7 +490,7 @@ def graded_g(relevance: Ranking, n_relevant: Value = None) -> Value:
 def mean_ndcg_at_hits(
     relevance: Ranking, n_relevant: Value = None, discount: Discount = log2_discount
 ) -> Value:
-    """The mean of nDCG(k) over the relevant items at k; those not ranked count nDCG(N). Grades must be known."""
+    """The mean of nDCG(k) over the relevant items at k; those not ranked count as nDCG(N). Grades must be known."""
     best = relevant_grades(relevance, n_relevant)
     ends = [k for k, grade in enumerate(relevance, 1) if grade > 0]
     values = [ndcg(relevance, k, ideal=best, discount=discount) for k in ends]
@@ -689,7 +689,7 @@ def seen_share(share: Value, tpr: Value, fpr: Value) -> Value:
 
 
 def rogan_gladen(seen: Value, tpr: Value, fpr: Value) -> Value:
-    """The share of relevant items, if a judge with these rates sees this share."""
+    """The share of relevant items, if a judge with these rates calls the share `seen` relevant."""
     return over(seen - fpr, tpr - fpr)
 
 

@@ -66,7 +66,7 @@ class Proof(dict):
 
 
 def in_a_row(words, last):
-    """The words with commas between them, and `last` before the last."""
+    """The words with commas between them, but with `last` before the last word."""
     return last.join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 

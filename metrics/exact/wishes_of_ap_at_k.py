@@ -1,4 +1,4 @@
-"""What one may wish of an AP@k: each wish is true or false of a score and a case, and the smallest case that breaks it can be found.
+"""What you may wish of an AP@k: each wish is true or false of a score and a case, and the smallest case that breaks it can be found.
 
 A score is any function of (relevance, k, n_relevant) with exact values. A case is a 0/1 ranking, a cutoff k and the number R of relevant items.
 Where a score is 0/0 it raises ZeroDivisionError, as the definitions do: that breaks the wish to be defined, and counts as 0 for all others.

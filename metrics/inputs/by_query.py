@@ -58,7 +58,7 @@ def hits_of_runs(name: str, runs: Any, qrels: Any, how: Pairing) -> Hits | dict[
     qrels = {key: list(its) if isinstance(its, Iterator) else its for key, its in qrels.items()}  # which several systems go through
     for key, its in runs.items():
         if isinstance(its, RelevantItems):
-            refuse(f"{name}[{key!r}]", "Hits beside qrels", "no qrels, for hits know what is relevant")
+            refuse(f"{name}[{key!r}]", "Hits beside qrels", "no qrels, because hits know what is relevant")
     leaves = [leaf for its in runs.values() if isinstance(its, Mapping) for leaf in islice(its.values(), 1)]
     if runs and not leaves and all(isinstance(its, Mapping) for its in runs.values()) and not runs.keys() & qrels.keys():
         refuse(name, "empty mappings alone, none of a query of qrels", "queries of qrels, or a system with a query, by which the two are told apart")
@@ -215,7 +215,7 @@ def refuse_kinds(name: str, ranked: Collection[Any], judged: Collection[Any]) ->
     for item in ranked if lost else ():
         other = lost.get(str(item), item)
         if not comparable(other, item):
-            refuse(name, f"{item!r} beside {other!r} in qrels", "ids of one kind, for these are never equal: convert one side")
+            refuse(name, f"{item!r} beside {other!r} in qrels", "ids of one kind, because these are never equal: convert one side")
 
 
 def by_id(name: str, ranked: Mapping[Any, float], falling: Array, scores: Array) -> dict[Any, int]:

@@ -1,4 +1,4 @@
-"""The data file of the book: statements as gzipped text, one line a fact.
+"""The data file of the book: statements as gzipped text, one line per fact.
 
 book/data/README.md describes the format. A line begins with a word that says what it holds.
 """

@@ -120,7 +120,7 @@ def evaluate(
     if qrels is not None:
         beside = {"n_relevant": n_relevant, "groups": groups, "topics": topics}
         for name in (name for name, given in beside.items() if given is not None):
-            refuse(name, "a value beside qrels", "none, for qrels say it")
+            refuse(name, "a value beside qrels", "none, because qrels say it")
         return of_runs(relevance, qrels, how, measures, {"relevance_level": relevance_level, "undefined": undefined})
     if how != Pairing():
         refuse("qrels", "none", "query -> document -> grade, beside missing, passages or judged_only")

@@ -1,4 +1,4 @@
-"""The sheet of all metrics: their records, by the purpose for which one chooses among them."""
+"""The sheet of all metrics: their records, by the purpose for which you choose among them."""
 
 from __future__ import annotations
 

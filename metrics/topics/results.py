@@ -152,7 +152,7 @@ class Evaluation(dict[str, Column]):
         """
         require_known("measure", measure, self, f"one of {', '.join(self)}")
         if measure in self.no_mean:
-            refuse("measure", f"{measure!r}, whose number for all topics is no mean", "a measure that is averaged")
+            refuse("measure", f"{measure!r}, whose number for all topics is not a mean", "a measure that is averaged")
         from .significance.resampling import by_group, checked_settings, intervals
 
         values = defined(measure, self[measure], self.rule_for(measure, undefined))

@@ -157,7 +157,7 @@ class Total:
             return math.nan
         if not other.sum:
             if self.sum:
-                refuse("other", "a sum of 0", f"another sum, for {self.sum} over it is no number")
+                refuse("other", "a sum of 0", f"another sum, because {self.sum} over it is not a number")
             return math.nan
         quotient = self.sum / other.sum
         try:

@@ -58,7 +58,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("qrels", nargs="?", metavar="QRELS", help="the file that says what is relevant")
     add("runs", nargs="*", metavar="RUN", help="a file with rankings; several runs are shown side by side")
     add("-m", action="append", dest="measures", metavar="MEASURES",
-        help=f"compute these measures: names separated by blanks, or several -m (default: {DEFAULT}; {OF_TREC_EVAL} for --format trec_eval)")
+        help=f"compute these measures: names separated by blanks, in one -m or in several (default: {DEFAULT}; {OF_TREC_EVAL} for --format trec_eval)")
     add("-c", action="store_true", dest="complete", help="count judged topics that a run lacks, with nothing found")
     add("-l", type=int, default=1, dest="level", metavar="LEVEL", help="take grades of at least LEVEL as relevant (default: 1)")
     add("--depth", "-M", type=int, metavar="K", help="look only at the first K documents of each topic")
@@ -72,7 +72,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("--judged-only", "-J", action="store_true",
         help="take documents without a judgement, or with a negative grade, out of the rankings, once --depth has cut them")
     add("--undefined", type=number_or_word, metavar="VALUE",
-        help="count a topic where a measure is undefined as VALUE: a number, skip (leave it out) or raise (stop); "
+        help="say what a topic counts as where a measure is undefined: a number, skip (leave it out) or raise (stop); "
              "default: 0, as in trec_eval, but skip with --item-groups, and where 0 would be the best value; "
              "measures by trec_eval's own names, such as map, count as 0 in any case")
     sections = parser.add_mutually_exclusive_group()
@@ -86,7 +86,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
              "t and sign need SciPy")
     add("--plot", metavar="FILE", help="draw the first measure into FILE, such as .svg, .pdf or .png: for two runs the differences "
         "topic by topic, the first minus the second, for more the means with intervals and letters; needs Matplotlib")
-    add("--quiet", action="store_true", help="print errors, but no remarks")
+    add("--quiet", action="store_true", help="leave out the remarks, but not the errors")
     add("--explain", nargs="?", const="", metavar="MEASURE",
         help="explain MEASURE, or those of -m: what it is, and what it rewards; needs no files")
     add("--measures", action="store_true", dest="list_measures", help="list all measures, each with what it rewards; needs no files")

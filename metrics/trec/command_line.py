@@ -255,7 +255,7 @@ def total(of_topics: Any, name: str, options: argparse.Namespace) -> float:
 
 
 def counted(name: str, options: argparse.Namespace) -> Any:
-    """What an undefined value counts: by default 0, but nothing where 0 would be the best, nor in groups of documents."""
+    """What an undefined value counts as: by default 0; skipped where 0 would be the best, and in groups of documents."""
     if options.undefined is not None:
         return options.undefined
     return "skip" if options.item_groups or rewards(name).startswith("↓") else 0
@@ -304,7 +304,7 @@ def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options:
 
 
 def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
-    """Which measures are 0/0 for which topics, and what that counts; an error, if it is not to be."""
+    """Which measures are 0/0 for which topics, and what that counts as; an error, if it must not be."""
     where: dict[tuple[Any, ...], dict[str, list[str]]] = {}
     barren: set[str] = set()
     for run, one in found.items():

@@ -93,7 +93,7 @@ class Source:
             self.texts = chain(pieces_of(path, self.copy), self.texts)
         elif is_pipe(path):
             apart = f"lines of topic {decoded(min(topics))!r} that do not stand together"
-            refuse(path, apart, "a file, for this pipe is too long to be kept, or lines in the order of their topics")
+            refuse(path, apart, "a file, because this pipe is too long to be kept, or lines in the order of their topics")
         else:
             self.texts = texts(path)
         for lines in self.parsed(self.texts):

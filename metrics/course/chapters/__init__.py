@@ -1,4 +1,4 @@
-"""The material of each chapter, a module a chapter, named after its page: VOTES that it asks, and, for most, TASKS for homework and QUESTIONS for an exam."""
+"""The material of each chapter, one module per chapter, named after its page: VOTES that it asks, and, for most, TASKS for homework and QUESTIONS for an exam."""
 
 from functools import cache
 from importlib import import_module

@@ -112,7 +112,7 @@ def one_too_far(relevance, p):
 
 
 def left_open(relevance, p):
-    """What all items below the list would add: 1 less the value of a list of hits alone."""
+    """What all items below the list would add: 1 minus the value of a list of hits alone."""
     return 1 - rbp((1,) * len(relevance), p)
 
 

@@ -11,7 +11,7 @@ def overall(shares, means):
 
 
 def of_the_mix(shares, means, new_shares, new_means):
-    """The part of the mix in the change of a mean: new shares, with the average of both means."""
+    """The mix part of the change of a mean: new shares, with the average of both means."""
     return sum((v - w) * (x + y) / 2 for w, x, v, y in zip(shares, means, new_shares, new_means))
 
 

@@ -197,7 +197,7 @@ def the_level_itself(alpha):
 
 
 def found_if_planned_for_the_border(alpha):
-    """The chance of a significant difference, if the true one lies just where significance begins."""
+    """The probability of a significant difference, if the true one lies just where significance begins."""
     border = NormalDist().inv_cdf(1 - alpha / 2)
     return round(1 - NormalDist(border).cdf(border) + NormalDist(border).cdf(-border), 3)
 

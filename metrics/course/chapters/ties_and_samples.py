@@ -97,7 +97,7 @@ def middle(relevant, tied, k):
 
 
 def spread(relevant, tied, k):
-    """The largest precision of the first k over all orders, less the smallest."""
+    """The largest precision of the first k over all orders, minus the smallest."""
     best, worst = (1,) * relevant + (0,) * (tied - relevant), (0,) * (tied - relevant) + (1,) * relevant
     return definitions.precision_at(best, k) - definitions.precision_at(worst, k)
 
@@ -151,7 +151,7 @@ QUESTIONS = (
 
 
 def hit_beside(relevant, tied):
-    """The chance of a hit at the first place of a tie if a hit stands at the third, over all orders."""
+    """The probability of a hit at the first place of a tie if a hit stands at the third, over all orders."""
     return definitions.mean([order[0] for order in placements(tied, relevant) if order[2]])
 
 

@@ -194,7 +194,7 @@ def holm(
 
 
 def letters_of(differ: Array) -> list[str]:
-    """Letters: two runs share one just if they do not differ; each pair that differs splits the letters that it shares."""
+    """Letters: two runs share one if and only if they do not differ; each pair that differs splits the letters that it shares."""
     shared = [frozenset(range(len(differ)))]
     for pair in np.argwhere(np.triu(differ, 1)).tolist():
         split = {
