@@ -6,6 +6,7 @@ What a cell is for is read from its outputs (sources.py), so nobody tags a cell.
     pairs       a formula | the code that computes it, what they share in one colour
     code        of figures, of tables, of imports and of real data in a fold, with the silent cells before it
     deeper      each section below "Deeper" is one line that opens
+    exercises   each is one line that opens, with its solution, a line in it
     beside      a statement, its proof and the text after it | the sources and the figure that follow
     card        the box that opens a chapter is one line
 """
@@ -21,6 +22,7 @@ from pygments import highlight
 from pygments.lexers import PythonLexer
 from sphinx.errors import ExtensionError
 from sphinx.transforms.post_transforms import SphinxPostTransform
+from sphinx_exercise.nodes import is_exercise_node
 
 from metrics.exact.claims import Claim
 from metrics.notebook import absent, alone
@@ -102,6 +104,7 @@ class ReadingFirst(SphinxPostTransform):
                 box["classes"].append("wide")
         if self.notebook.chapter:
             self.fold_deeper()
+            self.fold_exercises()
             for section in list(self.document.findall(nodes.section)):
                 children = [child for child in section.children if not isinstance(child, nodes.Invisible)]
                 for row in rows([self.kind(child) for child in children]):
@@ -262,6 +265,23 @@ class ReadingFirst(SphinxPostTransform):
                 part.insert(1, raw("</summary>"))
                 part.insert(0, raw('<details class="fold deeper"><summary>'))
                 part += raw("</details>")
+
+    def fold_exercises(self):
+        """Each exercise opens by its title; its solution is a fold in it."""
+        numbers = self.env.toc_fignumbers[self.env.docname].get("exercise", {})
+        for box in list(self.document.findall(is_exercise_node)):
+            title, *content = box.children
+            after = box.parent[box.parent.index(box) + 1 :]
+            solution = [node for node in after[:1] if "solution" in node.get("classes", ())]
+            for node in solution:
+                node.parent.remove(node)
+            name = box["ids"][0]
+            words = [each for each in title.children if not isinstance(each, nodes.reference)]  # a link in a line that opens is none
+            number = ".".join(map(str, numbers[name]))
+            line = nodes.inline("", f"Exercise {number}", *words)
+            link = nodes.paragraph("", "", anchor_link("Link to this exercise", name), classes=["back"])
+            parts = [raw('<summary class="admonition-title">'), line, raw("</summary>"), *content, *solution, link]
+            box.parent.replace(box, fold("", *parts, ids=box["ids"], classes=["admonition", *box["classes"]]))
 
     # ---- what stands beside what
 

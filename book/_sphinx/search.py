@@ -48,7 +48,8 @@ def _place(node):
         words = (_text(each) for each in node.findall(nodes.paragraph) if isinstance(each.parent, nodes.section))
         return anchor, _text(node[0]), next(words, "")
     if node.get("ids") and len(node) > 1 and (node.get("realtype") or "exercise" in node.get("classes", ())):
-        return "#" + node["ids"][0], _text(node[0]).strip("()"), _text(node[1])
+        title, words = [part for part in node if not isinstance(part, nodes.raw)][:2]
+        return "#" + node["ids"][0], re.sub(r"^Exercise [\w.]+ ", "", _text(title)).strip("()"), _text(words)
     if isinstance(node, nodes.definition_list_item) and node[0]["ids"]:
         return "#" + node[0]["ids"][0], _text(node[0]), _text(node[-1])
 
