@@ -207,7 +207,7 @@ def tried(task, function, seconds=10):
         except Exception as error:
             return Verdict(task, trouble=f"at {task.cases.describe(case)} it stops with {type(error).__name__}: {error}")
         if time.monotonic() - start > seconds:
-            return Verdict(task, trouble=f"after {seconds} seconds it is not done; it was at {task.cases.describe(case)}")
+            return Verdict(task, trouble=f"after {seconds} seconds the function is not done; it was at {task.cases.describe(case)}")
     return judge(task, values)
 
 

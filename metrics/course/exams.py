@@ -65,14 +65,14 @@ def form(chosen, number, solved):
     for n, (question, variants) in enumerate(chosen, 1):
         case, answers = variants[number]
         options = "".join(option(value, belief, solved) for value, belief in answers)
-        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>Your way:</p><div class="lines">{"<i></i>" * 4}</div>'
+        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>Your working:</p><div class="lines">{"<i></i>" * 4}</div>'
         parts.append(
             f'<section><p><span class="points">{points(question)} points, {question.minutes} minutes</span><b>{n}.</b> '
             f'{unbroken(html.escape(question.asked(case)))}</p>'
             f'<ol class="{"long" if solved else ""}">{options}</ol>{below}</section>'
         )
     total, minutes = sum(points(question) for question, _ in chosen), sum(question.minutes for question, _ in chosen)
-    head = f"{total} points, {minutes} minutes. One point of each question is for the answer, the rest for the way to it. Write values as fractions."
+    head = f"{total} points, {minutes} minutes. One point of each question is for the answer, the rest for the working. Write values as fractions."
     name = "" if solved else "<br>Name: ____________________________ Number: ____________"
     return f'<div class="form"><header><h1>Form {LETTERS[number]}{", with solutions" if solved else ""}</h1><p>{head}{name}</p></header>{"".join(parts)}</div>'
 
@@ -158,8 +158,8 @@ def main(arguments=None):
     parser = argparse.ArgumentParser("python -m metrics.exam", description="Make an exam: forms, solutions, and questions for Moodle.")
     parser.add_argument("out", help="the folder that the files are written into")
     parser.add_argument("--chapters", nargs="+", required=True, metavar="CHAPTER", help=", ".join(CHAPTERS))
-    parser.add_argument("--seed", required=True, help="keep it secret: the same seed gives the same exam")
-    parser.add_argument("--forms", type=int, default=5, help="how many forms, each with other numbers (5)")
+    parser.add_argument("--seed", required=True, help="keep the seed secret: the same seed gives the same exam")
+    parser.add_argument("--forms", type=int, default=5, help="how many forms, each with other numbers (default: 5)")
     given = parser.parse_args(arguments)
     out = Path(given.out)
     try:

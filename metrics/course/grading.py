@@ -56,19 +56,19 @@ def alone():
 def cells_of(path):
     """The texts of the code cells of a notebook. Raises ValueError for what is none, and for what is no plain file."""
     if path.is_symlink():
-        raise ValueError("it is a link, not the file itself")
+        raise ValueError("the notebook is a link, not the file itself")
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | UNSEEN)) as file:
         if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise ValueError("it is no plain file")
+            raise ValueError("the notebook is not a plain file")
         data = file.read(LARGEST_NOTEBOOK + 1)
     if len(data) > LARGEST_NOTEBOOK:
-        raise ValueError(f"it is larger than {LARGEST_NOTEBOOK:,} bytes")
+        raise ValueError(f"the notebook is larger than {LARGEST_NOTEBOOK:,} bytes")
     try:
         cells = ["".join(cell["source"]) for cell in json.loads(data)["cells"] if cell["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ValueError(f"it is not a notebook ({type(error).__name__})") from None
+        raise ValueError(f"the file is not a notebook ({type(error).__name__})") from None
     if sum(map(len, cells)) > MOST_CODE:
-        raise ValueError(f"it has more than {MOST_CODE:,} characters of code")
+        raise ValueError(f"the notebook has more than {MOST_CODE:,} characters of code")
     return [text.replace("\r\n", "\n").replace("\r", "\n") for text in cells]
 
 
@@ -116,7 +116,7 @@ def told(answer):
             return values
         case {"trouble": str(words)}:
             return in_a_cell(words)[:LONGEST_WORDS]
-    return f"there is no answer; a function may take {SECONDS} seconds and {MEMORY >> 20} megabytes"
+    return f"there is no answer; a function may use {SECONDS} seconds and {MEMORY >> 20} megabytes"
 
 
 def end(process):
@@ -217,7 +217,7 @@ def notebooks(path):
         with os.scandir(left.pop()) as entries:
             for seen, entry in enumerate(entries, seen + 1):
                 if max(seen / MOST_FILES, len(found) / MOST_NOTEBOOKS) > 1:
-                    raise ValueError(f"it has more than {MOST_NOTEBOOKS} notebooks or {MOST_FILES:,} files")
+                    raise ValueError(f"the folder has more than {MOST_NOTEBOOKS} notebooks or {MOST_FILES:,} files")
                 if hidden(entry.name):
                     continue
                 if entry.is_dir(follow_symlinks=False):
@@ -314,12 +314,12 @@ def main(arguments=None):
     parser = argparse.ArgumentParser("python -m metrics.grade", description="Grade a folder of homework notebooks.")
     parser.add_argument("folder", help="where the notebooks are: those of a student in a folder, or one notebook for each student")
     parser.add_argument("out", help="where marks.csv, class.html and a text for each student are written")
-    which = f"whose tasks count, handed in or not (if none is named, of each student the sheets that are there): {', '.join(CHAPTERS)}"
+    which = f"the chapters whose tasks count, handed in or not (default: for each student, the sheets that are there): {', '.join(CHAPTERS)}"
     parser.add_argument("--chapters", nargs="+", metavar="CHAPTER", help=which)
     given = parser.parse_args(arguments)
     try:
         marks = grade(given.folder, given.out, given.chapters)
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    border = "each function ran alone, without files and network" if alone() else "this system does not keep their code apart: take a container for strangers"
+    border = "each function ran alone, without files and network" if alone() else "this system does not keep their code apart: use a container for strangers"
     print(f"{len(marks)} students; {border}: {Path(given.out) / 'marks.csv'}")

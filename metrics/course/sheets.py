@@ -7,11 +7,11 @@ from .chapters import chapter
 START = """# Homework: {title}
 
 Write each function in plain Python, exactly, with whole numbers and `Fraction`. Keep its `def` line, and import \
-nothing but what computes in the standard library, such as `fractions`, `math`, `itertools` and `collections`: whoever marks it runs no other import. \
+nothing but the modules of the standard library that compute, such as `fractions`, `math`, `itertools` and `collections`: the grader runs no other import. \
 The cell below it tries yours on all small cases \
-and shows the smallest at which it is not right; run it as often as you like. Nothing is sent. Hand in this file.
+and shows the smallest on which it is not right; run it as often as you like. Nothing is sent. Hand in this file.
 
-It needs the package `metrics` of the book, and nothing else: `pip install` the wheel that lies beside this file."""
+This sheet needs the package `metrics` of the book, and nothing else: `pip install` the wheel in the folder of this file."""
 
 
 def sheet(name, solved=False):

@@ -73,7 +73,7 @@ VOTES = (
     ),
     Vote(
         "seven-leak",
-        "A predictor ranks what stands before the goal by how often the whole library cites it. You delete the goal's proof and all that comes later, and rank again. What do you see?",
+        "A predictor ranks the statements before the goal by how often the whole library cites them. You delete the goal's proof and all that comes later, and rank again. What do you see?",
         "another ranking: it has looked at the future", "Some of the citations that it counted were of later proofs, and these are gone now. So the test finds the leak.",
         (
             Saying("the same ranking: later proofs only add to it", "What they add is gone now. Is it the same for each statement?"),
