@@ -35,7 +35,7 @@ PAGE = """<!doctype html>
 
 
 def points(question):
-    """One for the answer, the rest for the way to it."""
+    """One for the answer, the rest for the working."""
     return question.minutes - 1
 
 

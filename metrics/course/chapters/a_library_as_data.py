@@ -19,7 +19,7 @@ def without_an_end(sizes, k):
     return Fraction(sum(sizes), len(sizes) * k)
 
 
-@belief("you divide by the number of premises, which is recall", "Over how many suggestions is P@10?")
+@belief("you divide by the number of premises, which is recall", "By how many suggestions is P@10 divided?")
 def recall_in_its_place(sizes, k):
     return sum(Fraction(min(size, k), size) for size in sizes) / len(sizes)
 

@@ -126,7 +126,7 @@ def stays_at_one():
     return 1
 
 
-@belief("you take the precision of the first K", "Which precision has the hit at rank 1?", "K10")
+@belief("you take the precision of the first K", "What is the precision at the hit at rank 1?", "K10")
 def precision_of_the_cut(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
@@ -178,8 +178,8 @@ VOTES = (
     ),
     Vote(
         "apk-two-goals",
-        "For one goal recall@10 is 1/10, and AP@10 divided by the hits is 1. For another goal they are 1 and 1/2. What is the mean, over both goals, of AP@10 divided by all relevant items?",
-        mean_over_goals, r"Goal by goal it is recall@10 times the value divided by the hits: $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
+        "For one goal recall@10 is 1/10, and AP@10, with the hits as its divisor, is 1. For another goal they are 1 and 1/2. What is the mean, over both goals, of AP@10 with all relevant items as its divisor?",
+        mean_over_goals, r"Goal by goal it is recall@10 times the value with the hits as divisor: $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
         (product_of_the_means, mean_of_retrieved, mean_of_recalls),
         {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=2,
     ),

@@ -104,7 +104,7 @@ def sides(relevance):
 QUESTIONS = (
     Question(
         "interpolated-area", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is the area under its interpolated precision?",
-        DIPS, interpolated, (not_filled, over_hits_seen), lambda relevance, n_relevant: f"The heights, filled from the right, are {filled(relevance)}, over {n_relevant}: {interpolated(relevance, n_relevant)}.",
+        DIPS, interpolated, (not_filled, over_hits_seen), lambda relevance, n_relevant: f"The heights, filled from the right, are {filled(relevance)}; their sum divided by {n_relevant} is {interpolated(relevance, n_relevant)}.",
     ),
     Question(
         "trapezoidal-area", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is the area below straight lines between the points of all ranks, starting at recall 0 with precision 1?",
@@ -149,7 +149,7 @@ def mean_of_both_ends(h, c):
     return (Fraction(h, h + c) + Fraction(h + 1, h + 1 + c)) / 2
 
 
-@belief("precision is as high as at the hit all along the step", "Is all of the fourth item read halfway?", "A16")
+@belief("precision is as high as at the hit all along the step", "Halfway along the step, is all of the fourth item read?", "A16")
 def as_at_the_hit(h, c):
     return Fraction(h + 1, h + 1 + c)
 
@@ -159,7 +159,7 @@ def half_a_hit_in_a_whole_item(h, c):
     return (h + Fraction(1, 2)) / (h + 1 + c)
 
 
-@belief("precision falls evenly from the first point to the second", "How many items are read halfway? From which part of them are the first ten?", "A34")
+@belief("precision falls evenly from the first point to the second", "How many items have been read at the halfway point? From which part of them are the first ten?", "A34")
 def on_the_line(a, b, read, more):
     return (Fraction(a, read) + Fraction(b, more)) / 2
 
@@ -169,7 +169,7 @@ def half_of_the_lower(b, more):
     return Fraction(b, 2 * more)
 
 
-@belief("precision stays at that of the first point until the second is reached", "How many items are read halfway? How many of them are hits?", "A34")
+@belief("precision stays at that of the first point until the second is reached", "How many items have been read at the halfway point? How many of them are hits?", "A34")
 def as_at_the_first_point(a, read):
     return Fraction(a, read)
 
@@ -203,7 +203,7 @@ VOTES = (
     Vote(
         "auc-distant-points",
         "A tool has ten hits in its first ten items, and a thousand in ten thousand. Between these two points the counts change evenly. What is the precision halfway?",
-        lambda a, b, read, more: Fraction(a + b, read + more), "Halfway 505 hits are among 5005 items: the long list has nearly all the weight. A straight line says 0.55.",
+        lambda a, b, read, more: Fraction(a + b, read + more), "Halfway, 505 hits are among 5005 items: the long list has nearly all the weight. A straight line says 0.55.",
         (on_the_line, half_of_the_lower, as_at_the_first_point),
         {"a": 10, "b": 1000, "read": 10, "more": 10_000}, lambda value: f"{float(value):.2f}", objective=4,
     ),

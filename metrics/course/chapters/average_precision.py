@@ -141,7 +141,7 @@ def lost(relevance, n_relevant):
     return ap(relevance, n_relevant) - ap(relevance, n_relevant + 1)
 
 
-@belief("the list has not changed, so its value stays", "By what is the sum divided?", "A32")
+@belief("the list has not changed, so its value has not changed", "By what is the sum divided?", "A32")
 def nothing_is_lost():
     return 0
 
@@ -235,7 +235,7 @@ VOTES = (
     Vote(
         "ap-two-swaps",
         "In one list a relevant lemma moves from rank 3 to rank 2, with no hit above. In another list for the same goal, one moves from rank 4 to rank 3, with two hits above. Whose AP gains more?",
-        "the second", r"The second gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$: what moves there is hit number three, so its term counts three times as much.",
+        "the second", r"The second gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$: what moves in the second list is hit number three, so its term counts three times as much.",
         (
             Saying("the first", "Nearer to the top would gain more if equally many hits stood above. Which number does each moved hit have?"),
             Saying("both the same", "So it would be if one rank were worth the same everywhere. Write down the term that changes, before and after the move."),

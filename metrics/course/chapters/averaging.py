@@ -171,7 +171,7 @@ VOTES = (
     ),
     Vote(
         "avg-no-answer",
-        "A goal needs five lemmas, and a tool returns nothing for it. What should this goal count as in its mean AP?",
+        "A goal needs five lemmas, and a tool returns nothing for it. What should count for this goal in the mean AP of the tool?",
         "0", "The tool found none of the five: the sum is 0, and it is divided by 5.",
         (
             Saying("nothing: the goal is left out", "Then silence pays: a tool that answers only the easy goals gets the mean of the easy goals."),

@@ -112,7 +112,7 @@ def one_too_far(relevance, p):
 
 
 def left_open(relevance, p):
-    """What all items below the list would add: 1 less the value of a list of hits alone."""
+    """What all items below the list would add: 1 minus the value of a list of hits alone."""
     return 1 - rbp((1,) * len(relevance), p)
 
 
@@ -183,7 +183,7 @@ VOTES = (
     ),
     Vote(
         "dcg-worst-list",
-        "Half of a hundred thousand items are relevant, and a tool ranks all of them last. About what is its nDCG without a cutoff?",
+        "Half of a hundred thousand items are relevant, and a tool ranks all of them last. How large, roughly, is its nDCG without a cutoff?",
         worst_ndcg, "The logarithm hardly tells the middle of a long list from its end, so even the worst list gets most of what the ideal one gets.",
         (worst_is_nothing, worst_is_the_share, worst_is_the_last_discount),
         {"N": 100_000, "R": 50_000}, lambda value: f"{float(value):.2f}", objective=3,
@@ -197,7 +197,7 @@ VOTES = (
     ),
     Vote(
         "dcg-company",
-        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits stand above it, in the second none. Which metric gives more for the move in the first list?",
+        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits stand above it, in the second none. Which metric gives more for the move in the first list than for the move in the second?",
         "AP", "The moved hit is number three there, so its precision rises by 3/3 - 3/4, and not by 1/3 - 1/4.",
         (
             Saying("ERR", "After two good items few readers of ERR are left. Is the move worth more to them, or less?"),

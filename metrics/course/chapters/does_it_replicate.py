@@ -11,7 +11,7 @@ def overall(shares, means):
 
 
 def of_the_mix(shares, means, new_shares, new_means):
-    """The part of the mix in the change of a mean: new shares, with the average of both means."""
+    """The mix part of the change of a mean: new shares, with the average of both means."""
     return sum((v - w) * (x + y) / 2 for w, x, v, y in zip(shares, means, new_shares, new_means))
 
 
@@ -25,7 +25,7 @@ def by_the_second(shares, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, new_means)
 
 
-@belief("all of the change is mix", "On long proofs the tool does worse in the second library. Does that have to do with shares?", "U1")
+@belief("all of the change is mix", "On long proofs the tool does worse in the second library. Does that have anything to do with shares?", "U1")
 def all_of_it(shares, means, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, means)
 

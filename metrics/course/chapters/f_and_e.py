@@ -45,7 +45,7 @@ def beta_at_fp(tp, fp, fn, beta):
     return Fraction((1 + beta**2) * tp, (1 + beta**2) * tp + fn + beta**2 * fp)
 
 
-@belief("F is the same for each beta", "What does beta say of the reader?")
+@belief("F is the same for each beta", "What does beta say about the reader?")
 def without_beta(tp, fp, fn):
     return Fraction(2 * tp, 2 * tp + fp + fn)
 

@@ -15,7 +15,7 @@ def over_the_list(relevance, k):
     return Fraction(sum(relevance[:k]), len(relevance))
 
 
-@belief("you divide by the length of the list", "Are the needed items those that the list happens to show?")
+@belief("you divide by the length of the list", "Are the relevant items those that the list happens to show?")
 def over_all_shown(relevance, k):
     return over_the_list.function(relevance, k)
 
@@ -105,7 +105,7 @@ def plus_a_share(relevance, k):
     return Fraction(sum(relevance[:k]), k) + Fraction(1, k)
 
 
-@belief("the precision stays where the item is relevant", "How many hits are there now, among how many items?")
+@belief("the precision does not change if the item is relevant", "How many hits are there now, among how many items?")
 def stays(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
@@ -210,8 +210,8 @@ VOTES = (
     ),
     Vote(
         "rank-there-and-back",
-        "You stand at rank 4 of the list `0 1 0 0 1`. At least how far must you read for the recall that you have here? Which rank is the answer?",
-        there_and_back, "Rank 4 has the recall of rank 2, where the last hit was. The two items in between add nothing.",
+        "You stand at rank 4 of the list `0 1 0 0 1`. How far must you read, at least, for the recall that you have here? Which rank is the answer?",
+        there_and_back, "Rank 4 has the recall of rank 2, where the last hit was. The two items read since then add nothing.",
         (the_same_rank, one_rank_back, the_next_hit), {"relevance": (0, 1, 0, 0, 1), "k": 4}, objective=2,
     ),
     Vote(

@@ -146,7 +146,7 @@ def mean_without_equal_goals(differences):
     return Fraction(sum(differences), sum(d != 0 for d in differences))
 
 
-@belief("the lead on a typical goal is what a paper reports: that is the median", "Of what is the interval next to it?")
+@belief("the lead on a typical goal is what a paper reports: that is the median", "To which number does the interval next to it belong?")
 def median_lead(differences):
     return sorted(differences)[len(differences) // 2]
 
@@ -197,7 +197,7 @@ def the_level_itself(alpha):
 
 
 def found_if_planned_for_the_border(alpha):
-    """The chance of a significant difference, if the true one lies just where significance begins."""
+    """The probability of a significant difference, if the true one lies just where significance begins."""
     border = NormalDist().inv_cdf(1 - alpha / 2)
     return round(1 - NormalDist(border).cdf(border) + NormalDist(border).cdf(-border), 3)
 

@@ -11,7 +11,7 @@ TITLE = "Judges that err"
 
 
 def labels(a, b, c, d):
-    """The labels of two assessors: a items are relevant to both, b to the first alone, c to the second alone, d to none."""
+    """The labels of two assessors: a items are relevant to both, b to the first alone, c to the second alone, d to neither."""
     return [1] * (a + b) + [0] * (c + d), [1] * a + [0] * b + [1] * c + [0] * d
 
 
@@ -268,7 +268,7 @@ VOTES = (
     ),
     Vote(
         "judge-rare",
-        "One suggestion in fifty is relevant. A judge errs about one item in ten, relevant or not. What precision does it see on average?",
+        "One suggestion in fifty is relevant. A judge errs on one item in ten, relevant or not. What precision does it see on average?",
         seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$: nearly all that it sees are its own errors.",
         (false_alarms_alone, without_false_alarms, errors_cancel),
         {"share": Fraction(1, 50), "tpr": Fraction(9, 10), "fpr": Fraction(1, 10)}, thousandths, objective=3,

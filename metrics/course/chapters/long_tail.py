@@ -138,7 +138,7 @@ TWO_GOALS = Cases(
 TASKS = (
     Task(
         precision_in_the_tail,
-        "Each goal has a list of suggestions, the best first, and a list of the labels that it needs; `rare` says which labels are rare. Write the precision by decile of the rare ones: delete what is not rare, skip the goals that need nothing rare, and average, over the others, the number of right ones among the first `k`, divided by how many these are, at most `k`, or 0 if there are none.",
+        "Each goal has a list of suggestions, the best first, and a list of the labels that it needs; `rare` says which labels are rare. Write the precision by decile of the rare ones: delete what is not rare, skip the goals that need nothing rare, and average, over the others, the number of right ones among the first `k`, divided by how many these first ones are, at most `k`, or 0 if there are none.",
         lambda predictions, actual, k: by_decile(predictions, actual, k),
         TWO_GOALS.with_each("u and v rare", "rare", [("u", "v")]), (skips_nothing, skips_the_silent, cut_first, over_k), points=4, objective=2,
     ),
@@ -223,7 +223,7 @@ def raised(goals, fail, old, new):
     return definitions.mean([1] * (goals - fail) + [new] * fail) - definitions.mean([1] * (goals - fail) + [old] * fail)
 
 
-@belief("the mean moves as far as the fallback", "Do all goals count the fallback?", "C20")
+@belief("the mean moves as far as the fallback", "Do all goals count as the fallback?", "C20")
 def as_far(old, new):
     return new - old
 

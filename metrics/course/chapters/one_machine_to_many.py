@@ -26,7 +26,7 @@ def the_other_way(sizes, means):
 
 
 def too_high(sizes, means):
-    """The mean of means less the mean of all values."""
+    """The mean of means minus the mean of all values."""
     of_all = Fraction(sum(n * m for n, m in zip(sizes, means)), sum(sizes))
     return definitions.mean([Fraction(mean) for mean in means]) - of_all
 

@@ -198,7 +198,7 @@ def from_one_point(relevance):
     return (1 + Fraction(found, R) - Fraction(R - found, relevance.count(0))) / 2
 
 
-@belief("you take a step to the right at each hit, too", "How many columns has the area?", "C2")
+@belief("you take a step to the right at each hit, too", "How many columns does the area have?", "C2")
 def column_for_each_rank(relevance):
     return sum(Fraction(sum(relevance[:k]), sum(relevance)) for k in range(1, len(relevance) + 1)) / len(relevance)
 
@@ -239,7 +239,7 @@ VOTES = (
     ),
     Vote(
         "auc-one-step",
-        "One tool moves a relevant item from rank 2 to 1, another tool one from rank 1,000 to 999, each past an irrelevant item. Both rank the same library for the same goal. Whose AUC gains more?",
+        "One tool moves a relevant item from rank 2 to 1, and another tool moves one from rank 1,000 to 999, each past an irrelevant item. Both rank the same library for the same goal. Whose AUC gains more?",
         "both gain the same", "Each swap puts one pair in order, and a pair is worth the same wherever it stands.",
         (
             Saying("the first", "So it is with AP and with the reciprocal rank. How many pairs has each swap put in order?"),
@@ -250,8 +250,8 @@ VOTES = (
     ),
     Vote(
         "auc-padding",
-        "The list `[0, 1, 1, 0]` has an AUC of $1/2$. You append four irrelevant items at its end. What is AUC now?",
-        padded, "Two pairs are still in the wrong order, now of $2 \\cdot 6$: the eight new ones are in the right order without any effort.",
+        "The list `[0, 1, 1, 0]` has an AUC of $1/2$. You append four irrelevant items to its end. What is AUC now?",
+        padded, "Two pairs are still in the wrong order, now out of $2 \\cdot 6$: the eight new ones are in the right order without any effort.",
         (as_before, one_pair_each, only_diluted),
         {"relevance": (0, 1, 1, 0), "z": 4}, objective=2,
     ),

@@ -82,7 +82,7 @@ TASKS = (
     ),
     Task(
         precision_elsewhere,
-        "A tool returned `tp` relevant and `fp` irrelevant items. In a library with `times` times as many irrelevant items it lets the same share of them through. The number of relevant items is the same, and it treats them as before. What is its precision there?",
+        "A tool returned `tp` relevant and `fp` irrelevant items. In a library with `times` times as many irrelevant items it lets the same share of them through. The number of relevant items is the same, and the tool treats these as before. What is its precision there?",
         in_a_larger_library, LARGER, (carried_over, with_those_refused, hits_grow), objective=2,
     ),
 )  # fmt: skip

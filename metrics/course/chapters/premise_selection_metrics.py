@@ -152,7 +152,7 @@ def recall_when_cut(suggestions, required, cut):
     return definitions.premise_recall(suggestions[:cut], required)
 
 
-@belief("a cut finds nothing new, so “recall” stays", "What does an incomplete list count as?", "C41")
+@belief("a cut finds nothing new, so “recall” does not change", "What does an incomplete list count as?", "C41")
 def recall_stays(suggestions):
     return len(suggestions) + 1
 
@@ -234,7 +234,7 @@ QUESTIONS = (
         "premise-recall-cap",
         lambda needed, cutoff: f"Three goals have {needed[0]}, {needed[1]} and {needed[2]} relevant items. How large can the mean of recall@{cutoff} over these goals be at most?",
         NEEDS, cap, (one_is_possible, cap_of_the_mean, more_than_all),
-        lambda needed, cutoff: f"A goal with R relevant items has at most min({cutoff}, R) hits among its first {cutoff}, over R: here {', '.join(str(Fraction(min(cutoff, R), R)) for R in needed)}, on average {cap(needed, cutoff)}.",
+        lambda needed, cutoff: f"A goal with R relevant items has at most min({cutoff}, R) hits among its first {cutoff}, divided by R: here {', '.join(str(Fraction(min(cutoff, R), R)) for R in needed)}, on average {cap(needed, cutoff)}.",
         minutes=4, objective=5,
     ),
 )  # fmt: skip

@@ -172,7 +172,7 @@ def others_at_the_end(N, R, m):
     return (m + sum(Fraction(j, N - R + j) for j in range(m + 1, R + 1))) / R
 
 
-@belief("R-precision says nothing about AP", "AP is 1 for the ideal ranking alone. Which R-precision has that one?", "A21")
+@belief("R-precision says nothing about AP", "AP is 1 for the ideal ranking alone. What is the R-precision of that one?", "A21")
 def anything_up_to_one():
     return 1
 

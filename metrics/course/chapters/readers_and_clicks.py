@@ -33,7 +33,7 @@ def last_one(continuation, k):
     return definitions.last_read(continuation)[k - 1]
 
 
-@belief("a rank is read with the probability to go on from the rank above it", "Does every reader get to the rank above it?", "Y1")
+@belief("a rank is read with the probability of going on from the rank above it", "Does every reader get to the rank above it?", "Y1")
 def from_the_rank_above(continuation, k):
     read = [1, *continuation[:-1]]
     return Fraction(read[k - 1]) / sum(read)
@@ -72,7 +72,7 @@ def clicked_alone(clicks, propensities):
     return sum(Fraction(click) / e for click, e in zip(clicks, propensities)) / sum(clicks)
 
 
-@belief("you divide all clicks by all propensities", "That is right on average, too. But which number has each impression here, on its own?", "Y3")
+@belief("you divide all clicks by all propensities", "That is right on average, too. But which number does each impression have here, on its own?", "Y3")
 def all_by_all(clicks, propensities):
     return sum(clicks) / Fraction(sum(propensities))
 
@@ -172,7 +172,7 @@ def by_last_read(c1, c2, relevance):
     return added(definitions.last_read((c1, c2, 0)), relevance)
 
 
-@belief("the third rank is read with the probability to go on after the second", "Does every reader get to the second rank?", "Y1")
+@belief("the third rank is read with the probability of going on after the second", "Does every reader get to the second rank?", "Y1")
 def by_rank_above(c1, c2, relevance):
     return added((1, c1, c2), relevance) / (1 + c1 + c2)
 

@@ -215,7 +215,7 @@ QUESTIONS = (
         lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} has {h} of them, at the ranks 1 to {h}, and the order of the other items is not known. By how much can AUC differ between the best and the worst order of the others?",
         grid("sizes", N=(10, 12, 14, 16, 20), R=(3, 4, 5, 6), K=(4, 5, 6, 8), h=(2, 3)).where("some are missing, and have room below the list", lambda N, R, K, h: 0 < R - h <= N - K and h < K),
         open_of_auc, (everything_open, share_of_places, share_below),
-        lambda N, R, K, h: f"{R - h} missing, times {N - K - R + h} irrelevant items below the list, over the pairs of a relevant and an irrelevant item: {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
+        lambda N, R, K, h: f"{R - h} missing, times {N - K - R + h} irrelevant items below the list, divided by the number of pairs of a relevant and an irrelevant item: {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
     ),
     Question(
         "disagree-tie", lambda d_1, d_2: f"On short proofs tool A has an AP that is {d_1} hundredths higher than that of tool B, on average; on long proofs it is {d_2} hundredths lower. Both are tried on the same goals. At what share of long proofs among all is there a tie?",
@@ -260,8 +260,8 @@ VOTES = (
         "the share of all premises that is in the list", "What is not suggested is not found. In the other three, a late hit can cost more than a missing premise.",
         (
             Saying("the mean rank of the premises in the list", "Hits at the ranks $1$ and $50$: what is the mean if the tool stops after the first?"),
-            Saying("how many you read for all; if some are missing, all and one", "If a premise is missing in any case, the value is one more than the length of the list. What if the list is short?"),
-            Saying("AP divided by the number of hits found", "Hits at the ranks $1$ and $50$: what is the mean of their precisions if the tool stops after the first?"),
+            Saying("how many you read for all; if some are missing, the length plus one", "If a premise is missing in any case, the value is one more than the length of the list. What if the list is short?"),
+            Saying("AP, with the number of hits found as its divisor", "Hits at the ranks $1$ and $50$: what is the mean of their precisions if the tool stops after the first?"),
         ),
         objective=4,
     ),

@@ -24,7 +24,7 @@ def best_order():
     return 1
 
 
-@belief("the first relevant item stands at the mean rank of the group", "Is 1 over a mean the mean of 1 over it?")
+@belief("the first relevant item stands at the mean rank of the group", "Is 1 divided by a mean the mean of 1 divided by each value?")
 def at_the_mean_rank(tied):
     return Fraction(2, tied + 1)
 
@@ -97,7 +97,7 @@ def middle(relevant, tied, k):
 
 
 def spread(relevant, tied, k):
-    """The largest precision of the first k over all orders, less the smallest."""
+    """The largest precision of the first k over all orders, minus the smallest."""
     best, worst = (1,) * relevant + (0,) * (tied - relevant), (0,) * (tied - relevant) + (1,) * relevant
     return definitions.precision_at(best, k) - definitions.precision_at(worst, k)
 
@@ -151,7 +151,7 @@ QUESTIONS = (
 
 
 def hit_beside(relevant, tied):
-    """The chance of a hit at the first place of a tie if a hit stands at the third, over all orders."""
+    """The probability of a hit at the first place of a tie if a hit stands at the third, over all orders."""
     return definitions.mean([order[0] for order in placements(tied, relevant) if order[2]])
 
 
@@ -204,7 +204,7 @@ def reciprocal_of_the_rank(better):
     return Fraction(1, better + 1)
 
 
-@belief("you take one over the mean rank", "Is 1 over a mean the mean of 1 over it?", "C37")
+@belief("you take one over the mean rank", "Is 1 divided by a mean the mean of 1 divided by each value?", "C37")
 def over_the_mean_rank(better, sample, items):
     return 1 / sampled_rank(better, sample, items)
 
@@ -242,7 +242,7 @@ VOTES = (
     ),
     Vote(
         "ties-sampled",
-        "Fifty of a thousand irrelevant items stand above a hit, so that its reciprocal rank is $0.020$. You rank it against ten of the thousand, drawn at random with replacement. What is its reciprocal rank, on average?",
+        "Fifty of a thousand irrelevant items stand above a hit, so its reciprocal rank is $0.020$. You rank it against ten of the thousand, drawn at random with replacement. What is its reciprocal rank, on average?",
         sampled_reciprocal_rank, r"In $60$ per cent of the draws no item stands above it, which alone gives $0.6$; most other draws have one such item, and give $\frac12$.",
         (reciprocal_of_the_rank, over_the_mean_rank, only_if_first),
         {"better": 50, "sample": 10, "items": 1000}, decimals, objective=4,
