@@ -191,7 +191,7 @@ def check(task, function, seconds=10):
 
 
 def tried(task, function, seconds=10):
-    """The verdict on a function, as `check` prints it: for a test of one's own, `assert tried(task("average_precision"), average_precision).right`."""
+    """The verdict on a function, as `check` prints it: for a test of your own, `assert tried(task("average_precision"), average_precision).right`."""
     try:
         call = handed(function, task.cases.names)
     except TypeError as error:

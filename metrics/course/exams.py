@@ -35,7 +35,7 @@ PAGE = """<!doctype html>
 
 
 def points(question):
-    """One for the answer, the rest for the way to it."""
+    """One for the answer, the rest for the working."""
     return question.minutes - 1
 
 
@@ -65,14 +65,14 @@ def form(chosen, number, solved):
     for n, (question, variants) in enumerate(chosen, 1):
         case, answers = variants[number]
         options = "".join(option(value, belief, solved) for value, belief in answers)
-        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>Your way:</p><div class="lines">{"<i></i>" * 4}</div>'
+        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>Your working:</p><div class="lines">{"<i></i>" * 4}</div>'
         parts.append(
             f'<section><p><span class="points">{points(question)} points, {question.minutes} minutes</span><b>{n}.</b> '
             f'{unbroken(html.escape(question.asked(case)))}</p>'
             f'<ol class="{"long" if solved else ""}">{options}</ol>{below}</section>'
         )
     total, minutes = sum(points(question) for question, _ in chosen), sum(question.minutes for question, _ in chosen)
-    head = f"{total} points, {minutes} minutes. One point of each question is for the answer, the rest for the way to it. Write values as fractions."
+    head = f"{total} points, {minutes} minutes. One point of each question is for the answer, the rest for the working. Write values as fractions."
     name = "" if solved else "<br>Name: ____________________________ Number: ____________"
     return f'<div class="form"><header><h1>Form {LETTERS[number]}{", with solutions" if solved else ""}</h1><p>{head}{name}</p></header>{"".join(parts)}</div>'
 

@@ -11,7 +11,7 @@ nothing but modules of the standard library that compute, such as `fractions`, `
 The cell below it tries yours on all small cases \
 and shows the smallest at which yours is not right; run it as often as you like. Nothing is sent. Hand in this file.
 
-It needs the package `metrics` of the book, and nothing else: `pip install` the wheel that lies beside this file."""
+This sheet needs the package `metrics` of the book, and nothing else: `pip install` the wheel that is in the same folder as this file."""
 
 
 def sheet(name, solved=False):

@@ -9,7 +9,7 @@ from ..beliefs import belief
 from ..votes import Saying, Vote
 
 
-@belief("an ideal tool has 1, whatever it is asked for", "Which precision have ten suggestions for a goal with two premises?")
+@belief("an ideal tool has 1, whatever it is asked for", "What precision do ten suggestions have for a goal with two premises?")
 def ideal_is_one():
     return 1
 
@@ -19,7 +19,7 @@ def without_an_end(sizes, k):
     return Fraction(sum(sizes), len(sizes) * k)
 
 
-@belief("you divide by the number of premises, which is recall", "Over how many suggestions is P@10?")
+@belief("you divide by the number of premises, which is recall", "By how many suggestions is P@10 divided?")
 def recall_in_its_place(sizes, k):
     return sum(Fraction(min(size, k), size) for size in sizes) / len(sizes)
 
@@ -72,11 +72,11 @@ VOTES = (
     ),
     Vote(
         "lib-cut-off",
-        "The fit to all statements that are cited says $s = 1.78$. If their counts follow a power law, which $s$ do you expect from those alone that are cited ten times or more?",
+        "The fit to all statements that are cited says $s = 1.78$. If their counts follow a power law, what $s$ do you expect from only those that are cited ten times or more?",
         "about 1.78 again", "A power law looks the same from wherever you start. So another slope there says that it is none.",
         (
-            Saying("more, for these are the popular ones", "The scale of the counts is no part of the slope. What does the plot lose if you cut off its right end?"),
-            Saying("less, for the long tail is gone", "A straight line is as steep without its right end."),
+            Saying("more, because these are the popular ones", "The scale of the counts is no part of the slope. What does the plot lose if you cut off its right end?"),
+            Saying("less, because the long tail is gone", "A straight line is as steep without its right end."),
             Saying("about 1, by Zipf's law", "Zipf's law has that slope for all counts. Can a straight line change its slope?"),
         ),
         objective=3,
@@ -87,7 +87,7 @@ VOTES = (
         "recency falls below popularity, which hardly changes",
         "Chance does not put a lemma before the theorem that needs it, as authors do. But what many proofs need is cited often in any order.",
         (
-            Saying("neither changes much, for no proof has changed", "Recency reads no proof, only the order. What now stands directly before the goal?"),
+            Saying("neither changes much, because no proof has changed", "Recency reads no proof, only the order. What now stands directly before the goal?"),
             Saying("both fall to the level of chance", "Popularity counts citations. Does a statement that hundreds of proofs need lose many of them?"),
             Saying("both fall, and recency stays ahead", "How often does chance put a premise directly before the goal, if thousands of statements could stand there?"),
         ),

@@ -116,17 +116,17 @@ def area_times_recall(relevance, k, n_relevant):
     return all_relevant(relevance, k, n_relevant) * Fraction(sum(relevance[:k]), n_relevant)
 
 
-@belief("you divide the sum of the heights by the number of items read", "The curve has a step for each hit. How many steps are there up to the cut?", "K2")
+@belief("you divide the sum of the heights by the number of items read", "The curve has a step for each hit. How many steps are there up to the cutoff?", "K2")
 def sum_over_items(relevance, k):
     return precision_sum(relevance, k) / k
 
 
-@belief("one more hit above the cut cannot lower it, and it was 1", "By what is the sum divided now?", "K10")
+@belief("one more hit above the cutoff cannot lower it, and it was 1", "By what is the sum divided now?", "K10")
 def stays_at_one():
     return 1
 
 
-@belief("you take the precision of the first K", "Which precision has the hit at rank 1?", "K10")
+@belief("you take the precision of the first K", "What is the precision at the hit at rank 1?", "K10")
 def precision_of_the_cut(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
@@ -164,22 +164,22 @@ VOTES = (
     ),
     Vote(
         "apk-mean-height",
-        "Four items are relevant, and the first three of a list hold two of them, at ranks 1 and 3. Up to the recall 1/2 that they reach, the area under the curve is 5/12. What is its mean height up to there?",
-        retrieved, r"The area over its width, $\frac{5}{12} / \frac12$, which is the mean of the two steps, $1$ and $\frac23$. The four has cancelled.",
+        "Four items are relevant, and the first three of a list hold two of them, at ranks 1 and 3. Up to the recall 1/2 that they reach, the area under the curve is 5/12. What is the mean height of the curve up to there?",
+        retrieved, r"The area divided by its width, $\frac{5}{12} / \frac12$, which is the mean of the two steps, $1$ and $\frac23$. The four has cancelled.",
         (area_up_to_the_cut, area_times_recall, sum_over_items),
         {"relevance": (1, 0, 1), "k": 3, "n_relevant": 4}, objective=2,
     ),
     Vote(
         "apk-one-hit-more",
         "In `[1, 0, 0, 1]` AP@3, divided by the hits among the first three, is 1. A better version of the tool brings the second hit up: `[1, 0, 1, 0]`. What is this AP@3 now?",
-        retrieved, r"The new hit has the precision $\frac23$, and it joins the mean of the hits: $\frac12\left(1 + \frac23\right)$. The reader sees one more, and the value falls.",
+        retrieved, r"The new hit has precision $\frac23$, and it joins the mean of the hits: $\frac12\left(1 + \frac23\right)$. The reader sees one more hit, and the value falls.",
         (stays_at_one, precision_of_the_cut, sum_over_items),
         {"relevance": (1, 0, 1, 0), "k": 3}, objective=3,
     ),
     Vote(
         "apk-two-goals",
-        "For one goal recall@10 is 1/10, and AP@10 over the hits is 1. For another goal they are 1 and 1/2. What is the mean, over both goals, of AP@10 over all relevant items?",
-        mean_over_goals, r"Goal by goal it is recall@10 times the value over the hits: $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
+        "For one goal recall@10 is 1/10, and AP@10, with the hits as its divisor, is 1. For another goal they are 1 and 1/2. What is the mean, over both goals, of AP@10 with all relevant items as its divisor?",
+        mean_over_goals, r"Goal by goal it is recall@10 times the value with the hits as divisor: $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
         (product_of_the_means, mean_of_retrieved, mean_of_recalls),
         {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=2,
     ),

@@ -22,7 +22,7 @@ def filled_from_the_left(relevance, n_relevant):
     return sum((max(steps[: j + 1]) for j in range(len(steps))), Fraction(0)) / n_relevant
 
 
-@belief("you average over the hits in the list", "With which height do the levels count that the list never reaches?")
+@belief("you average over the hits in the list", "What height do the levels have that the list never reaches?")
 def over_hits_seen(relevance):
     steps = heights(relevance)
     return sum(max(steps[j:]) for j in range(len(steps))) / Fraction(len(steps))
@@ -48,7 +48,7 @@ def interpolated_average_precision(relevance, n_relevant):
 TASKS = (
     Task(
         interpolated_average_precision,
-        "Write the area under the *interpolated* precision: at each level of recall, the highest precision at this level or a higher one. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of all relevant items. Levels that the list never reaches count 0.",
+        "Write the area under the *interpolated* precision: at each level of recall, the highest precision at this level or a higher one. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of all relevant items. Levels that the list never reaches count as 0.",
         interpolated, rankings(7).with_n_relevant(unranked=2), (not_filled, filled_from_the_left, over_hits_seen, highest_everywhere), points=4,
     ),
 )  # fmt: skip
@@ -104,10 +104,10 @@ def sides(relevance):
 QUESTIONS = (
     Question(
         "interpolated-area", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is the area under its interpolated precision?",
-        DIPS, interpolated, (not_filled, over_hits_seen), lambda relevance, n_relevant: f"The heights, filled from the right, are {filled(relevance)}, over {n_relevant}: {interpolated(relevance, n_relevant)}.",
+        DIPS, interpolated, (not_filled, over_hits_seen), lambda relevance, n_relevant: f"The heights, filled from the right, are {filled(relevance)}; their sum divided by {n_relevant} is {interpolated(relevance, n_relevant)}.",
     ),
     Question(
-        "trapezoidal-area", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is the area below straight lines between the points of all ranks, from recall 0 with precision 1 on?",
+        "trapezoidal-area", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is the area below straight lines between the points of all ranks, starting at recall 0 with precision 1?",
         DIPS, trapezoids, (boxes, left_ends, over_all_ranks), lambda relevance, n_relevant: f"Only the steps at hits have a width: ({sides(relevance)}) / {n_relevant} = {trapezoids(relevance, n_relevant)}.", minutes=6,
     ),
     Question(
@@ -144,12 +144,12 @@ def half_way(h, c):
     return (h + Fraction(1, 2)) / (h + Fraction(1, 2) + c)
 
 
-@belief("you take the mean of the two precisions, as a straight line does", "Count: how many hits are among how many items, half-way?", "A16")
+@belief("you take the mean of the two precisions, as a straight line does", "Count: how many hits are among how many items, halfway?", "A16")
 def mean_of_both_ends(h, c):
     return (Fraction(h, h + c) + Fraction(h + 1, h + 1 + c)) / 2
 
 
-@belief("precision is as high as at the hit all along the step", "Is all of the fourth item read half-way?", "A16")
+@belief("precision is as high as at the hit all along the step", "Halfway along the step, is all of the fourth item read?", "A16")
 def as_at_the_hit(h, c):
     return Fraction(h + 1, h + 1 + c)
 
@@ -159,7 +159,7 @@ def half_a_hit_in_a_whole_item(h, c):
     return (h + Fraction(1, 2)) / (h + 1 + c)
 
 
-@belief("precision falls evenly from the first point to the second", "How many items are read half-way? From which part of them are the first ten?", "A34")
+@belief("precision falls evenly from the first point to the second", "How many items have been read at the halfway point? From which part of them are the first ten?", "A34")
 def on_the_line(a, b, read, more):
     return (Fraction(a, read) + Fraction(b, more)) / 2
 
@@ -169,7 +169,7 @@ def half_of_the_lower(b, more):
     return Fraction(b, 2 * more)
 
 
-@belief("precision stays at that of the first point until the second is reached", "How many items are read half-way? How many of them are hits?", "A34")
+@belief("precision stays at that of the first point until the second is reached", "How many items have been read at the halfway point? How many of them are hits?", "A34")
 def as_at_the_first_point(a, read):
     return Fraction(a, read)
 
@@ -178,7 +178,7 @@ VOTES = (
     Vote(
         "auc-through-hits",
         "In `x a y b c z` the precisions at the hits are 1/2, 2/4 and 3/5. Join only these three points by straight lines, and begin at $(0, 1)$. How large is the area under the lines?",
-        from_hit_to_hit, r"The three parts have the mean heights $\frac34$, $\frac12$ and $\frac{11}{20}$. That is more than AP, because the first line begins at a height that nobody measured.",
+        from_hit_to_hit, r"The three parts have mean heights $\frac34$, $\frac12$ and $\frac{11}{20}$. That is more than AP, because the first line begins at a height that nobody measured.",
         (steps_of_the_hits, through_all_points, from_an_anchor_of_0),
         {"relevance": (0, 1, 0, 1, 1, 0)},
     ),
@@ -202,8 +202,8 @@ VOTES = (
     ),
     Vote(
         "auc-distant-points",
-        "A tool has ten hits in its first ten items, and a thousand in ten thousand. Between these two points the counts change evenly. What is the precision half-way?",
-        lambda a, b, read, more: Fraction(a + b, read + more), "Half-way 505 hits are among 5005 items: the long list has nearly all the weight. A straight line says 0.55.",
+        "A tool has ten hits in its first ten items, and a thousand in ten thousand. Between these two points the counts change evenly. What is the precision halfway?",
+        lambda a, b, read, more: Fraction(a + b, read + more), "Halfway, 505 hits are among 5005 items: the long list has nearly all the weight. A straight line says 0.55.",
         (on_the_line, half_of_the_lower, as_at_the_first_point),
         {"a": 10, "b": 1000, "read": 10, "more": 10_000}, lambda value: f"{float(value):.2f}", objective=4,
     ),

@@ -104,7 +104,7 @@ def worst_average_precision(N, R):
 TASKS = (
     Task(
         average_precision,
-        "Write average precision, exactly. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of *all* relevant items, also of those that are not in the list.",
+        "Write average precision, exactly. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of *all* relevant items, including those that are not in the list.",
         ap, rankings(7).with_n_relevant(unranked=2),
         (over_hits_seen, each_as_the_first, over_the_length, over_every_rank, ranks_from_zero, precision_of_the_list), points=4,
     ),
@@ -141,7 +141,7 @@ def lost(relevance, n_relevant):
     return ap(relevance, n_relevant) - ap(relevance, n_relevant + 1)
 
 
-@belief("the list has not changed, so its value stays", "By what is the sum divided?", "A32")
+@belief("the list has not changed, so its value has not changed", "By what is the sum divided?", "A32")
 def nothing_is_lost():
     return 0
 
@@ -171,7 +171,7 @@ def by_hits_above(relevance, n_relevant, i):
 
 def by_one_more(relevance, n_relevant):
     before, after = ap(relevance, n_relevant), ap(relevance, n_relevant + 1)
-    return f"The sum {terms(hit_ranks(relevance))} stays, and is divided by {n_relevant + 1} in place of {n_relevant}: {before} - {after} = {before - after}."
+    return f"The sum {terms(hit_ranks(relevance))} does not change, and is divided by {n_relevant + 1} instead of {n_relevant}: {before} - {after} = {before - after}."
 
 
 SOME_UNRANKED = (
@@ -227,15 +227,15 @@ def to_any_rank(relevance):
 VOTES = (
     Vote(
         "ap-two-draws",
-        "A game with the list `a x y b`, where `a` and `b` are needed: draw `a` or `b`, each with the same chance, then a rank from 1 to the rank of the lemma that you drew, both included. You win if a needed lemma stands at that rank. What is your chance?",
-        ap, r"If you drew `a`, you win for certain; if you drew `b`, two of the four ranks win. Each draw has the chance $\frac12$, so it is $\frac12\left(1 + \frac24\right)$.",
+        "A game with the list `a x y b`, where `a` and `b` are needed: draw `a` or `b`, each with the same probability, then a rank from 1 to the rank of the lemma that you drew, both included. You win if a needed lemma stands at that rank. What is your chance of winning?",
+        ap, r"If you drew `a`, you win for certain; if you drew `b`, two of the four ranks win. Each draw has probability $\frac12$, so it is $\frac12\left(1 + \frac24\right)$.",
         (the_same_item_again, from_any_rank, to_any_rank),
         {"relevance": (1, 0, 0, 1), "n_relevant": 2}, objective=2,
     ),
     Vote(
         "ap-two-swaps",
         "In one list a relevant lemma moves from rank 3 to rank 2, with no hit above. In another list for the same goal, one moves from rank 4 to rank 3, with two hits above. Whose AP gains more?",
-        "the second", r"It gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$: what moves there is hit number three, so its term counts three times as much.",
+        "the second", r"The second gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$: what moves in the second list is hit number three, so its term counts three times as much.",
         (
             Saying("the first", "Nearer to the top would gain more if equally many hits stood above. Which number does each moved hit have?"),
             Saying("both the same", "So it would be if one rank were worth the same everywhere. Write down the term that changes, before and after the move."),
@@ -251,8 +251,8 @@ VOTES = (
     ),
     Vote(
         "ap-never-ranked",
-        "A proof needs four lemmas. A list of six has three of them, at ranks 2, 4 and 5, and lacks the fourth. A function for AP is handed the list, `[0, 1, 0, 1, 1, 0]`, and nothing else. What does it say?",
-        over_hits_seen, r"It takes the three hits that it sees for all there are. AP is $\frac14\left(\frac12 + \frac24 + \frac35\right) = \frac25$, and the function says $\frac43$ of that.",
+        "A proof needs four lemmas. A list of six has three of them, at ranks 2, 4 and 5, and lacks the fourth. A function for AP gets the list, `[0, 1, 0, 1, 1, 0]`, and nothing else. What does it return?",
+        over_hits_seen, r"It assumes that the three hits that it sees are all there are. AP is $\frac14\left(\frac12 + \frac24 + \frac35\right) = \frac25$, and the function returns $\frac43$ of that.",
         (told_of_the_missing, over_the_length, each_as_the_first_of_those_seen),
         {"relevance": (0, 1, 0, 1, 1, 0), "n_relevant": 4}, objective=5,
     ),

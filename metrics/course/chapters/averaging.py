@@ -56,12 +56,12 @@ def all_together(hits, returned):
     return definitions.precision(sum(hits), sum(returned) - sum(hits))
 
 
-@belief("0/0 counts 0", "The question says that such goals are left out.")
+@belief("0/0 counts as 0", "The question says that such goals are left out.")
 def undefined_is_zero(hits, returned):
     return sum(value or 0 for value in precision_of_each(hits, returned)) / Fraction(len(hits))
 
 
-@belief("0/0 counts 1", "The question says that such goals are left out.")
+@belief("0/0 counts as 1", "The question says that such goals are left out.")
 def undefined_is_one(hits, returned):
     return sum(1 if value is None else value for value in precision_of_each(hits, returned)) / Fraction(len(hits))
 
@@ -80,7 +80,7 @@ GOALS = grid("two and three goals", returned=[(1,), (1, 2), (2, 4), (3, 2), (1, 
     "all hits", "hits", lambda returned: [h for h in grid("", every=True, **{f"h{n}": range(most + 1) for n, most in enumerate(returned)}).make()]
 )
 TASKS = (
-    Task(macro_precision, "Write the macro mean of precision: each goal counts the same. `hits` and `returned` have a number for each goal, `returned` no 0.", macro, GOALS, (micro, without_zeros, only_the_sum)),
+    Task(macro_precision, "Write the macro mean of precision: each goal counts the same. `hits` and `returned` have a number for each goal, with no 0 in `returned`.", macro, GOALS, (micro, without_zeros, only_the_sum)),
     Task(micro_precision, "Write the micro mean of precision: each returned item counts the same, with the same arguments.", all_together, GOALS, (macro_instead, only_hits)),
 )  # fmt: skip
 
@@ -146,7 +146,7 @@ VOTES = (
         "Two tools suggest ten lemmas for each of fifty goals. Can macro precision prefer one of them, and micro precision the other?",
         "no, the two means are equal", "Each goal has the same denominator, ten. So both means are the number of all hits over 500.",
         (
-            Saying("yes, if the goals need different numbers of lemmas", "That number is the denominator of recall. Which one has precision here?"),
+            Saying("yes, if the goals need different numbers of lemmas", "That number is the denominator of recall. What is the denominator of precision here?"),
             Saying("yes, if a tool has its hits on a few goals only", "Try two goals with 8 and 0 hits in ten suggestions each: what do the two means say?"),
         ),
         objective=2,
@@ -162,21 +162,21 @@ VOTES = (
     Vote(
         "avg-one-factor",
         "On one of four goals, a hard one, the AP of a tool becomes 16 times as large. What happens to the geometric mean over the four?",
-        gains_a_root, "The product has the factor 16, and its fourth root has the factor 2, whatever the other three values are, as long as none is 0.",
+        gains_a_root, "The product gets the factor 16, and its fourth root the factor 2, whatever the other three values are, as long as none is 0.",
         (
             whole_factor, shared_factor,
-            Saying("it depends on the other three values", "So it is with the arithmetic mean. Which factor has the product of the four values, and which its root?"),
+            Saying("it depends on the other three values", "So it is with the arithmetic mean. What factor does the product of the four values get, and what factor its root?"),
         ),
         {"factor": 16, "goals": 4}, lambda value: f"it is multiplied by {value}", objective=3,
     ),
     Vote(
         "avg-no-answer",
-        "A goal needs five lemmas, and a tool returns nothing for it. What should count for this goal in its mean AP?",
-        "0", "It found none of the five: the sum is 0, and it is divided by 5.",
+        "A goal needs five lemmas, and a tool returns nothing for it. What should count for this goal in the mean AP of the tool?",
+        "0", "The tool found none of the five: the sum is 0, and it is divided by 5.",
         (
-            Saying("nothing: the goal is left out", "Then silence pays: who answers only the easy goals gets the mean of the easy goals."),
+            Saying("nothing: the goal is left out", "Then silence pays: a tool that answers only the easy goals gets the mean of the easy goals."),
             Saying("0 or 1, as you like, since AP is 0/0 here", "AP is divided by the number of lemmas that the goal needs. Is that 0 here?"),
-            Saying("the mean over the other goals", "That is the same as to leave the goal out. What would a tool gain by silence?"),
+            Saying("the mean over the other goals", "That is the same as leaving the goal out. What would a tool gain by silence?"),
         ),
         objective=4,
     ),

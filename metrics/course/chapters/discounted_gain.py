@@ -17,12 +17,12 @@ def without_the_factor(relevance, p):
     return sum(Fraction(hit) * p**k for k, hit in enumerate(relevance))
 
 
-@belief("you discount the first rank, too", "With what chance is the first item read?")
+@belief("you discount the first rank, too", "With what probability is the first item read?")
 def first_discounted(relevance, p):
     return (1 - p) * sum(hit * p**k for k, hit in enumerate(relevance, 1))
 
 
-@belief("the reader goes on with the chance 1 - p", "Does a patient reader have a large p or a small one?")
+@belief("the reader goes on with probability 1 - p", "Does a patient reader have a large p or a small one?")
 def turned(relevance, p):
     return p * sum(hit * (1 - p) ** k for k, hit in enumerate(relevance))
 
@@ -44,12 +44,12 @@ def stops_for_certain(grades):
     return next((Fraction(1, k) for k, grade in enumerate(grades, 1) if grade), Fraction(0))
 
 
-@belief("each item counts as if nothing above it could have stopped the reader", "With what chance does the reader come to rank k?")
+@belief("each item counts as if nothing above it could have stopped the reader", "With what probability does the reader come to rank k?")
 def nothing_above(grades):
     return sum(Fraction(2**grade - 1, 4 * k) for k, grade in enumerate(grades, 1))
 
 
-@belief("the chance to stop is the grade over the highest", "What is the chance for grade 1 of 2, by 2 to the grade?")
+@belief("the probability of stopping is the grade divided by the highest", "What is the probability for grade 1 of 2, by 2 to the grade?")
 def linear_chance(grades):
     value, here = Fraction(0), Fraction(1)
     for k, grade in enumerate(grades, 1):
@@ -83,11 +83,11 @@ GRADES = grid("all lists of grades 0 to 2 of length 1 to 5", every=True, grades=
 PERSISTENCE = rankings(6).with_each("p of 1/2, 1/3, 3/4", "p", (HALF, THIRD, Fraction(3, 4)))
 TASKS = (
     Task(
-        rank_biased_precision, "Write rank-biased precision of a list of 0s and 1s, for a reader who goes on from each item with the chance `p` (a `Fraction`).",
+        rank_biased_precision, "Write rank-biased precision of a list of 0s and 1s, for a reader who goes on from each item with probability `p` (a `Fraction`).",
         lambda relevance, p: rbp(relevance, p), PERSISTENCE, (without_the_factor, first_discounted, turned, normalised), objective=4,
     ),
     Task(
-        expected_reciprocal_rank, "Write ERR of a list of grades from 0 to 2: an item of grade g stops the reader with the chance (2^g - 1)/4, and a reader who stops at rank k has the value 1/k.",
+        expected_reciprocal_rank, "Write ERR of a list of grades from 0 to 2: an item of grade g stops the reader with probability (2^g - 1)/4, and a reader who stops at rank k has the value 1/k.",
         err_of_grades, GRADES, (stops_for_certain, nothing_above, linear_chance, any_rank), objective=4,
     ),
 )  # fmt: skip
@@ -96,17 +96,17 @@ SHORT = rankings(5, at_least=4).with_a_hit().with_each("p of 1/2 or 1/3", "p", (
 THREE = grid("grades", every=True, grades=[case[0] for case in rankings(4, at_least=3, max_grade=2).make() if sum(map(bool, case[0])) > 1])
 
 
-@belief("only what is in the list counts", "With what chance does the reader come below the list?")
+@belief("only what is in the list counts", "With what probability does the reader come below the list?")
 def nothing_below():
     return 0
 
 
-@belief("only one more item follows the list", "What else stands below, and with what chance is it read?")
+@belief("only one more item follows the list", "What else stands below, and with what probability is it read?")
 def one_more_rank(relevance, p):
     return (1 - p) * p ** len(relevance)
 
 
-@belief("the reader has come one rank further", "With what chance is the first item below the list read?")
+@belief("the reader has come one rank further", "With what probability is the first item below the list read?")
 def one_too_far(relevance, p):
     return p ** (len(relevance) + 1)
 
@@ -118,18 +118,18 @@ def left_open(relevance, p):
 
 QUESTIONS = (
     Question(
-        "rbp-by-hand", lambda relevance, p: f"A reader goes on from each item with the chance {p}. What is the rank-biased precision of the list {written(relevance)} (1 is relevant, the best first)?",
+        "rbp-by-hand", lambda relevance, p: f"A reader goes on from each item with probability {p}. What is the rank-biased precision of the list {written(relevance)} (1 is relevant, the best first)?",
         SHORT, lambda relevance, p: rbp(relevance, p), (without_the_factor, first_discounted),
         lambda relevance, p: f"(1 - {p}) · ({' + '.join(str(p**k) for k, hit in enumerate(relevance) if hit)}) = {rbp(relevance, p)}.", objective=4,
     ),
     Question(
-        "err-by-hand", lambda grades: f"A list has the grades {written(grades)}, of 0 to 2. An item of grade g stops the reader with the chance (2^g - 1)/4. What is the expected reciprocal rank (ERR)?",
-        THREE, err_of_grades, (nothing_above, any_rank), lambda grades: f"With the chances {', '.join(str(Fraction(2**g - 1, 4)) for g in grades)}, each times the chance to come so far, over the rank: {err_of_grades(grades)}.", minutes=6, objective=4,
+        "err-by-hand", lambda grades: f"A list has the grades {written(grades)}, of 0 to 2. An item of grade g stops the reader with probability (2^g - 1)/4. What is the expected reciprocal rank (ERR)?",
+        THREE, err_of_grades, (nothing_above, any_rank), lambda grades: f"With the probabilities {', '.join(str(Fraction(2**g - 1, 4)) for g in grades)}, each times the probability of coming so far, divided by the rank: {err_of_grades(grades)}.", minutes=6, objective=4,
     ),
     Question(
-        "rbp-left-open", lambda relevance, p: f"A list of {len(relevance)} items is all that is judged, and a reader goes on from each item with the chance {p}. By how much would rank-biased precision rise if an endless list of relevant items followed?",
+        "rbp-left-open", lambda relevance, p: f"A list of {len(relevance)} items is all that is judged, and a reader goes on from each item with probability {p}. By how much would rank-biased precision rise if an endless list of relevant items followed?",
         grid("lengths", relevance=[(0,) * n for n in range(1, 7)]).with_each("p", "p", [Fraction(a, b) for b in range(2, 11) for a in range(1, b) if Fraction(a, b).denominator == b]),
-        left_open, (nothing_below, one_more_rank, one_too_far), lambda relevance, p: f"With the chance ({p})^{len(relevance)} the reader comes below the list: {left_open(relevance, p)}.", minutes=4, objective=4,
+        left_open, (nothing_below, one_more_rank, one_too_far), lambda relevance, p: f"With probability ({p})^{len(relevance)} the reader comes below the list: {left_open(relevance, p)}.", minutes=4, objective=4,
     ),
 )  # fmt: skip
 
@@ -158,7 +158,7 @@ def worst_ndcg(N, R):
     return sum(discounts[N - R :]) / sum(discounts[:R])
 
 
-@belief("the worst list scores 0", "Which discount has the last of the ranks? And that in the middle?", "C13")
+@belief("the worst list scores 0", "What is the discount of the last rank? And of the rank in the middle?", "C13")
 def worst_is_nothing():
     return 0
 
@@ -183,21 +183,21 @@ VOTES = (
     ),
     Vote(
         "dcg-worst-list",
-        "Half of a hundred thousand items are relevant, and a tool ranks all of them last. What is its nDCG without a cutoff, about?",
+        "Half of a hundred thousand items are relevant, and a tool ranks all of them last. How large, roughly, is its nDCG without a cutoff?",
         worst_ndcg, "The logarithm hardly tells the middle of a long list from its end, so even the worst list gets most of what the ideal one gets.",
         (worst_is_nothing, worst_is_the_share, worst_is_the_last_discount),
         {"N": 100_000, "R": 50_000}, lambda value: f"{float(value):.2f}", objective=3,
     ),
     Vote(
         "dcg-residual",
-        "You judged ten items of a long list, for a reader with $p = 0.8$. By how much could RBP be higher at most, if you judged what follows?",
-        left_open, "With the chance $0.8^{10}$ the reader comes below rank 10, and might find only hits there.",
+        "You judged ten items of a long list, for a reader with $p = 0.8$. By how much could RBP rise at most if you judged what follows?",
+        left_open, "With probability $0.8^{10}$ the reader comes below rank 10, and might find only hits there.",
         (nothing_below, one_more_rank, one_too_far),
         {"relevance": (0,) * 10, "p": Fraction(4, 5)}, lambda value: f"{float(value):.3f}", objective=4,
     ),
     Vote(
         "dcg-company",
-        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits stand above it, in the second none. Which metric gives more for the move in the first?",
+        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits stand above it, in the second none. Which metric gives more for the move in the first list than for the move in the second?",
         "AP", "The moved hit is number three there, so its precision rises by 3/3 - 3/4, and not by 1/3 - 1/4.",
         (
             Saying("ERR", "After two good items few readers of ERR are left. Is the move worth more to them, or less?"),

@@ -15,17 +15,17 @@ def of_the_mix(shares, means, new_shares, new_means):
     return sum((v - w) * (x + y) / 2 for w, x, v, y in zip(shares, means, new_shares, new_means))
 
 
-@belief("you take the means of the first library for the part of the mix", "And if you start from the second library?", "U1")
+@belief("you take the means of the first library for the mix part", "And if you start from the second library?", "U1")
 def by_the_first(shares, means, new_shares):
     return overall(new_shares, means) - overall(shares, means)
 
 
-@belief("you take the means of the second library for the part of the mix", "And if you start from the first library?", "U1")
+@belief("you take the means of the second library for the mix part", "And if you start from the first library?", "U1")
 def by_the_second(shares, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, new_means)
 
 
-@belief("all of the change is mix", "On long proofs the tool does worse in the second library. Has that to do with shares?", "U1")
+@belief("all of the change is mix", "On long proofs the tool does worse in the second library. Does that have anything to do with shares?", "U1")
 def all_of_it(shares, means, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, means)
 
@@ -39,7 +39,7 @@ def as_one(a):
     return a
 
 
-@belief("they agree only if both are right", "What do two say that are both wrong?", "U2")
+@belief("they agree only if both are right", "What do two collections say that are both wrong?", "U2")
 def both_right(a):
     return a * a
 
@@ -58,11 +58,11 @@ VOTES = (
         "again-zero",
         "You predict that a second library will show no difference between two tools, and find an interval from $-0.20$ to $0.15$, which contains $0$. Has your prediction been tested?",
         "hardly: a small sample would nearly always say so",
-        "An interval that is wide enough contains $0$ whatever is true. Name a margin before, and ask whether the whole interval lies within it.",
+        "An interval that is wide enough contains $0$ whatever is true. Name a margin beforehand, and ask whether the whole interval lies within it.",
         (
             Saying("yes, and it has held", "What would you have found with ten goals, if the tools did differ?"),
             Saying("yes, and it has failed", "It contains $0$, so what you predicted did happen. But could it have failed?"),
-            Saying("no, a zero cannot be predicted", "One can predict that a difference is smaller than a margin. Which interval would speak against that?"),
+            Saying("no, a zero cannot be predicted", "You can predict that a difference is smaller than a margin. Which interval would speak against that?"),
         ),
         objective=4,
     ),
@@ -86,8 +86,8 @@ VOTES = (
     ),
     Vote(
         "again-agree",
-        "Two collections show the sign of a real difference, each the right one with the chance $0.9$, independently. How often do they agree?",
-        signs_agree, r"Both are right with the chance $0.81$, and both wrong with $0.01$.",
+        "Each of two independent collections shows the right sign of a real difference with probability $0.9$. How often do they agree?",
+        signs_agree, r"Both are right with probability $0.81$, and both wrong with $0.01$.",
         (as_one, both_right, they_differ),
         {"a": Fraction(9, 10)}, per_cent, objective=4,
     ),

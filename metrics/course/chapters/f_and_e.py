@@ -40,12 +40,12 @@ def beta_not_squared(tp, fp, fn, beta):
     return Fraction((1 + beta) * tp, (1 + beta) * tp + beta * fn + fp)
 
 
-@belief("beta stands at what is returned in vain", "A large beta is for a reader who hates to miss something. Which count is that?")
+@belief("beta goes with the items returned in vain", "A large beta is for a reader who hates to miss something. Which count is that?")
 def beta_at_fp(tp, fp, fn, beta):
     return Fraction((1 + beta**2) * tp, (1 + beta**2) * tp + fn + beta**2 * fp)
 
 
-@belief("F is the same for each beta", "What does beta say of the reader?")
+@belief("F is the same for each beta", "What does beta say about the reader?")
 def without_beta(tp, fp, fn):
     return Fraction(2 * tp, 2 * tp + fp + fn)
 
@@ -63,7 +63,7 @@ def by_means(tp, fp, fn, beta=1):
 FOUND = confusion_tables(9).where("a hit and tn = 0", lambda tp, tn: tp and not tn)
 TASKS = (
     Task(
-        f_score, "Write F, the harmonic mean of precision and recall, by counts: `tp` hits (at least one), `fp` items returned in vain, `fn` missed.",
+        f_score, "Write F, the harmonic mean of precision and recall, by counts: `tp` hits (at least one), `fp` items returned in vain, `fn` items missed.",
         by_means, FOUND, (plain_mean, jaccard, product, smaller),
     ),
     Task(
@@ -151,7 +151,7 @@ VOTES = (
         (plain_mean, smaller), {"tp": 3, "fp": 3, "fn": 0},
     ),
     Vote(
-        "f-at-most", "One suggestion in ten is right. You do not know the recall. How large can F be, at most?",
+        "f-at-most", "One suggestion in ten is a hit. You do not know the recall. How large can F be at most?",
         largest_f, "F grows with recall, which is at most 1: $2 / (10 + 1)$.",
         (smaller, twice_the_smaller, plain_mean), {"tp": 1, "fp": 9, "fn": 0}, objective=2,
     ),

@@ -15,7 +15,7 @@ def over_the_list(relevance, k):
     return Fraction(sum(relevance[:k]), len(relevance))
 
 
-@belief("you divide by the length of the list", "Are the needed items those that the list happens to show?")
+@belief("you divide by the length of the list", "Are the relevant items those that the list happens to show?")
 def over_all_shown(relevance, k):
     return over_the_list.function(relevance, k)
 
@@ -73,7 +73,7 @@ TASKS = (
         definitions.precision_at, rankings(7).with_cutoff().with_n_relevant(unranked=1), (over_the_list, recall_at, only_rank_k, one_too_few),
     ),
     Task(
-        length_for, "How many items, from the top, must one read to see `needed` relevant ones? The list has at least so many.",
+        length_for, "How many items, from the top, must you read to see `needed` relevant ones? The list has at least that many.",
         shortest, NEEDED, (as_many_items, from_zero, whole_list), objective=2,
     ),
 )  # fmt: skip
@@ -100,12 +100,12 @@ def precision_there(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
 
-@belief("a hit more adds the share 1/k to what was there", "By what is the new precision divided?")
+@belief("one more hit adds the share 1/k to what was there", "By what is the new precision divided?")
 def plus_a_share(relevance, k):
     return Fraction(sum(relevance[:k]), k) + Fraction(1, k)
 
 
-@belief("the precision stays where the item is relevant", "How many hits are there now, among how many items?")
+@belief("the precision does not change if the item is relevant", "How many hits are there now, among how many items?")
 def stays(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
@@ -119,12 +119,12 @@ QUESTIONS = (
     Question(
         "rank-precision-at", lambda relevance, k, n_relevant: f"{said(relevance, n_relevant)} What is the precision of the first {k}?",
         CUT, definitions.precision_at, (over_the_list, recall_at, one_too_few),
-        lambda relevance, k: f"The hits among the first {k}, over {k}: {reduced(sum(relevance[:k]), k)}.", minutes=3,
+        lambda relevance, k: f"The number of hits among the first {k}, divided by {k}: {reduced(sum(relevance[:k]), k)}.", minutes=3,
     ),
     Question(
         "rank-recall-at", lambda relevance, k, n_relevant: f"{said(relevance, n_relevant)} What is the recall of the first {k}?",
         CUT, definitions.recall_at, (of_those_listed, precision_there, over_all_shown),
-        lambda relevance, k, n_relevant: f"The hits among the first {k}, over the {n_relevant} relevant items: {reduced(sum(relevance[:k]), n_relevant)}.", minutes=3, objective=4,
+        lambda relevance, k, n_relevant: f"The number of hits among the first {k}, divided by the {n_relevant} relevant items: {reduced(sum(relevance[:k]), n_relevant)}.", minutes=3, objective=4,
     ),
     Question(
         "rank-next-precision",
@@ -200,24 +200,24 @@ def every_rank(relevance):
 VOTES = (
     Vote(
         "rank-cut-list", "A tool shows you six lemmas, `0 1 0 1 1 0` (1 is needed, the best first). The proof needs four. What is the recall of the first five?",
-        definitions.recall_at, "Three of the four needed lemmas are among the first five. The fourth was not shown, and is needed all the same.",
+        definitions.recall_at, "Three of the four needed lemmas are among the first five. The fourth was not shown, but it is still needed.",
         (of_those_listed, precision_there, over_all_shown), {"relevance": (0, 1, 0, 1, 1, 0), "k": 5, "n_relevant": 4}, objective=4,
     ),
     Vote(
-        "rank-largest-step", "Three of the first nine items are relevant. By how much can the tenth item move precision, at most?",
+        "rank-largest-step", "Three of the first nine items are relevant. By how much can the tenth item move precision at most?",
         largest_step, "A hit lifts it from 3/9 to 4/10. A miss takes it down to 3/10, which is only half as far.",
         (a_miss_takes, a_whole_share, all_the_way), {"relevance": (1, 0, 0, 1, 0, 0, 1, 0, 0), "k": 9},
     ),
     Vote(
         "rank-there-and-back",
-        "You stand at rank 4 of the list `0 1 0 0 1`, and ask: how far must one read, at least, for the recall that I have here? Which rank is the answer?",
-        there_and_back, "Rank 4 has the recall of rank 2, where the last hit was. Nothing is gained by the two items between.",
+        "You stand at rank 4 of the list `0 1 0 0 1`. How far must you read, at least, for the recall that you have here? Which rank is the answer?",
+        there_and_back, "Rank 4 has the recall of rank 2, where the last hit was. The two items read since then add nothing.",
         (the_same_rank, one_rank_back, the_next_hit), {"relevance": (0, 1, 0, 0, 1), "k": 4}, objective=2,
     ),
     Vote(
         "rank-on-the-curve",
         "Each of the six ranks of `x a y b c z` has a recall and a precision. How many of these six points lie on the precision-recall curve?",
-        on_the_curve, "Those of the three hits. At any other rank recall is that of the hit before it, where precision was higher, or 0.",
+        on_the_curve, "Those of the three hits. At every other rank recall is 0, or that of the hit before it, where precision was higher.",
         (one_for_each_recall, every_pair_with_a_hit, every_rank), {"relevance": (0, 1, 0, 1, 1, 0)}, objective=3,
     ),
 )  # fmt: skip

@@ -70,12 +70,12 @@ def half_of_it(n):
     return Fraction(1, 2**n)
 
 
-@belief("a p-value can be as small as one likes", "How many patterns of signs are there?")
+@belief("a p-value can be as small as you like", "How many patterns of signs are there?")
 def zero():
     return 0
 
 
-@belief("each goal is a chance of one in n", "How many patterns of signs do n goals have?")
+@belief("each goal has probability one in n", "How many patterns of signs do n goals have?")
 def one_over_n(n):
     return Fraction(1, n)
 
@@ -146,19 +146,19 @@ def mean_without_equal_goals(differences):
     return Fraction(sum(differences), sum(d != 0 for d in differences))
 
 
-@belief("the lead on a typical goal is what a paper reports: that is the median", "Of what is the interval that stands beside it?")
+@belief("the lead on a typical goal is what a paper reports: that is the median", "To which number does the interval next to it belong?")
 def median_lead(differences):
     return sorted(differences)[len(differences) // 2]
 
 
-@belief("how far apart they are is what counts, whoever leads", "What becomes of a goal on which the second tool is better?")
+@belief("how far apart they are is what counts, whichever leads", "What becomes of a goal on which the second tool is better?")
 def mean_distance(differences):
     return Fraction(sum(map(abs, differences)), len(differences))
 
 
 def two_tools(differences):
     first = [d + second for d, second in zip(differences, SECOND)]
-    return f"On five goals one tool has an AP of {written(first).replace(' ', ', ')} hundredths, another of {written(SECOND).replace(' ', ', ')} on the same goals. Which difference of the two, in hundredths, belongs into the sentence of a paper, beside both means?"
+    return f"On five goals one tool has an AP of {written(first).replace(' ', ', ')} hundredths, another of {written(SECOND).replace(' ', ', ')} on the same goals. Which difference of the two, in hundredths, belongs in the sentence of a paper, next to both means?"
 
 
 QUESTIONS = (
@@ -181,7 +181,7 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-@belief("you take the level for the chance to be right", "Where does the middle of a bell lie that is centred on the border?", "S7")
+@belief("you take the level for the probability of being right", "Where does the middle of a bell lie that is centred on the border?", "S7")
 def the_level_of_the_test(alpha):
     return 1 - alpha
 
@@ -210,7 +210,7 @@ def times_the_variance(groups):
     return Fraction(sum(sum(group) ** 2 for group in groups), squares(groups))
 
 
-@belief("coins change signs only, so that nothing else can change", "Can $9$ and $3$ still cancel each other?", "S8")
+@belief("coins change only signs, so nothing else can change", "Can $9$ and $3$ still cancel each other?", "S8")
 def as_before():
     return 1
 
@@ -220,7 +220,7 @@ def as_copies(groups):
     return len(groups[0])
 
 
-@belief("a goal is one of its own neighbours", "How many neighbours has a goal among three?", "S8")
+@belief("a goal is one of its own neighbours", "How many neighbours does a goal have among three?", "S8")
 def its_own_neighbour(groups):
     return 1 + Fraction(len(groups[0]), max(1, len(groups[0]) - 1)) * (times_the_variance(groups) - 1)
 
@@ -239,13 +239,13 @@ VOTES = (
     ),
     Vote(
         "diff-who-is-ahead",
-        r"On six goals the differences are $+9, +3, +1, -2, -4$ and $-5$. Who is ahead? Ask their mean, the ranks of their sizes (Wilcoxon's test), and the number of goals won (the sign test).",
-        "each of the three says something else",
+        r"On six goals the differences are $+9, +3, +1, -2, -4$ and $-5$. Which tool is ahead? Ask their mean, the ranks of their sizes (Wilcoxon's test), and the number of goals won (the sign test).",
+        "each of the three says something different",
         "The sum is $13$ against $11$ for the first tool, the ranks are $10$ against $11$, for the second, and the goals are three against three.",
         (
             Saying("all three say the first tool", "It has the largest single lead. But how many goals has it won?"),
-            Saying("mean and ranks say the first, the goals nobody", "The largest size has the largest rank. But add up the ranks of the three goals that each has won."),
-            Saying("the mean says the first, ranks and goals nobody", "Three goals against three need not have the same ranks. Add them up."),
+            Saying("mean and ranks say the first, the goals neither", "The largest size has the largest rank. But add up the ranks of the three goals that each has won."),
+            Saying("the mean says the first, ranks and goals neither", "Three goals against three need not have the same ranks. Add them up."),
         ),
         objective=3,
     ),
@@ -253,7 +253,7 @@ VOTES = (
         "diff-planned",
         r"You know the true difference, and take so many goals that a measured difference of just this size has $p = 0.05$. How often will you see $p \le 0.05$? (Means are about normal.)",
         found_if_planned_for_the_border,
-        "What you measure lies about the true difference, as often below it as above. To see it more often, the true difference must lie beyond the border.",
+        "What you measure lies around the true difference, as often below it as above. To see it more often, the true difference must lie beyond the border.",
         (the_level_of_the_test, as_expected, the_level_itself),
         {"alpha": 0.05}, lambda value: f"{float(value):.0%} of the time", objective=5,
     ),

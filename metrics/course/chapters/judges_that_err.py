@@ -11,7 +11,7 @@ TITLE = "Judges that err"
 
 
 def labels(a, b, c, d):
-    """The labels of two assessors: a items are relevant to both, b to the first alone, c to the second alone, d to none."""
+    """The labels of two assessors: a items are relevant to both, b to the first alone, c to the second alone, d to neither."""
     return [1] * (a + b) + [0] * (c + d), [1] * a + [0] * b + [1] * c + [0] * d
 
 
@@ -111,7 +111,7 @@ RATES = grid("seen, TPR and FPR in tenths", seen=SHARES, tpr=SHARES[4:], fpr=SHA
 
 TASKS = (
     Task(
-        kappa, "Write Cohen's kappa. Two assessors call `a` items relevant both, `b` the first alone, `c` the second alone, and `d` neither.",
+        kappa, "Write Cohen's kappa. Two assessors label items: `a` items are relevant to both, `b` to the first alone, `c` to the second alone, and `d` to neither.",
         right_kappa, grid("tables", a=range(4), b=range(4), c=range(4), d=range(4)).where("kappa is defined", lambda a, b, c, d: b + c or a and d),
         (observed, not_divided, a_fair_coin, relevant_alone),
     ),
@@ -120,7 +120,7 @@ TASKS = (
         right_share, RATES, (misses_alone, alarms_alone, divided_by_tpr), objective=3,
     ),
     Task(
-        context_precision, "Write context precision as ragas has it, but without its 1e-10. `relevance` has the verdicts, 0 and 1, best first, at least one of them 1.",
+        context_precision, "Write context precision as ragas defines it, but without its 1e-10. `relevance` has the verdicts, 0 and 1, best first, at least one of them 1.",
         right_context_precision, rankings(6).with_a_hit(), (over_the_list, plain_precision, at_every_rank), objective=4,
     ),
 )  # fmt: skip
@@ -198,7 +198,7 @@ def table(a, b, c, d):
 
 def way_to_kappa(a, b, c, d):
     n, luck = a + b + c + d, by_luck(a, b, c, d)
-    return f"They agree about {a + d} of {n} items. By luck it is ({a + b} · {a + c} + {c + d} · {b + d})/{n}^2 = {luck}, so ({agreed(a, b, c, d)} - {luck})/(1 - {luck}) = {right_kappa(a, b, c, d)}."
+    return f"They agree on {a + d} of {n} items. By luck it is ({a + b} · {a + c} + {c + d} · {b + d})/{n}^2 = {luck}, so ({agreed(a, b, c, d)} - {luck})/(1 - {luck}) = {right_kappa(a, b, c, d)}."
 
 
 QUESTIONS = (
@@ -208,7 +208,7 @@ QUESTIONS = (
         way_to_kappa, minutes=5,
     ),
     Question(
-        "judge-prevalence", lambda agreement, share: f"Two assessors agree about {agreement} of the items, and each of them calls {share} of the items relevant. What is Cohen's kappa?",
+        "judge-prevalence", lambda agreement, share: f"Two assessors agree on {agreement} of the items, and each of them calls {share} of the items relevant. What is Cohen's kappa?",
         grid("shares", agreement=[Fraction(k, 20) for k in range(12, 20)], share=[Fraction(k, 20) for k in range(4, 17)]).where(
             "such tables exist", lambda agreement, share: 1 - agreement <= 2 * min(share, 1 - share)),
         right_by_share, (half_by_luck, as_observed, beyond_luck),
@@ -216,13 +216,13 @@ QUESTIONS = (
         minutes=5, objective=2,
     ),
     Question(
-        "judge-share", lambda share, tpr, fpr: f"A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}. Of very many suggestions it calls {seen_of(share, tpr, fpr)} relevant. Which share of them is relevant?",
+        "judge-share", lambda share, tpr, fpr: f"A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}. Of very many suggestions it calls {seen_of(share, tpr, fpr)} relevant. What share of them is relevant?",
         grid("rates", share=SHARES[:6], tpr=SHARES[5:], fpr=SHARES[:3]), the_share, (what_is_seen, hits_alone, without_alarms),
         lambda share, tpr, fpr: f"What is seen is p times {tpr} plus 1 - p times {fpr}. Solved for p it is ({seen_of(share, tpr, fpr)} - {fpr})/({tpr} - {fpr}) = {share}.",
         minutes=4, objective=3,
     ),
     Question(
-        "judge-difference", lambda p, q, tpr, fpr: f"Two tools have the precisions {p} and {q}. A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}, whatever the tool. By how much do the precisions differ on average that are computed from its judgements?",
+        "judge-difference", lambda p, q, tpr, fpr: f"Two tools have the precisions {p} and {q}. A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}, whatever the tool. By how much do the precisions computed from its judgements differ on average?",
         grid("precisions and rates", p=SHARES[4:8], q=SHARES[:3], tpr=SHARES[5:], fpr=SHARES[:3]), seen_difference, (as_it_is, times_tpr, times_both),
         lambda p, q, tpr, fpr: f"The difference shrinks by TPR minus FPR: ({tpr} - {fpr}) · ({p} - {q}) = {seen_difference(p, q, tpr, fpr)}.",
         minutes=4, objective=3,
@@ -256,26 +256,26 @@ def thousandths(value):
 VOTES = (
     Vote(
         "judge-no-item-in-common",
-        "Two assessors look at the same 100 items. Each calls ten of them relevant, and they agree about 80. What is Cohen's kappa?",
-        right_kappa, r"They disagree about $20$ items, and those are all that either calls relevant: no relevant item is common to both. Luck would give $0.82$, which is more than $0.8$.",
+        "Two assessors look at the same 100 items. Each calls ten of them relevant, and they agree on 80. What is Cohen's kappa?",
+        right_kappa, r"They disagree on $20$ items, and these are all that either calls relevant: no relevant item is common to both. Luck would give $0.82$, which is more than $0.8$.",
         (observed, a_fair_coin, not_divided), {"a": 0, "b": 10, "c": 10, "d": 80}, hundredths, objective=2,
     ),
     Vote(
         "judge-never-agrees",
-        "Two assessors disagree about each of ten items. The first calls nine of them relevant, the second one. What is Cohen's kappa?",
+        "Two assessors disagree on each of ten items. The first calls nine of them relevant, the second one. What is Cohen's kappa?",
         right_kappa, r"Luck gives $0.18$, so kappa is $-\frac{0.18}{0.82}$. Only if each calls half of the items relevant is it $-1$.",
         (a_fair_coin, observed, not_divided), {"a": 0, "b": 9, "c": 1, "d": 0}, hundredths,
     ),
     Vote(
         "judge-rare",
-        "One suggestion in fifty is relevant. A judge errs about one item in ten, relevant or not. Which precision does it see on average?",
+        "One suggestion in fifty is relevant. A judge errs on one item in ten, relevant or not. What precision does it see on average?",
         seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$: nearly all that it sees are its own errors.",
         (false_alarms_alone, without_false_alarms, errors_cancel),
         {"share": Fraction(1, 50), "tpr": Fraction(9, 10), "fpr": Fraction(1, 10)}, thousandths, objective=3,
     ),
     Vote(
         "judge-order",
-        "A judge meets two tools with the same rates, a TPR of 0.6 and an FPR of 0.5. Which tool has the higher precision on average in its eyes?",
+        "A judge has the same rates for two tools, a TPR of 0.6 and an FPR of 0.5. Which tool has the higher precision on average in its eyes?",
         "the one that really has the higher precision", "What it sees is $0.5 + 0.1\\,p$, which rises with $p$. But the difference is ten times smaller, so it takes many more judgements to see it.",
         (
             Saying("the other one", "With which sign does $p$ stand in what it sees?"),

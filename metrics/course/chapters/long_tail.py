@@ -32,7 +32,7 @@ def of_each_goal(value, predictions, actual):
     return definitions.mean([each for each in found if each is not None])
 
 
-@belief("a goal that needs nothing rare counts 0", "What does the definition do with such a goal?")
+@belief("a goal that needs nothing rare counts as 0", "What does the definition do with such a goal?")
 def skips_nothing(predictions, actual, k):
     return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), len(made[:k])) if made else Fraction(0), predictions, actual)
 
@@ -115,7 +115,7 @@ def of_those_in_the_list(relevance, level, fallback):
     return rank_or_fallback(relevance, sum(relevance), level, fallback) if any(relevance) else fallback
 
 
-@belief("a list that never gets there counts its length", "What is the fallback for?", "C19")
+@belief("a list that never gets there counts as its length", "What is the fallback for?", "C19")
 def length_for_a_failure(relevance, n_relevant, level):
     return rank_or_fallback(relevance, n_relevant, level, len(relevance))
 
@@ -138,7 +138,7 @@ TWO_GOALS = Cases(
 TASKS = (
     Task(
         precision_in_the_tail,
-        "Each goal has a list of suggestions, the best first, and a list of the labels that it needs; `rare` says which labels are rare. Write the precision by decile of the rare ones: delete what is not rare, skip the goals that need nothing rare, and average, over the others, the right ones among the first `k` over how many these are, at most `k`, or 0 where there are none.",
+        "Each goal has a list of suggestions, the best first, and a list of the labels that it needs; `rare` says which labels are rare. Write the precision by decile of the rare ones: delete what is not rare, skip the goals that need nothing rare, and average, over the others, the number of right ones among the first `k`, divided by how many these first ones are, at most `k`, or 0 if there are none.",
         lambda predictions, actual, k: by_decile(predictions, actual, k),
         TWO_GOALS.with_each("u and v rare", "rare", [("u", "v")]), (skips_nothing, skips_the_silent, cut_first, over_k), points=4, objective=2,
     ),
@@ -208,7 +208,7 @@ def over_all_goals(right, half, silent, spared):
     return skips_nothing(*four_kinds(right, half, silent, spared), 2)
 
 
-@belief("you skip the goals without a rare suggestion", "They need something rare. What do they count?")
+@belief("you skip the goals without a rare suggestion", "They need something rare. What do they count as?")
 def over_those_with_one(right, half, silent, spared):
     return skips_the_silent(*four_kinds(right, half, silent, spared), 2)
 
@@ -223,7 +223,7 @@ def raised(goals, fail, old, new):
     return definitions.mean([1] * (goals - fail) + [new] * fail) - definitions.mean([1] * (goals - fail) + [old] * fail)
 
 
-@belief("the mean moves as far as the fallback", "Do all goals count the fallback?", "C20")
+@belief("the mean moves as far as the fallback", "Do all goals count as the fallback?", "C20")
 def as_far(old, new):
     return new - old
 
@@ -260,7 +260,7 @@ QUESTIONS = (
         lambda share, common, rare: f"{share} · {common} + {1 - share} · {rare} = {parts_of_precision(share, common, rare)}.", minutes=4, objective=3,
     ),
     Question(
-        "tail-fallback", lambda goals, fail, old, new: f"For {fail} of {goals} goals a list never reaches the recall that is asked for, and they count a fallback, which is larger than every rank that is reached. It is raised from {old} to {new}. By how much does the mean k for recall grow?",
+        "tail-fallback", lambda goals, fail, old, new: f"For {fail} of {goals} goals a list never reaches the recall that is asked for, and these count as a fallback, which is larger than every rank that is reached. The fallback is raised from {old} to {new}. By how much does the mean k for recall grow?",
         grid("goals", goals=(6, 8, 10, 12, 15, 20), fail=(1, 2, 3, 4, 5, 7, 9), old=(500, 1000), new=(1001, 1010, 1040)).where("some succeed", lambda goals, fail: fail < goals),
         raised, (as_far, by_the_successes, over_the_successes), lambda goals, fail, old, new: f"Only those that fail move: {fail} · ({new} - {old}) / {goals} = {raised(goals, fail, old, new)}.", minutes=4, objective=4,
     ),
@@ -283,10 +283,10 @@ VOTES = (
     ),
     Vote(
         "tail-better-in-each",
-        "Of the common labels that tool A suggests a larger share is right than of those of tool B, and so it is of the rare ones. Both suggest ten labels for each goal. Can B have the larger P@10?",
-        "yes, if B suggests more common ones", "Let $0.4$ of B's common and $0.1$ of its rare ones be right, and $0.5$ and $0.2$ of those of A. If nine tenths of B's suggestions are common and one tenth of A's, B has $0.37$ and A $0.23$.",
+        "Of the common labels that tool A suggests, a larger share is right than of tool B's, and the same is true of the rare ones. Both suggest ten labels for each goal. Can B have the larger P@10?",
+        "yes, if B suggests more common ones", "Let $0.4$ of B's common and $0.1$ of its rare ones be right, and $0.5$ and $0.2$ of A's. If nine tenths of B's suggestions are common and one tenth of A's, B has $0.37$ and A $0.23$.",
         (
-            Saying("no, for A is better in both parts", "That would be so if both had equally many of each kind. Let B suggest common ones nearly always, and A rare ones."),
+            Saying("no, because A is better in both parts", "That would be so if both had equally many of each kind. Let B suggest common ones nearly always, and A rare ones."),
             Saying("yes, but only if some suggestions are of neither kind", "Leave none out. Now let one tool suggest mostly what is easy to get right."),
             Saying("no, unless their lists differ in length", "They have ten each. But how many of the ten are common?"),
         ),

@@ -20,7 +20,7 @@ def nothing_off():
     return 0
 
 
-@belief("you take the mean of all less the mean of the means", "Which of the two is the larger one?", "W1")
+@belief("you take the mean of all minus the mean of the means", "Which of the two is the larger one?", "W1")
 def the_other_way(sizes, means):
     return -too_high(sizes, means)
 

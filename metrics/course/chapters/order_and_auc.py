@@ -79,11 +79,11 @@ def mean_of_reciprocals(relevance):
 
 TASKS = (
     Task(
-        auc, "Write AUC. `relevance` is a full ranking of 0s and 1s, the best first; 0/0, where all items are relevant or none is, may raise.",
+        auc, "Write AUC. `relevance` is a full ranking of 0s and 1s, the best first; 0/0, where all items are relevant or none is, may raise an error.",
         definitions.auc, rankings(8), (wrong_pairs, over_all_pairs, neighbours), points=4,
     ),
     Task(
-        mean_rank, "The mean rank of the relevant items, of which there is at least one.",
+        mean_rank, "Write the mean rank of the relevant items; there is at least one.",
         definitions.mean_rank, rankings(8).with_a_hit(), (middle_rank, mean_rank_from_zero, over_the_length), objective=1,
     ),
 )  # fmt: skip
@@ -131,7 +131,7 @@ def bpref(items):
     return bpref_with(items, [item != "?" for item in items])
 
 
-@belief("an item that nobody judged is irrelevant", "What does bpref know of an item that nobody judged?")
+@belief("an item that nobody judged is irrelevant", "What does bpref know about an item that nobody judged?")
 def unjudged_as_irrelevant(items):
     return bpref_with(items, [True] * len(items))
 
@@ -198,7 +198,7 @@ def from_one_point(relevance):
     return (1 + Fraction(found, R) - Fraction(R - found, relevance.count(0))) / 2
 
 
-@belief("you take a step to the right at each hit, too", "How many columns has the area?", "C2")
+@belief("you take a step to the right at each hit, too", "How many columns does the area have?", "C2")
 def column_for_each_rank(relevance):
     return sum(Fraction(sum(relevance[:k]), sum(relevance)) for k in range(1, len(relevance) + 1)) / len(relevance)
 
@@ -207,7 +207,7 @@ def padded(relevance, z):
     return definitions.auc(relevance + (0,) * z)
 
 
-@belief("the order of the list is what it was, so AUC stays", "How many pairs are there now?", "A26")
+@belief("the order of the list is what it was, so AUC does not change", "How many pairs are there now?", "A26")
 def as_before(relevance):
     return definitions.auc(relevance)
 
@@ -232,26 +232,26 @@ VOTES = (
     ),
     Vote(
         "auc-area",
-        "Walk down the list `[1, 0, 0, 1, 0]`: at each hit a step up by $1/2$, at each other item a step to the right by $1/3$. What is the area below the path?",
+        "Walk down the list `[1, 0, 0, 1, 0]`: take a step up by $1/2$ at each hit, and a step to the right by $1/3$ at each other item. What is the area below the path?",
         area_of_steps, "There are three columns, as high as the path is at that item: $1/2$, $1/2$ and $1$, each $1/3$ wide.",
         (on_the_other_side, from_one_point, column_for_each_rank),
         {"relevance": (1, 0, 0, 1, 0)},
     ),
     Vote(
         "auc-one-step",
-        "One tool moves a relevant lemma from rank 2 to 1, another one from rank 1,000 to 999, each past an irrelevant one. Both rank the same library for the same goal. Whose AUC gains more?",
+        "One tool moves a relevant item from rank 2 to 1, and another tool moves one from rank 1,000 to 999, each past an irrelevant item. Both rank the same library for the same goal. Whose AUC gains more?",
         "both gain the same", "Each swap puts one pair in order, and a pair is worth the same wherever it stands.",
         (
             Saying("the first", "So it is with AP and with the reciprocal rank. How many pairs has each swap put in order?"),
-            Saying("the second", "Many items stand above that lemma. But how many of its pairs change with the swap?"),
+            Saying("the second", "Many items stand above that item. But how many of its pairs change with the swap?"),
             Saying("neither gains", "A pair was in the wrong order. In which one is it now?"),
         ),
         objective=3,
     ),
     Vote(
         "auc-padding",
-        "The list `[0, 1, 1, 0]` has an AUC of $1/2$. Somebody appends four irrelevant items at its end. What is AUC now?",
-        padded, "The two pairs in the wrong order stay two, now of $2 \\cdot 6$: the eight new ones are in the right order without any effort.",
+        "The list `[0, 1, 1, 0]` has an AUC of $1/2$. You append four irrelevant items to its end. What is AUC now?",
+        padded, "Two pairs are still in the wrong order, now out of $2 \\cdot 6$: the eight new ones are in the right order without any effort.",
         (as_before, one_pair_each, only_diluted),
         {"relevance": (0, 1, 1, 0), "z": 4}, objective=2,
     ),

@@ -82,7 +82,7 @@ TASKS = (
     ),
     Task(
         precision_elsewhere,
-        "A tool returned `tp` relevant and `fp` irrelevant items. In a library with `times` as many irrelevant items it lets the same share of them through, and it treats the relevant ones, of which there are as many as before, as before. What is its precision there?",
+        "A tool returned `tp` relevant and `fp` irrelevant items. In a library with `times` times as many irrelevant items it lets the same share of them through. The number of relevant items is the same, and the tool treats these as before. What is its precision there?",
         in_a_larger_library, LARGER, (carried_over, with_those_refused, hits_grow), objective=2,
     ),
 )  # fmt: skip
@@ -169,17 +169,17 @@ def by_bayes(prevalence, recall, fallout):
     return definitions.precision(prevalence * recall, (1 - prevalence) * fallout)
 
 
-@belief("you leave the prevalence out, as if every second lemma were useful", "How many useless lemmas stand beside each useful one?", "B22")
+@belief("you leave out the prevalence, as if every second item were relevant", "How many irrelevant items are there for each relevant one?", "B22")
 def as_on_a_balanced_test(recall, fallout):
     return recall / (recall + fallout)
 
 
-@belief("you take the share of the useful lemmas that it finds: that is recall", "Of which lemmas is precision a share?", "B22")
+@belief("you take the share of the relevant items that it finds: that is recall", "Of which items is precision a share?", "B22")
 def recall_of_rates(recall):
     return recall
 
 
-@belief("you think that it chooses no better than a blind guess", "Is a useful lemma let through as seldom as a useless one?", "B22")
+@belief("you think that it chooses no better than a blind guess", "Is a relevant item let through as seldom as an irrelevant one?", "B22")
 def no_better_than_blind(prevalence):
     return prevalence
 
@@ -218,7 +218,7 @@ def share_picked(N, k):
     return Fraction(k, N)
 
 
-@belief("you give each pick an even chance, since it is right or wrong", "Are there as many needed lemmas as others?", "C8")
+@belief("you give each pick probability 1/2, since it is right or wrong", "Are there as many needed lemmas as others?", "C8")
 def heads_or_tails():
     return Fraction(1, 2)
 
@@ -232,28 +232,28 @@ VOTES = (
     Vote(
         "pr-which-share",
         "A library has 50 lemmas. A tool shows ten of them; a proof needs five, and four of these are shown. You draw one of the needed lemmas blindly. How likely is it that the tool shows it?",
-        definitions.recall, "Four of the five needed lemmas are shown. A chance among the needed lemmas is recall; precision is the chance that a lemma is needed, if it is shown.",
+        definitions.recall, "Four of the five needed lemmas are shown. A probability among the needed lemmas is recall; precision is the probability that a lemma is needed, if it is shown.",
         (precision_of_counts, share_shown, drawn_from_all),
         {"tp": 4, "fp": 6, "fn": 1, "tn": 39}, objective=2,
     ),
     Vote(
         "pr-larger-library",
-        "A classifier finds nine tenths of the useful lemmas, and one useless lemma in a hundred fools it. In your library one lemma in a thousand is useful. What is its precision there?",
-        by_bayes, "Of 100,000 lemmas 100 are useful, and it finds 90. But 999 of the 99,900 useless ones fool it, so 90 of 1,089 suggestions are right.",
+        "A classifier finds nine tenths of the relevant items, and one irrelevant item in a hundred fools it. In your library one item in a thousand is relevant. What is its precision there?",
+        by_bayes, "Of 100,000 items 100 are relevant, and it finds 90. But 999 of the 99,900 irrelevant ones fool it, so 90 of 1,089 suggestions are hits.",
         (as_on_a_balanced_test, recall_of_rates, no_better_than_blind),
         {"prevalence": Fraction(1, 1000), "recall": Fraction(9, 10), "fallout": Fraction(1, 100)}, lambda value: f"{100 * float(value):.1f}%", objective=2,
     ),
     Vote(
         "pr-beat-silence",
-        "A proof needs 20 of 100 lemmas, and a tool suggests ten. How many of the ten must be right, at least, so that the tool is more accurate than one that suggests nothing?",
+        "A proof needs 20 of 100 lemmas, and a tool suggests ten. At least how many of the ten must be hits for the tool to be more accurate than one that suggests nothing?",
         hits_to_beat_silence, "A hit mends one of the 20 errors of silence, and a miss adds one. So there must be more hits than misses: six and four.",
         (a_hit_at_all, more_than_blind, no_miss_at_all),
         {"N": 100, "R": 20, "k": 10}, objective=3,
     ),
     Vote(
         "pr-blind-picks",
-        "A proof needs three of ten lemmas, and somebody picks four blindly. What is the precision, on average?",
-        mean_blind_precision, "Each pick is needed with the chance 3/10, whatever the number of picks.",
+        "A proof needs three of ten lemmas, and you pick four blindly. What is your precision, on average?",
+        mean_blind_precision, "Each pick is needed with probability 3/10, whatever the number of picks.",
         (share_picked, heads_or_tails, lucky_guess),
         {"N": 10, "R": 3, "k": 4}, objective=4,
     ),

@@ -34,7 +34,7 @@ def last_found(suggestions, required):
     return max(places(suggestions, required), default=0)
 
 
-@belief("an incomplete list counts as many as it has suggestions", "Then a list that ends with the last required premise and one that lacks a premise count alike. Do they here?", "C29")
+@belief("an incomplete list counts as the number of its suggestions", "Then a list that ends with the last required premise and one that lacks a premise count the same. Do they here?", "C29")
 def only_the_length(suggestions, required):
     return min(definitions.premise_recall(suggestions, required), len(suggestions))
 
@@ -100,13 +100,13 @@ LISTS = lists(5)
 TASKS = (
     Task(
         premise_recall,
-        "Write the “recall” of premise selection: how many suggestions one must read, from the best on, until one has all that is required, and one more than their number if something is missing. "
+        "Write the “recall” of premise selection: how many suggestions you must read, from the best on, until you have all that is required, and one more than their number if something is missing. "
         "`suggestions` is a list of names, the best first, each once; `required` is a list of names, at least one.",
         definitions.premise_recall, LISTS, (share_found, last_found, only_the_length), points=4,
     ),
     Task(
         premise_rank,
-        "Write the “rank” of premise selection, with the same arguments: how many suggestions stand above a required one, on average over those that were suggested; 0/0, where none was, may raise.",
+        "Write the “rank” of premise selection, with the same arguments: how many suggestions stand above a required one, on average over those that were suggested; 0/0, where none was, may raise an error.",
         definitions.premise_rank, LISTS, (places_from_one, over_all_required, missing_just_below),
     ),
     Task(
@@ -152,7 +152,7 @@ def recall_when_cut(suggestions, required, cut):
     return definitions.premise_recall(suggestions[:cut], required)
 
 
-@belief("a cut finds nothing new, so “recall” stays", "What does an incomplete list count?", "C41")
+@belief("a cut finds nothing new, so “recall” does not change", "What does an incomplete list count as?", "C41")
 def recall_stays(suggestions):
     return len(suggestions) + 1
 
@@ -232,9 +232,9 @@ QUESTIONS = (
     ),
     Question(
         "premise-recall-cap",
-        lambda needed, cutoff: f"Three goals have {needed[0]}, {needed[1]} and {needed[2]} relevant items. What is the most that the mean of recall@{cutoff} over these goals can be?",
+        lambda needed, cutoff: f"Three goals have {needed[0]}, {needed[1]} and {needed[2]} relevant items. How large can the mean of recall@{cutoff} over these goals be at most?",
         NEEDS, cap, (one_is_possible, cap_of_the_mean, more_than_all),
-        lambda needed, cutoff: f"A goal with R relevant items has at most min({cutoff}, R) hits among its first {cutoff}, over R: here {', '.join(str(Fraction(min(cutoff, R), R)) for R in needed)}, on average {cap(needed, cutoff)}.",
+        lambda needed, cutoff: f"A goal with R relevant items has at most min({cutoff}, R) hits among its first {cutoff}, divided by R: here {', '.join(str(Fraction(min(cutoff, R), R)) for R in needed)}, on average {cap(needed, cutoff)}.",
         minutes=4, objective=5,
     ),
 )  # fmt: skip
@@ -263,15 +263,15 @@ def as_by_chance():
 VOTES = (
     Vote(
         "premise-auc-of-suggestions",
-        "A tool suggests `a x b y`, and the proof also requires `c` and `d`, which it does not suggest. What is its AUC, as premise selection has it?",
-        definitions.premise_auc, "Four pairs are among the suggestions, and three of them are in the right order. What is missing counts in none.",
-        (over_the_universe, wrong_pairs, Saying("it is undefined, as two are missing", "AUC is undefined only where no pair is among the suggestions. How many are there?")),
+        "A tool suggests `a x b y`, and the proof also requires `c` and `d`, which it does not suggest. What is its AUC, as premise selection defines it?",
+        definitions.premise_auc, "Four pairs are among the suggestions, and three of them are in the right order. A missing premise is in none.",
+        (over_the_universe, wrong_pairs, Saying("it is undefined, as two are missing", "AUC is undefined only if no pair is among the suggestions. How many are there?")),
         {"suggestions": tuple("axby"), "required": tuple("abcd")}, objective=2,
     ),
     Vote(
         "premise-only-required",
         "A cautious tool suggests `a` and `b`, which the proof requires, and stops. What is its AUC?",
-        definitions.premise_auc, "A pair has a required and another suggestion, and there is no other: 0/0.",
+        definitions.premise_auc, "A pair consists of a required and another suggestion, and there is no other: 0/0.",
         (no_wrong_pair, no_right_pair, as_by_chance),
         {"suggestions": ("a", "b"), "required": ("a", "b", "c")}, objective=3,
     ),
@@ -280,8 +280,8 @@ VOTES = (
         "A proof requires `a`, `b`, `c` and `d`. A tool suggests `x a y b c z`, and then only `x a`. What becomes of its “recall” and “rank”?",
         "both get better", "“Recall” falls from 7 to 3, and “rank” from 8/3 to 1, and lower is better for both.",
         (
-            Saying("both get worse", "Two finds are gone. But what does “recall” count for a list that lacks a premise?"),
-            Saying("“recall” gets worse, “rank” better", "That would be so of recall elsewhere, the share found. Which number is it here?"),
+            Saying("both get worse", "Two hits are gone. But what is “recall” for a list that lacks a premise?"),
+            Saying("“recall” gets worse, “rank” better", "That would be so for recall elsewhere, the share found. What number is it here?"),
             Saying("neither changes", "“Recall” is one more than the length of this list. How long is it now?"),
         ),
         objective=4,

@@ -61,7 +61,7 @@ def inversions(relevance):
 
 TASKS = (
     Task(
-        r_precision, "Write R-precision. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of all relevant items, also of those that are not in the list.",
+        r_precision, "Write R-precision. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of all relevant items, including those that are not in the list.",
         definitions.r_precision, rankings(7).with_n_relevant(unranked=2), (at_full_recall, cut_at_hits_seen, whole_list, recall_of_the_list), objective=2,
     ),
     Task(
@@ -89,7 +89,7 @@ QUESTIONS = (
     Question(
         "r-precision-by-hand", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is its R-precision?",
         LISTS, definitions.r_precision, (at_full_recall, cut_at_hits_seen, whole_list),
-        lambda relevance, n_relevant: f"The hits among the first {n_relevant}, over {n_relevant}: {reduced(sum(relevance[:n_relevant]), n_relevant)}.", minutes=4, objective=2,
+        lambda relevance, n_relevant: f"The number of hits among the first {n_relevant}, divided by {n_relevant}: {reduced(sum(relevance[:n_relevant]), n_relevant)}.", minutes=4, objective=2,
     ),
     Question(
         "precision-at-full-recall", lambda relevance: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. What is the precision at the first rank at which all relevant items are found?",
@@ -172,7 +172,7 @@ def others_at_the_end(N, R, m):
     return (m + sum(Fraction(j, N - R + j) for j in range(m + 1, R + 1))) / R
 
 
-@belief("R-precision says nothing of AP", "AP is 1 for the ideal ranking alone. Which R-precision has that one?", "A21")
+@belief("R-precision says nothing about AP", "AP is 1 for the ideal ranking alone. What is the R-precision of that one?", "A21")
 def anything_up_to_one():
     return 1
 
@@ -180,7 +180,7 @@ def anything_up_to_one():
 VOTES = (
     Vote(
         "rp-ratio",
-        "Twenty items are relevant, and among the first ten of a list are some hits. Precision there is how many times recall?",
+        "Twenty items are relevant, and some of the first ten items of a list are hits. How many times as large as recall is precision there?",
         precision_over_recall, r"Both have the hits as numerator, and $\frac{s}{10}$ is twice $\frac{s}{20}$, whatever $s$ is.",
         (the_other_way_round, equal_everywhere, Saying("that depends on the hits", "Try one hit, then five. What do precision and recall share?")),
         {"k": 10, "n_relevant": 20},

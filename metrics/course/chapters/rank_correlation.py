@@ -12,7 +12,7 @@ TITLE = "Rank correlation"
 
 
 def numbers(order):
-    """A number for each of the systems 1 ... n: by the reference, and by the order."""
+    """A number for each of the tools 1 ... n: by the reference, and by the order."""
     n = len(order)
     return list(range(n, 0, -1)), [n - order.index(k) for k in range(1, n + 1)]
 
@@ -34,13 +34,13 @@ def counted_once(order):
     return 1 - Fraction(2 * discordant(order), len(order) * (len(order) - 1))
 
 
-@belief("you compare neighbours only", "Are the first and the third system in the right order?", "T1")
+@belief("you compare neighbours only", "Are the first and the third tool in the right order?", "T1")
 def neighbours_only(order):
     turned = sum(first > second for first, second in zip(order, order[1:]))
     return 1 - Fraction(4 * turned, len(order) * (len(order) - 1))
 
 
-@belief("you count the systems that have left their place", "How many pairs can one system turn?", "T1")
+@belief("you count the tools that have left their place", "How many pairs can one tool turn?", "T1")
 def out_of_place(order):
     moved = sum(k != place for place, k in enumerate(order, 1))
     return 1 - Fraction(2 * moved, len(order))
@@ -55,12 +55,12 @@ def not_scaled(order):
     return sum(shares(order)) / (len(order) - 1)
 
 
-@belief("you divide by the rank, and not by what stands above", "How many systems stand above the second?", "T2")
+@belief("you divide by the rank, and not by what stands above", "How many tools stand above the second?", "T2")
 def over_the_rank(order):
     return 2 * sum(share * i / (i + 1) for i, share in enumerate(shares(order), 1)) / (len(order) - 1) - 1
 
 
-@belief("you exchange the roles of the two orders", "Whose ranks are gone through, and who says what belongs above?", "T2")
+@belief("you exchange the roles of the two orders", "Which order's ranks do you go through, and which order says what belongs above?", "T2")
 def roles_exchanged(order):
     return definitions.ap_correlation(*reversed(numbers(order)))
 
@@ -95,7 +95,7 @@ def cut_off(first, second, persistence):
     return (1 - persistence) * sum(persistence**d * share for d, share in enumerate(agreements(first, second)))
 
 
-@belief("the first depth has the weight of the second", "With what chance does the reader see the first depth?", "T4")
+@belief("the first depth has the weight of the second", "With what probability does the reader see the first depth?", "T4")
 def one_further(first, second, persistence):
     return persistence * right_overlap(first, second, persistence)
 
@@ -129,22 +129,22 @@ def pairs_of_lists(n, at_least=1):
 
 TASKS = (
     Task(
-        tau, "Write Kendall's tau. `order` has the systems 1, 2, 3, ... as they stand by one metric; by the other they stand as they are numbered.",
+        tau, "Write Kendall's tau. `order` has the tools 1, 2, 3, ... as one metric orders them; the other orders them as they are numbered.",
         right_tau, orders(5), (counted_once, neighbours_only, out_of_place),
     ),
     Task(
-        ap_correlation, "Write AP correlation of `order`, which has the systems 1, 2, 3, ..., with the reference that has them as they are numbered.",
+        ap_correlation, "Write AP correlation of `order`, which has the tools 1, 2, 3, ..., with the reference that orders them as they are numbered.",
         right_ap_correlation, orders(5), (not_scaled, over_the_rank, roles_exchanged, as_tau), objective=2,
     ),
     Task(
-        overlap, "Write rank-biased overlap. `first` and `second` are lists of the same items, so that from their end on they share everything.",
+        overlap, "Write rank-biased overlap. `first` and `second` are lists of the same items, so from their end on they share everything.",
         right_overlap, pairs_of_lists(4), (cut_off, one_further, place_by_place, plain_mean), objective=3,
     ),
 )  # fmt: skip
 
 
 def said(order):
-    return f"One metric puts {len(order)} systems in the order 1 to {len(order)}, another one in the order {written(order)}."
+    return f"One metric puts {len(order)} tools in the order 1 to {len(order)}, another one in the order {written(order)}."
 
 
 def cost(n, i):
@@ -157,7 +157,7 @@ def cost_in_tau(n):
     return Fraction(4, n * (n - 1))
 
 
-@belief("the system at rank i + 1 has i + 1 systems above it", "How many stand above the second?", "T3")
+@belief("the tool at rank i + 1 has i + 1 tools above it", "How many stand above the second?", "T3")
 def lower_rank(n, i):
     return Fraction(2, (n - 1) * (i + 1))
 
@@ -185,22 +185,22 @@ QUESTIONS = (
     Question(
         "rc-ap-correlation-by-hand", lambda order: f"{said(order)} What is the AP correlation of the second order, with the first as the reference?",
         orders(5, at_least=4), right_ap_correlation, (not_scaled, roles_exchanged, as_tau),
-        lambda order: f"Of those above the second, the third and so on these shares belong there: {written_shares(order)}. Twice their mean, less 1, is {right_ap_correlation(order)}.", minutes=6, objective=2,
+        lambda order: f"Of those above the second, the third and so on these shares belong there: {written_shares(order)}. Twice their mean, minus 1, is {right_ap_correlation(order)}.", minutes=6, objective=2,
     ),
     Question(
-        "rc-cost-of-an-exchange", lambda n, i: f"Two orders of {n} systems are the same, but for the systems at the ranks {i} and {i + 1}, which are exchanged. By how much is AP correlation below 1?",
+        "rc-cost-of-an-exchange", lambda n, i: f"Two orders of {n} tools are the same, except for the tools at the ranks {i} and {i + 1}, which are exchanged. By how much is AP correlation below 1?",
         grid("exchanges", n=range(3, 12), i=range(1, 11)).where("i < n", lambda n, i: i < n), cost, (cost_in_tau, lower_rank, cost_of_the_share),
         lambda n, i: f"One of the {n - 1} shares falls from 1 by 1/{i}, and the mean of the shares counts twice: 2 / ({n - 1} · {i}) = {cost(n, i)}.", minutes=4, objective=2,
     ),
     Question(
-        "rc-overlap-by-hand", lambda first, second, persistence: f"Two lists have the same {len(first)} items: {' '.join(first)} and {' '.join(second)}. What is their rank-biased overlap with the persistence {persistence}?",
+        "rc-overlap-by-hand", lambda first, second, persistence: f"Two lists have the same {len(first)} items: {' '.join(first)} and {' '.join(second)}. What is their rank-biased overlap with persistence {persistence}?",
         pairs_of_lists(5, at_least=4), right_overlap, (cut_off, one_further, place_by_place),
         lambda first, second, persistence: f"Weight times share at each depth, and all that follows is shared: {written_overlap(first, second, persistence)} = {right_overlap(first, second, persistence)}.", minutes=6, objective=3,
     ),
 )  # fmt: skip
 
 
-@belief("one of the systems has moved, and so one part of the whole", "How many pairs does it turn on its way down?", "T1")
+@belief("one of the tools has moved, and so one part of the whole", "How many pairs does it turn on its way down?", "T1")
 def one_has_moved(order):
     return Fraction(len(order) - 1, len(order))
 
@@ -231,28 +231,28 @@ FALLEN = (2, 3, 4, 5, 6, 7, 1)
 VOTES = (
     Vote(
         "rc-how-far",
-        "Two metrics agree on the order of six of seven systems. The seventh is first by one metric and last by the other. What is Kendall's tau?",
-        right_tau, r"On its way down it changes places with six others, so that six of $21$ pairs are turned: $\frac{15 - 6}{21}$.",
+        "Two metrics agree on the order of six of seven tools. The seventh is first by one metric and last by the other. What is Kendall's tau?",
+        right_tau, r"On its way down it changes places with six others, so six of $21$ pairs are turned: $\frac{15 - 6}{21}$.",
         (counted_once, neighbours_only, one_has_moved),
         {"order": FALLEN}, decimals,
     ),
     Vote(
         "rc-at-the-top",
-        "By the reference seven systems stand in the order 1 2 3 4 5 6 7, and by another metric in the order 2 3 4 5 6 7 1. What is the AP correlation?",
-        right_ap_correlation, r"Only the system that has fallen has wrong ones above it: one of the six shares is $0$, and the others are $1$, so that it is $2 \cdot \frac56 - 1$.",
+        "The reference puts seven tools in the order 1 2 3 4 5 6 7, and another metric puts them in the order 2 3 4 5 6 7 1. What is the AP correlation?",
+        right_ap_correlation, r"Only the tool that has fallen has wrong ones above it: one of the six shares is $0$, and the others are $1$, so AP correlation is $2 \cdot \frac56 - 1$.",
         (not_scaled, as_tau, roles_exchanged),
         {"order": FALLEN}, decimals, objective=2,
     ),
     Vote(
         "rc-rbo-open",
-        "Two lists of ten share nothing. With the persistence 0.9, how large can their rank-biased overlap be at most, whatever follows?",
+        "Two lists of ten share nothing. With persistence 0.9, how large can their rank-biased overlap be at most, whatever follows?",
         open_at_most, "Each list can go on with what the other has, and so they share two items more at each depth, and everything from depth 20 on.",
         (all_that_is_left, one_at_a_time, Saying("0, since they share nothing", "Neither list is at its end. What if the second goes on with the top of the first?")),
         {"k": 10, "p": 0.9}, hundredths, objective=3,
     ),
     Vote(
         "rc-four-tools",
-        "Two metrics order four systems. Which values of tau would chance alone give, in either direction, in less than one case in twenty?",
+        "Two metrics order four tools. Which values of tau would chance alone give, in either direction, in less than one case in twenty?",
         "none, not even 1", r"There are $4! = 24$ orders, of which one is the same and one the reverse: two in $24$ is more than one in twenty.",
         (
             Saying("1 alone", "Of how many orders is it one, and what of the reverse?"),

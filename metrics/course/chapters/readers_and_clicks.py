@@ -33,7 +33,7 @@ def last_one(continuation, k):
     return definitions.last_read(continuation)[k - 1]
 
 
-@belief("a rank is read with the probability to go on from the rank above it", "Does every reader get to the rank above it?", "Y1")
+@belief("a rank is read with the probability of going on from the rank above it", "Does every reader get to the rank above it?", "Y1")
 def from_the_rank_above(continuation, k):
     read = [1, *continuation[:-1]]
     return Fraction(read[k - 1]) / sum(read)
@@ -72,7 +72,7 @@ def clicked_alone(clicks, propensities):
     return sum(Fraction(click) / e for click, e in zip(clicks, propensities)) / sum(clicks)
 
 
-@belief("you divide all clicks by all propensities", "That is right on average, too. But which number has each impression here, on its own?", "Y3")
+@belief("you divide all clicks by all propensities", "That is right on average, too. But which number does each impression have here, on its own?", "Y3")
 def all_by_all(clicks, propensities):
     return sum(clicks) / Fraction(sum(propensities))
 
@@ -172,7 +172,7 @@ def by_last_read(c1, c2, relevance):
     return added(definitions.last_read((c1, c2, 0)), relevance)
 
 
-@belief("the third rank is read with the probability to go on after the second", "Does every reader get to the second rank?", "Y1")
+@belief("the third rank is read with the probability of going on after the second", "Does every reader get to the second rank?", "Y1")
 def by_rank_above(c1, c2, relevance):
     return added((1, c1, c2), relevance) / (1 + c1 + c2)
 
@@ -187,7 +187,7 @@ def right_variance(e, r):
     return r * (1 / e - r)
 
 
-@belief("you take the variance of the clicks as they are", "Which number does a click count?", "Y3")
+@belief("you take the variance of the clicks as they are", "What number does a click count as?", "Y3")
 def of_raw_clicks(e, r):
     return e * r * (1 - e * r)
 
@@ -277,14 +277,14 @@ QUESTIONS = (
         right_value, (gain_alone, by_last_read, by_rank_above), way_to_value, minutes=5,
     ),
     Question(
-        "rd-variance", lambda e, r: f"An item stands at a rank that a reader examines with probability {e}. Examined, it is clicked with probability {r}. A click counts one over the probability that the rank is examined, and an impression without a click counts nothing. What is the variance of this number, for one impression?",
+        "rd-variance", lambda e, r: f"An item stands at a rank that a reader examines with probability {e}. If examined, it is clicked with probability {r}. A click counts as one over the probability that the rank is examined, and an impression without a click counts as nothing. What is the variance of this number, for one impression?",
         grid("propensities and relevance", e=EASY, r=EASY),
         right_variance, (of_raw_clicks, as_if_examined, divided_once, mean_square),
         lambda e, r: f"The number is {1 / e} with probability {e * r}, and otherwise 0. Its mean is {r}, and the mean of its square {1 / e} · {r} = {mean_square(e, r)}. So the variance is {mean_square(e, r)} - ({r})^2 = {right_variance(e, r)}.",
         minutes=5, objective=2,
     ),
     Question(
-        "rd-position-bias", lambda x, e, y, f: f"Two items were shown equally often. The upper one, at a rank that a reader examines with probability {e}, had {x} clicks, and the lower one, at a rank that is examined with probability {f}, had {y} clicks. An examined item is clicked if the reader finds it relevant, whatever its rank. What is the relevance of the lower item over that of the upper one, by these clicks?",
+        "rd-position-bias", lambda x, e, y, f: f"Two items were shown equally often. The upper one, at a rank that a reader examines with probability {e}, had {x} clicks, and the lower one, at a rank that is examined with probability {f}, had {y} clicks. An examined item is clicked if the reader finds it relevant, whatever its rank. What is the relevance of the lower item divided by that of the upper one, by these clicks?",
         grid("clicks and propensities", x=range(20, 61, 10), e=[Fraction(2, 3), Fraction(3, 4), Fraction(4, 5)], y=range(10, 31, 5), f=LOOKS).where(
             "fewer clicks below", lambda x, y: y < x),
         right_ratio, (raw_ratio, wrong_way, lower_alone),
@@ -301,7 +301,7 @@ QUESTIONS = (
 VOTES = (
     Vote(
         "rd-which-reader",
-        "A reader reads rank 1, and goes on with probability 1/2 after each of ranks 1 and 2, and stops at rank 3. Which share of the items read is at rank 1?",
+        "A reader reads rank 1, and goes on with probability 1/2 after each of ranks 1 and 2, and stops at rank 3. What share of the items read is at rank 1?",
         "4/7", r"The ranks are read with probabilities $1$, $\frac12$ and $\frac14$, and $1 : \frac74$ is $\frac47$.",
         (
             Saying("1/2", "That is the probability that rank 1 is the last one read. How many readers read it?"),
@@ -315,7 +315,7 @@ VOTES = (
         "b, ten times as relevant", r"A click has probability $e r$, so $r$ is $\frac{1}{100}$ for item a and $\frac{1}{10}$ for item b.",
         (
             Saying("neither, since both have as many clicks", "How many readers have looked at item b?"),
-            Saying("a, since it is at rank 1", "Rank 1 shows what the tool thinks. What do the readers think who looked?"),
+            Saying("a, since it is at rank 1", "Rank 1 shows what the tool thinks. What do the readers who looked think?"),
             Saying("nobody can tell", "What if you divide the clicks by the readers who examined the item?"),
         ),
         objective=2,
@@ -326,7 +326,7 @@ VOTES = (
         "neither", "In each round a fair coin decides which tool owns which of two ranks.",
         (
             Saying("the one whose coin falls first", "How often does it fall for either tool?"),
-            Saying("the one that ranks more items higher than the other", "So it is in balanced interleaving, if all ranks are clicked equally often. Who owns rank 1 here, and how often?"),
+            Saying("the one that ranks more items higher than the other", "So it is in balanced interleaving, if all ranks are clicked equally often. Which tool owns rank 1 here, and how often?"),
             Saying("that depends on how steeply the clicks fall", "Is there any rank that one tool owns more often?"),
         ),
         objective=3,
@@ -334,10 +334,10 @@ VOTES = (
     Vote(
         "rd-shared",
         "Only c is relevant, and always clicked. Tool A ranks a b c, tool B ranks b c a. What does team draft say after very many readers?",
-        "no preference", "Both tools draft one of a and b in round 1, so the coin of round 2 decides who drafts c.",
+        "no preference", "Both tools draft one of a and b in round 1, so the coin of round 2 decides which tool drafts c.",
         (
-            Saying("B is better", "It is, by rank. Who drafts c if B begins, and what did A take?"),
-            Saying("A is better", "Who owns c if the coin of round 2 falls for B?"),
+            Saying("B is better", "It is, by rank. Which tool drafts c if B begins, and what did A take?"),
+            Saying("A is better", "Which tool owns c if the coin of round 2 falls for B?"),
             Saying("B is better, but only with many readers", "What is the probability that c belongs to B?"),
         ),
         objective=3,

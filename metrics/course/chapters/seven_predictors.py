@@ -60,7 +60,7 @@ VOTES = (
     Vote(
         "seven-lift",
         "A statement was used by four proofs, three of which had the symbol `NN` in what they prove. A quarter of all statements have this symbol. How many times commoner is it among the users?",
-        lift, r"It is $\frac34$ over $\frac14$. Where the goal has `NN`, that speaks for the statement.",
+        lift, r"It is $\frac34$ divided by $\frac14$. Where the goal has `NN`, that speaks for the statement.",
         (the_share, upside_down, users_over_the_share),
         {"t": 4, "s": 3, "q": Fraction(1, 4)}, lambda value: f"{float(value):.2f}", objective=1,
     ),
@@ -73,7 +73,7 @@ VOTES = (
     ),
     Vote(
         "seven-leak",
-        "A predictor ranks what stands before the goal by how often the whole library cites it. You delete the goal's proof and all that comes later, and rank again. What do you see?",
+        "A predictor ranks the statements before the goal by how often the whole library cites them. You delete the goal's proof and all that comes later, and rank again. What do you see?",
         "another ranking: it has looked at the future", "Some of the citations that it counted were of later proofs, and these are gone now. So the test finds the leak.",
         (
             Saying("the same ranking: later proofs only add to it", "What they add is gone now. Is it the same for each statement?"),

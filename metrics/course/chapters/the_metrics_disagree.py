@@ -86,7 +86,7 @@ TOPS = (
 TASKS = (
     Task(
         open_after_the_cut,
-        "Of `N` items `R` are relevant, and `h` of these are among the first `K` places. By how much can the AP of the whole ranking still differ, from the best order of what is below the cut to the worst?",
+        "Of `N` items `R` are relevant, and `h` of these are among the first `K` places. By how much can the AP of the whole ranking still differ between the best and the worst order of what is below the cut?",
         open_of_ap, TOPS, (as_far_as_auc, numbered_anew, worst_is_nothing), points=4, objective=3,
     ),
     Task(
@@ -184,7 +184,7 @@ def lost_by_silence(relevance, L):
     return ap(relevance) - ap(relevance[:L], sum(relevance))
 
 
-@belief("the hits that are left have the same precisions as before, so AP stays", "By what is their sum divided, and what do the others add now?", "A32")
+@belief("the hits that are left have the same precisions as before, so AP does not change", "By what is their sum divided, and what do the others add now?", "A32")
 def lost_nothing():
     return 0
 
@@ -208,17 +208,17 @@ QUESTIONS = (
     Question(
         "disagree-one-move", lambda N, old, new: f"One of {N} items is relevant. It moves up from rank {old} to rank {new}. By how much does AUC rise?",
         grid("moves", N=(11, 13, 16, 21, 26, 31, 41), old=(4, 5, 6, 8, 10), new=(1, 2, 3)), rise_of_auc, (rise_of_ap, over_all_items),
-        lambda N, old, new: f"It overtakes {old - new} of the {N - 1} irrelevant items, so that AUC rises by {rise_of_auc(N, old, new)}.", minutes=4,
+        lambda N, old, new: f"It overtakes {old - new} of the {N - 1} irrelevant items, so AUC rises by {rise_of_auc(N, old, new)}.", minutes=4,
     ),
     Question(
         "disagree-auc-open",
-        lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} has {h} of them, at the ranks 1 to {h}, and the order of the other items is not known. By how much can AUC differ, from the best order of the others to the worst?",
+        lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} has {h} of them, at the ranks 1 to {h}, and the order of the other items is not known. By how much can AUC differ between the best and the worst order of the others?",
         grid("sizes", N=(10, 12, 14, 16, 20), R=(3, 4, 5, 6), K=(4, 5, 6, 8), h=(2, 3)).where("some are missing, and have room below the list", lambda N, R, K, h: 0 < R - h <= N - K and h < K),
         open_of_auc, (everything_open, share_of_places, share_below),
-        lambda N, R, K, h: f"{R - h} missing, times {N - K - R + h} irrelevant items below the list, over the pairs of a relevant and an irrelevant item: {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
+        lambda N, R, K, h: f"{R - h} missing, times {N - K - R + h} irrelevant items below the list, divided by the number of pairs of a relevant and an irrelevant item: {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
     ),
     Question(
-        "disagree-tie", lambda d_1, d_2: f"On short proofs tool A has an AP that is {d_1} hundredths higher than that of tool B, on average; on long proofs it is {d_2} hundredths lower. Both are tried on the same goals. At which share of long proofs among all is there a tie?",
+        "disagree-tie", lambda d_1, d_2: f"On short proofs tool A has an AP that is {d_1} hundredths higher than that of tool B, on average; on long proofs it is {d_2} hundredths lower. Both are tried on the same goals. At what share of long proofs among all is there a tie?",
         grid("leads", d_1=range(2, 12), d_2=range(2, 12)), share_at_a_tie, (share_of_the_first, one_half, their_quotient),
         lambda d_1, d_2: f"With the share w of long proofs, (1 - w) · {d_1} = w · {d_2}, so w = {d_1}/({d_1} + {d_2}) = {share_at_a_tie(d_1, d_2)}.", minutes=4, objective=2,
     ),
@@ -226,7 +226,7 @@ QUESTIONS = (
         "disagree-stops-early", lambda relevance, L: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. Then it stops after the first {L}, and the others are not ranked any more. By how much does average precision fall?",
         rankings(7, at_least=6).with_each("L", "L", (3, 4)).where("hits before and after", lambda relevance, L: any(relevance[:L]) and 0 < sum(relevance[L:]) and sum(relevance) < 5 and over_those_left(relevance, L) > 0),
         lost_by_silence, (lost_nothing, whole_shares, over_those_left),
-        lambda relevance, L: f"The terms below the cut are gone, and the divisor stays: ({written_sum(relevance, L)}) / {sum(relevance)} = {lost_by_silence(relevance, L)}.", minutes=6, objective=3,
+        lambda relevance, L: f"The terms below the cut are gone, and the divisor does not change: ({written_sum(relevance, L)}) / {sum(relevance)} = {lost_by_silence(relevance, L)}.", minutes=6, objective=3,
     ),
 )  # fmt: skip
 
@@ -249,7 +249,7 @@ VOTES = (
     ),
     Vote(
         "disagree-still-open",
-        "Two of a hundred items are relevant, and one of them stands at rank $1$ of a list of ten; the other is not in the list. By how much can the AP of the whole ranking differ, from the best to the worst order of the other ninety?",
+        "Two of a hundred items are relevant, and one of them stands at rank $1$ of a list of ten; the other is not in the list. By how much can the AP of the whole ranking differ between the best and the worst order of the other ninety?",
         open_of_ap, r"The second hit adds $\frac12 \cdot \frac{2}{11}$ at best and $\frac12 \cdot \frac{2}{100}$ at worst. AUC can differ by $0.454$.",
         (as_far_as_auc, numbered_anew, worst_is_nothing),
         {"N": 100, "R": 2, "K": 10, "h": 1}, decimals, objective=3,
@@ -257,11 +257,11 @@ VOTES = (
     Vote(
         "disagree-silence",
         "A tool may stop its list wherever it likes. Which of these numbers can it not improve by stopping earlier?",
-        "the share of all premises that is in the list", "What is not suggested is not found. In the three others a late hit can cost more than a premise that is missing.",
+        "the share of all premises that is in the list", "What is not suggested is not found. In the other three, a late hit can cost more than a missing premise.",
         (
             Saying("the mean rank of the premises in the list", "Hits at the ranks $1$ and $50$: what is the mean if the tool stops after the first?"),
-            Saying("how many one reads for all; if some lack, all and one", "If a premise lacks in any case, the value is one more than the length of the list. What if that is short?"),
-            Saying("AP, divided by the hits that were found", "Hits at the ranks $1$ and $50$: what is the mean of their precisions if the tool stops after the first?"),
+            Saying("how many you read for all; if some are missing, the length plus one", "If a premise is missing in any case, the value is one more than the length of the list. What if the list is short?"),
+            Saying("AP, with the number of hits found as its divisor", "Hits at the ranks $1$ and $50$: what is the mean of their precisions if the tool stops after the first?"),
         ),
         objective=4,
     ),

@@ -24,7 +24,7 @@ def best_order():
     return 1
 
 
-@belief("the first relevant item stands at the mean rank of the group", "Is 1 over a mean the mean of 1 over it?")
+@belief("the first relevant item stands at the mean rank of the group", "Is 1 divided by a mean the mean of 1 divided by each value?")
 def at_the_mean_rank(tied):
     return Fraction(2, tied + 1)
 
@@ -136,7 +136,7 @@ MORE = grid("groups", tied=range(4, 13)).with_each("relevant", "relevant", lambd
 QUESTIONS = (
     Question(
         "tie-precision", lambda relevant, tied, k: f"The {tied} best items have the same score; the number of relevant ones among them is {relevant}. What is the precision of the first {k}, on average over all orders of the tie?",
-        MORE, by_formula, (best_precision, worst_precision, middle), lambda relevant, tied: f"At each rank of the tie the chance of a hit is the same: {relevant}/{tied}, which is {Fraction(relevant, tied)}.", minutes=4,
+        MORE, by_formula, (best_precision, worst_precision, middle), lambda relevant, tied: f"At each rank of the tie the probability of a hit is the same: {relevant}/{tied}, which is {Fraction(relevant, tied)}.", minutes=4,
     ),
     Question(
         "tie-spread", lambda relevant, tied, k: f"The {tied} best items have the same score; the number of relevant ones among them is {relevant}. By how much do the best and the worst order of the tie differ in the precision of the first {k}?",
@@ -204,7 +204,7 @@ def reciprocal_of_the_rank(better):
     return Fraction(1, better + 1)
 
 
-@belief("you take one over the mean rank", "Is 1 over a mean the mean of 1 over it?", "C37")
+@belief("you take one over the mean rank", "Is 1 divided by a mean the mean of 1 divided by each value?", "C37")
 def over_the_mean_rank(better, sample, items):
     return 1 / sampled_rank(better, sample, items)
 
@@ -222,28 +222,28 @@ VOTES = (
     Vote(
         "ties-precision",
         "Five items share the best score, and one of them is relevant. What is P@2, on average over all orders of the tie?",
-        by_formula, r"At each of the five places the chance of a hit is $\frac15$, so the mean of P@2 is $\frac12\left(\frac15 + \frac15\right)$.",
+        by_formula, r"At each of the five places the probability of a hit is $\frac15$, so the mean of P@2 is $\frac12\left(\frac15 + \frac15\right)$.",
         (best_precision, worst_precision, middle),
         {"relevant": 1, "tied": 5, "k": 2},
     ),
     Vote(
         "ties-two-hits",
-        "Three of five tied items are relevant, and all orders are equally likely. Somebody tells you that a hit stands at the third place. What is now the chance that there is a hit at the first?",
+        "Three of five tied items are relevant, and all orders are equally likely. You learn that a hit stands at the third place. What is now the probability that there is a hit at the first?",
         hit_beside, r"Two relevant items are left for four places. One is used up, and so is its place: $\frac{3 - 1}{5 - 1}$.",
         (not_used_up, place_not_used_up, both_at_once),
         {"relevant": 3, "tied": 5}, objective=2,
     ),
     Vote(
         "ties-one-threshold",
-        "A list has the scores $2, 1, 1$, and its last two items are relevant. A library shows tied items together or not at all, and gives each hit the precision of what is shown by then. What does it say of AP?",
+        "A list has the scores $2, 1, 1$, and its last two items are relevant. A library shows tied items together or not at all, and gives each hit the precision of what is shown by then. What AP does it give?",
         one_threshold, r"Both hits appear when all three items are shown, two of them relevant. Either order of the two has $\frac12\left(\frac12 + \frac23\right) = \frac{7}{12}$, which is less.",
         (over_the_orders, at_the_first_place, one_term_a_block),
         {"relevance": (0, 1, 1), "scores": (2, 1, 1)}, objective=3,
     ),
     Vote(
         "ties-sampled",
-        "Fifty of a thousand irrelevant items stand above a hit, so that its reciprocal rank is $0.020$. You rank it against ten of the thousand, drawn at random, each put back. What is its reciprocal rank, on average?",
-        sampled_reciprocal_rank, r"In $60$ per cent of the draws no item stands above it, which alone gives $0.6$; most others have one, and give $\frac12$.",
+        "Fifty of a thousand irrelevant items stand above a hit, so its reciprocal rank is $0.020$. You rank it against ten of the thousand, drawn at random with replacement. What is its reciprocal rank, on average?",
+        sampled_reciprocal_rank, r"In $60$ per cent of the draws no item stands above it, which alone gives $0.6$; most other draws have one such item, and give $\frac12$.",
         (reciprocal_of_the_rank, over_the_mean_rank, only_if_first),
         {"better": 50, "sample": 10, "items": 1000}, decimals, objective=4,
     ),
