@@ -11,21 +11,21 @@ def overall(shares, means):
 
 
 def of_the_mix(shares, means, new_shares, new_means):
-    """The part of the mix in the change of a mean: new shares, with the average of both means."""
+    """The mix part of the change of a mean: the change of each share, times the middle of both means."""
     return sum((v - w) * (x + y) / 2 for w, x, v, y in zip(shares, means, new_shares, new_means))
 
 
-@belief("you take the means of the first library for the part of the mix", "And if you start from the second library?", "U1")
+@belief("you take the means of the first library for the mix part", "And if you start from the second library?", "U1")
 def by_the_first(shares, means, new_shares):
     return overall(new_shares, means) - overall(shares, means)
 
 
-@belief("you take the means of the second library for the part of the mix", "And if you start from the first library?", "U1")
+@belief("you take the means of the second library for the mix part", "And if you start from the first library?", "U1")
 def by_the_second(shares, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, new_means)
 
 
-@belief("all of the change is mix", "On long proofs the tool does worse in the second library. Has that to do with shares?", "U1")
+@belief("all of the change is mix", "On long proofs the tool does worse in the second library. Is that a matter of shares?", "U1")
 def all_of_it(shares, means, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, means)
 
@@ -39,7 +39,7 @@ def as_one(a):
     return a
 
 
-@belief("they agree only if both are right", "What do two say that are both wrong?", "U2")
+@belief("they agree only if both are right", "What do two collections say that are both wrong?", "U2")
 def both_right(a):
     return a * a
 
@@ -58,36 +58,36 @@ VOTES = (
         "again-zero",
         "You predict that a second library will show no difference between two tools, and find an interval from $-0.20$ to $0.15$, which contains $0$. Has your prediction been tested?",
         "hardly: a small sample would nearly always say so",
-        "An interval that is wide enough contains $0$ whatever is true. Name a margin before, and ask whether the whole interval lies within it.",
+        "An interval that is wide enough contains $0$ whatever is true. Name a margin beforehand, and ask whether the whole interval lies within it.",
         (
             Saying("yes, and it has held", "What would you have found with ten goals, if the tools did differ?"),
             Saying("yes, and it has failed", "It contains $0$, so what you predicted did happen. But could it have failed?"),
-            Saying("no, a zero cannot be predicted", "One can predict that a difference is smaller than a margin. Which interval would speak against that?"),
+            Saying("no, a zero cannot be predicted", "You can predict that a difference is smaller than a margin. Which interval would speak against that?"),
         ),
         objective=4,
     ),
     Vote(
         "again-cannot-fail",
-        "Signs in another library were predicted. Which of these predictions could not have failed, whatever the library is like?",
-        "the first 100 suggestions find no less than the first 10",
-        "The first 100 contain the first 10. Such a line says that the program works, and no more about the library than the theorem did.",
+        "Before a second library is looked at, you predict some signs there. Which of these predictions cannot fail, whatever the library is like?",
+        "the first 100 suggestions find no fewer premises than the first 10",
+        "The first 100 contain the first 10. Such a prediction says that the program works, and no more about the library than the theorem did.",
         (
-            Saying("recency leads popularity on short proofs, by AP", "That lives by authors who put a lemma just before its theorem. What if they do not?"),
+            Saying("recency leads popularity on short proofs, by AP", "That depends on authors who put a lemma just before its theorem. What if they do not?"),
             Saying("popularity leads recency by AUC", "So it is where old statements stay in use. Think of a library that stops using them."),
-            Saying("k-NN leads recency by AP", "It finds more wherever goals that look alike are proved alike. Does a theorem promise that?"),
+            Saying("k-NN leads recency by AP", "k-NN finds more wherever goals that look alike are proved alike. Does a theorem promise that?"),
         ),
     ),
     Vote(
         "again-mix",
-        "Three quarters of the goals are short in the first library, one quarter in the second. On short proofs a tool leads by $4$ in both, on long ones it is behind by $2$, and then by $6$. So its mean falls by $6$. How much of that is mix, if both are treated alike?",
-        of_the_mix, r"The shares change by a half, and the means of the groups, averaged over both libraries, are $4$ and $-4$: $-\frac12 \cdot 4 + \frac12 \cdot (-4)$. The other $-2$ are what the tool does on long proofs.",
+        "Three quarters of the goals are short in the first library, one quarter in the second. On short proofs a tool leads by $4$ in both; on long ones it is behind by $2$ in the first and by $6$ in the second. So its mean falls by $6$. How much of that is mix, if both libraries are treated alike?",
+        of_the_mix, r"The shares change by one half, and the middles between the means of both libraries are $4$ and $-4$: $-\frac12 \cdot 4 + \frac12 \cdot (-4) = -4$. The other $-2$ is what the tool does on long proofs.",
         (by_the_first, by_the_second, all_of_it),
         {"shares": (Fraction(3, 4), Fraction(1, 4)), "means": (4, -2), "new_shares": (Fraction(1, 4), Fraction(3, 4)), "new_means": (4, -6)}, lambda value: f"{-value}", objective=2,
     ),
     Vote(
         "again-agree",
-        "Two collections show the sign of a real difference, each the right one with the chance $0.9$, independently. How often do they agree?",
-        signs_agree, r"Both are right with the chance $0.81$, and both wrong with $0.01$.",
+        "Each of two independent collections shows the right sign of a real difference with probability $0.9$. How often do they agree?",
+        signs_agree, r"Both are right with probability $0.81$, and both wrong with $0.01$.",
         (as_one, both_right, they_differ),
         {"a": Fraction(9, 10)}, per_cent, objective=4,
     ),
