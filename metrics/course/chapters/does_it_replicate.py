@@ -68,7 +68,7 @@ VOTES = (
     ),
     Vote(
         "again-cannot-fail",
-        "Before a second library is looked at, you predict some signs there. Which of these predictions cannot fail, whatever the library is like?",
+        "Before you look at a second library, you predict some signs in it. Which of these predictions cannot fail, whatever the library is like?",
         "the first 100 suggestions find no fewer premises than the first 10",
         "The first 100 contain the first 10. Such a prediction says that the program works, and no more about the library than the theorem did.",
         (
