@@ -217,7 +217,8 @@ function shown(forms) {
 // The record of a claim, in the words of the book's lines of checks.
 function held(html) {
   for (const check of html.querySelectorAll(".claim-check")) {
-    check.prepend(make("b", {className: "claim-holds", textContent: "✓ holds"}));
+    const label = check.querySelector(".claim-label");
+    label.textContent = label.textContent.replace("✓", "✓ holds:");
     const miss = check.querySelector(".claim-near-miss");
     if (miss) miss.textContent = miss.textContent.replace("Near miss:", "Tempting but wrong:");
   }

@@ -108,7 +108,7 @@ class Claim:
         return f"✓ {self.label} {self.strength}: {self.done}. {self.miss}".rstrip()
 
     def _repr_mimebundle_(self, include=None, exclude=None):
-        parts = [("b", "label", self.label), ("i", "strength", self.strength), ("span", "detail", f"{self.done}."), ("span", "near-miss", self.miss)]
+        parts = [("b", "label", f"✓ {self.label}"), ("i", "strength", self.strength), ("span", "detail", f"{self.done}."), ("span", "near-miss", self.miss)]
         inside = " ".join(f'<{tag} class="claim-{kind}">{escape(text)}</{tag}>' for tag, kind, text in parts if text)
         return {
             "text/plain": repr(self),

@@ -11,7 +11,11 @@ def overall(shares, means):
 
 
 def of_the_mix(shares, means, new_shares, new_means):
+<<<<<<< HEAD
     """The mix part of the change of a mean: new shares, with the average of both means."""
+=======
+    """The mix part of the change of a mean: the change of each share, times the middle of both means."""
+>>>>>>> v7
     return sum((v - w) * (x + y) / 2 for w, x, v, y in zip(shares, means, new_shares, new_means))
 
 
@@ -25,7 +29,11 @@ def by_the_second(shares, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, new_means)
 
 
+<<<<<<< HEAD
 @belief("all of the change is mix", "On long proofs the tool does worse in the second library. Does that have anything to do with shares?", "U1")
+=======
+@belief("all of the change is mix", "On long proofs the tool does worse in the second library. Is that a matter of shares?", "U1")
+>>>>>>> v7
 def all_of_it(shares, means, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, means)
 
@@ -68,19 +76,19 @@ VOTES = (
     ),
     Vote(
         "again-cannot-fail",
-        "Signs in another library were predicted. Which of these predictions could not have failed, whatever the library is like?",
-        "the first 100 suggestions find no less than the first 10",
-        "The first 100 contain the first 10. Such a line says that the program works, and no more about the library than the theorem did.",
+        "Before you look at a second library, you predict some signs in it. Which of these predictions cannot fail, whatever the library is like?",
+        "the first 100 suggestions find no fewer premises than the first 10",
+        "The first 100 contain the first 10. Such a prediction says that the program works, and no more about the library than the theorem did.",
         (
-            Saying("recency leads popularity on short proofs, by AP", "That lives by authors who put a lemma just before its theorem. What if they do not?"),
+            Saying("recency leads popularity on short proofs, by AP", "That depends on authors who put a lemma just before its theorem. What if they do not?"),
             Saying("popularity leads recency by AUC", "So it is where old statements stay in use. Think of a library that stops using them."),
-            Saying("k-NN leads recency by AP", "It finds more wherever goals that look alike are proved alike. Does a theorem promise that?"),
+            Saying("k-NN leads recency by AP", "k-NN finds more wherever goals that look alike are proved alike. Does a theorem promise that?"),
         ),
     ),
     Vote(
         "again-mix",
-        "Three quarters of the goals are short in the first library, one quarter in the second. On short proofs a tool leads by $4$ in both, on long ones it is behind by $2$, and then by $6$. So its mean falls by $6$. How much of that is mix, if both are treated alike?",
-        of_the_mix, r"The shares change by a half, and the means of the groups, averaged over both libraries, are $4$ and $-4$: $-\frac12 \cdot 4 + \frac12 \cdot (-4)$. The other $-2$ are what the tool does on long proofs.",
+        "Three quarters of the goals are short in the first library, one quarter in the second. On short proofs a tool leads by $4$ in both; on long ones it is behind by $2$ in the first and by $6$ in the second. So its mean falls by $6$. How much of that is mix, if both libraries are treated alike?",
+        of_the_mix, r"The shares change by one half, and the middles between the means of both libraries are $4$ and $-4$: $-\frac12 \cdot 4 + \frac12 \cdot (-4) = -4$. The other $-2$ is what the tool does on long proofs.",
         (by_the_first, by_the_second, all_of_it),
         {"shares": (Fraction(3, 4), Fraction(1, 4)), "means": (4, -2), "new_shares": (Fraction(1, 4), Fraction(3, 4)), "new_means": (4, -6)}, lambda value: f"{-value}", objective=2,
     ),
