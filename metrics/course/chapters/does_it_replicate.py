@@ -11,11 +11,7 @@ def overall(shares, means):
 
 
 def of_the_mix(shares, means, new_shares, new_means):
-<<<<<<< HEAD
-    """The mix part of the change of a mean: new shares, with the average of both means."""
-=======
     """The mix part of the change of a mean: the change of each share, times the middle of both means."""
->>>>>>> v7
     return sum((v - w) * (x + y) / 2 for w, x, v, y in zip(shares, means, new_shares, new_means))
 
 
@@ -29,11 +25,7 @@ def by_the_second(shares, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, new_means)
 
 
-<<<<<<< HEAD
 @belief("all of the change is mix", "On long proofs the tool does worse in the second library. Does that have anything to do with shares?", "U1")
-=======
-@belief("all of the change is mix", "On long proofs the tool does worse in the second library. Is that a matter of shares?", "U1")
->>>>>>> v7
 def all_of_it(shares, means, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, means)
 
