@@ -129,7 +129,7 @@ def of_labels(case):
 
 
 def of_two_orders(case):
-    """A number for each system by two metrics, also taken for two lists of ids; C by rank; and of each system its turned pairs and ranks."""
+    """A number for each system by two metrics, also taken for two lists of ids; C by rank; and of each system its reversed pairs and ranks."""
     a, b = case
     n, ranks = len(a), [[sorted(numbers, reverse=True).index(each) + 1 for each in numbers] for numbers in case]
     turned = [sum((a[i] - a[j]) * (b[i] - b[j]) < 0 for j in range(n)) for i in range(n)]

@@ -72,9 +72,8 @@ def replaced(pattern, new):
 
 
 def no_question(cells):
-    """A chapter without votes, whose questions have another class."""
+    """A chapter without votes."""
     cells[:] = [cell for cell in cells if not sources.joined(cell["source"]).startswith("ask(")]
-    replaced("class: check-yourself", "class: tip")(cells)
 
 
 BROKEN = {  # the rule that finds it -> a cell, or cells, or the source of one that shows nothing, or a change of the stored notebook

@@ -29,7 +29,7 @@ def discordant(order):
     return sum(first > second for first, second in combinations(order, 2))
 
 
-@belief("you divide the turned pairs by all, once", "Tau is -1 for the reverse order. What is yours?", "T1")
+@belief("you divide the reversed pairs by all, once", "Tau is -1 for the reverse order. What is yours?", "T1")
 def counted_once(order):
     return 1 - Fraction(2 * discordant(order), len(order) * (len(order) - 1))
 
@@ -256,7 +256,7 @@ VOTES = (
         "none, not even 1", r"There are $4! = 24$ orders, of which one is the same and one the reverse: two in $24$ is more than one in twenty.",
         (
             Saying("1 alone", "Of how many orders is it one, and what of the reverse?"),
-            Saying("1, and from 2/3 on", "How many of the $24$ orders have at most one turned pair?"),
+            Saying("1, and from 2/3 on", "How many of the $24$ orders have at most one reversed pair?"),
             Saying("that depends on the metrics", "If they have nothing to do with each other, how likely is each of the $24$ orders?"),
         ),
         objective=4,
