@@ -276,7 +276,7 @@ VOTES = (
     ),
     Vote(
         "tail-three-goals",
-        "The rare labels are `u` and `v`. For the first goal, which needs `u`, a tool predicts `a b u`. For the second, which needs `a` and `u`, it predicts `a b`. For the third, which needs `a`, it predicts `u v`. What is the precision by decile of the rare labels, for $k = 2$?",
+        "The rare labels are `u` and `v`. For three goals a tool predicts `a b u`, `a b` and `u v`. The first goal needs `u`, the second `a` and `u`, the third `a`. What is the precision by decile of the rare labels, for $k = 2$?",
         by_decile, "Without `a` and `b` the first goal has `u`, which is a hit: $1$. The second has nothing: $0$. The third needs nothing rare and is skipped, with its two wrong predictions. The mean of $1$ and $0$ is $\\frac12$.",
         (skips_nothing, skips_the_silent, cut_first),
         {"predictions": (("a", "b", "u"), ("a", "b"), ("u", "v")), "actual": (("u",), ("a", "u"), ("a",)), "k": 2}, objective=2,
