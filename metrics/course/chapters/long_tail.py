@@ -287,7 +287,7 @@ VOTES = (
         "yes, if B predicts more common labels", "Let $0.4$ of B's common predictions and $0.1$ of its rare ones be hits, and $0.5$ and $0.2$ of those of A. If nine tenths of B's predictions are common and one tenth of A's, B has $0.37$ and A $0.23$.",
         (
             Saying("no, because A is better in both parts", "That would be so if both had equally many of each kind. Let B predict common labels nearly always, and A rare ones."),
-            Saying("yes, if some predictions are of neither kind", "Leave none out. Now let one tool predict mostly what is easy to get right."),
+            Saying("yes, but only if some predictions are of neither kind", "Leave none out. Now let one tool predict mostly what is easy to get right."),
             Saying("no, unless their lists differ in length", "Each list has ten predictions. But how many of the ten are common?"),
         ),
         objective=3,
