@@ -37,7 +37,7 @@ def skips_nothing(predictions, actual, k):
     return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), len(made[:k])) if made else Fraction(0), predictions, actual)
 
 
-@belief("a goal without a rare suggestion is skipped, too", "Which goals does the definition skip: those that need nothing, or those that get nothing?")
+@belief("a goal without a rare prediction is skipped, too", "Which goals does the definition skip: those that need nothing, or those that get nothing?")
 def skips_the_silent(predictions, actual, k):
     return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), len(made[:k])) if made and needed else None, predictions, actual)
 
@@ -47,7 +47,7 @@ def cut_first(predictions, actual, k):
     return by_decile([made[:k] for made in predictions], actual, k)
 
 
-@belief("you divide by k, also where there are fewer", "What is divided by if only one suggestion is rare?")
+@belief("you divide by k, also where there are fewer", "What do you divide by if only one prediction is rare?")
 def over_k(predictions, actual, k):
     return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), k) if needed else None, predictions, actual)
 
@@ -71,7 +71,7 @@ def distinct(lists):
     return {label for labels in lists for label in labels}
 
 
-@belief("every hit counts, also one of a label that was found before", "What does a label add that is right for a second time?", "C23")
+@belief("every hit counts, also that of a label found before", "What does a label add when it is a hit for the second time?", "C23")
 def every_hit(predictions, actual, k):
     return Fraction(sum(right_in(made[:k], needed) for made, needed in zip(predictions, actual)), len(distinct(actual)))
 
@@ -81,12 +81,12 @@ def pooled_recall(predictions, actual, k):
     return Fraction(sum(right_in(made[:k], needed) for made, needed in zip(predictions, actual)), sum(map(len, actual)))
 
 
-@belief("a label counts wherever it is suggested, as long as some goal needs it", "Is it right for the goal in whose list it stands?", "C23")
+@belief("a label counts wherever it is predicted, as long as some goal needs it", "Does the goal in whose list it stands need it?", "C23")
 def for_any_goal(predictions, actual, k):
     return Fraction(right_in(distinct(made[:k] for made in predictions), distinct(actual)), len(distinct(actual)))
 
 
-@belief("you divide by the distinct suggestions", "Is it a precision or a recall?", "C23")
+@belief("you divide by the number of distinct predictions", "Is it a precision or a recall?", "C23")
 def of_the_suggestions(predictions, actual, k):
     found = {label for made, needed in zip(predictions, actual) for label in made[:k] if label in needed}
     return Fraction(len(found), len(distinct(made[:k] for made in predictions)))
@@ -138,16 +138,16 @@ TWO_GOALS = Cases(
 TASKS = (
     Task(
         precision_in_the_tail,
-        "Each goal has a list of suggestions, the best first, and a list of the labels that it needs; `rare` says which labels are rare. Write the precision by decile of the rare ones: delete what is not rare, skip the goals that need nothing rare, and average, over the others, the number of right ones among the first `k`, divided by how many these first ones are, at most `k`, or 0 if there are none.",
+        "Each goal has a list of predictions, best first, and a list of the labels that it needs; `rare` says which labels are rare. Write the precision by decile of the rare labels: delete the predictions that are not rare, and skip the goals that need nothing rare. For each of the other goals, take the first `k` predictions that are left, or all if there are fewer, and divide the number of hits among them by their number; the value is 0 where there are none. Return the mean of these values.",
         lambda predictions, actual, k: by_decile(predictions, actual, k),
         TWO_GOALS.with_each("u and v rare", "rare", [("u", "v")]), (skips_nothing, skips_the_silent, cut_first, over_k), points=4, objective=2,
     ),
     Task(
-        positive_coverage, "Write positive coverage at `k`: the share of the distinct labels that some goal needs which are right among the first `k` suggestions for some goal.",
+        positive_coverage, "Write positive coverage at `k`: of the distinct labels that some goal needs, the share that is a hit among the first `k` predictions for some goal.",
         coverage, TWO_GOALS, (every_hit, pooled_recall, for_any_goal, of_the_suggestions), objective=5,
     ),
     Task(
-        k_for_recall, "The smallest rank at which the recall of a list of 0s and 1s is at least `level` (a `Fraction` above 0), or `fallback` if it is never reached; `n_relevant` items are relevant in all.",
+        k_for_recall, "Return the smallest rank at which the recall of a list of 0s and 1s is at least `level` (a `Fraction` above 0), or `fallback` if it is never reached; `n_relevant` items are relevant in all.",
         rank_or_fallback, rankings(5).with_n_relevant(1).with_each("half and all", "level", (HALF, Fraction(1))).with_each("fallback 9", "fallback", (9,)),
         (exceeded, of_those_in_the_list, length_for_a_failure), objective=2,
     ),
@@ -269,33 +269,33 @@ QUESTIONS = (
 VOTES = (
     Vote(
         "tail-equal-mass",
-        "Ten labels are used $1, 1, 1, 1, 2, 2, 4, 8, 16$ and $64$ times. They are cut into deciles of equal mass. In which decile is the one that is used $16$ times?",
-        decile_by_mass, "Up to and including it there are $36$ of $100$ uses, so it is in the fourth.",
+        "Ten labels are used $1, 1, 1, 1, 2, 2, 4, 8, 16$ and $64$ times. They are cut into deciles of equal mass. In which decile is the label that is used $16$ times?",
+        decile_by_mass, "Up to and including this label there are $36$ of $100$ uses, so it is in decile $4$.",
         (by_number, without_itself, of_the_largest),
         {"counts": (1, 1, 1, 1, 2, 2, 4, 8, 16, 64), "label": 8},
     ),
     Vote(
         "tail-three-goals",
-        "The rare labels are `u` and `v`. The first goal gets `a b u` and needs `u`; the second gets `a b` and needs `a` and `u`; the third gets `u v` and needs `a`. What is the precision by decile of the rare ones, for $k = 2$?",
-        by_decile, "Without `a` and `b` the first goal has `u`, which is right: $1$. The second has nothing: $0$. The third needs nothing rare and is skipped, with its two wrong ones.",
+        "The rare labels are `u` and `v`. For three goals a tool predicts `a b u`, `a b` and `u v`. The first goal needs `u`, the second `a` and `u`, the third `a`. What is the precision by decile of the rare labels, for $k = 2$?",
+        by_decile, "Without `a` and `b` the first goal has `u`, which is a hit: $1$. The second has nothing: $0$. The third needs nothing rare and is skipped, with its two wrong predictions. The mean of $1$ and $0$ is $\\frac12$.",
         (skips_nothing, skips_the_silent, cut_first),
         {"predictions": (("a", "b", "u"), ("a", "b"), ("u", "v")), "actual": (("u",), ("a", "u"), ("a",)), "k": 2}, objective=2,
     ),
     Vote(
         "tail-better-in-each",
-        "Of the common labels that tool A suggests, a larger share is right than of tool B's, and the same is true of the rare ones. Both suggest ten labels for each goal. Can B have the larger P@10?",
-        "yes, if B suggests more common ones", "Let $0.4$ of B's common and $0.1$ of its rare ones be right, and $0.5$ and $0.2$ of A's. If nine tenths of B's suggestions are common and one tenth of A's, B has $0.37$ and A $0.23$.",
+        "Among their common predictions, tool A has a larger share of hits than tool B, and among their rare predictions, too. Both predict ten labels for each goal. Can B have the higher P@10?",
+        "yes, if B predicts more common labels", "Let $0.4$ of B's common predictions and $0.1$ of its rare ones be hits, and $0.5$ and $0.2$ of those of A. If nine tenths of B's predictions are common and one tenth of A's, B has $0.37$ and A $0.23$.",
         (
-            Saying("no, because A is better in both parts", "That would be so if both had equally many of each kind. Let B suggest common ones nearly always, and A rare ones."),
-            Saying("yes, but only if some suggestions are of neither kind", "Leave none out. Now let one tool suggest mostly what is easy to get right."),
-            Saying("no, unless their lists differ in length", "They have ten each. But how many of the ten are common?"),
+            Saying("no, because A is better in both parts", "That would be so if both had equally many of each kind. Let B predict common labels nearly always, and A rare ones."),
+            Saying("yes, but only if some predictions are of neither kind", "Leave none out. Now let one tool predict mostly what is easy to get right."),
+            Saying("no, unless their lists differ in length", "Each list has ten predictions. But how many of the ten are common?"),
         ),
         objective=3,
     ),
     Vote(
         "tail-coverage",
-        "Three goals get the lists `a b`, `a v` and `b a`. The first needs `a` and `b`, the second `a` and `u`, the third `a` and `v`. What is positive coverage at $2$?",
-        coverage, "The labels `a` and `b` are right somewhere, `v` is suggested to the wrong goal, and `u` nowhere: two of four.",
+        "For three goals a tool predicts `a b`, `a v` and `b a`. The first goal needs `a` and `b`, the second `a` and `u`, the third `a` and `v`. What is positive coverage at $2$?",
+        coverage, "The labels `a` and `b` are hits somewhere, `v` is predicted for the wrong goal, and `u` nowhere: two of four.",
         (every_hit, pooled_recall, for_any_goal),
         {"predictions": (("a", "b"), ("a", "v"), ("b", "a")), "actual": (("a", "b"), ("a", "u"), ("a", "v")), "k": 2}, objective=5,
     ),
