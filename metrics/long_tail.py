@@ -185,7 +185,7 @@ def rank_for_recall_by_decile(
 ) -> Floats:
     """The rank in each decile at which a recall is reached.
 
-    The average is over the instances with an actual label there.
+    The average is over instances with an actual label there.
     predictions, actual: for each instance a list of distinct
     labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
@@ -312,8 +312,8 @@ def positive_coverage_at(
 ) -> Floats:
     """The share of each decile's actual labels that are found.
 
-    Each distinct label that some instance finds is counted once;
-    an instance finds its actual labels in its top k.
+    Each distinct label that some instance finds counts once; an
+    instance finds its actual labels in its top k.
     predictions, actual: for each instance a list of distinct
     labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;

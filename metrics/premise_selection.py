@@ -77,7 +77,7 @@ def precision(
     place="premise-selection-metrics#def-premise-selection", see="full_recall",
 )
 def recall(*, suggestions: Ids, required: Ids) -> np.float64:
-    """The number of suggestions it takes to see all required ones.
+    """The number of suggestions until all required are seen.
 
     Lower is better.
     suggestions: distinct ids, best first;

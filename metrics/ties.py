@@ -28,7 +28,7 @@ Scored: TypeAlias = Numbers | TiedHits  # grades in any order, or hits whose tie
 
 
 def best(relevance: Numbers, *, scores: Numbers) -> Floats:
-    """The ranking by score; of equal scores, the higher grade first.
+    """The ranking by score; in a tie, the higher grade first.
 
     relevance: (..., n) grades in any order;
     scores: numbers of the same shape, not nan.
@@ -46,7 +46,7 @@ def best(relevance: Numbers, *, scores: Numbers) -> Floats:
 
 
 def worst(relevance: Numbers, *, scores: Numbers) -> Floats:
-    """The ranking by score; of equal scores, the lower grade first.
+    """The ranking by score; in a tie, the lower grade first.
 
     relevance, scores: as in `best`.
     Returns (..., n) grades in rank order, the

@@ -280,8 +280,10 @@ class ReadingFirst(SphinxPostTransform):
             number = ".".join(map(str, numbers[name]))
             line = nodes.inline("", f"Exercise {number}", *words)
             link = nodes.paragraph("", "", anchor_link("Link to this exercise", name), classes=["back"])
-            parts = [raw('<summary class="admonition-title">'), line, raw("</summary>"), *content, *solution, link]
-            box.parent.replace(box, fold("", *parts, ids=box["ids"], classes=["admonition", *box["classes"]]))
+            opens_by_title(box, [line], [*content, *solution, link])
+        for box in list(self.document.findall(nodes.admonition)):
+            if "break-it" in box["classes"]:
+                opens_by_title(box, box[0].children, box[1:])
 
     # ---- what stands beside what
 
@@ -314,6 +316,12 @@ class ReadingFirst(SphinxPostTransform):
             return
         if self.kind(box) == "cell" and output_width(cell) <= NARROW or self.kind(box) == "steps" and steps_width(box) <= NARROW_STEPS:
             box["classes"].append("output-beside")
+
+
+def opens_by_title(box, title, content):
+    """Put in the place of a box a fold whose line is its title."""
+    line = [raw('<summary class="admonition-title">'), *title, raw("</summary>")]
+    box.parent.replace(box, fold("", *line, *content, ids=box["ids"], classes=["admonition", *box["classes"]]))
 
 
 OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}

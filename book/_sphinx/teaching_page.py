@@ -1,6 +1,6 @@
 """The page for teachers: what the chapters declare, copied from their pages, so that nobody has to keep it in step.
 
-A chapter declares its card, its questions, its exercises, and in the section "Deeper" what may be skipped. `teaching-chapters` makes a
+A chapter declares its card, its votes, its exercises, and in the section "Deeper" what may be skipped. `teaching-chapters` makes a
 section for each chapter while the page is read; its contents follow when all pages were read.
 """
 
@@ -40,15 +40,13 @@ def declared_parts(here, place):
     boxes = [(box, box["classes"]) for box in doctree.findall(nodes.admonition)]
     cards = [item for box, kinds in boxes if "chapter-card" in kinds for item in box.findall(nodes.definition_list_item)]
     declared = {item[0].astext(): item[1].children for item in cards}
-    questions = [node for box, kinds in boxes if "check-yourself" in kinds for node in box[1:]]
-    questions = questions or listed(inline(vote.text) for vote in module(page.rpartition("/")[2]).VOTES)
     deeper = [part for section in doctree.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
     parts = {
         "Afterwards students can": listed(measured(page, declared["After this chapter you can"])),
         "They need": declared.get("You need"),
         "It quotes statements of": listed([page_link(other)] for other in quoted(here, page, doctree)),
         "They may believe": declared.get("A belief to give up"),
-        "Ask in class": questions,
+        "Ask in class": listed(inline(vote.text) for vote in module(page.rpartition("/")[2]).VOTES),
         "Exercises to set": listed(exercise(box["label"]) for box in doctree.findall(is_exercise_node)),
         "Mistakes that homework and exam know": listed(mistakes(page)),
         "May be skipped": listed([page_link(page, *part[0].children, anchor=f"#{part['ids'][0]}")] for part in deeper),

@@ -113,8 +113,8 @@ def by_recency(library, goal):
 def by_popularity(library, goal):
     """Rank the statements before the goal, most cited first.
 
-    Only citations by statements before the goal count, and among
-    equals the newest goes first.
+    Only citations by statements before the goal count, and
+    among equals the newest goes first.
 
     >>> library = load()
     >>> best = by_popularity(library, library.position("syl"))

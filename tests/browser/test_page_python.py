@@ -107,6 +107,8 @@ def test_who_writes_a_function_reads_where_it_is_wrong_and_which_mistake_that_is
 def test_who_breaks_a_claim_reads_the_counterexample(visit):
     """With the keyboard alone: edit the box, run it, undo."""
     page = visit("book/average-precision.html")
+    page.locator(".break-it > summary").focus()
+    page.keyboard.press("Enter")
     box = page.locator(".break-it .runnable")
     box.locator("button.edit").focus()
     page.keyboard.press("Enter")
@@ -125,7 +127,7 @@ def test_who_breaks_a_claim_reads_the_counterexample(visit):
     assert "return total / n_relevant" in box.locator("pre").first.inner_text()
     assert "From the code before your last change" in counterexample.inner_text()
     page.keyboard.press("Enter")  # the focus is on Run again
-    box.locator(".run-result:not(.run-counterexample)", has_text="✓ holds").wait_for()
+    box.locator(".run-result:not(.run-counterexample)", has_text="✓ holds: ").wait_for()
     assert "Tempting but wrong: " in box.locator(".run-result").inner_text() and "before your last change" not in box.inner_text()
     page.evaluate("document.querySelector('main').replaceChildren(document.querySelector('h1'), document.querySelector('.break-it'))")
     assert violations(page) == []
