@@ -154,9 +154,9 @@ def by_nearest_neighbours(
 
     Likeness is the cosine of their features, symbols and pairs
     of symbols, where a rare feature weighs more (idf). A
-    neighbour votes with likeness^power for its premises, divided
-    by the square root of their number, and with a share for
-    itself.
+    neighbour votes with likeness^power for its premises,
+    divided by the square root of their number, and with a share
+    for itself.
     Source: Kaliszyk and Urban (2015).
 
     >>> library = load()
