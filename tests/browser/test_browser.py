@@ -165,11 +165,20 @@ def test_the_contents_mark_the_section_that_is_read(visit):
 CHECK = re.findall(r'id="(check-[^"]+)"', (BOOK / CHAPTER).read_text(encoding="utf-8"))[-1]
 
 
+def test_without_scripts_deeper_sections_and_exercises_are_open(visit):
+    for scripts in (True, False):
+        page = visit(CHAPTER, java_script_enabled=scripts)
+        for kind in ("deeper", "exercise"):
+            shown = page.locator(f"details.{kind} > :not(summary)").first
+            assert shown.is_visible() is not scripts, kind
+
+
 def test_folds_are_closed_an_anchor_opens_what_it_names_and_paper_all_but_checks_and_code(visit):
     page = visit(CHAPTER)
     assert page.locator("details.fold.check[open]").count() == 0
-    deeper = page.locator("section:has(> details.deeper)").first.get_attribute("id")
-    for anchor, shown in {CHECK: f"#{CHECK} > :not(summary)", deeper: f"#{deeper} > details > :not(summary)"}.items():
+    deeper, exercise = (page.locator(kind).first.get_attribute("id") for kind in ("section:has(> details.deeper)", "details.exercise"))
+    opened = {CHECK: f"#{CHECK} > :not(summary)", deeper: f"#{deeper} > details > :not(summary)", exercise: f"#{exercise} > :not(summary)"}
+    for anchor, shown in opened.items():
         page.evaluate("anchor => location.hash = anchor", anchor)
         page.locator(f"{shown}:visible").first.wait_for()
     solutions = page.locator("details.solution:not([open]) > :not(summary)")
