@@ -46,7 +46,7 @@ def test_a_call_runs_and_its_chapter_is_there(name):
     row = RECORDS[name]
     assert np.asarray(called(row)).dtype == np.float64
     text = (Path(__file__).parents[1] / "book" / f"{row.chapter}.ipynb").read_text(encoding="utf-8")
-    places = {*re.findall(r":label: ([\w-]+)", text), *(make_id(title) for title in re.findall(r'"#+ (.*?)(?:\\n)?"', text))}
+    places = {*re.findall(r'(?::label: |"\()([\w-]+)', text), *(make_id(title) for title in re.findall(r'"#+ (.*?)(?:\\n)?"', text))}
     assert f'"# {CHAPTERS[row.chapter]}' in text and row.anchor in places, f"place of {name}: book/{row.chapter}.ipynb has no {row.anchor}"
     assert re.fullmatch(r"(↓ )?[A-Z][^.]*\.", row.rewards)
 

@@ -260,9 +260,9 @@ VOTES = (
 
 # Which exercises measure an objective on the chapter's card, by its number.
 EXERCISES = {
-    1: ["ex-ap-by-hand", "ex-same-ap"],
+    1: ["ex-ap-by-hand", "ex-same-ap", "ex-first-doubt"],
     2: ["ex-when-does-he-stop"],
     3: ["ex-which-move", "ex-late-flip"],
     4: ["ex-worse-than-random"],
-    5: ["ex-ap-by-hand"],
+    5: ["ex-ap-by-hand", "ex-cut-lists"],
 }
