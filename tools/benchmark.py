@@ -507,8 +507,9 @@ def summary_row(course, by_relevant):
 def summary(results):
     lines = table(["From", *RELEVANT, "The best other"], [summary_row(*each) for each in results["by_course"].items()])
     mine, plain, trec, *_ = (f"{cost(row)} s and {row.more} MB" for row in results["files"])  # in the order of READERS
-    return (f"{WHAT}, 1, about 10 or about 61 of them relevant: milliseconds of processor time for seven or eight metrics, "
-            f"and how many times as long the best other takes for the same metrics; in bold where it is faster:\n\n{lines}\n\n"
+    return (f"The table is for {WHAT} each, of which 1, about 10 or about 61 are relevant. It gives the milliseconds "
+            f"of processor time for seven or eight metrics, and how many times as long "
+            f"the best other takes for the same metrics; in bold where it is faster:\n\n{lines}\n\n"
             f"From a run file of {results['size']:.0f} MB: {mine} of memory ({plain} in plain Python, without pyarrow); {TREC} {trec}.")
 
 

@@ -744,7 +744,7 @@ function draw(name, state = read(PANELS[name].start), { said = FIRST_WORDS, solv
   return `<div class="lab-top"><div class="lab-lists">${lists(state, panel)}</div>
 <p class="lab-change live-only" role="status">${said}</p></div>
 <div class="live-only"><div class="lab-solved" role="status">${solved}</div><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, drag it to move it. \
-Keys: arrows go, Space switches, Shift with an arrow moves${panel.ties ? ", = ties with the next" : ""}, Ctrl+Z undoes.</p>
+Keys: the arrows select an item, Space switches it, Shift with an arrow moves it${panel.ties ? ", = ties it with the next" : ""}, Ctrl+Z undoes.</p>
 <div class="lab-controls" role="group" aria-label="Change the ranking">\
 <span class="group">a click ${CLICKS.map(([what, words]) => button(what, words, `aria-pressed="${what === state.click}"`)).join("")}</span>\
 ${panel.controls.filter(each => !panel.folded?.includes(each)).map(each => control(each, state)).join("")}<span class="group">${button("undo", "undo", able(undo))}${button("redo", "redo", able(redo))}\

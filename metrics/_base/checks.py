@@ -317,7 +317,7 @@ def axes(values: Any) -> int:
 
 
 def as_array(name: str, values: Any) -> Any:
-    """A tensor of another library, whose entries are tensors, as an array; all else as it is."""
+    """A tensor from another library (its entries are tensors, too) as an array; anything else unchanged."""
     if isinstance(values, (list, np.ndarray)) or not hasattr(values, "__array__") or not axes(values) or is_label(next(iter(values), None)):
         return values
     try:

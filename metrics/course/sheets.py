@@ -9,7 +9,7 @@ START = """# Homework: {title}
 Write each function in plain Python, exactly, with whole numbers and `Fraction`. Keep its `def` line, and import \
 nothing but modules of the standard library that compute, such as `fractions`, `math`, `itertools` and `collections`: the grader runs no other import. \
 The cell below it tries yours on all small cases \
-and shows the smallest at which yours is not right; run it as often as you like. Nothing is sent. Hand in this file.
+and shows the smallest for which it is wrong; run it as often as you like. Nothing is sent. Hand in this file.
 
 This sheet needs the package `metrics` of the book, and nothing else: `pip install` the wheel that is in the same folder as this file."""
 

@@ -195,7 +195,7 @@ class Levels:
         self.by_level: dict[Any, Hits] = {None: hits, self.usual: usual}
 
     def value(self, name: str) -> Values:
-        """What the measure of this name is for each ranking."""
+        """The value of the measure with this name for each ranking."""
         record, options = measure_named(name)
         metric = record.function
         if isinstance(self.by_level[None], TiedHits):

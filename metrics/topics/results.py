@@ -36,7 +36,7 @@ def require_all_defined(name: str, topics: Iterable[Any], values: Any, rule: Und
 
 
 class Interval(NamedTuple):
-    """A mean over topics with its bootstrap interval; `str` is for a paper.
+    """A mean over topics with its bootstrap interval; `str` formats it for a paper.
 
     n: the topics; skipped: those left out as undefined.
     """

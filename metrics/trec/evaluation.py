@@ -237,7 +237,7 @@ def from_lines(
 
 
 def in_memory(judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, *, pairing: Pairing, **how: Any) -> tuple[Any, ...]:
-    """The same of a mapping."""
+    """The same for a mapping."""
     ranked, judged = by_topic("run", run, RUN), judgements.by_document
     require_one_kind("run", [ranked], "qrels", [judged])
     sides = judged.keys() & ranked.keys(), judged.keys() - ranked.keys(), ranked.keys() - judged.keys()

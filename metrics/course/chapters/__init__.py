@@ -18,7 +18,7 @@ PAGES = (
 def chapter(name):
     """The material of a chapter with homework, by the name of its page. Raises ValueError if it has none."""
     if name not in CHAPTERS:
-        raise ValueError(f"no tasks and questions for {name!r}; there are some for: {', '.join(CHAPTERS)}")
+        raise ValueError(f"no tasks or questions for {name!r}; there are some for: {', '.join(CHAPTERS)}")
     return module(name)
 
 

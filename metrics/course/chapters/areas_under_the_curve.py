@@ -124,7 +124,7 @@ def from_hit_to_hit(relevance, anchor=1):
     return sum((left + right) / 2 for left, right in zip(ends, ends[1:])) / (len(ends) - 1)
 
 
-@belief("you take the steps, as high as their right ends", "The first line falls from 1 to 1/2. How high is it in the middle?", "A15")
+@belief("you take each step at the height of its right end", "The first line falls from 1 to 1/2. How high is it in the middle?", "A15")
 def steps_of_the_hits(relevance):
     return ap(relevance, sum(relevance))
 

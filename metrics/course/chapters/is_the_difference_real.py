@@ -125,7 +125,7 @@ def holm(first, second):
     return corrected[1]
 
 
-@belief("the goals on which they are equal are patterns, too, all of which are less extreme", "Does the sum change if the sign of 0 is flipped?")
+@belief("you also count patterns of the goals on which the tools are equal, all of them as less extreme", "Does the sum change if the sign of 0 is flipped?")
 def shrunk_by_equal_goals(differences, equal):
     return p_by_flipping(differences) / 2**equal
 

@@ -199,7 +199,7 @@ def sampled_reciprocal_rank(better, sample, items):
     return sum(share * Fraction(1, x + 1) for x, share in enumerate(draws))
 
 
-@belief("it stays, on average, what it is among all", "How many of those fifty are among the ten, on average?", "C37")
+@belief("the reciprocal rank stays, on average, what it is among all items", "How many of those fifty are among the ten, on average?", "C37")
 def reciprocal_of_the_rank(better):
     return Fraction(1, better + 1)
 
