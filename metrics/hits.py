@@ -252,7 +252,7 @@ class Hits(RelevantItems):
 
     @classmethod
     def from_lists(cls, rankings: Iterable[Any], relevant: list[Any], **labels: Any) -> Hits:
-        """The hits of lists of ids, given the ids or the grades of each; `labels`: of the queries."""
+        """The hits of lists of ids, given the ids or the grades of each; `labels` are those of the queries."""
         found = by_arrays(rankings, relevant)
         if found is None:
             relevant = judgements("relevant", relevant)
@@ -363,7 +363,7 @@ class Hits(RelevantItems):
 
     @classmethod
     def from_found(cls, found: JudgedItems, graded: Array, **labels: Any) -> Hits:
-        """The hits of the ranked items that the judgements name; `graded`: (Q,) whether a mapping said so; `labels`: of the queries."""
+        """The hits of the ranked items that the judgements name; `graded`: (Q,) whether a mapping said so; `labels` are those of the queries."""
         length, row, rank, grade, pool_row, pool_grade = found
         shape, queries = length.shape, length.size
         if not graded.any():
@@ -498,7 +498,7 @@ class NoOneOrder(ValueError, AttributeError):
 
 
 class TiedHits(RelevantItems):
-    """The relevant items of scored queries whose ties have no order, so no `rank`: by row, by block, and in a block by descending grade."""
+    """The relevant items of scored queries with unordered ties (hence no `rank`), sorted by row, by block, and within a block by descending grade."""
 
     before: Ints  # (H,) the items of higher score
     size: Ints  # (H,) the items of the same score

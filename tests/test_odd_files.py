@@ -156,7 +156,7 @@ def test_odd_files(tmp_path_factory, case, piece):
 @pytest.mark.parametrize("main, words, said", [
     (exams.main, "file/out --chapters averaging --seed 1", "Not a directory"),
     (exams.main, "file --chapters averaging --seed 1", "File exists"),
-    (exams.main, "out --chapters nothing --seed 1", "no tasks and questions for 'nothing'; there are some for"),
+    (exams.main, "out --chapters nothing --seed 1", "no tasks or questions for 'nothing'; there are some for"),
     (exams.main, "out --chapters averaging --seed 1 --forms 0", "forms must be from 1"),
     (grading.main, "homework file --chapters averaging", "File exists"),
     (grading.main, "sheets out", "no notebook in sheets has a function of a task"),

@@ -317,7 +317,7 @@ def axes(values: Any) -> int:
 
 
 def as_array(name: str, values: Any) -> Any:
-    """A tensor of another library, whose entries are tensors, as an array; all else as it is."""
+    """A tensor from another library (its entries are tensors, too) as an array; anything else unchanged."""
     if isinstance(values, (list, np.ndarray)) or not hasattr(values, "__array__") or not axes(values) or is_label(next(iter(values), None)):
         return values
     try:
@@ -492,7 +492,7 @@ def grades(name: str, given: Grades) -> dict[Any, float]:
 
 
 def index_of(given: Any) -> Any:
-    """The index of a pandas Series or data frame, whatever library it is of; of a list, `index` is a method."""
+    """The index of a pandas Series or data frame, whichever library it comes from; for a list, `index` is a method."""
     index = getattr(given, "index", None)
     return None if callable(index) else index
 

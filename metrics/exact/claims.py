@@ -384,4 +384,4 @@ def check_near_miss(label, words, fails, cases, over):
     if len(fails) == 1:
         raise ClaimFailed(f"{miss} fails at {over.describe(first)} alone, so the check hardly tells it from the claim")
     if number == 1 or max(len(case[0]) if isinstance(case[0], tuple) else 2 for case in islice(over.make(), number)) < 2:
-        raise ClaimFailed(f"{miss} fails at {over.describe(first)} already, so nobody would believe it")
+        raise ClaimFailed(f"{miss} already fails at {over.describe(first)}, so nobody would believe it")

@@ -466,7 +466,7 @@ def best_grades(relevance: Ranking, n_relevant: Value) -> Iterable[Value]:
     if count(relevance, n_relevant) == count(relevance):
         return best
     if any(grade not in (0, 1) for grade in best):
-        raise ValueError("ideal: got none, where not all grades are known, expected all grades of the universe")
+        raise ValueError("ideal: got none, although not all grades are known; expected all grades of the universe")
     return repeat(1, n_relevant)
 
 
@@ -530,7 +530,7 @@ def expected_reciprocal_rank(relevance: Ranking, max_grade: Value) -> Value:
 
 
 def weights_of(continuation: Ranking) -> list[Value]:
-    """The probability that each rank is read, over the sum of these: rank k is read after going on from all ranks above it."""
+    """The probability that each rank is read, divided by the sum of these probabilities: rank k is read after going on from all ranks above it."""
     read = [prod(continuation[:k]) for k in range(len(continuation))]
     return [over(each, sum(read)) for each in read]
 
@@ -575,7 +575,7 @@ def team_drafts(first: Ids, second: Ids) -> list[tuple[list[Any], list[int]]]:
 
 
 def balanced_interleaving(first: Ids, second: Ids, coin: int) -> list[Any]:
-    """One coin for the whole list: both lists are gone through in turns, and what is there already is left out."""
+    """One coin for the whole list: the two lists take turns, and items already there are skipped."""
     items: list[Any] = []
     pointers = [0, 0]
     while pointers[0] < len(first) and pointers[1] < len(second):
@@ -1007,7 +1007,7 @@ def alpha_ndcg(
 
 
 def err_ia(ranking: Ids, intents: Lists, k: Value = None, max_grade: Value = 1) -> Value:
-    """The mean over the intents of one query of ERR@k for each."""
+    """The mean of ERR@k over the intents of one query."""
     return mean([
         expected_reciprocal_rank([grade_in(item, intent) for item in ranking[:k]], max_grade) for intent in intents
     ])

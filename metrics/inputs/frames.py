@@ -1,4 +1,4 @@
-"""`from_frame`: rankings and judgements from tables, whichever library they are of."""
+"""`from_frame`: rankings and judgements from tables, whichever library they come from."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def require_name(name: str, column: Any) -> str:
 
 
 def opened(which: str, given: Any) -> Frame:
-    """The table, whichever library it is of."""
+    """The table, whichever library it comes from."""
     try:
         import narwhals
     except ImportError:

@@ -20,7 +20,7 @@ def called_here(name: str) -> str | None:
 
 
 def nearly(name: str) -> str | None:
-    """The same of a misspelt name.
+    """The same for a misspelt name.
 
     >>> nearly("Recal@5"), nearly("height")
     ('R@k', None)

@@ -195,7 +195,7 @@ class Levels:
         self.by_level: dict[Any, Hits] = {None: hits, self.usual: usual}
 
     def value(self, name: str) -> Values:
-        """What the measure of this name is for each ranking."""
+        """The value of the measure with this name for each ranking."""
         record, options = measure_named(name)
         metric = record.function
         if isinstance(self.by_level[None], TiedHits):
@@ -282,7 +282,7 @@ def as_here(name: Any) -> Any:
 
 
 def is_name(written: str) -> bool:
-    """Whether the book has a measure of this name, whatever else is wrong with it."""
+    """Whether the book has a measure with this name, whatever else is wrong with it."""
     parts = NAME.fullmatch(written)
     return parts is not None and parts["name"] in KNOWN
 

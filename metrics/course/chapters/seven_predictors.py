@@ -22,7 +22,7 @@ def none_on_the_other_side(c):
 
 
 def worth_the_same(c):
-    """The rank in both lists that is worth as much as first place in one list and none in the other, by trying one after the other."""
+    """The rank in both lists that is worth as much as first place in one list and no place in the other, found by trying the ranks in turn."""
     return next(rank for rank in range(1, 10 * c) if Fraction(2, c + rank) == Fraction(1, c + 1))
 
 

@@ -1,4 +1,4 @@
-"""A table of many systems: means, intervals, and letters for what is surely different."""
+"""A table of many systems: means, intervals, and letters for what is certainly different."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def leaderboard(
     resamples: Whole = 10_000, seed: Whole = 0,
     of: str = "goals",
 ) -> Leaderboard:
-    """Many systems in order, and which of them surely differ.
+    """Many systems in order, and which of them certainly differ.
 
     runs: for two names or more, one value per goal, in the same
     order; or with the goals that they are of, and then paired
