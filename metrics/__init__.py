@@ -59,7 +59,7 @@ def __getattr__(name):
 
 
 def called_here(name):
-    """What a function of another library is called here."""
+    """What to call here in place of a function from another library."""
     try:
         return import_module(".names.explanations", __name__).instead_of(name)
     except ImportError:  # there is no NumPy

@@ -492,7 +492,7 @@ def grades(name: str, given: Grades) -> dict[Any, float]:
 
 
 def index_of(given: Any) -> Any:
-    """The index of a pandas Series or data frame, whatever library it is of; of a list, `index` is a method."""
+    """The index of a pandas Series or data frame, whichever library it comes from; for a list, `index` is a method."""
     index = getattr(given, "index", None)
     return None if callable(index) else index
 

@@ -56,12 +56,12 @@ class Record:
 
     @property
     def names(self) -> list[str]:
-        """All that it is called."""
+        """All its names."""
         return list(filter(None, [self.name, self.title, *self.also.split(", ")]))
 
     @property
     def base(self) -> str:
-        """The name without what stands behind its @."""
+        """The name without the part after its @."""
         return self.name.partition("@")[0]
 
     @property
@@ -87,12 +87,12 @@ class Record:
 
     @property
     def after_at(self) -> str | None:
-        """The parameter that the name has behind its @."""
+        """The parameter that the name has after its @."""
         return next((name for name in AFTER_AT if name in self.parameters), None) if "@" in self.name else None
 
     @property
     def whole(self) -> bool:
-        """Whether it has a value without what its name has behind the @."""
+        """Whether it has a value without the part of its name after the @."""
         return self.after_at is None or self.after_at in self.default or self.parameters[self.after_at].default is not Parameter.empty
 
     @property

@@ -1,4 +1,4 @@
-"""`from_frame`: rankings and judgements from tables, whichever library they are of."""
+"""`from_frame`: rankings and judgements from tables, whichever library they come from."""
 
 from __future__ import annotations
 

@@ -282,7 +282,7 @@ def as_here(name: Any) -> Any:
 
 
 def is_name(written: str) -> bool:
-    """Whether the book has a measure of this name, whatever else is wrong with it."""
+    """Whether the book has a measure with this name, whatever else is wrong with it."""
     parts = NAME.fullmatch(written)
     return parts is not None and parts["name"] in KNOWN
 

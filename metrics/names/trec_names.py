@@ -78,7 +78,7 @@ def known_version(version: Any) -> int:
 
 
 def is_name(name: Any) -> bool:
-    """Whether trec_eval has a measure, or a set of measures, of this name.
+    """Whether trec_eval has a measure, or a set of measures, with this name.
 
     >>> is_name("P_10"), is_name("P"), is_name("official"), is_name("P@10")
     (True, True, True, False)
@@ -188,7 +188,7 @@ class Topics:
         return worth * (length > 0)
 
     def judged_irrelevant(self) -> Array:
-        """How many were retrieved."""
+        """How many items judged irrelevant were retrieved."""
         others = self.hits.irrelevant
         return self.hits.length - self.hits.count if others is None else others.count
 

@@ -356,7 +356,7 @@ class Results(dict[str, Evaluation]):
     def leaderboard(
         self, measure: str, *, undefined: Undefined | None = None, missing: Undefined = "raise", of: str = "topics", **options: Any
     ) -> Leaderboard:
-        """All systems by a measure, best first, with intervals, and letters for what is surely different.
+        """All systems by a measure, best first, with intervals, and letters for what is certainly different.
 
         missing: as in `compare`; whether lower is better is known of the measures of this package. All else as in `metrics.leaderboard`.
         """
@@ -433,7 +433,7 @@ class Results(dict[str, Evaluation]):
 
 
 def require_known(what: str, name: Any, among: Mapping[Any, Any], expected: str) -> Any:
-    """What a mapping has of this name; another name is refused."""
+    """What a mapping has under this name; any other name is refused."""
     if not is_label(name) or name not in among:
         refuse(what, repr(name), expected)
     return among[name]
@@ -469,5 +469,5 @@ def labels_for(topics: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
 
 
 def span(counts: list[int]) -> str:
-    """The least and the most of some counts, as text; of one number that."""
+    """The least and the greatest of some counts, as text; if they are equal, just that number."""
     return " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))

@@ -84,8 +84,8 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("--compare", nargs="?", const="", metavar="TEST", type=test,
         help=f"test whether the runs differ. For two runs: {', '.join(TESTS)}; for more: {', '.join(CORRECTIONS)}; "
              "t and sign need SciPy")
-    add("--plot", metavar="FILE", help="plot the first measure to FILE (.svg, .pdf, .png, ...): for two runs, the differences "
-        "by topic (first minus second); for more, the means with intervals and letters; needs Matplotlib")
+    add("--plot", metavar="FILE", help="plot the first measure to FILE (.svg, .pdf, .png, ...): for two runs, the differences by topic "
+        "(first minus second); for more, the means with intervals and letters; needs Matplotlib")
     add("--quiet", action="store_true", help="leave out the remarks, but not the errors")
     add("--explain", nargs="?", const="", metavar="MEASURE",
         help="explain MEASURE, or those of -m: what it is, and what it rewards; needs no files")

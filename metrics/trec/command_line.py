@@ -38,7 +38,7 @@ RELEVANT = "num_rel"  # asked for in any case: it says why a value is 0/0
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Do what the arguments say; the result is 0 for success, 1 for wrong input, 2 for wrong usage, 130 for an interruption."""
+    """Do what the arguments say; the exit status is 0 for success, 1 for wrong input, 2 for wrong usage, 130 for an interruption."""
     try:
         parser = parser_of_arguments()
         options = parser.parse_args(arguments)

@@ -60,7 +60,7 @@ def taken(documents: Documents, places: Ints) -> Documents:
 
 
 def numbered(documents: Documents) -> Array:
-    """A number for each document, from 0, the same for the same document, in the order of first coming."""
+    """A number for each document, counted from 0 in the order of first appearance, the same for the same document."""
     if not isinstance(documents, list):
         return np.from_dlpack(arrow().compute.dictionary_encode(documents, memory_pool=pool()).indices)
     numbers = dict(zip(dict.fromkeys(documents), range(len(documents))))

@@ -177,7 +177,7 @@ def short_names(paths: Sequence[str]) -> dict[str, str]:
 
 
 def require_judged_topics(evaluation: Evaluation, name: str) -> Evaluation:
-    """The evaluation; a run of which no topic is judged is refused."""
+    """The evaluation; a run without a judged topic is refused."""
     if len(evaluation.queries) == len(set(evaluation.missing) & set(evaluation.queries)):
         one, other = evaluation.unjudged or ("",), evaluation.missing
         refuse(name, f"topics such as {one[0]!r}, none of which is judged", f"topics such as {other[0]!r}")
@@ -192,7 +192,7 @@ def evaluate_open_sources(
     depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None,
     undefined: Undefined | None = None, passages: str | None = None, judged_only: bool = False, name: str = "",
 ) -> Evaluation:
-    """The same, also of a run, or a part of one, of which no topic is judged; judgements and runs may be opened before."""
+    """The same, also for a run, or a part of one, without a judged topic; judgements and runs may already be open."""
     names = kinds_of_names(measures, trec_names.known_version(version))
     choice("ties", ties, ("trec_eval", "file", "raise"))
     complete = flag("complete", complete)

@@ -38,7 +38,7 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
 
 
 class Streams(io.RawIOBase):
-    """What streams unpack to that stand one after the other; unlike the files of `bz2` and `lzma` it refuses what follows and is none."""
+    """The content of packed streams, one after the other; unlike the files of `bz2` and `lzma`, it refuses anything after them that is not a stream."""
 
     def __init__(self, file: BinaryIO, stream: Callable[[], Any]) -> None:
         self.file, self.stream, self.now, self.rest = file, stream, stream(), b""
@@ -181,7 +181,7 @@ def without_mark(source: str, text: bytes) -> bytes:
 
 
 def reporter(path: Path, progress: Progress) -> Callable[[int, int], None] | None:
-    """What tells how far the reading is."""
+    """The function that reports how far the reading has got, or None."""
     if callable(progress):
         return progress
     if not progress or not sys.stderr or not sys.stderr.isatty():
@@ -196,6 +196,6 @@ def reporter(path: Path, progress: Progress) -> Callable[[int, int], None] | Non
 
 
 def is_pipe(path: Path) -> bool:
-    """Whether a file can be read but once."""
+    """Whether a file can be read only once."""
     mode = os.stat(path).st_mode
     return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)

@@ -68,7 +68,7 @@ class Source:
             yield first, text
 
     def by_topic(self, wanted: Collection[bytes] | None = None) -> Iterator[Lines]:
-        """The lines of the wanted topics (default: all), one whole topic at a time; a topic that recurs replaces its earlier lines."""
+        """The lines of the wanted topics (default: all), whole topics at a time; a topic that recurs replaces its earlier lines."""
         scattered: set[bytes] = set()
         stretches = 0
         for part in whole_topics(self.lines()):

@@ -53,7 +53,7 @@ class Columns:
         return its.index(found)
 
     def by_score(self, lines: Lines) -> Lines:
-        """The lines; where there are but ranks, the lower the better."""
+        """The lines; where there are only ranks, lower is better."""
         return replace(lines, value=-lines.value, rank=None) if [self.value] == self.rank else lines
 
 

@@ -28,7 +28,7 @@ def module(page):
 
 
 def task(name):
-    """The task of this name. Raises ValueError if there is none."""
+    """The task with this name. Raises ValueError if there is none."""
     tasks = {each.name: each for chapter_name in CHAPTERS for each in chapter(chapter_name).TASKS}
     if name not in tasks:
         raise ValueError(f"no task {name!r}; there are: {', '.join(tasks)}")
@@ -36,7 +36,7 @@ def task(name):
 
 
 def ask(name):
-    """The vote of this name, which a cell shows as its last line. Raises ValueError if there is none."""
+    """The vote with this name, which a cell shows as its last line. Raises ValueError if there is none."""
     votes = {vote.name: vote for page in PAGES for vote in module(page).VOTES}
     if name not in votes:
         raise ValueError(f"no vote {name!r}; there are: {', '.join(votes)}")

@@ -1,4 +1,4 @@
-"""A table of many systems: means, intervals, and letters for what is surely different."""
+"""A table of many systems: means, intervals, and letters for what is certainly different."""
 
 from __future__ import annotations
 
