@@ -94,8 +94,8 @@ function bringToLife(place, name, thing) {
 
   let words;
   try {
-    const asked = new URLSearchParams(location.search).get(name);
-    if (asked) state = read(thing, asked);
+    const text = askedState(name, place);
+    if (text) state = read(thing, text);
   } catch (error) {
     words = `The state of this address cannot be shown, for ${error.message}. It starts with its own.`;
   }

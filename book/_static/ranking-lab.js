@@ -1026,8 +1026,8 @@ function bringToLife(lab) {
 
   let words;
   try {
-    const asked = new URLSearchParams(location.search).get("lab");
-    if (asked) state = readFor(panel, asked);
+    const text = askedState("lab", lab);
+    if (text) state = readFor(panel, text);
   } catch (error) {
     words = `The ranking of this address cannot be shown here, for ${asText(error.message)}. The lab starts with its own.`;
   }

@@ -23,6 +23,13 @@ function addressWith(name, text) {
   return url.href;
 }
 
+// The state that the address of the page has under a name, or null; the folds around the place that shows it are opened.
+function askedState(name, place) {
+  const text = new URLSearchParams(location.search).get(name);
+  for (let fold = text && place.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+  return text;
+}
+
 function setAddress(address) {
   try {
     history.replaceState(history.state, "", address);

@@ -7,11 +7,14 @@ from book._sphinx.sources import ROOT
 
 PLACES = [pytest.param(name, path.relative_to(ROOT).with_suffix(".html").as_posix(), id=name) for name, (path, _) in MOVING.items()]
 
+OPEN = "element => { for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true; }"
+
 
 @pytest.mark.parametrize("name, path", PLACES)
 def test_a_thing_moves_by_keys_and_by_pointer_and_its_address_shows_it_again(visit, name, path):
     page = visit(path)
     thing = page.locator(f"hands-on[data-name='{name}']")
+    thing.evaluate(OPEN)
     drawing, line = thing.locator(".hands-on-drawing"), thing.locator(".hands-on-line")
     first, words = drawing.inner_html(), line.inner_text()
     for control in thing.locator("input").all():
@@ -23,7 +26,7 @@ def test_a_thing_moves_by_keys_and_by_pointer_and_its_address_shows_it_again(vis
     moved = drawing.inner_html()
     assert moved != first and line.inner_text() != words and f"{name}=" in page.url
     page.reload()
-    assert drawing.inner_html() == moved
+    assert drawing.inner_html() == moved and drawing.is_visible()
     thing.locator("[data-act='start again']").click()
     assert drawing.inner_html() == first
     for handle in thing.locator("[data-drag]").all():
@@ -48,7 +51,7 @@ def test_an_address_that_cannot_be_shown_is_told(visit):
 
 
 def test_an_exercise_tells_what_is_right_and_what_a_known_mistake_means(visit):
-    form = visit("book/ap-at-k.html").locator("#ex-four-by-hand form.answer")
+    form = visit("book/ap-at-k.html#ex-four-by-hand").locator("#ex-four-by-hand form.answer")
     boxes, said = form.locator("input").all(), form.locator("output")
     boxes[0].fill("5/6")
     boxes[1].fill("5/6")
