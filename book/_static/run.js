@@ -174,5 +174,5 @@ if (gone.size) {
       gone.clear();
       note.remove();
     }));
-  document.querySelector("h1").after(note);
+  document.querySelector("article h1").after(note);
 }

@@ -221,6 +221,7 @@ def test_what_a_reader_changed_comes_out_as_a_notebook(visit):
     ids = {kind: id for id, kind in page.evaluate(f"[...runCells.blocks].reverse().filter(([, block]) => !block.wants.length).map({kinds})")}
     for kind, id in ids.items():
         page.evaluate("([id, source]) => runCells.blocks.get(id).setEdit(source)", [id, f"mine = '{kind}'"])
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
     with page.expect_download() as saved:
         page.locator(".run-controls button.save:visible").first.click()
     state(page, "Saved as my-precision-and-recall.ipynb")
