@@ -168,7 +168,7 @@ for (const box of document.querySelectorAll(".runnable")) if (box.querySelector(
 for (const [id, edit] of Object.entries(kept(key) ?? {})) if (edit && !blocks.has(id)) gone.set(id, {id, edit});
 if (gone.size) {
   const cells = gone.size > 1 ? `${gone.size} cells` : "a cell", note = make("p", {className: "run-note"}, `You edited ${cells} that this page no longer has. `,
-    button("save", "Save my notebook", () => blocks.values().next().value.save()), " ",
+    button("save", "Save my notebook", () => [...blocks.values()].find(block => !block.wants.length).save()), " ",
     button("discard", gone.size > 1 ? "Forget them" : "Forget it", () => {
       for (const id of gone.keys()) keepEdit(id);
       gone.clear();
