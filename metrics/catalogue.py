@@ -46,7 +46,7 @@ __all__ = [
     rewards="Variety, right or wrong: each label of the catalogue counts once.", place="long-tail#def-catalogue",
     also="catalog coverage, catalog coverage at k, item coverage, prediction coverage, coverage, coverage at k",
     instead="metrics.catalogue_coverage_at, which needs the catalogue", see="gini_at, positive_coverage_at",
-    not_for="as the only number, for it does not see what is relevant",
+    not_for="as the only number, because it does not see what is relevant",
 )
 def catalogue_coverage_at(
     *, predictions: Lists, catalogue: Ids, k: Whole
@@ -78,7 +78,7 @@ def catalogue_coverage_at(
     formula=r"\frac{\sum_{i} \sum_{j} |x_i - x_j|}{2 n \sum_{i} x_i}",
     rewards="↓ Suggestions that are spread evenly, right or wrong.", place="long-tail#def-catalogue",
     also="Gini, Gini coefficient", instead="metrics.gini_at, which needs the catalogue",
-    see="catalogue_coverage_at, novelty_at", not_for="as the only number, for it does not see what is relevant",
+    see="catalogue_coverage_at, novelty_at", not_for="as the only number, because it does not see what is relevant",
 )
 def gini_at(
     *, predictions: Lists, catalogue: Ids, k: Whole
@@ -110,7 +110,7 @@ def gini_at(
     place="long-tail#def-catalogue",
     also="self-information, mean self-information, mean inverse user frequency, mean inv user freq, MIUF",
     instead="metrics.novelty_at, which needs the counts of the labels", see="gini_at, propensity_scored_precision_at",
-    not_for="as the only number, for it does not see what is relevant",
+    not_for="as the only number, because it does not see what is relevant",
 )
 def novelty_at(
     *, predictions: Lists,

@@ -224,7 +224,7 @@ def rank_for_recall_by_decile(
     "proportion", "prediction proportion", purpose="Rare and common labels, by decile d",
     asks="What does the tool suggest: common or rare labels?", formula=r"\frac{n_d}{k\,n}",
     rewards="Nothing: it says what is suggested, right or not.", place="long-tail#def-proportion",
-    see="prediction_precision_at, frequency_deciles", not_for="as the only number, for it does not see what is relevant",
+    see="prediction_precision_at, frequency_deciles", not_for="as the only number, because it does not see what is relevant",
 )
 def prediction_proportions_at(
     *, predictions: Lists, decile: Deciles, k: Whole

@@ -3,7 +3,7 @@
 import re
 from fractions import Fraction
 from functools import cache, reduce
-from itertools import combinations, pairwise, permutations, product
+from itertools import chain, combinations, pairwise, permutations, product
 from math import ceil, inf, isclose, isnan, log, log2, nan, prod  # noqa: F401
 from operator import eq, le, lt
 from pathlib import Path
@@ -46,7 +46,8 @@ def test_a_call_runs_and_its_chapter_is_there(name):
     row = RECORDS[name]
     assert np.asarray(called(row)).dtype == np.float64
     text = (Path(__file__).parents[1] / "book" / f"{row.chapter}.ipynb").read_text(encoding="utf-8")
-    places = {*re.findall(r'(?::label: |"\()([\w-]+)', text), *(make_id(title) for title in re.findall(r'"#+ (.*?)(?:\\n)?"', text))}
+    labels = re.findall(r':label: ([\w-]+)|"\(([\w-]+)\)=', text)
+    places = {*chain(*labels), *(make_id(title) for title in re.findall(r'"#+ (.*?)(?:\\n)?"', text))}
     assert f'"# {CHAPTERS[row.chapter]}' in text and row.anchor in places, f"place of {name}: book/{row.chapter}.ipynb has no {row.anchor}"
     assert re.fullmatch(r"(↓ )?[A-Z][^.]*\.", row.rewards)
 

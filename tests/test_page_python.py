@@ -302,9 +302,9 @@ def test_what_pages_load_beside_sympy_is_brought_or_offered_or_not_there(python,
     served = config(page_python_wheels=python / "wheels", **own)
     brought = page_wheels.libraries(python, served)
     assert brought["numpy"]["host"] == "" and {*brought} == {"numpy", *hosts}
-    lock, beside = page_wheels.place(python, served)
+    lock, beside = page_wheels.placed(python, served)
     assert [path.name for path in beside] == ["numpy-2.whl"] and lock["packages"]["numpy"]["file_name"] == "numpy-2.whl"
-    assert "yt" not in lock["packages"] and "yt" not in page_wheels.place(python, config(**own))[0]["packages"]
+    assert "yt" not in lock["packages"] and "yt" not in page_wheels.placed(python, config(**own))[0]["packages"]
     if own.get("page_python_offer"):
         assert lock["packages"]["scipy"]["file_name"] == "https://host.example/v1.2/scipy-1.whl" and brought["scipy"]["packages"] == ["scipy", "numpy"]
 

@@ -5,7 +5,6 @@ from sphinx.errors import ExtensionError
 
 from .sources import NUMBERED
 
-LINKED = {*NUMBERED, "exercise"}
 REPEATED_IDS = {"proof", "proof-content", "exercise-content", "solution-content"}
 
 
@@ -53,8 +52,8 @@ def mend_proofs(here):
 
 
 def link_boxes(here):
-    """End the title of each statement and exercise with a link to it, which shows a sign by the style sheet."""
+    """End the title of each statement with a link to it, which shows a sign by the style sheet."""
     for box in here.document.findall(nodes.Element):
-        kind = next(iter(LINKED.intersection(box.get("classes", []))), None)
+        kind = next(iter(NUMBERED.intersection(box.get("classes", []))), None)
         if kind and box["ids"] and isinstance(box[0], nodes.title):
             box[0] += nodes.reference("", "", refuri=f"#{box['ids'][0]}", reftitle=f"Link to this {kind}", classes=["headerlink"], internal=True)

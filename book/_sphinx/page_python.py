@@ -154,7 +154,7 @@ def to_be_written(notebook, to_write):
 
 
 def mark(block, name, wanted, loads):
-    """Let a block run, with the libraries that it asks for: those that the page loads, and those for want of which it runs elsewhere."""
+    """Let a block run. Its classes name the libraries that it needs: `asks-` one that the page can load, `wants-` one that it cannot."""
     block["classes"] += ["runnable", *(f"{'asks' if library in loads else 'wants'}-{library}" for library in sorted(wanted))]
     block["ids"] = [f"code-{name}"]
 
@@ -184,7 +184,7 @@ def write(app):
         return
     static = Path(app.outdir, "_static")
     shutil.copytree(app.page_python, static / "pyodide", dirs_exist_ok=True)
-    lock, beside = page_wheels.place(app.page_python, app.config)
+    lock, beside = page_wheels.placed(app.page_python, app.config)
     (static / "pyodide" / "pyodide-lock.json").write_text(json.dumps(lock), encoding="utf-8")
     for wheel in beside:
         shutil.copy(wheel, static / "pyodide")

@@ -42,6 +42,7 @@ def fetch(address, lock, folder=FOLDER):
         except URLError:
             if name == "numpy":
                 raise
+            print(f"{wheel['file_name']} is not there, so pages offer to fetch it, or do without")
             continue
         digest = hashlib.sha256(content).hexdigest()
         if digest != wheel["sha256"]:
@@ -50,7 +51,7 @@ def fetch(address, lock, folder=FOLDER):
         print(f"{wheel['file_name']}, {len(content) / 1e6:.1f} MB")
 
 
-def place(python, config):
+def placed(python, config):
     """The lock of the site, each file beside it or at the address of the offer; and the wheels that lie beside it."""
     folder = Path(config.page_python_wheels or FOLDER)
     own = folder / "pyodide-lock.json"  # in the place of Pyodide's, for who has wheels of their own
@@ -69,7 +70,7 @@ def libraries(python, config):
     """What pages can load beside SymPy: library -> its packages, the host that is asked for one of them (or ""), and a mark, another for another version."""
     if config.page_python_distribution:
         return {library: {"packages": [name], "host": ""} for library, name in PACKAGES.items()}
-    packages, found = place(python, config)[0]["packages"], {}
+    packages, found = placed(python, config)[0]["packages"], {}
     for library, name in PACKAGES.items():
         needed = closure({"packages": packages}, [name])
         if needed and all(other in packages for package in needed.values() for other in package["depends"]):

@@ -142,7 +142,7 @@ class ReadingFirst(SphinxPostTransform):
         run = []  # of silent cells
         for cell in self.notebook.cells:
             what = None
-            if cell.kind == "code" and not (cell.imports and cell.silent) and cell.id not in self.hidden:
+            if cell.kind == "code" and cell not in first + importing and cell.id not in self.hidden:
                 if cell.silent:
                     run.append(cell)
                     continue
@@ -276,9 +276,7 @@ class ReadingFirst(SphinxPostTransform):
             for node in solution:
                 node.parent.remove(node)
             name = box["ids"][0]
-            words = [each for each in title.children if not isinstance(each, nodes.reference)]  # a link in a line that opens is none
-            number = ".".join(map(str, numbers[name]))
-            line = nodes.inline("", f"Exercise {number}", *words)
+            line = nodes.inline("", f"Exercise {'.'.join(map(str, numbers[name]))}", *title.children)
             link = nodes.paragraph("", "", anchor_link("Link to this exercise", name), classes=["back"])
             opens_by_title(box, [line], [*content, *solution, link])
         for box in list(self.document.findall(nodes.admonition)):

@@ -97,7 +97,7 @@ def number_below(relevance):
 
 def from_mean_rank(relevance):
     R, N, mean = sum(relevance), len(relevance), mean_rank(relevance)
-    return f"{R} relevant items of {N} have the mean rank {mean}. What is AUC?"
+    return f"{R} relevant items of {N} have mean rank {mean}. What is AUC?"
 
 
 @belief("you forget that the best mean rank is (R + 1)/2, not 0", "What is the mean rank of the ideal ranking?")

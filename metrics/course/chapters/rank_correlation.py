@@ -95,7 +95,7 @@ def cut_off(first, second, persistence):
     return (1 - persistence) * sum(persistence**d * share for d, share in enumerate(agreements(first, second)))
 
 
-@belief("the first depth has the weight of the second", "With what probability does the reader see the first depth?", "T4")
+@belief("the first depth weighs as much as the second", "With what probability does the reader see the first depth?", "T4")
 def one_further(first, second, persistence):
     return persistence * right_overlap(first, second, persistence)
 
