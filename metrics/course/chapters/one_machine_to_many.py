@@ -15,7 +15,7 @@ def by_the_extremes(sizes, means):
     return Fraction(x + y, 2) - Fraction(n * x + m * y, n + m)
 
 
-@belief("the errors of large and small blocks cancel", "Which of the blocks are the good ones here, the large or the small?", "W1")
+@belief("the errors of large and small blocks cancel", "Which blocks are the good ones here, the large or the small ones?", "W1")
 def nothing_off():
     return 0
 
@@ -31,7 +31,7 @@ def too_high(sizes, means):
     return definitions.mean([Fraction(mean) for mean in means]) - of_all
 
 
-@belief("all of it is shared, and sharing costs nothing", "What does a process do before it works?")
+@belief("all of the work is shared, and sharing costs nothing", "What does a process do before it works?")
 def all_is_shared(work, processes):
     return Fraction(work, processes)
 
@@ -41,7 +41,7 @@ def start_is_shared(start, work, processes):
     return (start + work * Fraction(11, 10)) / processes
 
 
-@belief("the work is no more than before", "Blocks travel, and each task is booked. How much did that add?")
+@belief("there is no more work than before", "Blocks travel, and each task is booked. How much work did that add?")
 def no_more_work(start, work, processes):
     return start + Fraction(work, processes)
 
@@ -60,19 +60,19 @@ VOTES = (
     ),
     Vote(
         "many-merges",
-        "Each machine may send a few numbers, however many goals it has. From which of these can the value over all goals be computed, whatever values above 0 there are?",
+        "Each machine may send a few numbers, however many goals it has. Which of these is enough to compute the value over all goals, whatever values above 0 there are?",
         "sums of logarithms and counts, for the geometric mean",
-        "Both add up, and the exponential of their quotient is the geometric mean of all goals.",
+        "Both can be added up, and the exponential of their quotient is the geometric mean of all goals.",
         (
-            Saying("medians and counts, for the median", "Blocks `[4, 5, 6]` and `[1, 5, 9]` send the same. Merge each with `[7, 8, 9]`."),
+            Saying("medians and counts, for the median", "The blocks `[4, 5, 6]` and `[1, 5, 9]` send the same numbers. Merge each with `[7, 8, 9]`."),
             Saying("geometric means, for the geometric mean", "How much does a block of one goal count then?"),
-            Saying("standard deviations and counts, for the deviation", "Let one machine have zeros and the other ones, and then both have zeros. Do they send anything else?"),
+            Saying("standard deviations and counts, for the deviation", "First let one machine hold only zeros and the other only ones, then let both hold only zeros. Do they send anything different?"),
         ),
         objective=2,
     ),
     Vote(
         "many-floats",
-        "The same 1001 values of AP are cut into one to sixty-four blocks, and the sums of the blocks are added, in floats. How many different means come out?",
+        "The same 1001 values of AP are cut into one to sixty-four blocks, and the sums of the blocks are added as floats. How many different means result?",
         "several, which differ in the last digits",
         "Each addition rounds, and what it rounds away depends on what was added before.",
         (
@@ -84,8 +84,8 @@ VOTES = (
     ),
     Vote(
         "many-wait",
-        "One process works for $100$ seconds. With Dask each of ten processes starts for $2$ seconds, all at once, and the work is a tenth more in all. How many seconds do you wait?",
-        wait, r"One start, and a tenth of $110$ seconds. However many processes there are, you wait for the start.",
+        "One process works for $100$ seconds. With Dask, each of ten processes takes $2$ seconds to start, all at once, and the work is a tenth more in all. How many seconds do you wait?",
+        wait, r"You wait for one start and a tenth of $110$ seconds. However many processes there are, you wait for the start.",
         (all_is_shared, start_is_shared, no_more_work),
         {"start": 2, "work": 100, "processes": 10}, lambda value: f"{float(value):.1f}", objective=5,
     ),
