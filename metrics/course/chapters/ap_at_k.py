@@ -100,7 +100,7 @@ QUESTIONS = (
         CUT, all_relevant, (over_hits, over_k), lambda relevance, k, n_relevant: way(relevance, k, n_relevant, all_relevant(relevance, k, n_relevant)),
     ),
     Question(
-        "apk-retrieved", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"the hits among the first {k}?",
+        "apk-retrieved", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"the hits among the first {k} items?",
         CUT, retrieved, (over_relevant, over_k), lambda relevance, k: way(relevance, k, sum(relevance[:k]), retrieved(relevance, k)),
     ),
 )  # fmt: skip
@@ -159,7 +159,7 @@ VOTES = (
         (
             Saying("the hits", "How many hits are among the ten? What would AP@10 be then?"),
             Saying("all $R$ relevant items", "The sum is 1. What is 1 over 1000?"),
-            Saying("10, for certain", "That is one way to get 1/10. What would a program give that divides by the hits of an ideal list of ten?"),
+            Saying("10, for certain", "That is one way to get 1/10. What would a program that divides by the hits of an ideal list of ten give?"),
         ),
     ),
     Vote(

@@ -166,7 +166,7 @@ def by_hand(relevance, n_relevant):
 
 def by_hits_above(relevance, n_relevant, i):
     above = sum(relevance[:i])
-    return f"{above} hit{'s' * (above > 1)} above: ({above} + 1) / ({n_relevant} · {i} · {i + 1}) = {gain(relevance, n_relevant, i)}."
+    return f"With {above} hit{'s' * (above > 1)} above, the rise is ({above} + 1) / ({n_relevant} · {i} · {i + 1}) = {gain(relevance, n_relevant, i)}."
 
 
 def by_one_more(relevance, n_relevant):
@@ -238,7 +238,7 @@ VOTES = (
         "the second", r"The second gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$. The hit that moves in the second list is number three, so its term counts three times as much.",
         (
             Saying("the first", "The move nearer to the top would gain more if both had equally many hits above. Counted from the top, which hit is each moved one?"),
-            Saying("both the same", "They would if one rank were worth the same everywhere. Write down the term that changes, before and after the move."),
+            Saying("both gain the same", "They would if one rank were worth the same everywhere. Write down the term that changes, before and after the move."),
         ),
         objective=3,
     ),

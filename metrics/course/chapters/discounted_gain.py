@@ -124,7 +124,7 @@ QUESTIONS = (
     ),
     Question(
         "err-by-hand", lambda grades: f"A list has the grades {written(grades)}, on a scale from 0 to 2. An item of grade g stops the reader with probability (2^g - 1)/4. What is the expected reciprocal rank (ERR)?",
-        THREE, err_of_grades, (nothing_above, any_rank), lambda grades: f"Multiply each of the probabilities {', '.join(str(Fraction(2**g - 1, 4)) for g in grades)} by the probability of getting so far, and divide it by the rank. The sum is {err_of_grades(grades)}.", minutes=6, objective=4,
+        THREE, err_of_grades, (nothing_above, any_rank), lambda grades: f"Multiply each of the probabilities {', '.join(str(Fraction(2**g - 1, 4)) for g in grades)} by the probability of getting so far, and divide the product by the rank. The sum is {err_of_grades(grades)}.", minutes=6, objective=4,
     ),
     Question(
         "rbp-left-open", lambda relevance, p: f"A list of {len(relevance)} items is all that is judged, and a reader goes on from each item with probability {p}. By how much would rank-biased precision rise if an endless list of relevant items followed?",
@@ -168,7 +168,7 @@ def worst_is_the_share(N, R):
     return Fraction(R, N)
 
 
-@belief("each hit gets the last discount, and each hit of the ideal counts as a whole", "Is the ideal not discounted, too?", "C13")
+@belief("each hit gets the last discount, and each hit of the ideal counts in full", "Is the ideal not discounted, too?", "C13")
 def worst_is_the_last_discount(N):
     return definitions.log2_discount(N)
 
@@ -177,7 +177,7 @@ VOTES = (
     Vote(
         "dcg-whose-ideal",
         "A third tool returns `b x y`, with grades $1, 0, 0$, and misses `a` (grade $2$) and `c` (grade $1$). What is its nDCG@3?",
-        ndcg, "Its DCG is 1, and the best three lemmas, with grades 2, 1 and 1, would have got 3.131.",
+        ndcg, "Its DCG is 1, and the best three lemmas, with grades 2, 1 and 1, would have a DCG of 3.131.",
         (of_the_list_alone, ideal_of_ones, ideal_without_discount),
         {"grades": (1, 0, 0), "all_grades": (2, 1, 1)}, lambda value: f"{float(value):.3f}", objective=2,
     ),

@@ -98,12 +98,12 @@ QUESTIONS = (
     Question(
         "f-by-hand", lambda tp, fp, fn: f"{said(tp, fp, fn)} What is F (with beta = 1)?",
         COUNTS, definitions.f_score, (plain_mean, jaccard, product),
-        lambda tp, fp, fn: f"2 · {tp} / (2 · {tp} + {fp} + {fn}) = {definitions.f_score(tp, fp, fn)}.",
+        lambda tp, fp, fn: f"F is 2 · {tp} / (2 · {tp} + {fp} + {fn}) = {definitions.f_score(tp, fp, fn)}.",
     ),
     Question(
         "f-two", lambda tp, fp, fn, beta: f"{said(tp, fp, fn)} To the reader, recall is {beta} times as important as precision. What is F?",
         COUNTS.with_each("beta 2 or 3", "beta", (2, 3)), definitions.f_score, (beta_not_squared, beta_at_fp, without_beta),
-        lambda tp, fp, fn, beta: f"{1 + beta**2} · {tp} / ({1 + beta**2} · {tp} + {beta**2} · {fn} + {fp}) = {definitions.f_score(tp, fp, fn, beta)}.",
+        lambda tp, fp, fn, beta: f"F is {1 + beta**2} · {tp} / ({1 + beta**2} · {tp} + {beta**2} · {fn} + {fp}) = {definitions.f_score(tp, fp, fn, beta)}.",
     ),
     Question(
         "f-from-jaccard", lambda tp, fp, fn: f"The Jaccard index of two sets is {jaccard(tp, fp, fn)}. What is F (with beta = 1)?",

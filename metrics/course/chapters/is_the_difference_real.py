@@ -229,7 +229,7 @@ VOTES = (
     Vote(
         "diff-promise",
         r"You test many pairs of tools, and call a difference real whenever $p \le 0.05$. Of the differences that you call real, how many are luck?",
-        "nobody can say from that",
+        "nobody can tell from that",
         r"The promise is about pairs without a difference, of which at most one in twenty is called real. If no pair has a difference, everything that you call real is luck.",
         (
             Saying("at most one in twenty", r"One in twenty is a share of the pairs without a difference, not of those that you call real. What if no pair has one?"),

@@ -287,7 +287,7 @@ VOTES = (
         "yes, if B predicts more common labels", "Let $0.4$ of B's common predictions and $0.1$ of its rare ones be hits, and $0.5$ and $0.2$ of A's. If nine tenths of B's predictions and one tenth of A's are common, P@10 is $0.37$ for B and $0.23$ for A.",
         (
             Saying("no, because A is better in both parts", "That would be so if both tools had equally many of each kind. Let B predict common labels nearly always, and A rare ones."),
-            Saying("yes, but only if some predictions are of neither kind", "Leave none out. Now let one tool predict mostly what is easy to get right."),
+            Saying("yes, but only if some predictions are of neither kind", "Let every prediction be of one of the two kinds, and let one tool predict mostly what is easy to get right."),
             Saying("no, unless their lists differ in length", "Each list has ten predictions. But how many of the ten are common?"),
         ),
         objective=3,
@@ -295,7 +295,7 @@ VOTES = (
     Vote(
         "tail-coverage",
         "For three goals a tool predicts `a b`, `a v` and `b a`. The first goal needs `a` and `b`, the second `a` and `u`, the third `a` and `v`. What is positive coverage at $2$?",
-        coverage, "The labels `a` and `b` are hits somewhere, `v` is predicted for the wrong goal, and `u` nowhere, so the value is two of four.",
+        coverage, "The labels `a` and `b` are hits somewhere, `v` is predicted for the wrong goal, and `u` nowhere, so the share is two of four.",
         (every_hit, pooled_recall, for_any_goal),
         {"predictions": (("a", "b"), ("a", "v"), ("b", "a")), "actual": (("a", "b"), ("a", "u"), ("a", "v")), "k": 2}, objective=5,
     ),

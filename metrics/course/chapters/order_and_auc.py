@@ -83,7 +83,7 @@ TASKS = (
         definitions.auc, rankings(8), (wrong_pairs, over_all_pairs, neighbours), points=4,
     ),
     Task(
-        mean_rank, "Write the mean rank of the relevant items; there is at least one.",
+        mean_rank, "Write the mean rank of the relevant items, of which there is at least one.",
         definitions.mean_rank, rankings(8).with_a_hit(), (middle_rank, mean_rank_from_zero, over_the_length), objective=1,
     ),
 )  # fmt: skip
@@ -112,7 +112,7 @@ def over_all_items(relevance):
     return 1 - (mean_rank(relevance) - Fraction(R + 1, 2)) / N
 
 
-@belief("you measure how far it is from the best, not how near", "What value should the ideal ranking have?")
+@belief("you measure how far the mean rank is from the best, not how near it is", "What value should the ideal ranking have?")
 def turned(relevance):
     return 1 - definitions.auc(relevance)
 
@@ -153,7 +153,7 @@ def above_the_hits(items):
 
 QUESTIONS = (
     Question(
-        "bpref-by-hand", lambda items: f"A tool ranks seven items, best first: {' '.join(items)}. Here r was judged relevant, n irrelevant, and ? was not judged; nor was any other item. What is bpref?",
+        "bpref-by-hand", lambda items: f"A tool ranks seven items, best first: {' '.join(items)}. Here r was judged relevant, n irrelevant, and ? was not judged; no other item was judged. What is bpref?",
         JUDGED, bpref, (unjudged_as_irrelevant, over_all_irrelevant, ap_of_the_judged), above_the_hits, objective=5,
     ),
     Question(

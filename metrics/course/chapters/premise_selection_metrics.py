@@ -255,7 +255,7 @@ def no_right_pair():
     return 0
 
 
-@belief("without a pair the value is what chance gives", "Chance gives one half if there is a pair. How many pairs are there?", "C29")
+@belief("the value without a pair is what chance gives", "Chance gives one half if there is a pair. How many pairs are there?", "C29")
 def as_by_chance():
     return Fraction(1, 2)
 

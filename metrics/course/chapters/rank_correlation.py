@@ -209,7 +209,7 @@ def open_at_most(k, p):
     return definitions.rank_biased_overlap(range(k), range(k, 2 * k), p, kind="residual")
 
 
-@belief("from the cut on the lists share everything", "Can they share everything at the first depth below the cut if they share nothing above it?", "T4")
+@belief("the lists share everything from the cut on", "Can they share everything at the first depth below the cut if they share nothing above it?", "T4")
 def all_that_is_left(k, p):
     return p**k
 

@@ -272,7 +272,7 @@ EASY = [*LOOKS, *(Fraction(k, n) for n in (3, 4, 5, 10) for k in range(2, n) if 
 
 QUESTIONS = (
     Question(
-        "rd-value-by-hand", lambda c1, c2, relevance: f"A tool returns this list (1 is relevant, the best first): {written(relevance)}. A reader reads the first item, goes on to the second with probability {c1}, goes on from there to the third with probability {c2}, and reads no further. What is the value of this reader's metric?",
+        "rd-value-by-hand", lambda c1, c2, relevance: f"A tool returns this list (1 means relevant, best first): {written(relevance)}. A reader reads the first item, goes on to the second with probability {c1}, goes on from there to the third with probability {c2}, and reads no further. What is the value of this reader's metric?",
         grid("readers and lists", c1=PARTS, c2=PARTS, relevance=[(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 0), (0, 1, 0)]),
         right_value, (gain_alone, by_last_read, by_rank_above), way_to_value, minutes=5,
     ),

@@ -74,7 +74,7 @@ VOTES = (
     Vote(
         "seven-leak",
         "A predictor ranks the statements before the goal by how often the whole library cites them. You delete the goal's proof and all that comes later, and rank again. What do you see?",
-        "another ranking: it has looked at the future", "Some of the citations that it counted were in later proofs, and these are gone now. So the test finds the leak.",
+        "a different ranking: the predictor has looked at the future", "Some of the citations that it counted were in later proofs, and these are gone now. So the test finds the leak.",
         (
             Saying("the same ranking: later proofs only add to it", "What they added is gone now. Was it the same for each statement?"),
             Saying("the same ranking: it suggests nothing later", "It suggests only what is there. But which proofs do its counts come from?"),
