@@ -1,4 +1,4 @@
-"""A course from beliefs: homework that answers, a grader, and exams, from one source. Nothing here imports NumPy.
+"""A course from beliefs: homework that gives feedback, a grader, and exams, from one source. Nothing here imports NumPy.
 
     from metrics.course import check, task
 

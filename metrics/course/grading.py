@@ -2,7 +2,7 @@
 
 From a notebook, only imports from a short list, constants, functions and classes are run, and of these only what a task's function uses:
 each task in a separate process, which has no answers and locks itself in (`worker`). The values that come back are compared here,
-as plain numbers. Whatever a student hands in, every other student has the same marks: nothing here waits for it, follows it or runs it.
+as plain numbers. Whatever a student hands in, the marks of all others are the same: nothing here waits for it, follows it or runs it.
 """
 
 import argparse
@@ -201,7 +201,7 @@ def marked_before(path):
 
 
 def sheets_of(path):
-    """For each notebook of a student, its cells, and why there are none."""
+    """For each notebook of a student, its cells and, if there are none, the reason."""
     try:
         return [readable(each) for each in notebooks(path)]
     except Exception as error:  # whatever it is, it is no other student's
@@ -228,7 +228,7 @@ def notebooks(path):
 
 
 def readable(path):
-    """The cells of a notebook, and why there are none."""
+    """The cells of a notebook and, if there are none, the reason."""
     try:
         return cells_of(path), ""
     except (ValueError, OSError) as error:

@@ -1,7 +1,7 @@
 """Run one function that a student wrote, in a separate process, and hand its values to the grader as plain numbers.
 
 The grader starts this script by `python -I -S`, and sends a job as JSON. The script has no answers; those stay with the grader. Before
-anything of a student's is read, it locks itself in: on Linux and macOS it can no longer open, start or outgrow anything, and where
+anything of a student's is read, it locks itself in: on Linux and macOS it can no longer open or start anything or exceed its limits, and where
 the system allows it, its root is a folder that is gone. Then Python refuses whatever is not computing. The lock is a border; the refusal,
 alone, is no border against a determined attacker.
 """
@@ -86,7 +86,7 @@ def number(value):
 
 
 def lock(seconds, memory):
-    """From here on nothing can be opened, started or outgrown, as far as the system prevents it; Windows does not."""
+    """From here on nothing can be opened or started, and no limit exceeded, as far as the system prevents it; Windows does not."""
     try:
         import resource
     except ImportError:

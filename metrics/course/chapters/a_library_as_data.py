@@ -44,7 +44,7 @@ def of_a_statement(proofs):
     return definitions.mean([Fraction(count) for count in citations(proofs)])
 
 
-@belief("you count each cited statement once", "How often do you meet the first statement, and how often the other one?", "L1")
+@belief("you count each cited statement once", "How often do you meet the first statement, and how often do you meet the second?", "L1")
 def of_a_cited_statement(proofs):
     return definitions.mean([Fraction(count) for count in citations(proofs) if count])
 
@@ -66,17 +66,17 @@ VOTES = (
     Vote(
         "lib-met",
         "Of six statements, the first is cited by all five others, the second by one of these, and the rest by none. Draw one of the six citations. How often is the premise that you meet cited, on average?",
-        premise_met, r"Five of the six citations lead to the first statement, which is cited five times, and one to the second: $\frac{5 \cdot 5 + 1 \cdot 1}{6}$.",
+        premise_met, r"Five of the six citations lead to the first statement, which is cited five times, and one leads to the second, so the mean is $\frac{5 \cdot 5 + 1 \cdot 1}{6}$.",
         (of_a_statement, of_a_cited_statement, proof_first),
         {"proofs": ((), (0,), (0, 1), (0,), (0,), (0,))}, lambda value: f"{float(value):.2f}", objective=2,
     ),
     Vote(
         "lib-cut-off",
-        "The fit to all cited statements gives $s = 1.78$. If their counts follow a power law, what $s$ do you expect from only those that are cited ten times or more?",
-        "about 1.78 again", "A power law looks the same from wherever you start. So another slope there says that this is not a power law.",
+        "The fit to all cited statements gives $s = 1.78$. If their counts follow a power law, what $s$ do you expect if you fit only those that are cited ten times or more?",
+        "about 1.78 again", "A power law looks the same from wherever you start. So a different slope there says that the counts do not follow a power law.",
         (
             Saying("more, because these are the popular ones", "The slope does not depend on the scale of the counts. What does the plot lose if you cut off its right end?"),
-            Saying("less, because the long tail is gone", "A straight line is as steep without its right end."),
+            Saying("less, because the long tail is gone", "A straight line is just as steep without its right end."),
             Saying("about 1, by Zipf's law", "Zipf's law has that slope for all counts. Can a straight line change its slope?"),
         ),
         objective=3,

@@ -64,7 +64,7 @@ def retrieved(relevance, k):
 
 TASKS = (
     Task(
-        ap_at_k_ideal, "Write AP@K, divided by the hits that the best list of `k` items would have: `k`, or `n_relevant` if fewer items are relevant.",
+        ap_at_k_ideal, "Write AP@K. Its divisor is the number of hits that the best list of `k` items would have: `k`, or `n_relevant` if fewer items are relevant.",
         ideal, rankings(6).with_cutoff().with_n_relevant(unranked=2), (over_hits, over_relevant, over_k, not_cut), points=4,
     ),
 )  # fmt: skip
@@ -159,7 +159,7 @@ VOTES = (
         (
             Saying("the hits", "How many hits are among the ten? What would AP@10 be then?"),
             Saying("all $R$ relevant items", "The sum is 1. What is 1 over 1000?"),
-            Saying("10, for certain", "That is one way to get 1/10. What would a program that divides by the hits of an ideal list of ten give?"),
+            Saying("10, for certain", "That is one way to get 1/10. What would a program give that divides by the number of hits in an ideal list of ten?"),
         ),
     ),
     Vote(
@@ -179,7 +179,7 @@ VOTES = (
     Vote(
         "apk-two-goals",
         "For one goal recall@10 is 1/10, and AP@10, with the hits as its divisor, is 1. For another goal these values are 1 and 1/2. What is the mean, over both goals, of AP@10 with all relevant items as its divisor?",
-        mean_over_goals, r"For each goal it is recall@10 times the value with the hits as divisor, which gives $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
+        mean_over_goals, r"For each goal, this AP@10 is recall@10 times the value with the hits as divisor, which gives $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
         (product_of_the_means, mean_of_retrieved, mean_of_recalls),
         {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=2,
     ),

@@ -104,7 +104,7 @@ def sides(relevance):
 QUESTIONS = (
     Question(
         "interpolated-area", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is the area under its interpolated precision?",
-        DIPS, interpolated, (not_filled, over_hits_seen), lambda relevance, n_relevant: f"The heights, filled from the right, are {filled(relevance)}; their sum divided by {n_relevant} is {interpolated(relevance, n_relevant)}.",
+        DIPS, interpolated, (not_filled, over_hits_seen), lambda relevance, n_relevant: f"The sum of the heights, filled from the right, is {filled(relevance)}; divided by {n_relevant}, it is {interpolated(relevance, n_relevant)}.",
     ),
     Question(
         "trapezoidal-area", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is the area below straight lines between the points of all ranks, starting at recall 0 with precision 1?",
@@ -154,7 +154,7 @@ def as_at_the_hit(h, c):
     return Fraction(h + 1, h + 1 + c)
 
 
-@belief("you count half of the hit, but all of the item", "Half of an item is read. How many items is that in all?", "A16")
+@belief("you count half of the hit, but all of the item", "Half of an item has been read. How many items does that make altogether?", "A16")
 def half_a_hit_in_a_whole_item(h, c):
     return (h + Fraction(1, 2)) / (h + 1 + c)
 

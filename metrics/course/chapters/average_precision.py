@@ -59,7 +59,7 @@ def with_hits_above(s, i, n_relevant):
     return gain((1,) * s + (0,) * (i - s) + (1,), n_relevant, i)
 
 
-@belief("a rank has a fixed weight, whatever is above it", "Counted from the top, which hit is the moved one?", "A11")
+@belief("a rank has a fixed weight, whatever is above it", "What is the number of the moved hit, counted from the top?", "A11")
 def fixed_weight(i, n_relevant):
     return Fraction(1, n_relevant * i * (i + 1))
 
@@ -69,7 +69,7 @@ def only_the_hits_above(s, i, n_relevant):
     return Fraction(s, n_relevant * i * (i + 1))
 
 
-@belief("you do not divide by the number of relevant items", "What is AP a mean over?", "A11")
+@belief("you do not divide by the number of relevant items", "AP is a mean over which items?", "A11")
 def not_shared(s, i):
     return Fraction(s + 1, i * (i + 1))
 
@@ -237,7 +237,7 @@ VOTES = (
         "In one list a relevant lemma moves from rank 3 to rank 2, with no hit above. In another list for the same goal, one moves from rank 4 to rank 3, with two hits above. Which list's AP gains more?",
         "the second", r"The second gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$. The hit that moves in the second list is number three, so its term counts three times as much.",
         (
-            Saying("the first", "The move nearer to the top would gain more if both had equally many hits above. Counted from the top, which hit is each moved one?"),
+            Saying("the first", "The move nearer to the top would gain more if both had equally many hits above. What is the number of each moved hit, counted from the top?"),
             Saying("both gain the same", "They would if one rank were worth the same everywhere. Write down the term that changes, before and after the move."),
         ),
         objective=3,

@@ -81,7 +81,7 @@ GOALS = grid("two and three goals", returned=[(1,), (1, 2), (2, 4), (3, 2), (1, 
 )
 TASKS = (
     Task(macro_precision, "Write the macro mean of precision, in which each goal counts the same. `hits` and `returned` have a number for each goal, with no 0 in `returned`.", macro, GOALS, (micro, without_zeros, only_the_sum)),
-    Task(micro_precision, "Write the micro mean of precision, in which each returned item counts the same. The arguments are the same.", all_together, GOALS, (macro_instead, only_hits)),
+    Task(micro_precision, "Write the micro mean of precision, in which each returned item counts the same. The arguments are those of `macro_precision`.", all_together, GOALS, (macro_instead, only_hits)),
 )  # fmt: skip
 
 TWO = grid("two goals", returned=[(a, b) for a in range(2, 6) for b in range(4, 11) if a != b]).with_each(

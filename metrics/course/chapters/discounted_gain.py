@@ -124,10 +124,10 @@ QUESTIONS = (
     ),
     Question(
         "err-by-hand", lambda grades: f"A list has the grades {written(grades)}, on a scale from 0 to 2. An item of grade g stops the reader with probability (2^g - 1)/4. What is the expected reciprocal rank (ERR)?",
-        THREE, err_of_grades, (nothing_above, any_rank), lambda grades: f"Multiply each of the probabilities {', '.join(str(Fraction(2**g - 1, 4)) for g in grades)} by the probability of getting so far, and divide the product by the rank. The sum is {err_of_grades(grades)}.", minutes=6, objective=4,
+        THREE, err_of_grades, (nothing_above, any_rank), lambda grades: f"Multiply each of the probabilities {', '.join(str(Fraction(2**g - 1, 4)) for g in grades)} by the probability of getting that far, and divide the product by the rank. The sum is {err_of_grades(grades)}.", minutes=6, objective=4,
     ),
     Question(
-        "rbp-left-open", lambda relevance, p: f"A list of {len(relevance)} items is all that is judged, and a reader goes on from each item with probability {p}. By how much would rank-biased precision rise if an endless list of relevant items followed?",
+        "rbp-left-open", lambda relevance, p: f"A list of length {len(relevance)} is all that is judged, and a reader goes on from each item with probability {p}. By how much would rank-biased precision rise if an endless list of relevant items followed?",
         grid("lengths", relevance=[(0,) * n for n in range(1, 7)]).with_each("p", "p", [Fraction(a, b) for b in range(2, 11) for a in range(1, b) if Fraction(a, b).denominator == b]),
         left_open, (nothing_below, one_more_rank, one_too_far), lambda relevance, p: f"The reader gets below the list with probability ({p})^{len(relevance)}, which is {left_open(relevance, p)}.", minutes=4, objective=4,
     ),
@@ -197,12 +197,12 @@ VOTES = (
     ),
     Vote(
         "dcg-company",
-        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits are above it, in the second list none. Which metric rewards the move in the first list more than the move in the second?",
+        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits are above it; in the second list, none are. Which metric rewards the move in the first list more than the move in the second?",
         "AP", "The moved hit is number three there, so its precision rises by 3/3 - 3/4, not by 1/3 - 1/4.",
         (
             Saying("ERR", "After two good items few readers of ERR are left. Is the move worth more to them, or less?"),
-            Saying("nDCG", "Its discount depends only on the rank. Does it matter to DCG what is above?"),
-            Saying("none, since the ranks are the same", "That is so for metrics that give each rank a fixed weight. Which one has no such weight?"),
+            Saying("nDCG", "Its discount depends only on the rank. Does it matter to DCG which items are above?"),
+            Saying("none, since the ranks are the same", "That is so for metrics that give each rank a fixed weight. Which metric has no such weight?"),
         ),
         objective=5,
     ),

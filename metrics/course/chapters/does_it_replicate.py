@@ -39,7 +39,7 @@ def as_one(a):
     return a
 
 
-@belief("they agree only if both are right", "What do two collections say if both are wrong?", "U2")
+@belief("they agree only when both are right", "What do two collections say if both are wrong?", "U2")
 def both_right(a):
     return a * a
 
@@ -80,7 +80,7 @@ VOTES = (
     Vote(
         "again-mix",
         "Three quarters of the goals have short proofs in the first library, and one quarter in the second. On short proofs a tool leads by $4$ in both libraries; on long ones it is behind by $2$ in the first and by $6$ in the second. So its mean lead falls by $6$. How much of this fall is due to the mix, if both libraries are treated alike?",
-        of_the_mix, r"The shares change by one half, and the midpoints between the means of the two libraries are $4$ and $-4$, so the mix part is $-\frac12 \cdot 4 + \frac12 \cdot (-4) = -4$. The other $-2$ is what the tool does on long proofs.",
+        of_the_mix, r"The shares change by one half, and the midpoints between the means of the two libraries are $4$ and $-4$, so the mix part is $-\frac12 \cdot 4 + \frac12 \cdot (-4) = -4$. The other $-2$ comes from the long proofs, on which the tool does worse.",
         (by_the_first, by_the_second, all_of_it),
         {"shares": (Fraction(3, 4), Fraction(1, 4)), "means": (4, -2), "new_shares": (Fraction(1, 4), Fraction(3, 4)), "new_means": (4, -6)}, lambda value: f"{-value}", objective=2,
     ),

@@ -16,7 +16,7 @@ def plain_mean(tp, fp, fn):
     return (Fraction(tp, tp + fp) + Fraction(tp, tp + fn)) / 2
 
 
-@belief("you count the hits once, not twice, as Jaccard does", "How many times does the harmonic mean count each hit?")
+@belief("you count the hits only once, as Jaccard does", "How many times does the harmonic mean count each hit?")
 def jaccard(tp, fp, fn):
     return Fraction(tp, tp + fp + fn)
 
@@ -40,7 +40,7 @@ def beta_not_squared(tp, fp, fn, beta):
     return Fraction((1 + beta) * tp, (1 + beta) * tp + beta * fn + fp)
 
 
-@belief("beta is the weight of the items returned in vain", "A large beta is for a reader who hates to miss something. Which count does that reader care about?")
+@belief("beta belongs to the items returned in vain", "A large beta is for a reader who hates to miss something. Which count does that reader care about?")
 def beta_at_fp(tp, fp, fn, beta):
     return Fraction((1 + beta**2) * tp, (1 + beta**2) * tp + fn + beta**2 * fp)
 
@@ -98,12 +98,12 @@ QUESTIONS = (
     Question(
         "f-by-hand", lambda tp, fp, fn: f"{said(tp, fp, fn)} What is F (with beta = 1)?",
         COUNTS, definitions.f_score, (plain_mean, jaccard, product),
-        lambda tp, fp, fn: f"F is 2 · {tp} / (2 · {tp} + {fp} + {fn}) = {definitions.f_score(tp, fp, fn)}.",
+        lambda tp, fp, fn: f"F = 2 · {tp} / (2 · {tp} + {fp} + {fn}) = {definitions.f_score(tp, fp, fn)}.",
     ),
     Question(
         "f-two", lambda tp, fp, fn, beta: f"{said(tp, fp, fn)} To the reader, recall is {beta} times as important as precision. What is F?",
         COUNTS.with_each("beta 2 or 3", "beta", (2, 3)), definitions.f_score, (beta_not_squared, beta_at_fp, without_beta),
-        lambda tp, fp, fn, beta: f"F is {1 + beta**2} · {tp} / ({1 + beta**2} · {tp} + {beta**2} · {fn} + {fp}) = {definitions.f_score(tp, fp, fn, beta)}.",
+        lambda tp, fp, fn, beta: f"F = {1 + beta**2} · {tp} / ({1 + beta**2} · {tp} + {beta**2} · {fn} + {fp}) = {definitions.f_score(tp, fp, fn, beta)}.",
     ),
     Question(
         "f-from-jaccard", lambda tp, fp, fn: f"The Jaccard index of two sets is {jaccard(tp, fp, fn)}. What is F (with beta = 1)?",
@@ -158,14 +158,14 @@ VOTES = (
     Vote(
         "f-whose-beta",
         "A reader says: “At precision 0.3 and recall 0.6 a little more of either is worth the same to me.” What is her $\\beta$?",
-        balanced_beta, "The two gains are worth the same where recall is $\\beta$ times precision, and there it is twice precision. In the formula, recall then has $\\beta^2$, or four, times the weight of precision.",
+        balanced_beta, "The two gains are worth the same where recall is $\\beta$ times precision, and at her point it is twice precision. In the formula, recall then has $\\beta^2$ times, or four times, the weight of precision.",
         (precision_over_recall, twice_in_the_formula, squared_again),
         {"p": Fraction(3, 10), "r": Fraction(6, 10)}, lambda value: f"{float(value):.3g}", objective=3,
     ),
     Vote(
         "f-two-means",
         "On two goals the first tool has F values of 1 and 0, and the second has 0.55 and 0.55, so the second has the larger mean F. Which tool has the larger mean Jaccard index?",
-        "the first", "An F of 0.55 is a Jaccard index of 0.38, while 1 and 0 do not change, so the means are 0.5 and 0.38.",
+        "the first", "An F of 0.55 corresponds to a Jaccard index of 0.38, while 1 and 0 do not change, so the means are 0.5 and 0.38.",
         (
             Saying("the second", "Jaccard orders two predictions for one goal as F does, but it does not keep the distances. Which of the values 0, 0.55 and 1 change?"),
             Saying("it depends on the sets", "The Jaccard index of a goal is a function of its F (see the theorem)."),

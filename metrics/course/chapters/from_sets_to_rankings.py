@@ -166,12 +166,12 @@ def the_same_rank(k):
     return k
 
 
-@belief("you go back past only the item at this rank", "Is recall lower one rank above?", "A3")
+@belief("you go back by only one rank", "Is recall lower one rank above?", "A3")
 def one_rank_back(k):
     return k - 1
 
 
-@belief("you read on to the next hit", "What is the recall at the next hit? Did the question ask for so much?", "A3")
+@belief("you read on to the next hit", "What is the recall at the next hit? Is that more than you were asked for?", "A3")
 def the_next_hit(relevance, k):
     return next(rank for rank in hit_ranks(relevance) if rank > k)
 
@@ -217,7 +217,7 @@ VOTES = (
     Vote(
         "rank-on-the-curve",
         "Each of the six ranks of `x a y b c z` has a recall and a precision. How many of these six points are on the precision-recall curve?",
-        on_the_curve, "Those of the three hits are. At every other rank, recall is 0 or the same as at the hit before it, where precision was higher.",
+        on_the_curve, "Only those of the three hits are. At every other rank, recall is 0 or the same as at the hit before it, where precision was higher.",
         (one_for_each_recall, every_pair_with_a_hit, every_rank), {"relevance": (0, 1, 0, 1, 1, 0)}, objective=3,
     ),
 )  # fmt: skip

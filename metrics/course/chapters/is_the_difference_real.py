@@ -177,7 +177,7 @@ QUESTIONS = (
     Question(
         "p-with-ties", lambda differences, equal: f"On four goals one tool leads another by {written(differences).replace(' ', ', ')}, and on {equal} more goals they are equal. What is the p-value by flipping signs, with both sides counted?",
         FOUR.with_each("equal", "equal", (2, 3, 5)), lambda differences: p_by_flipping(differences), (one_side, shrunk_by_equal_goals),
-        lambda differences: f"Goals on which they are equal change no sum. Of the 16 sums, {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}, so p = {p_by_flipping(differences)}.", minutes=6,
+        lambda differences: f"Goals on which the tools are equal change no sum. Of the 16 sums, {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}, so p = {p_by_flipping(differences)}.", minutes=6,
     ),
 )  # fmt: skip
 
@@ -229,7 +229,7 @@ VOTES = (
     Vote(
         "diff-promise",
         r"You test many pairs of tools, and call a difference real whenever $p \le 0.05$. Of the differences that you call real, how many are luck?",
-        "nobody can tell from that",
+        "you cannot tell from that",
         r"The promise is about pairs without a difference, of which at most one in twenty is called real. If no pair has a difference, everything that you call real is luck.",
         (
             Saying("at most one in twenty", r"One in twenty is a share of the pairs without a difference, not of those that you call real. What if no pair has one?"),
@@ -239,7 +239,7 @@ VOTES = (
     ),
     Vote(
         "diff-who-is-ahead",
-        r"On six goals the differences are $+9, +3, +1, -2, -4$ and $-5$. Which tool is ahead? Ask their mean, the ranks of their sizes (Wilcoxon's test), and the number of goals won (the sign test).",
+        r"On six goals the differences are $+9, +3, +1, -2, -4$ and $-5$. Which tool is ahead? Answer by their mean, by the ranks of their sizes (Wilcoxon's test), and by the number of goals won (the sign test).",
         "each of the three says something different",
         "The sums are $13$ against $11$, in favour of the first tool; the ranks are $10$ against $11$, in favour of the second; and the goals are three against three.",
         (
@@ -253,7 +253,7 @@ VOTES = (
         "diff-planned",
         r"You know the true difference, and choose the number of goals so that a measured difference of exactly this size has $p = 0.05$. How often will you see $p \le 0.05$? (Means are about normal.)",
         found_if_planned_for_the_border,
-        "Measured differences vary around the true one, as often below it as above. To see such a p-value more often, you need a true difference beyond the border.",
+        "Measured differences vary around the true one, and are as often below it as above it. To see such a p-value more often, you need a true difference beyond the border.",
         (the_level_of_the_test, as_expected, the_level_itself),
         {"alpha": 0.05}, lambda value: f"{float(value):.0%} of the time", objective=5,
     ),
@@ -261,7 +261,7 @@ VOTES = (
         "diff-sections",
         "In two sections the differences are $9, 3, 1$ and $-2, -4, -5$. With a coin for each goal, the variance of their sum is $136$. How many times as large is this variance if one coin flips a whole section?",
         times_the_variance,
-        r"Now the sums $13$ and $-11$ are flipped, and $\frac{169 + 121}{136} \approx 2.13$.",
+        r"Now the sums $13$ and $-11$ are flipped, so the factor is $\frac{169 + 121}{136} \approx 2.13$.",
         (as_before, as_copies, its_own_neighbour),
         {"groups": ((9, 3, 1), (-2, -4, -5))}, lambda value: f"{float(value):.2f}", objective=4,
     ),

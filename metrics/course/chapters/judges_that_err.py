@@ -218,13 +218,13 @@ QUESTIONS = (
     Question(
         "judge-share", lambda share, tpr, fpr: f"A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}. Of very many suggestions it calls {seen_of(share, tpr, fpr)} relevant. What share of the suggestions is relevant?",
         grid("rates", share=SHARES[:6], tpr=SHARES[5:], fpr=SHARES[:3]), the_share, (what_is_seen, hits_alone, without_alarms),
-        lambda share, tpr, fpr: f"The share seen is p times {tpr} plus (1 - p) times {fpr}. Solved for p, this is ({seen_of(share, tpr, fpr)} - {fpr})/({tpr} - {fpr}) = {share}.",
+        lambda share, tpr, fpr: f"The share seen is p times {tpr} plus (1 - p) times {fpr}. Solved for p, this gives ({seen_of(share, tpr, fpr)} - {fpr})/({tpr} - {fpr}) = {share}.",
         minutes=4, objective=3,
     ),
     Question(
         "judge-difference", lambda p, q, tpr, fpr: f"Two tools have the precisions {p} and {q}. A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}, whatever the tool. By how much do the precisions computed from its judgements differ on average?",
         grid("precisions and rates", p=SHARES[4:8], q=SHARES[:3], tpr=SHARES[5:], fpr=SHARES[:3]), seen_difference, (as_it_is, times_tpr, times_both),
-        lambda p, q, tpr, fpr: f"The difference shrinks by TPR minus FPR: ({tpr} - {fpr}) · ({p} - {q}) = {seen_difference(p, q, tpr, fpr)}.",
+        lambda p, q, tpr, fpr: f"The difference is multiplied by TPR minus FPR, so it is ({tpr} - {fpr}) · ({p} - {q}) = {seen_difference(p, q, tpr, fpr)}.",
         minutes=4, objective=3,
     ),
 )  # fmt: skip
@@ -269,13 +269,13 @@ VOTES = (
     Vote(
         "judge-rare",
         "One suggestion in fifty is relevant. A judge errs on one item in ten, relevant or not. What precision does it see on average?",
-        seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$, so nearly all that it sees are its own errors.",
+        seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$, so nearly all that it calls relevant are its own errors.",
         (false_alarms_alone, without_false_alarms, errors_cancel),
         {"share": Fraction(1, 50), "tpr": Fraction(9, 10), "fpr": Fraction(1, 10)}, thousandths, objective=3,
     ),
     Vote(
         "judge-order",
-        "A judge has the same rates for two tools, a TPR of 0.6 and an FPR of 0.5. Which tool has the higher precision, on average, in its eyes?",
+        "A judge has the same rates for two tools, a TPR of 0.6 and an FPR of 0.5. In the judge's eyes, which tool has the higher precision on average?",
         "the one that really has the higher precision", "What it sees is $0.5 + 0.1\\,p$, which rises with $p$. But the difference is ten times smaller, so it takes many more judgements to see it.",
         (
             Saying("the other one", "What is the sign of $p$ in what it sees?"),

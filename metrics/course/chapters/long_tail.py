@@ -158,17 +158,17 @@ def decile_by_mass(counts, label):
     return definitions.frequency_deciles(dict(enumerate(counts)), equal="mass")[label]
 
 
-@belief("each decile has the same number of labels", "Are the deciles of equal number, or of equal mass?")
+@belief("each decile has the same number of labels", "Do the deciles have equal numbers of labels, or equal mass?")
 def by_number(counts, label):
     return definitions.frequency_deciles(dict(enumerate(counts)))[label]
 
 
-@belief("you add up the uses of the rarer labels, but not its own", "Which label does the sum go up to?")
+@belief("you add up the uses of the rarer labels, but not those of the label itself", "Which label does the sum go up to?")
 def without_itself(counts, label):
     return max(1, -(-10 * sum(counts[:label]) // sum(counts)))
 
 
-@belief("you compare its count with the largest count", "The mass is a sum of counts.")
+@belief("you compare the label's count with the largest count", "The mass is a sum of counts.")
 def of_the_largest(counts, label):
     return max(1, -(-10 * counts[label] // max(counts)))
 
@@ -213,7 +213,7 @@ def over_those_with_one(right, half, silent, spared):
     return skips_the_silent(*four_kinds(right, half, silent, spared), 2)
 
 
-@belief("you take the precision of what was suggested", "Is it a mean over goals, or over suggestions?", "C21")
+@belief("you take the precision of what was suggested", "Is precision by decile a mean over goals, or over suggestions?", "C21")
 def of_what_was_suggested(right, half, silent, spared):
     return Fraction(*definitions.prediction_precision_at(*four_kinds(right, half, silent, spared), RARE, 2)[0])
 
@@ -233,7 +233,7 @@ def by_the_successes(goals, fail, old, new):
     return Fraction((goals - fail) * (new - old), goals)
 
 
-@belief("you divide by the goals that succeed", "How many goals is it a mean over?", "C20")
+@belief("you divide by the goals that succeed", "How many goals is the mean over?", "C20")
 def over_the_successes(goals, fail, old, new):
     return Fraction(fail * (new - old), goals - fail)
 
@@ -249,7 +249,7 @@ QUESTIONS = (
     ),
     Question(
         "tail-by-decile",
-        lambda right, half, silent, spared: f"Goals are counted by what they need and what a tool suggests. The number of goals that need one rare label is {right} with this label as the only rare suggestion, {half} with this label and a wrong rare one, and {silent} with no rare suggestion. The number of goals that need nothing rare, and have one rare suggestion, is {spared}. What is the precision by decile of the rare labels, for k = 2?",
+        lambda right, half, silent, spared: f"Some goals need one rare label each. For {right} of them, a tool's only rare suggestion is this label; for {half}, the tool suggests this label and a wrong rare one; and for {silent}, it suggests nothing rare. There are also goals that need nothing rare, {spared} in number, and for each of them it makes one rare suggestion. What is the precision by decile of the rare labels, for k = 2?",
         grid("numbers of goals", right=range(1, 5), half=range(1, 5), silent=range(1, 4), spared=range(1, 4)),
         over_the_kinds, (over_all_goals, over_those_with_one, of_what_was_suggested),
         lambda right, half, silent, spared: f"({right} · 1 + {half} · 1/2 + {silent} · 0) / {right + half + silent} = {over_the_kinds(right, half, silent, spared)}; goals that need nothing rare are skipped.", minutes=6, objective=2,

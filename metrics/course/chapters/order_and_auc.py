@@ -52,7 +52,7 @@ def mean_rank_from_zero(relevance):
     return Fraction(sum(hit_ranks(relevance)), sum(relevance)) - 1
 
 
-@belief("you divide by the length of the list", "It is the mean of how many ranks?")
+@belief("you divide by the length of the list", "The mean rank is a mean of how many ranks?")
 def over_the_length(relevance):
     return Fraction(sum(hit_ranks(relevance)), len(relevance))
 
@@ -217,7 +217,7 @@ def one_pair_each(relevance, z):
     return 1 - Fraction(definitions.inversions(relevance), pairs(relevance) + z)
 
 
-@belief("the new pairs count, but not as pairs in the right order", "Which item of a new pair is higher?", "A26")
+@belief("the new pairs count, but not as pairs in the right order", "Which item of a new pair ranks higher?", "A26")
 def only_diluted(relevance, z):
     return Fraction(pairs(relevance) - definitions.inversions(relevance), pairs(relevance + (0,) * z))
 
@@ -233,7 +233,7 @@ VOTES = (
     Vote(
         "auc-area",
         "Walk down the list `[1, 0, 0, 1, 0]`: take a step up by $1/2$ at each hit, and a step to the right by $1/3$ at each irrelevant item. What is the area below the path?",
-        area_of_steps, "There are three columns, each $1/3$ wide and as high as the path at that item: $1/2$, $1/2$ and $1$.",
+        area_of_steps, "There are three columns, each $1/3$ wide and as high as the path at its item: $1/2$, $1/2$ and $1$.",
         (on_the_other_side, from_one_point, column_for_each_rank),
         {"relevance": (1, 0, 0, 1, 0)},
     ),

@@ -82,7 +82,7 @@ TASKS = (
     ),
     Task(
         precision_elsewhere,
-        "A tool returned `tp` relevant and `fp` irrelevant items. In a library with `times` times as many irrelevant items it lets the same share of them through. The number of relevant items is the same, and the tool treats these as before. What is its precision there?",
+        "A tool returned `tp` relevant and `fp` irrelevant items. In a library with `times` times as many irrelevant items, the tool lets the same share of them through. The number of relevant items is the same, and the tool treats these as before. What is its precision there?",
         in_a_larger_library, LARGER, (carried_over, with_those_refused, hits_grow), objective=2,
     ),
 )  # fmt: skip
@@ -142,7 +142,7 @@ QUESTIONS = (
     ),
     Question(
         "pr-another-library",
-        lambda tp, fp, times: f"A tool returns {tp} relevant and {fp} irrelevant items. In a library with {times} times as many irrelevant items, and as many relevant ones as before, it lets the same share of each through. What is its precision there?",
+        lambda tp, fp, times: f"A tool returns {tp} relevant and {fp} irrelevant items. In a library with {times} times as many irrelevant items, and as many relevant ones as before, it lets through the same share of each. What is its precision there?",
         grid("counts", tp=range(2, 8), fp=range(2, 8), times=(2, 3, 4)), in_a_larger_library, (carried_over, hits_grow),
         lambda tp, fp, times: f"{tp} relevant items and {times} · {fp} irrelevant ones are returned, so precision is {reduced(tp, tp + times * fp)}.", minutes=4, objective=2,
     ),
@@ -174,12 +174,12 @@ def as_on_a_balanced_test(recall, fallout):
     return recall / (recall + fallout)
 
 
-@belief("you take the share of the relevant items that it finds, which is recall", "Precision is a share of which items?", "B22")
+@belief("you take the share of the relevant items that the classifier finds, which is recall", "Precision is a share of which items?", "B22")
 def recall_of_rates(recall):
     return recall
 
 
-@belief("you think that it chooses no better than a blind guess", "Is a relevant item let through as rarely as an irrelevant one?", "B22")
+@belief("you think that the classifier chooses no better than a blind guess", "Is a relevant item let through as rarely as an irrelevant one?", "B22")
 def no_better_than_blind(prevalence):
     return prevalence
 

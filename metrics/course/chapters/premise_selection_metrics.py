@@ -24,7 +24,7 @@ def places(suggestions, required):
     return [rank for rank, premise in enumerate(suggestions, 1) if premise in required]
 
 
-@belief("you take the share of the required premises that were suggested, which is called recall elsewhere", "Does it count premises here, or suggestions to read?", "C29")
+@belief("you take the share of the required premises that were suggested, which is called recall elsewhere", "Does “recall” count premises here, or suggestions to read?", "C29")
 def share_found(suggestions, required):
     return Fraction(len(places(suggestions, required)), len(required))
 
@@ -54,7 +54,7 @@ def places_from_one(suggestions, required):
     return Fraction(sum(found), len(found))
 
 
-@belief("you divide by all that is required, found or not", "Which premises is it a mean over?", "C30")
+@belief("you divide by all that is required, found or not", "“Rank” is a mean over which premises?", "C30")
 def over_all_required(suggestions, required):
     return Fraction(sum(rank - 1 for rank in places(suggestions, required)), len(required))
 
@@ -157,12 +157,12 @@ def recall_stays(suggestions):
     return len(suggestions) + 1
 
 
-@belief("you take the share of the required premises that are left, which is called recall elsewhere", "Does it count premises here, or suggestions to read?", "C29")
+@belief("you take the share of the required premises that are left, which is called recall elsewhere", "Does “recall” count premises here, or suggestions to read?", "C29")
 def share_left(suggestions, required, cut):
     return share_found(suggestions[:cut], required)
 
 
-@belief("it is one more than the number of premises found", "What is counted if a list lacks a premise?", "C41")
+@belief("“recall” is one more than the number of premises found", "What is counted if a list lacks a premise?", "C41")
 def one_more_than_found(suggestions, required, cut):
     return 1 + len(places(suggestions[:cut], required))
 
@@ -226,7 +226,7 @@ QUESTIONS = (
     ),
     Question(
         "premise-cut",
-        lambda suggestions, required, cut: f"{said(suggestions, required)} Then it is told to suggest only its first {cut}. What is its “recall” now, as the word is used in premise selection?",
+        lambda suggestions, required, cut: f"{said(suggestions, required)} Then it is told to make only its first {cut} suggestions. What is its “recall” now, as the word is used in premise selection?",
         INCOMPLETE.with_each("cuts", "cut", lambda suggestions: range(2, len(suggestions))), recall_when_cut, (recall_stays, share_left, one_more_than_found),
         lambda cut: f"The list still lacks a required premise, so the value is one more than its length, {cut + 1}. That is better than before, since lower is better.", minutes=4, objective=4,
     ),
@@ -234,7 +234,7 @@ QUESTIONS = (
         "premise-recall-cap",
         lambda needed, cutoff: f"Three goals have {needed[0]}, {needed[1]} and {needed[2]} relevant items. What is the largest mean that recall@{cutoff} can have over these goals?",
         NEEDS, cap, (one_is_possible, cap_of_the_mean, more_than_all),
-        lambda needed, cutoff: f"A goal with R relevant items has at most min({cutoff}, R) hits among its first {cutoff}, divided by R: here {', '.join(str(Fraction(min(cutoff, R), R)) for R in needed)}, on average {cap(needed, cutoff)}.",
+        lambda needed, cutoff: f"For a goal with R relevant items, recall@{cutoff} is at most min({cutoff}, R) divided by R: here {', '.join(str(Fraction(min(cutoff, R), R)) for R in needed)}, on average {cap(needed, cutoff)}.",
         minutes=4, objective=5,
     ),
 )  # fmt: skip

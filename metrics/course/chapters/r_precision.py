@@ -105,7 +105,7 @@ QUESTIONS = (
 
 
 def precision_over_recall(k, n_relevant):
-    """By how much one is larger, if there is a hit."""
+    """Precision divided by recall at rank k, if there is a hit."""
     relevance = (1, 0) * (k // 2)
     return definitions.precision_at(relevance, k) / definitions.recall_at(relevance, k, n_relevant)
 

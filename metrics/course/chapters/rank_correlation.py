@@ -50,7 +50,7 @@ def shares(order):
     return [Fraction(sum(above < order[i] for above in order[:i]), i) for i in range(1, len(order))]
 
 
-@belief("you take the mean of the shares as it is", "What is it for the reverse order, and what should it be?", "T2")
+@belief("you take the mean of the shares as it is", "What is this mean for the reverse order, and what should the value be?", "T2")
 def not_scaled(order):
     return sum(shares(order)) / (len(order) - 1)
 
@@ -152,7 +152,7 @@ def cost(n, i):
     return 1 - right_ap_correlation([*range(1, i), i + 1, i, *range(i + 2, n + 1)])
 
 
-@belief("an exchange costs what it costs tau", "Is the cost the same at the top and at the end?", "T3")
+@belief("an exchange costs AP correlation as much as it costs tau", "Is the cost the same at the top and at the end?", "T3")
 def cost_in_tau(n):
     return Fraction(4, n * (n - 1))
 
@@ -180,7 +180,7 @@ QUESTIONS = (
     Question(
         "rc-tau-by-hand", lambda order: f"{said(order)} What is Kendall's tau?",
         orders(6, at_least=5), right_tau, (counted_once, neighbours_only, out_of_place),
-        lambda order: f"{discordant(order)} of the {len(order) * (len(order) - 1) // 2} pairs are reversed: 1 - 2 · {discordant(order)} / {len(order) * (len(order) - 1) // 2} = {right_tau(order)}.", minutes=4,
+        lambda order: f"{discordant(order)} of the {len(order) * (len(order) - 1) // 2} pairs are reversed, so tau is 1 - 2 · {discordant(order)} / {len(order) * (len(order) - 1) // 2} = {right_tau(order)}.", minutes=4,
     ),
     Question(
         "rc-ap-correlation-by-hand", lambda order: f"{said(order)} What is the AP correlation of the second order, with the first as the reference?",
@@ -190,7 +190,7 @@ QUESTIONS = (
     Question(
         "rc-cost-of-an-exchange", lambda n, i: f"Two orders of {n} tools are the same, except for the tools at the ranks {i} and {i + 1}, which are exchanged. By how much is AP correlation below 1?",
         grid("exchanges", n=range(3, 12), i=range(1, 11)).where("i < n", lambda n, i: i < n), cost, (cost_in_tau, lower_rank, cost_of_the_share),
-        lambda n, i: f"One of the {n - 1} shares falls from 1 by 1/{i}, and the mean of the shares counts twice: 2 / ({n - 1} · {i}) = {cost(n, i)}.", minutes=4, objective=2,
+        lambda n, i: f"One of the {n - 1} shares falls from 1 by 1/{i}, and the mean of the shares counts twice, so AP correlation is below 1 by 2 / ({n - 1} · {i}) = {cost(n, i)}.", minutes=4, objective=2,
     ),
     Question(
         "rc-overlap-by-hand", lambda first, second, persistence: f"Two lists have the same {len(first)} items: {' '.join(first)} and {' '.join(second)}. What is their rank-biased overlap with persistence {persistence}?",
@@ -232,7 +232,7 @@ VOTES = (
     Vote(
         "rc-how-far",
         "Two metrics agree on the order of six of seven tools. The seventh is first by one metric and last by the other. What is Kendall's tau?",
-        right_tau, r"On its way down it changes places with six others, so six of $21$ pairs are reversed: $\frac{15 - 6}{21}$.",
+        right_tau, r"On its way down it changes places with six others, so six of $21$ pairs are reversed, and tau is $\frac{15 - 6}{21}$.",
         (counted_once, neighbours_only, one_has_moved),
         {"order": FALLEN}, decimals,
     ),
@@ -256,7 +256,7 @@ VOTES = (
         "none, not even 1", r"Of the $4! = 24$ orders, one is the same and one is the reverse, and two in $24$ is more than one in twenty.",
         (
             Saying("1 alone", "Tau is 1 for one of how many orders? And what about the reverse?"),
-            Saying("1 and 2/3", "How many of the $24$ orders have at most one reversed pair?"),
+            Saying("2/3 and 1", "How many of the $24$ orders have at most one reversed pair?"),
             Saying("it depends on the metrics", "If they have nothing to do with each other, how likely is each of the $24$ orders?"),
         ),
         objective=4,

@@ -280,7 +280,7 @@ QUESTIONS = (
         "rd-variance", lambda e, r: f"An item is at a rank that a reader examines with probability {e}. If examined, it is clicked with probability {r}. A click counts as one over the probability that the rank is examined, and an impression without a click counts as nothing. What is the variance of this number, for one impression?",
         grid("propensities and relevance", e=EASY, r=EASY),
         right_variance, (of_raw_clicks, as_if_examined, divided_once, mean_square),
-        lambda e, r: f"The number is {1 / e} with probability {e * r}, and otherwise 0. Its mean is {r}, and the mean of its square {1 / e} · {r} = {mean_square(e, r)}. So the variance is {mean_square(e, r)} - ({r})^2 = {right_variance(e, r)}.",
+        lambda e, r: f"The number is {1 / e} with probability {e * r}, and otherwise 0. Its mean is {r}, and the mean of its square is {1 / e} · {r} = {mean_square(e, r)}. So the variance is {mean_square(e, r)} - ({r})^2 = {right_variance(e, r)}.",
         minutes=5, objective=2,
     ),
     Question(
@@ -288,7 +288,7 @@ QUESTIONS = (
         grid("clicks and propensities", x=range(20, 61, 10), e=[Fraction(2, 3), Fraction(3, 4), Fraction(4, 5)], y=range(10, 31, 5), f=LOOKS).where(
             "fewer clicks below", lambda x, y: y < x),
         right_ratio, (raw_ratio, wrong_way, lower_alone),
-        lambda x, e, y, f: f"Divided by the probability that it was examined, the lower item has {y}/({f}) = {y / f} clicks, and the upper one {x}/({e}) = {x / e}. So the quotient is {over(y / f, x / e)} = {right_ratio(x, e, y, f)}.",
+        lambda x, e, y, f: f"With its clicks divided by the probability of examination, the lower item has {y}/({f}) = {y / f}, and the upper one has {x}/({e}) = {x / e}. So the quotient is {over(y / f, x / e)} = {right_ratio(x, e, y, f)}.",
         minutes=4, objective=2,
     ),
     Question(
@@ -334,7 +334,7 @@ VOTES = (
     Vote(
         "rd-shared",
         "Only c is relevant, and it is always clicked. Tool A ranks a b c, and tool B ranks b c a. What does team draft say after very many readers?",
-        "no preference", "Both tools draft one of a and b in round 1, so the coin of round 2 decides which tool drafts c.",
+        "no preference", "Each tool drafts one of a and b in round 1, so the coin of round 2 decides which tool drafts c.",
         (
             Saying("B is better", "By rank, it is. Which tool drafts c if B begins, and what did A take?"),
             Saying("A is better", "Which tool owns c if the coin of round 2 falls for B?"),

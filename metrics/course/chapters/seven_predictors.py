@@ -26,12 +26,12 @@ def worth_the_same(c):
     return next(rank for rank in range(1, 10 * c) if Fraction(2, c + rank) == Fraction(1, c + 1))
 
 
-@belief("the share among its users is all that counts", "How often would you see the symbol with any statement?", "P2")
+@belief("the share among the users is all that counts", "How often would you see the symbol with any statement?", "P2")
 def the_share(t, s):
     return Fraction(s, t)
 
 
-@belief("you divide the share among all statements by that among the users", "Is a symbol that is commoner among a statement's users evidence for the statement or against it?", "P2")
+@belief("you divide the share among all statements by that among the users", "Is a symbol that is more common among a statement's users evidence for the statement or against it?", "P2")
 def upside_down(t, s, q):
     return q * t / s
 
@@ -48,25 +48,25 @@ def lift(t, s, q):
 VOTES = (
     Vote(
         "seven-fast-fade",
-        "Each proof votes for what it cites. Let votes fade fast: the proof at distance $d$ before the goal votes with the weight $1/2^d$. Which statement comes first?",
+        "Each proof votes for what it cites. Let votes fade fast: the proof at distance $d$ before the goal votes with weight $1/2^d$. Which statement comes first?",
         "one that the proof just before the goal cites", r"If that proof cites anything, its vote of $\frac12$ is worth more than all older ones together.",
         (
             Saying("the one just before the goal", "That is what recency suggests. But which proofs vote for a statement: its own, or those that cite it?"),
             Saying("the most cited one", "That one wins where votes hardly fade. How much are a hundred votes from far away worth here?"),
-            Saying("the one with most citations by the last ten", "The newest of these ten votes is worth more than the nine others together."),
+            Saying("the one that the last ten proofs cite most", "The newest of these ten votes is worth more than the other nine together."),
         ),
         objective=3,
     ),
     Vote(
         "seven-lift",
-        "A statement was used by four proofs, three of which had the symbol `NN` in what they prove. A quarter of all statements have this symbol. How many times commoner is the symbol among the users?",
+        "A statement was used by four proofs, three of which had the symbol `NN` in what they prove. A quarter of all statements have this symbol. How many times as common is the symbol among the users as among all statements?",
         lift, r"It is $\frac34$ divided by $\frac14$. Where the goal has `NN`, that speaks for the statement.",
         (the_share, upside_down, users_over_the_share),
         {"t": 4, "s": 3, "q": Fraction(1, 4)}, lambda value: f"{float(value):.2f}", objective=1,
     ),
     Vote(
         "seven-fused",
-        r"Fusion gives a statement at ranks $r$ and $s$ the score $\frac{1}{20 + r} + \frac{1}{20 + s}$. One statement is first in one list and has next to nothing from the other. Which rank in both lists is worth as much?",
+        r"Fusion gives a statement at ranks $r$ and $s$ the score $\frac{1}{20 + r} + \frac{1}{20 + s}$. One statement is first in one list and gets next to nothing from the other. What rank in both lists is worth as much?",
         worth_the_same, r"$\frac{2}{20 + r} = \frac{1}{21}$ gives $r = 22$.",
         (first_in_both, without_the_constant, none_on_the_other_side),
         {"c": 20}, objective=3,

@@ -86,12 +86,12 @@ TOPS = (
 TASKS = (
     Task(
         open_after_the_cut,
-        "Of `N` items `R` are relevant, and `h` of these are in the first `K` places. By how much can the AP of the whole ranking still differ between the best and the worst order of the items below the cut?",
+        "Of `N` items `R` are relevant, and `h` of these are in the first `K` places. How much can the AP of the whole ranking still differ between the best and the worst order of the items below the cut?",
         open_of_ap, TOPS, (as_far_as_auc, numbered_anew, worst_is_nothing), points=4, objective=3,
     ),
     Task(
         last_premise,
-        "A tool suggests `L` of `N` statements and then falls silent; `missing` premises, at least one, are not among them. The other statements follow in random order. What is the rank of the last premise, on average?",
+        "A tool suggests `L` of `N` statements and then falls silent; `missing` premises, at least one, are not among them. The other statements follow in random order. What is the mean rank of the last premise?",
         completed_at_random, grid("N up to 8", N=range(2, 9), L=range(1, 8), missing=range(1, 8)).where("with places for those that are missing", lambda N, L, missing: L + missing <= N),
         (best_completion, worst_completion, middle_of_the_rest, one_more), objective=3,
     ),
@@ -110,7 +110,7 @@ def rise_of_auc(N, old, new):
     return moved(definitions.auc, N, old, new)
 
 
-@belief("you take what AP gains", "AUC adds ranks, and AP divides by them.", "C1")
+@belief("you take the gain in AP", "AUC adds ranks, and AP divides by them.", "C1")
 def rise_of_ap(N, old, new):
     return moved(ap, N, old, new)
 
@@ -135,7 +135,7 @@ def share_of_places(N, K):
     return Fraction(N - K, N)
 
 
-@belief("every relevant item can still move", "Where are those that are in the list?", "M1")
+@belief("every relevant item can still move", "Where are the relevant items that are in the list?", "M1")
 def share_below(N, R, K, h):
     return Fraction(N - K - R + h, N - R)
 
@@ -212,13 +212,13 @@ QUESTIONS = (
     ),
     Question(
         "disagree-auc-open",
-        lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} items has {h} of them, at ranks 1 to {h}, and the order of the other items is not known. By how much can AUC differ between the best and the worst order of the others?",
+        lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} items has {h} of them, at ranks 1 to {h}, and the order of the other items is not known. How much can AUC differ between the best and the worst order of the others?",
         grid("sizes", N=(10, 12, 14, 16, 20), R=(3, 4, 5, 6), K=(4, 5, 6, 8), h=(2, 3)).where("some are missing, and have room below the list", lambda N, R, K, h: 0 < R - h <= N - K and h < K),
         open_of_auc, (everything_open, share_of_places, share_below),
-        lambda N, R, K, h: f"{R - h} missing items, times {N - K - R + h} irrelevant items below the list, divided by the number of pairs of a relevant and an irrelevant item: {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
+        lambda N, R, K, h: f"The {R - h} · {N - K - R + h} pairs of a missing and an irrelevant item below the list are open, out of {R} · {N - R} pairs of a relevant and an irrelevant item. So AUC can differ by {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
     ),
     Question(
-        "disagree-tie", lambda d_1, d_2: f"On short proofs tool A has an AP that is {d_1} hundredths higher than that of tool B, on average; on long proofs it is {d_2} hundredths lower. Both are tried on the same goals. What share of long proofs among all gives a tie?",
+        "disagree-tie", lambda d_1, d_2: f"On short proofs tool A has an AP that is {d_1} hundredths higher than that of tool B, on average; on long proofs it is {d_2} hundredths lower. Both are tried on the same goals. What share of long proofs among all goals gives a tie?",
         grid("leads", d_1=range(2, 12), d_2=range(2, 12)), share_at_a_tie, (share_of_the_first, one_half, their_quotient),
         lambda d_1, d_2: f"With the share w of long proofs, (1 - w) · {d_1} = w · {d_2}, so w = {d_1}/({d_1} + {d_2}) = {share_at_a_tie(d_1, d_2)}.", minutes=4, objective=2,
     ),
@@ -226,7 +226,7 @@ QUESTIONS = (
         "disagree-stops-early", lambda relevance, L: f"A tool ranks all items (1 means relevant, best first): {written(relevance)}. Then it stops after the first {L}, and the others are no longer ranked. By how much does average precision fall?",
         rankings(7, at_least=6).with_each("L", "L", (3, 4)).where("hits before and after", lambda relevance, L: any(relevance[:L]) and 0 < sum(relevance[L:]) and sum(relevance) < 5 and over_those_left(relevance, L) > 0),
         lost_by_silence, (lost_nothing, whole_shares, over_those_left),
-        lambda relevance, L: f"The terms below the cut are gone, and the divisor does not change: ({written_sum(relevance, L)}) / {sum(relevance)} = {lost_by_silence(relevance, L)}.", minutes=6, objective=3,
+        lambda relevance, L: f"The terms below the cut are gone, and the divisor does not change, so AP falls by ({written_sum(relevance, L)}) / {sum(relevance)} = {lost_by_silence(relevance, L)}.", minutes=6, objective=3,
     ),
 )  # fmt: skip
 
@@ -243,13 +243,13 @@ VOTES = (
     Vote(
         "disagree-one-place",
         "One of $101$ items is relevant. It moves from rank $2$ to rank $1$, which adds $\\frac12$ to its average precision. What does it add to AUC?",
-        rise_of_auc, r"It overtakes one of the $100$ irrelevant items. A move from rank $101$ to $100$ would add as much to AUC, and next to nothing to AP.",
+        rise_of_auc, r"It overtakes one of the $100$ irrelevant items. A move from rank $101$ to $100$ would add as much to AUC, but next to nothing to AP.",
         (rise_of_ap, over_all_items, over_all_pairs),
         {"N": 101, "old": 2, "new": 1},
     ),
     Vote(
         "disagree-still-open",
-        "Two of a hundred items are relevant, and one of them is at rank $1$ of a list of ten; the other is not in the list. By how much can the AP of the whole ranking differ between the best and the worst order of the other ninety items?",
+        "Two of a hundred items are relevant, and one of them is at rank $1$ of a list of ten; the other is not in the list. How much can the AP of the whole ranking differ between the best and the worst order of the other ninety items?",
         open_of_ap, r"The second hit adds $\frac12 \cdot \frac{2}{11}$ at best and $\frac12 \cdot \frac{2}{100}$ at worst. AUC can differ by $0.454$.",
         (as_far_as_auc, numbered_anew, worst_is_nothing),
         {"N": 100, "R": 2, "K": 10, "h": 1}, decimals, objective=3,
@@ -257,17 +257,17 @@ VOTES = (
     Vote(
         "disagree-silence",
         "A tool may stop its list wherever it likes. Which of these numbers can it not improve by stopping earlier?",
-        "the share of all premises that is in the list", "What is not suggested is not found. In the other three numbers, a late hit can cost more than a missing premise.",
+        "the share of all premises that is in the list", "What is not suggested is not found. For the other three numbers, a late hit can cost more than a missing premise.",
         (
             Saying("the mean rank of the premises in the list", "Let there be hits at ranks $1$ and $50$. What is the mean if the tool stops after the first?"),
-            Saying("the number you read for all (the length plus one if some are missing)", "If a premise is missing in any case, the value is one more than the length of the list. What if the list is short?"),
+            Saying("the number read to find all, or the length plus one if any is missing", "If a premise is missing in any case, the value is one more than the length of the list. What if the list is short?"),
             Saying("AP, with the number of hits found as its divisor", "Let there be hits at ranks $1$ and $50$. What is the mean of their precisions if the tool stops after the first?"),
         ),
         objective=4,
     ),
     Vote(
         "disagree-mix",
-        "On ninety of a hundred goals tool A is ahead of tool B by $0.01$, and on the ten others it is behind by $0.20$. What is its mean lead over all goals?",
+        "On ninety of a hundred goals tool A is ahead of tool B by $0.01$, and on the other ten it is behind by $0.20$. What is its mean lead over all goals?",
         lead, r"It is $0.9 \cdot 0.01 - 0.1 \cdot 0.20$. Tool A wins ninety goals, and tool B wins the mean.",
         (larger_group, groups_alike, leads_added),
         {"d_1": Fraction(1, 100), "d_2": Fraction(1, 5), "n_1": 90, "n_2": 10}, signed, objective=2,

@@ -127,7 +127,7 @@ def share_of_the_rank(better, sample, items):
     return Fraction((better + 1) * sample, items)
 
 
-@belief("it is in the middle of the sample", "Are half of all items better?")
+@belief("the relevant item is in the middle of the sample", "Are half of all items better?")
 def in_the_middle(sample):
     return Fraction(sample + 2, 2)
 
@@ -145,13 +145,13 @@ QUESTIONS = (
     Question(
         "rank-in-a-sample", lambda better, sample, items: f"One item is relevant, and {better} of the {items} irrelevant items are above it. It is ranked against {sample} irrelevant items drawn at random. What is its rank, on average?",
         grid("samples", items=(100, 200, 400, 1000), sample=(10, 20, 50), better=(10, 20, 30, 40, 60, 80)), sampled_rank, (rank_among_all, share_of_the_rank, in_the_middle),
-        lambda better, sample, items: f"On average {sample} · {better}/{items} items of the sample are above it, so its rank is 1 + {Fraction(better * sample, items)} = {sampled_rank(better, sample, items)}.", minutes=4, objective=4,
+        lambda better, sample, items: f"On average {sample} · {better}/{items} items of the sample are above it, so its mean rank is 1 + {Fraction(better * sample, items)} = {sampled_rank(better, sample, items)}.", minutes=4, objective=4,
     ),
 )  # fmt: skip
 
 
 def hit_beside(relevant, tied):
-    """The probability of a hit at the first place of a tie if a hit stands at the third, over all orders."""
+    """The probability of a hit at the first place of a tie if there is a hit at the third, over all orders."""
     return definitions.mean([order[0] for order in placements(tied, relevant) if order[2]])
 
 
@@ -160,7 +160,7 @@ def not_used_up(relevant, tied):
     return Fraction(relevant, tied)
 
 
-@belief("you take away the relevant item, but not its place", "How many places are the others spread over?", "C33")
+@belief("you take away the relevant item, but not its place", "How many places are the other items spread over?", "C33")
 def place_not_used_up(relevant, tied):
     return Fraction(relevant - 1, tied)
 
@@ -176,7 +176,7 @@ def one_threshold(relevance, scores):
     return definitions.mean([definitions.mean(shown[score]) for hit, score in zip(relevance, scores) if hit])
 
 
-@belief("the program puts the tied items into some order", "Is one of the two shown without the other?", "C44")
+@belief("the program puts the tied items into some order", "Is one of the two tied items shown without the other?", "C44")
 def over_the_orders(relevance, scores):
     return definitions.mean_over_ties(definitions.average_precision, relevance, scores)
 
@@ -187,7 +187,7 @@ def at_the_first_place(relevance, scores):
     return definitions.mean([definitions.mean(first[score]) for hit, score in zip(relevance, scores) if hit])
 
 
-@belief("a block counts as one hit, however many are in it", "AP is a mean over the relevant items. How many of them are in the block?", "C44")
+@belief("a block counts as one hit, however many hits are in it", "AP is a mean over the relevant items. How many of them are in the block?", "C44")
 def one_term_a_block(relevance, scores):
     return one_threshold(relevance, scores) / sum(relevance)
 
