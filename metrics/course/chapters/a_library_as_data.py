@@ -73,7 +73,7 @@ VOTES = (
     Vote(
         "lib-cut-off",
         "The fit to all cited statements gives $s = 1.78$. If their counts follow a power law, what $s$ do you expect if you fit only those that are cited ten times or more?",
-        "about 1.78 again", "A power law looks the same from wherever you start. So a different slope there says that the counts do not follow a power law.",
+        "about 1.78 again", "A power law looks the same wherever you start. So a different slope there says that the counts do not follow a power law.",
         (
             Saying("more, because these are the popular ones", "The slope does not depend on the scale of the counts. What does the plot lose if you cut off its right end?"),
             Saying("less, because the long tail is gone", "A straight line is just as steep without its right end."),

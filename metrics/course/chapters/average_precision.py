@@ -16,7 +16,7 @@ def over_hits_seen(relevance):
     return sum(heights(relevance)) / Fraction(len(hit_ranks(relevance)))
 
 
-@belief("each hit counts as 1 over its rank, as if it were the first", "Is it the first hit, or the second?", "A7")
+@belief("each hit counts as 1 over its rank, as if it were the first", "Is every hit the first one?", "A7")
 def each_as_the_first(relevance, n_relevant):
     return sum(Fraction(1, k) for k in hit_ranks(relevance)) / Fraction(n_relevant)
 
@@ -204,7 +204,7 @@ def told_of_the_missing(relevance, n_relevant):
     return ap(relevance, n_relevant)
 
 
-@belief("each hit counts as 1 over its rank, as if it were the first", "Is it the first hit, or the second?", "A7")
+@belief("each hit counts as 1 over its rank, as if it were the first", "Is every hit the first one?", "A7")
 def each_as_the_first_of_those_seen(relevance):
     return definitions.mean([Fraction(1, k) for k in hit_ranks(relevance)])
 

@@ -39,7 +39,7 @@ def rank_biased_precision(relevance, p):
     return (1 - p) * total
 
 
-@belief("the reader is certain to stop at the first relevant item", "What does a grade below the highest mean?")
+@belief("the reader is certain to stop at the first relevant item", "What does it mean if a grade is below the highest one?")
 def stops_for_certain(grades):
     return next((Fraction(1, k) for k, grade in enumerate(grades, 1) if grade), Fraction(0))
 

@@ -230,7 +230,7 @@ VOTES = (
         "diff-promise",
         r"You test many pairs of tools, and call a difference real whenever $p \le 0.05$. Of the differences that you call real, how many are luck?",
         "you cannot tell from that",
-        r"The promise is about pairs without a difference, of which at most one in twenty is called real. If no pair has a difference, everything that you call real is luck.",
+        r"The promise is about pairs without a difference. For at most one in twenty of these, a difference is called real. If no pair has a difference, everything that you call real is luck.",
         (
             Saying("at most one in twenty", r"One in twenty is a share of the pairs without a difference, not of those that you call real. What if no pair has one?"),
             Saying("none of them", r"Coins alone give $p \le 0.05$ now and then. What do you call the difference then?"),
@@ -244,8 +244,8 @@ VOTES = (
         "The sums are $13$ against $11$, in favour of the first tool; the ranks are $10$ against $11$, in favour of the second; and the goals are three against three.",
         (
             Saying("all three say the first tool", "It has the largest single lead. But how many goals has it won?"),
-            Saying("mean and ranks say the first, the goals say neither", "The largest size has the largest rank. But add up the ranks of the three goals that each tool has won."),
-            Saying("the mean says the first, ranks and goals say neither", "Three goals against three need not have the same sum of ranks. Add up the ranks."),
+            Saying("the mean and the ranks say the first, the goals say neither", "The largest size has the largest rank. But add up the ranks of the three goals that each tool has won."),
+            Saying("the mean says the first, the ranks and the goals say neither", "Three goals against three need not have the same sum of ranks. Add up the ranks."),
         ),
         objective=3,
     ),

@@ -59,12 +59,12 @@ def best_completion(L, missing):
     return L + missing
 
 
-@belief("the last of them comes at the very end", "Is that the worst completion, or the mean of all?")
+@belief("the last missing premise comes at the very end", "Is that the worst completion, or the mean of all?")
 def worst_completion(N):
     return N
 
 
-@belief("the last of them is in the middle of the rest", "Where is each of them on average, and where is the last of several?")
+@belief("the last missing premise is in the middle of the rest", "Where is each missing premise on average, and where is the last of several?")
 def middle_of_the_rest(N, L):
     return L + Fraction(N - L + 1, 2)
 
@@ -115,7 +115,7 @@ def rise_of_ap(N, old, new):
     return moved(ap, N, old, new)
 
 
-@belief("you divide by all items", "How many irrelevant items can be above it?", "C1")
+@belief("you divide by all items", "How many irrelevant items can be above the relevant one?", "C1")
 def over_all_items(N, old, new):
     return Fraction(old - new, N)
 
