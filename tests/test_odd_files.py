@@ -159,7 +159,7 @@ def test_odd_files(tmp_path_factory, case, piece):
     (exams.main, "out --chapters nothing --seed 1", "no tasks or questions for 'nothing'; there are some for"),
     (exams.main, "out --chapters averaging --seed 1 --forms 0", "forms must be from 1"),
     (grading.main, "homework file --chapters averaging", "File exists"),
-    (grading.main, "sheets out", "no notebook in sheets has a function of a task"),
+    (grading.main, "sheets out", "no notebook in sheets has a function for a task"),
     (grading.main, "empty out", "there is no notebook in empty"),
     (predictors.main, "gone", "gone: no such file"),
     (predictors.main, "file", "file: .*null bytes"),

@@ -1,4 +1,4 @@
-"""The mechanism: a right function and named wrong ones, compared on all small cases."""
+"""The mechanism: a right function and named wrong functions, compared on all small cases."""
 
 import inspect
 import random
@@ -18,7 +18,7 @@ FEWEST_VARIANTS = 20  # of a question: with fewer, its answers can be learned by
 
 @dataclass(frozen=True)
 class Belief:
-    """A wrong function that looks right, with what its holder thinks (a clause: "you ..."), and a hint that does not give the answer."""
+    """A wrong function that looks right, with what its holder thinks (a clause: "you ..."), and a hint that does not give the answer away."""
 
     function: object
     words: str
@@ -37,13 +37,13 @@ class Belief:
 
 
 def belief(words, hint, claim=""):
-    """Make a function a belief: `@belief("you count ranks from 0", "Where does the first item stand?")`."""
+    """Make a function a belief: `@belief("you count ranks from 0", "What is the rank of the first item?")`."""
     return lambda function: Belief(function, words, hint, claim)
 
 
 @dataclass(frozen=True)
 class Task:
-    """A function to write. `solution` is one way to write it; `right`, on the exact side, is what it is compared with."""
+    """A function to write. `solution` is one way to write it; `right`, on the exact side, is the function that it is compared with."""
 
     solution: object
     statement: str
@@ -51,7 +51,7 @@ class Task:
     cases: Cases
     beliefs: tuple
     points: int = 3
-    objective: int = 1  # which of those on the chapter's card
+    objective: int = 1  # its number on the chapter's card
 
     @property
     def name(self):
@@ -59,20 +59,20 @@ class Task:
 
     @property
     def solved(self):
-        """The solution as the solved sheet has it."""
+        """The solution, as it is in the solved sheet."""
         return textwrap.dedent(inspect.getsource(self.solution)).strip()
 
     @property
     def hole(self):
-        """What the sheet has in its place."""
+        """What the sheet has in place of the solution."""
         return f"def {self.name}{inspect.signature(self.solution)}:\n    raise NotImplementedError"
 
 
 @dataclass(frozen=True)
 class Question:
-    """A question of an exam, with a variant for each case of its pool that tells the right value and all beliefs apart.
+    """An exam question, with a variant for each case of its pool in which the right value and all beliefs differ.
 
-    text, way: functions of a case that give the question and the way to its answer, in words.
+    text, way: functions that put the question of a case, and the way to its answer, into words.
     """
 
     name: str
@@ -85,7 +85,7 @@ class Question:
     objective: int = 1
 
     def asked(self, case):
-        """The question in a variant, in words."""
+        """The question of a variant, in words."""
         return handed(self.text, self.pool.names)(case)
 
     def explained(self, case):
@@ -95,7 +95,7 @@ class Question:
 
 @dataclass
 class Verdict:
-    """How a function, or the list of its values, did in a task."""
+    """How well a function, or the list of its values, did in a task."""
 
     task: Task
     agreed: int = 0
@@ -119,13 +119,13 @@ class Verdict:
             return f"✓ {self.task.name}: right in all {self.cases:,} cases."
         if self.trouble:
             return f"{'…' if self.trouble == BLANK else '✗'} {self.task.name}: {self.trouble}."
-        text = f"✗ {self.task.name}: right in {self.agreed:,} of {self.cases:,} cases. The smallest where it is not: {self.at}.\n"
+        text = f"✗ {self.task.name}: right in {self.agreed:,} of {self.cases:,} cases. The smallest case where it is wrong: {self.at}.\n"
         text += f"  Yours says {self.said}; by the definition it is {self.expected}."
         return text + (f"\n  Yours is, in every case, what you get if {self.belief.words}. {self.belief.hint}" if self.belief else "")
 
 
 def exact(value):
-    """A value as a Fraction, a float as the nearest simple one; what is no number is named by its type, which equals no value.
+    """A value as a Fraction, and a float as the nearest simple Fraction; anything else is named by its type, which equals no value.
 
     >>> exact(0.1), exact(float("nan")), exact([1])
     (Fraction(1, 10), 'undefined', 'a list, no int, float or Fraction')
@@ -142,7 +142,7 @@ def exact(value):
 
 
 def value_of(function, case):
-    """What a function of ours says of a case: an exact value, or that there is none."""
+    """The exact value that one of our functions gives for a case, or "undefined"."""
     try:
         return exact(function(case))
     except ZeroDivisionError:
@@ -150,7 +150,7 @@ def value_of(function, case):
 
 
 def judge(task, values):
-    """The verdict on values, one for each case of the task, in their order. Nothing that a student wrote runs here."""
+    """The verdict on a list of values, one for each case of the task, in order. Nothing that a student wrote is run here."""
     cases, values = list(task.cases.make()), list(values)
     if len(values) != len(cases):
         return Verdict(task, cases=len(cases), trouble=f"{len(values):,} values for {len(cases):,} cases")
@@ -167,7 +167,7 @@ def judge(task, values):
 
 
 def holds(belief, task, cases, values):
-    """Whether the values are those of the belief; where it is 0/0, a 0 counts too, which `if not hits: return 0` would say."""
+    """Whether the values are those of the belief; where its value is 0/0, a 0 counts, too, because `if not hits: return 0` would give it."""
     wrong = handed(belief.function, task.cases.names)
     return all(said == value or {said, value} == {UNDEFINED, 0} for said, value in ((value_of(wrong, case), value) for case, value in zip(cases, values)))
 
@@ -175,23 +175,23 @@ def holds(belief, task, cases, values):
 def check(task, function, seconds=10):
     """Try a function on all cases of a task, and say how it did; nothing is sent anywhere.
 
-    task: of `metrics.course.task`. function: what the student wrote; it is handed, by name, the arguments that it asks for.
-    seconds: the time after which it gives up. Prints the verdict, and returns nothing.
+    task: from `metrics.course.task`. function: what the student wrote; it is handed, by name, the arguments that it asks for.
+    seconds: the time after which the check gives up. Prints the verdict, and returns nothing.
 
     >>> from metrics.course import task
     >>> def average_precision(relevance):
     ...     ranks = [k for k, relevant in enumerate(relevance, 1) if relevant]
     ...     return sum(Fraction(j, k) for j, k in enumerate(ranks, 1)) / len(ranks)
     >>> check(task("average_precision"), average_precision)
-    ✗ average_precision: right in 247 of 755 cases. The smallest where it is not: relevance = [0], n_relevant = 1.
+    ✗ average_precision: right in 247 of 755 cases. The smallest case where it is wrong: relevance = [0], n_relevant = 1.
       Yours says undefined; by the definition it is 0.
-      Yours is, in every case, what you get if you divide by the hits that you see. What does a relevant item add that was never ranked?
+      Yours is, in every case, what you get if you divide by the hits that you see. What does a relevant item add if it was never ranked?
     """
     print(tried(task, function, seconds))
 
 
 def tried(task, function, seconds=10):
-    """The verdict on a function, as `check` prints it: for a test of your own, `assert tried(task("average_precision"), average_precision).right`."""
+    """The verdict on a function, as `check` prints it. For a test of your own, write `assert tried(task("average_precision"), average_precision).right`."""
     try:
         call = handed(function, task.cases.names)
     except TypeError as error:
@@ -207,13 +207,13 @@ def tried(task, function, seconds=10):
         except Exception as error:
             return Verdict(task, trouble=f"at {task.cases.describe(case)} it stops with {type(error).__name__}: {error}")
         if time.monotonic() - start > seconds:
-            return Verdict(task, trouble=f"after {seconds} seconds the function is not done; it was at {task.cases.describe(case)}")
+            return Verdict(task, trouble=f"after {seconds} seconds the function was not done; it was at {task.cases.describe(case)}")
     return judge(task, values)
 
 
 @cache
 def telling(question):
-    """The variants of a question: each case at which the right value and all beliefs differ, with these values, the right one first."""
+    """The variants of a question: each case for which the right value and all beliefs differ, with these values, the right one first."""
     functions = [handed(each, question.pool.names) for each in (question.right, *(belief.function for belief in question.beliefs))]
     found = {}  # the first case of each question in words: another that reads alike is no other variant
     for case in question.pool.make():
@@ -225,10 +225,10 @@ def telling(question):
 
 
 def drawn(question, how_many, seed):
-    """That many variants of a question: of each its case and, shuffled, its options with the belief behind each, None for the right one."""
+    """The given number of variants of a question: for each, its case and its shuffled options, with the belief behind each option (None for the right one)."""
     found = telling(question)
     if len(found) < max(how_many, FEWEST_VARIANTS):
-        raise ValueError(f"{question.name}: {len(found)} cases tell all its options apart; {max(how_many, FEWEST_VARIANTS)} are needed")
+        raise ValueError(f"{question.name}: {len(found)} cases give different values for all its options; {max(how_many, FEWEST_VARIANTS)} are needed")
     chance = random.Random(f"{question.name}/{seed}")
     for case, options in chance.sample(found, how_many):
         answers = list(zip(options, (None, *question.beliefs)))
@@ -237,7 +237,7 @@ def drawn(question, how_many, seed):
 
 
 def reduced(numerator, denominator):
-    """A fraction as counted and, if that is another, in its lowest terms: "2/4 = 1/2"."""
+    """A fraction as counted and, if they differ, in its lowest terms: "2/4 = 1/2"."""
     counted, value = f"{numerator}/{denominator}", str(Fraction(numerator, denominator))
     return counted if counted == value else f"{counted} = {value}"
 

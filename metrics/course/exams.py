@@ -1,4 +1,4 @@
-"""Exams from a seed: forms to print, their solutions, and question banks for Moodle (XML, GIFT). The seed is the secret, the code is public."""
+"""Exams from a seed: forms to print, their solutions, and question banks for Moodle (XML, GIFT). The seed is secret, and the code is public."""
 
 import argparse
 import html
@@ -35,12 +35,12 @@ PAGE = """<!doctype html>
 
 
 def points(question):
-    """One for the answer, the rest for the working."""
+    """The points of a question: one for the answer, the rest for the working."""
     return question.minutes - 1
 
 
 def seen(value):
-    """A value as a page shows it, a fraction upright and spoken."""
+    """A value as a page shows it: a fraction is upright, and can be spoken."""
     value = Fraction(value)
     if value.denominator == 1:
         return str(value)
@@ -48,14 +48,14 @@ def seen(value):
 
 
 def option(value, belief, solved):
-    """A box to tick; solved, the right one ticked and the others with the belief behind them."""
+    """A box to tick; if solved, the right one is ticked, and the others have the belief behind them."""
     if not solved:
         return f"<li>{seen(value)}</li>"
     return f"<li>{seen(value)} <small>{html.escape(belief.words)}</small></li>" if belief else f'<li class="right">{seen(value)}</li>'
 
 
 def unbroken(words):
-    """Words in which no line ends within a list such as 1 0 1 1."""
+    """Words in which no line breaks within a list such as 1 0 1 1."""
     return re.sub(r"\b(?:\w ){2,}\w\b", lambda items: items[0].replace(" ", "\N{NO-BREAK SPACE}"), words)
 
 
@@ -78,7 +78,7 @@ def form(chosen, number, solved):
 
 
 def sheet(chosen, forms, solved=False):
-    """All forms as one page to print."""
+    """All forms, as one page to print."""
     body = "\n".join(form(chosen, number, solved) for number in range(forms))
     return PAGE.format(title="Exam: solutions" if solved else "Exam", style=STYLE, body=body)
 
@@ -137,9 +137,9 @@ def escaped(words):
 
 
 def exam(chapters, seed, forms=5):
-    """An exam of all questions of some chapters: the name and text of each file; the same arguments give the same bytes.
+    """An exam with all questions of some chapters: the name and the text of each file. The same arguments give the same bytes.
 
-    chapters: names of pages. seed: any text or number. forms: how many, from 1 to 26.
+    chapters: names of pages. seed: any text or number. forms: the number of forms, from 1 to 26.
     Raises ValueError for a chapter without questions, and for a question with too few variants.
     """
     if forms not in range(1, len(LETTERS) + 1):
@@ -159,7 +159,7 @@ def main(arguments=None):
     parser.add_argument("out", help="the folder into which the files are written")
     parser.add_argument("--chapters", nargs="+", required=True, metavar="CHAPTER", help=", ".join(CHAPTERS))
     parser.add_argument("--seed", required=True, help="keep it secret: the same seed gives the same exam")
-    parser.add_argument("--forms", type=int, default=5, help="how many forms, each with different numbers (default: 5)")
+    parser.add_argument("--forms", type=int, default=5, help="the number of forms, each with different numbers (default: 5)")
     given = parser.parse_args(arguments)
     out = Path(given.out)
     try:

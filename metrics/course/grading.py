@@ -1,8 +1,8 @@
-"""Grades a folder of homework: marks as a table, a text for each student, and what the class believes.
+"""Grade a folder of homework: marks as a table, a text file for each student, and a page on what the class believes.
 
-Of a notebook only imports of a short list, constants, functions and classes are run, and of these only what a task's function uses:
-each task in a process of its own, which has no answers and locks itself in (`worker`). The values that come back are compared here,
-as plain numbers. Whatever a student hands in, each other student has the same marks: nothing here waits for it, follows it or runs it.
+From a notebook, only imports from a short list, constants, functions and classes are run, and of these only what a task's function uses:
+each task in a separate process, which has no answers and locks itself in (`worker`). The values that come back are compared here,
+as plain numbers. Whatever a student hands in, the marks of all others are the same: nothing here waits for it, follows it or runs it.
 """
 
 import argparse
@@ -42,7 +42,7 @@ UNSEEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(o
 
 @cache
 def alone():
-    """The words before a command that take the network and other processes out of its sight; none where the system has no such thing."""
+    """The words that, put before a command, hide the network and other processes from it; none where the system cannot do this."""
     for user in ([], ["--user", "--map-root-user"]):
         words = ["unshare", *user, "--net", "--ipc", "--pid", "--fork", "--kill-child", "--"]
         try:
@@ -54,7 +54,7 @@ def alone():
 
 
 def cells_of(path):
-    """The texts of the code cells of a notebook. Raises ValueError for what is not a notebook, and for what is not a regular file."""
+    """The texts of the code cells of a notebook. Raises ValueError if it is not a notebook, or not a regular file."""
     if path.is_symlink():
         raise ValueError("the notebook is a link, not the file itself")
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | UNSEEN)) as file:
@@ -83,12 +83,12 @@ def has(task, cells):
 
 
 def written(value):
-    """A set or a fraction as JSON, which the worker reads again."""
+    """A set or a fraction as JSON that the worker can read."""
     return {"fraction": [value.numerator, value.denominator]} if isinstance(value, Fraction) else {"set": list(value)}
 
 
 def ran(task, cells):
-    """What the worker says of a task: its values, or, as text, the trouble that it had."""
+    """What the worker says about a task: its values or, as text, the trouble that it had."""
     job = {"name": task.name, "names": task.cases.names, "cases": list(task.cases.make()), "cells": cells, "seconds": SECONDS, "memory": MEMORY}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as answer:  # a file: the system limits its size
         command = [*alone(), sys.executable, "-I", "-S", str(WORKER)]
@@ -106,7 +106,7 @@ def ran(task, cells):
 
 
 def told(answer):
-    """What a worker, or who has got hold of it, wrote: a list of values, or, as text, a trouble."""
+    """What a worker, or a student who has taken it over, wrote: a list of values or, as text, the trouble."""
     try:
         said = json.loads(answer)
     except (ValueError, RecursionError):
@@ -120,7 +120,7 @@ def told(answer):
 
 
 def end(process):
-    """Stop a worker, and what it may have started."""
+    """Stop a worker, and whatever it may have started."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except AttributeError:  # Windows
@@ -130,7 +130,7 @@ def end(process):
 
 
 def understood(value):
-    """A value as the worker wrote it; words for whatever else comes from there."""
+    """A value as the worker wrote it; words for anything else that it wrote."""
     try:
         match value:
             case [str(top), str(bottom)] if len(top + bottom) <= LONGEST_WORDS:
@@ -139,16 +139,16 @@ def understood(value):
                 return exact(float(value))
     except (ValueError, ZeroDivisionError):
         pass
-    return in_a_cell(value[:80]) if isinstance(value, str) else "no number that can be read"
+    return in_a_cell(value[:80]) if isinstance(value, str) else "not a number that can be read"
 
 
 def grade(folder, out, chapters=None):
-    """Grade every notebook below a folder into another one, and return what each student has: a verdict for each task, None for one of a sheet not handed in.
+    """Grade every notebook below a folder, and return the verdicts of each student: one for each task, None for a task of a sheet not handed in.
 
-    folder, out: paths. A folder in `folder` is one student's; a notebook directly in it is a student of its own.
-    chapters: whose tasks count, handed in or not; if None, of each student those of the sheets that are there.
-    Writes marks.csv, class.html and a text for each student; the same notebooks give the same files.
-    Raises ValueError if there is no notebook, or none with a task.
+    folder, out: paths. A folder in `folder` is one student; so is a notebook directly in it.
+    chapters: the chapters whose tasks count, handed in or not; if None, for each student the tasks of the sheets handed in.
+    Writes marks.csv, class.html and a text file for each student into `out`; the same notebooks give the same files.
+    Raises ValueError if there is no notebook, or no notebook with a task.
     """
     folder, out = Path(folder), Path(out)
     handed = students(folder)
@@ -160,7 +160,7 @@ def grade(folder, out, chapters=None):
         found = [name for name in CHAPTERS if any(has(task, cells) for each in sheets.values() for cells, _ in each for task in chapter(name).TASKS)]
         tasks = [(task, name) for name in dict.fromkeys(chapters or found) for task in chapter(name).TASKS]
         if not tasks:
-            raise ValueError(f"no notebook in {folder} has a function of a task")
+            raise ValueError(f"no notebook in {folder} has a function for a task")
         out.mkdir(parents=True, exist_ok=True)
         jobs = {name: [pool.submit(verdict, task, page, each, bool(chapters)) for task, page in tasks] for name, each in sheets.items()}
     marks = {name: [job.result() for job in jobs[name]] for name in sorted(jobs)}
@@ -173,13 +173,13 @@ def grade(folder, out, chapters=None):
 
 
 def write(path, text, encoding="utf-8"):
-    """Write a file anew: a link that stands in its place is not followed."""
+    """Write a file anew: a link in its place is not followed."""
     path.unlink(missing_ok=True)
     path.write_text(text, encoding=encoding, newline="")
 
 
 def students(folder):
-    """Who handed in, and where: the name of a folder, or of a notebook without its end unless somebody else has that name."""
+    """Who handed in homework, and where: the name of a folder, or of a notebook without its ending unless another student has that name."""
     paths = {path.name: path for path in sorted(folder.iterdir()) if not hidden(path.name) and (path.is_dir() or is_notebook(path))}
     short = {name: name if path.is_dir() else path.stem for name, path in paths.items()}
     of_one = Counter([*short.values(), *(name for name in paths if short[name] != name)])
@@ -187,7 +187,7 @@ def students(folder):
 
 
 def hidden(name):
-    """Whether a name is of what systems add: .ipynb_checkpoints, and from a Mac's archive ._bob.ipynb and __MACOSX."""
+    """Whether a name is one that systems add: .ipynb_checkpoints, or ._bob.ipynb and __MACOSX in a Mac's archive."""
     return name.startswith(".") or name == "__MACOSX"
 
 
@@ -196,12 +196,12 @@ def is_notebook(path):
 
 
 def marked_before(path):
-    """Whether a folder has marks of an earlier day."""
+    """Whether a folder has marks from an earlier day."""
     return all(os.path.isfile(path / name) for name in ("marks.csv", "class.html"))
 
 
 def sheets_of(path):
-    """Of each notebook of a student its cells, and why there are none."""
+    """For each notebook of a student, its cells and, if there are none, the reason."""
     try:
         return [readable(each) for each in notebooks(path)]
     except Exception as error:  # whatever it is, it is no other student's
@@ -209,7 +209,7 @@ def sheets_of(path):
 
 
 def notebooks(path):
-    """The notebooks of a student in order, however deep they lie. Raises ValueError if there are too many to look at."""
+    """The notebooks of a student in order, however deep they are. Raises ValueError if there are too many to look at."""
     if path.is_symlink() or not path.is_dir():
         return [path]
     found, left, seen = [], [path], 0
@@ -228,7 +228,7 @@ def notebooks(path):
 
 
 def readable(path):
-    """The cells of a notebook, and why there are none."""
+    """The cells of a notebook and, if there are none, the reason."""
     try:
         return cells_of(path), ""
     except (ValueError, OSError) as error:
@@ -240,7 +240,7 @@ def unread(path, error):
 
 
 def verdict(task, page, sheets, must):
-    """What the sheets of a student say of a task of a page; None if its sheet is not there, and need not be."""
+    """The verdict on a student's sheets for a task of a page; None if its sheet is not there, and need not be."""
     for cells, _ in reversed(sheets):
         if has(task, cells):
             try:
@@ -253,7 +253,7 @@ def verdict(task, page, sheets, must):
 
 
 def file_names(students):
-    """For each student the name of a file, on any system, that no other has; those that can stay as they are come first."""
+    """For each student, a file name that is valid on any system and that no other student has; names that need no change come first."""
     plain = {name: re.sub(r'[\\/:*?"<>|]', "_", in_a_cell(name)).encode()[:200].decode(errors="ignore") for name in students}
     names, taken = {}, set()
     for name in sorted(plain, key=lambda name: (plain[name] != name, name)):
@@ -270,7 +270,7 @@ def letter(verdicts):
 
 
 def table_of(marks, tasks):
-    """The table of marks, which a spreadsheet opens as it stands; what was not handed in is empty."""
+    """The table of marks, which a spreadsheet opens as it is; what was not handed in is empty."""
     written = io.StringIO()
     table = csv.writer(written)
     table.writerow(["student", "points", "of", *(f"{task.name}{what}" for task in tasks for what in ("", ": cases", ": belief", ": first failure"))])
@@ -290,7 +290,7 @@ def of_a_task(each):
 
 
 def of_the_class(marks, tasks):
-    """A page for the teacher: of each task how many have it right, and which beliefs the others hold."""
+    """A page for the teacher: for each task, how many students have it right, and which beliefs the others hold."""
     parts = []
     for n, task in enumerate(tasks):
         verdicts = [each[n] for each in marks.values() if each[n]]
@@ -312,14 +312,14 @@ caption{{text-align:left;font-weight:600}}th{{text-align:left;font-weight:400;wi
 
 def main(arguments=None):
     parser = argparse.ArgumentParser("python -m metrics.grade", description="Grade a folder of homework notebooks.")
-    parser.add_argument("folder", help="the folder of the notebooks: a folder for each student, or one notebook for each student")
-    parser.add_argument("out", help="the folder into which marks.csv, class.html and a text for each student are written")
-    which = f"chapters whose tasks count, handed in or not (default: for each student, those of the sheets that are there): {', '.join(CHAPTERS)}"
+    parser.add_argument("folder", help="the folder with the notebooks: a folder for each student, or one notebook for each student")
+    parser.add_argument("out", help="the folder into which marks.csv, class.html and a text file for each student are written")
+    which = f"chapters whose tasks count, handed in or not (default: for each student, the chapters of the sheets handed in): {', '.join(CHAPTERS)}"
     parser.add_argument("--chapters", nargs="+", metavar="CHAPTER", help=which)
     given = parser.parse_args(arguments)
     try:
         marks = grade(given.folder, given.out, given.chapters)
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    border = "each function ran alone, without files and network" if alone() else "this system does not keep their code apart: use a container for strangers"
+    border = "each function ran alone, without files or a network" if alone() else "this system does not keep their code apart: use a container for strangers"
     print(f"{len(marks)} students; {border}: {Path(given.out) / 'marks.csv'}")

@@ -1,4 +1,4 @@
-"""Homework of a chapter as a notebook: holes, and under each a line that tries what was written."""
+"""The homework of a chapter as a notebook: holes, each with a line below it that tries what was written."""
 
 import json
 
@@ -6,16 +6,16 @@ from .chapters import chapter
 
 START = """# Homework: {title}
 
-Write each function in plain Python, exactly, with whole numbers and `Fraction`. Keep its `def` line, and import \
-nothing but modules of the standard library that compute, such as `fractions`, `math`, `itertools` and `collections`: the grader runs no other import. \
-The cell below it tries yours on all small cases \
-and shows the smallest for which it is wrong; run it as often as you like. Nothing is sent. Hand in this file.
+Write each function in plain Python and exact arithmetic, with whole numbers and `Fraction`. Keep its `def` line, and import \
+nothing but modules of the standard library that compute, such as `fractions`, `math`, `itertools` and `collections`, as the grader runs no other imports. \
+The cell below each function tries it on all small cases \
+and shows the smallest one for which it is wrong; run this cell as often as you like. Nothing is sent anywhere. Hand in this file.
 
-This sheet needs the package `metrics` of the book, and nothing else: `pip install` the wheel that is in the same folder as this file."""
+This sheet needs the book's package `metrics`, and nothing else: `pip install` the wheel that is in the same folder as this file."""
 
 
 def sheet(name, solved=False):
-    """The homework of a chapter, by the name of its page, as the text of a notebook; solved, with the solutions in the holes."""
+    """The homework of a chapter, given the name of its page, as the text of a notebook; if solved, with the solutions in the holes."""
     tasks = chapter(name).TASKS
     cells = [
         cell("markdown", START.format(title=chapter(name).TITLE.lower()), "start"),

@@ -2,8 +2,8 @@
 
     ask("what-is-never-ranked")
 
-An option is what a function says of the case that the vote is about, the right one or a belief, or else a sentence. So the
-values are computed, and what is said of a wrong one names the mistake. A chapter shows a vote as the last line of a cell.
+An option is the value of a function, the right one or a belief, for the case of the vote, or else a sentence. So the
+values are computed, and the explanation of a wrong one names the mistake. A chapter shows a vote as the last line of a cell.
 """
 
 from dataclasses import dataclass, field
@@ -17,7 +17,7 @@ RECORD = "application/vnd.metrics.question+json"
 
 @dataclass(frozen=True)
 class Saying:
-    """A wrong option that is no function's value: the option, and what is wrong with it, in sentences."""
+    """A wrong option that is not the value of a function: the option, and what is wrong with it, in sentences."""
 
     option: str
     feedback: str
@@ -27,9 +27,9 @@ class Saying:
 class Vote:
     """A question with options.
 
-    text: the question, in Markdown ($formulas$, `code`). right: the right option, a function of the case or a sentence.
-    why: what is said when it is chosen. wrong: beliefs and sayings. case: the arguments that functions are handed, by name.
-    shown: how a value is written. objective: which of those on the chapter's card.
+    text: the question, in Markdown ($formulas$, `code`). right: the right option: a function of the case, or a sentence.
+    why: the explanation of the right option. wrong: beliefs and sayings. case: the arguments that functions are handed, by name.
+    shown: how a value is written. objective: its number on the chapter's card.
     """
 
     name: str
@@ -43,7 +43,7 @@ class Vote:
 
     @property
     def options(self):
-        """The options in the order in which they stand: numbers by size, then sentences by the alphabet, so that no place tells."""
+        """The options in order: numbers by size, then sentences by the alphabet, so that no place gives the answer away."""
         found = [(self._value(self.right), self.why, True)]
         for each in self.wrong:
             if isinstance(each, Belief):

@@ -1,9 +1,9 @@
-"""Runs one function that a student wrote, in a process of its own, and hands its values to the grader as plain numbers.
+"""Run one function that a student wrote, in a separate process, and hand its values to the grader as plain numbers.
 
-The grader starts it as a script, by `python -I -S`, and sends a job as JSON. It has no answers: those stay with the grader. Before
-anything of a student's is read, it locks itself in: on Linux and macOS it can open, start and outgrow nothing more, and where
-the system allows it, its root is a folder that is gone. Then Python refuses what is not computing. The first is a border; the second,
-alone, is none against a determined attacker.
+The grader starts this script by `python -I -S`, and sends a job as JSON. The script has no answers; those stay with the grader. Before
+anything of a student's is read, it locks itself in: on Linux and macOS it can no longer open or start anything or exceed its limits, and where
+the system allows it, its root is a folder that is gone. Then Python refuses whatever is not computing. The lock is a border; the refusal,
+alone, is no border against a determined attacker.
 """
 
 import ast
@@ -24,7 +24,7 @@ GIVEN = ("Fraction",)  # names of the sheet that nobody can give another meaning
 
 
 def definitions_of(cells):
-    """The imports of the short list, constants, functions and classes, in order: (names that it defines, its syntax tree, its cell)."""
+    """The imports from the short list, constants, functions and classes, in order: for each, the names that it defines and its syntax tree."""
     for text in cells:
         try:
             statements = ast.parse(re.sub(r"(?m)^[ \t]*[%!].*", "", text)).body if len(text) <= LARGEST_CELL else []
@@ -43,7 +43,7 @@ def imported(cells):
 
 
 def defined(node):
-    """The names that a statement defines, if it is one that is run: an import, a constant, a function, a class."""
+    """The names that a statement defines, if it is run: an import, a constant, a function or a class."""
     match node:
         case ast.FunctionDef() | ast.ClassDef():
             return [node.name]
@@ -65,7 +65,7 @@ def constant(value):
 
 
 def needed(name, definitions):
-    """Those definitions that a function uses, or what it uses: another function in the notebook cannot disturb it."""
+    """The definitions that a function uses, directly or not, so that no other function in the notebook can disturb it."""
     wanted, before = {name}, set()
     while wanted != before:
         before = set(wanted)
@@ -76,7 +76,7 @@ def needed(name, definitions):
 
 
 def number(value):
-    """A value as JSON that loses nothing; what is no number is named by its type."""
+    """A value as JSON that loses nothing; a value that is not a number is named by its type."""
     kind = type(value)
     if kind is Fraction:
         return [str(int(value.numerator)), str(int(value.denominator))]
@@ -86,7 +86,7 @@ def number(value):
 
 
 def lock(seconds, memory):
-    """From here on nothing can be opened, started or outgrown, as far as the system sees to it; Windows does not."""
+    """From here on nothing can be opened or started, and no limit exceeded, as far as the system prevents it; Windows does not."""
     try:
         import resource
     except ImportError:
@@ -105,7 +105,7 @@ def lock(seconds, memory):
 
 
 def shut():
-    """From here on Python refuses, by its audit events, whatever is not computing; what no event tells of is not there."""
+    """From here on Python refuses, by its audit events, whatever is not computing; what no event reports is not there."""
 
     def watch(event, arguments):  # without a name outside: who found one could give it another meaning
         if event == "import":

@@ -1,9 +1,9 @@
-"""The material of each chapter, one module per chapter, named after its page: VOTES that it asks, and, for most, TASKS for homework and QUESTIONS for an exam."""
+"""The material of each chapter, in a module named after its page: VOTES that it asks and, for most chapters, TASKS for homework and QUESTIONS for an exam."""
 
 from functools import cache
 from importlib import import_module
 
-# With homework and an exam; and all that ask votes.
+# Chapters with homework and an exam; and all pages that ask votes.
 CHAPTERS = (
     "precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "areas-under-the-curve", "r-precision", "ap-at-k", "averaging",
     "order-and-auc", "premise-selection-metrics", "discounted-gain", "ties-and-samples", "long-tail", "the-metrics-disagree", "rank-correlation",

@@ -21,7 +21,7 @@ def over_hits(relevance, k):
     return precision_sum(relevance, k) / Fraction(sum(relevance[:k]))
 
 
-@belief("you divide by all relevant items", "Can a list of K reach 1 if more than K items are relevant?")
+@belief("you divide by all relevant items", "Can a list of K items reach 1 if more than K items are relevant?")
 def over_relevant(relevance, k, n_relevant):
     return precision_sum(relevance, k) / n_relevant
 
@@ -31,7 +31,7 @@ def over_k(relevance, k):
     return precision_sum(relevance, k) / k
 
 
-@belief("you divide by K or by the relevant items, whichever are fewer", "What does the question ask to divide by?")
+@belief("you divide by K or by the number of relevant items, whichever is smaller", "What does the question ask you to divide by?")
 def over_ideal(relevance, k, n_relevant):
     return precision_sum(relevance, k) / min(k, n_relevant)
 
@@ -64,7 +64,7 @@ def retrieved(relevance, k):
 
 TASKS = (
     Task(
-        ap_at_k_ideal, "Write AP@K, divided by what the best list of `k` items would have: `k`, or `n_relevant` if fewer items are relevant.",
+        ap_at_k_ideal, "Write AP@K. Its divisor is the number of hits that the best list of `k` items would have: `k`, or `n_relevant` if fewer items are relevant.",
         ideal, rankings(6).with_cutoff().with_n_relevant(unranked=2), (over_hits, over_relevant, over_k, not_cut), points=4,
     ),
 )  # fmt: skip
@@ -81,7 +81,7 @@ CUT = (
 
 def said(relevance, k, n_relevant):
     return (
-        f"A tool returns this list (1 is relevant, the best first): {written(relevance)}. In all, {n_relevant} items are relevant. What is AP@{k}, divided by "
+        f"A tool returns this list (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant. What is AP@{k}, divided by "
     )
 
 
@@ -92,7 +92,7 @@ def way(relevance, k, denominator, value):
 
 QUESTIONS = (
     Question(
-        "apk-ideal", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"{k}, or by the number of relevant items if they are fewer?",
+        "apk-ideal", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"{k}, or by the number of relevant items if that is smaller?",
         CUT, ideal, (over_hits, not_cut), lambda relevance, k, n_relevant: way(relevance, k, min(k, n_relevant), ideal(relevance, k, n_relevant)),
     ),
     Question(
@@ -100,7 +100,7 @@ QUESTIONS = (
         CUT, all_relevant, (over_hits, over_k), lambda relevance, k, n_relevant: way(relevance, k, n_relevant, all_relevant(relevance, k, n_relevant)),
     ),
     Question(
-        "apk-retrieved", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"the hits among the first {k}?",
+        "apk-retrieved", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"the hits among the first {k} items?",
         CUT, retrieved, (over_relevant, over_k), lambda relevance, k: way(relevance, k, sum(relevance[:k]), retrieved(relevance, k)),
     ),
 )  # fmt: skip
@@ -111,7 +111,7 @@ def area_up_to_the_cut(relevance, k, n_relevant):
     return all_relevant(relevance, k, n_relevant)
 
 
-@belief("you multiply the area by the recall", "The area is a width times a mean height. Which of them is the recall?", "K2")
+@belief("you multiply the area by the recall", "The area is a width times a mean height. Which of the two is the recall?", "K2")
 def area_times_recall(relevance, k, n_relevant):
     return all_relevant(relevance, k, n_relevant) * Fraction(sum(relevance[:k]), n_relevant)
 
@@ -121,12 +121,12 @@ def sum_over_items(relevance, k):
     return precision_sum(relevance, k) / k
 
 
-@belief("one more hit above the cutoff cannot lower it, and it was 1", "By what is the sum divided now?", "K10")
+@belief("one more hit above the cutoff cannot lower AP@K, and it was 1", "What is the sum divided by now?", "K10")
 def stays_at_one():
     return 1
 
 
-@belief("you take the precision of the first K", "What is the precision at the hit at rank 1?", "K10")
+@belief("you take the precision of the first K items", "What is the precision at the hit at rank 1?", "K10")
 def precision_of_the_cut(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
@@ -141,7 +141,7 @@ def product_of_the_means(recalls, retrieved_values):
     return definitions.mean(list(recalls)) * definitions.mean(list(retrieved_values))
 
 
-@belief("you average the values over the hits", "How much of what there is to find did the first list find?", "K5")
+@belief("you average the values that have the hits as their divisor", "What share of the relevant items did the first list find?", "K5")
 def mean_of_retrieved(retrieved_values):
     return definitions.mean(list(retrieved_values))
 
@@ -155,31 +155,31 @@ VOTES = (
     Vote(
         "apk-two-calls",
         "You give a program a list of ten items with one hit, at the top, and tell it that $R = 1000$ items are relevant. It says that AP@10 is 1/10. What does it divide by?",
-        r"10, or $\min(10, R)$", "Both are 10 here, and the sum is 1. A second call with $R = 1$ tells them apart: 1/10 if it divides by 10, and 1 if by the smaller of 10 and $R$.",
+        r"10, or $\min(10, R)$", "Both are 10 here, and the sum is 1. A second call with $R = 1$ tells them apart: it gives 1/10 if the program divides by 10, and 1 if it divides by the smaller of 10 and $R$.",
         (
-            Saying("the hits", "How many hits are among the ten? Which value would that be?"),
+            Saying("the hits", "How many hits are among the ten? What would AP@10 be then?"),
             Saying("all $R$ relevant items", "The sum is 1. What is 1 over 1000?"),
-            Saying("10, for certain", "That is one way to 1/10. What would a program say that divides by what an ideal list of ten can show?"),
+            Saying("10, for certain", "That is one way to get 1/10. What would a program give that divides by the number of hits in an ideal list of ten?"),
         ),
     ),
     Vote(
         "apk-mean-height",
-        "Four items are relevant, and the first three of a list hold two of them, at ranks 1 and 3. Up to the recall 1/2 that they reach, the area under the curve is 5/12. What is the mean height of the curve up to there?",
-        retrieved, r"The area divided by its width, $\frac{5}{12} / \frac12$, which is the mean of the two steps, $1$ and $\frac23$. The four has cancelled.",
+        "Four items are relevant, and the first three items of a list include two of them, at ranks 1 and 3. Up to the recall of 1/2 that these reach, the area under the curve is 5/12. What is the mean height of the curve up to there?",
+        retrieved, r"It is the area divided by its width, $\frac{5}{12} / \frac12$, which is the mean of the two steps, $1$ and $\frac23$. The four has cancelled out.",
         (area_up_to_the_cut, area_times_recall, sum_over_items),
         {"relevance": (1, 0, 1), "k": 3, "n_relevant": 4}, objective=2,
     ),
     Vote(
         "apk-one-hit-more",
-        "In `[1, 0, 0, 1]` AP@3, divided by the hits among the first three, is 1. A better version of the tool brings the second hit up: `[1, 0, 1, 0]`. What is this AP@3 now?",
-        retrieved, r"The new hit has precision $\frac23$, and it joins the mean of the hits: $\frac12\left(1 + \frac23\right)$. The reader sees one more hit, and the value falls.",
+        "For `[1, 0, 0, 1]`, AP@3, divided by the hits among the first three items, is 1. A better version of the tool moves the second hit up, and returns `[1, 0, 1, 0]`. What is this AP@3 now?",
+        retrieved, r"At the new hit, precision is $\frac23$, and this joins the mean over the hits: $\frac12\left(1 + \frac23\right)$. The reader sees one more hit, and the value falls.",
         (stays_at_one, precision_of_the_cut, sum_over_items),
         {"relevance": (1, 0, 1, 0), "k": 3}, objective=3,
     ),
     Vote(
         "apk-two-goals",
-        "For one goal recall@10 is 1/10, and AP@10, with the hits as its divisor, is 1. For another goal they are 1 and 1/2. What is the mean, over both goals, of AP@10 with all relevant items as its divisor?",
-        mean_over_goals, r"Goal by goal it is recall@10 times the value with the hits as divisor: $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
+        "For one goal recall@10 is 1/10, and AP@10, with the hits as its divisor, is 1. For another goal these values are 1 and 1/2. What is the mean, over both goals, of AP@10 with all relevant items as its divisor?",
+        mean_over_goals, r"For each goal, this AP@10 is recall@10 times the value with the hits as divisor, which gives $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
         (product_of_the_means, mean_of_retrieved, mean_of_recalls),
         {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=2,
     ),

@@ -11,24 +11,24 @@ TITLE = "Areas under the curve"
 ap, interpolated, trapezoids = definitions.average_precision, definitions.interpolated_average_precision, definitions.trapezoidal_area
 
 
-@belief("you do not fill the dips: that is average precision", "What becomes of a height that is below a later one?")
+@belief("you leave the dips unfilled, as average precision does", "What happens to a height that is below a later one?")
 def not_filled(relevance, n_relevant):
     return ap(relevance, n_relevant)
 
 
-@belief("you fill a dip from the left, by what stood before", "At a level of recall, which precisions can a reader still reach?")
+@belief("you fill a dip from the left, with an earlier height", "At a level of recall, which precisions can a reader still reach?")
 def filled_from_the_left(relevance, n_relevant):
     steps = heights(relevance)
     return sum((max(steps[: j + 1]) for j in range(len(steps))), Fraction(0)) / n_relevant
 
 
-@belief("you average over the hits in the list", "What height do the levels have that the list never reaches?")
+@belief("you average over the hits in the list", "How high is the curve at levels that the list never reaches?")
 def over_hits_seen(relevance):
     steps = heights(relevance)
     return sum(max(steps[j:]) for j in range(len(steps))) / Fraction(len(steps))
 
 
-@belief("you take the highest precision for every level", "Is the whole curve so high?")
+@belief("you take the highest precision for every level", "Is the whole curve that high?")
 def highest_everywhere(relevance):
     return max(heights(relevance), default=Fraction(0))
 
@@ -48,7 +48,7 @@ def interpolated_average_precision(relevance, n_relevant):
 TASKS = (
     Task(
         interpolated_average_precision,
-        "Write the area under the *interpolated* precision: at each level of recall, the highest precision at this level or a higher one. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of all relevant items. Levels that the list never reaches count as 0.",
+        "Write the area under the *interpolated* precision: at each level of recall, the highest precision at this level or a higher one. `relevance` is a list of 0s and 1s, best first; `n_relevant` is the number of all relevant items. Levels that the list never reaches count as 0.",
         interpolated, rankings(7).with_n_relevant(unranked=2), (not_filled, filled_from_the_left, over_hits_seen, highest_everywhere), points=4,
     ),
 )  # fmt: skip
@@ -57,7 +57,7 @@ DIPS = rankings(8, at_least=6).where("2 to 4 hits", lambda relevance: 2 <= sum(r
 
 
 def said(relevance, n_relevant):
-    return f"A tool returns this list (1 is relevant, the best first): {written(relevance)}. In all, {n_relevant} items are relevant."
+    return f"A tool returns this list (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant."
 
 
 def filled(relevance):
@@ -65,12 +65,12 @@ def filled(relevance):
     return " + ".join(str(max(steps[j:])) for j in range(len(steps)))
 
 
-@belief("you take the boxes under the curve: that is average precision", "Which line goes from one point to the next?")
+@belief("you take the boxes under the curve, as average precision does", "What kind of line joins one point to the next?")
 def boxes(relevance, n_relevant):
     return ap(relevance, n_relevant)
 
 
-@belief("you fill the dips, too", "Which line goes from one point to the next?")
+@belief("you fill the dips, too", "What kind of line joins one point to the next?")
 def filled_boxes(relevance, n_relevant):
     return interpolated(relevance, n_relevant)
 
@@ -81,12 +81,12 @@ def left_ends(relevance, n_relevant):
     return sum(Fraction(precisions[k - 1]) for k in hit_ranks(relevance)) / n_relevant
 
 
-@belief("the mean of the precision at all ranks is the area", "How wide is a step at a rank without a hit?")
+@belief("the area is the mean of the precision at all ranks", "How wide is a step at a rank without a hit?")
 def over_all_ranks(relevance):
     return definitions.mean(definitions.precision_curve(relevance))
 
 
-@belief("both are the same area", "What becomes of a dip?")
+@belief("the two areas are the same", "What happens to a dip?")
 def equal_areas():
     return 0
 
@@ -104,7 +104,7 @@ def sides(relevance):
 QUESTIONS = (
     Question(
         "interpolated-area", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is the area under its interpolated precision?",
-        DIPS, interpolated, (not_filled, over_hits_seen), lambda relevance, n_relevant: f"The heights, filled from the right, are {filled(relevance)}; their sum divided by {n_relevant} is {interpolated(relevance, n_relevant)}.",
+        DIPS, interpolated, (not_filled, over_hits_seen), lambda relevance, n_relevant: f"The sum of the heights, filled from the right, is {filled(relevance)}; divided by {n_relevant}, it is {interpolated(relevance, n_relevant)}.",
     ),
     Question(
         "trapezoidal-area", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is the area below straight lines between the points of all ranks, starting at recall 0 with precision 1?",
@@ -134,7 +134,7 @@ def through_all_points(relevance):
     return trapezoids(relevance, sum(relevance))
 
 
-@belief("your lines begin at (0, 0)", "How high is the anchor of the question?", "A15")
+@belief("your lines begin at (0, 0)", "How high is the anchor in the question?", "A15")
 def from_an_anchor_of_0(relevance):
     return from_hit_to_hit(relevance, anchor=0)
 
@@ -144,32 +144,32 @@ def half_way(h, c):
     return (h + Fraction(1, 2)) / (h + Fraction(1, 2) + c)
 
 
-@belief("you take the mean of the two precisions, as a straight line does", "Count: how many hits are among how many items, halfway?", "A16")
+@belief("you take the mean of the two precisions, as a straight line does", "Halfway, how many hits are there among how many items?", "A16")
 def mean_of_both_ends(h, c):
     return (Fraction(h, h + c) + Fraction(h + 1, h + 1 + c)) / 2
 
 
-@belief("precision is as high as at the hit all along the step", "Halfway along the step, is all of the fourth item read?", "A16")
+@belief("precision is as high all along the step as at the hit", "Halfway along the step, has all of the fourth item been read?", "A16")
 def as_at_the_hit(h, c):
     return Fraction(h + 1, h + 1 + c)
 
 
-@belief("you count half of the hit, but all of the item", "Half of an item is read. How many items are that in all?", "A16")
+@belief("you count half of the hit, but all of the item", "Half of an item has been read. How many items does that make altogether?", "A16")
 def half_a_hit_in_a_whole_item(h, c):
     return (h + Fraction(1, 2)) / (h + 1 + c)
 
 
-@belief("precision falls evenly from the first point to the second", "How many items have been read at the halfway point? From which part of them are the first ten?", "A34")
+@belief("precision falls evenly from the first point to the second", "How many items have been read at the halfway point? What share of them are the first ten?", "A34")
 def on_the_line(a, b, read, more):
     return (Fraction(a, read) + Fraction(b, more)) / 2
 
 
-@belief("you take half of the lower precision", "Can it fall below both ends?", "A34")
+@belief("you take half of the lower precision", "Can precision fall below both ends?", "A34")
 def half_of_the_lower(b, more):
     return Fraction(b, 2 * more)
 
 
-@belief("precision stays at that of the first point until the second is reached", "How many items have been read at the halfway point? How many of them are hits?", "A34")
+@belief("precision stays as it was at the first point until the second is reached", "How many items have been read at the halfway point? How many of them are hits?", "A34")
 def as_at_the_first_point(a, read):
     return Fraction(a, read)
 
@@ -184,14 +184,14 @@ VOTES = (
     ),
     Vote(
         "auc-half-way",
-        "At rank 3 of a list the precision is 1/3, and the item at rank 4 is a hit. Imagine that it is read bit by bit. When half of it is read, and counts as half a hit, what is the precision?",
-        half_way, r"One and a half hits are among three and a half items. That is a little more than $\frac{5}{12}$, the mean of $\frac13$ and $\frac24$.",
+        "At rank 3 of a list the precision is 1/3, and the item at rank 4 is a hit. Imagine that this item is read bit by bit. When half of it has been read, and counts as half a hit, what is the precision?",
+        half_way, r"There are one and a half hits among three and a half items. That is a little more than $\frac{5}{12}$, the mean of $\frac13$ and $\frac24$.",
         (mean_of_both_ends, as_at_the_hit, half_a_hit_in_a_whole_item),
         {"h": 1, "c": 2},
     ),
     Vote(
         "auc-which-is-lifted",
-        "In which of these full rankings is the interpolated area larger than AP?",
+        "Which of these full rankings has an interpolated area larger than its AP?",
         "[0, 1, 1]", r"Precision rises from $\frac12$ at its first hit to $\frac23$ at its second, so its first step is lifted to $\frac23$.",
         (
             Saying("[0, 1]", "It has a single hit. Is there a better one further down that could lift its step?"),
@@ -202,8 +202,8 @@ VOTES = (
     ),
     Vote(
         "auc-distant-points",
-        "A tool has ten hits in its first ten items, and a thousand in ten thousand. Between these two points the counts change evenly. What is the precision halfway?",
-        lambda a, b, read, more: Fraction(a + b, read + more), "Halfway, 505 hits are among 5005 items: the long list has nearly all the weight. A straight line says 0.55.",
+        "A tool has ten hits among its first ten items, and a thousand among ten thousand. Between these two points the counts change evenly. What is the precision halfway?",
+        lambda a, b, read, more: Fraction(a + b, read + more), "Halfway there are 505 hits among 5005 items, so the long list has nearly all the weight. A straight line would give 0.55.",
         (on_the_line, half_of_the_lower, as_at_the_first_point),
         {"a": 10, "b": 1000, "read": 10, "more": 10_000}, lambda value: f"{float(value):.2f}", objective=4,
     ),

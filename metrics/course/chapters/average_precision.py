@@ -11,12 +11,12 @@ TITLE = "Average precision"
 ap = definitions.average_precision
 
 
-@belief("you divide by the hits that you see", "What does a relevant item add that was never ranked?", "A32")
+@belief("you divide by the hits that you see", "What does a relevant item add if it was never ranked?", "A32")
 def over_hits_seen(relevance):
     return sum(heights(relevance)) / Fraction(len(hit_ranks(relevance)))
 
 
-@belief("each hit counts as if it were the first: 1 over its rank", "Which hit is it: the first, the second?", "A7")
+@belief("each hit counts as 1 over its rank, as if it were the first", "Is every hit the first one?", "A7")
 def each_as_the_first(relevance, n_relevant):
     return sum(Fraction(1, k) for k in hit_ranks(relevance)) / Fraction(n_relevant)
 
@@ -26,12 +26,12 @@ def over_the_length(relevance):
     return sum(heights(relevance)) / Fraction(len(relevance))
 
 
-@belief("you average the precision over all ranks, those without a hit too", "At which ranks does the curve have a new step?", "A6")
+@belief("you average the precision over all ranks, even those without a hit", "Which ranks give the curve a new step?", "A6")
 def over_every_rank(relevance):
     return definitions.mean(definitions.precision_curve(relevance))
 
 
-@belief("you count ranks from 0", "At which rank does the first item stand?", "A7")
+@belief("you count ranks from 0", "What is the rank of the first item?", "A7")
 def ranks_from_zero(relevance, n_relevant):
     return sum(Fraction(j, k - 1) for j, k in enumerate(hit_ranks(relevance), 1)) / Fraction(n_relevant)
 
@@ -59,17 +59,17 @@ def with_hits_above(s, i, n_relevant):
     return gain((1,) * s + (0,) * (i - s) + (1,), n_relevant, i)
 
 
-@belief("a rank has a fixed weight, whatever stands above it", "Which number does the moved hit have?", "A11")
+@belief("a rank has a fixed weight, whatever is above it", "What is the number of the moved hit, counted from the top?", "A11")
 def fixed_weight(i, n_relevant):
     return Fraction(1, n_relevant * i * (i + 1))
 
 
-@belief("you count the hits above, but not the one that moves", "Does the swap gain nothing if no hit stands above?", "A11")
+@belief("you count the hits above, but not the one that moves", "Does the swap gain nothing if there is no hit above?", "A11")
 def only_the_hits_above(s, i, n_relevant):
     return Fraction(s, n_relevant * i * (i + 1))
 
 
-@belief("you do not divide by the number of relevant items", "AP is a mean. Over what?", "A11")
+@belief("you do not divide by the number of relevant items", "AP is a mean over which items?", "A11")
 def not_shared(s, i):
     return Fraction(s + 1, i * (i + 1))
 
@@ -92,7 +92,7 @@ def worst_is_the_prevalence(N, R):
     return Fraction(R, N)
 
 
-@belief("all relevant items stand at the last rank", "Two items cannot share a rank.", "A12")
+@belief("all relevant items are at the last rank", "Two items cannot share a rank.", "A12")
 def all_at_the_last_rank(N, R):
     return Fraction(R + 1, 2 * N)
 
@@ -104,19 +104,19 @@ def worst_average_precision(N, R):
 TASKS = (
     Task(
         average_precision,
-        "Write average precision, exactly. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of *all* relevant items, including those that are not in the list.",
+        "Write average precision, exactly. `relevance` is a list of 0s and 1s, best first; `n_relevant` is the number of *all* relevant items, including those that are not in the list.",
         ap, rankings(7).with_n_relevant(unranked=2),
         (over_hits_seen, each_as_the_first, over_the_length, over_every_rank, ranks_from_zero, precision_of_the_list), points=4,
     ),
     Task(
         gain_of_a_swap,
-        "An irrelevant item at rank `i` and the relevant item below it change places; `s` hits stand above both, and `n_relevant` items are relevant in all. By how much does AP rise? Give a formula, without computing an AP.",
+        "An irrelevant item at rank `i` and the relevant item below it change places; `s` hits are above both, and `n_relevant` items are relevant in all. By how much does AP rise? Give a formula, without computing an AP.",
         with_hits_above,
         grid("s from 0 to 4", s=range(5)).with_each("i from s + 1 to 8", "i", lambda s: range(s + 1, 9)).with_each("R from s + 1 to 6", "n_relevant", lambda s: range(s + 1, 7)),
         (fixed_weight, only_the_hits_above, not_shared), objective=3,
     ),
     Task(
-        worst_average_precision, "The smallest AP that a ranking of all `N` items can have, if `R` of them are relevant.",
+        worst_average_precision, "Write the smallest AP that a ranking of all `N` items can have, if `R` of them are relevant.",
         smallest, sizes(8), (worst_is_zero, worst_is_the_prevalence, all_at_the_last_rank), objective=4,
     ),
 )  # fmt: skip
@@ -141,17 +141,17 @@ def lost(relevance, n_relevant):
     return ap(relevance, n_relevant) - ap(relevance, n_relevant + 1)
 
 
-@belief("the list has not changed, so its value has not changed", "By what is the sum divided?", "A32")
+@belief("the list has not changed, so its value has not changed", "What is the sum divided by?", "A32")
 def nothing_is_lost():
     return 0
 
 
-@belief("you take away the share of one of the relevant items before", "How many are there now?", "A32")
+@belief("you take away the old share of one relevant item", "How many relevant items are there now?", "A32")
 def a_share_of_the_old(relevance, n_relevant):
     return ap(relevance, n_relevant) / n_relevant
 
 
-@belief("the new item had a whole share, although nobody had counted it", "What was the sum, and by what is it divided now?", "A32")
+@belief("the new item had a whole share, although nobody had counted it", "What was the sum, and what is it divided by now?", "A32")
 def a_share_of_the_new(n_relevant):
     return Fraction(1, n_relevant + 1)
 
@@ -161,17 +161,17 @@ def terms(ranks):
 
 
 def by_hand(relevance, n_relevant):
-    return f"The hits stand at ranks {', '.join(map(str, hit_ranks(relevance)))}: ({terms(hit_ranks(relevance))}) / {n_relevant} = {ap(relevance, n_relevant)}."
+    return f"The hits are at ranks {', '.join(map(str, hit_ranks(relevance)))}, so AP is ({terms(hit_ranks(relevance))}) / {n_relevant} = {ap(relevance, n_relevant)}."
 
 
 def by_hits_above(relevance, n_relevant, i):
     above = sum(relevance[:i])
-    return f"{above} hit{'s' * (above > 1)} above: ({above} + 1) / ({n_relevant} · {i} · {i + 1}) = {gain(relevance, n_relevant, i)}."
+    return f"With {above} hit{'s' * (above > 1)} above, the rise is ({above} + 1) / ({n_relevant} · {i} · {i + 1}) = {gain(relevance, n_relevant, i)}."
 
 
 def by_one_more(relevance, n_relevant):
     before, after = ap(relevance, n_relevant), ap(relevance, n_relevant + 1)
-    return f"The sum {terms(hit_ranks(relevance))} does not change, and is divided by {n_relevant + 1} instead of {n_relevant}: {before} - {after} = {before - after}."
+    return f"The sum {terms(hit_ranks(relevance))} does not change, but is divided by {n_relevant + 1} instead of {n_relevant}: {before} - {after} = {before - after}."
 
 
 SOME_UNRANKED = (
@@ -184,7 +184,7 @@ SWAPS = rankings(7, at_least=6).with_n_relevant(unranked=1).with_swaps().where("
 QUESTIONS = (
     Question(
         "ap-by-hand",
-        lambda relevance, n_relevant: f"A tool returns this list (1 is relevant, the best first): {written(relevance)}. In all, {n_relevant} items are relevant. What is its average precision?",
+        lambda relevance, n_relevant: f"A tool returns this list (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant. What is its average precision?",
         SOME_UNRANKED, ap, (over_hits_seen, each_as_the_first, over_the_length), by_hand,
     ),
     Question(
@@ -194,32 +194,32 @@ QUESTIONS = (
     ),
     Question(
         "ap-one-more-judgement",
-        lambda relevance, n_relevant: f"A list is judged (1 is relevant, the best first): {written(relevance)}. In all, {n_relevant} items are relevant. Then one more relevant item is found, which is not in the list. By how much does average precision fall?",
+        lambda relevance, n_relevant: f"A list is judged (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant. Then one more relevant item is found, which is not in the list. By how much does average precision fall?",
         SOME_UNRANKED, lost, (nothing_is_lost, a_share_of_the_old, a_share_of_the_new), by_one_more, minutes=6, objective=3,
     ),
 )  # fmt: skip
 
-@belief("the function knows of the lemma that is missing", "It is handed six zeros and ones. Where would it read that there are four?", "A32")
+@belief("the function knows of the missing lemma", "It is handed six zeros and ones. How would it know that the proof needs four lemmas?", "A32")
 def told_of_the_missing(relevance, n_relevant):
     return ap(relevance, n_relevant)
 
 
-@belief("each hit counts as if it were the first: 1 over its rank", "Which hit is it: the first, the second?", "A7")
+@belief("each hit counts as 1 over its rank, as if it were the first", "Is every hit the first one?", "A7")
 def each_as_the_first_of_those_seen(relevance):
     return definitions.mean([Fraction(1, k) for k in hit_ranks(relevance)])
 
 
-@belief("you win only if the second draw is the lemma of the first", "May the rank that you draw hold another needed lemma?", "A9")
+@belief("you win only if the second draw gives the lemma of the first", "Can the rank that you draw hold another needed lemma?", "A9")
 def the_same_item_again(relevance, n_relevant):
     return sum(Fraction(1, k) for k in hit_ranks(relevance)) / Fraction(n_relevant)
 
 
-@belief("the first draw may give any item of the list, needed or not", "From which items does the first draw come?", "A9")
+@belief("the first draw may give any item of the list, needed or not", "Which items can the first draw give?", "A9")
 def from_any_rank(relevance):
     return definitions.mean(definitions.precision_curve(relevance))
 
 
-@belief("the second draw may fall on any rank of the list", "How far down does the second draw go if the first gave `a`?", "A9")
+@belief("the second draw may fall on any rank of the list", "How far down can the second draw go if the first gave `a`?", "A9")
 def to_any_rank(relevance):
     return Fraction(sum(relevance), len(relevance))
 
@@ -227,32 +227,32 @@ def to_any_rank(relevance):
 VOTES = (
     Vote(
         "ap-two-draws",
-        "A game with the list `a x y b`, where `a` and `b` are needed: draw `a` or `b`, each with the same probability, then a rank from 1 to the rank of the lemma that you drew, both included. You win if a needed lemma stands at that rank. What is your chance of winning?",
-        ap, r"If you drew `a`, you win for certain; if you drew `b`, two of the four ranks win. Each draw has probability $\frac12$, so it is $\frac12\left(1 + \frac24\right)$.",
+        "Here is a game with the list `a x y b`, where `a` and `b` are needed. Draw `a` or `b`, each with the same probability, and then a rank from 1 to the rank of the lemma that you drew, both included. You win if there is a needed lemma at that rank. What is your chance of winning?",
+        ap, r"If you drew `a`, you win for certain; if you drew `b`, two of the four ranks win. Each draw has probability $\frac12$, so your chance is $\frac12\left(1 + \frac24\right)$.",
         (the_same_item_again, from_any_rank, to_any_rank),
         {"relevance": (1, 0, 0, 1), "n_relevant": 2}, objective=2,
     ),
     Vote(
         "ap-two-swaps",
-        "In one list a relevant lemma moves from rank 3 to rank 2, with no hit above. In another list for the same goal, one moves from rank 4 to rank 3, with two hits above. Whose AP gains more?",
-        "the second", r"The second gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$: what moves in the second list is hit number three, so its term counts three times as much.",
+        "In one list a relevant lemma moves from rank 3 to rank 2, with no hit above. In another list for the same goal, one moves from rank 4 to rank 3, with two hits above. Which list's AP gains more?",
+        "the second", r"The second gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$. The hit that moves in the second list is number three, so its term counts three times as much.",
         (
-            Saying("the first", "Nearer to the top would gain more if equally many hits stood above. Which number does each moved hit have?"),
-            Saying("both the same", "So it would be if one rank were worth the same everywhere. Write down the term that changes, before and after the move."),
+            Saying("the first", "The move nearer to the top would gain more if both had equally many hits above. What is the number of each moved hit, counted from the top?"),
+            Saying("both gain the same", "They would if one rank were worth the same everywhere. Write down the term that changes, before and after the move."),
         ),
         objective=3,
     ),
     Vote(
         "ap-worst-value",
         "Nine of ten items are relevant, and a tool ranks all ten as badly as it can. What is its AP?",
-        lambda: smallest(10, 9), r"There is one irrelevant item to put at the top. Hit $j$ then stands at rank $j + 1$, and the mean of $\frac12, \frac23, \dots, \frac{9}{10}$ is $0.79$.",
+        lambda: smallest(10, 9), r"There is one irrelevant item to put at the top. Hit $j$ is then at rank $j + 1$, and the mean of $\frac12, \frac23, \dots, \frac{9}{10}$ is $0.79$.",
         (worst_is_zero, worst_is_the_prevalence, all_at_the_last_rank),
         {"N": 10, "R": 9}, lambda value: f"{float(value):.2f}", objective=4,
     ),
     Vote(
         "ap-never-ranked",
         "A proof needs four lemmas. A list of six has three of them, at ranks 2, 4 and 5, and lacks the fourth. A function for AP gets the list, `[0, 1, 0, 1, 1, 0]`, and nothing else. What does it return?",
-        over_hits_seen, r"It assumes that the three hits that it sees are all there are. AP is $\frac14\left(\frac12 + \frac24 + \frac35\right) = \frac25$, and the function returns $\frac43$ of that.",
+        over_hits_seen, r"It assumes that the three hits that it sees are all the relevant items. AP is $\frac14\left(\frac12 + \frac24 + \frac35\right) = \frac25$, and the function returns $\frac43$ of that.",
         (told_of_the_missing, over_the_length, each_as_the_first_of_those_seen),
         {"relevance": (0, 1, 0, 1, 1, 0), "n_relevant": 4}, objective=5,
     ),

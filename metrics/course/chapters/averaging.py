@@ -14,12 +14,12 @@ def precision_of_each(hits, returned):
     return [Fraction(h, n) if n else None for h, n in zip(hits, returned)]
 
 
-@belief("you add up all hits and all returned items: that is the micro mean", "Does each goal count the same in yours?")
+@belief("you add up all hits and all returned items, as the micro mean does", "Does each goal count the same in your version?")
 def micro(hits, returned):
     return Fraction(sum(hits), sum(returned))
 
 
-@belief("you leave out the goals without a hit", "Is a precision of 0 no value?")
+@belief("you leave out the goals without a hit", "Is a precision of 0 not a value?")
 def without_zeros(hits, returned):
     some = [value for value in precision_of_each(hits, returned) if value]
     return sum(some) / Fraction(len(some))
@@ -38,7 +38,7 @@ def macro(hits, returned):
     return definitions.mean([definitions.precision(h, n - h) for h, n in zip(hits, returned)])
 
 
-@belief("you take the macro mean, in which each goal counts the same", "Does each returned item count the same in yours?")
+@belief("you take the macro mean, in which each goal counts the same", "Does each returned item count the same in your version?")
 def macro_instead(hits, returned):
     return macro(hits, returned)
 
@@ -66,7 +66,7 @@ def undefined_is_one(hits, returned):
     return sum(1 if value is None else value for value in precision_of_each(hits, returned)) / Fraction(len(hits))
 
 
-@belief("you add up all hits and all returned items", "Does each goal count the same in yours?")
+@belief("you add up all hits and all returned items", "Does each goal count the same in your version?")
 def micro_of_all(hits, returned):
     return Fraction(sum(hits), sum(returned))
 
@@ -80,8 +80,8 @@ GOALS = grid("two and three goals", returned=[(1,), (1, 2), (2, 4), (3, 2), (1, 
     "all hits", "hits", lambda returned: [h for h in grid("", every=True, **{f"h{n}": range(most + 1) for n, most in enumerate(returned)}).make()]
 )
 TASKS = (
-    Task(macro_precision, "Write the macro mean of precision: each goal counts the same. `hits` and `returned` have a number for each goal, with no 0 in `returned`.", macro, GOALS, (micro, without_zeros, only_the_sum)),
-    Task(micro_precision, "Write the micro mean of precision: each returned item counts the same, with the same arguments.", all_together, GOALS, (macro_instead, only_hits)),
+    Task(macro_precision, "Write the macro mean of precision, in which each goal counts the same. `hits` and `returned` have a number for each goal, with no 0 in `returned`.", macro, GOALS, (micro, without_zeros, only_the_sum)),
+    Task(micro_precision, "Write the micro mean of precision, in which each returned item counts the same. The arguments are those of `macro_precision`.", all_together, GOALS, (macro_instead, only_hits)),
 )  # fmt: skip
 
 TWO = grid("two goals", returned=[(a, b) for a in range(2, 6) for b in range(4, 11) if a != b]).with_each(
@@ -90,7 +90,7 @@ TWO = grid("two goals", returned=[(a, b) for a in range(2, 6) for b in range(4, 
 
 
 def said(hits, returned):
-    return f"For one goal a tool returns {returned[0]} items, {hits[0]} of them relevant; for another {returned[1]} items, {hits[1]} of them relevant."
+    return f"For one goal a tool returns {returned[0]} items, {hits[0]} of them relevant; for another it returns {returned[1]} items, {hits[1]} of them relevant."
 
 
 QUESTIONS = (
@@ -120,7 +120,7 @@ def pool_of_hits(lists):
     return definitions.mean(sum(map(heights, lists), []))
 
 
-@belief("you merge the two lists, rank by rank, and take the AP of that", "Which goal comes first at each rank, and who decides that?", "A28")
+@belief("you merge the two lists, rank by rank, and take the AP of the merged list", "Which goal comes first at each rank, and who decides that?", "A28")
 def merged(lists):
     longest = max(map(len, lists))
     return definitions.average_precision([ranking[rank] for rank in range(longest) for ranking in lists if rank < len(ranking)])
@@ -130,12 +130,12 @@ def gains_a_root(factor, goals):
     return factor ** (1 / goals)
 
 
-@belief("the factor of one value is that of the mean", "What happens to the other values, and which root do you take?", "A27")
+@belief("the mean grows by the same factor as the one value", "What happens to the other values, and which root do you take?", "A27")
 def whole_factor(factor):
     return factor
 
 
-@belief("you share the factor out among the goals, as in a sum", "If all four values became 4 times as large, what would become of their product?", "A27")
+@belief("you divide the factor among the goals, as in a sum", "If all four values became 4 times as large, what would happen to their product?", "A27")
 def shared_factor(factor, goals):
     return Fraction(factor, goals)
 
@@ -144,17 +144,17 @@ VOTES = (
     Vote(
         "avg-same-lengths",
         "Two tools suggest ten lemmas for each of fifty goals. Can macro precision prefer one of them, and micro precision the other?",
-        "no, the two means are equal", "Each goal has the same denominator, ten. So both means are the number of all hits over 500.",
+        "no, the two means are equal", "Each goal has the same denominator, ten. So both means are the number of all hits divided by 500.",
         (
             Saying("yes, if the goals need different numbers of lemmas", "That number is the denominator of recall. What is the denominator of precision here?"),
-            Saying("yes, if a tool has its hits on a few goals only", "Try two goals with 8 and 0 hits in ten suggestions each: what do the two means say?"),
+            Saying("yes, if a tool has its hits on only a few goals", "Try two goals with 8 and 0 hits in ten suggestions each. What are the two means?"),
         ),
         objective=2,
     ),
     Vote(
         "avg-mean-curve",
         "For one goal a tool has the list `[0, 1, 0, 1, 1, 0]`, with an AP of $8/15$, and for another `[1, 0, 1]`, with $5/6$. "
-        "At each level of recall take the mean height of the two curves. What is the area below it?",
+        "At each level of recall take the mean height of the two curves. What is the area below this mean curve?",
         area_below_the_mean, "It is the mean of the two areas, 41/60. So it is MAP.",
         (pool_of_hits, merged),
         {"lists": ((0, 1, 0, 1, 1, 0), (1, 0, 1))}, lambda value: f"{float(value):.3f}",
@@ -165,18 +165,18 @@ VOTES = (
         gains_a_root, "The product gets the factor 16, and its fourth root the factor 2, whatever the other three values are, as long as none is 0.",
         (
             whole_factor, shared_factor,
-            Saying("it depends on the other three values", "So it is with the arithmetic mean. What factor does the product of the four values get, and what factor its root?"),
+            Saying("it depends on the other three values", "That is so for the arithmetic mean. What factor does the product of the four values get, and what factor does its root get?"),
         ),
         {"factor": 16, "goals": 4}, lambda value: f"it is multiplied by {value}", objective=3,
     ),
     Vote(
         "avg-no-answer",
-        "A goal needs five lemmas, and a tool returns nothing for it. What should count for this goal in the mean AP of the tool?",
-        "0", "The tool found none of the five: the sum is 0, and it is divided by 5.",
+        "A goal needs five lemmas, and a tool returns nothing for it. What value should this goal have in the mean AP of the tool?",
+        "0", "The tool found none of the five, so the sum is 0, and it is divided by 5.",
         (
-            Saying("nothing: the goal is left out", "Then silence pays: a tool that answers only the easy goals gets the mean of the easy goals."),
+            Saying("none, because the goal is left out", "Then silence is rewarded, because a tool that answers only the easy goals gets the mean of the easy goals."),
             Saying("0 or 1, as you like, since AP is 0/0 here", "AP is divided by the number of lemmas that the goal needs. Is that 0 here?"),
-            Saying("the mean over the other goals", "That is the same as leaving the goal out. What would a tool gain by silence?"),
+            Saying("the mean over the other goals", "This is the same as leaving the goal out. What would a tool gain by silence?"),
         ),
         objective=4,
     ),

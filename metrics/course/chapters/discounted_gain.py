@@ -12,12 +12,12 @@ HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
 rbp, err = definitions.rank_biased_precision, definitions.expected_reciprocal_rank
 
 
-@belief("you forget the factor 1 - p in front", "What should an endless list of hits have?")
+@belief("you forget the factor 1 - p in front", "What value should an endless list of hits have?")
 def without_the_factor(relevance, p):
     return sum(Fraction(hit) * p**k for k, hit in enumerate(relevance))
 
 
-@belief("you discount the first rank, too", "With what probability is the first item read?")
+@belief("you discount the first rank, too", "What is the probability that the first item is read?")
 def first_discounted(relevance, p):
     return (1 - p) * sum(hit * p**k for k, hit in enumerate(relevance, 1))
 
@@ -27,7 +27,7 @@ def turned(relevance, p):
     return p * sum(hit * (1 - p) ** k for k, hit in enumerate(relevance))
 
 
-@belief("you divide by what the list could have at most", "What does RBP say of the ranks below the list?")
+@belief("you divide by the largest value that the list could have", "What does RBP say about the ranks below the list?")
 def normalised(relevance, p):
     return sum(Fraction(hit) * p**k for k, hit in enumerate(relevance)) / sum(p**k for k in range(len(relevance)))
 
@@ -39,17 +39,17 @@ def rank_biased_precision(relevance, p):
     return (1 - p) * total
 
 
-@belief("the reader stops at the first relevant item for certain", "What does a grade below the highest say?")
+@belief("the reader is certain to stop at the first relevant item", "What does it mean if a grade is below the highest one?")
 def stops_for_certain(grades):
     return next((Fraction(1, k) for k, grade in enumerate(grades, 1) if grade), Fraction(0))
 
 
-@belief("each item counts as if nothing above it could have stopped the reader", "With what probability does the reader come to rank k?")
+@belief("each item counts as if nothing above it could have stopped the reader", "What is the probability that the reader reaches rank k?")
 def nothing_above(grades):
     return sum(Fraction(2**grade - 1, 4 * k) for k, grade in enumerate(grades, 1))
 
 
-@belief("the probability of stopping is the grade divided by the highest", "What is the probability for grade 1 of 2, by 2 to the grade?")
+@belief("the probability of stopping is the grade divided by the highest grade", "What does the formula with 2^g give for grade 1 of 2?")
 def linear_chance(grades):
     value, here = Fraction(0), Fraction(1)
     for k, grade in enumerate(grades, 1):
@@ -83,11 +83,11 @@ GRADES = grid("all lists of grades 0 to 2 of length 1 to 5", every=True, grades=
 PERSISTENCE = rankings(6).with_each("p of 1/2, 1/3, 3/4", "p", (HALF, THIRD, Fraction(3, 4)))
 TASKS = (
     Task(
-        rank_biased_precision, "Write rank-biased precision of a list of 0s and 1s, for a reader who goes on from each item with probability `p` (a `Fraction`).",
+        rank_biased_precision, "Write the rank-biased precision of a list of 0s and 1s, for a reader who goes on from each item with probability `p` (a `Fraction`).",
         lambda relevance, p: rbp(relevance, p), PERSISTENCE, (without_the_factor, first_discounted, turned, normalised), objective=4,
     ),
     Task(
-        expected_reciprocal_rank, "Write ERR of a list of grades from 0 to 2: an item of grade g stops the reader with probability (2^g - 1)/4, and a reader who stops at rank k has the value 1/k.",
+        expected_reciprocal_rank, "Write the ERR of a list of grades from 0 to 2. An item of grade g stops the reader with probability (2^g - 1)/4, and a reader who stops at rank k has the value 1/k.",
         err_of_grades, GRADES, (stops_for_certain, nothing_above, linear_chance, any_rank), objective=4,
     ),
 )  # fmt: skip
@@ -96,17 +96,17 @@ SHORT = rankings(5, at_least=4).with_a_hit().with_each("p of 1/2 or 1/3", "p", (
 THREE = grid("grades", every=True, grades=[case[0] for case in rankings(4, at_least=3, max_grade=2).make() if sum(map(bool, case[0])) > 1])
 
 
-@belief("only what is in the list counts", "With what probability does the reader come below the list?")
+@belief("only what is in the list counts", "What is the probability that the reader gets below the list?")
 def nothing_below():
     return 0
 
 
-@belief("only one more item follows the list", "What else stands below, and with what probability is it read?")
+@belief("only one more item follows the list", "What else is below the list, and with what probability is it read?")
 def one_more_rank(relevance, p):
     return (1 - p) * p ** len(relevance)
 
 
-@belief("the reader has come one rank further", "With what probability is the first item below the list read?")
+@belief("the reader has gone one rank further", "What is the probability that the first item below the list is read?")
 def one_too_far(relevance, p):
     return p ** (len(relevance) + 1)
 
@@ -118,18 +118,18 @@ def left_open(relevance, p):
 
 QUESTIONS = (
     Question(
-        "rbp-by-hand", lambda relevance, p: f"A reader goes on from each item with probability {p}. What is the rank-biased precision of the list {written(relevance)} (1 is relevant, the best first)?",
+        "rbp-by-hand", lambda relevance, p: f"A reader goes on from each item with probability {p}. What is the rank-biased precision of the list {written(relevance)} (1 means relevant, best first)?",
         SHORT, lambda relevance, p: rbp(relevance, p), (without_the_factor, first_discounted),
         lambda relevance, p: f"(1 - {p}) · ({' + '.join(str(p**k) for k, hit in enumerate(relevance) if hit)}) = {rbp(relevance, p)}.", objective=4,
     ),
     Question(
-        "err-by-hand", lambda grades: f"A list has the grades {written(grades)}, of 0 to 2. An item of grade g stops the reader with probability (2^g - 1)/4. What is the expected reciprocal rank (ERR)?",
-        THREE, err_of_grades, (nothing_above, any_rank), lambda grades: f"With the probabilities {', '.join(str(Fraction(2**g - 1, 4)) for g in grades)}, each times the probability of coming so far, divided by the rank: {err_of_grades(grades)}.", minutes=6, objective=4,
+        "err-by-hand", lambda grades: f"A list has the grades {written(grades)}, on a scale from 0 to 2. An item of grade g stops the reader with probability (2^g - 1)/4. What is the expected reciprocal rank (ERR)?",
+        THREE, err_of_grades, (nothing_above, any_rank), lambda grades: f"Multiply each of the probabilities {', '.join(str(Fraction(2**g - 1, 4)) for g in grades)} by the probability of getting that far, and divide the product by the rank. The sum is {err_of_grades(grades)}.", minutes=6, objective=4,
     ),
     Question(
-        "rbp-left-open", lambda relevance, p: f"A list of {len(relevance)} items is all that is judged, and a reader goes on from each item with probability {p}. By how much would rank-biased precision rise if an endless list of relevant items followed?",
+        "rbp-left-open", lambda relevance, p: f"A list of length {len(relevance)} is all that is judged, and a reader goes on from each item with probability {p}. By how much would rank-biased precision rise if an endless list of relevant items followed?",
         grid("lengths", relevance=[(0,) * n for n in range(1, 7)]).with_each("p", "p", [Fraction(a, b) for b in range(2, 11) for a in range(1, b) if Fraction(a, b).denominator == b]),
-        left_open, (nothing_below, one_more_rank, one_too_far), lambda relevance, p: f"With probability ({p})^{len(relevance)} the reader comes below the list: {left_open(relevance, p)}.", minutes=4, objective=4,
+        left_open, (nothing_below, one_more_rank, one_too_far), lambda relevance, p: f"The reader gets below the list with probability ({p})^{len(relevance)}, which is {left_open(relevance, p)}.", minutes=4, objective=4,
     ),
 )  # fmt: skip
 
@@ -137,12 +137,12 @@ def ndcg(grades, all_grades):
     return definitions.ndcg(grades, k=len(grades), ideal=all_grades)
 
 
-@belief("the ideal is made from the list alone", "What does a lemma cost that the tool did not return?", "C11")
+@belief("the ideal is made only from the items in the list", "What does a lemma that the tool did not return cost?", "C11")
 def of_the_list_alone(grades):
     return definitions.ndcg(grades, k=len(grades))
 
 
-@belief("each relevant item of the ideal has the grade 1", "Which grades do `a`, `b` and `c` have?", "C11")
+@belief("each relevant item of the ideal has grade 1", "Which grades do `a`, `b` and `c` have?", "C11")
 def ideal_of_ones(grades, all_grades):
     return definitions.ndcg(grades, k=len(grades), ideal=[min(grade, 1) for grade in all_grades])
 
@@ -158,7 +158,7 @@ def worst_ndcg(N, R):
     return sum(discounts[N - R :]) / sum(discounts[:R])
 
 
-@belief("the worst list scores 0", "What is the discount of the last rank? And of the rank in the middle?", "C13")
+@belief("the worst list scores 0", "What is the discount at the last rank? And at the rank in the middle?", "C13")
 def worst_is_nothing():
     return 0
 
@@ -168,7 +168,7 @@ def worst_is_the_share(N, R):
     return Fraction(R, N)
 
 
-@belief("each hit gets the last discount, and each one of the ideal a whole", "Is the ideal not discounted, too?", "C13")
+@belief("each hit gets the last discount, and each hit of the ideal counts in full", "Is the ideal not discounted, too?", "C13")
 def worst_is_the_last_discount(N):
     return definitions.log2_discount(N)
 
@@ -177,7 +177,7 @@ VOTES = (
     Vote(
         "dcg-whose-ideal",
         "A third tool returns `b x y`, with grades $1, 0, 0$, and misses `a` (grade $2$) and `c` (grade $1$). What is its nDCG@3?",
-        ndcg, "Its DCG is 1, and the best three lemmas, with grades 2, 1 and 1, would have got 3.131.",
+        ndcg, "Its DCG is 1, and the best three lemmas, with grades 2, 1 and 1, would have a DCG of 3.131.",
         (of_the_list_alone, ideal_of_ones, ideal_without_discount),
         {"grades": (1, 0, 0), "all_grades": (2, 1, 1)}, lambda value: f"{float(value):.3f}", objective=2,
     ),
@@ -190,19 +190,19 @@ VOTES = (
     ),
     Vote(
         "dcg-residual",
-        "You judged ten items of a long list, for a reader with $p = 0.8$. By how much could RBP rise at most if you judged what follows?",
-        left_open, "With probability $0.8^{10}$ the reader comes below rank 10, and might find only hits there.",
+        "You judged ten items of a long list, for a reader with $p = 0.8$. How much, at most, could RBP rise if you judged the items that follow?",
+        left_open, "With probability $0.8^{10}$ the reader gets below rank 10, and might find only hits there.",
         (nothing_below, one_more_rank, one_too_far),
         {"relevance": (0,) * 10, "p": Fraction(4, 5)}, lambda value: f"{float(value):.3f}", objective=4,
     ),
     Vote(
         "dcg-company",
-        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits stand above it, in the second none. Which metric gives more for the move in the first list than for the move in the second?",
-        "AP", "The moved hit is number three there, so its precision rises by 3/3 - 3/4, and not by 1/3 - 1/4.",
+        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits are above it; in the second list, none are. Which metric rewards the move in the first list more than the move in the second?",
+        "AP", "The moved hit is number three there, so its precision rises by 3/3 - 3/4, not by 1/3 - 1/4.",
         (
             Saying("ERR", "After two good items few readers of ERR are left. Is the move worth more to them, or less?"),
-            Saying("nDCG", "Its discount knows the rank alone. Does it matter to DCG what stands above?"),
-            Saying("none, as the ranks are the same", "So it is with metrics that give each rank a fixed weight. Which one has no such weight?"),
+            Saying("nDCG", "Its discount depends only on the rank. Does it matter to DCG which items are above?"),
+            Saying("none, since the ranks are the same", "That is so for metrics that give each rank a fixed weight. Which metric has no such weight?"),
         ),
         objective=5,
     ),

@@ -34,12 +34,12 @@ def signs_agree(a):
     return a * a + (1 - a) ** 2
 
 
-@belief("the second agrees whenever it is right", "What if the first is the one that is wrong?", "U2")
+@belief("the second collection agrees whenever it is right", "What if the first is the one that is wrong?", "U2")
 def as_one(a):
     return a
 
 
-@belief("they agree only if both are right", "What do two collections say that are both wrong?", "U2")
+@belief("they agree only when both are right", "What do two collections say if both are wrong?", "U2")
 def both_right(a):
     return a * a
 
@@ -70,24 +70,24 @@ VOTES = (
         "again-cannot-fail",
         "Before you look at a second library, you predict some signs in it. Which of these predictions cannot fail, whatever the library is like?",
         "the first 100 suggestions find no fewer premises than the first 10",
-        "The first 100 contain the first 10. Such a prediction says that the program works, and no more about the library than the theorem did.",
+        "The first 100 contain the first 10. Such a prediction says that the program works, but says no more about the library than the theorem did.",
         (
             Saying("recency leads popularity on short proofs, by AP", "That depends on authors who put a lemma just before its theorem. What if they do not?"),
-            Saying("popularity leads recency by AUC", "So it is where old statements stay in use. Think of a library that stops using them."),
+            Saying("popularity leads recency by AUC", "That is so where old statements stay in use. Think of a library that stops using them."),
             Saying("k-NN leads recency by AP", "k-NN finds more wherever goals that look alike are proved alike. Does a theorem promise that?"),
         ),
     ),
     Vote(
         "again-mix",
-        "Three quarters of the goals are short in the first library, one quarter in the second. On short proofs a tool leads by $4$ in both; on long ones it is behind by $2$ in the first and by $6$ in the second. So its mean falls by $6$. How much of that is mix, if both libraries are treated alike?",
-        of_the_mix, r"The shares change by one half, and the middles between the means of both libraries are $4$ and $-4$: $-\frac12 \cdot 4 + \frac12 \cdot (-4) = -4$. The other $-2$ is what the tool does on long proofs.",
+        "Three quarters of the goals have short proofs in the first library, and one quarter in the second. On short proofs a tool leads by $4$ in both libraries; on long ones it is behind by $2$ in the first and by $6$ in the second. So its mean lead falls by $6$. How much of this fall is due to the mix, if both libraries are treated alike?",
+        of_the_mix, r"The shares change by one half, and the midpoints between the means of the two libraries are $4$ and $-4$, so the mix part is $-\frac12 \cdot 4 + \frac12 \cdot (-4) = -4$. The other $-2$ comes from the long proofs, on which the tool does worse.",
         (by_the_first, by_the_second, all_of_it),
         {"shares": (Fraction(3, 4), Fraction(1, 4)), "means": (4, -2), "new_shares": (Fraction(1, 4), Fraction(3, 4)), "new_means": (4, -6)}, lambda value: f"{-value}", objective=2,
     ),
     Vote(
         "again-agree",
         "Each of two independent collections shows the right sign of a real difference with probability $0.9$. How often do they agree?",
-        signs_agree, r"Both are right with probability $0.81$, and both wrong with $0.01$.",
+        signs_agree, r"Both are right with probability $0.81$, and both are wrong with probability $0.01$.",
         (as_one, both_right, they_differ),
         {"a": Fraction(9, 10)}, per_cent, objective=4,
     ),

@@ -11,22 +11,22 @@ from ..votes import Saying, Vote
 TITLE = "F and E"
 
 
-@belief("you take the plain mean of precision and recall", "What should F be where the recall is nearly 0?")
+@belief("you take the plain mean of precision and recall", "What should F be when recall is nearly 0?")
 def plain_mean(tp, fp, fn):
     return (Fraction(tp, tp + fp) + Fraction(tp, tp + fn)) / 2
 
 
-@belief("you count the hits once, not twice: that is Jaccard", "How often does each hit stand in the harmonic mean?")
+@belief("you count the hits only once, as Jaccard does", "How many times does the harmonic mean count each hit?")
 def jaccard(tp, fp, fn):
     return Fraction(tp, tp + fp + fn)
 
 
-@belief("you multiply precision and recall", "What do you get where both are 1/2, and what should it be?")
+@belief("you multiply precision and recall", "What do you get if both are 1/2, and what should you get?")
 def product(tp, fp, fn):
     return Fraction(tp, tp + fp) * Fraction(tp, tp + fn)
 
 
-@belief("you take the smaller of the two", "Does the larger one count for nothing?")
+@belief("you take the smaller of precision and recall", "Does the larger one count for nothing?")
 def smaller(tp, fp, fn):
     return min(Fraction(tp, tp + fp), Fraction(tp, tp + fn))
 
@@ -35,12 +35,12 @@ def f_score(tp, fp, fn):
     return Fraction(2 * tp, 2 * tp + fp + fn)
 
 
-@belief("beta is not squared", "How does beta enter where recall is beta times as important as precision?")
+@belief("beta is not squared", "How does beta enter the formula if recall is beta times as important as precision?")
 def beta_not_squared(tp, fp, fn, beta):
     return Fraction((1 + beta) * tp, (1 + beta) * tp + beta * fn + fp)
 
 
-@belief("beta goes with the items returned in vain", "A large beta is for a reader who hates to miss something. Which count is that?")
+@belief("beta belongs to the items returned in vain", "A large beta is for a reader who hates to miss something. Which count does that reader care about?")
 def beta_at_fp(tp, fp, fn, beta):
     return Fraction((1 + beta**2) * tp, (1 + beta**2) * tp + fn + beta**2 * fp)
 
@@ -63,11 +63,11 @@ def by_means(tp, fp, fn, beta=1):
 FOUND = confusion_tables(9).where("a hit and tn = 0", lambda tp, tn: tp and not tn)
 TASKS = (
     Task(
-        f_score, "Write F, the harmonic mean of precision and recall, by counts: `tp` hits (at least one), `fp` items returned in vain, `fn` items missed.",
+        f_score, "Write F, the harmonic mean of precision and recall, from the counts: `tp` hits (at least one), `fp` items returned in vain and `fn` items missed.",
         by_means, FOUND, (plain_mean, jaccard, product, smaller),
     ),
     Task(
-        f_beta, "Write F for a reader to whom recall is `beta` times as important as precision, by the same counts.",
+        f_beta, "Write F for a reader to whom recall is `beta` times as important as precision, from the same counts.",
         by_means, FOUND.with_each("beta 1, 2, 3", "beta", (1, 2, 3)), (beta_not_squared, beta_at_fp, without_beta),
     ),
 )  # fmt: skip
@@ -79,12 +79,12 @@ def said(tp, fp, fn):
     return f"A tool returns {tp + fp} items, {tp} of them relevant; {fn} relevant items are missing."
 
 
-@belief("F is the mean of Jaccard and 1", "Try a Jaccard of 0.")
+@belief("F is the mean of Jaccard and 1", "Try a Jaccard index of 0.")
 def halfway(tp, fp, fn):
     return (1 + jaccard(tp, fp, fn)) / 2
 
 
-@belief("F and Jaccard are the same", "How often does each count the hits?")
+@belief("F and Jaccard are the same", "How many times does each count the hits?")
 def the_same(tp, fp, fn):
     return jaccard(tp, fp, fn)
 
@@ -98,12 +98,12 @@ QUESTIONS = (
     Question(
         "f-by-hand", lambda tp, fp, fn: f"{said(tp, fp, fn)} What is F (with beta = 1)?",
         COUNTS, definitions.f_score, (plain_mean, jaccard, product),
-        lambda tp, fp, fn: f"2 · {tp} / (2 · {tp} + {fp} + {fn}) = {definitions.f_score(tp, fp, fn)}.",
+        lambda tp, fp, fn: f"F = 2 · {tp} / (2 · {tp} + {fp} + {fn}) = {definitions.f_score(tp, fp, fn)}.",
     ),
     Question(
         "f-two", lambda tp, fp, fn, beta: f"{said(tp, fp, fn)} To the reader, recall is {beta} times as important as precision. What is F?",
         COUNTS.with_each("beta 2 or 3", "beta", (2, 3)), definitions.f_score, (beta_not_squared, beta_at_fp, without_beta),
-        lambda tp, fp, fn, beta: f"{1 + beta**2} · {tp} / ({1 + beta**2} · {tp} + {beta**2} · {fn} + {fp}) = {definitions.f_score(tp, fp, fn, beta)}.",
+        lambda tp, fp, fn, beta: f"F = {1 + beta**2} · {tp} / ({1 + beta**2} · {tp} + {beta**2} · {fn} + {fp}) = {definitions.f_score(tp, fp, fn, beta)}.",
     ),
     Question(
         "f-from-jaccard", lambda tp, fp, fn: f"The Jaccard index of two sets is {jaccard(tp, fp, fn)}. What is F (with beta = 1)?",
@@ -118,7 +118,7 @@ def largest_f(tp, fp):
     return max(definitions.f_score(tp, fp, fn) for fn in range(20))
 
 
-@belief("you double the smaller value", "For which recall would F be that large? Can there be such a recall?", "B4")
+@belief("you double the smaller value", "Which recall would make F that large? Is such a recall possible?", "B4")
 def twice_the_smaller(tp, fp, fn):
     return 2 * smaller(tp, fp, fn)
 
@@ -129,12 +129,12 @@ def balanced_beta(p, r):
     return sqrt((1 - alpha) / alpha)
 
 
-@belief("you divide precision by recall", "She has twice as much recall, and wants a little more of it just as much as of precision. Which of the two does she value more?", "B7")
+@belief("you divide precision by recall", "Her recall is twice her precision, and a little more of either is worth the same to her. Which of the two does she value more?", "B7")
 def precision_over_recall(p, r):
     return p / r
 
 
-@belief("you ask for a recall that weighs twice in the formula", "That is a statement about the formula. She spoke of two small gains, at a place that she named.", "B7")
+@belief("you give recall twice the weight of precision in the formula", "That is a statement about the formula. She spoke of two small gains, at a point that she named.", "B7")
 def twice_in_the_formula(p, r):
     return sqrt(r / p)
 
@@ -147,28 +147,28 @@ def squared_again(p, r):
 VOTES = (
     Vote(
         "f-of-everything", "A library has six lemmas, of which a proof needs three. A tool suggests all six. What is its F?",
-        definitions.f_score, "Precision is 1/2 and recall is 1. By counts F is $2 \\cdot 3 / (6 + 3)$, twice the common items over the two sizes.",
+        definitions.f_score, "Precision is 1/2 and recall is 1. In counts, F is $2 \\cdot 3 / (6 + 3)$, twice the number of common items divided by the sum of the two sizes.",
         (plain_mean, smaller), {"tp": 3, "fp": 3, "fn": 0},
     ),
     Vote(
-        "f-at-most", "One suggestion in ten is a hit. You do not know the recall. How large can F be at most?",
-        largest_f, "F grows with recall, which is at most 1: $2 / (10 + 1)$.",
+        "f-at-most", "One suggestion in ten is a hit. You do not know the recall. What is the largest value that F can have?",
+        largest_f, "F grows with recall, which is at most 1, so F is at most $2 / (10 + 1)$.",
         (smaller, twice_the_smaller, plain_mean), {"tp": 1, "fp": 9, "fn": 0}, objective=2,
     ),
     Vote(
         "f-whose-beta",
-        "A reader says: “At precision 0.3 and recall 0.6 a little more of either is worth the same to me.” Which $\\beta$ is hers?",
-        balanced_beta, "She is balanced where recall is $\\beta$ times precision, and there it is twice precision. In the formula recall then weighs $\\beta^2$, four times.",
+        "A reader says: “At precision 0.3 and recall 0.6 a little more of either is worth the same to me.” What is her $\\beta$?",
+        balanced_beta, "The two gains are worth the same where recall is $\\beta$ times precision, and at her point it is twice precision. In the formula, recall then has $\\beta^2$ times, or four times, the weight of precision.",
         (precision_over_recall, twice_in_the_formula, squared_again),
         {"p": Fraction(3, 10), "r": Fraction(6, 10)}, lambda value: f"{float(value):.3g}", objective=3,
     ),
     Vote(
         "f-two-means",
-        "On two goals the first tool has F values of 1 and 0, the second 0.55 and 0.55, so the second has the larger mean F. Which of them has the larger mean Jaccard?",
-        "the first", "From 0.55 Jaccard falls to 0.38, while 1 and 0 stay: the means are 0.5 and 0.38.",
+        "On two goals the first tool has F values of 1 and 0, and the second has 0.55 and 0.55, so the second has the larger mean F. Which tool has the larger mean Jaccard index?",
+        "the first", "An F of 0.55 corresponds to a Jaccard index of 0.38, while 1 and 0 do not change, so the means are 0.5 and 0.38.",
         (
-            Saying("the second", "Jaccard orders two predictions for one goal as F does. But it does not keep the distances. Which of the values 0, 0.55 and 1 change?"),
-            Saying("that depends on the sets", "The Jaccard index of a goal is a function of its F: see the theorem."),
+            Saying("the second", "Jaccard orders two predictions for one goal as F does, but it does not keep the distances. Which of the values 0, 0.55 and 1 change?"),
+            Saying("it depends on the sets", "The Jaccard index of a goal is a function of its F (see the theorem)."),
         ),
         objective=4,
     ),

@@ -10,7 +10,7 @@ from ..votes import Vote
 TITLE = "From sets to rankings"
 
 
-@belief("you divide by the length of the list", "How many items does a reader see who stops at rank k?")
+@belief("you divide by the length of the list", "How many items does a reader who stops at rank k see?")
 def over_the_list(relevance, k):
     return Fraction(sum(relevance[:k]), len(relevance))
 
@@ -20,17 +20,17 @@ def over_all_shown(relevance, k):
     return over_the_list.function(relevance, k)
 
 
-@belief("you divide by the relevant items: that is recall", "Of which items is precision a share?")
+@belief("you divide by the relevant items, as recall does", "Precision is a share of which items?")
 def recall_at(relevance, k, n_relevant):
     return Fraction(sum(relevance[:k]), n_relevant)
 
 
-@belief("you look at the item at rank k alone", "Which items does a reader see who stops at rank k?")
+@belief("you look at the item at rank k alone", "Which items does a reader who stops at rank k see?")
 def only_rank_k(relevance, k):
     return relevance[k - 1]
 
 
-@belief("the first k are those before rank k", "Does the item at rank k count?")
+@belief("the first k items are those before rank k", "Does the item at rank k count?")
 def one_too_few(relevance, k):
     return Fraction(sum(relevance[: k - 1]), k)
 
@@ -39,12 +39,12 @@ def precision_at(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
 
-@belief("as many items as there must be hits", "Are all items at the top relevant?")
+@belief("you read as many items as there must be hits", "Are all items at the top relevant?")
 def as_many_items(needed):
     return needed
 
 
-@belief("ranks are counted from 0", "At which rank does the first item stand?")
+@belief("ranks are counted from 0", "What is the rank of the first item?")
 def from_zero(relevance, needed):
     return hit_ranks(relevance)[needed - 1] - 1
 
@@ -69,11 +69,11 @@ def shortest(relevance, needed):
 NEEDED = rankings(7).with_a_hit().with_each("each number of hits", "needed", lambda relevance: range(1, sum(relevance) + 1))
 TASKS = (
     Task(
-        precision_at, "Write the precision of the first `k` items. `relevance` is a list of 0s and 1s, the best first, and `k` is at most its length.",
+        precision_at, "Write the precision of the first `k` items. `relevance` is a list of 0s and 1s, best first, and `k` is at most its length.",
         definitions.precision_at, rankings(7).with_cutoff().with_n_relevant(unranked=1), (over_the_list, recall_at, only_rank_k, one_too_few),
     ),
     Task(
-        length_for, "How many items, from the top, must you read to see `needed` relevant ones? The list has at least that many.",
+        length_for, "How many items must you read, from the top, to see `needed` relevant ones? The list has at least that many.",
         shortest, NEEDED, (as_many_items, from_zero, whole_list), objective=2,
     ),
 )  # fmt: skip
@@ -87,7 +87,7 @@ CUT = (
 
 
 def said(relevance, n_relevant):
-    return f"A tool returns this list (1 is relevant, the best first): {written(relevance)}. In all, {n_relevant} items are relevant."
+    return f"A tool returns this list (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant."
 
 
 @belief("you divide by the hits in the list", "Are all relevant items in the list?")
@@ -95,17 +95,17 @@ def of_those_listed(relevance, k):
     return Fraction(sum(relevance[:k]), sum(relevance))
 
 
-@belief("you divide by the items read: that is precision", "Of which items is recall a share?")
+@belief("you divide by the items read, as precision does", "Recall is a share of which items?")
 def precision_there(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
 
-@belief("one more hit adds the share 1/k to what was there", "By what is the new precision divided?")
+@belief("one more hit adds the share 1/k to the old precision", "What is the denominator of the new precision?")
 def plus_a_share(relevance, k):
     return Fraction(sum(relevance[:k]), k) + Fraction(1, k)
 
 
-@belief("the precision does not change if the item is relevant", "How many hits are there now, among how many items?")
+@belief("the precision does not change when the item is relevant", "How many hits are there now, among how many items?")
 def stays(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
@@ -117,18 +117,18 @@ def falls(relevance, k):
 
 QUESTIONS = (
     Question(
-        "rank-precision-at", lambda relevance, k, n_relevant: f"{said(relevance, n_relevant)} What is the precision of the first {k}?",
+        "rank-precision-at", lambda relevance, k, n_relevant: f"{said(relevance, n_relevant)} What is the precision of the first {k} items?",
         CUT, definitions.precision_at, (over_the_list, recall_at, one_too_few),
-        lambda relevance, k: f"The number of hits among the first {k}, divided by {k}: {reduced(sum(relevance[:k]), k)}.", minutes=3,
+        lambda relevance, k: f"The number of hits among the first {k} items, divided by {k}, is {reduced(sum(relevance[:k]), k)}.", minutes=3,
     ),
     Question(
-        "rank-recall-at", lambda relevance, k, n_relevant: f"{said(relevance, n_relevant)} What is the recall of the first {k}?",
+        "rank-recall-at", lambda relevance, k, n_relevant: f"{said(relevance, n_relevant)} What is the recall of the first {k} items?",
         CUT, definitions.recall_at, (of_those_listed, precision_there, over_all_shown),
-        lambda relevance, k, n_relevant: f"The number of hits among the first {k}, divided by the {n_relevant} relevant items: {reduced(sum(relevance[:k]), n_relevant)}.", minutes=3, objective=4,
+        lambda relevance, k, n_relevant: f"The number of hits among the first {k} items, divided by the {n_relevant} relevant items, is {reduced(sum(relevance[:k]), n_relevant)}.", minutes=3, objective=4,
     ),
     Question(
         "rank-next-precision",
-        lambda relevance, k: f"Among the first {k} items of a list the number of relevant ones is {sum(relevance[:k])}, and the next item is relevant, too. What is the precision of the first {k + 1}?",
+        lambda relevance, k: f"Among the first {k} items of a list the number of relevant ones is {sum(relevance[:k])}, and the next item is relevant, too. What is the precision of the first {k + 1} items?",
         rankings(12, at_least=12).with_cutoff().where("a miss above", lambda relevance, k: 2 < k < 12 and 0 < sum(relevance[:k]) < k),
         lambda relevance, k: definitions.precision_at((*relevance[:k], 1), k + 1), (plus_a_share, stays, falls),
         lambda relevance, k: f"({sum(relevance[:k])} + 1) / ({k} + 1) is {reduced(sum(relevance[:k]) + 1, k + 1)}.", minutes=4, objective=1,
@@ -142,7 +142,7 @@ def largest_step(relevance, k):
     return max(abs(definitions.precision_at((*relevance[:k], item), k + 1) - old) for item in (0, 1))
 
 
-@belief("you let the item be irrelevant", "Does a hit move it as far?", "A2")
+@belief("you take the item to be irrelevant", "Does a hit move precision as far?", "A2")
 def a_miss_takes(relevance, k):
     return stays(relevance, k) - falls(relevance, k)
 
@@ -152,7 +152,7 @@ def a_whole_share(k):
     return Fraction(1, k + 1)
 
 
-@belief("you go all the way from the old mean to the new value", "Among how many items is the new one?", "A2")
+@belief("you go all the way from the old mean to the new value", "The new item is one of how many?", "A2")
 def all_the_way(relevance, k):
     return 1 - stays(relevance, k)
 
@@ -161,17 +161,17 @@ def there_and_back(relevance, k):
     return definitions.rank_at_recall(relevance, definitions.recall_at(relevance, k))
 
 
-@belief("you take k@recall for the inverse of recall", "How many ranks have the recall that this rank has?", "A3")
+@belief("you take k@recall to be the inverse of recall", "How many ranks have the same recall as this one?", "A3")
 def the_same_rank(k):
     return k
 
 
-@belief("you go back over the item at this rank alone", "Is the recall one rank above less?", "A3")
+@belief("you go back by only one rank", "Is recall lower one rank above?", "A3")
 def one_rank_back(k):
     return k - 1
 
 
-@belief("you read on to the next hit", "Which recall does the next hit give? Was so much asked for?", "A3")
+@belief("you read on to the next hit", "What is the recall at the next hit? Is that more than you were asked for?", "A3")
 def the_next_hit(relevance, k):
     return next(rank for rank in hit_ranks(relevance) if rank > k)
 
@@ -182,7 +182,7 @@ def on_the_curve(relevance):
     return sum(definitions.precision_at_recall(relevance, r) == p for r, p in pairs if r > 0)
 
 
-@belief("you count a point for each value of recall, with recall 0", "Does the curve have a value at recall 0?", "A5")
+@belief("you count a point for each value of recall, including recall 0", "Does the curve have a value at recall 0?", "A5")
 def one_for_each_recall(relevance):
     return sum(relevance) + 1
 
@@ -199,25 +199,25 @@ def every_rank(relevance):
 
 VOTES = (
     Vote(
-        "rank-cut-list", "A tool shows you six lemmas, `0 1 0 1 1 0` (1 is needed, the best first). The proof needs four. What is the recall of the first five?",
+        "rank-cut-list", "A tool shows you six lemmas, `0 1 0 1 1 0` (1 means needed, best first). The proof needs four. What is the recall of the first five lemmas?",
         definitions.recall_at, "Three of the four needed lemmas are among the first five. The fourth was not shown, but it is still needed.",
         (of_those_listed, precision_there, over_all_shown), {"relevance": (0, 1, 0, 1, 1, 0), "k": 5, "n_relevant": 4}, objective=4,
     ),
     Vote(
-        "rank-largest-step", "Three of the first nine items are relevant. By how much can the tenth item move precision at most?",
-        largest_step, "A hit lifts it from 3/9 to 4/10. A miss takes it down to 3/10, which is only half as far.",
+        "rank-largest-step", "Three of the first nine items are relevant. How far, at most, can the tenth item move precision?",
+        largest_step, "A hit lifts precision from 3/9 to 4/10. A miss takes it down to 3/10, only half as far.",
         (a_miss_takes, a_whole_share, all_the_way), {"relevance": (1, 0, 0, 1, 0, 0, 1, 0, 0), "k": 9},
     ),
     Vote(
         "rank-there-and-back",
-        "You stand at rank 4 of the list `0 1 0 0 1`. How far must you read, at least, for the recall that you have here? Which rank is the answer?",
-        there_and_back, "Rank 4 has the recall of rank 2, where the last hit was. The two items read since then add nothing.",
+        "You have read the list `0 1 0 0 1` down to rank 4. What is the smallest rank with the recall that you have now?",
+        there_and_back, "Rank 4 has the same recall as rank 2, where the last hit was. The two items read since then add nothing.",
         (the_same_rank, one_rank_back, the_next_hit), {"relevance": (0, 1, 0, 0, 1), "k": 4}, objective=2,
     ),
     Vote(
         "rank-on-the-curve",
-        "Each of the six ranks of `x a y b c z` has a recall and a precision. How many of these six points lie on the precision-recall curve?",
-        on_the_curve, "Those of the three hits. At every other rank recall is 0, or that of the hit before it, where precision was higher.",
+        "Each of the six ranks of `x a y b c z` has a recall and a precision. How many of these six points are on the precision-recall curve?",
+        on_the_curve, "Only those of the three hits are. At every other rank, recall is 0 or the same as at the hit before it, where precision was higher.",
         (one_for_each_recall, every_pair_with_a_hit, every_rank), {"relevance": (0, 1, 0, 1, 1, 0)}, objective=3,
     ),
 )  # fmt: skip

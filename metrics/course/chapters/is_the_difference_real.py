@@ -24,13 +24,13 @@ def one_side(differences):
     return Fraction(sum(s >= abs(sum(differences)) for s in sums), len(sums))
 
 
-@belief("you count only what is more extreme than what was seen", "Does what was seen count?")
+@belief("you count only sums more extreme than the one seen", "Does the sum that was seen count?")
 def strictly_beyond(differences):
     sums = patterns(differences)
     return Fraction(sum(abs(s) > abs(sum(differences)) for s in sums), len(sums))
 
 
-@belief("you count signs, whatever their size: that is the sign test", "Do large differences say no more than small ones?")
+@belief("you count signs, whatever the sizes, as the sign test does", "Do large differences say no more than small ones?")
 def sign_test(differences):
     n = sum(d != 0 for d in differences)
     most = max(sum(d > 0 for d in differences), sum(d < 0 for d in differences))
@@ -91,7 +91,7 @@ def least_of_all(n):
 LISTS = grid("all lists of 1 to 4 differences from -2 to 2", every=True, differences=[each for n in range(1, 5) for each in product(range(-2, 3), repeat=n)])
 TASKS = (
     Task(p_value, "Write the p-value by flipping signs: the share of all patterns of signs under which the sum of the `differences` (whole numbers) is at least as far from 0 as the one seen.", p_by_flipping, LISTS, (one_side, strictly_beyond, sign_test, turned), points=4),
-    Task(smallest_p, "The smallest p-value that flipping the signs of `n` differences can give (both sides count).", least_of_all, grid("n from 1 to 9", n=range(1, 10)), (half_of_it, zero, one_over_n)),
+    Task(smallest_p, "Write the smallest p-value that flipping the signs of `n` differences can give (both sides count).", least_of_all, grid("n from 1 to 9", n=range(1, 10)), (half_of_it, zero, one_over_n)),
 )  # fmt: skip
 
 FOUR = grid(
@@ -111,7 +111,7 @@ def uncorrected(second):
     return Fraction(second, 100)
 
 
-@belief("you multiply every p-value by the number of comparisons: that is Bonferroni", "How many comparisons are left after the first?")
+@belief("you multiply every p-value by the number of comparisons, as Bonferroni does", "How many comparisons are left after the first?")
 def bonferroni(second):
     return Fraction(3 * second, 100)
 
@@ -125,7 +125,7 @@ def holm(first, second):
     return corrected[1]
 
 
-@belief("you also count patterns of the goals on which the tools are equal, all of them as less extreme", "Does the sum change if the sign of 0 is flipped?")
+@belief("you also count sign patterns of the goals on which the tools are equal, and count all of these as less extreme", "Does the sum change if the sign of 0 is flipped?")
 def shrunk_by_equal_goals(differences, equal):
     return p_by_flipping(differences) / 2**equal
 
@@ -141,57 +141,57 @@ def mean_lead(differences):
     return Fraction(sum(differences), len(differences))
 
 
-@belief("a goal on which they are equal does not count", "Over how many goals was each tool's mean taken?")
+@belief("a goal on which the tools are equal does not count", "Each tool's mean was taken over how many goals?")
 def mean_without_equal_goals(differences):
     return Fraction(sum(differences), sum(d != 0 for d in differences))
 
 
-@belief("the lead on a typical goal is what a paper reports: that is the median", "To which number does the interval next to it belong?")
+@belief("what a paper reports is the lead on a typical goal, the median", "Which number does the interval next to it belong to?")
 def median_lead(differences):
     return sorted(differences)[len(differences) // 2]
 
 
-@belief("how far apart they are is what counts, whichever leads", "What becomes of a goal on which the second tool is better?")
+@belief("what counts is how far apart the tools are, whichever leads", "What happens to a goal on which the second tool is better?")
 def mean_distance(differences):
     return Fraction(sum(map(abs, differences)), len(differences))
 
 
 def two_tools(differences):
     first = [d + second for d, second in zip(differences, SECOND)]
-    return f"On five goals one tool has an AP of {written(first).replace(' ', ', ')} hundredths, another of {written(SECOND).replace(' ', ', ')} on the same goals. Which difference of the two, in hundredths, belongs in the sentence of a paper, next to both means?"
+    return f"On five goals one tool has AP values of {written(first).replace(' ', ', ')} hundredths, and another has {written(SECOND).replace(' ', ', ')} on the same goals. Which difference between the two, in hundredths, belongs in the sentence of a paper, next to both means?"
 
 
 QUESTIONS = (
     Question(
         "difference-in-the-sentence", two_tools, LEADS, mean_lead, (mean_without_equal_goals, median_lead, mean_distance),
-        lambda differences: f"The leads are {written(differences).replace(' ', ', ')}; their sum is {sum(differences)}, over five goals: {mean_lead(differences)}.", minutes=4, objective=2,
+        lambda differences: f"The leads are {written(differences).replace(' ', ', ')}; their sum is {sum(differences)}, so the mean over five goals is {mean_lead(differences)}.", minutes=4, objective=2,
     ),
     Question(
-        "p-by-flipping", lambda differences: f"On four goals, one tool leads another by {written(differences).replace(' ', ', ')} (a negative lead is a loss). What is the p-value by flipping signs, both sides counted?",
-        FOUR, p_by_flipping, (one_side, strictly_beyond), lambda differences: f"Of 16 sums {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}: p = {p_by_flipping(differences)}.", minutes=6,
+        "p-by-flipping", lambda differences: f"On four goals, one tool leads another by {written(differences).replace(' ', ', ')} (a negative lead is a loss). What is the p-value by flipping signs, with both sides counted?",
+        FOUR, p_by_flipping, (one_side, strictly_beyond), lambda differences: f"Of the 16 sums, {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}, so p = {p_by_flipping(differences)}.", minutes=6,
     ),
     Question(
         "p-by-holm", lambda first, second, third: f"Three comparisons have the p-values {first / 100}, {second / 100} and {third / 100}. What is the second one, corrected by Holm's method, as a fraction?",
-        P_VALUES, holm, (uncorrected, bonferroni), lambda first, second: f"The smallest is taken three times, {Fraction(3 * first, 100)}, the second twice, {Fraction(2 * second, 100)}; the larger of both is {holm(first, second)}.", minutes=5, objective=4,
+        P_VALUES, holm, (uncorrected, bonferroni), lambda first, second: f"Three times the smallest is {Fraction(3 * first, 100)}, and twice the second is {Fraction(2 * second, 100)}; the larger of these is {holm(first, second)}.", minutes=5, objective=4,
     ),
     Question(
-        "p-with-ties", lambda differences, equal: f"On four goals one tool leads another by {written(differences).replace(' ', ', ')}, and on {equal} more goals they are equal. What is the p-value by flipping signs, both sides counted?",
+        "p-with-ties", lambda differences, equal: f"On four goals one tool leads another by {written(differences).replace(' ', ', ')}, and on {equal} more goals they are equal. What is the p-value by flipping signs, with both sides counted?",
         FOUR.with_each("equal", "equal", (2, 3, 5)), lambda differences: p_by_flipping(differences), (one_side, shrunk_by_equal_goals),
-        lambda differences: f"Goals on which they are equal change no sum. Of 16 sums {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}: p = {p_by_flipping(differences)}.", minutes=6,
+        lambda differences: f"Goals on which the tools are equal change no sum. Of the 16 sums, {16 * p_by_flipping(differences)} are at least as far from 0 as {sum(differences)}, so p = {p_by_flipping(differences)}.", minutes=6,
     ),
 )  # fmt: skip
 
-@belief("you take the level for the probability of being right", "Where does the middle of a bell lie that is centred on the border?", "S7")
+@belief("you take the level for the probability of being right", "Where is the middle of a bell that is centred on the border?", "S7")
 def the_level_of_the_test(alpha):
     return 1 - alpha
 
 
-@belief("you take a sample to show just what is true", "How often is the mean of a sample below the true one?", "S7")
+@belief("you expect a sample to show exactly what is true", "How often is the mean of a sample below the true mean?", "S7")
 def as_expected():
     return 1
 
 
-@belief("you take the level for the share that is found", "That is how often the test says yes, at most, if there is no difference.", "S7")
+@belief("you take the level for the share that is found", "The level says how often, at most, the test says yes if there is no difference.", "S7")
 def the_level_itself(alpha):
     return alpha
 
@@ -210,7 +210,7 @@ def times_the_variance(groups):
     return Fraction(sum(sum(group) ** 2 for group in groups), squares(groups))
 
 
-@belief("coins change only signs, so nothing else can change", "Can $9$ and $3$ still cancel each other?", "S8")
+@belief("coins change only signs, so nothing else can change", "Can $9$ and $3$ still cancel each other out?", "S8")
 def as_before():
     return 1
 
@@ -220,7 +220,7 @@ def as_copies(groups):
     return len(groups[0])
 
 
-@belief("a goal is one of its own neighbours", "How many neighbours does a goal have among three?", "S8")
+@belief("a goal is one of its own neighbours", "How many neighbours does a goal have in a group of three?", "S8")
 def its_own_neighbour(groups):
     return 1 + Fraction(len(groups[0]), max(1, len(groups[0]) - 1)) * (times_the_variance(groups) - 1)
 
@@ -228,40 +228,40 @@ def its_own_neighbour(groups):
 VOTES = (
     Vote(
         "diff-promise",
-        r"You test many pairs of tools, and call a difference real whenever $p \le 0.05$. Of those that you call real, how many are luck?",
-        "nobody can say from that",
-        r"The promise is about pairs without a difference: at most one in twenty of these is called real. If no pair makes a difference, all that you call real is luck.",
+        r"You test many pairs of tools, and call a difference real whenever $p \le 0.05$. Of the differences that you call real, how many are luck?",
+        "you cannot tell from that",
+        r"The promise is about pairs without a difference. For at most one in twenty of these, a difference is called real. If no pair has a difference, everything that you call real is luck.",
         (
-            Saying("at most one in twenty", r"One in twenty is a share of the pairs that make no difference, not of those that you call real. What if no pair makes one?"),
+            Saying("at most one in twenty", r"One in twenty is a share of the pairs without a difference, not of those that you call real. What if no pair has one?"),
             Saying("none of them", r"Coins alone give $p \le 0.05$ now and then. What do you call the difference then?"),
-            Saying("those with a small lead", "A large lead on few goals can be luck, and a small one on very many need not be: p has the number of goals in it."),
+            Saying("those with a small lead", "A large lead on few goals can be luck, and a small one on very many need not be, because p takes the number of goals into account."),
         ),
     ),
     Vote(
         "diff-who-is-ahead",
-        r"On six goals the differences are $+9, +3, +1, -2, -4$ and $-5$. Which tool is ahead? Ask their mean, the ranks of their sizes (Wilcoxon's test), and the number of goals won (the sign test).",
+        r"On six goals the differences are $+9, +3, +1, -2, -4$ and $-5$. Which tool is ahead? Answer by their mean, by the ranks of their sizes (Wilcoxon's test), and by the number of goals won (the sign test).",
         "each of the three says something different",
-        "The sum is $13$ against $11$ for the first tool, the ranks are $10$ against $11$, for the second, and the goals are three against three.",
+        "The sums are $13$ against $11$, in favour of the first tool; the ranks are $10$ against $11$, in favour of the second; and the goals are three against three.",
         (
             Saying("all three say the first tool", "It has the largest single lead. But how many goals has it won?"),
-            Saying("mean and ranks say the first, the goals neither", "The largest size has the largest rank. But add up the ranks of the three goals that each has won."),
-            Saying("the mean says the first, ranks and goals neither", "Three goals against three need not have the same ranks. Add them up."),
+            Saying("the mean and the ranks say the first, the goals say neither", "The largest size has the largest rank. But add up the ranks of the three goals that each tool has won."),
+            Saying("the mean says the first, the ranks and the goals say neither", "Three goals against three need not have the same sum of ranks. Add up the ranks."),
         ),
         objective=3,
     ),
     Vote(
         "diff-planned",
-        r"You know the true difference, and take so many goals that a measured difference of just this size has $p = 0.05$. How often will you see $p \le 0.05$? (Means are about normal.)",
+        r"You know the true difference, and choose the number of goals so that a measured difference of exactly this size has $p = 0.05$. How often will you see $p \le 0.05$? (Means are about normal.)",
         found_if_planned_for_the_border,
-        "What you measure lies around the true difference, as often below it as above. To see it more often, the true difference must lie beyond the border.",
+        "Measured differences vary around the true one, and are as often below it as above it. To see such a p-value more often, you need a true difference beyond the border.",
         (the_level_of_the_test, as_expected, the_level_itself),
         {"alpha": 0.05}, lambda value: f"{float(value):.0%} of the time", objective=5,
     ),
     Vote(
         "diff-sections",
-        "In two sections the differences are $9, 3, 1$ and $-2, -4, -5$. With a coin for each goal, their sum has the variance $136$. How many times as large is it if one coin flips a whole section?",
+        "In two sections the differences are $9, 3, 1$ and $-2, -4, -5$. With a coin for each goal, the variance of their sum is $136$. How many times as large is this variance if one coin flips a whole section?",
         times_the_variance,
-        r"The sums $13$ and $-11$ are what is flipped, and $\frac{169 + 121}{136} \approx 2.13$.",
+        r"Now the sums $13$ and $-11$ are flipped, so the factor is $\frac{169 + 121}{136} \approx 2.13$.",
         (as_before, as_copies, its_own_neighbour),
         {"groups": ((9, 3, 1), (-2, -4, -5))}, lambda value: f"{float(value):.2f}", objective=4,
     ),

@@ -27,17 +27,17 @@ def by_luck(a, b, c, d):
     return definitions.agreement_by_luck(*labels(a, b, c, d))
 
 
-@belief("you report the share of equal labels", "How often would two assessors agree who do not look at the items?", "J1")
+@belief("you report the share of equal labels", "How often would two assessors who do not look at the items agree?", "J1")
 def observed(a, b, c, d):
     return agreed(a, b, c, d)
 
 
-@belief("you take luck away, and do not divide", "What is the most that an agreement can exceed luck by?", "J1")
+@belief("you subtract luck, but do not divide", "What is the most that an agreement can exceed luck by?", "J1")
 def not_divided(a, b, c, d):
     return agreed(a, b, c, d) - by_luck(a, b, c, d)
 
 
-@belief("luck gives one half, whatever is common", "How often do two assessors with these shares agree by luck?", "J2")
+@belief("luck gives one half, whatever the shares", "How often do two assessors with these shares agree by luck?", "J2")
 def a_fair_coin(a, b, c, d):
     return 2 * agreed(a, b, c, d) - 1
 
@@ -64,17 +64,17 @@ def right_share(seen, tpr, fpr):
     return definitions.rogan_gladen(seen, tpr, fpr)
 
 
-@belief("you correct for what the judge misses alone", "Which irrelevant items are among those that the judge calls relevant?", "J3")
+@belief("you correct only for what the judge misses", "Which irrelevant items are among those that the judge calls relevant?", "J3")
 def misses_alone(seen, tpr, fpr):
     return Fraction(seen) / tpr
 
 
-@belief("you take the false alarms away alone", "What does a judge see if every item is relevant, and it misses some?", "J3")
+@belief("you subtract only the false alarms", "What does a judge see if every item is relevant and the judge misses some?", "J3")
 def alarms_alone(seen, tpr, fpr):
     return Fraction(seen) - fpr
 
 
-@belief("you divide by the TPR alone", "What does your formula give for a judge that sees its TPR?", "J3")
+@belief("you divide by the TPR alone", "What does your formula give if the share that the judge sees is its TPR?", "J3")
 def divided_by_tpr(seen, tpr, fpr):
     return Fraction(seen - fpr) / tpr
 
@@ -91,7 +91,7 @@ def right_context_precision(relevance):
     return definitions.average_precision_at(relevance, len(relevance), denominator="retrieved")
 
 
-@belief("you divide by the length of the list", "What is the value of a list with a relevant chunk at the top and nothing else?", "J5")
+@belief("you divide by the length of the list", "What is the value of a list whose only relevant chunk is at the top?", "J5")
 def over_the_list(relevance):
     return definitions.average_precision_at(relevance, len(relevance), denominator="cutoff")
 
@@ -101,7 +101,7 @@ def plain_precision(relevance):
     return definitions.precision_at(relevance, len(relevance))
 
 
-@belief("you average the precisions of all ranks", "Which ranks count, those of all chunks or those of the relevant ones?", "J5")
+@belief("you average the precisions of all ranks", "Do the ranks of all chunks count, or those of the relevant ones?", "J5")
 def at_every_rank(relevance):
     return definitions.mean([definitions.precision_at(relevance, k) for k in range(1, len(relevance) + 1)])
 
@@ -116,11 +116,11 @@ TASKS = (
         (observed, not_divided, a_fair_coin, relevant_alone),
     ),
     Task(
-        corrected, "Write the share of relevant items. A judge with the rates `tpr` and `fpr`, as `Fraction`s, calls the share `seen` relevant.",
+        corrected, "Write the share of items that are relevant. A judge with the rates `tpr` and `fpr`, as `Fraction`s, calls the share `seen` of the items relevant.",
         right_share, RATES, (misses_alone, alarms_alone, divided_by_tpr), objective=3,
     ),
     Task(
-        context_precision, "Write context precision as ragas defines it, but without its 1e-10. `relevance` has the verdicts, 0 and 1, best first, at least one of them 1.",
+        context_precision, "Write context precision as ragas defines it, but without its 1e-10. `relevance` has the verdicts, 0 or 1, best first; at least one of them is 1.",
         right_context_precision, rankings(6).with_a_hit(), (over_the_list, plain_precision, at_every_rank), objective=4,
     ),
 )  # fmt: skip
@@ -135,7 +135,7 @@ def right_by_share(agreement, share):
     return (agreement - luck) / (1 - luck)
 
 
-@belief("luck gives one half, whatever is common", "What does luck give if both say irrelevant nearly always?", "J2")
+@belief("luck gives one half, whatever the shares", "What does luck give if both nearly always say irrelevant?", "J2")
 def half_by_luck(agreement, share):
     return 2 * agreement - 1
 
@@ -145,7 +145,7 @@ def as_observed(agreement, share):
     return agreement
 
 
-@belief("you take luck away, and do not divide", "What is the most that an agreement can exceed luck by?", "J2")
+@belief("you subtract luck, but do not divide", "What is the most that an agreement can exceed luck by?", "J2")
 def beyond_luck(agreement, share):
     return agreement - luck_of(agreement, share)
 
@@ -158,17 +158,17 @@ def the_share(share, tpr, fpr):
     return share
 
 
-@belief("you take what the judge sees", "Which irrelevant items are in it?", "J3")
+@belief("you take what the judge sees", "Which irrelevant items does that include?", "J3")
 def what_is_seen(share, tpr, fpr):
     return seen_of(share, tpr, fpr)
 
 
-@belief("you correct for what the judge misses alone", "Which irrelevant items are among those that the judge calls relevant?", "J3")
+@belief("you correct only for what the judge misses", "Which irrelevant items are among those that the judge calls relevant?", "J3")
 def hits_alone(share, tpr, fpr):
     return seen_of(share, tpr, fpr) / tpr
 
 
-@belief("you take the false alarms away alone", "What does a judge see if every item is relevant?", "J3")
+@belief("you subtract only the false alarms", "What does a judge see if every item is relevant?", "J3")
 def without_alarms(share, tpr, fpr):
     return seen_of(share, tpr, fpr) - fpr
 
@@ -177,17 +177,17 @@ def seen_difference(p, q, tpr, fpr):
     return seen_of(p, tpr, fpr) - seen_of(q, tpr, fpr)
 
 
-@belief("the false alarms cancel, and all else stays", "By how much does what is seen rise, if one more item in ten is relevant?", "J3")
+@belief("the false alarms cancel, and nothing else changes", "How much does the share seen rise if one more item in ten is relevant?", "J3")
 def as_it_is(p, q):
     return p - q
 
 
-@belief("what is seen grows by the TPR for each relevant item", "What was the item before it was relevant, and how often was it then called so?", "J3")
+@belief("the share seen grows by the TPR for each relevant item", "How often was the item called relevant before it was relevant?", "J3")
 def times_tpr(p, q, tpr):
     return (p - q) * tpr
 
 
-@belief("the judge is blurred by both rates, one after the other", "Is it right with probability TPR and, independently, once more?", "J3")
+@belief("both rates blur the judgements, one after the other", "Do both rates act on the same item?", "J3")
 def times_both(p, q, tpr, fpr):
     return (p - q) * tpr * (1 - fpr)
 
@@ -198,7 +198,7 @@ def table(a, b, c, d):
 
 def way_to_kappa(a, b, c, d):
     n, luck = a + b + c + d, by_luck(a, b, c, d)
-    return f"They agree on {a + d} of {n} items. By luck it is ({a + b} · {a + c} + {c + d} · {b + d})/{n}^2 = {luck}, so ({agreed(a, b, c, d)} - {luck})/(1 - {luck}) = {right_kappa(a, b, c, d)}."
+    return f"They agree on {a + d} of {n} items. By luck they would agree on a share of ({a + b} · {a + c} + {c + d} · {b + d})/{n}^2 = {luck}, so kappa is ({agreed(a, b, c, d)} - {luck})/(1 - {luck}) = {right_kappa(a, b, c, d)}."
 
 
 QUESTIONS = (
@@ -216,26 +216,26 @@ QUESTIONS = (
         minutes=5, objective=2,
     ),
     Question(
-        "judge-share", lambda share, tpr, fpr: f"A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}. Of very many suggestions it calls {seen_of(share, tpr, fpr)} relevant. What share of them is relevant?",
+        "judge-share", lambda share, tpr, fpr: f"A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}. Of very many suggestions it calls {seen_of(share, tpr, fpr)} relevant. What share of the suggestions is relevant?",
         grid("rates", share=SHARES[:6], tpr=SHARES[5:], fpr=SHARES[:3]), the_share, (what_is_seen, hits_alone, without_alarms),
-        lambda share, tpr, fpr: f"What is seen is p times {tpr} plus 1 - p times {fpr}. Solved for p it is ({seen_of(share, tpr, fpr)} - {fpr})/({tpr} - {fpr}) = {share}.",
+        lambda share, tpr, fpr: f"The share seen is p times {tpr} plus (1 - p) times {fpr}. Solved for p, this gives ({seen_of(share, tpr, fpr)} - {fpr})/({tpr} - {fpr}) = {share}.",
         minutes=4, objective=3,
     ),
     Question(
         "judge-difference", lambda p, q, tpr, fpr: f"Two tools have the precisions {p} and {q}. A judge calls a relevant item relevant with probability {tpr}, and an irrelevant one with probability {fpr}, whatever the tool. By how much do the precisions computed from its judgements differ on average?",
         grid("precisions and rates", p=SHARES[4:8], q=SHARES[:3], tpr=SHARES[5:], fpr=SHARES[:3]), seen_difference, (as_it_is, times_tpr, times_both),
-        lambda p, q, tpr, fpr: f"The difference shrinks by TPR minus FPR: ({tpr} - {fpr}) · ({p} - {q}) = {seen_difference(p, q, tpr, fpr)}.",
+        lambda p, q, tpr, fpr: f"The difference is multiplied by TPR minus FPR, so it is ({tpr} - {fpr}) · ({p} - {q}) = {seen_difference(p, q, tpr, fpr)}.",
         minutes=4, objective=3,
     ),
 )  # fmt: skip
 
 
-@belief("the judge sees its false alarms alone", "What does it say of the items that are relevant?", "J3")
+@belief("the judge sees only its false alarms", "What does it say about the items that are relevant?", "J3")
 def false_alarms_alone(share, fpr):
     return (1 - share) * fpr
 
 
-@belief("a judge that is right nine times in ten sees nine tenths of the share", "What does it say of the items that are irrelevant?", "J3")
+@belief("a judge that is right nine times in ten sees nine tenths of the share", "What does it say about the items that are irrelevant?", "J3")
 def without_false_alarms(share, tpr, fpr):
     return share * tpr
 
@@ -257,30 +257,30 @@ VOTES = (
     Vote(
         "judge-no-item-in-common",
         "Two assessors look at the same 100 items. Each calls ten of them relevant, and they agree on 80. What is Cohen's kappa?",
-        right_kappa, r"They disagree on $20$ items, and these are all that either calls relevant: no relevant item is common to both. Luck would give $0.82$, which is more than $0.8$.",
+        right_kappa, r"They disagree on $20$ items, which are all the items that either calls relevant. So no item is relevant to both. Luck would give $0.82$, which is more than $0.8$.",
         (observed, a_fair_coin, not_divided), {"a": 0, "b": 10, "c": 10, "d": 80}, hundredths, objective=2,
     ),
     Vote(
         "judge-never-agrees",
-        "Two assessors disagree on each of ten items. The first calls nine of them relevant, the second one. What is Cohen's kappa?",
-        right_kappa, r"Luck gives $0.18$, so kappa is $-\frac{0.18}{0.82}$. Only if each calls half of the items relevant is it $-1$.",
+        "Two assessors disagree on each of ten items. The first calls nine of them relevant, and the second calls one relevant. What is Cohen's kappa?",
+        right_kappa, r"Luck gives $0.18$, so kappa is $-\frac{0.18}{0.82}$. It is $-1$ only if each calls half of the items relevant.",
         (a_fair_coin, observed, not_divided), {"a": 0, "b": 9, "c": 1, "d": 0}, hundredths,
     ),
     Vote(
         "judge-rare",
         "One suggestion in fifty is relevant. A judge errs on one item in ten, relevant or not. What precision does it see on average?",
-        seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$: nearly all that it sees are its own errors.",
+        seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$, so nearly all that it calls relevant are its own errors.",
         (false_alarms_alone, without_false_alarms, errors_cancel),
         {"share": Fraction(1, 50), "tpr": Fraction(9, 10), "fpr": Fraction(1, 10)}, thousandths, objective=3,
     ),
     Vote(
         "judge-order",
-        "A judge has the same rates for two tools, a TPR of 0.6 and an FPR of 0.5. Which tool has the higher precision on average in its eyes?",
+        "A judge has the same rates for two tools, a TPR of 0.6 and an FPR of 0.5. In the judge's eyes, which tool has the higher precision on average?",
         "the one that really has the higher precision", "What it sees is $0.5 + 0.1\\,p$, which rises with $p$. But the difference is ten times smaller, so it takes many more judgements to see it.",
         (
-            Saying("the other one", "With which sign does $p$ stand in what it sees?"),
+            Saying("the other one", "What is the sign of $p$ in what it sees?"),
             Saying("either, since it is nearly blind", "That is so for a few items. What is the mean of many?"),
-            Saying("that depends on how many items are relevant", "Write down what it sees for two values of $p$, and subtract."),
+            Saying("it depends on how many items are relevant", "Write down what it sees for two values of $p$, and subtract."),
         ),
         objective=3,
     ),

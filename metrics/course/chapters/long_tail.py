@@ -37,17 +37,17 @@ def skips_nothing(predictions, actual, k):
     return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), len(made[:k])) if made else Fraction(0), predictions, actual)
 
 
-@belief("a goal without a rare prediction is skipped, too", "Which goals does the definition skip: those that need nothing, or those that get nothing?")
+@belief("a goal without a rare prediction is skipped, too", "Does the definition skip goals that need nothing, or goals that get nothing?")
 def skips_the_silent(predictions, actual, k):
     return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), len(made[:k])) if made and needed else None, predictions, actual)
 
 
-@belief("ranks count in the whole list", "What is deleted before the list is cut?")
+@belief("ranks are counted in the whole list", "What is deleted before the list is cut?")
 def cut_first(predictions, actual, k):
     return by_decile([made[:k] for made in predictions], actual, k)
 
 
-@belief("you divide by k, also where there are fewer", "What do you divide by if only one prediction is rare?")
+@belief("you divide by k, even where there are fewer predictions", "What do you divide by if only one prediction is rare?")
 def over_k(predictions, actual, k):
     return of_each_goal(lambda made, needed: Fraction(right_in(made[:k], needed), k) if needed else None, predictions, actual)
 
@@ -71,22 +71,22 @@ def distinct(lists):
     return {label for labels in lists for label in labels}
 
 
-@belief("every hit counts, also that of a label found before", "What does a label add when it is a hit for the second time?", "C23")
+@belief("every hit counts, even that of a label found before", "What does a label add if it is a hit for the second time?", "C23")
 def every_hit(predictions, actual, k):
     return Fraction(sum(right_in(made[:k], needed) for made, needed in zip(predictions, actual)), len(distinct(actual)))
 
 
-@belief("you take the recall of all goals together", "Are needs counted, or labels?", "C23")
+@belief("you take the recall of all goals together", "Does coverage count needs, or labels?", "C23")
 def pooled_recall(predictions, actual, k):
     return Fraction(sum(right_in(made[:k], needed) for made, needed in zip(predictions, actual)), sum(map(len, actual)))
 
 
-@belief("a label counts wherever it is predicted, as long as some goal needs it", "Does the goal in whose list it stands need it?", "C23")
+@belief("a label counts wherever it is predicted, as long as some goal needs it", "Does the goal that it is predicted for need it?", "C23")
 def for_any_goal(predictions, actual, k):
     return Fraction(right_in(distinct(made[:k] for made in predictions), distinct(actual)), len(distinct(actual)))
 
 
-@belief("you divide by the number of distinct predictions", "Is it a precision or a recall?", "C23")
+@belief("you divide by the number of distinct predictions", "Is coverage a precision or a recall?", "C23")
 def of_the_suggestions(predictions, actual, k):
     found = {label for made, needed in zip(predictions, actual) for label in made[:k] if label in needed}
     return Fraction(len(found), len(distinct(made[:k] for made in predictions)))
@@ -105,7 +105,7 @@ def rank_or_fallback(relevance, n_relevant, level, fallback):
     return fallback if k == inf else k
 
 
-@belief("the level must be exceeded", "Is a recall of exactly the level enough?", "C19")
+@belief("the level must be exceeded", "Is a recall equal to the level enough?", "C19")
 def exceeded(relevance, n_relevant, level, fallback):
     return next((k for k in range(len(relevance) + 1) if definitions.recall_at(relevance, k, n_relevant) > level), fallback)
 
@@ -115,7 +115,7 @@ def of_those_in_the_list(relevance, level, fallback):
     return rank_or_fallback(relevance, sum(relevance), level, fallback) if any(relevance) else fallback
 
 
-@belief("a list that never gets there counts as its length", "What is the fallback for?", "C19")
+@belief("a list that never reaches the level counts as its length", "What is the fallback for?", "C19")
 def length_for_a_failure(relevance, n_relevant, level):
     return rank_or_fallback(relevance, n_relevant, level, len(relevance))
 
@@ -147,7 +147,7 @@ TASKS = (
         coverage, TWO_GOALS, (every_hit, pooled_recall, for_any_goal, of_the_suggestions), objective=5,
     ),
     Task(
-        k_for_recall, "Return the smallest rank at which the recall of a list of 0s and 1s is at least `level` (a `Fraction` above 0), or `fallback` if it is never reached; `n_relevant` items are relevant in all.",
+        k_for_recall, "Return the smallest rank at which the recall of a list of 0s and 1s is at least `level` (a `Fraction` above 0), or `fallback` if this level is never reached; `n_relevant` items are relevant in all.",
         rank_or_fallback, rankings(5).with_n_relevant(1).with_each("half and all", "level", (HALF, Fraction(1))).with_each("fallback 9", "fallback", (9,)),
         (exceeded, of_those_in_the_list, length_for_a_failure), objective=2,
     ),
@@ -158,17 +158,17 @@ def decile_by_mass(counts, label):
     return definitions.frequency_deciles(dict(enumerate(counts)), equal="mass")[label]
 
 
-@belief("each decile has the same number of labels", "Which cut asks for equal numbers, and which for equal mass?")
+@belief("each decile has the same number of labels", "Do the deciles have equal numbers of labels, or equal mass?")
 def by_number(counts, label):
     return definitions.frequency_deciles(dict(enumerate(counts)))[label]
 
 
-@belief("you add up what lies below the label, but not its own uses", "Up to which label does the sum go?")
+@belief("you add up the uses of the rarer labels, but not those of the label itself", "Which label does the sum go up to?")
 def without_itself(counts, label):
     return max(1, -(-10 * sum(counts[:label]) // sum(counts)))
 
 
-@belief("you compare its count with the largest", "The mass is a sum of counts.")
+@belief("you compare the label's count with the largest count", "The mass is a sum of counts.")
 def of_the_largest(counts, label):
     return max(1, -(-10 * counts[label] // max(counts)))
 
@@ -178,7 +178,7 @@ def parts_of_precision(share, common, rare):
     return definitions.mean([common] * share.numerator + [rare] * (share.denominator - share.numerator))
 
 
-@belief("you take the mean of the two precisions", "Do both kinds have the same number of suggestions?", "C21")
+@belief("you take the mean of the two precisions", "Are there equally many suggestions of both kinds?", "C21")
 def plain_mean(common, rare):
     return (common + rare) / 2
 
@@ -213,7 +213,7 @@ def over_those_with_one(right, half, silent, spared):
     return skips_the_silent(*four_kinds(right, half, silent, spared), 2)
 
 
-@belief("you take the precision of what was suggested", "Is it a mean over goals, or over suggestions?", "C21")
+@belief("you take the precision of what was suggested", "Is precision by decile a mean over goals, or over suggestions?", "C21")
 def of_what_was_suggested(right, half, silent, spared):
     return Fraction(*definitions.prediction_precision_at(*four_kinds(right, half, silent, spared), RARE, 2)[0])
 
@@ -228,12 +228,12 @@ def as_far(old, new):
     return new - old
 
 
-@belief("the goals that succeed move it", "Which goals have the fallback?", "C20")
+@belief("the goals that succeed move the mean", "Which goals have the fallback?", "C20")
 def by_the_successes(goals, fail, old, new):
     return Fraction((goals - fail) * (new - old), goals)
 
 
-@belief("you divide by the goals that succeed", "Over how many goals is the mean?", "C20")
+@belief("you divide by the goals that succeed", "How many goals is the mean over?", "C20")
 def over_the_successes(goals, fail, old, new):
     return Fraction(fail * (new - old), goals - fail)
 
@@ -243,13 +243,13 @@ SHARES = [Fraction(1, 4), Fraction(3, 4), Fraction(2, 3), Fraction(3, 5), Fracti
 PRECISIONS = [Fraction(1, 2), Fraction(1, 4), Fraction(1, 3), Fraction(1, 6)]
 QUESTIONS = (
     Question(
-        "tail-decile-of-mass", lambda counts, label: f"Five labels are used {', '.join(map(str, counts[:-1]))} and {counts[-1]} times. They are cut into ten deciles of equal mass, the rarest first. In which decile is the label that is used {counts[label]} times?",
+        "tail-decile-of-mass", lambda counts, label: f"Five labels are used {', '.join(map(str, counts[:-1]))} and {counts[-1]} times. They are cut into ten deciles of equal mass, rarest first. Which decile contains the label that is used {counts[label]} times?",
         grid("five labels", counts=COUNTS, label=(2, 3)), decile_by_mass, (by_number, without_itself, of_the_largest),
         lambda counts, label: f"Up to and including it there are {sum(counts[: label + 1])} of {sum(counts)} uses. Ten times this share, rounded up, is {decile_by_mass(counts, label)}.", minutes=4,
     ),
     Question(
         "tail-by-decile",
-        lambda right, half, silent, spared: f"Goals by what they need and what a tool suggests. Number of goals that need one rare label, with that one as the only rare suggestion: {right}; with that one and a wrong rare one: {half}; with no rare suggestion: {silent}. Number of goals that need nothing rare, with one rare suggestion: {spared}. What is the precision by decile of the rare labels, for k = 2?",
+        lambda right, half, silent, spared: f"Some goals need one rare label each. For {right} of them, a tool's only rare suggestion is this label; for {half}, the tool suggests this label and a wrong rare one; and for {silent}, it suggests nothing rare. There are also goals that need nothing rare, {spared} in number, and for each of them it makes one rare suggestion. What is the precision by decile of the rare labels, for k = 2?",
         grid("numbers of goals", right=range(1, 5), half=range(1, 5), silent=range(1, 4), spared=range(1, 4)),
         over_the_kinds, (over_all_goals, over_those_with_one, of_what_was_suggested),
         lambda right, half, silent, spared: f"({right} · 1 + {half} · 1/2 + {silent} · 0) / {right + half + silent} = {over_the_kinds(right, half, silent, spared)}; goals that need nothing rare are skipped.", minutes=6, objective=2,
@@ -260,16 +260,16 @@ QUESTIONS = (
         lambda share, common, rare: f"{share} · {common} + {1 - share} · {rare} = {parts_of_precision(share, common, rare)}.", minutes=4, objective=3,
     ),
     Question(
-        "tail-fallback", lambda goals, fail, old, new: f"For {fail} of {goals} goals a list never reaches the recall that is asked for, and these count as a fallback, which is larger than every rank that is reached. The fallback is raised from {old} to {new}. By how much does the mean k for recall grow?",
+        "tail-fallback", lambda goals, fail, old, new: f"For {fail} of {goals} goals a list never reaches the recall that is asked for, and these goals count as a fallback, which is larger than every rank that is reached. The fallback is raised from {old} to {new}. By how much does the mean k for recall grow?",
         grid("goals", goals=(6, 8, 10, 12, 15, 20), fail=(1, 2, 3, 4, 5, 7, 9), old=(500, 1000), new=(1001, 1010, 1040)).where("some succeed", lambda goals, fail: fail < goals),
-        raised, (as_far, by_the_successes, over_the_successes), lambda goals, fail, old, new: f"Only those that fail move: {fail} · ({new} - {old}) / {goals} = {raised(goals, fail, old, new)}.", minutes=4, objective=4,
+        raised, (as_far, by_the_successes, over_the_successes), lambda goals, fail, old, new: f"Only the goals that fail change: {fail} · ({new} - {old}) / {goals} = {raised(goals, fail, old, new)}.", minutes=4, objective=4,
     ),
 )  # fmt: skip
 
 VOTES = (
     Vote(
         "tail-equal-mass",
-        "Ten labels are used $1, 1, 1, 1, 2, 2, 4, 8, 16$ and $64$ times. They are cut into deciles of equal mass. In which decile is the label that is used $16$ times?",
+        "Ten labels are used $1, 1, 1, 1, 2, 2, 4, 8, 16$ and $64$ times. They are cut into deciles of equal mass. Which decile contains the label that is used $16$ times?",
         decile_by_mass, "Up to and including this label there are $36$ of $100$ uses, so it is in decile $4$.",
         (by_number, without_itself, of_the_largest),
         {"counts": (1, 1, 1, 1, 2, 2, 4, 8, 16, 64), "label": 8},
@@ -277,17 +277,17 @@ VOTES = (
     Vote(
         "tail-three-goals",
         "The rare labels are `u` and `v`. For three goals a tool predicts `a b u`, `a b` and `u v`. The first goal needs `u`, the second `a` and `u`, the third `a`. What is the precision by decile of the rare labels, for $k = 2$?",
-        by_decile, "Without `a` and `b` the first goal has `u`, which is a hit: $1$. The second has nothing: $0$. The third needs nothing rare and is skipped, with its two wrong predictions. The mean of $1$ and $0$ is $\\frac12$.",
+        by_decile, "Without `a` and `b`, the first goal has `u`, which is a hit, and counts as $1$. The second has nothing and counts as $0$. The third needs nothing rare and is skipped, with its two wrong predictions. The mean of $1$ and $0$ is $\\frac12$.",
         (skips_nothing, skips_the_silent, cut_first),
         {"predictions": (("a", "b", "u"), ("a", "b"), ("u", "v")), "actual": (("u",), ("a", "u"), ("a",)), "k": 2}, objective=2,
     ),
     Vote(
         "tail-better-in-each",
         "Among their common predictions, tool A has a larger share of hits than tool B, and among their rare predictions, too. Both predict ten labels for each goal. Can B have the higher P@10?",
-        "yes, if B predicts more common labels", "Let $0.4$ of B's common predictions and $0.1$ of its rare ones be hits, and $0.5$ and $0.2$ of those of A. If nine tenths of B's predictions are common and one tenth of A's, B has $0.37$ and A $0.23$.",
+        "yes, if B predicts more common labels", "Let $0.4$ of B's common predictions and $0.1$ of its rare ones be hits, and $0.5$ and $0.2$ of A's. If nine tenths of B's predictions and one tenth of A's are common, P@10 is $0.37$ for B and $0.23$ for A.",
         (
-            Saying("no, because A is better in both parts", "That would be so if both had equally many of each kind. Let B predict common labels nearly always, and A rare ones."),
-            Saying("yes, but only if some predictions are of neither kind", "Leave none out. Now let one tool predict mostly what is easy to get right."),
+            Saying("no, because A is better in both parts", "That would be so if both tools had equally many of each kind. Let B predict common labels nearly always, and A rare ones."),
+            Saying("yes, but only if some predictions are of neither kind", "Let every prediction be of one of the two kinds, and let one tool predict mostly what is easy to get right."),
             Saying("no, unless their lists differ in length", "Each list has ten predictions. But how many of the ten are common?"),
         ),
         objective=3,
@@ -295,7 +295,7 @@ VOTES = (
     Vote(
         "tail-coverage",
         "For three goals a tool predicts `a b`, `a v` and `b a`. The first goal needs `a` and `b`, the second `a` and `u`, the third `a` and `v`. What is positive coverage at $2$?",
-        coverage, "The labels `a` and `b` are hits somewhere, `v` is predicted for the wrong goal, and `u` nowhere: two of four.",
+        coverage, "The labels `a` and `b` are hits somewhere, `v` is predicted for the wrong goal, and `u` nowhere, so the share is two of four.",
         (every_hit, pooled_recall, for_any_goal),
         {"predictions": (("a", "b"), ("a", "v"), ("b", "a")), "actual": (("a", "b"), ("a", "u"), ("a", "v")), "k": 2}, objective=5,
     ),

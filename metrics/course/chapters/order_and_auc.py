@@ -15,12 +15,12 @@ def pairs(relevance):
     return sum(relevance) * (len(relevance) - sum(relevance))
 
 
-@belief("you count the pairs in the wrong order", "What should the ideal ranking have?")
+@belief("you count the pairs in the wrong order", "What value should the ideal ranking have?")
 def wrong_pairs(relevance):
     return Fraction(definitions.inversions(relevance), pairs(relevance))
 
 
-@belief("you divide by all pairs of items", "Can a pair of two relevant items stand in the wrong order?")
+@belief("you divide by all pairs of items", "Can a pair of two relevant items be in the wrong order?")
 def over_all_pairs(relevance):
     n = len(relevance)
     return Fraction(pairs(relevance) - definitions.inversions(relevance), n * (n - 1) // 2)
@@ -42,17 +42,17 @@ def auc(relevance):
     return Fraction(right, sum(relevance) * (len(relevance) - sum(relevance)))
 
 
-@belief("you average over all ranks", "Whose ranks are to be averaged?")
+@belief("you average over all ranks", "Which items' ranks should be averaged?")
 def middle_rank(relevance):
     return Fraction(len(relevance) + 1, 2)
 
 
-@belief("ranks are counted from 0", "At which rank does the first item stand?")
+@belief("ranks are counted from 0", "What is the rank of the first item?")
 def mean_rank_from_zero(relevance):
     return Fraction(sum(hit_ranks(relevance)), sum(relevance)) - 1
 
 
-@belief("you divide by the length of the list", "Of how many ranks is it the mean?")
+@belief("you divide by the length of the list", "The mean rank is a mean of how many ranks?")
 def over_the_length(relevance):
     return Fraction(sum(hit_ranks(relevance)), len(relevance))
 
@@ -67,7 +67,7 @@ def over_the_mean_rank(relevance):
     return 1 / mean_rank(relevance)
 
 
-@belief("you take 1 over the last hit's rank", "Which hit does the reader wait for?")
+@belief("you take 1 over the rank of the last hit", "Which hit does the reader wait for?")
 def of_the_last_hit(relevance):
     return Fraction(1, hit_ranks(relevance)[-1])
 
@@ -79,11 +79,11 @@ def mean_of_reciprocals(relevance):
 
 TASKS = (
     Task(
-        auc, "Write AUC. `relevance` is a full ranking of 0s and 1s, the best first; 0/0, where all items are relevant or none is, may raise an error.",
+        auc, "Write AUC. `relevance` is a full ranking of 0s and 1s, best first. If all items are relevant, or none is, AUC is 0/0, and the function may raise an error.",
         definitions.auc, rankings(8), (wrong_pairs, over_all_pairs, neighbours), points=4,
     ),
     Task(
-        mean_rank, "Write the mean rank of the relevant items; there is at least one.",
+        mean_rank, "Write the mean rank of the relevant items, of which there is at least one.",
         definitions.mean_rank, rankings(8).with_a_hit(), (middle_rank, mean_rank_from_zero, over_the_length), objective=1,
     ),
 )  # fmt: skip
@@ -97,7 +97,7 @@ def number_below(relevance):
 
 def from_mean_rank(relevance):
     R, N, mean = sum(relevance), len(relevance), mean_rank(relevance)
-    return f"{R} relevant items of {N} have mean rank {mean}. What is AUC?"
+    return f"{R} relevant items among {N} have mean rank {mean}. What is AUC?"
 
 
 @belief("you forget that the best mean rank is (R + 1)/2, not 0", "What is the mean rank of the ideal ranking?")
@@ -106,13 +106,13 @@ def from_rank_zero(relevance):
     return 1 - mean_rank(relevance) / (N - R)
 
 
-@belief("you divide by all items, not by the irrelevant ones", "By how much can the mean rank grow at most?")
+@belief("you divide by all items, not by the irrelevant ones", "How much, at most, can the mean rank grow?")
 def over_all_items(relevance):
     N, R = len(relevance), sum(relevance)
     return 1 - (mean_rank(relevance) - Fraction(R + 1, 2)) / N
 
 
-@belief("you say how far it is from the best, not how near", "What should the ideal ranking have?")
+@belief("you measure how far the mean rank is from the best, not how near it is", "What value should the ideal ranking have?")
 def turned(relevance):
     return 1 - definitions.auc(relevance)
 
@@ -131,44 +131,44 @@ def bpref(items):
     return bpref_with(items, [item != "?" for item in items])
 
 
-@belief("an item that nobody judged is irrelevant", "What does bpref know about an item that nobody judged?")
+@belief("an item that nobody judged counts as irrelevant", "What does bpref know about such an item?")
 def unjudged_as_irrelevant(items):
     return bpref_with(items, [True] * len(items))
 
 
-@belief("each irrelevant item above a hit costs one of all irrelevant ones", "How many of them can cost anything, if only two items are relevant?")
+@belief("each irrelevant item above a hit costs 1 over the number of all irrelevant items", "How many of them can cost anything, if only two items are relevant?")
 def over_all_irrelevant(items):
     return Fraction(sum(3 - items[:rank].count("n") for rank, item in enumerate(items) if item == "r"), 6)
 
 
-@belief("the share of relevant items among those that were judged, at each hit, is what is averaged: that is AP", "What does bpref take off for an irrelevant item above a hit?")
+@belief("you average, over the hits, the share of relevant items among the judged ones, as AP does", "What does bpref subtract for an irrelevant item above a hit?")
 def ap_of_the_judged(items):
     return definitions.average_precision([item == "r" for item in items if item != "?"])
 
 
 def above_the_hits(items):
     above = [items[:rank].count("n") for rank, item in enumerate(items) if item == "r"]
-    return f"Above the two hits stand {above[0]} and {above[1]} items that were judged irrelevant. Each takes off 1/2, two at most: the mean is {bpref(items)}."
+    return f"Above the two hits there are {above[0]} and {above[1]} items that were judged irrelevant. Each subtracts 1/2, but no more than two count, so the mean is {bpref(items)}."
 
 
 QUESTIONS = (
     Question(
-        "bpref-by-hand", lambda items: f"A tool ranks seven items, the best first: {' '.join(items)}. Here r was judged relevant, n irrelevant, and ? by nobody; no other item was judged. What is bpref?",
+        "bpref-by-hand", lambda items: f"A tool ranks seven items, best first: {' '.join(items)}. Here r was judged relevant, n irrelevant, and ? was not judged; no other item was judged. What is bpref?",
         JUDGED, bpref, (unjudged_as_irrelevant, over_all_irrelevant, ap_of_the_judged), above_the_hits, objective=5,
     ),
     Question(
-        "auc-by-hand", lambda relevance: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. What is its AUC?",
+        "auc-by-hand", lambda relevance: f"A tool ranks all items (1 means relevant, best first): {written(relevance)}. What is its AUC?",
         FULL, definitions.auc, (wrong_pairs, over_all_pairs, neighbours),
-        lambda relevance: f"Below the hits, one after the other, stand {number_below(relevance)} irrelevant items, of {pairs(relevance)} pairs: AUC = {definitions.auc(relevance)}.", objective=2,
+        lambda relevance: f"Below the hits, one after the other, there are {number_below(relevance)} irrelevant items, out of {pairs(relevance)} pairs, so AUC is {definitions.auc(relevance)}.", objective=2,
     ),
     Question(
         "auc-from-mean-rank", from_mean_rank, FULL, definitions.auc, (from_rank_zero, over_all_items, turned),
         lambda relevance: f"1 - (mean rank - (R + 1)/2) / (N - R) = 1 - ({mean_rank(relevance)} - {Fraction(sum(relevance) + 1, 2)}) / {len(relevance) - sum(relevance)} = {definitions.auc(relevance)}.",
     ),
     Question(
-        "reciprocal-rank", lambda relevance: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. What is its reciprocal rank?",
+        "reciprocal-rank", lambda relevance: f"A tool ranks all items (1 means relevant, best first): {written(relevance)}. What is its reciprocal rank?",
         FULL, definitions.reciprocal_rank, (over_the_mean_rank, of_the_last_hit, mean_of_reciprocals),
-        lambda relevance: f"The first hit stands at rank {hit_ranks(relevance)[0]}, so the value is {reduced(1, hit_ranks(relevance)[0])}.", minutes=3, objective=3,
+        lambda relevance: f"The first hit is at rank {hit_ranks(relevance)[0]}, so the value is {reduced(1, hit_ranks(relevance)[0])}.", minutes=3, objective=3,
     ),
 )  # fmt: skip
 
@@ -191,7 +191,7 @@ def on_the_other_side(relevance):
     return 1 - area_of_steps(relevance)
 
 
-@belief("you join (0, 0), the point at rank R and (1, 1) by straight lines", "Does the path go along these lines?", "C2")
+@belief("you join (0, 0), the point at rank R and (1, 1) by straight lines", "Does the path follow these lines?", "C2")
 def from_one_point(relevance):
     R = sum(relevance)
     found = sum(relevance[:R])
@@ -207,17 +207,17 @@ def padded(relevance, z):
     return definitions.auc(relevance + (0,) * z)
 
 
-@belief("the order of the list is what it was, so AUC does not change", "How many pairs are there now?", "A26")
+@belief("the list keeps its order, so AUC does not change", "How many pairs are there now?", "A26")
 def as_before(relevance):
     return definitions.auc(relevance)
 
 
-@belief("an appended item adds one pair", "With which of the hits does a new item make a pair?", "A26")
+@belief("an appended item adds one pair", "Which of the hits form a pair with a new item?", "A26")
 def one_pair_each(relevance, z):
     return 1 - Fraction(definitions.inversions(relevance), pairs(relevance) + z)
 
 
-@belief("the new pairs count, but not as pairs in the right order", "Which one of a new pair stands higher?", "A26")
+@belief("the new pairs count, but not as pairs in the right order", "Which item of a new pair ranks higher?", "A26")
 def only_diluted(relevance, z):
     return Fraction(pairs(relevance) - definitions.inversions(relevance), pairs(relevance + (0,) * z))
 
@@ -225,33 +225,33 @@ def only_diluted(relevance, z):
 VOTES = (
     Vote(
         "auc-mean-rank",
-        "Three of eight items are relevant, at ranks 1, 4 and 7, so at rank 4 on average. What is AUC?",
-        definitions.auc, "The best mean rank is 2. Theirs is 2 more, and it could be 5 more, one for each irrelevant item: $1 - 2/5$.",
+        "Three of eight items are relevant. They are at ranks 1, 4 and 7, so their mean rank is 4. What is AUC?",
+        definitions.auc, "The best mean rank is 2. Theirs is 2 more, and it could be 5 more, one for each irrelevant item, so AUC is $1 - 2/5$.",
         (from_rank_zero, best_is_one, over_all_items),
         {"relevance": (1, 0, 0, 1, 0, 0, 1, 0)},
     ),
     Vote(
         "auc-area",
-        "Walk down the list `[1, 0, 0, 1, 0]`: take a step up by $1/2$ at each hit, and a step to the right by $1/3$ at each other item. What is the area below the path?",
-        area_of_steps, "There are three columns, as high as the path is at that item: $1/2$, $1/2$ and $1$, each $1/3$ wide.",
+        "Walk down the list `[1, 0, 0, 1, 0]`: take a step up by $1/2$ at each hit, and a step to the right by $1/3$ at each irrelevant item. What is the area below the path?",
+        area_of_steps, "There are three columns, each $1/3$ wide and as high as the path at its item: $1/2$, $1/2$ and $1$.",
         (on_the_other_side, from_one_point, column_for_each_rank),
         {"relevance": (1, 0, 0, 1, 0)},
     ),
     Vote(
         "auc-one-step",
-        "One tool moves a relevant item from rank 2 to 1, and another tool moves one from rank 1,000 to 999, each past an irrelevant item. Both rank the same library for the same goal. Whose AUC gains more?",
-        "both gain the same", "Each swap puts one pair in order, and a pair is worth the same wherever it stands.",
+        "One tool moves a relevant item from rank 2 to 1, and another tool moves one from rank 1,000 to 999, each past an irrelevant item. Both rank the same library for the same goal. Which tool's AUC gains more?",
+        "both gain the same", "Each swap puts one pair in order, and a pair is worth the same wherever it is.",
         (
-            Saying("the first", "So it is with AP and with the reciprocal rank. How many pairs has each swap put in order?"),
-            Saying("the second", "Many items stand above that item. But how many of its pairs change with the swap?"),
-            Saying("neither gains", "A pair was in the wrong order. In which one is it now?"),
+            Saying("the first", "That is so for AP and for the reciprocal rank. How many pairs has each swap put in order?"),
+            Saying("the second", "Many items are above that item. But how many of its pairs change with the swap?"),
+            Saying("neither gains", "A pair was in the wrong order. What order is it in now?"),
         ),
         objective=3,
     ),
     Vote(
         "auc-padding",
         "The list `[0, 1, 1, 0]` has an AUC of $1/2$. You append four irrelevant items to its end. What is AUC now?",
-        padded, "Two pairs are still in the wrong order, now out of $2 \\cdot 6$: the eight new ones are in the right order without any effort.",
+        padded, "Two pairs are still in the wrong order, now out of $2 \\cdot 6$. The eight new pairs are in the right order without any effort.",
         (as_before, one_pair_each, only_diluted),
         {"relevance": (0, 1, 1, 0), "z": 4}, objective=2,
     ),

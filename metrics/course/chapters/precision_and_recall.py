@@ -20,17 +20,17 @@ def recall_of_sets(predicted, actual):
     return definitions.recall(tp, fn)
 
 
-@belief("you divide by the relevant items: that is recall", "Of whose items is precision a share?")
+@belief("you divide by the relevant items, as recall does", "Precision is a share of which items?")
 def recall_instead(predicted, actual):
     return Fraction(len(predicted & actual), len(actual))
 
 
-@belief("you divide by all items that either set has", "What has a missed item to do with precision?")
+@belief("you divide by all items in either set", "What does a missed item have to do with precision?")
 def over_the_union(predicted, actual):
     return Fraction(len(predicted & actual), len(predicted | actual))
 
 
-@belief("you count what is predicted and wrong", "Is a high value good or bad in yours?")
+@belief("you count the wrong predictions", "Is a high value good or bad in your version?")
 def wrong_share(predicted, actual):
     return Fraction(len(predicted - actual), len(predicted))
 
@@ -39,12 +39,12 @@ def precision(predicted, actual):
     return Fraction(len(predicted & actual), len(predicted))
 
 
-@belief("precision belongs to the tool, so it is the same in every library", "How many irrelevant items are there now to be let through?")
+@belief("precision belongs to the tool, so it is the same in every library", "How many irrelevant items can be let through now?")
 def carried_over(tp, fp):
     return Fraction(tp, tp + fp)
 
 
-@belief("all four counts grow alike", "Which two cells hold the irrelevant items?")
+@belief("all four counts grow by the same factor", "Which two cells hold the irrelevant items?")
 def all_grow(tp, fp, times):
     return Fraction(times * tp, times * tp + times * fp)
 
@@ -77,12 +77,12 @@ LARGER = (
 TASKS = (
     Task(
         precision,
-        "Write precision. `predicted`, which is not empty, and `actual` are sets.",
+        "Write precision. `predicted` and `actual` are sets, and `predicted` is not empty.",
         precision_of_sets, SETS, (recall_instead, over_the_union, wrong_share),
     ),
     Task(
         precision_elsewhere,
-        "A tool returned `tp` relevant and `fp` irrelevant items. In a library with `times` times as many irrelevant items it lets the same share of them through. The number of relevant items is the same, and the tool treats these as before. What is its precision there?",
+        "A tool returned `tp` relevant and `fp` irrelevant items. In a library with `times` times as many irrelevant items, the tool lets the same share of them through. The number of relevant items is the same, and the tool treats these as before. What is its precision there?",
         in_a_larger_library, LARGER, (carried_over, with_those_refused, hits_grow), objective=2,
     ),
 )  # fmt: skip
@@ -90,37 +90,37 @@ TASKS = (
 TABLES = grid("tables", tp=range(2, 6), fp=range(1, 7), fn=range(1, 7), tn=range(6, 9))
 
 
-@belief("you divide by the relevant items: that is recall", "Of which items is precision a share?")
+@belief("you divide by the relevant items, as recall does", "Precision is a share of which items?")
 def recall_of_counts(tp, fn):
     return Fraction(tp, tp + fn)
 
 
-@belief("you divide by all items in question", "What has a missed item to do with precision?")
+@belief("you divide by all items that are returned or relevant", "What does a missed item have to do with precision?")
 def jaccard_of_counts(tp, fp, fn):
     return Fraction(tp, tp + fp + fn)
 
 
-@belief("you count all right decisions: that is accuracy", "Does precision know what was refused?")
+@belief("you count all right decisions, as accuracy does", "Does precision depend on what was refused?")
 def accuracy_of_counts(tp, fp, fn, tn):
     return Fraction(tp + tn, tp + fp + fn + tn)
 
 
-@belief("you take the accuracy of the tool that suggests something", "Whose accuracy is asked for?")
+@belief("you take the accuracy of the tool that suggests something", "Which tool's accuracy is asked for?")
 def accuracy_of_the_first(tp, fp, fn, tn):
     return accuracy_of_counts(tp, fp, fn, tn)
 
 
-@belief("you divide by the items returned: that is precision", "Of which items is recall a share?")
+@belief("you divide by the items returned, as precision does", "Recall is a share of which items?")
 def precision_of_counts(tp, fp):
     return Fraction(tp, tp + fp)
 
 
-@belief("nothing is accurate where nothing is found", "What does such a tool say of the irrelevant items?")
+@belief("nothing is accurate where nothing is found", "What does such a tool say about the irrelevant items?")
 def nothing_is_right():
     return 0
 
 
-@belief("you take the share of the relevant items", "Which items does it treat rightly?")
+@belief("you take the share of the relevant items", "Which items does such a tool get right?")
 def share_of_relevant(tp, fp, fn, tn):
     return Fraction(tp + fn, tp + fp + fn + tn)
 
@@ -133,34 +133,34 @@ QUESTIONS = (
     Question(
         "pr-precision", lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} What is its precision?",
         TABLES, definitions.precision, (recall_of_counts, jaccard_of_counts, accuracy_of_counts),
-        lambda tp, fp: f"{tp} of the {tp + fp} suggested lemmas are needed: {reduced(tp, tp + fp)}.", minutes=3,
+        lambda tp, fp: f"{tp} of the {tp + fp} suggested lemmas are needed, so precision is {reduced(tp, tp + fp)}.", minutes=3,
     ),
     Question(
         "pr-recall", lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} What is its recall?",
         TABLES, definitions.recall, (precision_of_counts, jaccard_of_counts, accuracy_of_counts),
-        lambda tp, fn: f"{tp} of the {tp + fn} needed lemmas are suggested: {reduced(tp, tp + fn)}.", minutes=3,
+        lambda tp, fn: f"{tp} of the {tp + fn} needed lemmas are suggested, so recall is {reduced(tp, tp + fn)}.", minutes=3,
     ),
     Question(
         "pr-another-library",
-        lambda tp, fp, times: f"A tool returns {tp} relevant and {fp} irrelevant items. In a library with {times} times as many irrelevant items, and as many relevant ones, it lets the same share of each through. What is its precision there?",
+        lambda tp, fp, times: f"A tool returns {tp} relevant and {fp} irrelevant items. In a library with {times} times as many irrelevant items, and as many relevant ones as before, it lets through the same share of each. What is its precision there?",
         grid("counts", tp=range(2, 8), fp=range(2, 8), times=(2, 3, 4)), in_a_larger_library, (carried_over, hits_grow),
-        lambda tp, fp, times: f"{tp} relevant items and {times} · {fp} irrelevant ones are returned: {reduced(tp, tp + times * fp)}.", minutes=4, objective=2,
+        lambda tp, fp, times: f"{tp} relevant items and {times} · {fp} irrelevant ones are returned, so precision is {reduced(tp, tp + times * fp)}.", minutes=4, objective=2,
     ),
     Question(
         "pr-blind-accuracy",
         lambda tp, fp, fn, tn: f"{said(tp, fp, fn, tn)} Another tool suggests nothing. What is its accuracy, the share of all lemmas that it is right about?",
         TABLES, lambda tp, fp, fn, tn: definitions.accuracy(0, 0, tp + fn, fp + tn), (nothing_is_right, share_of_relevant, accuracy_of_the_first),
-        lambda tp, fp, fn, tn: f"It is right about the {fp + tn} lemmas that are not needed: {reduced(fp + tn, tp + fp + fn + tn)}.", minutes=4, objective=3,
+        lambda tp, fp, fn, tn: f"It is right about the {fp + tn} lemmas that are not needed, so its accuracy is {reduced(fp + tn, tp + fp + fn + tn)}.", minutes=4, objective=3,
     ),
 )  # fmt: skip
 
 
-@belief("you take the share of all lemmas that is shown", "You know more of this lemma: the proof needs it.", "B1")
+@belief("you take the share of all lemmas that is shown", "You know more about this lemma: the proof needs it.", "B1")
 def share_shown(tp, fp, fn, tn):
     return Fraction(tp + fp, tp + fp + fn + tn)
 
 
-@belief("you draw from the whole library", "From which lemmas is this one drawn?", "B1")
+@belief("you draw from the whole library", "Which lemmas is this one drawn from?", "B1")
 def drawn_from_all(tp, fp, fn, tn):
     return Fraction(tp, tp + fp + fn + tn)
 
@@ -174,12 +174,12 @@ def as_on_a_balanced_test(recall, fallout):
     return recall / (recall + fallout)
 
 
-@belief("you take the share of the relevant items that it finds: that is recall", "Of which items is precision a share?", "B22")
+@belief("you take the share of the relevant items that the classifier finds, which is recall", "Precision is a share of which items?", "B22")
 def recall_of_rates(recall):
     return recall
 
 
-@belief("you think that it chooses no better than a blind guess", "Is a relevant item let through as seldom as an irrelevant one?", "B22")
+@belief("you think that the classifier chooses no better than a blind guess", "Is a relevant item let through as rarely as an irrelevant one?", "B22")
 def no_better_than_blind(prevalence):
     return prevalence
 
@@ -213,17 +213,17 @@ def mean_blind_precision(N, R, k):
     return definitions.mean([definitions.precision_at(one, k) for one in placements(N, R)])
 
 
-@belief("you take the share of the lemmas that are picked: that is the recall of a guess", "Of which lemmas is precision a share?", "C8")
+@belief("you take the share of the lemmas that are picked, which is the recall of a guess", "Precision is a share of which lemmas?", "C8")
 def share_picked(N, k):
     return Fraction(k, N)
 
 
-@belief("you give each pick probability 1/2, since it is right or wrong", "Are there as many needed lemmas as others?", "C8")
+@belief("you give each pick probability 1/2, since it is either right or wrong", "Are there as many needed lemmas as other lemmas?", "C8")
 def heads_or_tails():
     return Fraction(1, 2)
 
 
-@belief("you take the best that can happen", "Must all needed lemmas be among the picks?", "C8")
+@belief("you take the best possible precision", "Must all needed lemmas be among the picks?", "C8")
 def lucky_guess(R, k):
     return Fraction(min(R, k), k)
 
@@ -231,22 +231,22 @@ def lucky_guess(R, k):
 VOTES = (
     Vote(
         "pr-which-share",
-        "A library has 50 lemmas. A tool shows ten of them; a proof needs five, and four of these are shown. You draw one of the needed lemmas blindly. How likely is it that the tool shows it?",
-        definitions.recall, "Four of the five needed lemmas are shown. A probability among the needed lemmas is recall; precision is the probability that a lemma is needed, if it is shown.",
+        "A library has 50 lemmas. A tool shows ten of them; a proof needs five, and four of these are shown. You draw one of the needed lemmas blindly. How likely is it that the tool shows this lemma?",
+        definitions.recall, "Four of the five needed lemmas are shown. Recall is a probability among the needed lemmas; precision is the probability that a shown lemma is needed.",
         (precision_of_counts, share_shown, drawn_from_all),
         {"tp": 4, "fp": 6, "fn": 1, "tn": 39}, objective=2,
     ),
     Vote(
         "pr-larger-library",
-        "A classifier finds nine tenths of the relevant items, and one irrelevant item in a hundred fools it. In your library one item in a thousand is relevant. What is its precision there?",
-        by_bayes, "Of 100,000 items 100 are relevant, and it finds 90. But 999 of the 99,900 irrelevant ones fool it, so 90 of 1,089 suggestions are hits.",
+        "A classifier finds nine tenths of the relevant items, and one irrelevant item in a hundred fools it. In your library one item in a thousand is relevant. What is the classifier's precision there?",
+        by_bayes, "Of 100,000 items, 100 are relevant, and the classifier finds 90. But 999 of the 99,900 irrelevant ones fool it, so 90 of 1,089 suggestions are hits.",
         (as_on_a_balanced_test, recall_of_rates, no_better_than_blind),
         {"prevalence": Fraction(1, 1000), "recall": Fraction(9, 10), "fallout": Fraction(1, 100)}, lambda value: f"{100 * float(value):.1f}%", objective=2,
     ),
     Vote(
         "pr-beat-silence",
         "A proof needs 20 of 100 lemmas, and a tool suggests ten. At least how many of the ten must be hits for the tool to be more accurate than one that suggests nothing?",
-        hits_to_beat_silence, "A hit mends one of the 20 errors of silence, and a miss adds one. So there must be more hits than misses: six and four.",
+        hits_to_beat_silence, "A hit removes one of the 20 errors of silence, and a miss adds one. So there must be more hits than misses: six hits and four misses.",
         (a_hit_at_all, more_than_blind, no_miss_at_all),
         {"N": 100, "R": 20, "k": 10}, objective=3,
     ),

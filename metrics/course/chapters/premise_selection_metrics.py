@@ -13,28 +13,28 @@ TITLE = "The metrics of premise selection"
 
 
 def named(relevance, n_relevant):
-    """Suggestions and what is required: a, b, c and so on are required, the best ranked first, and z, y, x and so on are not."""
+    """The suggestions and the required premises: a, b, c and so on are required, in the order of their ranks, and z, y, x and so on are not."""
     required, others = list(ascii_lowercase[:n_relevant]), iter(reversed(ascii_lowercase))
     wanted = iter(required)
     return tuple(next(wanted) if relevant else next(others) for relevant in relevance), tuple(required)
 
 
 def places(suggestions, required):
-    """The ranks, from 1, of the required premises that were suggested."""
+    """The ranks, counted from 1, of the required premises that were suggested."""
     return [rank for rank, premise in enumerate(suggestions, 1) if premise in required]
 
 
-@belief("you take the share of the required premises that were suggested, which has this name elsewhere", "What is counted here: premises, or suggestions to read?", "C29")
+@belief("you take the share of the required premises that were suggested, which is called recall elsewhere", "Does “recall” count premises here, or suggestions to read?", "C29")
 def share_found(suggestions, required):
     return Fraction(len(places(suggestions, required)), len(required))
 
 
-@belief("you take the rank of the last one that was found", "Are all required premises among those that you have read by then?", "C29")
+@belief("you take the rank of the last premise that was found", "Have you read all required premises by then?", "C29")
 def last_found(suggestions, required):
     return max(places(suggestions, required), default=0)
 
 
-@belief("an incomplete list counts as the number of its suggestions", "Then a list that ends with the last required premise and one that lacks a premise count the same. Do they here?", "C29")
+@belief("an incomplete list counts as the number of its suggestions", "Then a list that ends with the last required premise and one that lacks a premise count the same. Do they count the same here?", "C29")
 def only_the_length(suggestions, required):
     return min(definitions.premise_recall(suggestions, required), len(suggestions))
 
@@ -48,18 +48,18 @@ def premise_recall(suggestions, required):
     return len(suggestions) + 1
 
 
-@belief("you count places from 1", "How many suggestions stand above the first one?", "C29")
+@belief("you count places from 1", "How many suggestions are above the first one?", "C29")
 def places_from_one(suggestions, required):
     found = places(suggestions, required)
     return Fraction(sum(found), len(found))
 
 
-@belief("you divide by all that is required, found or not", "Over which premises is it a mean?", "C30")
+@belief("you divide by all that is required, found or not", "“Rank” is a mean over which premises?", "C30")
 def over_all_required(suggestions, required):
     return Fraction(sum(rank - 1 for rank in places(suggestions, required)), len(required))
 
 
-@belief("a missing premise counts as if it stood just below the list", "What does this metric know of a premise that was not suggested?", "C41")
+@belief("a missing premise counts as if it were just below the list", "What does this metric know about a premise that was not suggested?", "C41")
 def missing_just_below(suggestions, required):
     found = places(suggestions, required)
     return Fraction(sum(rank - 1 for rank in found) + len(suggestions) * (len(required) - len(found)), len(required))
@@ -75,7 +75,7 @@ def over_n(suggestions, required, n):
     return Fraction(len(places(suggestions[:n], required)), n)
 
 
-@belief("you divide by what is required: that is cover", "Which share do you want: of the suggestions, or of the required premises?", "C18")
+@belief("you divide by what is required, as cover does", "Do you want a share of the suggestions, or of the required premises?", "C18")
 def cover_instead(suggestions, required, n):
     return definitions.premise_cover(suggestions, required, n)
 
@@ -91,7 +91,7 @@ def premise_precision(suggestions, required, n):
 
 
 def lists(longest, unranked=2):
-    """Suggestions with what is required, of which up to so many were not suggested."""
+    """Suggestions with the required premises, of which at most this many were not suggested."""
     named_all = [named(*case) for case in rankings(longest).with_n_relevant(unranked).make()]
     return Cases(f"all lists of at most {longest} suggestions, with up to {unranked} required premises missing", ("suggestions", "required"), lambda: iter(named_all))
 
@@ -100,13 +100,13 @@ LISTS = lists(5)
 TASKS = (
     Task(
         premise_recall,
-        "Write the “recall” of premise selection: how many suggestions you must read, from the best on, until you have all that is required, and one more than their number if something is missing. "
-        "`suggestions` is a list of names, the best first, each once; `required` is a list of names, at least one.",
+        "Write the “recall” of premise selection: the number of suggestions that you must read, from the best on, until you have all that is required, or one more than the number of all suggestions if something is missing. "
+        "`suggestions` is a list of names, best first, each once; `required` is a list of at least one name.",
         definitions.premise_recall, LISTS, (share_found, last_found, only_the_length), points=4,
     ),
     Task(
         premise_rank,
-        "Write the “rank” of premise selection, with the same arguments: how many suggestions stand above a required one, on average over those that were suggested; 0/0, where none was, may raise an error.",
+        "Write the “rank” of premise selection, with the same arguments: the number of suggestions above a required premise, on average over the required premises that were suggested. If none was suggested, the value is 0/0, and the function may raise an error.",
         definitions.premise_rank, LISTS, (places_from_one, over_all_required, missing_just_below),
     ),
     Task(
@@ -122,19 +122,19 @@ INCOMPLETE = lists(6).where(
 
 
 def said(suggestions, required):
-    return f"A tool suggests {' '.join(suggestions)}, the best first; the proof requires {', '.join(required[:-1])} and {required[-1]}."
+    return f"A tool suggests {' '.join(suggestions)}, best first; the proof requires {', '.join(required[:-1])} and {required[-1]}."
 
 
 def auc(suggestions, required):
     return definitions.premise_auc(suggestions, required)
 
 
-@belief("the missing premises stand below all suggestions, as over the universe", "Of which items are the pairs made here?", "C29")
+@belief("the missing premises are below all suggestions, as in an AUC over the universe", "Which items form the pairs here?", "C29")
 def over_the_universe(suggestions, required):
     return auc(suggestions, required) * Fraction(len(places(suggestions, required)), len(required))
 
 
-@belief("you count the pairs in the wrong order", "What should a list have that begins with all required premises?", "C29")
+@belief("you count the pairs in the wrong order", "What value should a list that begins with all required premises have?", "C29")
 def wrong_pairs(suggestions, required):
     return 1 - auc(suggestions, required)
 
@@ -145,7 +145,7 @@ def number_below(suggestions, required):
 
 def by_pairs(suggestions, required):
     m, L = len(places(suggestions, required)), len(suggestions)
-    return f"Below the {m} required suggestions, one after the other, stand {number_below(suggestions, required)} others, of {m} · {L - m} pairs: {auc(suggestions, required)}."
+    return f"Below the {m} required suggestions, one after the other, there are {number_below(suggestions, required)} others, out of {m} · {L - m} pairs, so AUC is {auc(suggestions, required)}."
 
 
 def recall_when_cut(suggestions, required, cut):
@@ -157,28 +157,28 @@ def recall_stays(suggestions):
     return len(suggestions) + 1
 
 
-@belief("you take the share of the required premises that are left, which has this name elsewhere", "What is counted here: premises, or suggestions to read?", "C29")
+@belief("you take the share of the required premises that are left, which is called recall elsewhere", "Does “recall” count premises here, or suggestions to read?", "C29")
 def share_left(suggestions, required, cut):
     return share_found(suggestions[:cut], required)
 
 
-@belief("it is one more than what is found", "What counts, of a list that lacks a premise?", "C41")
+@belief("“recall” is one more than the number of premises found", "What is counted if a list lacks a premise?", "C41")
 def one_more_than_found(suggestions, required, cut):
     return 1 + len(places(suggestions[:cut], required))
 
 
-@belief("ideal lists have recall 1 at every cutoff", "How many of the relevant items fit into the first k?", "V1")
+@belief("ideal lists have recall 1 at every cutoff", "How many of the relevant items fit into the first k places?", "V1")
 def one_is_possible():
     return 1
 
 
-@belief("you put the mean number of relevant items into the formula", "Is the mean of quotients the quotient with the mean? Take the goals one by one.", "V1")
+@belief("you put the mean number of relevant items into the formula", "Is the mean of the quotients the same as the quotient with the mean? Take the goals one by one.", "V1")
 def cap_of_the_mean(needed, cutoff):
     R = definitions.mean(needed)
     return min(cutoff, R) / R
 
 
-@belief("you let every first k be hits, also where fewer are relevant", "Can a goal with one relevant item have two hits?", "V1")
+@belief("you let all the first k items be hits, even where fewer are relevant", "Can a goal with one relevant item have two hits?", "V1")
 def more_than_all(needed, cutoff):
     return definitions.mean([Fraction(cutoff, R) for R in needed])
 
@@ -200,7 +200,7 @@ def of_the_whole_list(suggestions, required):
     return share_found(suggestions, required)
 
 
-@belief("you divide by the premises that were suggested", "A premise that is missing is still required. How many are there?", "V3")
+@belief("you divide by the premises that were suggested", "A missing premise is still required. How many are required in all?", "V3")
 def over_those_suggested(suggestions, required):
     return Fraction(int(suggestions[0] in required), len(places(suggestions, required)))
 
@@ -213,12 +213,12 @@ QUESTIONS = (
     Question(
         "premise-recall", lambda suggestions, required: f"{said(suggestions, required)} What is its “recall”, as the word is used in premise selection?",
         INCOMPLETE, definitions.premise_recall, (share_found, last_found, only_the_length),
-        lambda suggestions, required: f"A required premise is missing from the list, so it is one more than the number of suggestions: {len(suggestions) + 1}.", minutes=3,
+        lambda suggestions, required: f"A required premise is missing from the list, so the value is one more than the number of suggestions, {len(suggestions) + 1}.", minutes=3,
     ),
     Question(
         "premise-rank", lambda suggestions, required: f"{said(suggestions, required)} What is its “rank”, as the word is used in premise selection?",
         INCOMPLETE, definitions.premise_rank, (places_from_one, over_all_required, missing_just_below),
-        lambda suggestions, required: f"Above the required suggestions stand {', '.join(str(rank - 1) for rank in places(suggestions, required))} suggestions, on average {premise_rank(suggestions, required)}.", minutes=4,
+        lambda suggestions, required: f"Above the required suggestions there are {', '.join(str(rank - 1) for rank in places(suggestions, required))} suggestions, on average {premise_rank(suggestions, required)}.", minutes=4,
     ),
     Question(
         "premise-auc", lambda suggestions, required: f"{said(suggestions, required)} What is its AUC, taken over the suggestions, as in premise selection?",
@@ -226,36 +226,36 @@ QUESTIONS = (
     ),
     Question(
         "premise-cut",
-        lambda suggestions, required, cut: f"{said(suggestions, required)} Then it is told to suggest only its first {cut}. What is “recall”, as the word is used in premise selection, after that?",
+        lambda suggestions, required, cut: f"{said(suggestions, required)} Then it is told to make only its first {cut} suggestions. What is its “recall” now, as the word is used in premise selection?",
         INCOMPLETE.with_each("cuts", "cut", lambda suggestions: range(2, len(suggestions))), recall_when_cut, (recall_stays, share_left, one_more_than_found),
-        lambda cut: f"The list still lacks a required premise, so it is one more than its length: {cut + 1}. That is better than before, as lower is better.", minutes=4, objective=4,
+        lambda cut: f"The list still lacks a required premise, so the value is one more than its length, {cut + 1}. That is better than before, since lower is better.", minutes=4, objective=4,
     ),
     Question(
         "premise-recall-cap",
-        lambda needed, cutoff: f"Three goals have {needed[0]}, {needed[1]} and {needed[2]} relevant items. How large can the mean of recall@{cutoff} over these goals be at most?",
+        lambda needed, cutoff: f"Three goals have {needed[0]}, {needed[1]} and {needed[2]} relevant items. What is the largest mean that recall@{cutoff} can have over these goals?",
         NEEDS, cap, (one_is_possible, cap_of_the_mean, more_than_all),
-        lambda needed, cutoff: f"A goal with R relevant items has at most min({cutoff}, R) hits among its first {cutoff}, divided by R: here {', '.join(str(Fraction(min(cutoff, R), R)) for R in needed)}, on average {cap(needed, cutoff)}.",
+        lambda needed, cutoff: f"For a goal with R relevant items, recall@{cutoff} is at most min({cutoff}, R) divided by R: here {', '.join(str(Fraction(min(cutoff, R), R)) for R in needed)}, on average {cap(needed, cutoff)}.",
         minutes=4, objective=5,
     ),
 )  # fmt: skip
 
 
-@belief("the best possible “rank” is 0", "Can eleven premises all stand first?", "C3")
+@belief("the best possible “rank” is 0", "Can eleven premises all be first?", "C3")
 def best_is_zero():
     return 0
 
 
-@belief("no pair is in the wrong order", "How many pairs of a required and another suggestion are there?", "C29")
+@belief("no pair is in the wrong order", "How many pairs of a required suggestion and another one are there?", "C29")
 def no_wrong_pair():
     return 1
 
 
-@belief("no pair is in the right order", "How many pairs of a required and another suggestion are there?", "C29")
+@belief("no pair is in the right order", "How many pairs of a required suggestion and another one are there?", "C29")
 def no_right_pair():
     return 0
 
 
-@belief("without a pair the value is that of chance", "Chance gives one half if there is a pair. How many are there?", "C29")
+@belief("the value without a pair is what chance gives", "Chance gives one half if there is a pair. How many pairs are there?", "C29")
 def as_by_chance():
     return Fraction(1, 2)
 
@@ -264,24 +264,24 @@ VOTES = (
     Vote(
         "premise-auc-of-suggestions",
         "A tool suggests `a x b y`, and the proof also requires `c` and `d`, which it does not suggest. What is its AUC, as premise selection defines it?",
-        definitions.premise_auc, "Four pairs are among the suggestions, and three of them are in the right order. A missing premise is in none.",
-        (over_the_universe, wrong_pairs, Saying("it is undefined, as two are missing", "AUC is undefined only if no pair is among the suggestions. How many are there?")),
+        definitions.premise_auc, "There are four pairs among the suggestions, and three of them are in the right order. A missing premise is in no pair.",
+        (over_the_universe, wrong_pairs, Saying("it is undefined, since two are missing", "AUC is undefined only if there is no pair among the suggestions. How many pairs are there?")),
         {"suggestions": tuple("axby"), "required": tuple("abcd")}, objective=2,
     ),
     Vote(
         "premise-only-required",
         "A cautious tool suggests `a` and `b`, which the proof requires, and stops. What is its AUC?",
-        definitions.premise_auc, "A pair consists of a required and another suggestion, and there is no other: 0/0.",
+        definitions.premise_auc, "A pair consists of a required suggestion and another one. There is no other one here, so AUC is 0/0.",
         (no_wrong_pair, no_right_pair, as_by_chance),
         {"suggestions": ("a", "b"), "required": ("a", "b", "c")}, objective=3,
     ),
     Vote(
         "premise-cut-the-list",
-        "A proof requires `a`, `b`, `c` and `d`. A tool suggests `x a y b c z`, and then only `x a`. What becomes of its “recall” and “rank”?",
+        "A proof requires `a`, `b`, `c` and `d`. A tool suggests `x a y b c z`, and then only `x a`. What happens to its “recall” and “rank”?",
         "both get better", "“Recall” falls from 7 to 3, and “rank” from 8/3 to 1, and lower is better for both.",
         (
             Saying("both get worse", "Two hits are gone. But what is “recall” for a list that lacks a premise?"),
-            Saying("“recall” gets worse, “rank” better", "That would be so for recall elsewhere, the share found. What number is it here?"),
+            Saying("“recall” gets worse, “rank” better", "That would be so for what is called recall elsewhere, the share found. What number is it here?"),
             Saying("neither changes", "“Recall” is one more than the length of this list. How long is it now?"),
         ),
         objective=4,
@@ -289,7 +289,7 @@ VOTES = (
     Vote(
         "premise-recall-at-one",
         "A tactic uses `a`, `b`, `c`, `d` and `e`. A tool suggests `a x b y`. What is its recall@1?",
-        recall_at_one, "The first suggestion is a hit, and five premises are required: no list can have more at the first place.",
+        recall_at_one, "The first suggestion is a hit, and five premises are required, so no list can do better at the first place.",
         (first_is_a_hit, of_the_whole_list, over_those_suggested),
         {"suggestions": tuple("axby"), "required": tuple("abcde")}, objective=5,
     ),

@@ -10,7 +10,7 @@ from ..votes import Saying, Vote
 TITLE = "R-precision"
 
 
-@belief("you cut where the last hit stands: that is the precision at full recall", "At which rank does R-precision cut?")
+@belief("you cut at the last hit, as the precision at full recall does", "Where does R-precision cut the list?")
 def at_full_recall(relevance):
     return Fraction(sum(relevance), (hit_ranks(relevance) or [0])[-1])
 
@@ -20,12 +20,12 @@ def cut_at_hits_seen(relevance):
     return definitions.precision_at(relevance, sum(relevance))
 
 
-@belief("you take the precision of the whole list", "At which rank does R-precision cut?")
+@belief("you take the precision of the whole list", "Where does R-precision cut the list?")
 def whole_list(relevance):
     return Fraction(sum(relevance), len(relevance))
 
 
-@belief("you take the recall of the whole list", "At which rank does R-precision cut?")
+@belief("you take the recall of the whole list", "Where does R-precision cut the list?")
 def recall_of_the_list(relevance, n_relevant):
     return Fraction(sum(relevance), n_relevant)
 
@@ -34,7 +34,7 @@ def r_precision(relevance, n_relevant):
     return Fraction(sum(relevance[:n_relevant]), n_relevant)
 
 
-@belief("you count hits above misses: the pairs in the right order", "What is wrong about a pair?")
+@belief("you count the pairs in the right order, with a hit above a miss", "When is a pair in the wrong order?")
 def right_pairs(relevance):
     return sum(1 - second for i, first in enumerate(relevance) if first for second in relevance[i + 1 :])
 
@@ -44,7 +44,7 @@ def neighbours(relevance):
     return sum(first < second for first, second in zip(relevance, relevance[1:]))
 
 
-@belief("you count the misses above the first hit", "What of the misses above the second hit?")
+@belief("you count the misses above the first hit", "What about the misses above the second hit?")
 def above_the_first(relevance):
     return relevance.index(1) if 1 in relevance else 0
 
@@ -61,11 +61,11 @@ def inversions(relevance):
 
 TASKS = (
     Task(
-        r_precision, "Write R-precision. `relevance` is a list of 0s and 1s, the best first; `n_relevant` is the number of all relevant items, including those that are not in the list.",
+        r_precision, "Write R-precision. `relevance` is a list of 0s and 1s, best first; `n_relevant` is the number of all relevant items, including those that are not in the list.",
         definitions.r_precision, rankings(7).with_n_relevant(unranked=2), (at_full_recall, cut_at_hits_seen, whole_list, recall_of_the_list), objective=2,
     ),
     Task(
-        inversions, "How many pairs of a list stand in the wrong order, the irrelevant item above the relevant one?",
+        inversions, "How many pairs in a list are in the wrong order, with the irrelevant item above the relevant one?",
         definitions.inversions, rankings(8), (right_pairs, neighbours, above_the_first), objective=4,
     ),
 )  # fmt: skip
@@ -78,7 +78,7 @@ LISTS = (
 
 
 def said(relevance, n_relevant):
-    return f"A tool returns this list (1 is relevant, the best first): {written(relevance)}. In all, {n_relevant} items are relevant."
+    return f"A tool returns this list (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant."
 
 
 def number_above(relevance):
@@ -89,23 +89,23 @@ QUESTIONS = (
     Question(
         "r-precision-by-hand", lambda relevance, n_relevant: f"{said(relevance, n_relevant)} What is its R-precision?",
         LISTS, definitions.r_precision, (at_full_recall, cut_at_hits_seen, whole_list),
-        lambda relevance, n_relevant: f"The number of hits among the first {n_relevant}, divided by {n_relevant}: {reduced(sum(relevance[:n_relevant]), n_relevant)}.", minutes=4, objective=2,
+        lambda relevance, n_relevant: f"The number of hits among the first {n_relevant} items, divided by {n_relevant}, is {reduced(sum(relevance[:n_relevant]), n_relevant)}.", minutes=4, objective=2,
     ),
     Question(
-        "precision-at-full-recall", lambda relevance: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. What is the precision at the first rank at which all relevant items are found?",
+        "precision-at-full-recall", lambda relevance: f"A tool ranks all items (1 means relevant, best first): {written(relevance)}. What is the precision at the first rank by which all relevant items have been found?",
         rankings(8, at_least=7).where("2 to 4 hits", lambda relevance: 2 <= sum(relevance) <= 4), at_full_recall.function,
-        (cut_at_hits_seen, whole_list), lambda relevance: f"The last hit stands at rank {hit_ranks(relevance)[-1]}: {reduced(sum(relevance), hit_ranks(relevance)[-1])}.", minutes=4, objective=2,
+        (cut_at_hits_seen, whole_list), lambda relevance: f"The last hit is at rank {hit_ranks(relevance)[-1]}, so the precision there is {reduced(sum(relevance), hit_ranks(relevance)[-1])}.", minutes=4, objective=2,
     ),
     Question(
-        "wrong-pairs", lambda relevance: f"In the ranking {written(relevance)} (1 is relevant, the best first), how many pairs stand in the wrong order?",
+        "wrong-pairs", lambda relevance: f"In the ranking {written(relevance)} (1 means relevant, best first), how many pairs are in the wrong order?",
         rankings(8, at_least=6).with_a_hit(), definitions.inversions, (right_pairs, neighbours, above_the_first),
-        lambda relevance: f"Above the hits, one after the other, stand {number_above(relevance)} = {definitions.inversions(relevance)} misses.", minutes=4, objective=4,
+        lambda relevance: f"Above the hits, one after the other, there are {number_above(relevance)} = {definitions.inversions(relevance)} misses.", minutes=4, objective=4,
     ),
 )  # fmt: skip
 
 
 def precision_over_recall(k, n_relevant):
-    """By how much one is larger, if there is a hit."""
+    """Precision divided by recall at rank k, if there is a hit."""
     relevance = (1, 0) * (k // 2)
     return definitions.precision_at(relevance, k) / definitions.recall_at(relevance, k, n_relevant)
 
@@ -124,17 +124,17 @@ def how_many_meet(relevance, n_relevant):
     return len(definitions.break_even_ranks(relevance, n_relevant))
 
 
-@belief("rank R is the only one", "Which are precision and recall at rank 1?", "A19")
+@belief("rank R is the only such rank", "What are precision and recall at rank 1?", "A19")
 def rank_r_alone():
     return 1
 
 
-@belief("only the ranks before the first hit count", "What of the rank R?", "A19")
+@belief("only the ranks before the first hit count", "What about rank R?", "A19")
 def before_the_first_alone(relevance):
     return relevance.index(1)
 
 
-@belief("the last hit, where recall is 1, counts too", "Which precision does the list have there?", "A19")
+@belief("the last hit, where recall is 1, counts too", "What is the precision there?", "A19")
 def with_the_last_hit(relevance, n_relevant):
     return how_many_meet(relevance, n_relevant) + 1
 
@@ -148,7 +148,7 @@ def where_they_meet(relevance):
     return sum(relevance)
 
 
-@belief("F is largest where the first hit is found", "Recall is low there. Compute F at rank 2 and at rank 4.")
+@belief("F is largest at the first hit", "Recall is low there. Compute F at rank 2 and at rank 4.")
 def at_the_first_hit(relevance):
     return hit_ranks(relevance)[0]
 
@@ -162,17 +162,17 @@ def largest_ap(N, R, m):
     return max(definitions.average_precision(ranking) for ranking in placements(N, R) if sum(ranking[:R]) == m)
 
 
-@belief("AP is R-precision", "Where may the two hits stand among the top four? Does R-precision notice?", "A21")
+@belief("AP equals R-precision", "Where can the two hits be among the top four? Does R-precision notice?", "A21")
 def ap_is_r_precision(R, m):
     return Fraction(m, R)
 
 
-@belief("the hits outside the top R stand last", "May they stand directly below rank R?", "A21")
+@belief("the hits outside the top R are last", "Can they be directly below rank R?", "A21")
 def others_at_the_end(N, R, m):
     return (m + sum(Fraction(j, N - R + j) for j in range(m + 1, R + 1))) / R
 
 
-@belief("R-precision says nothing about AP", "AP is 1 for the ideal ranking alone. What is the R-precision of that one?", "A21")
+@belief("R-precision says nothing about AP", "AP is 1 only for the ideal ranking. What is the R-precision of that ranking?", "A21")
 def anything_up_to_one():
     return 1
 
@@ -180,9 +180,9 @@ def anything_up_to_one():
 VOTES = (
     Vote(
         "rp-ratio",
-        "Twenty items are relevant, and some of the first ten items of a list are hits. How many times as large as recall is precision there?",
-        precision_over_recall, r"Both have the hits as numerator, and $\frac{s}{10}$ is twice $\frac{s}{20}$, whatever $s$ is.",
-        (the_other_way_round, equal_everywhere, Saying("that depends on the hits", "Try one hit, then five. What do precision and recall share?")),
+        "Twenty items are relevant, and some of the first ten items of a list are hits. What is precision there, divided by recall?",
+        precision_over_recall, r"Both have the number of hits as numerator, and $\frac{s}{10}$ is twice $\frac{s}{20}$, whatever $s$ is.",
+        (the_other_way_round, equal_everywhere, Saying("it depends on the hits", "Try one hit, then five. What do precision and recall share?")),
         {"k": 10, "n_relevant": 20},
     ),
     Vote(
@@ -201,8 +201,8 @@ VOTES = (
     ),
     Vote(
         "rp-largest-ap",
-        "Four of ten items are relevant, and a ranking of all ten has an R-precision of 1/2. How large can its AP be at most?",
-        largest_ap, r"Two hits stand first, and the other two directly below rank 4: $\frac14\left(1 + 1 + \frac35 + \frac46\right) \approx 0.82$.",
+        "Four of ten items are relevant, and a ranking of all ten has an R-precision of 1/2. What is the largest AP that it can have?",
+        largest_ap, r"At best, two hits are first and the other two are directly below rank 4, so AP is $\frac14\left(1 + 1 + \frac35 + \frac46\right) \approx 0.82$.",
         (ap_is_r_precision, others_at_the_end, anything_up_to_one),
         {"N": 10, "R": 4, "m": 2}, lambda value: f"{float(value):.2f}", objective=3,
     ),

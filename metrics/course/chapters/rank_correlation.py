@@ -29,7 +29,7 @@ def discordant(order):
     return sum(first > second for first, second in combinations(order, 2))
 
 
-@belief("you divide the reversed pairs by all, once", "Tau is -1 for the reverse order. What is yours?", "T1")
+@belief("you subtract the share of reversed pairs only once", "Tau is -1 for the reverse order. What does yours give?", "T1")
 def counted_once(order):
     return 1 - Fraction(2 * discordant(order), len(order) * (len(order) - 1))
 
@@ -40,7 +40,7 @@ def neighbours_only(order):
     return 1 - Fraction(4 * turned, len(order) * (len(order) - 1))
 
 
-@belief("you count the tools that have left their place", "How many pairs can one tool turn?", "T1")
+@belief("you count the tools that have left their place", "How many pairs can one tool reverse?", "T1")
 def out_of_place(order):
     moved = sum(k != place for place, k in enumerate(order, 1))
     return 1 - Fraction(2 * moved, len(order))
@@ -50,12 +50,12 @@ def shares(order):
     return [Fraction(sum(above < order[i] for above in order[:i]), i) for i in range(1, len(order))]
 
 
-@belief("you take the mean of the shares as it stands", "What is it for the reverse order, and what should it be?", "T2")
+@belief("you take the mean of the shares as it is", "What is this mean for the reverse order, and what should the value be?", "T2")
 def not_scaled(order):
     return sum(shares(order)) / (len(order) - 1)
 
 
-@belief("you divide by the rank, and not by what stands above", "How many tools stand above the second?", "T2")
+@belief("you divide by the rank, not by the number of tools above it", "How many tools are above the second?", "T2")
 def over_the_rank(order):
     return 2 * sum(share * i / (i + 1) for i, share in enumerate(shares(order), 1)) / (len(order) - 1) - 1
 
@@ -90,17 +90,17 @@ def agreements(first, second):
     return [Fraction(len(set(first[:d]) & set(second[:d])), d) for d in range(1, len(first) + 1)]
 
 
-@belief("you stop where the lists stop, and add nothing for what follows", "Which share has the weight that is left?", "T4")
+@belief("you stop where the lists stop, and add nothing for what follows", "Which share gets the weight that is left?", "T4")
 def cut_off(first, second, persistence):
     return (1 - persistence) * sum(persistence**d * share for d, share in enumerate(agreements(first, second)))
 
 
-@belief("the first depth weighs as much as the second", "With what probability does the reader see the first depth?", "T4")
+@belief("the first depth weighs as much as the second", "What is the probability that the reader sees the first depth?", "T4")
 def one_further(first, second, persistence):
     return persistence * right_overlap(first, second, persistence)
 
 
-@belief("you ask at each rank whether both lists have the same item there", "What is in both lists, but not at the same rank?", "T4")
+@belief("you ask at each rank whether both lists have the same item there", "What about items that are in both lists, but not at the same rank?", "T4")
 def place_by_place(first, second, persistence):
     same = [a == b for a, b in zip(first, second)]
     return (1 - persistence) * sum(persistence**d * hit for d, hit in enumerate(same)) + persistence ** len(same)
@@ -129,11 +129,11 @@ def pairs_of_lists(n, at_least=1):
 
 TASKS = (
     Task(
-        tau, "Write Kendall's tau. `order` has the tools 1, 2, 3, ... as one metric orders them; the other orders them as they are numbered.",
+        tau, "Write Kendall's tau. `order` lists the tools 1, 2, 3, ... as one metric orders them; the other metric orders them as they are numbered.",
         right_tau, orders(5), (counted_once, neighbours_only, out_of_place),
     ),
     Task(
-        ap_correlation, "Write AP correlation of `order`, which has the tools 1, 2, 3, ..., with the reference that orders them as they are numbered.",
+        ap_correlation, "Write the AP correlation of `order`, which lists the tools 1, 2, 3, ..., with a reference that orders them as they are numbered.",
         right_ap_correlation, orders(5), (not_scaled, over_the_rank, roles_exchanged, as_tau), objective=2,
     ),
     Task(
@@ -144,7 +144,7 @@ TASKS = (
 
 
 def said(order):
-    return f"One metric puts {len(order)} tools in the order 1 to {len(order)}, another one in the order {written(order)}."
+    return f"One metric puts {len(order)} tools in the order 1 to {len(order)}, and another puts them in the order {written(order)}."
 
 
 def cost(n, i):
@@ -152,17 +152,17 @@ def cost(n, i):
     return 1 - right_ap_correlation([*range(1, i), i + 1, i, *range(i + 2, n + 1)])
 
 
-@belief("an exchange costs what it costs tau", "Is it the same at the top and at the end?", "T3")
+@belief("an exchange costs AP correlation as much as it costs tau", "Is the cost the same at the top and at the end?", "T3")
 def cost_in_tau(n):
     return Fraction(4, n * (n - 1))
 
 
-@belief("the tool at rank i + 1 has i + 1 tools above it", "How many stand above the second?", "T3")
+@belief("the tool at rank i + 1 has i + 1 tools above it", "How many tools are above the second?", "T3")
 def lower_rank(n, i):
     return Fraction(2, (n - 1) * (i + 1))
 
 
-@belief("you forget to bring the shares to [-1, 1]", "From where to where does AP correlation go, and from where to where a mean of shares?", "T3")
+@belief("you forget to rescale the shares to [-1, 1]", "What is the range of AP correlation, and what is the range of a mean of shares?", "T3")
 def cost_of_the_share(n, i):
     return Fraction(1, (n - 1) * i)
 
@@ -180,27 +180,27 @@ QUESTIONS = (
     Question(
         "rc-tau-by-hand", lambda order: f"{said(order)} What is Kendall's tau?",
         orders(6, at_least=5), right_tau, (counted_once, neighbours_only, out_of_place),
-        lambda order: f"{discordant(order)} of the {len(order) * (len(order) - 1) // 2} pairs are turned: 1 - 2 · {discordant(order)} / {len(order) * (len(order) - 1) // 2} = {right_tau(order)}.", minutes=4,
+        lambda order: f"{discordant(order)} of the {len(order) * (len(order) - 1) // 2} pairs are reversed, so tau is 1 - 2 · {discordant(order)} / {len(order) * (len(order) - 1) // 2} = {right_tau(order)}.", minutes=4,
     ),
     Question(
         "rc-ap-correlation-by-hand", lambda order: f"{said(order)} What is the AP correlation of the second order, with the first as the reference?",
         orders(5, at_least=4), right_ap_correlation, (not_scaled, roles_exchanged, as_tau),
-        lambda order: f"Of those above the second, the third and so on these shares belong there: {written_shares(order)}. Twice their mean, minus 1, is {right_ap_correlation(order)}.", minutes=6, objective=2,
+        lambda order: f"Of the tools above the second, the third and so on, these shares belong there: {written_shares(order)}. Twice their mean, minus 1, is {right_ap_correlation(order)}.", minutes=6, objective=2,
     ),
     Question(
         "rc-cost-of-an-exchange", lambda n, i: f"Two orders of {n} tools are the same, except for the tools at the ranks {i} and {i + 1}, which are exchanged. By how much is AP correlation below 1?",
         grid("exchanges", n=range(3, 12), i=range(1, 11)).where("i < n", lambda n, i: i < n), cost, (cost_in_tau, lower_rank, cost_of_the_share),
-        lambda n, i: f"One of the {n - 1} shares falls from 1 by 1/{i}, and the mean of the shares counts twice: 2 / ({n - 1} · {i}) = {cost(n, i)}.", minutes=4, objective=2,
+        lambda n, i: f"One of the {n - 1} shares falls from 1 by 1/{i}, and the mean of the shares counts twice, so AP correlation is below 1 by 2 / ({n - 1} · {i}) = {cost(n, i)}.", minutes=4, objective=2,
     ),
     Question(
         "rc-overlap-by-hand", lambda first, second, persistence: f"Two lists have the same {len(first)} items: {' '.join(first)} and {' '.join(second)}. What is their rank-biased overlap with persistence {persistence}?",
         pairs_of_lists(5, at_least=4), right_overlap, (cut_off, one_further, place_by_place),
-        lambda first, second, persistence: f"Weight times share at each depth, and all that follows is shared: {written_overlap(first, second, persistence)} = {right_overlap(first, second, persistence)}.", minutes=6, objective=3,
+        lambda first, second, persistence: f"Add the weight times the share at each depth, and the weight of what follows, all of which is shared: {written_overlap(first, second, persistence)} = {right_overlap(first, second, persistence)}.", minutes=6, objective=3,
     ),
 )  # fmt: skip
 
 
-@belief("one of the tools has moved, and so one part of the whole", "How many pairs does it reverse on its way down?", "T1")
+@belief("one of the tools has moved, so tau loses one part of the whole", "How many pairs does it reverse on its way down?", "T1")
 def one_has_moved(order):
     return Fraction(len(order) - 1, len(order))
 
@@ -209,7 +209,7 @@ def open_at_most(k, p):
     return definitions.rank_biased_overlap(range(k), range(k, 2 * k), p, kind="residual")
 
 
-@belief("from the cut on the lists share everything", "Can they, at the first depth below the cut, if they share nothing above it?", "T4")
+@belief("the lists share everything from the cut on", "Can they share everything at the first depth below the cut if they share nothing above it?", "T4")
 def all_that_is_left(k, p):
     return p**k
 
@@ -232,32 +232,32 @@ VOTES = (
     Vote(
         "rc-how-far",
         "Two metrics agree on the order of six of seven tools. The seventh is first by one metric and last by the other. What is Kendall's tau?",
-        right_tau, r"On its way down it changes places with six others, so six of $21$ pairs are turned: $\frac{15 - 6}{21}$.",
+        right_tau, r"On its way down it changes places with six others, so six of $21$ pairs are reversed, and tau is $\frac{15 - 6}{21}$.",
         (counted_once, neighbours_only, one_has_moved),
         {"order": FALLEN}, decimals,
     ),
     Vote(
         "rc-at-the-top",
         "The reference puts seven tools in the order 1 2 3 4 5 6 7, and another metric puts them in the order 2 3 4 5 6 7 1. What is the AP correlation?",
-        right_ap_correlation, r"Only the tool that has fallen has wrong ones above it: one of the six shares is $0$, and the others are $1$, so AP correlation is $2 \cdot \frac56 - 1$.",
+        right_ap_correlation, r"Only the tool that has fallen has wrong tools above it. So one of the six shares is $0$, the others are $1$, and AP correlation is $2 \cdot \frac56 - 1$.",
         (not_scaled, as_tau, roles_exchanged),
         {"order": FALLEN}, decimals, objective=2,
     ),
     Vote(
         "rc-rbo-open",
-        "Two lists of ten share nothing. With persistence 0.9, how large can their rank-biased overlap be at most, whatever follows?",
-        open_at_most, "Each list can go on with what the other has, and so they share two items more at each depth, and everything from depth 20 on.",
+        "Two lists of ten share nothing. With persistence 0.9, what is the largest rank-biased overlap that they can have, whatever follows?",
+        open_at_most, "Each list can go on with the items of the other. Then they share two more items at each depth, and everything from depth 20 on.",
         (all_that_is_left, one_at_a_time, Saying("0, since they share nothing", "Neither list is at its end. What if the second goes on with the top of the first?")),
         {"k": 10, "p": 0.9}, hundredths, objective=3,
     ),
     Vote(
         "rc-four-tools",
         "Two metrics order four tools. Which values of tau would chance alone give, in either direction, in less than one case in twenty?",
-        "none, not even 1", r"There are $4! = 24$ orders, of which one is the same and one the reverse: two in $24$ is more than one in twenty.",
+        "none, not even 1", r"Of the $4! = 24$ orders, one is the same and one is the reverse, and two in $24$ is more than one in twenty.",
         (
-            Saying("1 alone", "Of how many orders is it one, and what of the reverse?"),
-            Saying("1, and from 2/3 on", "How many of the $24$ orders have at most one reversed pair?"),
-            Saying("that depends on the metrics", "If they have nothing to do with each other, how likely is each of the $24$ orders?"),
+            Saying("1 alone", "Tau is 1 for one of how many orders? And what about the reverse?"),
+            Saying("2/3 and 1", "How many of the $24$ orders have at most one reversed pair?"),
+            Saying("it depends on the metrics", "If they have nothing to do with each other, how likely is each of the $24$ orders?"),
         ),
         objective=4,
     ),

@@ -57,22 +57,22 @@ def right_estimate(clicks, propensities):
     return definitions.mean([Fraction(click) / e for click, e in zip(clicks, propensities)])
 
 
-@belief("you take the share of clicks", "What does it say of a relevant item that was shown only where few readers look?", "Y3")
+@belief("you take the share of clicks", "What does it say about a relevant item that was shown only where few readers look?", "Y3")
 def share_of_clicks(clicks, propensities):
     return definitions.mean(clicks)
 
 
-@belief("you multiply by the propensity", "Which click says more, one at a rank that all examine, or one at a rank that few examine?", "Y3")
+@belief("you multiply by the propensity", "Which says more, a click at a rank that all readers examine, or one at a rank that few examine?", "Y3")
 def multiplied(clicks, propensities):
     return definitions.mean([click * e for click, e in zip(clicks, propensities)])
 
 
-@belief("you take the mean over the clicks alone", "What does an impression without a click say?", "Y3")
+@belief("you take the mean over only the clicks", "What does an impression without a click say?", "Y3")
 def clicked_alone(clicks, propensities):
     return sum(Fraction(click) / e for click, e in zip(clicks, propensities)) / sum(clicks)
 
 
-@belief("you divide all clicks by all propensities", "That is right on average, too. But which number does each impression have here, on its own?", "Y3")
+@belief("you divide all clicks by all propensities", "That is right on average, too. But which number does each impression give here, on its own?", "Y3")
 def all_by_all(clicks, propensities):
     return sum(clicks) / Fraction(sum(propensities))
 
@@ -99,7 +99,7 @@ def one_coin(first, second, coins, item):
     return right_team(first, second, [coins[0]] * len(coins), item)
 
 
-@belief("you look up the coin at the rank that the item has in the first list", "At which rank does it stand in the draft?", "Y4")
+@belief("you look up the coin at the rank that the item has in the first list", "What is its rank in the draft?", "Y4")
 def rank_in_first(first, second, coins, item):
     place = first.index(item)
     return coins[place // 2] if place % 2 == 0 else 1 - coins[place // 2]
@@ -137,16 +137,16 @@ def pairs_of_tools(n, at_least=2):
 
 TASKS = (
     Task(
-        weight_of_rank, "Write the weight of rank `k`. A reader goes on after each rank with the probability that `continuation` has for it, a `Fraction`; the last one is 0.",
+        weight_of_rank, "Write the weight of rank `k`. A reader goes on after each rank with the probability that `continuation` has for it, a `Fraction`; the last of these is 0.",
         right_weight, ways_to_read(4).with_each("each rank k", "k", lambda continuation: range(1, len(continuation) + 1)),
         (not_divided, last_one, from_the_rank_above, goes_on_after_it),
     ),
     Task(
-        relevance_from_clicks, "Estimate how relevant an item is, as the mean of one number for each impression. `clicks` has 1 for a click and 0 for none, `propensities` the probability, a `Fraction`, that the rank was examined.",
+        relevance_from_clicks, "Estimate how relevant an item is, as the mean of one number for each impression. `clicks` has 1 for a click and 0 for none; `propensities` has the probability, a `Fraction`, that the rank was examined.",
         right_estimate, logs(3), (share_of_clicks, multiplied, clicked_alone, all_by_all), objective=2,
     ),
     Task(
-        drafted_by, "Write which tool drafts `item`, 0 for the first and 1 for the second. `first` and `second` rank the same items. `coins` has, for each round of team draft, the tool that picks first.",
+        drafted_by, "Return the tool that drafts `item`, 0 for the first and 1 for the second. `first` and `second` rank the same items. `coins` has, for each round of team draft, the tool that picks first.",
         right_team, pairs_of_tools(4).with_each("all coins", "coins", lambda first: product((0, 1), repeat=(len(first) + 1) // 2), every=True).with_each(
             "each item", "item", lambda first: first, every=True),
         (higher_rank, one_coin, rank_in_first), objective=3,
@@ -162,12 +162,12 @@ def right_value(c1, c2, relevance):
     return added(definitions.weights_of((c1, c2, 0)), relevance)
 
 
-@belief("you add up the probabilities that the hits are read", "What is yours for a list of hits alone?", "Y1")
+@belief("you add up the probabilities that the hits are read", "What does yours give for a list of nothing but hits?", "Y1")
 def gain_alone(c1, c2, relevance):
     return added(read_with((c1, c2, 0)), relevance)
 
 
-@belief("you weigh a rank with the probability that it is the last one read", "Which ranks does a reader see who stops at the third?", "Y1")
+@belief("you weigh a rank by the probability that it is the last one read", "Which ranks does a reader who stops at the third see?", "Y1")
 def by_last_read(c1, c2, relevance):
     return added(definitions.last_read((c1, c2, 0)), relevance)
 
@@ -180,7 +180,7 @@ def by_rank_above(c1, c2, relevance):
 def way_to_value(c1, c2, relevance):
     read = read_with((c1, c2, 0))
     terms = " + ".join(f"{each} · {hit}" for each, hit in zip(read, relevance))
-    return f"The ranks are read with the probabilities {read[0]}, {read[1]} and {read[2]}. So the value is ({terms})/({' + '.join(map(str, read))}) = {right_value(c1, c2, relevance)}."
+    return f"The ranks are read with probabilities {read[0]}, {read[1]} and {read[2]}. So the value is ({terms})/({' + '.join(map(str, read))}) = {right_value(c1, c2, relevance)}."
 
 
 def right_variance(e, r):
@@ -192,17 +192,17 @@ def of_raw_clicks(e, r):
     return e * r * (1 - e * r)
 
 
-@belief("the division undoes the rank, as if every reader examined the item", "Which values does the number have, and how often?", "Y3")
+@belief("the division undoes the rank, as if every reader examined the item", "Which values can the number have, and how often?", "Y3")
 def as_if_examined(e, r):
     return r * (1 - r)
 
 
-@belief("you divide the variance of the clicks by the propensity once", "By what does the variance change if every number is doubled?", "Y3")
+@belief("you divide the variance of the clicks by the propensity once", "By what factor does the variance change if every number is doubled?", "Y3")
 def divided_once(e, r):
     return r * (1 - e * r)
 
 
-@belief("you take the mean of the square", "What is still to be subtracted?", "Y3")
+@belief("you take the mean of the square", "What still has to be subtracted?", "Y3")
 def mean_square(e, r):
     return r / e
 
@@ -216,17 +216,17 @@ def right_ratio(x, e, y, f):
     return (y / Fraction(f)) / (x / Fraction(e))
 
 
-@belief("you compare the clicks as they are", "How many readers have looked at either item?", "Y3")
+@belief("you compare the clicks as they are", "How many readers have looked at each item?", "Y3")
 def raw_ratio(x, y):
     return Fraction(y, x)
 
 
-@belief("you multiply by the propensities", "Which click says more, one at a rank that all examine, or one at a rank that few examine?", "Y3")
+@belief("you multiply by the propensities", "Which says more, a click at a rank that all readers examine, or one at a rank that few examine?", "Y3")
 def wrong_way(x, e, y, f):
     return y * f / (x * e)
 
 
-@belief("you correct the clicks of the lower item alone", "Does every reader examine the upper rank?", "Y3")
+@belief("you correct only the clicks of the lower item", "Does every reader examine the upper rank?", "Y3")
 def lower_alone(x, y, f):
     return y / (x * f)
 
@@ -240,12 +240,12 @@ def right_credit(first, second, clicked):
     return definitions.mean([sum(team for item, team in zip(items, teams) if item in clicked) for _, items, teams in drafts_of(first, second)])
 
 
-@belief("the tool that ranks an item higher gets its click, and of equal ranks each tool half", "Can the other tool pick the item first?", "Y4")
+@belief("the tool that ranks an item higher gets its click, and at equal ranks each tool gets half", "Can the other tool pick the item first?", "Y4")
 def to_the_higher(first, second, clicked):
     return sum(Fraction(1 + (first.index(item) > second.index(item)) - (first.index(item) < second.index(item)), 2) for item in clicked)
 
 
-@belief("a coin is thrown for each rank, and not for each round", "Who picks after the winner of a coin?", "Y4")
+@belief("a coin is tossed for each rank, not for each round", "Who picks after the winner of a coin toss?", "Y4")
 def coin_for_each_rank(first, second, clicked):
     credits = []
     for coins in product((0, 1), repeat=len(first)):
@@ -263,7 +263,7 @@ def way_to_credit(first, second, clicked):
         f"{' '.join('AB'[coin] for coin in coins)} gives {written(items)}, where B picks {' and '.join(map(str, own)) or 'none of them'}"
         for (coins, items, _), own in zip(drafts, owned)
     ]
-    return f"The coins of the two rounds can fall in four ways: {'; '.join(parts)}. So it is ({' + '.join(str(len(own)) for own in owned)})/4 = {right_credit(first, second, clicked)}."
+    return f"The coins of the two rounds can fall in four ways: {'; '.join(parts)}. So the mean is ({' + '.join(str(len(own)) for own in owned)})/4 = {right_credit(first, second, clicked)}."
 
 
 PARTS = [Fraction(1, 2), Fraction(1, 3), Fraction(2, 3), Fraction(1, 4), Fraction(3, 4)]
@@ -272,23 +272,23 @@ EASY = [*LOOKS, *(Fraction(k, n) for n in (3, 4, 5, 10) for k in range(2, n) if 
 
 QUESTIONS = (
     Question(
-        "rd-value-by-hand", lambda c1, c2, relevance: f"A tool returns this list (1 is relevant, the best first): {written(relevance)}. A reader reads the first item, goes on to the second with probability {c1}, from there to the third with probability {c2}, and no further. What is the value of this reader's metric?",
+        "rd-value-by-hand", lambda c1, c2, relevance: f"A tool returns this list (1 means relevant, best first): {written(relevance)}. A reader reads the first item, goes on to the second with probability {c1}, goes on from there to the third with probability {c2}, and reads no further. What is the value of this reader's metric?",
         grid("readers and lists", c1=PARTS, c2=PARTS, relevance=[(0, 0, 1), (0, 1, 1), (1, 0, 1), (1, 1, 0), (0, 1, 0)]),
         right_value, (gain_alone, by_last_read, by_rank_above), way_to_value, minutes=5,
     ),
     Question(
-        "rd-variance", lambda e, r: f"An item stands at a rank that a reader examines with probability {e}. If examined, it is clicked with probability {r}. A click counts as one over the probability that the rank is examined, and an impression without a click counts as nothing. What is the variance of this number, for one impression?",
+        "rd-variance", lambda e, r: f"An item is at a rank that a reader examines with probability {e}. If examined, it is clicked with probability {r}. A click counts as one over the probability that the rank is examined, and an impression without a click counts as nothing. What is the variance of this number, for one impression?",
         grid("propensities and relevance", e=EASY, r=EASY),
         right_variance, (of_raw_clicks, as_if_examined, divided_once, mean_square),
-        lambda e, r: f"The number is {1 / e} with probability {e * r}, and otherwise 0. Its mean is {r}, and the mean of its square {1 / e} · {r} = {mean_square(e, r)}. So the variance is {mean_square(e, r)} - ({r})^2 = {right_variance(e, r)}.",
+        lambda e, r: f"The number is {1 / e} with probability {e * r}, and otherwise 0. Its mean is {r}, and the mean of its square is {1 / e} · {r} = {mean_square(e, r)}. So the variance is {mean_square(e, r)} - ({r})^2 = {right_variance(e, r)}.",
         minutes=5, objective=2,
     ),
     Question(
-        "rd-position-bias", lambda x, e, y, f: f"Two items were shown equally often. The upper one, at a rank that a reader examines with probability {e}, had {x} clicks, and the lower one, at a rank that is examined with probability {f}, had {y} clicks. An examined item is clicked if the reader finds it relevant, whatever its rank. What is the relevance of the lower item divided by that of the upper one, by these clicks?",
+        "rd-position-bias", lambda x, e, y, f: f"Two items were shown equally often. The upper one, at a rank that a reader examines with probability {e}, had {x} clicks, and the lower one, at a rank that is examined with probability {f}, had {y} clicks. An examined item is clicked if the reader finds it relevant, whatever its rank. What is the relevance of the lower item divided by that of the upper one, according to these clicks?",
         grid("clicks and propensities", x=range(20, 61, 10), e=[Fraction(2, 3), Fraction(3, 4), Fraction(4, 5)], y=range(10, 31, 5), f=LOOKS).where(
             "fewer clicks below", lambda x, y: y < x),
         right_ratio, (raw_ratio, wrong_way, lower_alone),
-        lambda x, e, y, f: f"Divided by the probability that it was examined, the lower item has {y}/({f}) = {y / f} clicks, and the upper one {x}/({e}) = {x / e}. So it is {over(y / f, x / e)} = {right_ratio(x, e, y, f)}.",
+        lambda x, e, y, f: f"With its clicks divided by the probability of examination, the lower item has {y}/({f}) = {y / f}, and the upper one has {x}/({e}) = {x / e}. So the quotient is {over(y / f, x / e)} = {right_ratio(x, e, y, f)}.",
         minutes=4, objective=2,
     ),
     Question(
@@ -301,7 +301,7 @@ QUESTIONS = (
 VOTES = (
     Vote(
         "rd-which-reader",
-        "A reader reads rank 1, and goes on with probability 1/2 after each of ranks 1 and 2, and stops at rank 3. What share of the items read is at rank 1?",
+        "A reader reads rank 1, goes on with probability 1/2 after each of ranks 1 and 2, and stops at rank 3. What share of the items read is at rank 1?",
         "4/7", r"The ranks are read with probabilities $1$, $\frac12$ and $\frac14$, and $1 : \frac74$ is $\frac47$.",
         (
             Saying("1/2", "That is the probability that rank 1 is the last one read. How many readers read it?"),
@@ -314,7 +314,7 @@ VOTES = (
         "Item a is at rank 1 and item b at rank 10, and both get ten clicks in a thousand impressions. Every reader examines rank 1, and one in ten examines rank 10. Which item is more relevant?",
         "b, ten times as relevant", r"A click has probability $e r$, so $r$ is $\frac{1}{100}$ for item a and $\frac{1}{10}$ for item b.",
         (
-            Saying("neither, since both have as many clicks", "How many readers have looked at item b?"),
+            Saying("neither, since both have equally many clicks", "How many readers have looked at item b?"),
             Saying("a, since it is at rank 1", "Rank 1 shows what the tool thinks. What do the readers who looked think?"),
             Saying("nobody can tell", "What if you divide the clicks by the readers who examined the item?"),
         ),
@@ -322,21 +322,21 @@ VOTES = (
     ),
     Vote(
         "rd-fair",
-        "A reader clicks at each rank with a probability that depends only on the rank. In team draft of two rankings of the same items, which tool gets more credit on average?",
+        "A reader clicks at each rank with a probability that depends only on the rank. Team draft mixes two rankings of the same items. Which tool gets more credit on average?",
         "neither", "In each round a fair coin decides which tool owns which of two ranks.",
         (
-            Saying("the one whose coin falls first", "How often does it fall for either tool?"),
-            Saying("the one that ranks more items higher than the other", "So it is in balanced interleaving, if all ranks are clicked equally often. Which tool owns rank 1 here, and how often?"),
-            Saying("that depends on how steeply the clicks fall", "Is there any rank that one tool owns more often?"),
+            Saying("the one whose coin falls first", "How often does the coin fall for each tool?"),
+            Saying("the one that ranks more items higher than the other", "That is so in balanced interleaving if all ranks are clicked equally often. Which tool owns rank 1 here, and how often?"),
+            Saying("it depends on how steeply the clicks fall", "Is there any rank that one tool owns more often than the other?"),
         ),
         objective=3,
     ),
     Vote(
         "rd-shared",
-        "Only c is relevant, and always clicked. Tool A ranks a b c, tool B ranks b c a. What does team draft say after very many readers?",
-        "no preference", "Both tools draft one of a and b in round 1, so the coin of round 2 decides which tool drafts c.",
+        "Only c is relevant, and it is always clicked. Tool A ranks a b c, and tool B ranks b c a. What does team draft say after very many readers?",
+        "no preference", "Each tool drafts one of a and b in round 1, so the coin of round 2 decides which tool drafts c.",
         (
-            Saying("B is better", "It is, by rank. Which tool drafts c if B begins, and what did A take?"),
+            Saying("B is better", "By rank, it is. Which tool drafts c if B begins, and what did A take?"),
             Saying("A is better", "Which tool owns c if the coin of round 2 falls for B?"),
             Saying("B is better, but only with many readers", "What is the probability that c belongs to B?"),
         ),

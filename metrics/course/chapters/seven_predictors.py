@@ -11,7 +11,7 @@ def first_in_both():
     return 1
 
 
-@belief("first place in one list is worth second place in both, whatever is added to a rank", "So it would be without the constant. What is added to the rank of the first statement?")
+@belief("first place in one list is worth second place in both, whatever is added to a rank", "That would be so without the constant. What is added to the rank of the first statement?")
 def without_the_constant():
     return 2
 
@@ -26,17 +26,17 @@ def worth_the_same(c):
     return next(rank for rank in range(1, 10 * c) if Fraction(2, c + rank) == Fraction(1, c + 1))
 
 
-@belief("the share among its users is all that counts", "How often would you see it with any statement?", "P2")
+@belief("the share among the users is all that counts", "How often would you see the symbol with any statement?", "P2")
 def the_share(t, s):
     return Fraction(s, t)
 
 
-@belief("you divide the share among all by that among its users", "Is a symbol that is commoner among its users evidence for the statement or against it?", "P2")
+@belief("you divide the share among all statements by that among the users", "Is a symbol that is more common among a statement's users evidence for the statement or against it?", "P2")
 def upside_down(t, s, q):
     return q * t / s
 
 
-@belief("you count its users and forget how many it has", "Three of four, or three of a hundred: is that the same?", "P2")
+@belief("you count the users with the symbol, and forget how many users there are", "Is three of four the same as three of a hundred?", "P2")
 def users_over_the_share(s, q):
     return s / q
 
@@ -48,25 +48,25 @@ def lift(t, s, q):
 VOTES = (
     Vote(
         "seven-fast-fade",
-        "Each proof votes for what it cites. Let votes fade fast: the proof at the distance $d$ before the goal votes with $1/2^d$. Which statement comes first?",
+        "Each proof votes for what it cites. Let votes fade fast: the proof at distance $d$ before the goal votes with weight $1/2^d$. Which statement comes first?",
         "one that the proof just before the goal cites", r"If that proof cites anything, its vote of $\frac12$ is worth more than all older ones together.",
         (
-            Saying("the one just before the goal", "That is what recency suggests. But who votes for a statement: it, or those that cite it?"),
-            Saying("the most cited one", "That wins where votes hardly fade. How much are a hundred votes from far away worth here?"),
-            Saying("the one with most citations by the last ten", "The newest of these ten votes is worth more than the nine others together."),
+            Saying("the one just before the goal", "That is what recency suggests. But which proofs vote for a statement: its own, or those that cite it?"),
+            Saying("the most cited one", "That one wins where votes hardly fade. How much are a hundred votes from far away worth here?"),
+            Saying("the one that the last ten proofs cite most", "The newest of these ten votes is worth more than the other nine together."),
         ),
         objective=3,
     ),
     Vote(
         "seven-lift",
-        "A statement was used by four proofs, three of which had the symbol `NN` in what they prove. A quarter of all statements have this symbol. How many times commoner is it among the users?",
+        "A statement was used by four proofs, three of which had the symbol `NN` in what they prove. A quarter of all statements have this symbol. How many times as common is the symbol among the users as among all statements?",
         lift, r"It is $\frac34$ divided by $\frac14$. Where the goal has `NN`, that speaks for the statement.",
         (the_share, upside_down, users_over_the_share),
         {"t": 4, "s": 3, "q": Fraction(1, 4)}, lambda value: f"{float(value):.2f}", objective=1,
     ),
     Vote(
         "seven-fused",
-        r"Fusion gives a statement at ranks $r$ and $s$ the score $\frac{1}{20 + r} + \frac{1}{20 + s}$. One statement is first in one list and has next to nothing from the other. Which rank in both lists is worth as much?",
+        r"Fusion gives a statement at ranks $r$ and $s$ the score $\frac{1}{20 + r} + \frac{1}{20 + s}$. One statement is first in one list and gets next to nothing from the other. What rank in both lists is worth as much?",
         worth_the_same, r"$\frac{2}{20 + r} = \frac{1}{21}$ gives $r = 22$.",
         (first_in_both, without_the_constant, none_on_the_other_side),
         {"c": 20}, objective=3,
@@ -74,11 +74,11 @@ VOTES = (
     Vote(
         "seven-leak",
         "A predictor ranks the statements before the goal by how often the whole library cites them. You delete the goal's proof and all that comes later, and rank again. What do you see?",
-        "another ranking: it has looked at the future", "Some of the citations that it counted were of later proofs, and these are gone now. So the test finds the leak.",
+        "a different ranking: the predictor has looked at the future", "Some of the citations that it counted were in later proofs, and these are gone now. So the test finds the leak.",
         (
-            Saying("the same ranking: later proofs only add to it", "What they add is gone now. Is it the same for each statement?"),
-            Saying("the same ranking: it suggests nothing later", "It suggests only what is there. But from which proofs are its counts?"),
-            Saying("nothing: such a leak does not show in a ranking", "If what is deleted was not looked at, no ranking changes. And if it was?"),
+            Saying("the same ranking: later proofs only add to it", "What they added is gone now. Was it the same for each statement?"),
+            Saying("the same ranking: it suggests nothing later", "It suggests only what is there. But which proofs do its counts come from?"),
+            Saying("nothing: such a leak does not show in a ranking", "If the predictor did not look at what is deleted, no ranking changes. And if it did?"),
         ),
         objective=2,
     ),

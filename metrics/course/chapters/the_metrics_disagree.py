@@ -35,12 +35,12 @@ def as_far_as_auc(N, R, K, h):
     return open_of_auc(N, R, K, h)
 
 
-@belief("the hits below the cut are numbered from 1", "How many hits stand above them?", "M1")
+@belief("the hits below the cut are numbered from 1", "How many hits are above them?", "M1")
 def numbered_anew(N, R, K, h):
     return sum(Fraction(j, K + j) - Fraction(j, N - R + h + j) for j in range(1, R - h + 1)) / R
 
 
-@belief("at worst the others add nothing", "Can a full ranking leave them out?", "M1")
+@belief("at worst the other hits add nothing", "Can a full ranking leave them out?", "M1")
 def worst_is_nothing(N, R, K, h):
     return ap(completions(N, R, K, h)[0]) - ap(completions(N, R, K, h)[1][:K], R)
 
@@ -54,22 +54,22 @@ def completed_at_random(N, L, missing):
     return definitions.mean([L + hit_ranks(rest)[-1] for rest in placements(N - L, missing)])
 
 
-@belief("the missing ones come directly after the list", "Is that the best completion, or the mean of all?")
+@belief("the missing premises come directly after the list", "Is that the best completion, or the mean of all?")
 def best_completion(L, missing):
     return L + missing
 
 
-@belief("the last of them comes at the very end", "Is that the worst completion, or the mean of all?")
+@belief("the last missing premise comes at the very end", "Is that the worst completion, or the mean of all?")
 def worst_completion(N):
     return N
 
 
-@belief("the last of them stands in the middle of the rest", "Where does each of them stand on average, and where the last of several?")
+@belief("the last missing premise is in the middle of the rest", "Where is each missing premise on average, and where is the last of several?")
 def middle_of_the_rest(N, L):
     return L + Fraction(N - L + 1, 2)
 
 
-@belief("you say one more than the list is long", "That is a convention of a paper. At which rank is the last premise found?")
+@belief("you give one more than the length of the list", "That is a convention of a paper. What is the rank of the last premise?")
 def one_more(L):
     return L + 1
 
@@ -86,12 +86,12 @@ TOPS = (
 TASKS = (
     Task(
         open_after_the_cut,
-        "Of `N` items `R` are relevant, and `h` of these are among the first `K` places. By how much can the AP of the whole ranking still differ between the best and the worst order of what is below the cut?",
+        "Of `N` items `R` are relevant, and `h` of these are in the first `K` places. How much can the AP of the whole ranking still differ between the best and the worst order of the items below the cut?",
         open_of_ap, TOPS, (as_far_as_auc, numbered_anew, worst_is_nothing), points=4, objective=3,
     ),
     Task(
         last_premise,
-        "A tool suggests `L` of `N` statements and then falls silent; `missing` premises, at least one, are not among them. The others follow in random order. At which rank is the last premise found, on average?",
+        "A tool suggests `L` of `N` statements and then falls silent; `missing` premises, at least one, are not among them. The other statements follow in random order. What is the mean rank of the last premise?",
         completed_at_random, grid("N up to 8", N=range(2, 9), L=range(1, 8), missing=range(1, 8)).where("with places for those that are missing", lambda N, L, missing: L + missing <= N),
         (best_completion, worst_completion, middle_of_the_rest, one_more), objective=3,
     ),
@@ -110,22 +110,22 @@ def rise_of_auc(N, old, new):
     return moved(definitions.auc, N, old, new)
 
 
-@belief("you take what AP gains", "AUC adds ranks, and AP divides by them.", "C1")
+@belief("you take the gain in AP", "AUC adds ranks, and AP divides by them.", "C1")
 def rise_of_ap(N, old, new):
     return moved(ap, N, old, new)
 
 
-@belief("you divide by all items", "How many irrelevant items can stand above it?", "C1")
+@belief("you divide by all items", "How many irrelevant items can be above the relevant one?", "C1")
 def over_all_items(N, old, new):
     return Fraction(old - new, N)
 
 
-@belief("you divide by all pairs of items", "In how many pairs is the relevant item?", "C1")
+@belief("you divide by all pairs of items", "How many pairs contain the relevant item?", "C1")
 def over_all_pairs(N, old, new):
     return Fraction(2 * (old - new), N * (N - 1))
 
 
-@belief("all of AUC is open", "What of the hits that are in the list?", "M1")
+@belief("all of AUC is open", "What about the hits that are in the list?", "M1")
 def everything_open():
     return 1
 
@@ -135,7 +135,7 @@ def share_of_places(N, K):
     return Fraction(N - K, N)
 
 
-@belief("every relevant item can still move", "Where do those that are in the list stand?", "M1")
+@belief("every relevant item can still move", "Where are the relevant items that are in the list?", "M1")
 def share_below(N, R, K, h):
     return Fraction(N - K - R + h, N - R)
 
@@ -170,12 +170,12 @@ def share_of_the_first(d_1, d_2):
     return Fraction(d_2, d_1 + d_2)
 
 
-@belief("at a tie both groups are equally large", "Are both differences equally large?", "M2")
+@belief("at a tie both groups are equally large", "Are the two differences equally large?", "M2")
 def one_half():
     return Fraction(1, 2)
 
 
-@belief("you take the quotient of the differences", "That says how many goals of one group there are for one of the other. What share is it?", "M2")
+@belief("you take the quotient of the differences", "That is the number of goals in one group for each goal in the other. What share is that?", "M2")
 def their_quotient(d_1, d_2):
     return Fraction(d_1, d_2)
 
@@ -184,7 +184,7 @@ def lost_by_silence(relevance, L):
     return ap(relevance) - ap(relevance[:L], sum(relevance))
 
 
-@belief("the hits that are left have the same precisions as before, so AP does not change", "By what is their sum divided, and what do the others add now?", "A32")
+@belief("the hits that are left have the same precisions as before, so AP does not change", "What is their sum divided by, and what do the other hits add now?", "A32")
 def lost_nothing():
     return 0
 
@@ -212,21 +212,21 @@ QUESTIONS = (
     ),
     Question(
         "disagree-auc-open",
-        lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} has {h} of them, at the ranks 1 to {h}, and the order of the other items is not known. By how much can AUC differ between the best and the worst order of the others?",
+        lambda N, R, K, h: f"Of {N} items {R} are relevant. A list of {K} items has {h} of them, at ranks 1 to {h}, and the order of the other items is not known. How much can AUC differ between the best and the worst order of the others?",
         grid("sizes", N=(10, 12, 14, 16, 20), R=(3, 4, 5, 6), K=(4, 5, 6, 8), h=(2, 3)).where("some are missing, and have room below the list", lambda N, R, K, h: 0 < R - h <= N - K and h < K),
         open_of_auc, (everything_open, share_of_places, share_below),
-        lambda N, R, K, h: f"{R - h} missing, times {N - K - R + h} irrelevant items below the list, divided by the number of pairs of a relevant and an irrelevant item: {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
+        lambda N, R, K, h: f"The {R - h} · {N - K - R + h} pairs of a missing and an irrelevant item below the list are open, out of {R} · {N - R} pairs of a relevant and an irrelevant item. So AUC can differ by {R - h} · {N - K - R + h} / ({R} · {N - R}) = {open_of_auc(N, R, K, h)}.", minutes=6, objective=3,
     ),
     Question(
-        "disagree-tie", lambda d_1, d_2: f"On short proofs tool A has an AP that is {d_1} hundredths higher than that of tool B, on average; on long proofs it is {d_2} hundredths lower. Both are tried on the same goals. At what share of long proofs among all is there a tie?",
+        "disagree-tie", lambda d_1, d_2: f"On short proofs tool A has an AP that is {d_1} hundredths higher than that of tool B, on average; on long proofs it is {d_2} hundredths lower. Both are tried on the same goals. What share of long proofs among all goals gives a tie?",
         grid("leads", d_1=range(2, 12), d_2=range(2, 12)), share_at_a_tie, (share_of_the_first, one_half, their_quotient),
         lambda d_1, d_2: f"With the share w of long proofs, (1 - w) · {d_1} = w · {d_2}, so w = {d_1}/({d_1} + {d_2}) = {share_at_a_tie(d_1, d_2)}.", minutes=4, objective=2,
     ),
     Question(
-        "disagree-stops-early", lambda relevance, L: f"A tool ranks all items (1 is relevant, the best first): {written(relevance)}. Then it stops after the first {L}, and the others are not ranked any more. By how much does average precision fall?",
+        "disagree-stops-early", lambda relevance, L: f"A tool ranks all items (1 means relevant, best first): {written(relevance)}. Then it stops after the first {L}, and the others are no longer ranked. By how much does average precision fall?",
         rankings(7, at_least=6).with_each("L", "L", (3, 4)).where("hits before and after", lambda relevance, L: any(relevance[:L]) and 0 < sum(relevance[L:]) and sum(relevance) < 5 and over_those_left(relevance, L) > 0),
         lost_by_silence, (lost_nothing, whole_shares, over_those_left),
-        lambda relevance, L: f"The terms below the cut are gone, and the divisor does not change: ({written_sum(relevance, L)}) / {sum(relevance)} = {lost_by_silence(relevance, L)}.", minutes=6, objective=3,
+        lambda relevance, L: f"The terms below the cut are gone, and the divisor does not change, so AP falls by ({written_sum(relevance, L)}) / {sum(relevance)} = {lost_by_silence(relevance, L)}.", minutes=6, objective=3,
     ),
 )  # fmt: skip
 
@@ -243,13 +243,13 @@ VOTES = (
     Vote(
         "disagree-one-place",
         "One of $101$ items is relevant. It moves from rank $2$ to rank $1$, which adds $\\frac12$ to its average precision. What does it add to AUC?",
-        rise_of_auc, r"It overtakes one of the $100$ irrelevant items. A move from rank $101$ to $100$ would add as much to AUC, and next to nothing to AP.",
+        rise_of_auc, r"It overtakes one of the $100$ irrelevant items. A move from rank $101$ to $100$ would add as much to AUC, but next to nothing to AP.",
         (rise_of_ap, over_all_items, over_all_pairs),
         {"N": 101, "old": 2, "new": 1},
     ),
     Vote(
         "disagree-still-open",
-        "Two of a hundred items are relevant, and one of them stands at rank $1$ of a list of ten; the other is not in the list. By how much can the AP of the whole ranking differ between the best and the worst order of the other ninety?",
+        "Two of a hundred items are relevant, and one of them is at rank $1$ of a list of ten; the other is not in the list. How much can the AP of the whole ranking differ between the best and the worst order of the other ninety items?",
         open_of_ap, r"The second hit adds $\frac12 \cdot \frac{2}{11}$ at best and $\frac12 \cdot \frac{2}{100}$ at worst. AUC can differ by $0.454$.",
         (as_far_as_auc, numbered_anew, worst_is_nothing),
         {"N": 100, "R": 2, "K": 10, "h": 1}, decimals, objective=3,
@@ -257,18 +257,18 @@ VOTES = (
     Vote(
         "disagree-silence",
         "A tool may stop its list wherever it likes. Which of these numbers can it not improve by stopping earlier?",
-        "the share of all premises that is in the list", "What is not suggested is not found. In the other three, a late hit can cost more than a missing premise.",
+        "the share of all premises that is in the list", "What is not suggested is not found. For the other three numbers, a late hit can cost more than a missing premise.",
         (
-            Saying("the mean rank of the premises in the list", "Hits at the ranks $1$ and $50$: what is the mean if the tool stops after the first?"),
-            Saying("how many you read for all; if some are missing, the length plus one", "If a premise is missing in any case, the value is one more than the length of the list. What if the list is short?"),
-            Saying("AP, with the number of hits found as its divisor", "Hits at the ranks $1$ and $50$: what is the mean of their precisions if the tool stops after the first?"),
+            Saying("the mean rank of the premises in the list", "Let there be hits at ranks $1$ and $50$. What is the mean if the tool stops after the first?"),
+            Saying("the number read to find all, or the length plus one if any is missing", "If a premise is missing in any case, the value is one more than the length of the list. What if the list is short?"),
+            Saying("AP, with the number of hits found as its divisor", "Let there be hits at ranks $1$ and $50$. What is the mean of their precisions if the tool stops after the first?"),
         ),
         objective=4,
     ),
     Vote(
         "disagree-mix",
-        "On ninety of a hundred goals tool A is ahead of tool B by $0.01$, on the ten others it is behind by $0.20$. What is its lead in the mean over all goals?",
-        lead, r"$0.9 \cdot 0.01 - 0.1 \cdot 0.20$. Tool A wins ninety goals, and B the mean.",
+        "On ninety of a hundred goals tool A is ahead of tool B by $0.01$, and on the other ten it is behind by $0.20$. What is its mean lead over all goals?",
+        lead, r"It is $0.9 \cdot 0.01 - 0.1 \cdot 0.20$. Tool A wins ninety goals, and tool B wins the mean.",
         (larger_group, groups_alike, leads_added),
         {"d_1": Fraction(1, 100), "d_2": Fraction(1, 5), "n_1": 90, "n_2": 10}, signed, objective=2,
     ),

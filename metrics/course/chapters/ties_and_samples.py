@@ -19,17 +19,17 @@ def mean_reciprocal_rank(relevant, tied):
     return definitions.mean_over_ties(definitions.reciprocal_rank, *tied_on_top(relevant, tied))
 
 
-@belief("the library puts the relevant one first", "Is that any order, or the best?")
+@belief("the library puts the relevant item first", "Is that the mean of all orders, or the best one?")
 def best_order():
     return 1
 
 
-@belief("the first relevant item stands at the mean rank of the group", "Is 1 divided by a mean the mean of 1 divided by each value?")
+@belief("the first relevant item is at the mean rank of the group", "Is 1 divided by a mean the same as the mean of 1 divided by each value?")
 def at_the_mean_rank(tied):
     return Fraction(2, tied + 1)
 
 
-@belief("the relevant item stands last", "Is that any order, or the worst?")
+@belief("the relevant item is last", "Is that the mean of all orders, or the worst one?")
 def worst_order(tied):
     return Fraction(1, tied)
 
@@ -47,12 +47,12 @@ def expected_hits(relevant, tied, k):
     return definitions.mean_over_ties(lambda order: definitions.hits_at(order, k), ranking, scores)
 
 
-@belief("the relevant ones come first", "Is that any order, or the best?")
+@belief("the relevant items come first", "Is that the mean of all orders, or the best one?")
 def all_at_the_top(relevant, k):
     return min(relevant, k)
 
 
-@belief("the relevant ones come last", "Is that any order, or the worst?")
+@belief("the relevant items come last", "Is that the mean of all orders, or the worst one?")
 def all_at_the_end(relevant, tied, k):
     return max(0, relevant - (tied - k))
 
@@ -73,7 +73,7 @@ GROUPS = (
 )
 TASKS = (
     Task(reciprocal_rank_of_one, "`tied` items have the same, highest score, and one of them is relevant. What is the mean reciprocal rank over all orders of the tie?", of_one, grid("1 to 7 tied items", tied=range(1, 8)), (best_order, at_the_mean_rank, worst_order)),
-    Task(hits_in_the_first, "`tied` items have the same, highest score; `relevant` of them are relevant. How many hits do the first `k` have (`k` is at most `tied`), on average over all orders?", expected_hits, GROUPS, (all_at_the_top, all_at_the_end, only_the_share), objective=2),
+    Task(hits_in_the_first, "`tied` items have the same, highest score; `relevant` of them are relevant. How many hits are among the first `k` items (`k` is at most `tied`), on average over all orders?", expected_hits, GROUPS, (all_at_the_top, all_at_the_end, only_the_share), objective=2),
 )  # fmt: skip
 
 
@@ -91,7 +91,7 @@ def worst_precision(relevant, tied, k):
     return Fraction(max(0, relevant - (tied - k)), k)
 
 
-@belief("you take the middle of the best and the worst order", "Are both ends equally frequent?")
+@belief("you take the middle of the best and the worst order", "Are the two ends equally frequent?")
 def middle(relevant, tied, k):
     return (best_precision(relevant, k) + worst_precision(relevant, tied, k)) / 2
 
@@ -107,7 +107,7 @@ def from_nothing(relevant, k):
     return Fraction(min(relevant, k), k)
 
 
-@belief("you take the distance from the mean", "What do best and worst differ by?")
+@belief("you take the distance from the mean", "By how much do the best and the worst differ?")
 def from_the_mean(relevant, tied, k):
     return Fraction(min(relevant, k), k) - Fraction(relevant, tied)
 
@@ -117,17 +117,17 @@ def sampled_rank(better, sample, items):
     return 1 + Fraction(better * sample, items)
 
 
-@belief("the rank in a sample is the rank among all", "How many of the better items are in the sample?")
+@belief("the rank in a sample is the rank among all items", "How many of the better items are in the sample?")
 def rank_among_all(better):
     return better + 1
 
 
-@belief("the rank shrinks like the list", "Does the relevant item itself shrink?")
+@belief("the rank shrinks in proportion to the list", "Does the relevant item's own place shrink, too?")
 def share_of_the_rank(better, sample, items):
     return Fraction((better + 1) * sample, items)
 
 
-@belief("it stands in the middle of the sample", "Are half of all items better?")
+@belief("the relevant item is in the middle of the sample", "Are half of all items better?")
 def in_the_middle(sample):
     return Fraction(sample + 2, 2)
 
@@ -135,37 +135,37 @@ def in_the_middle(sample):
 MORE = grid("groups", tied=range(4, 13)).with_each("relevant", "relevant", lambda tied: range(1, tied)).with_each("k", "k", lambda tied: range(2, tied))
 QUESTIONS = (
     Question(
-        "tie-precision", lambda relevant, tied, k: f"The {tied} best items have the same score; the number of relevant ones among them is {relevant}. What is the precision of the first {k}, on average over all orders of the tie?",
+        "tie-precision", lambda relevant, tied, k: f"The {tied} best items have the same score; the number of relevant ones among them is {relevant}. What is the precision of the first {k} items, on average over all orders of the tie?",
         MORE, by_formula, (best_precision, worst_precision, middle), lambda relevant, tied: f"At each rank of the tie the probability of a hit is the same: {relevant}/{tied}, which is {Fraction(relevant, tied)}.", minutes=4,
     ),
     Question(
-        "tie-spread", lambda relevant, tied, k: f"The {tied} best items have the same score; the number of relevant ones among them is {relevant}. By how much do the best and the worst order of the tie differ in the precision of the first {k}?",
+        "tie-spread", lambda relevant, tied, k: f"The {tied} best items have the same score; the number of relevant ones among them is {relevant}. By how much do the best and the worst order of the tie differ in the precision of the first {k} items?",
         MORE, spread, (from_nothing, from_the_mean), lambda relevant, tied, k: f"{Fraction(min(relevant, k), k)} - {Fraction(max(0, relevant - tied + k), k)} is {spread(relevant, tied, k)}.", minutes=4,
     ),
     Question(
-        "rank-in-a-sample", lambda better, sample, items: f"One item is relevant, and {better} of the {items} irrelevant items stand above it. It is ranked against {sample} irrelevant items drawn at random. At which rank does it stand on average?",
+        "rank-in-a-sample", lambda better, sample, items: f"One item is relevant, and {better} of the {items} irrelevant items are above it. It is ranked against {sample} irrelevant items drawn at random. What is its rank, on average?",
         grid("samples", items=(100, 200, 400, 1000), sample=(10, 20, 50), better=(10, 20, 30, 40, 60, 80)), sampled_rank, (rank_among_all, share_of_the_rank, in_the_middle),
-        lambda better, sample, items: f"Of the sample {sample} · {better}/{items} stand above it on average: 1 + {Fraction(better * sample, items)} = {sampled_rank(better, sample, items)}.", minutes=4, objective=4,
+        lambda better, sample, items: f"On average {sample} · {better}/{items} items of the sample are above it, so its mean rank is 1 + {Fraction(better * sample, items)} = {sampled_rank(better, sample, items)}.", minutes=4, objective=4,
     ),
 )  # fmt: skip
 
 
 def hit_beside(relevant, tied):
-    """The probability of a hit at the first place of a tie if a hit stands at the third, over all orders."""
+    """The probability of a hit at the first place of a tie if there is a hit at the third, over all orders."""
     return definitions.mean([order[0] for order in placements(tied, relevant) if order[2]])
 
 
-@belief("the hit that you know of could stand at the first place, too", "How many relevant items, and how many places, are left?", "C33")
+@belief("the hit that you know of could be at the first place, too", "How many relevant items, and how many places, are left?", "C33")
 def not_used_up(relevant, tied):
     return Fraction(relevant, tied)
 
 
-@belief("you take away the relevant item, but not its place", "Among how many places are the others spread?", "C33")
+@belief("you take away the relevant item, but not its place", "How many places are the other items spread over?", "C33")
 def place_not_used_up(relevant, tied):
     return Fraction(relevant - 1, tied)
 
 
-@belief("you ask for both hits at once", "That there is a hit at the third place is known.", "C33")
+@belief("you ask for both hits at once", "You already know that there is a hit at the third place.", "C33")
 def both_at_once(relevant, tied):
     return Fraction(relevant * (relevant - 1), tied * (tied - 1))
 
@@ -176,7 +176,7 @@ def one_threshold(relevance, scores):
     return definitions.mean([definitions.mean(shown[score]) for hit, score in zip(relevance, scores) if hit])
 
 
-@belief("the program puts the tied items into some order", "Is one of the two shown without the other?", "C44")
+@belief("the program puts the tied items into some order", "Is one of the two tied items shown without the other?", "C44")
 def over_the_orders(relevance, scores):
     return definitions.mean_over_ties(definitions.average_precision, relevance, scores)
 
@@ -187,7 +187,7 @@ def at_the_first_place(relevance, scores):
     return definitions.mean([definitions.mean(first[score]) for hit, score in zip(relevance, scores) if hit])
 
 
-@belief("a block counts for one hit, however many are in it", "AP is a mean over the relevant items. How many of them are in the block?", "C44")
+@belief("a block counts as one hit, however many hits are in it", "AP is a mean over the relevant items. How many of them are in the block?", "C44")
 def one_term_a_block(relevance, scores):
     return one_threshold(relevance, scores) / sum(relevance)
 
@@ -204,12 +204,12 @@ def reciprocal_of_the_rank(better):
     return Fraction(1, better + 1)
 
 
-@belief("you take one over the mean rank", "Is 1 divided by a mean the mean of 1 divided by each value?", "C37")
+@belief("you take one over the mean rank", "Is 1 divided by a mean the same as the mean of 1 divided by each value?", "C37")
 def over_the_mean_rank(better, sample, items):
     return 1 / sampled_rank(better, sample, items)
 
 
-@belief("only a hit that is first of all counts", "What does a hit bring that has one drawn item above it?", "C37")
+@belief("only a hit at the very first place counts", "What is a hit worth if one drawn item is above it?", "C37")
 def only_if_first(better, sample, items):
     return (1 - Fraction(better, items)) ** sample
 
@@ -228,22 +228,22 @@ VOTES = (
     ),
     Vote(
         "ties-two-hits",
-        "Three of five tied items are relevant, and all orders are equally likely. You learn that a hit stands at the third place. What is now the probability that there is a hit at the first?",
-        hit_beside, r"Two relevant items are left for four places. One is used up, and so is its place: $\frac{3 - 1}{5 - 1}$.",
+        "Three of five tied items are relevant, and all orders are equally likely. You learn that there is a hit at the third place. What is now the probability that there is a hit at the first place?",
+        hit_beside, r"One relevant item is used up, and so is its place. Two relevant items are left for four places: $\frac{3 - 1}{5 - 1}$.",
         (not_used_up, place_not_used_up, both_at_once),
         {"relevant": 3, "tied": 5}, objective=2,
     ),
     Vote(
         "ties-one-threshold",
-        "A list has the scores $2, 1, 1$, and its last two items are relevant. A library shows tied items together or not at all, and gives each hit the precision of what is shown by then. What AP does it give?",
-        one_threshold, r"Both hits appear when all three items are shown, two of them relevant. Either order of the two has $\frac12\left(\frac12 + \frac23\right) = \frac{7}{12}$, which is less.",
+        "A list has the scores $2, 1, 1$, and its last two items are relevant. A library shows tied items together or not at all, and gives each hit the precision of the items shown by then. What is the AP?",
+        one_threshold, r"Both hits appear when all three items are shown, two of them relevant. Either order of the two gives $\frac12\left(\frac12 + \frac23\right) = \frac{7}{12}$, which is less.",
         (over_the_orders, at_the_first_place, one_term_a_block),
         {"relevance": (0, 1, 1), "scores": (2, 1, 1)}, objective=3,
     ),
     Vote(
         "ties-sampled",
-        "Fifty of a thousand irrelevant items stand above a hit, so its reciprocal rank is $0.020$. You rank it against ten of the thousand, drawn at random with replacement. What is its reciprocal rank, on average?",
-        sampled_reciprocal_rank, r"In $60$ per cent of the draws no item stands above it, which alone gives $0.6$; most other draws have one such item, and give $\frac12$.",
+        "Fifty of a thousand irrelevant items are above a hit, so its reciprocal rank is $0.020$. You rank it against ten of the thousand, drawn at random with replacement. What is its reciprocal rank now, on average?",
+        sampled_reciprocal_rank, r"In $60$ per cent of the draws no item is above it, and these draws alone give $0.6$; most other draws have one such item, and give $\frac12$.",
         (reciprocal_of_the_rank, over_the_mean_rank, only_if_first),
         {"better": 50, "sample": 10, "items": 1000}, decimals, objective=4,
     ),
