@@ -108,7 +108,7 @@ def normalized_recall_at(
     relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None,
 ) -> Values:
-    """The hits in the top k over the most that there could be.
+    """The hits in the top k over the greatest possible number.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
@@ -177,7 +177,7 @@ def f_score_at(
 @per_ranking
 @of_hits
 def success_at(relevance: Relevance, k: Whole) -> Values:
-    """1 where something in the top k is relevant, else 0.
+    """1 if any item in the top k is relevant, else 0.
 
     Also called hit rate.
     relevance: (..., n) grades in rank order, or `Hits`;
@@ -324,7 +324,7 @@ def r_precision_at(
 )
 @per_ranking
 def judged_at(relevance: Relevance, k: Whole) -> Values:
-    """The fraction of the top k that somebody judged.
+    """The fraction of the top k that was judged.
 
     relevance: (..., n) grades in rank order, or `Hits`, which
     know what was judged if grades by id were given; else

@@ -155,7 +155,7 @@ def auc(*, suggestions: Ids, required: Ids) -> np.float64:
 
 
 def found(suggestions: Ids, required: Ids) -> tuple[Ints, int, int]:
-    """The ranks of the required premises among the suggestions, and how many there are of each."""
+    """The ranks of the required premises among the suggestions, and the numbers of suggestions and of required premises."""
     made = id_list("suggestions", suggestions)
     wanted = set(id_list("required", required, ordered=False))
     require_one_kind("suggestions", [made], "required", [wanted])

@@ -1,7 +1,6 @@
-"""Metrics of a set: what was predicted against what is relevant, order ignored (long: the chapter has many).
+"""Metrics of a set: the predicted items compared with the relevant ones, in no order (long: the chapter has many).
 
-From counts; and, by names that start with `set_` or `number_`, from rankings taken as the sets of
-their items.
+They are computed from counts; those whose names start with `set_` or `number_`, from rankings taken as sets of items.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ Counts = ParamSpec("Counts")
 
 
 def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
-    """The function; two positional lists of 0 and 1 in place of counts, labels as scikit-learn takes them, are refused."""
+    """The function; two positional lists of 0 and 1 are refused, because they are labels as in scikit-learn, not counts."""
     names = [name for name in signature(function).parameters if name != "beta"]
     table, by_name = "confusion(predicted=np.flatnonzero(...), actual=np.flatnonzero(...))", ", ".join(f"{name}=..." for name in names)
     expected = f"counts: {table} counts labels, and counts of 0 and 1 go by name, as in {function.__name__}({by_name})"
@@ -52,13 +51,13 @@ def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
 
 
 def are_labels(names: list[str], given: tuple[Any, ...]) -> bool:
-    """Whether both are lists of 0 and 1, or bools, of one length above 1."""
+    """Whether both arguments are lists of 0 and 1, or bools, with the same length above 1."""
     one, other = (numeric(name, values, "finite numbers >= 0") for name, values in zip(names, given))
     return one.size > 1 and one.shape == other.shape and all(((array == 0) | (array == 1)).all() for array in (one, other))
 
 
 class Confusion(NamedTuple):
-    """The four counts of a set of predictions; tn is nan where the universe is not known."""
+    """The four counts for a set of predictions; tn is nan if the universe is not known."""
 
     tp: int
     fp: int
@@ -344,7 +343,7 @@ def utility(
     tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers,
     weights: tuple[Number, Number, Number, Number] = (1, -1, 0, 0),
 ) -> Values:
-    """Linear utility: what each of the four outcomes is worth.
+    """Linear utility: the total worth of the four outcomes.
 
     tp, fp, fn, tn: counts >= 0, broadcast together;
     weights: the worth of one item of each, in this order.
@@ -567,7 +566,7 @@ def set_average_precision(
 def set_normalized_recall(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """The hits over the most that a list of this length can hold.
+    """The hits over the greatest number that a list of this length can hold.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: R, broadcast to (...,), default: what the `Hits`

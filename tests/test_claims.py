@@ -81,7 +81,7 @@ WRONG = {
           for bound, relation in ((2, "<="), (0, ">="))),
         ({"near_miss": ("it", in_rank_form)}, "the near miss 'it' never fails"),
         ({"near_miss": ("it", lambda: -1)}, "the near miss 'it' never holds"),
-        ({"near_miss": ("it", lambda relevance: in_rank_form(relevance) + (relevance == (1, 1)))}, r"fails at relevance = \[1, 1\] alone"),
+        ({"near_miss": ("it", lambda relevance: in_rank_form(relevance) + (relevance == (1, 1)))}, r"fails only at relevance = \[1, 1\]"),
         ({"near_miss": ("it", lambda relevance: in_rank_form(relevance) + (relevance[0] == 1))}, r"already fails at relevance = \[1\]"),
         ({"measured": lambda relevance, twice: ap(relevance), "over": rankings(4).with_a_hit().with_each("both", "twice", (1, 2)),
           "near_miss": ("it", lambda relevance, twice: in_rank_form(relevance) * (twice if len(relevance) < 3 else 1))},
@@ -100,10 +100,10 @@ WRONG = {
         ({"measured": lambda ranking, k: 1}, r"<lambda> asks for ranking, k; a case has relevance"),
         ({"over": WITH_A_HIT.with_each("twice", "extra", (1, 2))}, "neither side asks for extra; a case has relevance, extra"),
         ({"near_miss": lambda relevance: 1}, "the near miss <lambda> needs a docstring that says what it states"),
-        (TOP | {"measured": told}, "told tells an order as yes or no, so greater passes for equal; use sign"),
+        (TOP | {"measured": told}, "told reports an order as yes or no, so greater passes for equal; use sign"),
         ({"measured": lambda relevance: (ap(relevance), ap(relevance) >= 1),
           "stated": lambda relevance: (in_rank_form(relevance), relevance == tuple(sorted(relevance, reverse=True)))},
-         "tells an order as yes or no"),
+         "reports an order as yes or no"),
         ({"stated": ap}, "it agrees with itself"),
         ({"measured": lambda relevance: ap(relevance), "stated": lambda relevance: ap(relevance) + 0},
          "both sides use definitions.average_precision, .*so an error there would go unseen"),
@@ -115,9 +115,9 @@ WRONG = {
           for value in (0.5, (1, 0.5), sp.Float(0.5), sp.Symbol("x") * 0.5, 1j, None, "1/2", float("nan"), metrics.average_precision([0, 1]))
           for side in ({"measured": lambda relevance, value=value: value}, {"stated": lambda value=value: value})),
         ({"tolerance": float("inf")}, "tolerance inf"),
-        (NEAR_TO | {"relation": ">"}, "> cannot hold to a tolerance; state >="),
+        (NEAR_TO | {"relation": ">"}, "> cannot hold within a tolerance; state >="),
         ({"proof": {"-": (sp.Symbol("x"), 1)}, "steps": {"-": (1, 1)}}, "give one of them"),
-        ({"unless": "N = 1"}, "`unless` says where a step is undefined, but there is none to show here"),
+        ({"unless": "N = 1"}, "`unless` says where a step is undefined, but there is no step to show here"),
     ],
 }  # fmt: skip
 
