@@ -29,7 +29,7 @@ try:
     import dask.bag
     from dask.delayed import Delayed, delayed
 except ImportError:
-    raise ImportError('metrics.many needs Dask: pip install "dask[distributed]"') from None
+    raise ImportError('metrics.many needs Dask, which is not installed: pip install "dask[distributed]"') from None
 
 AT_ONCE = 16  # so many totals are merged by one task
 

@@ -228,7 +228,7 @@ def test_a_proof_is_recorded_with_its_assumptions():
 def test_a_proof_may_be_shown_before_and_joined_to_another():
     shown, other = proofs.prove(BY_COUNTS), proofs.prove(NOT_AT_1, unless="N = 1")
     assert repr(shown) == "F is a ratio of counts: 2/((fn + tp)/tp + (fp + tp)/tp) = 2*tp/(fn + fp + 2*tp)"
-    with pytest.raises(TypeError, match="none to show here"):
+    with pytest.raises(TypeError, match="no step to show here"):
         check(proof=shown, unless="N = 1")
     both = shown | other | other
     assert list(both) == ["F is a ratio of counts", "not at 1"] and check(proof=shown) == check(proof=BY_COUNTS)
