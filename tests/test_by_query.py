@@ -200,7 +200,7 @@ TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stand
     ("bm25.run", QRELS, {}, "relevance: got a str, expected query -> document -> score, query -> documents, or system -> either, beside qrels; "
                         "files are for metrics.trec.evaluate"),
     (SCORES, "a.qrels", {}, "qrels: got a str, expected query -> document -> grade, or query -> relevant documents; a file is for metrics.trec.evaluate"),
-    (SCORES, None, {}, "relevance['q1']: got a dict, expected grades in rank order, or Hits; of runs by query, qrels=... says what is relevant"),
+    (SCORES, None, {}, "relevance['q1']: got a dict, expected grades in rank order, or Hits; for runs by query, qrels=... says what is relevant"),
     ({"q": {1: 2.0, 2: 1.0}}, {"q": {"1": 1}}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
     ({"q": [1, 2]}, {"q": {"1": 1}}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
     ({"q": {"b": 3, 1: 2}}, {"q": {"1": 1}}, {}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),

@@ -329,8 +329,8 @@ def test_a_relevance_level_asks_for_grades_that_were_only_counted():
     assert from_ids((["a"], ["a", "b"])).at_level(0.5).n_relevant.tolist() == [2]
     for hits, level, message in (
         (counted, 2, "level: got 2 for query [1], although 2 of the 3 relevant items have no known grade, expected a mapping id -> grade"),
-        (Hits.from_relevance([2, 0], n_relevant=2), 1, "level: got 1, where 1 of the 2 relevant items"),
-        (from_ids((["a"], ["a", "b"])), 2, "level: got 2 for query [0], where 1 of the 2"),
+        (Hits.from_relevance([2, 0], n_relevant=2), 1, "level: got 1, although 1 of the 2 relevant items"),
+        (from_ids((["a"], ["a", "b"])), 2, "level: got 2 for query [0], although 1 of the 2"),
         *((counted, bad, f"level: got {bad!r}, expected one number > 0") for bad in (0, -1, inf, nan, "2", True, None)),
     ):
         with pytest.raises(ValueError, match="^" + re.escape(message)):

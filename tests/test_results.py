@@ -297,7 +297,7 @@ def test_names_are_shown_whatever_they_are_and_do_nothing():
     (lambda: plots.agreement({"a": {"AP": 1}, "b": {"RR": 1}}), r"means\['b'\]: got {'RR': 1}, expected a mapping of the measures 'AP'"),
     (lambda: trec.Results({name: evaluate([[1]], "RR", topics=[name]) for name in "\x1bb"}).of("RR"), r"\\x1b: got no value"),
     (lambda: FOUND.leaderboard("AP", missing="no"), "missing: got 'no', expected 'raise' or 'skip'"),
-    (lambda: FOUND["=old"].interval("NumRelRet"), "measure: got 'NumRelRet', whose number for all topics is not a mean"),
+    (lambda: FOUND["=old"].interval("NumRelRet"), "measure: got 'NumRelRet', whose value for all topics is not a mean"),
     (lambda: evaluate(OLD, "AP").mean(), "AP: got 0/0 for topic 2, expected a value for each topic"),
     (lambda: FOUND.compare("=old", "new|", "AP", undefined="raise"), "AP of =old: got 0/0 for topic 'q3', expected a value for each topic"),
     (lambda: FOUND.leaderboard("AP", undefined="raise"), "AP of =old: got 0/0 for topic 'q3', expected a value for each topic"),
