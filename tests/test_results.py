@@ -243,7 +243,7 @@ def test_the_picture_of_the_readme_is_drawn(tmp_path, monkeypatch):
     ("", ", line 1: got '', expected a CSV with each topic"), ("group,measure,a\nx,AP,1", ", line 1: got 'group,measure,a', expected a CSV with"),
     ("topic,AP,AP\n1,2,3", ", line 1: got 'AP' a second time"), ("topic,AP\n1,2,3", ", line 2: got 3 columns, expected 2"),
     ("topic,AP\n1,2\n1,3", ", line 3: got topic '1' a second time"), ("topic,AP\n1,1_0", ", line 2: got '1_0', expected a number"),
-    ("topic,measure,a\nall,AP,1", ": got no topic, expected a CSV with each topic"), ("topic,AP\nx\0,\xff", ": got no CSV"),
+    ("topic,measure,a\nall,AP,1", ": got no topic, expected a CSV with each topic"), ("topic,AP\nx\0,\xff", ": got invalid CSV"),
     ("topic,AP\n1,\n2,", ": got no value of old, expected a CSV with each topic"),
 ])  # fmt: skip
 def test_a_wrong_export_is_named(text, words, tmp_path):
@@ -252,7 +252,7 @@ def test_a_wrong_export_is_named(text, words, tmp_path):
     with pytest.raises(ValueError, match=f"^{re.escape(str(path) + words)}"):
         trec.read_results(path)
     path.write_text("topic,AP\nq1,1")
-    with pytest.raises(ValueError, match=r"line 2: got the topic 'q1', expected one that int takes$"):
+    with pytest.raises(ValueError, match=r"line 2: got the topic 'q1', expected a topic that int accepts$"):
         trec.read_results(path, topic=int)
     for odd, of in (({"path": None}, "path: got None"), ({"path": path, "topic": 3}, "topic: got 3"),
                     ({"path": path, "topic": {}.__getitem__}, f"{path}, line 2")):

@@ -1,4 +1,4 @@
-"""Every measure of every judged topic of a run."""
+"""Every measure for every judged topic of a run."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def hits_of(parts: list[JudgedRanks]) -> Hits:
 
 
 def values_of(names: dict[str, bool], hits: Hits, level: Number, version: int) -> dict[str, Floats]:
-    """The values of these topics, of trec_eval's measures and of the book's."""
+    """The values of trec_eval's measures and of the book's for these topics."""
     of_book = [name for name, of_trec_eval in names.items() if not of_trec_eval]
     values = trec_names.values(names.keys() - set(of_book), hits, level, version=version)
     return values | (by_name.evaluate(hits, of_book, relevance_level=level) if of_book else {})
 
 
 def in_batches(parts: Iterable[JudgedRanks]) -> Iterator[list[JudgedRanks]]:
-    """The parts, as many at a time as have topics for a batch."""
+    """The parts in batches, each with enough topics to be evaluated at once."""
     waiting: list[JudgedRanks] = []
     for part in parts:
         waiting.append(part)
@@ -57,7 +57,9 @@ def in_batches(parts: Iterable[JudgedRanks]) -> Iterator[list[JudgedRanks]]:
 
 
 def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
-    """Name -> whether it is trec_eval's. A name that both have goes with the others; alone it is the book's."""
+    """The mapping of each name to whether it is trec_eval's. A name that both have goes with the other names; alone
+    it is the book's.
+    """
     if isinstance(measures, dict):
         return measures
     asked = by_name.names_of(measures)
@@ -104,7 +106,7 @@ def evaluate(
     passages: str | None = None,
     judged_only: bool = False,
 ) -> Any:
-    """Every measure of every judged topic of a run, from files or mappings.
+    """Every measure for every judged topic of a run, from files or mappings.
 
     qrels: a file, of lines or of Parquet, or topic -> document -> grade; run: a file, or topic -> document -> score; or several of them, by
     the names of the systems, or a list of files, after which they are then named;
@@ -155,7 +157,9 @@ def evaluate(
 
 
 def systems_of(run: Any) -> dict[str, Any] | None:
-    """Name -> run, where there are several: a list of files, or a mapping of names to runs; else None."""
+    """The mapping name -> run if there are several runs, that is, for a list of files or a mapping of names to runs;
+    otherwise None.
+    """
     if isinstance(run, (list, tuple)):
         others = [type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))]
         if others or not run:
@@ -171,13 +175,13 @@ def systems_of(run: Any) -> dict[str, Any] | None:
 
 
 def short_names(paths: Sequence[str]) -> dict[str, str]:
-    """The names of the files, or their paths where two names are the same, each with its path."""
+    """The names of the files, or, if two names are the same, their paths; each with its path."""
     names = [PurePath(path).name for path in paths]
     return dict(zip(names if len(set(names)) == len(names) else paths, paths))
 
 
 def require_judged_topics(evaluation: Evaluation, name: str) -> Evaluation:
-    """The evaluation; a run without a judged topic is refused."""
+    """The evaluation, if it has a judged topic; a run without one is refused."""
     if len(evaluation.queries) == len(set(evaluation.missing) & set(evaluation.queries)):
         one, other = evaluation.unjudged or ("",), evaluation.missing
         refuse(name, f"topics such as {one[0]!r}, none of which is judged", f"topics such as {other[0]!r}")
@@ -192,7 +196,9 @@ def evaluate_open_sources(
     depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None,
     undefined: Undefined | None = None, passages: str | None = None, judged_only: bool = False, name: str = "",
 ) -> Evaluation:
-    """The same, also for a run, or a part of one, without a judged topic; judgements and runs may already be open."""
+    """The evaluation as by `evaluate`, but also for a run, or part of a run, without a judged topic; judgements and
+    runs may be open.
+    """
     names = kinds_of_names(measures, trec_names.known_version(version))
     choice("ties", ties, ("trec_eval", "file", "raise"))
     complete = flag("complete", complete)
@@ -210,7 +216,9 @@ def evaluate_open_sources(
 def from_lines(
     judgements: Judgements, source: Any, names: dict[str, bool], level: Number, complete: bool, *, pairing: Pairing, ties: str, depth: int | None, version: int
 ) -> tuple[Any, ...]:
-    """The values of a run that is read piece by piece; the topics that they are of, those that the run lacks, and those without judgements."""
+    """The values of a run that is read piece by piece, and the topics: those evaluated, those that the run lacks, and
+    those without judgements.
+    """
 
     def parts() -> Iterator[JudgedRanks]:
         for lines in source.by_topic(judgements.place):
@@ -237,7 +245,7 @@ def from_lines(
 
 
 def in_memory(judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, *, pairing: Pairing, **how: Any) -> tuple[Any, ...]:
-    """The same for a mapping."""
+    """The same results as `from_lines` for a run in a mapping."""
     ranked, judged = by_topic("run", run, RUN), judgements.by_document
     require_one_kind("run", [ranked], "qrels", [judged])
     sides = judged.keys() & ranked.keys(), judged.keys() - ranked.keys(), ranked.keys() - judged.keys()
@@ -249,7 +257,7 @@ def in_memory(judgements: Judgements, run: Any, names: dict[str, bool], level: N
 
 
 def summed_as_trec_eval_does(found: Evaluation, measures: list[str]) -> Evaluation:
-    """The evaluation, in which these measures of trec_eval have its numbers for all topics."""
+    """The evaluation, with trec_eval's own summaries of its measures over all topics."""
     found.summaries |= {one: partial(trec_names.summary, one) for one in measures}
     found.no_mean |= {one for one in measures if one.startswith(("num_", "gm_"))}
     return found
