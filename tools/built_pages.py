@@ -1,4 +1,4 @@
-"""The built pages as paper and e-readers take them: in the order of the book, without what works in a browser alone, in light colours."""
+"""The built pages as paper and e-readers take them: in the order of the book, without what works only in a browser, in light colours."""
 
 import re
 from pathlib import Path
@@ -25,7 +25,7 @@ def contents():
 
 
 def name_of(part):
-    """A part of the book as the name of a file or a place."""
+    """The name of a part of the book, as used for a file or a place."""
     return "part-" + re.sub(r"\W+", "-", part.lower()).strip("-")
 
 
@@ -49,7 +49,7 @@ def light_colours(html):
 
 
 def resolved(text, colours):
-    """A text with the values of CSS variables in the place of their names."""
+    """A text with CSS variables replaced by their values."""
     for _ in range(3):  # a variable may be given by another one
         text = re.sub(r"var\((--[\w-]+)(?:,[^()]*)?\)", lambda name: colours.get(name[1], "currentColor"), text)
     return text

@@ -15,7 +15,7 @@ from metrics.library.data_file import Statement
 
 
 class MetamathError(ValueError):
-    """A file is not in the language of Metamath."""
+    """An error because a file is not in the language of Metamath."""
 
 
 WORD = re.compile(r"\$\((?=\s).*?(?<=\s)\$\)(?!\S)|\S+", re.DOTALL)  # a comment is one word here
@@ -59,7 +59,7 @@ def read_statements(path):
         else:
             keyword = next(words, "the end of the file")
             if keyword not in ("$f", "$e", "$a", "$p"):
-                raise MetamathError(f"{path}: after {word!r} stands {keyword!r}, not one of $f $e $a $p")
+                raise MetamathError(f"{path}: got {keyword!r} after {word!r}, expected one of $f $e $a $p")
             typecode, *symbols = until("$=" if keyword == "$p" else "$.", words)
             premises = cited(until("$.", words), typecodes) if keyword == "$p" else ()
             typecodes[word] = typecode if keyword in ("$a", "$p") else None

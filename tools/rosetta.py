@@ -33,7 +33,7 @@ UNDEFINED = "undefined"
 
 
 class Query(NamedTuple):
-    """A query: its items as they were given, their scores, and the grades of all items that were judged."""
+    """A query: its items in the given order, their scores, and the grades of all judged items."""
 
     items: list | None  # None: the run does not have this query
     scores: list
@@ -54,7 +54,8 @@ class Query(NamedTuple):
 
 
 def query_of(line):
-    """The query that a line stands for: a grade an item, in the order in which the items were given, the highest score first.
+    """The query that a line stands for, with one grade per item in the order in which the items were given, the
+    highest score first.
 
     `?` is an item that nobody judged, `again` the same item once more, `absent` a query that the run does not have;
     behind `@` stands a score, and behind `|` stand the grades of the items that are not ranked.
@@ -86,12 +87,12 @@ class Example:
 
     @property
     def matrices(self):
-        """The grades and the scores as arrays, a row a query."""
+        """The grades and the scores as arrays, one row per query."""
         return (np.array([getattr(query, part) for query in self.answered.values()]) for part in ("grades", "scores"))
 
 
 def tops(scores):
-    """1 for each of the three highest scores of a row; of equal ones for the first."""
+    """1 for each of the three highest scores in a row, and, among equal scores, for the first."""
     return (np.argsort(np.argsort(-scores, kind="stable"), kind="stable") < 3).astype(int)
 
 
@@ -125,7 +126,7 @@ def ask_ranx(theirs, example):
 
 
 def ask_cwl_eval(theirs, example):
-    """What its reader gains per item, to rank 1000, as by default; each cost is 1."""
+    """The gain per item of cwl_eval's reader down to rank 1000, its default; each cost is 1."""
     ruler = import_module("cwl.ruler.cwl_ruler")
     measure, found = eval(theirs, vars(ruler)), []
     for name, query in example.answered.items():
@@ -170,7 +171,7 @@ def ask_spark(theirs, example, graded=False):
 
 
 def frames(example, *columns):
-    """What is relevant, and what was ranked, a row an item."""
+    """The relevant items and the ranked items, one row per item."""
     frame = import_module("pandas").DataFrame
     relevant = [(name, item, grade) for name, query in example.queries.items() for item, grade in query.judged.items() if grade > 0]
     ranked = [(name, item, score, rank) for name, query in example.answered.items()
@@ -190,7 +191,9 @@ def ask_rectools(theirs, example):
 
 
 def learner(theirs, example):
-    """For what learns to rank, which here starts from the scores and learns nothing: the metric, settings, rows, grades, scores, sizes of the queries."""
+    """The input for learning to rank, which starts from the scores here and learns nothing: the metric, settings,
+    rows, grades, scores, sizes of the queries.
+    """
     measure, *settings = theirs.split()
     y, s = map(np.ravel, example.matrices)
     return measure, dict(each.split("=") for each in settings), np.zeros((y.size, 1)), y, s, [len(query.items) for query in example.answered.values()]
@@ -215,7 +218,7 @@ def ask_catboost(theirs, example):
 
 
 def ask_retrieval_evaluator(theirs, example):
-    """What follows once its model has scored the documents."""
+    """The values that follow once the evaluator's model has scored the documents."""
     ids, relevant = {name: name for name in example.queries}, {name: query.relevant for name, query in example.queries.items()}
     cuts = dict.fromkeys(("mrr_at_k", "ndcg_at_k", "accuracy_at_k", "precision_recall_at_k", "map_at_k"), [3])
     evaluator = import_module("sentence_transformers.sentence_transformer.evaluation").InformationRetrievalEvaluator(ids, ids, relevant, **cuts)
@@ -300,13 +303,13 @@ def namespace(library, example):
 
 
 def ours(library, row, example):
-    """The number of ours: the mean of the call over the queries, where what is undefined counts what the row says."""
+    """Our number: the mean of the call over the queries, where an undefined value counts as the row says."""
     values = eval(row["ours"], namespace(library, example))
     return float(metrics.mean(values, undefined=row["undefined"]) if np.ndim(values) else values)
 
 
 def same(library, row, theirs, mine):
-    """Whether the two are one number, up to the precision of the library, or both undefined."""
+    """Whether the two numbers are the same, up to the precision of the library, or both undefined."""
     if not isinstance(theirs, float):
         return theirs == UNDEFINED and math.isnan(mine)
     return abs(theirs - mine) <= row.get("within", library["tolerance"])
@@ -327,7 +330,9 @@ def answer(ask, theirs, example):
 
 
 def ask(entry):
-    """What is to be stored of a library now: its values of each row for all inputs. A null stays, for it cannot be given that input."""
+    """The values to store for a library now, for each row and all inputs. A null stays, because the library cannot be
+    given that input.
+    """
 
     def of_row(row):
         how = ASK.get(row["metric"], ASK[entry["name"]])
@@ -353,7 +358,7 @@ def as_text(stored):
 
 
 def main(arguments):
-    """Ask, say what differs, and store it unless `--check` is given. Returns what the program exits with."""
+    """Ask, say what differs, and store the answers unless `--check` is given. Returns the exit status."""
     warnings.simplefilter("ignore")
     sys.path.append(str(Path(sys.prefix, "beside")))  # what cannot be installed with the others
     now = []

@@ -101,7 +101,7 @@ def in_files(client, qrels, runs):
 
 
 def door(name, measure):
-    """The rows of one way to come in."""
+    """The rows for one kind of input."""
     both = []
     for size in SIZES:
         both.append([round(seconds, 4) for seconds in measure(size)])
