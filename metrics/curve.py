@@ -23,7 +23,7 @@ SAME_LEVEL = 1e-9
 
 
 def precision_curve(relevance: Relevance) -> Floats:
-    """The precision P@k for k = 1 ... n.
+    """The values of P@k for k = 1 ... n.
 
     relevance: (..., n) grades in rank order, or `Hits`.
     Returns (..., n) in [0, 1]; a shorter ranking of a batch is
@@ -42,7 +42,7 @@ def precision_curve(relevance: Relevance) -> Floats:
 def recall_curve(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Floats:
-    """The recall recall@k for k = 1 ... n.
+    """The values of recall@k for k = 1 ... n.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: |A|, broadcast to (...,), default: what the

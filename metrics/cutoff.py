@@ -47,7 +47,7 @@ def hits_at(relevance: Relevance, k: Whole) -> Values:
     "P@k", "precision at k", purpose="The top k is looked at", asks="How much of what I am shown is right?",
     formula=r"\frac{s(k)}{k}", rewards="Few wrong items in the top k; cannot be 1 with fewer than k relevant ones.",
     place="from-sets-to-rankings#def-at-k", also="prec@k", see="recall_at, r_precision, ties.precision_at",
-    not_for="where some goals have fewer than k relevant items, for then no list reaches 1",
+    not_for="if some goals have fewer than k relevant items, because then no list reaches 1",
 )
 @per_ranking
 @of_hits
@@ -172,7 +172,7 @@ def f_score_at(
     place="order-and-auc#def-ranks-of-hits",
     also="hit rate, hit ratio, hit rate@k, HR, HR@k, hit@k, hit, hit ratio@k, S@k, top-k accuracy, accuracy in the top k, "
     "recall@k of one item",
-    see="hits_at, reciprocal_rank", not_for="where more than one hit matters, for the second adds nothing",
+    see="hits_at, reciprocal_rank", not_for="if more than one hit matters, because the second adds nothing",
 )
 @per_ranking
 @of_hits
@@ -200,7 +200,7 @@ def success_at(relevance: Relevance, k: Whole) -> Values:
     place="precision-and-recall#def-accuracy",
     instead="'Success@10' (whether there is a hit, as in BEIR), or metrics.accuracy_at (of all decisions)",
     measure=False, see="accuracy, success_at",
-    not_for="where few items are relevant, for a list without a hit is then almost as good",
+    not_for="if few items are relevant, because a list without a hit is then almost as good",
 )
 @per_ranking
 def accuracy_at(

@@ -66,7 +66,7 @@ def dcg(
     also="NDCG, normalized discounted cumulative gain, ndcg_cut_k, normalized DCG, normalised DCG, normalized DCG at k, "
     "mean NDCG, normalized discounted cumulative gain at k",
     of="grades", choose={"gain": GAINS}, see="dcg, ties.ndcg, expected_reciprocal_rank",
-    not_for="on arrays that lack relevant items, without `ideal` or `n_relevant`, for then nothing is missed",
+    not_for="on arrays that lack relevant items, without `ideal` or `n_relevant`, because then nothing counts as missed",
 )
 @per_ranking
 @of_hits
@@ -195,7 +195,7 @@ def expected_reciprocal_rank(
 def binary_g(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """binG: AP's mean, with the discount of DCG for misses.
+    """binG: a mean like AP's, with DCG's discount for the misses above.
 
     Each relevant item found counts 1 / log2(2 + m), where m
     irrelevant ones stand above it.
@@ -308,7 +308,7 @@ def mean_ndcg_at_hits(
 def mean_ndcg_at_levels(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """The mean of nDCG@k where the best ranking steps down.
+    """The mean of nDCG@k over the ranks where the best ranking steps down.
 
     k is the number of items of the highest grade, of the two
     highest, and so on to all relevant ones; and the whole

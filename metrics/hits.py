@@ -75,7 +75,7 @@ class RelevantItems:
         vars(self).update({"ideal": ideal} if ideal else {}, in_all=self.relevant(in_all), graded=graded)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(f"{name}: {type(self).__name__} cannot be changed; top(k) and at_level(level) make others")
+        raise AttributeError(f"{name}: {type(self).__name__} cannot be changed; top(k) and at_level(level) return new ones")
 
     __delattr__: Any = partialmethod(__setattr__, value=None)
 
@@ -148,7 +148,7 @@ class RelevantItems:
 
     def total(self, weight: Array, seen: Any = slice(None), count: Ints | None = None) -> Floats:
         """(Q,) the sum of `weight` over the hits of each query, with one weight for each hit or for each hit in
-        `seen`; `count` is the number of hits summed.
+        `seen`; `count` (Q,) is how many are summed.
         """
         whole, count = count is None, self.count if count is None else count
         if count.max(initial=0) <= 2:  # two numbers add up alike in both ways, so a value never depends on other queries
@@ -227,7 +227,7 @@ class Hits(RelevantItems):
     @classmethod
     @by_name
     def from_ids(cls, *, rankings: ByQuery[Ids], relevant: ByQuery[Ids | Grades], missing: Missing = "raise") -> Hits:
-        """The hits of lists of ids, given the relevant ids of each query.
+        """The hits of lists of ids, given the relevant ids or the grades for each query.
 
         rankings: for each query a list of distinct ids, best first; the lists may differ in length.
         relevant: for each query a collection of distinct ids, or a mapping id -> grade: a grade
@@ -527,8 +527,8 @@ class TiedHits(RelevantItems):
         """Refuse what only hits with ranks have, and what every metric of a single order asks for."""
         if name != "rank" and not hasattr(Hits, name):
             raise AttributeError(f"'TiedHits' has no attribute {name!r}")
-        means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, in auc_from_scores or in evaluate"
-        raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no single order, expected them in {means}')
+        means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, auc_from_scores or evaluate"
+        raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no single order, expected hits in one order; for the mean over orders use {means}')
 
     @cached_property
     def block(self) -> Blocks:

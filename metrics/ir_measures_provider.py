@@ -84,7 +84,7 @@ class HitsProvider(providers.Provider):
 
 
 class HitsEvaluator(providers.Evaluator):
-    """Runs against one set of judgements."""
+    """An evaluator of runs against one set of judgements."""
 
     def __init__(self, measures: list[Any], qrels: Mapping[str, Mapping[str, int]]) -> None:
         super().__init__(measures, set(qrels))
@@ -95,7 +95,7 @@ class HitsEvaluator(providers.Evaluator):
             self.at_level.setdefault(level, {})[measure] = name_in_trec_eval(measure)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """Every measure for every judged topic."""
+        """The value of every measure for every judged topic."""
         topics, columns = self.columns(run)
         for measure, values in columns.items():
             for topic, value in zip(topics, values):

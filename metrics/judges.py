@@ -166,7 +166,7 @@ def rogan_gladen(seen: Numbers, *, tpr: Numbers, fpr: Numbers) -> Values: ...
     rewards="A higher share seen, if the judge's TPR exceeds its FPR; it may leave [0, 1].",
     place="judges-that-err#def-rogan-gladen", also="Rogan Gladen, true prevalence, corrected prevalence, misclassification correction",
     instead="metrics.rogan_gladen, of a share", see="cohen_kappa, precision",
-    not_for="where the rates of the judge were measured on other kinds of items, or differ between the tools",
+    not_for="if the rates of the judge were measured on other kinds of items, or differ between the tools",
     reads={
         r"(x - FPR)/(TPR - FPR)": "(x - fpr) / (tpr - fpr) if tpr != fpr else nan",
         "A higher share seen, if the judge's TPR exceeds its FPR": "tpr <= fpr or x == 1 or again(seen=1) > v",

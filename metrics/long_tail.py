@@ -184,7 +184,7 @@ def rank_for_recall_by_decile(
     unreached: Number,
     top: Whole = 500,
 ) -> Floats:
-    """The rank in each decile at which a recall is reached.
+    """The rank at which each decile reaches a given recall.
 
     The average is over instances with an actual label there.
     predictions, actual: for each instance a list of distinct
@@ -347,7 +347,7 @@ def by_decile(
     top: Whole, value: Callable[[Hits], Floats],
     average: Callable[[Floats], Any] = np.mean,
 ) -> Floats:
-    """The average of `value` in each decile, over instances.
+    """The average of `value` in each decile over its instances.
 
     `value` takes the hits of all instances within a decile.
     """

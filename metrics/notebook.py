@@ -191,7 +191,7 @@ class pair:
     def check_terms(self):
         """Refuse a term that is missing from the formulas or the code, and more terms than there are colours."""
         if len(self.terms) > TERM_COLOURS:
-            raise ValueError(f"terms: got {len(self.terms)}, expected at most {TERM_COLOURS}, because each has a colour of its own")
+            raise ValueError(f"terms: got {len(self.terms)}, expected at most {TERM_COLOURS}, because each term has its own colour")
         formulas = " ".join(f"{left} {right}" for _, left, right in self.steps.formulas())
         places = {"formulas": formulas, f"body of {self.function.__name__}": self.code}
         for (place, text), terms in zip(places.items(), zip(*self.terms)):

@@ -52,7 +52,7 @@ def precision_recall(systems: Mapping[str, Relevance], *, n_relevant: Numbers | 
 def differences(
     runs: Mapping[str, OfGoals], *, undefined: Undefined, measure: str = "", of: str = "topics", ax: Any = None, **options: Any
 ) -> Any:
-    """The differences between two systems, by topic and in order of size, with their mean and its bootstrap interval.
+    """The differences between two systems by topic, in order, with their mean and its bootstrap interval.
 
     runs: two names -> one value per topic, as in `metrics.leaderboard`, such as `found.of("AP", only=["new", "old"])`;
     measure: its name, for the picture; undefined, of and the options confidence, groups, resamples and seed: as in `metrics.compare`.

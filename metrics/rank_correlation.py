@@ -26,7 +26,7 @@ def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = ...) -> Values:
     rewards="Pairs in the same order, wherever they stand.", place="rank-correlation#def-kendall-tau",
     also="Kendall tau, tau-b, Kendall rank correlation, Kendall rank corr coef", example={"variant": "b"},
     instead="metrics.kendall_tau, of two lists of numbers", see="ap_correlation, weighted_tau",
-    not_for="where the best systems matter most, for all pairs count the same",
+    not_for="if the best systems matter most, because all pairs count the same",
 )
 def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
     """Kendall's tau: pairs in the same order minus pairs in opposite order, over all pairs.
@@ -64,7 +64,7 @@ def spearman_rho(a: Numbers, b: Numbers) -> Values: ...
     rewards="Pairs in the same order, by the distance of their ranks.",
     place="rank-correlation#def-spearman-rho", also="Spearman, Spearman rank correlation, rank correlation coefficient",
     instead="metrics.spearman_rho, of two lists of numbers", see="kendall_tau, ap_correlation",
-    not_for="where you want to say how many pairs are turned, which is what tau says",
+    not_for="if you want to say how many pairs are turned, because tau says that",
     reads={
         "1 - (6 Σ_i d_i²)/(n (n² - 1))": "1 - 6 * sum((r - s) ** 2 for _, r, s in turned) / (n * (n**2 - 1))",
         "Pairs in the same order, by the distance of their ranks": (
@@ -254,7 +254,7 @@ def extrapolated(shared: Floats, short: int, p: float) -> float:
 
 
 def overlaps(first: Places, second: Places, depth: int) -> Floats:
-    """The number of shared ids at each depth; each id counts by its probability of being above that depth in both lists."""
+    """The number of shared ids at each depth; each id counts by its probability of being within that depth in both lists."""
     d, shared = np.arange(1, depth + 1), np.zeros(depth)
     for item in first.keys() & second.keys():
         (above, tied), (above_too, tied_too) = first[item], second[item]

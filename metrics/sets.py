@@ -173,7 +173,7 @@ def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values: ...
     also="share of right decisions, Rand accuracy",
     instead="'Success@1' (of the first item), 'AUC' (of pairs, as in ir_measures), or metrics.accuracy (of counts)",
     see="precision, recall",
-    not_for="where few items are relevant, for choosing none is then almost as good as the best answer",
+    not_for="if few items are relevant, because choosing none is then almost as good as the best answer",
 )
 @of_counts
 def accuracy(
@@ -447,7 +447,7 @@ def number_found(relevance: Relevance) -> Values:
     "SetP", "precision of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
     formula=r"\frac{s(N)}{N}", rewards="Few wrong items in the list, however long it is.",
     place="precision-and-recall#a-whole-list-as-a-set", see="set_recall, precision_at",
-    not_for="where nothing says how long a list should be, for its length decides",
+    not_for="if nothing says how long a list should be, because its length decides",
 )
 @per_ranking
 def set_precision(relevance: Relevance) -> Values:
@@ -495,7 +495,7 @@ def set_recall(
     "SetF", "F of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
     formula=r"\frac{(1 + \beta^2)\, s(N)}{N + \beta^2 R}", rewards="Both at once.", place="precision-and-recall#a-whole-list-as-a-set",
     example={"beta": 1}, see="set_precision, set_recall, f_score",
-    not_for="where nothing says how long a list should be, for its length decides",
+    not_for="if nothing says how long a list should be, because its length decides",
 )
 @per_ranking
 def set_f_score(

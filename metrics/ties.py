@@ -231,7 +231,7 @@ def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> Tie
             means = "precision_at, average_precision, reciprocal_rank and ndcg take hits"
             refuse("relevance", repr(relevance), f"grades in an array, with their scores; {means}")
         if scores is not None:
-            refuse("scores", "scores beside hits that have their own", "hits or scores")
+            refuse("scores", "scores besides hits that have their own", "hits or scores")
         return relevance
     if isinstance(relevance, Hits):
         refuse("relevance", "Hits whose ties were broken", 'those of ties="mean", or grades with their scores')

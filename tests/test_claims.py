@@ -77,7 +77,7 @@ WRONG = {
         (MANY, r"relevance = \[0, 1\], k = 1, n_relevant = 1: 0 = 1 is false"),
         (RR | {"relation": ">"}, r"relevance = \[1\]: 1 > 1 is false"),
         ({"relation": "<"}, r"relevance = \[1\]: 1 < 1 is false"),
-        *(({"stated": lambda bound=bound: bound, "relation": relation, "near_miss": ("-", lambda: half)}, "no case reaches the bound, so a weaker one")
+        *(({"stated": lambda bound=bound: bound, "relation": relation, "near_miss": ("-", lambda: half)}, "no case reaches the bound, so a weaker bound")
           for bound, relation in ((2, "<="), (0, ">="))),
         ({"near_miss": ("it", in_rank_form)}, "the near miss 'it' never fails"),
         ({"near_miss": ("it", lambda: -1)}, "the near miss 'it' never holds"),
@@ -87,7 +87,7 @@ WRONG = {
           "near_miss": ("it", lambda relevance, twice: in_rank_form(relevance) * (twice if len(relevance) < 3 else 1))},
          r"already fails at relevance = \[1\], twice = 2"),
         ({"measured": lambda relevance: (ap(relevance) != 2, ap(relevance) != 3), "stated": lambda: (True, True), "near_miss": ("-", few)},
-         r"is \[True, True\] in every case, which checks nothing"),
+         r"is \[True, True\] in every case, so the check shows nothing"),
         ({"measured": lambda relevance: ap(relevance) == 1, "stated": lambda: True, "over": rankings(1).with_a_hit()}, "is True in every case"),
         (TOP | {"measured": lambda relevance: sign(definitions.reciprocal_rank(relevance) - Fraction(1, 2))}, r"\[0, 0, 1\]: -1 = 0 is false"),
         ({"over": rankings(2).where("never", lambda: False)}, "there are no cases"),

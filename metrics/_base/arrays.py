@@ -27,7 +27,7 @@ def repeat(values: Any, times: Any) -> Array:
 
 
 def rows(sizes: Any) -> Ints:
-    """The number of its list for each entry of several lists joined end to end; `sizes` are the lengths of the lists."""
+    """The list number of each entry in several lists joined end to end; `sizes` are the lengths of the lists."""
     return repeat(np.arange(len(sizes), dtype=np.int64), sizes)
 
 

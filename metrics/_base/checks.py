@@ -368,7 +368,7 @@ def unordered(values: Any) -> bool:
 
 
 def refuse_odd(name: str, ids: Collection[Any], expected: str = LOOKED_UP) -> None:
-    """Name the first id that cannot be looked up."""
+    """Refuse ids that cannot be looked up, by naming the first."""
     if not are_texts(ids) and not PLAIN.issuperset(map(type, ids)):
         for position, item in enumerate(ids):
             if not is_label(item):
@@ -413,7 +413,7 @@ def judgements(name: str, lists: Any) -> list[Any]:
 
 
 def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one for each query") -> Iterable[Any]:
-    """The entries for the queries, ready to be gone through in order."""
+    """The entries of the queries, ready to be read in order."""
     lists = as_array(name, lists)
     one_axis = axes(lists) == 1 or (isinstance(lists, np.ndarray) and lists.ndim > 1)
     if isinstance(lists, Mapping):
@@ -428,7 +428,7 @@ def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one 
 
 
 def by_label(name: str, values: Any) -> Any:
-    """A pandas Series whose index names labels, as a mapping; anything else unchanged, unless its labels cannot be looked up."""
+    """A pandas Series whose index names labels, as a mapping; anything else unchanged. Bad labels are refused."""
     if isinstance(values, Mapping):
         refuse_odd(name, values)
         return values
@@ -465,7 +465,7 @@ def require_each_of_one_kind(
 
 
 def comparable(one: Any, other: Any) -> bool:
-    """Whether Python can find such ids equal; 1, 1.0 and True are equal, but 1 never equals "1", and b"a" never equals "a"."""
+    """Whether ids of these kinds can be equal in Python; 1, 1.0 and True are equal, but 1 never equals "1", and b"a" never equals "a"."""
     one, other = (item.item() if isinstance(item, np.generic) and item.dtype.kind not in "Mm" else item for item in (one, other))
     if type(one) is type(other):
         return True
@@ -473,7 +473,7 @@ def comparable(one: Any, other: Any) -> bool:
 
 
 def is_label(label: Any) -> bool:
-    """Whether this can be looked up, that is, can be hashed and equals itself; nan does not, and a tensor answers with a tensor."""
+    """Whether a label can be looked up, that is, can be hashed and equals itself; nan does not, and a tensor compares to a tensor."""
     try:
         itself = hash(label) is not None and label == label
     except (TypeError, ValueError, RuntimeError):

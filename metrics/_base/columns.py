@@ -52,7 +52,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         return column
 
     def __array_finalize__(self, source: Any) -> None:
-        """A view shares its source's record of whether the values were moved."""
+        """Share the source's record of whether the values were moved, if this is a view."""
         if isinstance(source, Column) and self.base is not None:
             self._moved = source._moved
 

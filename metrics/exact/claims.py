@@ -162,7 +162,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
             fails.append((len(values), case) if not fails else None)
     check_values(label, measured, values, over)
     if relation in ("<=", ">=") and tolerance is None and not reached:
-        raise ClaimFailed(f"claim {label}: no case reaches the bound, so a weaker one would pass; state a sharp one, or {relation[0]}")
+        raise ClaimFailed(f"claim {label}: no case reaches the bound, so a weaker bound would pass; state a sharp bound, or {relation[0]}")
     check_near_miss(label, words, fails, len(values), over)
     strength = "proved" if proof else "sampled" if over.sampled else "exhausted"
     precision = f"to {tolerance:g}" if tolerance is not None else "exact" if NearestFraction not in kinds else f"floats within {NEAR:g} of the exact value"
@@ -356,7 +356,7 @@ def check_values(label, measured, values, over):
     answers = [all(isinstance(part, int) and part in (0, 1) for part in parts) for parts in zip(*tuples)]  # each a mere yes or no
     first, *others = values
     if all(answers) and all(value == first for value in others):
-        raise ClaimFailed(f"claim {label}: what is measured is {plain(first)} in every case, which checks nothing")
+        raise ClaimFailed(f"claim {label}: the measured value is {plain(first)} in every case, so the check shows nothing")
     if any(answers) and compares(measured):
         raise TypeError(f"claim {label}: {called(measured)} reports an order as yes or no, so greater passes for equal; use sign(...)")
 

@@ -75,7 +75,7 @@ def jaccard(tp: Value, fp: Value, fn: Value) -> Value:
 def f_score(
     tp: Value, fp: Value, fn: Value, beta: Value = 1
 ) -> Value:
-    """F from the counts.
+    """The F-score from the counts.
 
     Where tp > 0 it equals the weighted harmonic mean of
     precision and recall.
@@ -85,7 +85,7 @@ def f_score(
 
 
 def e_measure(tp: Value, fp: Value, fn: Value, beta: Value = 1) -> Value:
-    """1 - F."""
+    """E, which is 1 - F."""
     return 1 - f_score(tp, fp, fn, beta)
 
 
@@ -209,7 +209,7 @@ def r_precision(
 
 
 def r_precision_at(relevance: Ranking, multiple: Value, n_relevant: Value = None) -> Value:
-    """p(k) at k = multiple R, rounded up. R must be known."""
+    """The precision p(k) at k = multiple R, rounded up. R must be known."""
     return precision_at(relevance, ceil(multiple * count(relevance, n_relevant)))
 
 
@@ -248,7 +248,7 @@ def rank_at_recall(
 
 
 def precision_at_recall(relevance: Ranking, level: Value, n_relevant: Value = None) -> Value:
-    """p(k@recall(level)), 0 if the level is never reached. Positions must be known."""
+    """The precision p(k@recall(level)), 0 if the level is never reached. Positions must be known."""
     k = rank_at_recall(relevance, level, n_relevant)
     return Fraction(0) if k == inf else precision_at(relevance, k)
 
@@ -317,7 +317,7 @@ def interpolated_average_precision(relevance: Ranking, n_relevant: Value = None)
 
 
 def trapezoidal_area(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """The trapezoids between all neighbouring points (r(k), p(k)), k = 0 ... N, with p(0) = 1."""
+    """The area of the trapezoids between all neighbouring points (r(k), p(k)), k = 0 ... N, with p(0) = 1."""
     precisions = [1, *precision_curve(relevance)]
     recalls = [recall_at(relevance, k, n_relevant) for k in range(len(relevance) + 1)]
     return sum(
@@ -393,7 +393,7 @@ def auc_from_scores(scores: Ranking, labels: Ids) -> Value:
 
 
 def precision_recall_curve(scores: Ranking, labels: Ids) -> tuple[list[Value], list[Value], list[Value]]:
-    """The P and R of all items that score at least s, for every score s, lowest first; then 1 and 0."""
+    """The precision and recall of all items that score at least s, for every score s, lowest first; then 1 and 0."""
     thresholds = sorted(set(scores))
     lists = [[label for score, label in zip(scores, labels) if score >= s] for s in thresholds]
     precisions = [Fraction(sum(each), len(each)) for each in lists]
@@ -426,7 +426,7 @@ def log2_discount(rank: Value) -> Value:
 
 
 def gain_of(grade: Value, gain: str) -> Value:
-    """The grade g, or 2^g - 1."""
+    """The gain of a grade g: g or 2^g - 1."""
     return grade if gain == "linear" else 2**grade - 1
 
 

@@ -154,7 +154,7 @@ def check_step(name, step, unless):
         raise TypeError(f"{name}: {left} {relation} {right} shows nothing; give the sides before simplification")
     gap, shown = shows(left, relation, right)
     if not shown:
-        raise ClaimFailed(f"{name}: {left} {relation} {right} was not shown; {gap} is left")
+        raise ClaimFailed(f"{name}: {left} {relation} {right} was not shown; the difference {gap} remains")
     for values, difference in spots(left, right):
         if not difference.is_finite:
             if not unless:
@@ -226,4 +226,4 @@ def assumed(symbol):
         for kind, kind_words in ({"integer": True}, "integer"), ({"real": True}, "real"):
             if Symbol("x", **sign, **kind).assumptions0 == symbol.assumptions0:
                 return sign_words + kind_words
-    raise TypeError(f"{symbol}: expected positive, non-negative or no sign, integer or real, and no other assumption")
+    raise TypeError(f"{symbol}: expected an integer or real symbol, positive, non-negative or without a sign, and no other assumption")

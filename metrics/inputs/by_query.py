@@ -223,7 +223,7 @@ def refuse_kinds(name: str, ranked: Collection[Any], judged: Collection[Any]) ->
 
 
 def by_id(name: str, ranked: Mapping[Any, float], falling: Array, scores: Array) -> dict[Any, int]:
-    """The mapping of each id to its place among the ids of equal score, for some scores: the ids, as in a file, descend."""
+    """The mapping of each id to its place among the ids of equal score, for some scores; the ids, written as in a file, descend."""
     ids = list(ranked)
     some = np.flatnonzero(np.isin(falling, scores)).tolist()
     descending = sorted(((falling[each], as_bytes(name, ids[each]), ids[each]) for each in some), key=lambda row: row[:2], reverse=True)

@@ -117,7 +117,7 @@ def best_first(scores, order):
 
 
 def at_random(library, goal):
-    """Rank by chance: the same order for the same goal.
+    """Rank at random, in the same order for the same goal.
 
     >>> sorted(at_random(load(), 4).tolist())
     [0, 1, 2, 3]

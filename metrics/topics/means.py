@@ -89,7 +89,7 @@ def median(
     rewards="Goals that do badly count most; a zero decides, unless a floor is set.", place="averaging#def-means",
     also="GMAP, gm_map", example={"undefined": "skip", "floor": 0.00001},
     instead="'AP', and metrics.geometric_mean of its values", see="mean, LogTotal",
-    not_for="where a value of 0 is no disaster, for without a floor one of them decides",
+    not_for="if a value of 0 is no disaster, because without a floor a single 0 decides",
 )
 def geometric_mean(
     values: Numbers, *, undefined: Undefined,

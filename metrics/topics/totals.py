@@ -228,7 +228,7 @@ class LogTotal(Total):
 
 
 def logarithm(x: float) -> float:
-    """log x, or -inf for 0, of one number, because NumPy computes arrays of other lengths in other ways."""
+    """The logarithm of one number, -inf for 0; one at a time, because NumPy computes arrays of other lengths in other ways."""
     return math.log(x) if x else -math.inf
 
 
