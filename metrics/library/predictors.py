@@ -185,7 +185,7 @@ def by_nearest_neighbours(
 
 @remembered
 def by_naive_bayes(library, goal, *, trust=0.2, smoothing=0.1):
-    """Rank by how often a statement's users looked like the goal.
+    """Rank by how often a statement's users look like the goal.
 
     The score of a statement with t users, itself included, is
     log t plus trust times the sum of log lifts of the goal's

@@ -175,8 +175,7 @@ class Evaluation(dict[str, Column]):
         return self.alone().to_latex(path)
 
     def to_csv(self, path: Path = None) -> str:
-        """Every value as CSV, one line per topic, safe for a spreadsheet; also written to a file if a path is given.
-        """
+        """Every value as CSV, one line per topic, safe for a spreadsheet; also written to a file if a path is given."""
         rows = ([topic, *its.values()] for topic, its in self.by_query().items())
         return written(as_csv(["topic", *self], rows), path)
 
@@ -426,8 +425,7 @@ class Results(dict[str, Evaluation]):
         return written(as_latex(self.cells(raised)), path)
 
     def to_csv(self, path: Path = None) -> str:
-        """Every value as CSV, one line per system and topic, safe for a spreadsheet; also written to a file if a path is given.
-        """
+        """Every value as CSV, one line per system and topic, safe for a spreadsheet; also written to a file if a path is given."""
         rows = [[name, topic, *(its.get(measure) for measure in self.measures)] for name, each in self.items() for topic, its in each.by_query().items()]
         return written(as_csv(["system", "topic", *self.measures], rows), path)
 

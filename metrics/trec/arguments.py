@@ -28,7 +28,7 @@ Examples:
   python -m metrics qrels.txt bm25.run                    {DEFAULT}
   python -m metrics qrels.txt bm25.run neural.run -m "AP RBP(p=0.8) AP@10(denominator=relevant)"
   python -m metrics qrels.txt bm25.run -m official --format trec_eval      as trec_eval prints it
-  python -m metrics qrels.txt bm25.run neural.run --compare                do they differ by more than chance?
+  python -m metrics qrels.txt bm25.run neural.run --compare                is their difference real?
   python -m metrics qrels.txt passages.run --passages "#"             documents by their best passages
   python -m metrics --explain AP@10                       what a measure is, and what it rewards
 
@@ -72,7 +72,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
     add("--judged-only", "-J", action="store_true",
         help="remove documents without a judgement, or with a negative grade, from the rankings, after --depth has cut them")
     add("--undefined", type=number_or_word, metavar="VALUE",
-        help="set what a topic counts as if a measure is undefined: a number, skip (leave the topic out) or raise (stop); "
+        help="set the value of a topic for which a measure is undefined: a number, skip (leave the topic out) or raise (stop); "
              "the default is 0, as in trec_eval, but skip with --item-groups or if 0 would be the best value; "
              "measures with trec_eval's own names, such as map, always count as 0")
     sections = parser.add_mutually_exclusive_group()
@@ -86,7 +86,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
              "t and sign need SciPy")
     add("--plot", metavar="FILE", help="plot the first measure to FILE (.svg, .pdf, .png, ...): for two runs, the differences by topic "
         "(first minus second); for more, the means with intervals and letters; needs Matplotlib")
-    add("--quiet", action="store_true", help="print no remarks, only errors")
+    add("--quiet", action="store_true", help="suppress the remarks, but not the errors")
     add("--explain", nargs="?", const="", metavar="MEASURE",
         help="explain MEASURE, or the measures of -m: what each is, and what it rewards; needs no files")
     add("--measures", action="store_true", dest="list_measures", help="list all measures, and what each rewards; needs no files")
