@@ -59,7 +59,7 @@ def __getattr__(name):
 
 
 def called_here(name):
-    """The call to use here instead of a function from another library."""
+    """The call to use here instead of another library's function."""
     try:
         return import_module(".names.explanations", __name__).instead_of(name)
     except ImportError:  # there is no NumPy

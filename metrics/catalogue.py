@@ -1,4 +1,4 @@
-"""Suggestions from a whole catalogue: coverage, evenness and rarity; and hits that count more if a label is seldom written down.
+"""Suggestions from a whole catalogue: their coverage, evenness and rarity; and hits that count more if their label is seldom written down.
 
 `predictions` and `actual` are sequences of label lists, one for each instance, predictions best first.
 """

@@ -1,4 +1,4 @@
-"""The module `metrics.exact.claims` itself, as `import metrics.claims`."""
+"""The module `metrics.exact.claims` itself, under the name `metrics.claims`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""The module `metrics.exact.definitions` itself, as `import metrics.definitions`."""
+"""The module `metrics.exact.definitions` itself, under the name `metrics.definitions`."""
 
 import sys
 

@@ -123,7 +123,7 @@ def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list
         lists = id_lists("rankings", rankings)
         wanted = [intents_of(f"intents[{q}]", given) for q, given in enumerate(queries("intents", intents, expected))]
     if len(wanted) != len(lists):
-        refuse("intents", f"those of {len(wanted)} queries", f"those of each of the {len(lists)} in rankings")
+        refuse("intents", f"the intents of {len(wanted)} queries", f"the intents of each of the {len(lists)} queries in rankings")
     for q, (ids, each) in enumerate(zip(lists, wanted)):
         require_one_kind("rankings", [ids], "intents", each, q)
     owner = rows(list(map(len, wanted)))
@@ -142,7 +142,7 @@ def intents_of(name: str, given: Any) -> list[Any]:
 
 
 def greedy_dcg(intents: list[Any], k: int | None, alpha: float) -> float:
-    """alpha-DCG of the greedy list, which always takes the item that gains most; items with the same intents form one kind."""
+    """The alpha-DCG of the greedy list, which always takes the item that gains most; items with the same intents form one kind."""
     of_item: dict[Any, list[int]] = {}
     for number, intent in enumerate(intents):
         for item in intent:

@@ -1,4 +1,4 @@
-"""Metrics that give each rank a discount, and each grade a gain (long: four trec_eval experiments are included)."""
+"""Metrics that give each rank a discount, and each grade a gain (long: it includes four experiments of trec_eval)."""
 
 from __future__ import annotations
 
@@ -197,8 +197,8 @@ def binary_g(
 ) -> Values:
     """binG: a mean like AP's, with DCG's discount for the misses above.
 
-    Each relevant item found counts 1 / log2(2 + m), where m
-    irrelevant ones stand above it.
+    Each relevant item found counts 1 / log2(2 + m), with m
+    irrelevant items above it.
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
@@ -398,7 +398,7 @@ def discount_table() -> Floats:
 
 
 def discounts(rank: Ints, longest: int) -> Floats:
-    """The discount 1 / log2(rank + 1) of each rank, up to the longest ranking."""
+    """The discount 1 / log2(rank + 1) of each rank; `longest` is the length of the longest ranking."""
     return discount_table()[rank] if longest <= TABULATED_RANKS else 1 / np.log2(rank + 1)
 
 
@@ -472,7 +472,7 @@ def checked_ideal(ideal: Any, hits: RelevantItems) -> Hits:
     except ValueError as error:
         raise ValueError(str(error).replace("relevance", "ideal", 1)) from None
     if isinstance(ideal, RelevantItems) and (best.count != ideal.n_relevant).any():
-        refuse("ideal", "hits of which some relevant items are only counted", "all grades of the universe")
+        refuse("ideal", "hits in which some relevant items are only counted", "all grades of the universe")
     if best.shape not in ((), hits.shape):
         expected = f"one list of grades, or the queries' shape {hits.shape}"
         refuse("ideal", f"leading shape {best.shape}", expected)
@@ -483,5 +483,5 @@ def checked_ideal(ideal: Any, hits: RelevantItems) -> Hits:
     enough[enough] = best.grade[beside] >= own.grade[enough]
     for query in own.row[~enough]:
         given = f"too few high grades{hits.named(query)}"
-        refuse("ideal", given, "all grades of the universe, with those of the ranking among them")
+        refuse("ideal", given, "all grades of the universe, including those of the ranking")
     return best

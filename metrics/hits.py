@@ -143,12 +143,12 @@ class RelevantItems:
         return frozen(given)
 
     def named(self, query: Any) -> str:
-        """The query for a message; empty if there is only one ranking."""
+        """The query, for a message; empty if there is only one ranking."""
         return f" for query {place(query, self.shape)}" if self.shape else ""
 
     def total(self, weight: Array, seen: Any = slice(None), count: Ints | None = None) -> Floats:
         """(Q,) the sum of `weight` over the hits of each query, with one weight for each hit or for each hit in
-        `seen`; `count` (Q,) is how many are summed.
+        `seen`; `count` (Q,) is how many hits are summed.
         """
         whole, count = count is None, self.count if count is None else count
         if count.max(initial=0) <= 2:  # two numbers add up alike in both ways, so a value never depends on other queries
@@ -500,7 +500,7 @@ class Hits(RelevantItems):
         return np.cumsum(steps, axis=1, out=steps)
 
 class NoOneOrder(ValueError, AttributeError):
-    """An error because tied scores give no ranks to ask for."""
+    """The error raised if ranks are needed but tied scores give none."""
 
 
 class TiedHits(RelevantItems):
@@ -524,7 +524,7 @@ class TiedHits(RelevantItems):
         super().__init__(given.shape, given.length, row, grade, given.count.reshape(given.shape), ties, **given.labels | labels)
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Refuse what only hits with ranks have, and what every metric of a single order asks for."""
+        """Refuse attributes that only hits with ranks have; every metric of a single order asks for one of these."""
         if name != "rank" and not hasattr(Hits, name):
             raise AttributeError(f"'TiedHits' has no attribute {name!r}")
         means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, auc_from_scores or evaluate"

@@ -79,7 +79,7 @@ class HitsProvider(providers.Provider):
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> HitsEvaluator:
         measures = list(measures)
         if others := [str(measure) for measure in measures if not self.supports(measure)]:
-            refuse("measures", ", ".join(others), "measures that this provider supports; ir_measures.calc_aggregate also asks the others")
+            refuse("measures", ", ".join(others), "measures that this provider supports; ir_measures.calc_aggregate also asks the other providers")
         return HitsEvaluator(measures, QrelsConverter(qrels).as_dict_of_dict())
 
 
@@ -139,7 +139,7 @@ def hits_of(judged: list[Mapping[str, float]], ranked: list[Mapping[str, float]]
 
 
 def ranks_of(items: list[str], scores: Mapping[str, float]) -> Ints:
-    """The ranks of the items by score in single precision, then, among equal scores, by name, both descending."""
+    """The ranks of the items by score in single precision and, among equal scores, by name, both descending."""
     with np.errstate(over="ignore"):
         every = -np.fromiter(scores.values(), np.float32, len(scores))
         own = -np.fromiter(map(scores.__getitem__, items), np.float32, len(items))

@@ -102,7 +102,7 @@ def as_codes(first: Any, second: Any) -> list[Ints]:
 
 
 def few_numbers(labels: Array) -> Ints | None:
-    """The numbers of whole-number labels in a narrow range, counted from 0; None for other labels, which are sorted to be numbered."""
+    """Whole-number labels in a narrow range, renumbered from 0; None for other labels, which are numbered by sorting."""
     if labels.dtype.kind not in "bi" or not labels.size:
         return None
     least = int(labels.min())

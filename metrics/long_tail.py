@@ -184,7 +184,7 @@ def rank_for_recall_by_decile(
     unreached: Number,
     top: Whole = 500,
 ) -> Floats:
-    """The rank at which each decile reaches a given recall.
+    """The rank within each decile at which a recall is reached.
 
     The average is over instances with an actual label there.
     predictions, actual: for each instance a list of distinct
@@ -272,8 +272,8 @@ def prediction_precision_at(
     The predictions of all instances are counted together.
     If every prediction has a decile, the products with
     `prediction_proportions_at` add up to P@k; add them with
-    `np.nansum`, for a decile without predictions is nan and
-    has a share of 0.
+    `np.nansum`, because a decile without predictions is nan
+    and has a share of 0.
     predictions, actual: for each instance a list of distinct
     labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;

@@ -3,7 +3,7 @@
     from metrics import many
     many.totals(blocks, "AP nDCG@10")
 
-Dask schedules the work: by an open `dask.distributed.Client`, or else by threads of this process. Nothing here knows the number of
+Dask schedules the work, on an open `dask.distributed.Client` or else on threads of this process. Nothing here knows the number of
 machines, and no result depends on it, except for the last digit of a sum of floats if blocks mix sets and mappings.
 """
 
@@ -38,11 +38,11 @@ def by_block(make: Callable[..., Any], **given: Any) -> list[Delayed]:
     """The delayed results of a function for the blocks of rows.
 
     make: such as Hits.from_scores, called with keywords;
-    given: its arguments. Arrays of Dask are handed over block
-    by block, cut between rows as the first of them is; all
-    else is handed to each call as it is.
+    given: its arguments. Dask arrays are handed over block by
+    block, cut between rows as the first of them is; anything
+    else is handed to each call unchanged.
     Returns a list of delayed results, in the order of the rows.
-    Raises ValueError without an array of Dask, and for arrays
+    Raises ValueError without a Dask array, and for arrays
     of different lengths.
     Source: Dask's to_delayed.
 
@@ -67,8 +67,8 @@ def by_block(make: Callable[..., Any], **given: Any) -> list[Delayed]:
 def values(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[str, Floats]:
     """The value of every measure for every ranking, by name, in order.
 
-    blocks: an array of Dask with grades in rank order, a ranking
-    a row, or a list of delayed results, each what
+    blocks: a Dask array with grades in rank order, one ranking
+    per row, or a list of delayed results, each what
     metrics.evaluate takes (see `by_block`);
     measures, options: as in metrics.evaluate.
     Returns name -> (Q,), the values that one process gives, to
@@ -118,12 +118,12 @@ def delayed_blocks(blocks: Any) -> list[Delayed]:
             refuse("blocks", f"an array of shape {blocks.shape}", "two axes, one ranking per row")
         return by_block(np.asarray, a=blocks)
     if not (listed := list(blocks) if isinstance(blocks, Iterable) else []) or not all(isinstance(block, Delayed) for block in listed):
-        refuse("blocks", f"a {type(blocks).__name__}", "a Dask array, or a list of one delayed block or more")
+        refuse("blocks", f"a {type(blocks).__name__}", "a Dask array, or a list of at least one delayed block")
     return listed
 
 
 def require_options_for_all(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, none of which may have an entry for each ranking."""
+    """The options; none may have an entry for each ranking."""
     for name, given in options.items():
         if name == "groups" or np.ndim(given):
             way_out = "blocks of each group alone" if name == "groups" else "Hits.from_relevance with by_block takes n_relevant"
@@ -172,7 +172,7 @@ def evaluate_parts(
     """The evaluation of one run whose topics are spread over several files.
 
     qrels, measures, options: as in `evaluate_runs`, but not
-    `complete`, for each part lacks the topics of the others;
+    `complete`, because each part lacks the others' topics;
     parts: files, a topic whole in one of them.
     Returns what metrics.trec.evaluate gives for all of them
     in one file, to the last bit.
@@ -183,7 +183,7 @@ def evaluate_parts(
     if "complete" in options:
         refuse("complete", options["complete"], "no such option for a run in parts")
     if not (parts := list(parts)):
-        refuse("parts", "none", "a file or more")
+        refuse("parts", "none", "at least one file")
     for place, part in enumerate(parts):
         if part in parts[:place]:
             refuse("parts", f"{part} a second time", "each file once")

@@ -181,7 +181,7 @@ class pair:
         self.exact = (definition or getattr(definitions, function.__name__))(*arguments, **named)
         self.number = function(*arguments, **named)
         if not same_numbers(self.exact, self.number):
-            raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
+            raise AssertionError(f"{function.__name__}: the formula gives {self.exact}, but the function gives {self.number}")
         self.name = public_name(function)
         given = [*map(str, arguments), *(f"{name}={value!r}" for name, value in named.items())]
         self.call = f"{self.name}({', '.join(given)})"
@@ -226,7 +226,7 @@ def same_numbers(exact, floats):
 
 
 def public_name(function):
-    """What a reader writes after `metrics.` in a call: "ndcg", or "premise_selection.rank"."""
+    """The name that a reader writes after `metrics.` in a call: "ndcg", or "premise_selection.rank"."""
     import metrics
 
     name, module = function.__name__, function.__module__.removeprefix("metrics.")
@@ -277,7 +277,7 @@ def figure(width=5.0, height=3.2, **subplots_kwargs):
 
 
 def show(fig, stacks_at=(), moves="", data=None):
-    """Display the figure as one SVG that is the same, byte for byte, in every run.
+    """Display the figure as one SVG that is the same, byte for byte, on every run.
 
     stacks_at: where a telephone may cut the figure into parts, one below the other, as fractions of its width, in ascending order.
     moves: the name of an interactive figure that replaces this one on the page; data: what that figure needs, as JSON.

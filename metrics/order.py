@@ -139,8 +139,8 @@ def inversions(relevance: Relevance) -> Values:
 def auc(relevance: Relevance) -> Values:
     """The area under the ROC curve.
 
-    It is the probability that a relevant item stands above
-    an irrelevant one.
+    It is the probability that a relevant item is above an
+    irrelevant one.
     relevance: (..., n) grades in rank order, or `Hits`; the
     ranking is taken as the whole universe.
     Returns (...,) in [0, 1], nan where all items are

@@ -139,7 +139,7 @@ def reliability(
     runs: Mapping[str, OfGoals], *, undefined: Undefined, of: str = "topics", samples: Whole = 1000, seed: Whole = 0, ax: Any = None
 ) -> Any:
     """The share of smaller topic samples (random, without replacement) that order two systems as all topics do: the
-    mean over pairs.
+    mean over pairs of systems.
 
     runs, undefined, of: as in `metrics.leaderboard`; samples: draws for each number of topics. Pairs with equal means are left out.
 
@@ -163,7 +163,7 @@ def ordered_alike(values: Floats, sizes: list[int], samples: int, seed: int) -> 
     gaps = np.array([one - other for one, other in combinations(values, 2)])
     gaps = gaps[gaps.sum(axis=1) != 0]
     if not len(gaps):
-        refuse("runs", "systems with equal means", "two that differ")
+        refuse("runs", "systems with equal means", "at least two systems with different means")
     way, found = np.sign(gaps.sum(axis=1)), np.zeros(len(sizes))
     for _ in range(samples):
         sums = np.cumsum(gaps[:, random.permutation(gaps.shape[1])], axis=1)
@@ -186,7 +186,7 @@ def legend(ax: Any) -> None:
 
 
 def literal(name: Any) -> str:
-    """A name to be drawn as it is, without formulas and with hidden characters written out."""
+    """A name made ready to be drawn: without formulas, and with hidden characters written out."""
     text = in_a_cell(str(name)).replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text  # which a legend would leave out
 

@@ -134,7 +134,7 @@ def rank(*, suggestions: Ids, required: Ids) -> np.float64:
 def auc(*, suggestions: Ids, required: Ids) -> np.float64:
     """The area under the ROC curve of the suggestions.
 
-    It is the probability that a required suggestion stands
+    It is the probability that a required suggestion is
     before one that is not required.
     suggestions: distinct ids, best first;
     required: distinct ids.

@@ -82,7 +82,7 @@ def inst(relevance: Relevance, *, expected: Number) -> Values:
 
 
 def squares_from(x: Any) -> Any:
-    """The endless sum 1/x^2 + 1/(x+1)^2 + ..."""
+    """The infinite sum 1/x^2 + 1/(x+1)^2 + ..."""
     near = sum((1 / (x + step)) ** 2 for step in range(FAR))
     y = 1 / (x + FAR)
     return np.asarray(near + y + y**2 / 2 + y**3 / 6 - y**5 / 30 + y**7 / 42 - y**9 / 30)

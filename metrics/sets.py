@@ -1,4 +1,4 @@
-"""Metrics of a set: the predicted items compared with the relevant ones, in no order (long: the chapter has many).
+"""Metrics of a set: the predicted items compared with the relevant ones, regardless of order (long: the chapter has many).
 
 They are computed from counts; those whose names start with `set_` or `number_`, from rankings taken as sets of items.
 """
@@ -302,7 +302,7 @@ def weighted_harmonic_mean(precision: Numbers, recall: Numbers, alpha: Number) -
 def weighted_harmonic_mean(
     precision: Numbers, recall: Numbers, alpha: Number
 ) -> Values:
-    """1 / (alpha / precision + (1 - alpha) / recall).
+    """The mean 1 / (alpha / precision + (1 - alpha) / recall).
 
     The form in which F was first written.
     precision, recall: values in [0, 1], broadcast together;
@@ -310,7 +310,7 @@ def weighted_harmonic_mean(
     Returns values in [0, 1], nan where a value with positive
     weight is nan, unless the other has weight and is 0.
     By convention 0 where a value with positive weight is 0: the
-    limit, for 1/0 is not defined.
+    limit, because 1/0 is not defined.
     Raises ValueError for values outside [0, 1].
     Source: van Rijsbergen (1979), chapter 7.
 

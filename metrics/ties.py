@@ -65,9 +65,9 @@ def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
     """The ranking by score; equal scores share their mean grade.
 
     A sum of weights times grades, such as DCG with the linear
-    gain, has here its mean over all orders. A metric that takes
-    every grade above 0 for a whole hit, such as P@k, has not:
-    use `precision_at`.
+    gain, then equals its mean over all orders. A metric that
+    counts every grade above 0 as a whole hit, such as P@k, does
+    not: use `precision_at`.
     relevance, scores: as in `best`.
     Returns (..., n) grades in rank order, the
     highest score first.
@@ -231,7 +231,7 @@ def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> Tie
             means = "precision_at, average_precision, reciprocal_rank and ndcg take hits"
             refuse("relevance", repr(relevance), f"grades in an array, with their scores; {means}")
         if scores is not None:
-            refuse("scores", "scores besides hits that have their own", "hits or scores")
+            refuse("scores", "scores besides hits that have their own", "hits alone, or grades with scores")
         return relevance
     if isinstance(relevance, Hits):
         refuse("relevance", "Hits whose ties were broken", 'those of ties="mean", or grades with their scores')

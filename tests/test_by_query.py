@@ -185,7 +185,7 @@ def test_every_door_of_ids_pairs_by_key():
     np.testing.assert_array_equal(one, other)
 
 
-TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stands there)'
+TO_PAIR = 'or missing="skip" (such keys are left out) or "empty" (nothing is there)'
 
 
 @pytest.mark.parametrize("run, qrels, options, message", [

@@ -49,7 +49,7 @@ def test_what_a_library_refuses(library):
         with pytest.raises(ValueError, match=f"^goal: expected a position from 0 to 9258, got {goal}"):
             ranker(library, goal)
     for ranking in (np.arange(999), np.arange(1001), np.zeros(1000, dtype=int), np.arange(1000) - 1):
-        with pytest.raises(ValueError, match="^ranker: got other positions for goal 1000, expected the positions 0 to 999, each once"):
+        with pytest.raises(ValueError, match="^ranker: got a wrong ranking for goal 1000, expected the positions 0 to 999, each once"):
             premise_ranks(library, lambda *_: ranking, [1000])
 
 
@@ -236,8 +236,8 @@ def test_hits_of_are_those_of_premise_ranks_and_the_command_says_what_it_is_for(
 
 
 @pytest.mark.parametrize("text, words", [
-    ("my_predictor = 7", "mine.py: expected a function my_predictor(library, goal)"),
-    ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: got other positions for goal 1004, expected the positions 0 to 1003, each once"),
+    ("my_predictor = 7", "mine.py: the file defines no function my_predictor(library, goal)"),
+    ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: got a wrong ranking for goal 1004, expected the positions 0 to 1003, each once"),
     ("my_predictor = lambda library, goal: reversed(range(goal))", ""),
 ])  # fmt: skip
 def test_a_file_of_your_own_is_scored_beside_the_seven_or_told_what_is_wrong(tmp_path, capsys, text, words):

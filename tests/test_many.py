@@ -93,7 +93,7 @@ JUDGED, ROWS = {"1": {"a": 1}}, dask_array.from_array(np.eye(4, dtype=int), chun
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda _: many.totals([], "AP"), "^blocks: got a list, expected a Dask array, or a list of one delayed block or more"),
+    (lambda _: many.totals([], "AP"), "^blocks: got a list, expected a Dask array, or a list of at least one delayed block"),
     (lambda _: many.values(ROWS[0], "AP"), "^blocks: got an array of shape .4,., expected two axes"),
     (lambda _: many.values(ROWS, "AP", n_relevant=[1, 2]), "^n_relevant: got an entry for each ranking.*; .*by_block takes n_relevant$"),
     (lambda _: many.values(ROWS, "AP", groups=["a", "b"]), "^groups: got an entry for each ranking.*; .*blocks of each group alone$"),

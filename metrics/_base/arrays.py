@@ -44,14 +44,14 @@ def bincount(numbers: Any, weights: Any = None, minlength: int = 0) -> Array:
 
 
 def ratio(numerator: Any, denominator: Any) -> Any:
-    """numerator / denominator; 0/0 is nan (undefined) and gives no warning."""
+    """The ratio numerator / denominator; 0/0 is nan (undefined) and gives no warning."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     undefined = np.full(numerator.shape, np.nan)
     return np.divide(numerator, denominator, out=undefined, where=denominator != 0)
 
 
 def nonzero_in_rows(array: Array) -> tuple[Ints, Ints, Ints, Floats]:
-    """The row, 1-based rank and value of each nonzero entry, and the number of these in each row; rows are along the last axis."""
+    """The row, 1-based rank and value of each nonzero entry, and the number of nonzero entries in each row; rows are along the last axis."""
     length, flat = array.shape[-1], np.ascontiguousarray(array).reshape(-1)
     of_bytes = flat.dtype == bool or flat.itemsize == 1 and flat.view(np.uint8).max(initial=0) <= 1
     position = nonzero(flat.view(bool) if of_bytes else flat != 0)

@@ -127,7 +127,7 @@ def fraction(name: str, value: Any) -> Number:
 
 
 def recall_weight(beta: Any) -> float:
-    """beta^2, kept above 0 unless beta is 0, and no larger than F needs to equal recall to all digits."""
+    """The square of beta, kept above 0 unless beta is 0, and no larger than F needs to equal recall to all digits."""
     beta = number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf)
     return min(max(float(beta) * float(beta), 1e-317), 1e100) if beta > 0 else 0.0
 
@@ -173,14 +173,14 @@ def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = Fal
 
 
 def refuse_merged(name: str, exact: Array, floats: Floats) -> None:
-    """Refuse numbers that differ, but not as floats, by naming the first two in a row."""
+    """Refuse numbers that differ, but not as floats, by naming the first two of one row."""
     if floats.ndim:
         order = np.argsort(floats, axis=-1)
         exact, floats = (np.take_along_axis(each, order, axis=-1) for each in (exact, floats))
         merged = (floats[..., 1:] == floats[..., :-1]) & (exact[..., 1:] != exact[..., :-1]).astype(bool)
         for *row, place in np.argwhere(merged)[:1]:
             one, other = exact[tuple(row)][place : place + 2]
-            refuse(name, f"{one} and {other}, which are equal as float64", "numbers that NumPy tells apart, such as whole numbers of 64 bits")
+            refuse(name, f"{one} and {other}, which are equal as float64", "numbers that NumPy tells apart, such as 64-bit whole numbers")
 
 
 def as_floats(name: str, array: Array, expected: str) -> Floats:
@@ -327,7 +327,7 @@ def as_array(name: str, values: Any) -> Any:
     try:
         return np.asarray(values)
     except (TypeError, ValueError, RuntimeError) as error:
-        refuse(name, f"a {type(values).__name__} that cannot be made into an array ({error})", "what numpy.asarray takes")
+        refuse(name, f"a {type(values).__name__} that cannot be made into an array ({error})", "something that numpy.asarray accepts")
 
 
 def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
@@ -336,8 +336,8 @@ def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
 
 
 def distinct_ids(name: str, ids: Ids, ordered: bool = True, every: bool = True) -> tuple[list[Any], set[Any]]:
-    """The ids as a list, not to be changed, and as a set; without `every`, only the last id is checked for whether it
-    can be looked up.
+    """The ids as a list, not to be changed, and as a set; without `every`, only the last id is checked, for whether
+    it can be looked up.
     """
     listed = as_list(name, ids, ordered)
     try:
@@ -428,7 +428,7 @@ def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one 
 
 
 def by_label(name: str, values: Any) -> Any:
-    """A pandas Series whose index names labels, as a mapping; anything else unchanged. Bad labels are refused."""
+    """A pandas Series whose index names labels, as a mapping; anything else unchanged; labels that cannot be looked up are refused."""
     if isinstance(values, Mapping):
         refuse_odd(name, values)
         return values
@@ -473,7 +473,7 @@ def comparable(one: Any, other: Any) -> bool:
 
 
 def is_label(label: Any) -> bool:
-    """Whether a label can be looked up, that is, can be hashed and equals itself; nan does not, and a tensor compares to a tensor."""
+    """Whether a label can be looked up, that is, can be hashed and equals itself; nan does not, and comparing a tensor gives a tensor."""
     try:
         itself = hash(label) is not None and label == label
     except (TypeError, ValueError, RuntimeError):

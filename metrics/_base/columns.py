@@ -2,7 +2,7 @@
 whether in this package, in a universal function of NumPy, or in one of `ENTRIES_MEET`.
 
 An `Evaluation` could keep the topics of its measures without columns. But without them the values of a single metric would
-be unsafe: `average_precision(hits_a) - average_precision(hits_b)`, or `compare` of the two, pairs topics by position as soon as they are
+be unsafe: `average_precision(hits_a) - average_precision(hits_b)`, or `compare` of the two, pairs topics by position if the values are
 plain arrays, and a run that lacks a topic is then silently compared with other topics. So each value knows its topic from the hits on.
 
 Some uses cannot be checked. Functions that ask for plain arrays, such as those of SciPy and some of NumPy, go by position, and so does
@@ -199,7 +199,7 @@ def of_queries(values: Array, query_ids: tuple[Any, ...] | None) -> Any:
 
 
 def with_labels(values: Any, *given: Any) -> Any:
-    """The values, one by one, with the labels of the arguments that they were computed from."""
+    """The values, one by one, with the labels of the arguments from which they were computed."""
     if WITHOUT_LABELS.issuperset(map(type, given)):
         return values
     ids = next((labels for each in given if (labels := labels_of(each)) is not None), None)

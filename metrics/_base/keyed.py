@@ -18,7 +18,7 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
     """The keys, and each side's entries in their order; if no side is a mapping, None and the sides unchanged.
 
     The keys are in the order of the last side, then in that of the others. missing: what becomes of a key that one side
-    lacks: "raise", "skip" (it is left out), "empty" (an empty collection stands there), or None, where there is no choice.
+    lacks: "raise", "skip" (it is left out), "empty" (an empty collection is put there), or None, if there is no choice.
     """
     if missing is not None:
         choice("missing", missing, MISSING)
@@ -38,7 +38,7 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
         if not keys:
             refuse(first, f"no key of {last}", f"keys such as {next(iter(sides[last]), None)!r}")
     if missing in (None, "raise"):
-        way_out = 'missing="skip" (both sides must have it) or "empty" (nothing stands there)' if missing else "an empty list there"
+        way_out = 'missing="skip" (such keys are left out) or "empty" (nothing is there)' if missing else "an empty list there"
         for name, side in sides.items():
             if lacking := [key for key in keys if key not in side]:
                 few = ", ".join(map(repr, lacking[:3])) + ", ..." * (len(lacking) > 3)

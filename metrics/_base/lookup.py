@@ -162,7 +162,7 @@ def by_table_of_marks(
 def by_hash_in_numpy(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints | int
 ) -> Ints | None:
-    """The positions of ids of any size: each id has a computed slot; if several share one, the last gets it and the
+    """The positions of ids of any size: each id has a computed slot; if several ids share one, the last gets it and the
     others try another.
     """
     place, sought = np.full(wanted.size, -1), np.arange(wanted.size)
@@ -196,7 +196,7 @@ def slots(key: Array, begin: Array, room: Array) -> Ints:
 
 
 def numbering(known: Iterable[Any]) -> defaultdict[Any, int]:
-    """A numbering 0, 1, 2, ... of the known ids in their order, continued for each new id that is asked for."""
+    """A numbering 0, 1, 2, ... of the known ids in their order, continued with each new id that is looked up."""
     number = {item: place for place, item in enumerate(known)}
     return defaultdict(count(len(number)).__next__, number)
 

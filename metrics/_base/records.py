@@ -20,7 +20,7 @@ class Record:
     """The record of a metric; facts in its docstring and its signature are read from there.
 
     name: the short one, "P@k", by which `metrics.evaluate` takes a metric of a ranking; title: in words, if the name is none;
-    purpose, asks: its place on the sheet of all metrics, and the question that it answers;
+    purpose, asks: its place on the sheet of all metrics, and the question that the metric answers;
     formula: in TeX, by the letters of the chapter on notation; rewards: a sentence to choose by, ↓ first where lower is better;
     place: the page of its chapter and the anchor of its definition there;
     also: what else people call it, with commas between, a number of items written k;
@@ -103,7 +103,7 @@ class Record:
 
     @property
     def path(self) -> str:
-        """What follows `metrics.` in a call."""
+        """The part of a call after `metrics.`."""
         module = self.function.__module__.partition(".")[2]
         return f"{module}." * (module == "premise_selection") + self.function.__name__
 
@@ -123,7 +123,7 @@ class Record:
 
     @property
     def sees(self) -> str:
-        """What the metric sees of a ranking; empty if it is not a metric of a ranking."""
+        """The part of a ranking that the metric sees, in words; empty if it is not a metric of a ranking."""
         if not self.of_a_ranking:
             return ""
         beyond = "also relevant items that were not ranked" if "n_relevant" in self.parameters else "not what was never ranked"
@@ -131,7 +131,7 @@ class Record:
 
     @property
     def elsewhere(self) -> str:
-        """What to ask `metrics.evaluate` for instead, or what to call; empty if `metrics.evaluate` knows the metric itself."""
+        """The alternative: what to ask `metrics.evaluate` for, or what to call; empty if `metrics.evaluate` knows the metric itself."""
         return self.instead or f"metrics.{self.path}" * (not self.of_a_ranking)
 
     @property

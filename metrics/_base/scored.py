@@ -41,7 +41,7 @@ class Blocks(NamedTuple):
 
 
 class Places:
-    """The places 1, 2, ... in the b blocks `index`, which are all of one size, and what is known of these blocks, as (b, 1)."""
+    """The places 1, 2, ... in the b blocks `index`, which are all of one size, and the data of these blocks, as (b, 1)."""
 
     def __init__(self, blocks: Blocks, size: int, index: Ints) -> None:
         self.index, self.size, self.place = index, size, np.arange(1, size + 1)
@@ -80,7 +80,7 @@ def equals_before(rows: Array, row: Ints, place: Ints) -> Ints:
 
 
 def standing(rows: Array, row: Ints, place: Ints, exchangeable: bool) -> tuple[Ints, Ints]:
-    """(H,) for each item at row and place (rows ascending), how many items of its row score more, and how many the same."""
+    """(H,) for each item at row and place (rows ascending), how many items of its row score more, and how many score the same."""
     before, size = np.empty_like(row), np.empty_like(row)
     step = max(PIECE // max(rows.shape[1], 1), 1)
     for low in range(0, len(rows), step):
@@ -105,7 +105,7 @@ def in_one(row: Array, score: Array) -> tuple[Ints, Ints]:
 
 
 def among(rows: Array, row: Ints, score: Array) -> tuple[Ints, Ints]:
-    """The numbers of entries in its row above each score and equal to it."""
+    """The numbers of entries above each score and equal to it, in the row of that score."""
     if row.size <= FEW * len(rows):
         beside, score = rows[row], score[:, None]
         return (beside > score).sum(axis=1), (beside == score).sum(axis=1)
@@ -117,7 +117,7 @@ def among(rows: Array, row: Ints, score: Array) -> tuple[Ints, Ints]:
 
 
 def count(compare: np.ufunc, ascending: Array, row: Ints, score: Array) -> Ints:
-    """The number of entries in its row less than each score, by bisecting all rows at once."""
+    """The number of entries less than each score in the row of that score, found by bisecting all rows at once."""
     flat, start, length = ascending.reshape(-1), row * ascending.shape[1], ascending.shape[1]
     at = start.copy()
     while length > 1:

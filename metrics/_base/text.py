@@ -15,7 +15,7 @@ FORMULA = "[=+@＝＋－＠-]"
 def visible(text: str) -> str:
     r"""The text with invisible characters written out: \x1b, \u202e.
 
-    These are all control characters but tab and line feed, characters that turn the direction of
+    These are all control characters but tab and line feed, characters that reverse the direction of
     writing, those without width (except two joiners that scripts need), and bytes that were not UTF-8.
     """
     return HIDDEN.sub(lambda letter: ascii(letter[0])[1:-1], text)

@@ -3,7 +3,7 @@
     from metrics.exact import claim, definitions, prove, rankings
 
 `definitions` has each metric straight from its formula; `cases` has what a claim is tried on; `claims` is the checker;
-`proofs` the steps that SymPy shows; `wishes_of_ap_at_k` what you may wish of AP@K.
+`proofs` has the steps that SymPy shows; `wishes_of_ap_at_k` has what you may wish of AP@K.
 """
 
 from .claims import *  # noqa: F403

@@ -12,7 +12,7 @@ from itertools import chain, combinations, permutations, product
 
 
 def handed(function, names):
-    """The given function as a function of a case, which passes it by name the arguments that it asks for."""
+    """The given function as a function of a case: by name, it gets the arguments of the case that it asks for."""
     parameters = inspect.signature(function).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return lambda case: function(**dict(zip(names, case)))
@@ -155,7 +155,7 @@ def pairs_of_sets(n):
 
 
 def confusion_tables(n):
-    """Every confusion table (tp, fp, fn, tn) of 1 to n items, smallest total first."""
+    """Every confusion table (tp, fp, fn, tn) of 1 to n items, smallest totals first."""
 
     def make():
         for size in range(1, n + 1):

@@ -75,13 +75,13 @@ class Claim:
 
     @property
     def by_proof(self):
-        """What SymPy shows, in words."""
+        """The part that SymPy shows, in words."""
         what = "the computations of the proof" if self.strength == "proved" else f"a part ({'; '.join(self.shown)})"
         return f"SymPy shows {what} {self.assumptions}".rstrip() if self.shown else ""
 
     @property
     def by_cases(self):
-        """Which cases were tried, and how exactly, in words; their number is in `cases`."""
+        """The cases that were tried, and how exactly, in words; their number is in `cases`."""
         return f"{self.precision}: {self.over}" if self.cases else ""
 
     @property
@@ -173,7 +173,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
 
 
 def names_of(*sides):
-    """The names of the two sides if these differ, or else empty names."""
+    """The names of the two sides if they have names that differ, or else empty names."""
     names = [called(side) for side in sides]
     return names if len(set(names)) == 2 and not set("< ") & set("".join(names)) else ["", ""]
 
@@ -187,7 +187,7 @@ def cited(label, source):
 
 
 def comparison(label, relation, tolerance):
-    """Return the function that says whether a measured value and a stated one agree."""
+    """The function that says whether a measured value and a stated one agree."""
     if relation not in RELATIONS:
         raise TypeError(f"claim {label}: got the relation {relation!r}, expected one of {', '.join(RELATIONS)}")
     if tolerance is not None and not 0 < tolerance < inf:
@@ -303,7 +303,7 @@ def in_words(label, near_miss):
 
 
 def check_sides(label, measured, stated, ask, over):
-    """Refuse sides that are the same function, leave an argument of a case unused, or share a function that computes a metric."""
+    """Refuse sides that are the same function, leave an argument of a case unused, or share a function of the package that computes a metric."""
     if measured is stated:
         raise TypeError(f"claim {label}: the same function is measured and stated, so it agrees with itself")
     used = asked(measured, over.names) | asked(stated, over.names)
@@ -349,7 +349,7 @@ def functions_used(function, cases):
 
 
 def check_values(label, measured, values, over):
-    """Refuse values that never vary, and an inequality reported as a mere yes or no."""
+    """Refuse a lack of values, a yes or no that never varies, and an inequality reported as a mere yes or no."""
     if not values:
         raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
     tuples = (value if isinstance(value, tuple) else (value,) for value in values)

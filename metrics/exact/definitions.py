@@ -25,7 +25,7 @@ Discount: TypeAlias = Callable[[Value], Value]
 
 
 def over(numerator: Value, denominator: Value) -> Value:
-    """numerator / denominator, exact for whole numbers."""
+    """The ratio numerator / denominator, exact for whole numbers."""
     return Fraction(numerator) / denominator if isinstance(numerator, int) else numerator / denominator
 
 
@@ -92,7 +92,7 @@ def e_measure(tp: Value, fp: Value, fn: Value, beta: Value = 1) -> Value:
 def weighted_harmonic_mean(
     precision: Value, recall: Value, alpha: Value
 ) -> Value:
-    """1 / (alpha / precision + (1 - alpha) / recall).
+    """The mean 1 / (alpha / precision + (1 - alpha) / recall).
 
     It tends to 0 with either value of positive weight.
     """
@@ -138,7 +138,7 @@ def set_recall(relevance: Ranking, n_relevant: Value = None) -> Value:
 
 
 def set_f_score(relevance: Ranking, n_relevant: Value = None, beta: Value = 1) -> Value:
-    """F of all ranked items against the relevant items."""
+    """The F-score of all ranked items against the relevant items."""
     tp = number_found(relevance)
     return f_score(tp, len(relevance) - tp, count(relevance, n_relevant) - tp, beta)
 
@@ -163,14 +163,14 @@ def hits_at(relevance: Ranking, k: Value) -> Value:
 
 
 def precision_at(relevance: Ranking, k: Value) -> Value:
-    """p(k) = s(k) / k."""
+    """The precision p(k) = s(k) / k."""
     return over(hits_at(relevance, k), k)
 
 
 def recall_at(
     relevance: Ranking, k: Value, n_relevant: Value = None
 ) -> Value:
-    """r(k) = s(k) / R."""
+    """The recall r(k) = s(k) / R."""
     total = count(relevance, n_relevant)
     return over(hits_at(relevance, k), total)
 
@@ -181,7 +181,7 @@ def normalized_recall_at(relevance: Ranking, k: Value, n_relevant: Value = None)
 
 
 def f_score_at(relevance: Ranking, k: Value, n_relevant: Value = None, beta: Value = 1) -> Value:
-    """F of the top k against the relevant items."""
+    """The F-score of the top k against the relevant items."""
     tp = hits_at(relevance, k)
     return f_score(tp, k - tp, count(relevance, n_relevant) - tp, beta)
 
@@ -204,7 +204,7 @@ def accuracy_at(
 def r_precision(
     relevance: Ranking, n_relevant: Value = None
 ) -> Value:
-    """p(R). R must be known."""
+    """The precision p(R). R must be known."""
     return precision_at(relevance, count(relevance, n_relevant))
 
 
@@ -272,7 +272,7 @@ def break_even_ranks(relevance: Ranking, n_relevant: Value = None) -> list[int]:
 def average_precision(
     relevance: Ranking, n_relevant: Value = None
 ) -> Value:
-    """(1/R) times the sum over k of p(k) delta(k)."""
+    """The sum over k of p(k) delta(k), times 1/R."""
     total = count(relevance, n_relevant)
     return over(precision_sum(relevance, len(relevance)), total)
 
@@ -289,7 +289,7 @@ def average_precision_at(
     relevance: Ranking, k: Value, *,
     denominator: str, n_relevant: Value = None,
 ) -> Value:
-    """S(k) over s(k), R, min(k, R) or k.
+    """The sum S(k) over s(k), R, min(k, R) or k.
 
     For min(k, R), R must be known.
     """
@@ -354,7 +354,7 @@ def inferred_average_precision(
 
 
 def reciprocal_rank(relevance: Ranking) -> Value:
-    """The value 1/k at the first hit, as the sum over k of (1/k) delta(k) if no item above k is a hit."""
+    """The value 1/k at the first hit, as the sum of (1/k) delta(k) over every k that has no hit above it."""
     hits = relevant(relevance)
     return sum(over(1, k) * hit * prod(1 - above for above in hits[: k - 1]) for k, hit in enumerate(hits, 1))
 
@@ -519,7 +519,7 @@ def relevant_grades(relevance: Ranking, n_relevant: Value) -> list[Value]:
 
 
 def rank_biased_precision(relevance: Ranking, persistence: Value) -> Value:
-    """(1 - p) times the sum of delta(k) p^(k-1)."""
+    """The sum of delta(k) p^(k-1), times 1 - p."""
     return (1 - persistence) * sum(hit * persistence ** (k - 1) for k, hit in enumerate(relevant(relevance), 1))
 
 
@@ -646,7 +646,7 @@ def spearman_rho(a: Ranking, b: Ranking) -> Value:
 
 
 def ap_correlation(reference: Ranking, other: Ranking) -> Value:
-    """The mean, over all items but the first, of the share of items above that belong there; moved from [0, 1] to [-1, 1]."""
+    """The mean, over all items but the first, of the share of items above that belong there; mapped from [0, 1] to [-1, 1]."""
     ranked = sorted(range(len(other)), key=lambda item: other[item], reverse=True)
     shares = [
         over(sum(reference[above] > reference[item] for above in ranked[:i]), i)
@@ -663,7 +663,7 @@ def weighted_tau(a: Ranking, b: Ranking) -> Value:
 
 
 def tau_by_ranks(a: Ranking, b: Ranking, ranked: Sequence[Value]) -> Value:
-    """Weighted tau with the ranks in one order only."""
+    """The weighted tau with the ranks in one order only."""
     rank = {item: r for r, item in enumerate(sorted(range(len(a)), key=lambda item: ranked[item], reverse=True), 1)}
     weight = lambda i, j: Fraction(1, rank[i]) + Fraction(1, rank[j])
     return over(pair_sum(a, b, weight), root(pair_sum(a, a, weight) * pair_sum(b, b, weight)))
@@ -860,7 +860,7 @@ def prediction_proportions_at(
 def prediction_precision_at(
     predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value
 ) -> list[tuple[int, int]]:
-    """For each decile, (the number of its right predictions in the top k, the number of all its predictions in the top k)."""
+    """For each decile, (the number of its predictions in the top k that are right, the number of all its predictions there)."""
     right = [label for predicted, labels in zip(predictions, actual) for label in predicted[:k] if label in labels]
     shown = shown_at(predictions, k)
     return [(len(in_decile(right, decile, d)), len(in_decile(shown, decile, d))) for d in range(1, 11)]
@@ -892,9 +892,9 @@ def catalogue_coverage_at(
 
 
 def gini_at(predictions: Lists, catalogue: Ids, k: Value) -> Value:
-    """The mean difference between two labels, over twice the mean.
+    """The mean difference of two labels' counts, over twice the mean.
 
-    The number of a label is how often it occurs in a top k.
+    The count of a label is how often it occurs in a top k.
     """
     shown = shown_at(predictions, k)
     times = [shown.count(label) for label in catalogue]
@@ -928,7 +928,7 @@ def propensity_scored_precision_at(
 ) -> Value:
     """The mean of (1/k) times the sum of 1/propensity over hits.
 
-    Normalised: over the mean of the best lists.
+    If normalised, divided by the mean of the best lists.
     """
     found, best = weighed(predictions, actual, propensity, k, lambda rank: 1)
     found = mean([over(sum(each), k) for each in found])
@@ -942,7 +942,7 @@ def propensity_scored_ndcg_at(
 ) -> Value:
     """The mean of DCG@k with gains 1/propensity over the DCG@k of min(k, R) gains of 1; 0 if R = 0.
 
-    If normalised, that is divided by the mean of the best lists.
+    If normalised, divided by the mean of the best lists.
     """
     found, best = weighed(predictions, actual, propensity, k, discount)
     ones = [sum(discount(rank) for rank, _ in enumerate(each, 1)) for each in best]
@@ -980,8 +980,8 @@ def alpha_dcg(
 ) -> Value:
     """The sum over the top k of discount times gain.
 
-    An item gains, for each of its intents, 1 - alpha to the
-    number of items above it that have this intent, too.
+    An item gains, for each of its intents, (1 - alpha)^m, where
+    m items above it have this intent, too.
     """
     total = 0
     for intent in intents:
@@ -994,7 +994,7 @@ def alpha_dcg(
 
 
 def greedy_ideal(intents: Lists, alpha: Value = Fraction(1, 2)) -> Ids:
-    """All relevant items in greedy order: the item that gains most is next, and, among equals, one of the earlier intents."""
+    """All relevant items in greedy order: the item that gains most is next; among equals, one of the earlier intents."""
     relevant_ids = dict.fromkeys(item for intent in intents for item in intent if grade_in(item, intent) > 0)
     left = sorted(relevant_ids, key=lambda item: [not grade_in(item, intent) > 0 for intent in intents])
     chosen: list[Any] = []
@@ -1007,7 +1007,7 @@ def greedy_ideal(intents: Lists, alpha: Value = Fraction(1, 2)) -> Ids:
 def alpha_ndcg(
     ranking: Ids, intents: Lists, k: Value = None, alpha: Value = Fraction(1, 2), discount: Discount = log2_discount
 ) -> Value:
-    """alpha-DCG of one query over that of the greedy ideal, both cut at k."""
+    """The alpha-DCG of one query over that of the greedy ideal, both cut at k."""
     best = alpha_dcg(greedy_ideal(intents, alpha), intents, k, alpha, discount)
     return over(alpha_dcg(ranking, intents, k, alpha, discount), best)
 

@@ -10,7 +10,7 @@ from functools import cache
 
 
 class ClaimFailed(AssertionError):
-    """An error because a claim, a step of its proof or its near miss did not turn out as stated."""
+    """The error raised if a claim, a step of its proof or its near miss did not turn out as stated."""
 
 
 SEVERAL_LETTERS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])")  # "tp", and no command such as \delta
@@ -41,7 +41,7 @@ class Proof(dict):
 
     def lines(self, written):
         """The words, the left side and the right side of each step, with expressions as `written` writes them; a left
-        side that continues is omitted.
+        side that continues the step before is omitted.
         """
         relations = {"=": "=", ">": ">", ">=": "≥"}
         before = ()
@@ -73,7 +73,7 @@ def in_a_row(words, last):
 
 
 def in_latex(value):
-    """The LaTeX of SymPy's results as the book prints it; fractions are allowed, too, and lists and tuples of such values.
+    """The LaTeX of SymPy's results as the book prints it, also for fractions, and for lists and tuples of such values.
 
     >>> from fractions import Fraction
     >>> in_latex((Fraction(8, 15), 1))
@@ -86,7 +86,7 @@ def in_latex(value):
 
 @cache
 def printer():
-    """A printer of LaTeX as a teacher writes it: negative terms last, a plain denominator of a sum in front, H_N for
+    """A printer of LaTeX as a teacher writes it: subtracted terms last, a plain denominator of a sum in front, H_N for
     harmonic(N), longer names upright.
     """
     from sympy import Integral, Product, Sum, fraction

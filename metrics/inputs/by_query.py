@@ -98,8 +98,8 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
 
 
 def by_its_label(name: str, values: Any) -> Any:
-    """A Series as a mapping by its labels, if it has labels; without labels, numbers could be ids, scores or grades,
-    and are refused.
+    """A Series as a mapping by its labels, if it has labels; a Series of numbers without labels is refused, because
+    the numbers could be ids, scores or grades; anything else is unchanged.
     """
     index = index_of(values)
     of_rows = index is not None and getattr(values, "name", None) is not None and index.name is None and np.asarray(index).dtype.kind in "iu"
@@ -136,7 +136,7 @@ def those_judged(name: str, ranked: Any, judged: Collection[Any]) -> list[Any]:
 
 
 def without_unjudged(row: Ints, grade: Array, queries: int) -> tuple[Ints, Ints, Ints]:
-    """The documents with a grade >= 0, among judged documents by row and rank; the number that a row then has, and their ranks."""
+    """The positions, among documents by row and rank, of those with a grade >= 0; their number in each row, and their new ranks."""
     kept = np.flatnonzero(grade >= 0)
     length = bincount(row[kept], minlength=queries)
     return kept, length, ranges(np.ones(queries, dtype=np.int64), length)
@@ -180,7 +180,7 @@ def joined(parts: Sequence[Ints]) -> Ints:
 
 
 def ranks_of(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float], ties: str, precision: Any) -> tuple[Ints, Ints]:
-    """The positions of the judged documents that are ranked, in rank order, and their ranks."""
+    """The positions, among the judged documents, of those that are ranked, in rank order, and their ranks."""
     falling = (0 - scores_of(name, ranked).astype(np.float64, copy=False)).astype(precision)
     score = np.fromiter(map(ranked.get, judged, repeat(nan)), np.float64, len(judged))
     place = np.flatnonzero(score == score)

@@ -82,7 +82,7 @@ def column(name: str, values: Numbers, expected: str, apart: bool = False) -> Ar
 
 
 def numbered_queries(query_id: Iterable[Hashable]) -> tuple[list[Hashable], Ints]:
-    """The distinct ids, and the number of its query for each row."""
+    """The distinct ids, and the number of the query for each row."""
     query_id = as_array("query_id", query_id)
     if type(query_id) is np.ndarray and query_id.ndim == 1 and query_id.dtype.kind in "iuU":
         ids, first, row = np.unique(query_id, return_index=True, return_inverse=True)

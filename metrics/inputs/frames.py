@@ -40,7 +40,7 @@ def from_frame(
     score, grade: a column of run, and one of qrels; of several names, the one that is there. A grade above 0 is
     relevant, 0 judged irrelevant, and below 0, as without a row, unjudged. With None the items of qrels are
     relevant and all others are not, as where qrels has only text besides query and item.
-    ties: which of equal scores stands first: "raise" where it matters; "stable", the one that comes
+    ties: which of equal scores comes first: "raise" if it matters; "stable", the one that comes
     first in run; the "best" or the "worst", by grade; or, as "trec_eval" has it, scores being taken
     in single precision, the id that is the last in the alphabet.
     Returns `Hits`, a ranking for each query of qrels, in the order in which they first appear there,
@@ -48,7 +48,7 @@ def from_frame(
     a judgement cannot be judged and are left out: in pandas and Polars, lazy frames being collected
     first, they are set(run[query]) - set(hits.query_ids).
     Raises ValueError for columns that are missing, for two columns of grades, or numbers that may be some by another name,
-    for columns that hold nulls, nan, or text in place of numbers; for ids of different types, an item that stands
+    for columns that hold nulls, nan, or text in place of numbers; for ids of different types, an item that occurs
     twice in a query, and ties; ImportError without narwhals.
     Source: the fields of trec_eval's two files.
 
@@ -99,13 +99,13 @@ def checked(
 
 
 def column_of_grades(qrels: Frame, names: list[str], ids: dict[str, str]) -> str | None:
-    """The one name that is in the table; None if no other column could hold grades, that is, numbers or objects."""
+    """The one name that is in the table; None if no column but those of the ids could hold grades, that is, numbers or objects."""
     types, known = qrels.collect_schema(), {name.lower() for name in names}
     numbers = [name for name, dtype in types.items() if name not in ids.values() and (name.lower() in known or may_be_grades(qrels, name, dtype))]
     found = [name for name in names if name in types.names()]
     if len(found) > 1 or numbers and not found:
         which = " or ".join(map(repr, found or numbers))
-        refuse("qrels", f"columns {types.names()}", f"grade={which}, or grade=None if each row is a relevant item")
+        refuse("qrels", f"columns {types.names()}", f"grade={which}, or grade=None if each row is of a relevant item")
     return found[0] if found else None
 
 
@@ -164,7 +164,7 @@ def opened(which: str, given: Any) -> Frame:
     except TypeError:
         refuse(which, f"a {type(given).__name__}", "a data frame of pandas or Polars, a pyarrow table or a DuckDB relation")
     except narwhals.exceptions.DuplicateError:
-        refuse(which, "several columns of one name", "columns with different names")
+        refuse(which, "several columns with the same name", "columns with different names")
     return frame
 
 

@@ -32,11 +32,11 @@ class Statement(NamedTuple):
 
 
 class DataError(ValueError):
-    """An error because the data file is missing or damaged; its message names the file and the problem."""
+    """The error raised if the data file is missing or damaged; its message names the file and the problem."""
 
 
 def from_text(text, path="text"):
-    """Return the list of `Statement` from a text written by `tools.rebuild_data.to_text`; DataError names `path` and the line."""
+    """The list of `Statement` from a text written by `tools.rebuild_data.to_text`; DataError names `path` and the line."""
 
     def fail(problem):
         raise DataError(f"{path}, line {number}: {problem}")

@@ -131,7 +131,7 @@ def premise_ranks(library, ranker, goals=None):
 
     Returns `ranks`, for each goal an ascending array of the 1-based ranks of its premises, and
     `lengths`, the array of the numbers of statements ranked. `goals` defaults to `library.goals`.
-    A ranker that leaves a statement out, or ranks one twice, raises ValueError.
+    Raises ValueError for a ranker that leaves a statement out, or ranks one twice.
 
     >>> library = load()
     >>> premise_ranks(library, by_popularity, [library.position("syl")])
@@ -143,7 +143,7 @@ def premise_ranks(library, ranker, goals=None):
         given = ranker(library, goal)
         ranking = np.array(list(given) if isinstance(given, Iterable) else [], dtype=object)
         if ranking.shape != (goal,) or set(ranking.tolist()) != set(range(goal)):
-            raise ValueError(f"ranker: got other positions for goal {goal}, expected the positions 0 to {goal - 1}, each once")
+            raise ValueError(f"ranker: got a wrong ranking for goal {goal}, expected the positions 0 to {goal - 1}, each once")
         ranking, rank_of = ranking.astype(int), np.empty(goal, dtype=int)
         rank_of[ranking] = np.arange(1, goal + 1)
         ranks.append(np.sort(rank_of[list(library.premises[goal])]))
@@ -157,7 +157,7 @@ def every(step, start, statements):
 
 
 def library_of(statements, goals=(), development_goals=()):
-    """The `Library` of a list of `Statement`, each of whose premises is stated before it is used."""
+    """The `Library` of a list of `Statement` in which every premise comes before each statement that cites it."""
     position = {statement.label: i for i, statement in enumerate(statements)}
     return Library(
         labels=tuple(s.label for s in statements),

@@ -46,7 +46,7 @@ def features_of(library, position):
 
 
 class Index:
-    """The lookup tables of a library for predictors, counted once: matrices with a row for each statement.
+    """The counts that predictors look up in a library, made once: matrices with a row for each statement.
 
     features  (statements, features) 1 where the statement has the feature
     having    its transpose
@@ -117,7 +117,7 @@ def best_first(scores, order):
 
 
 def at_random(library, goal):
-    """Rank at random, in the same order for the same goal.
+    """Rank at random, but in the same order for the same goal.
 
     >>> sorted(at_random(load(), 4).tolist())
     [0, 1, 2, 3]
@@ -274,7 +274,7 @@ def main(arguments=None):
     except SyntaxError as error:
         parser.error(f"{file}: {error}")
     if not callable(mine):
-        parser.error(f"{file}: expected a function my_predictor(library, goal)")
+        parser.error(f"{file}: the file defines no function my_predictor(library, goal)")
     library = load()
     try:
         hits = hits_of(library, PREDICTORS | {file.name: mine}, library.development_goals)

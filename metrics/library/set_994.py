@@ -26,11 +26,11 @@ TITLE = "set-994, format 1, {} goals"
 
 @dataclass(frozen=True)
 class StoredRanks:
-    """The goals in file order, and the ranks at which each predictor put their premises.
+    """The goals in file order, and the ranks at which each predictor puts their premises.
 
     labels    its name in the library, one a goal
     sections  its headings, outermost first, joined by " > "
-    lengths   how many statements stand before it, all of which are ranked
+    lengths   how many statements are before it, all of which are ranked
     ranks     name of a predictor -> for each goal the 1-based ranks of its premises, in the order in which its proof
               names them: the same place is the same premise for all predictors
     """
