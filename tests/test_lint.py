@@ -58,7 +58,7 @@ def rules(problems):
 
 def test_a_problem_names_notebook_cell_rule_and_text():
     [problem] = broken(code("1 == 1;"))
-    assert problem == (f"{CHAPTER.name}, cell {len(CHAPTER.cells) + 1}: checks nothing, write `assert`, or `assert not` if so meant: 1 == 1 [checks_nothing]")
+    assert problem == (f"{CHAPTER.name}, cell {len(CHAPTER.cells) + 1}: checks nothing; use `assert`, or `assert not` if you mean it: 1 == 1 [checks_nothing]")
 
 
 def replaced(pattern, new):

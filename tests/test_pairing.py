@@ -281,5 +281,5 @@ def test_an_evaluation_is_a_table():
     for change in (lambda its: its["AP"].sort(), lambda its: its.update(LESS), lambda its: its.update(RR=AP[:1]), lambda its: its.update(RR=[1])):
         found = copy.deepcopy(FOUND)
         change(found)
-        with pytest.raises(ValueError, match="^(AP|RR): got values .*, expected one for each topic in queries"):
+        with pytest.raises(ValueError, match="^(AP|RR): got values .*, expected one value for each topic in queries"):
             found.by_query()

@@ -244,7 +244,7 @@ def test_the_picture_of_the_readme_is_drawn(tmp_path, monkeypatch):
     ("topic,AP,AP\n1,2,3", ", line 1: got 'AP' a second time"), ("topic,AP\n1,2,3", ", line 2: got 3 columns, expected 2"),
     ("topic,AP\n1,2\n1,3", ", line 3: got topic '1' a second time"), ("topic,AP\n1,1_0", ", line 2: got '1_0', expected a number"),
     ("topic,measure,a\nall,AP,1", ": got no topic, expected a CSV with each topic"), ("topic,AP\nx\0,\xff", ": got invalid CSV"),
-    ("topic,AP\n1,\n2,", ": got no value of old, expected a CSV with each topic"),
+    ("topic,AP\n1,\n2,", ": got no value for old, expected a CSV with each topic"),
 ])  # fmt: skip
 def test_a_wrong_export_is_named(text, words, tmp_path):
     path = tmp_path / "old.csv"
@@ -292,7 +292,7 @@ def test_names_are_shown_whatever_they_are_and_do_nothing():
     (lambda: evaluate([0, 1], "AP").by_query(), "results: got values of one ranking"),
     (lambda: SEEDS.average_seeds({"a": []}), "seeds.'a'.: got no seeds, expected seeds of one level"),
     (lambda: SEEDS.average_seeds(["a1", "a2"]), r"seeds: got \['a1', 'a2'\], expected a mapping of each system"),
-    (lambda: SEEDS.join_folds({"a": ["a1", "a2"]}), "a2: got topic 'q1', which a1 has, too, expected folds of other topics"),
+    (lambda: SEEDS.join_folds({"a": ["a1", "a2"]}), "a2: got topic 'q1', which a1 has, too, expected folds with different topics"),
     (lambda: FOUND.to_frame([]), r"library: got \[\], expected 'pandas' or 'polars'"),
     (lambda: plots.agreement({"a": {"AP": 1}, "b": {"RR": 1}}), r"means\['b'\]: got {'RR': 1}, expected a mapping of the measures 'AP'"),
     (lambda: trec.Results({name: evaluate([[1]], "RR", topics=[name]) for name in "\x1bb"}).of("RR"), r"\\x1b: got no value"),

@@ -332,7 +332,7 @@ MISREAD = {
                                 ": got a topic twice, expected each topic once"),
     "a key twice": (b'{"q1": {"a": 1, "b": 2, "a": 3}}', ": got 'a' twice in one object, expected each name once"),
     "an item twice": (b'{"q1": ["a", "b", "a"]}', "['q1']: got 'a' twice, expected each document once"),
-    "JSON that breaks off": (b'{"q1": {"a": 1},\n"q2"', ", line 2: got invalid JSON at character 5: Expecting ':' delimiter, expected JSON"),
+    "JSON that breaks off": (b'{"q1": {"a": 1},\n"q2"', ", line 2: got invalid JSON at character 5: Expecting ':' delimiter, expected valid JSON"),
     "too many brackets": (b'{"q1":' + b"[" * 10**5, ": got brackets that are nested too deeply, expected topic -> document -> number, or rows"),
     "a text for a score": (b'{"qid": "q1", "docid": "a", "score": "1"}', ", entry 1['score']: got '1', expected one number or inf"),
     "rows and a number": (b'[{"qid": "q1", "docid": "a", "score": 1}, 7]', ", entry 2: got 7, expected an object with qid, docid and score"),

@@ -78,7 +78,7 @@ def check_python():
 
 
 def environment(folder, what, install):
-    """The interpreter of the environment in `folder`, which `install` fills if it is missing, is out of date or was moved."""
+    """The interpreter of the environment in `folder`, which `install` fills if the environment is missing, out of date or moved."""
     python, stamp = python_of(folder), folder / "installed.txt"
     files = b"".join((ROOT / name).read_bytes() for name in ("requirements.txt", "pyproject.toml"))
     wanted = [str(folder.absolute()), hashlib.sha256(files).hexdigest()]
@@ -186,9 +186,7 @@ def test(workers="2", seed=""):
 
 
 def test_elsewhere(chapters="three"):
-    """run each page without NumPy, and three chapters and the README in new environments (CHAPTERS=all: all chapters,
-    and older versions)
-    """
+    """run each page without NumPy, and three chapters and the README in new environments (CHAPTERS=all: all chapters, and older versions)"""
     marks = "elsewhere" if chapters == "three" else "elsewhere or everywhere"
     files = (f"tests/{path.name}" for path in sorted((ROOT / "tests").glob("test_*.py")) if "pytest.mark.e" in path.read_text(encoding="utf-8"))
     run("Running the book elsewhere", built(), "-m", "pytest", "-n", "2", "-m", marks, *files)
@@ -208,9 +206,7 @@ def check_browser():
 
 
 def browser_test(workers="2", chapters="three"):
-    """look at every page in a real browser, and run the cells of three chapters there (CHAPTERS=all: of all chapters;
-    needs Chromium)
-    """
+    """look at every page in a real browser, and run the cells of three chapters there (CHAPTERS=all: of all chapters; needs Chromium)"""
     check_browser()
     marks = "not everywhere" if chapters == "three" else ""
     run("Looking at every page in Chromium", built(), "-m", "pytest", "-n", workers, "--dist", "loadgroup", "-m", marks, "tests/browser")
@@ -220,7 +216,7 @@ def browser_test(workers="2", chapters="three"):
 
 
 def check(workers="2"):
-    """check, in under a minute, the rules of the notebooks, and run the tests that find most mistakes of authors"""
+    """check the rules of the notebooks, and run the tests that find most mistakes of authors, in under a minute"""
     run("The quick tests", installed(), "-m", "pytest", "-q", "-n", workers, "-m", "check")
 
 
@@ -251,9 +247,7 @@ def address(site="", repository=""):
 
 
 def wheels(wheels_url="", wheels=""):
-    """fetch NumPy for the pages from WHEELS_URL, or from the file or folder WHEELS, and check it, so that they run
-    cells with NumPy (needs the network)
-    """
+    """fetch NumPy, checked, from WHEELS_URL, or from the file or folder WHEELS, so that pages run cells with NumPy (needs the network)"""
     if wheels:
         kept = Path(wheels).resolve()
         if not kept.exists():
@@ -354,10 +348,10 @@ def options_of(command):
 
 
 def main(words):
-    """Run the typed command, given its name, and NAME=value for its settings."""
+    """Run the typed command: its name, then NAME=value for each setting."""
     name, *given = words or ["help"]
     if name not in COMMANDS:
-        sys.exit(f"There is no command '{name}'. There are: {', '.join(COMMANDS)}")
+        sys.exit(f"There is no command '{name}'. The commands are: {', '.join(COMMANDS)}")
     options, given = options_of(COMMANDS[name]), [word for word in given if not word.startswith("PYTHON=")]  # which make has used
     for word in given:
         if "=" not in word or word.split("=")[0] not in options:

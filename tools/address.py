@@ -15,7 +15,7 @@ LINES = {"site": r'^(  baseurl: )".*"$', "repository": r'^(  url: )".*"$'}
 
 
 def write(site, repository):
-    """Write the two addresses into their files, without running anything; ValueError names an address that is none."""
+    """Write the two addresses into their files, without running anything; a wrong address raises a ValueError that names it."""
     given = {"site": site.rstrip("/"), "repository": repository.rstrip("/").removesuffix(".git")}
     for name, address in given.items():
         parts = urlsplit(address)

@@ -1,7 +1,7 @@
-"""How fast the package is, beside others, from what people have: what `make bench` runs. The page *How fast?* says how it is measured.
+"""The speed of the package and of others, from what people have, as `make bench` measures it. The page *How fast?* says how.
 
 First the values are compared: a disagreement beyond 1e-9 ends the run with an error, and nothing is timed. The results replace
-what stands between the markers in book/speed.md and README.md, unless something else kept the machine busy meanwhile.
+the text between the markers in book/speed.md and README.md, unless something else kept the machine busy meanwhile.
 The other libraries are imported when they are needed, so the tests can import this file without.
 """
 
@@ -131,9 +131,7 @@ def from_dictionaries(both, names=SEVEN):
 
 
 def dense(relevance, names=EIGHT):
-    """One cumulative sum, and a matrix product for every metric that is a weighted sum over ranks: six metrics, or
-    all eight at once.
-    """
+    """One cumulative sum, and a matrix product for every metric that is a weighted sum over ranks: six metrics, or all eight at once."""
     queries, length = relevance.shape
     rank = np.arange(1.0, length + 1)
     discount = 1 / np.log2(rank + 1)
@@ -161,13 +159,13 @@ def dense(relevance, names=EIGHT):
 
 
 def in_blocks(relevance, names=EIGHT, rows=256):
-    """The same for blocks of rankings, each so small that intermediate results stay in the cache."""
+    """The same values, computed in blocks of rankings, each so small that intermediate results stay in the cache."""
     blocks = [dense(relevance[start:start + rows], names) for start in range(0, len(relevance), rows)]
     return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
 
 
 def marked(lists):
-    """The relevance of numbered items by a table of marks, a query at a time, then dense in blocks. Nothing is checked."""
+    """The relevance of numbered items by a table of marks, one query at a time, then dense in blocks; nothing is checked."""
     ranked, relevant = lists
     relevance, marks = np.empty(ranked.shape, np.uint8), np.zeros(ranked.max() + 1, np.uint8)
     for row, own, wanted in zip(relevance, ranked, relevant):
@@ -178,7 +176,7 @@ def marked(lists):
 
 
 def sorted_by_score(both):
-    """The labels in rank order, as everyone sorts them."""
+    """The labels in rank order, sorted in the usual way."""
     scores, labels = both
     return np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
 
@@ -187,7 +185,7 @@ def sorted_by_score(both):
 
 
 def learned(both):
-    """These functions give the mean over the queries."""
+    """The values of scikit-learn's functions, which give the mean over the queries."""
     (scores, labels), learn = both, import_module("sklearn.metrics")
     return {
         "AP": learn.label_ranking_average_precision_score(labels, scores),
@@ -230,7 +228,7 @@ IR_NAMES = "P@10 R@100 AP Rprec RR nDCG@10 nDCG".split()
 
 
 def dictionaries(lists):
-    """The dictionaries that most libraries ask for: for each query the names with their grades, and the names with their scores."""
+    """The dictionaries that most libraries ask for: for each query, the names with their grades, and those with their scores."""
     rankings, relevant = lists
     qrels = {str(query): dict.fromkeys(own, 1) for query, own in enumerate(relevant)}
     scores = [range(len(own), 0, -1) for own in rankings]
@@ -379,7 +377,7 @@ def read(relevance):
 
 
 def peak_memory(course, relevance):
-    """The most extra memory of this package at any moment, as a multiple of its input."""
+    """The peak extra memory of this package, as a multiple of its input."""
     make, everyone = COURSES[course]
     have = make(relevance)
     everyone[OURS](have)
@@ -439,7 +437,7 @@ def time_files(relevances, rounds=3):
 
 
 def time_one_ranking():
-    """The microseconds for a list of 100 items with five relevant, fastest first. The cost is that of the calls, not of the data."""
+    """The microseconds for a list of 100 items with five relevant, fastest first. The cost is the calls, not the data."""
     say("Timing one ranking of 100")
     one = matrix(1, 100, lambda rng, queries: [5])
     ways = {OURS: from_matrix, DENSE: dense, TREC: trec_of_matrix, SKLEARN: learned_from_matrix}
@@ -498,9 +496,7 @@ def conditions(share):
 
 
 def summary_row(course, by_relevant):
-    """The row for one kind of input: our milliseconds with 1, 10 and 61 relevant, and the best other with its ratios,
-    bold if it is faster.
-    """
+    """The row for one kind of input: our milliseconds with 1, 10 and 61 relevant, and the best other library's ratios, bold if it is faster."""
     ours, *others = zip(*by_relevant.values())
     others = [rows for rows in others if rows[0].who != "argsort, then this package"]
     best = min(others, key=lambda rows: sum(np.log(row.ratio) for row in rows))
@@ -513,7 +509,7 @@ def summary(results):
     mine, plain, trec, *_ = (f"{cost(row)} s and {row.more} MB" for row in results["files"])  # in the order of READERS
     return (f"The table is for {WHAT} each, of which 1, about 10 or about 61 are relevant. It gives the milliseconds "
             f"of processor time for seven or eight metrics, and how many times as long "
-            f"the best other takes for the same metrics; in bold where it is faster:\n\n{lines}\n\n"
+            f"the best other library takes for the same metrics; bold if it is faster:\n\n{lines}\n\n"
             f"From a run file of {results['size']:.0f} MB: {mine} of memory ({plain} in plain Python, without pyarrow); {TREC} {trec}.")
 
 
@@ -524,22 +520,22 @@ def report(results, share):
     for name, by_relevant in results["by_course"].items():
         parts.append(f"## From {name}")
         for relevant, rows in by_relevant.items():
-            parts += [f"{relevant.capitalize()} relevant a query:", costs_table(rows, "ms", "Metrics")]
+            parts += [f"{relevant.capitalize()} relevant per query:", costs_table(rows, "ms", "Metrics")]
         if name == "a 0/1 matrix":
             matrix_rows = [(relevant, digits(reads[relevant]), *(digits(median(row.costs) / reads[relevant]) for row in rows[:3]))
                            for relevant, rows in by_relevant.items()]
-            parts += ["The same in reads: how often the whole matrix could have been read in that time.",
+            parts += ["The same in reads: how many times the whole matrix could have been read in that time.",
                       table(["Relevant", "a read, ms", OURS, DENSE, BLOCKS], matrix_rows)]
     faster = list(takewhile(lambda who: who != OURS, (who for who, *_ in results["one_ranking"])))  # they stand in this order
     return "\n\n".join([
         *parts,
-        f"## From a run file\n\n{results['size']:.0f} MB, {QUERIES * LENGTH:,} lines, about 61 relevant a topic and as many judged irrelevant; "
-        "seconds of processor time, each in a process of its own, imports included, and its most memory.",
+        f"## From a run file\n\n{results['size']:.0f} MB, {QUERIES * LENGTH:,} lines, about 61 relevant per topic and as many judged irrelevant; "
+        "seconds of processor time, each in a process of its own, imports included, and its peak memory.",
         costs_table(results["files"], "s", "MB"),
-        "## One ranking\n\nA single list of 100 with five relevant, in microseconds. Here the cost is that of the calls, not of the data.",
+        "## One ranking\n\nA single list of 100 with five relevant, in microseconds. Here the cost is the calls, not the data.",
         table(["Who", "Metrics", "µs"], results["one_ranking"]),
         f"Faster than we are: {', '.join(faster)}." if faster else "Nobody here is faster than we are.",
-        "## Memory\n\nThe most extra memory of this package at any moment, as a multiple of what it is given:",
+        "## Memory\n\nThe peak extra memory of this package, as a multiple of what it is given:",
         table(["From", "Relevant", "Memory"], results["memory"]),
     ])
 

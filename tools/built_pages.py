@@ -30,7 +30,7 @@ def name_of(part):
 
 
 def lead(page, place_of):
-    """Let each link of a page to another or to itself lead where `place_of(name, anchor)` says; one that has no place there is plain text."""
+    """Let each link from a page to itself or another page lead where `place_of(name, anchor)` says; a link without a place becomes plain text."""
     for link in page.article.select("a[href]"):
         if re.match(r"[a-z]+:", link["href"]):
             continue
@@ -56,6 +56,6 @@ def resolved(text, colours):
 
 
 def as_xml(tag):
-    """A tree as XML, with the names of SVG as it spells them."""
+    """A tree as XML, with the spelling of names that SVG asks for."""
     text = tag.decode(formatter="minimal")
     return re.sub(r"(?<=[</\s])(" + "|".join(SVG_NAMES) + r")(?=[\s=>/])", lambda name: SVG_NAMES[name[1]], text) if "<svg" in text else text

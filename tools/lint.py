@@ -1,4 +1,4 @@
-"""What a notebook of the book must and must not be. Each rule says why in its first line.
+"""The rules for the notebooks of the book. Each rule says why in its first line.
 
     python -m tools.lint book/notation.ipynb      print the problems of one notebook
 
@@ -64,7 +64,7 @@ def boxes(text, kind):
 
 
 def placed(notebook, *names):
-    """Label -> cell number of each directive of these names; the label is an option, or the argument."""
+    """The mapping label -> cell number of the directives with these names; the label is an option, or the argument."""
     found = [(each.options.get("label", each.argument), cell.number) for cell in notebook.prose for each in directives(cell.source, *names)]
     return {label: number for label, number in found if label}
 
@@ -74,7 +74,7 @@ def placed(notebook, *names):
 
 @rule
 def stored_by_the_tool(notebook):
-    """Only `make notebooks` writes no settings, no cells without an id and no changing order of keys, and writes today's first cell."""
+    """Other tools write settings, cells without an id, an order of keys that changes from run to run, or an outdated first cell."""
     if notebook.text != as_canonical_text(without_settings(prepared(notebook.raw))):
         yield None, f"not as the tool writes it, or with settings of an editor: make notebooks ONLY={notebook.name}"
 
@@ -87,7 +87,7 @@ def plain_python(notebook):
     """Magics and shell commands cannot be read by the rules below, and not everyone can run them."""
     for cell in notebook.code:
         if not cell.tree.body:
-            yield cell.number, f"empty, or no plain Python: {cell.source}"
+            yield cell.number, f"empty, or not plain Python: {cell.source}"
 
 
 @rule
@@ -126,14 +126,12 @@ def leaves_out_what_is_missing(notebook):
     guarded = {node for guard in guards for statement in guard.body for node in ast.walk(statement)}
     for cell, node in nodes(notebook, ast.Import | ast.ImportFrom):
         if node not in guarded and COMPARED_WITH & {origin.split(".")[0] for origin in imports(node).values()}:
-            yield cell.number, f"must stand below `if installed(...):`: {ast.unparse(node)}"
+            yield cell.number, f"must be below `if installed(...):`: {ast.unparse(node)}"
 
 
 @rule
 def hidden_code(notebook):
-    """The tag is for plotting, and hides nothing that the reader or a later cell relies on; what else is folded, the
-    page decides from what cells show.
-    """
+    """The tag is for plotting, and hides nothing that readers or later cells need; the page decides, by what cells show, what else is folded."""
     modules = {name for _, node in nodes(notebook, ast.Import) for name in imports(node)}
     for position, cell in enumerate(notebook.code):
         if "hide-input" not in cell.tags:
@@ -165,13 +163,13 @@ YES_OR_NO = {"all", "any", "isinstance", "np.all", "np.any", "np.allclose", "np.
 
 @rule
 def checks_nothing(notebook):
-    """An answer without `assert` is thrown away, unless it ends a cell, shows its value, and that is not False."""
+    """An answer without `assert` is thrown away, unless it ends a cell and shows a value that is not False."""
     for cell, node in nodes(notebook, ast.Expr):
         if not is_yes_or_no(node.value):
             continue
         shown = joined(next((output["data"]["text/plain"] for output in cell.outputs if output["output_type"] == "execute_result"), ""))
         if node is not cell.tree.body[-1] or shown in ("", "False", "np.False_"):
-            yield cell.number, f"checks nothing, write `assert`, or `assert not` if so meant: {ast.unparse(node)}"
+            yield cell.number, f"checks nothing; use `assert`, or `assert not` if you mean it: {ast.unparse(node)}"
 
 
 def is_yes_or_no(node):
@@ -185,7 +183,7 @@ OUTSIDE = re.compile(r"^(https?|ftp)://|^/\w+/|^~|^[A-Za-z]:\\|(^|/)\.\.(/|$)")
 
 @rule
 def nothing_from_outside(notebook):
-    """A chapter runs offline, in any clone, and reads only what lies in the book's folder."""
+    """A chapter runs offline, in any clone, and reads only what is in the book's folder."""
     for cell, node in nodes(notebook, ast.Constant):
         if cell.id != first_cell.ID and isinstance(node.value, str) and OUTSIDE.search(node.value):
             yield cell.number, f"an address or path outside the book: {node.value}"
@@ -215,9 +213,7 @@ def no_raster_images(notebook):
 
 @rule
 def figures_have_captions(notebook):
-    """The caption says what readers should look at, and the name is the place that links point to; the build asks for
-    the alternative text.
-    """
+    """The caption says what readers should look at, and links point to the name; the build asks for the alternative text."""
     for cell in filter(has_figure, notebook.code):
         if not all(captions(cell)[1:]):
             yield cell.number, "a figure without caption or name in its metadata (mystnb: figure)"
@@ -279,7 +275,7 @@ NOT_PROSE = [  # code, mathematics, roles, options of directives and addresses
 
 @rule
 def typed_numbers(notebook):
-    """A number in the text that no cell gives goes wrong silently: use {glue:text}."""
+    """A number in the text that does not come from a cell goes wrong silently: use {glue:text}."""
     texts = [(cell.number, cell.source) for cell in notebook.prose]
     texts += [(cell.number, text) for cell in notebook.code for text in captions(cell)[:2]]
     for number, text in texts:
@@ -322,18 +318,16 @@ PARTS = ["Deeper", "Real data", PRACTICE, "Exercises", "Further reading"]
 
 @structure
 def reading_first(notebook):
-    """A reader of only the beginning has seen a figure and what to report; what few readers need is below, at the
-    same place in every chapter.
-    """
+    """A reader of only the beginning has seen a figure and what to report; what few readers need is below, at the same place in every chapter."""
     text = "\n\n".join(cell.source for cell in notebook.prose)
     opening, *sections = re.split(r"(?m)^## +(.*)", text)
     titles, bodies = sections[::2], sections[1::2]
     last = [title for title in PARTS if title in titles]
     if titles[-len(last):] != last or not {"Deeper", PRACTICE, "Exercises"} <= set(last):
-        yield None, f"its last sections must be {', '.join(PARTS)}, in this order; found {', '.join(titles)}"
+        yield None, f"the last sections must be {', '.join(PARTS)}, in this order; found {', '.join(titles)}"
     first_section = next((cell.number for cell in notebook.prose if re.search(r"(?m)^## ", cell.source)), 0)
     if not any(has_figure(cell) for cell in notebook.code if cell.number < first_section):
-        yield first_section, "a figure must stand before the first section"
+        yield first_section, "a figure must come before the first section"
     places = {
         "in-a-hurry": (opening + "".join(bodies[:1]), "before the second section"),
         "report": (dict(zip(titles, bodies)).get(PRACTICE, ""), f"in '{PRACTICE}'"),
@@ -352,7 +346,7 @@ def exercises(notebook):
     if len(asked) < FEWEST:
         yield None, f"{len(asked)} exercises with a label, at least {FEWEST}"
     for label in sorted(asked.keys() ^ solved.keys()):
-        yield (asked | solved)[label], f"exercise '{label}' has no solution, or is none of this notebook"
+        yield (asked | solved)[label], f"exercise '{label}' has no solution, or is not in this notebook"
 
 
 @structure
@@ -373,9 +367,9 @@ def something_to_break(notebook):
     for label, box, _ in found:
         own, change = FENCED.search(box.body), CHANGE.search(" ".join(box.body.split()))
         if label not in {record["label"] for record in notebook.claims}:
-            yield None, f"the box '{box.options.get('name')}' is to be named 'break-' and the label of a claim of this chapter"
+            yield None, f"the box '{box.options.get('name')}' must be named 'break-' and the label of a claim of this chapter"
         elif not change or own and (own[1].count(change[1]) != 1 or f'"{label}"' not in own[1]):
-            yield None, f"the box 'break-{label}' is to say 'change `this` to `that`', with this once in its code, which checks {label}"
+            yield None, f"the box 'break-{label}' must say 'change `this` to `that`', with this once in its code, which checks {label}"
 
 
 @rule

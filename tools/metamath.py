@@ -15,7 +15,7 @@ from metrics.library.data_file import Statement
 
 
 class MetamathError(ValueError):
-    """An error because a file is not in the language of Metamath."""
+    """The error for a file that is not in the language of Metamath."""
 
 
 WORD = re.compile(r"\$\((?=\s).*?(?<=\s)\$\)(?!\S)|\S+", re.DOTALL)  # a comment is one word here
@@ -24,7 +24,7 @@ HEADING = re.compile(r"\$\(\s*\n(####|#\*#\*|=-=-|-\.-\.)[^\n]*\n(.*?)\n\1", re.
 
 
 def words_of(text, headings):
-    """The words of a file without its comments; `headings` becomes the path of headings at the word, depth -> title."""
+    """The words of a file without its comments; `headings` becomes the path of headings at each word, depth -> title."""
     for match in WORD.finditer(text):
         if not match[0].startswith("$("):
             yield match[0]

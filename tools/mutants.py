@@ -2,14 +2,14 @@
 
     python -m tools.mutants                          some mutants of every module
     python -m tools.mutants --module hits            of one module
-    python -m tools.mutants --only 1a2b3c4d          one mutant, with what pytest says of it
+    python -m tools.mutants --only 1a2b3c4d          one mutant, with what pytest says about it
 
 A mutant is one change: `<` for `<=`, 2 for 1, `max` for `min`, a condition negated, an argument or a refusal left out ...
 It is killed if a test fails or does not end. If it survives, a test is missing; or it is equivalent, and mutants.toml says
 why, in an entry like the one that is printed. The command fails while a survivor is not explained, and if an explanation fits no mutant or one that is killed.
 
 Which tests: the doctests of the package, and the files of tests/ that import it and nothing else of this project.
-They run once on the package as it is, under coverage.py. Then it is known which tests come to which line: no other can notice
+They run once on the package as it is, under coverage.py. Then it is known which tests come to which line: no other test can notice
 a change there. These run, the quickest first, until one fails, in a fork of a process that has the libraries loaded. There
 the module is imported with the change; no file is. (A program that a test starts imports it as it is.)
 """
@@ -188,7 +188,7 @@ class Module:
                 yield at(condition), until(condition), f"(not ({text(condition)}))"
 
     def operators(self, nodes, operators):
-        """The changes of the operators that are between two nodes each."""
+        """The changes of the operators, each of which is between two nodes."""
         for left, right, operator in zip(nodes, nodes[1:], operators):
             old, *others = OPERATORS.get(type(operator), ("",))
             found = re.search(re.escape(old).replace(r"\ ", r"\s+").encode(), self.source[self.until(left) : self.at(right)])
@@ -222,9 +222,7 @@ def files_of_tests(root):
 
 
 class Survey:
-    """A pytest plugin for the unchanged package: coverage.py records which tests reach which line, and the plugin how
-    long each test takes.
-    """
+    """A pytest plugin for the unchanged package: it times each test, and coverage.py records which tests reach which line."""
 
     def __init__(self, report):
         self.report, self.coverage, self.tests = report, Coverage(report.with_suffix(".coverage"), include=f"*/{PACKAGE}/*"), {}
@@ -311,7 +309,7 @@ def tested(tree, paths, plugin, loud=True):
 
 
 def fate(tree, limit, loud, job):
-    """A mutant, and its fate when the tests that may notice it are run."""
+    """A mutant, and its fate in the tests that may notice it."""
     mutant, chosen = job
     code = tested(tree, {test.split("::")[0] for test in chosen}, Trial(tree, mutant, chosen, limit), loud) if chosen else 0
     return mutant, {0: "survived", 5: "survived", -signal.SIGALRM: "timed out"}.get(code, "killed")
@@ -325,11 +323,11 @@ def explanations(path):
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
-    parser.add_argument("--module", action="append", help="a module of the package, such as hits; may be given several times")
+    parser.add_argument("--module", action="append", help="break only this module of the package, such as hits; may be given several times")
     parser.add_argument("--only", metavar="ID", action="append", help="run this mutant, and show what pytest says about it; may be given several times")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="the number of mutants run at once (default: %(default)s)")
-    parser.add_argument("--limit", type=int, default=10, help="the seconds allowed per test beyond ten times its usual time (default: %(default)s)")
-    parser.add_argument("--root", type=Path, default=HERE.parent, help="the project (default: this one)")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="run this many mutants at once (default: %(default)s)")
+    parser.add_argument("--limit", type=int, default=10, help="allow each test this many seconds beyond ten times its usual time (default: %(default)s)")
+    parser.add_argument("--root", type=Path, default=HERE.parent, help="use the project in this folder (default: this one)")
     options, began = parser.parse_args(arguments), time.monotonic()
     root = options.root.resolve()
     explained, files, fates = explanations(root / "tools" / "mutants.toml"), files_of_tests(root), {}
@@ -349,7 +347,7 @@ def main(arguments=None):
                 importlib.import_module(library)
         report = tree / "survey.json"
         if tested(tree, [PACKAGE, *files], Survey(report)):
-            sys.exit("A test fails on the package as it is, so it says nothing of mutants.")
+            sys.exit("A test fails on the package as it is, so it says nothing about mutants.")
         data, tests = CoverageData(report.with_suffix(".coverage")), json.loads(report.read_text())
         data.read()
         Trial.known = tests

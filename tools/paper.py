@@ -77,7 +77,7 @@ class Book:
         self.html = html
         plan = [(kind, what) for kind, what in contents() if what not in NOT_PRINTED and only in ("", what.split("/")[-1])]
         if not plan:
-            sys.exit(f"There is no page {only} in the book. PAGE takes the name of one, such as average-precision")
+            sys.exit(f"There is no page {only} in the book. PAGE takes the name of a page, such as average-precision")
         self.sheets, self.entries, solutions = [], [], []
         pages = {what: read(what, html) for kind, what in plan if kind == "page"}
         names = {page.name for page in pages.values()}

@@ -33,7 +33,7 @@ ERRORS_ONLY = ["--IPKernelApp.log_level=40"]  # the kernel's advice is not about
 
 
 class Run(ExecutePreprocessor):
-    """Runs every cell; if one fails, says which it is."""
+    """A preprocessor that runs every cell, and names the cell that fails."""
 
     def preprocess_cell(self, cell, resources, index):
         """Run one cell, and refuse an output that the next run would not repeat."""
@@ -78,7 +78,7 @@ def as_canonical_text(raw):
 
 
 def run_and_write(path):
-    """Run the notebook at `path` in its folder and write it back. Returns True if the file changed."""
+    """Run the notebook at `path` in its folder and write it back; return True if the file changed."""
     before = path.read_text(encoding="utf-8")
     run = Run(timeout=300, kernel_name="python3", extra_arguments=ERRORS_ONLY, record_timing=False, coalesce_streams=True)
     notebook = nbformat.v4.rwbase.rejoin_lines(prepared(json.loads(before)))
@@ -93,7 +93,7 @@ def run_and_write(path):
 
 
 def main(paths):
-    """Store each notebook and say what happened. Returns the exit status."""
+    """Store each notebook, say what happened, and return the exit status."""
     failed = 0
     for path in map(Path, paths):
         try:

@@ -1,4 +1,4 @@
-"""Other names of the metrics: in papers, in other libraries, in other languages."""
+"""Other names of the metrics in papers, in other libraries and in other languages."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def meant(name: str, here: str | None = None) -> str | None:
 
 
 def asked_for(name: str, misspelt: bool = False) -> str | None:
-    """What to ask `metrics.evaluate` for instead of `name`, in words for an error; None if nobody uses that name.
+    """The measures to ask `metrics.evaluate` for instead of `name`, in words for an error; None if nobody uses that name.
 
     >>> asked_for("Recall@5"), asked_for("top-20 accuracy"), asked_for("MAP@3"), asked_for("TPR")
     ("'R@5'", "'Success@20'", "'AP@3(denominator=...)'", "'R@10' or 'SetR'")
@@ -65,7 +65,7 @@ def asked_for(name: str, misspelt: bool = False) -> str | None:
 
 
 def function_of(name: str) -> str | None:
-    """The call to use for what others call `name`, if no record of a metric has that name; otherwise None."""
+    """The call in `FUNCTIONS` for what others call `name`, or None; a metric with a record is not in that table."""
     return next((call for call, names in FUNCTIONS.items() if _key(name) in map(_key, names)), None)
 
 
@@ -84,7 +84,7 @@ NO_PART = {"at", "retrieval", "score", "metric"}  # of a name: libraries add the
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name; case and signs do not count, and a final `at` is followed by k."""
+    """The words of a name; case and signs do not count, and a final `at` becomes k."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).casefold().replace("@", " at ")
     words = "".join(each if each.isalnum() else " " for each in apart).split()
     return [*words[:-1], "k"] if words[1:] and words[-1] == "at" and "@" not in name else words

@@ -81,7 +81,7 @@ def explain(name: str) -> str:
     page of all metrics, by the name of the metric or of the function, or as people call it, such as "MAP".
     Returns its definition in words and as a formula, its range, what it sees and rewards, how to call it,
     and the chapter.
-    Raises ValueError for a name that is unknown.
+    Raises ValueError for an unknown name.
 
     >>> print(explain("P@10"))
     P@10: the fraction of the top k that is relevant.
@@ -123,7 +123,7 @@ def explain(name: str) -> str:
 
 
 def instead_of(name: str) -> str:
-    """What to call instead of another library's function, in words for an error; empty if the function is unknown.
+    """The call to use instead of another library's function, in words for an error; empty if the function is unknown.
 
     >>> instead_of("hit_rate"), instead_of("rbo")
     ("metrics.success_at(relevance, k), or 'Success@10' in metrics.evaluate", 'metrics.rank_biased_overlap(a, b, persistence=...)')

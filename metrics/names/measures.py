@@ -89,7 +89,7 @@ def evaluate(
     missing: what becomes of a query that one side lacks:
     "raise"; "skip", it is left out; or "empty", nothing was
     ranked, or is relevant, there;
-    passages: a mark such as "#"; what stands before it in an id
+    passages: a mark such as "#"; the part of an id before it
     is the document, and its best passage counts;
     judged_only: whether documents without a judgement, or with
     a negative grade, are taken out of the rankings.
@@ -142,9 +142,7 @@ def evaluate(
 
 
 def evaluation(values: Mapping[str, Any], ids: Iterable[Any] | None, **known: Any) -> Evaluation:
-    """The values of this package's measures as an `Evaluation`, which knows the measures that are added up and those
-    for which lower is better.
-    """
+    """The values of this package's measures as an `Evaluation`; counts are added up, and the measures for which lower is better are known."""
     summaries = {name: added for name in values if name.startswith("Num")}
     lower = [name for name in values if NAME.match(name)["name"] in LOWER_IS_BETTER]  # type: ignore[index]
     return Evaluation(values, ids, summaries=summaries, no_mean=summaries, lower=lower, **known)
@@ -188,7 +186,7 @@ def of_systems(systems: Mapping[Any, Any], measures: Any, options: dict[str, Any
 
 
 class Levels:
-    """The hits at each relevance level that measures ask for, made only once."""
+    """The hits at each relevance level that measures ask for, each made only once."""
 
     def __init__(self, hits: Hits, level: Number | None, n_relevant: Numbers | None) -> None:
         usual = hits if level is None else hits.at_level(level)
@@ -243,7 +241,7 @@ NAME = re.compile(r"(?P<name>\w+)(?:\((?P<before>[^()]*)\))?(?:@(?P<cutoff>[^()@
 
 
 def names_of(measures: Any) -> list[str]:
-    """The distinct names; blanks within parentheses do not end a name, and P@5,10 means P@5 and P@10."""
+    """The names, each of which may occur only once; blanks within parentheses do not end a name, and P@5,10 means P@5 and P@10."""
     listed = re.split(r"\s+(?![^(]*\))", measures.strip()) if isinstance(measures, str) else measures
     blank = isinstance(measures, str) and not measures.strip()
     if blank or not isinstance(listed, Iterable) or axes(listed) != 1 or not (listed := list(listed)):
@@ -284,13 +282,13 @@ def as_here(name: Any) -> Any:
 
 
 def is_name(written: str) -> bool:
-    """Whether the book has a measure with this name, even if something else in it is wrong."""
+    """Whether the book has a measure with this name, even if its parameters or cutoff are wrong."""
     parts = NAME.fullmatch(written)
     return parts is not None and parts["name"] in KNOWN
 
 
 def of_this_package(names: list[str]) -> list[str]:
-    """The names, unless several are other libraries' names for measures of this package: then the error gives all of these at once."""
+    """The names, unless several are other libraries' names for measures of this package; then one error gives all of these."""
     instead = {name: asked_for(name) for name in names if not is_name(name)}
     known = {name: here for name, here in instead.items() if here}
     if len(known) > 1:

@@ -5,7 +5,7 @@ The two are the same except for these conventions, which trec_eval has and the b
 
 - 0/0 counts as 0: for every measure of a topic without a relevant item, and for set_P of an empty answer.
 - A level of recall is rounded to a whole number of hits in trec_eval's own way: version 9 takes
-  level R + 0.9 and cuts off the decimals, version 10 rounds level R to the nearest number; the
+  level R + 0.9 and cuts off the decimals, version 10 rounds level R to the nearest whole number; the
   book takes the least number that reaches the level. This concerns iprec_at_recall and 11pt_avg;
   Rprec_mult rounds as version 9 does in both. What version 9 does depends on the machine: for 0.3
   of 77 hits its reference outputs have hit 23 in one edition and hit 24 in another. Here it is 23, as
@@ -26,7 +26,7 @@ happens to start at 0, because it does not set them.
 
 Missing here are runid and relstring, which are text, and gains as parameters (ndcg.1=3); change the
 grades instead. If all judgements of the first topic are negative, version 9.0.8 crashes; here, as in
-its later topics, the numbers of relevant items and the gains are then 0.
+its later topics, the measures that count relevant items or gains are then 0.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ MULTIPLES = tuple(fifth / 5 for fifth in range(1, 11))
 
 
 def names_of(measures: str | Iterable[str], *, version: int = 9) -> list[str]:
-    """The names of the numbers that trec_eval gives for these measures, each once.
+    """The distinct names of the numbers that trec_eval gives for these measures.
 
     measures: names with blanks between, or a list of names: official, set, all_trec; P, which is
     all its cutoffs; P.5,10 or P_5; version: whose all_trec it is, 9 or 10.
-    Raises ValueError for what is not a name of trec_eval.
+    Raises ValueError for a name that trec_eval does not have.
 
     >>> names_of("map P.5,10 success")
     ['map', 'P_5', 'P_10', 'success_1', 'success_5', 'success_10']
@@ -138,7 +138,7 @@ def printed(name: str, number: float) -> str:
 
 
 def only_in_summary(name: str) -> bool:
-    """Whether trec_eval prints this measure for all topics only."""
+    """Whether trec_eval prints this measure only for all topics together."""
     return name in {"num_q", "gm_map", "gm_bpref"}
 
 
@@ -150,7 +150,7 @@ class Topics:
         self.made: dict[Any, Any] = {}
 
     def book(self, record: str, *numbers: float) -> Any:
-        """The numbers of the book's metric, made only once; those of gains use all grades."""
+        """The numbers of the book's metric, computed only once; metrics of gains use all grades."""
         its = RECORDS[record]
         if (record, *numbers) not in self.made:
             self.made[record, *numbers] = its.function(self.graded if its.grades else self.hits, *numbers, **its.example)
@@ -172,7 +172,7 @@ class Topics:
         return sum(values[1:], values[0]) / len(values)  # in this order, however many topics there are
 
     def precision_at_multiple(self, multiple: float) -> Floats:
-        """Precision at a multiple of R."""
+        """The precision at a multiple of R."""
         k = np.floor(multiple * self.hits.n_relevant + 0.9)
         return ratio(self.hits.within(k), k)
 
@@ -182,7 +182,7 @@ class Topics:
         return ratio(both, self.hits.length + weight * self.hits.n_relevant)
 
     def utility(self, tp: float = 1.0, fp: float = -1.0, fn: float = 0.0, tn: float = 0.0) -> Floats:
-        """The worth of the answer, as the sum over its outcomes; an empty answer is worth 0."""
+        """The worth of the answer, summed over all outcomes; an empty answer is worth 0."""
         found, length, total = self.hits.count, self.hits.length, self.hits.n_relevant
         worth = tp * found + fp * (length - found) + fn * (total - found) + tn * (found - length - total)
         return worth * (length > 0)

@@ -1,4 +1,4 @@
-"""From one value per query to one value per system; you must say what an undefined value (nan) counts as."""
+"""Means that turn one value per query into one value per system; you must say what an undefined value (nan) counts as."""
 
 from __future__ import annotations
 

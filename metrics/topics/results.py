@@ -29,7 +29,7 @@ def added(values: Floats) -> float:
 
 
 def require_all_defined(name: str, topics: Iterable[Any], values: Any, rule: Undefined) -> None:
-    """Refuse undefined values, by naming the first topic that has one, if the rule makes them an error."""
+    """Refuse undefined values if the rule makes them an error; the error names the first topic that has one."""
     if isinstance(rule, str) and rule == "raise":
         for place in np.flatnonzero(np.isnan(np.asarray(values, dtype=float)))[:1]:
             refuse(name, f"0/0 for topic {list(topics)[place]!r}", 'a value for each topic; or undefined="skip", or a number that stands in')
@@ -58,13 +58,13 @@ class Interval(NamedTuple):
 class Evaluation(dict[str, Column]):
     """The values of one system: measure -> one value for each topic in `queries`; printed as a table.
 
-    queries: the ids of the topics, () where none are known; topics: these, or else positions.
+    queries: the ids of the topics, () if none are known; topics: these, or else positions.
     missing: judged topics that the system did not answer; unjudged: topics that it answered and nobody
     judged, so that they were not evaluated. name: the name of the system, or "".
-    undefined: what 0/0 counts as in a mean, None where it must be said; level: the lowest grade that is
-    relevant, None for any above 0. lower: the measures of which a lower value is better. summaries: measure -> the
-    number of all topics, where that is not the mean by the rule; no_mean: the measures of which it is no mean at all.
-    remarks: sentences on what is odd about the files that it is of.
+    undefined: what 0/0 counts as in a mean, None if it must be said; level: the lowest grade that is
+    relevant, None for any above 0. lower: the measures for which lower is better. summaries: measure -> the
+    number for all topics, if that is not the mean by the rule; no_mean: the measures for which it is no mean at all.
+    remarks: sentences on oddities in the files.
     """
 
     remarks: tuple[str, ...] = ()
@@ -110,7 +110,7 @@ class Evaluation(dict[str, Column]):
             topics = getattr(values, "topics", queries) if self.named else queries
             if topics != queries or len(values) != len(queries):
                 given = "values that were moved" if topics is None else f"values of other topics, such as {topics[:1]}"
-                refuse(name, given, "one for each topic in queries, in this order; np.sort and copies leave them in place")
+                refuse(name, given, "one value for each topic in queries, in this order; np.sort and copies leave values in place")
         rows = zip(*(np.asarray(values).tolist() for values in self.values()))
         return {topic: dict(zip(self, row)) for topic, row in zip(queries, rows)}
 
@@ -133,7 +133,7 @@ class Evaluation(dict[str, Column]):
         return float(mean(self[measure], undefined=self.rule_for(measure, undefined)))
 
     def rule_for(self, measure: str, undefined: Undefined | None) -> Undefined:
-        """The rule for 0/0 in a measure; if it makes 0/0 an error, the error names the first topic with an undefined value."""
+        """The rule for 0/0 in a measure; if 0/0 is an error by this rule, the error names the first topic with an undefined value."""
         rule = self.rule(undefined)
         if self.is_table():
             require_all_defined(measure, self.topics, self[measure], rule)
@@ -148,7 +148,7 @@ class Evaluation(dict[str, Column]):
         """The mean of a measure with its percentile bootstrap interval.
 
         undefined, confidence, resamples, seed: as in `metrics.leaderboard`.
-        Raises ValueError for a measure whose total is no mean, and for fewer than two topics.
+        Raises ValueError for a measure whose value for all topics is not a mean, and for fewer than two topics.
         """
         require_known("measure", measure, self, f"one of {', '.join(self)}")
         if measure in self.no_mean:
@@ -247,9 +247,7 @@ class Results(dict[str, Evaluation]):
     def paired(
         self, measure: str, undefined: Undefined | None, missing: Undefined, only: Iterable[str] = ()
     ) -> tuple[Undefined, dict[str, dict[Any, float]]]:
-        """The rule for 0/0, and the values as in `of`; if the rule makes 0/0 an error, the error names the first
-        topic with an undefined value.
-        """
+        """The rule for 0/0, and the values as in `of`; if 0/0 is an error by this rule, the error names the first topic with an undefined value."""
         rule, columns = self.rule(undefined), self.of(measure, missing, only)
         for name, column in columns.items():
             require_all_defined(f"{measure} of {name}", column, list(column.values()), rule)
@@ -284,11 +282,11 @@ class Results(dict[str, Evaluation]):
         return replace(found, names=(a, b))
 
     def average_seeds(self, seeds: Mapping[str, Iterable[str]], *, undefined: Undefined | None = None, missing: Undefined = "raise") -> Results:
-        """The results with each system as the mean over its seeds, topic by topic: a comparison then counts topics, not seeds.
+        """The results with the mean over the seeds of each system, topic by topic: a comparison then counts topics, not seeds.
 
         seeds: system -> the names of its runs; undefined: what a topic counts as in a seed if it is 0/0 there and not in
         all seeds; missing: as in `compare`.
-        Raises ValueError for a topic that a seed lacks, and for one that is 0/0 in some seeds only, with "raise".
+        Raises ValueError for a topic that a seed lacks, and for one that is 0/0 only in some seeds, with "raise".
 
         >>> import metrics
         >>> found = metrics.evaluate({"new-1": [[1, 0], [1, 0]], "new-2": [[0, 1], [1, 0]]}, "RR")
@@ -326,7 +324,7 @@ class Results(dict[str, Evaluation]):
             for fold, its in runs.items():
                 for topic in its.topics:
                     if topic in fold_of:
-                        refuse(fold, f"topic {topic!r}, which {fold_of[topic]} has, too", "folds of other topics, with ids, and without complete=True")
+                        refuse(fold, f"topic {topic!r}, which {fold_of[topic]} has, too", "folds with different topics, with ids, and without complete=True")
                     fold_of[topic] = fold
             values = {measure: np.concatenate([list(runs.of(measure, only=[fold])[fold].values()) for fold in runs]) for measure in runs.measures}
             made[name] = runs.as_one(name, values, tuple(fold_of))
@@ -360,7 +358,7 @@ class Results(dict[str, Evaluation]):
     ) -> Leaderboard:
         """All systems by a measure, best first, with intervals, and with letters for systems that certainly differ.
 
-        missing: as in `compare`; whether lower is better is known of the measures of this package. All other arguments are as in `metrics.leaderboard`.
+        missing: as in `compare`; whether lower is better is known for the measures of this package. All other arguments are as in `metrics.leaderboard`.
         """
         from .significance import leaderboard
 
@@ -377,7 +375,7 @@ class Results(dict[str, Evaluation]):
         return Cells(["system", *self.measures], list(map(str, self)), numbers, raised)
 
     def note(self) -> str:
-        """The topics behind the means, and what 0/0 counts as, in a sentence."""
+        """A sentence that says what the means are over, and what 0/0 counts as."""
         counts = [len(its.topics) for its in self.values()]
         rules = {its.undefined for its in self.values()}
         [rule] = rules if len(rules) == 1 else [None]
@@ -452,7 +450,7 @@ def written(text: str, path: Path) -> str:
 
 
 def shown(its: Evaluation, measure: str) -> str:
-    """The number of a measure for a table: three decimals, or whole for counts; nan if nobody said what 0/0 counts as."""
+    """The number of a measure for a table: with three decimals, or whole for counts; nan if nobody said what 0/0 counts as."""
     if measure not in its:
         return "-"
     unsaid = its.undefined in (None, "raise") and measure not in its.summaries
@@ -466,7 +464,7 @@ def labels_for(topics: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
         refuse("topics", repr(topics), f"none beside rankings of shape {shape}: ids are for the rows of one axis")
     ids = tuple(id_list("topics", topics))
     if len(ids) != shape[0]:
-        refuse("topics", f"{len(ids)} ids", f"one for each of the {shape[0]} rankings")
+        refuse("topics", f"{len(ids)} ids", f"an id for each of the {shape[0]} rankings")
     return ids
 
 

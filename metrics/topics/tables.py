@@ -27,7 +27,7 @@ def as_text(cells: Cells) -> str:
 
 
 def in_columns(rows: Iterable[Sequence[str]], sides: str) -> list[str]:
-    """The lines of a table; sides: the alignment of each column, < or >."""
+    """The lines of a table in columns; sides: the alignment of each column, < or >."""
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(*rows)]
     return ["  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths)).rstrip() for row in rows]

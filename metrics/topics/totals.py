@@ -21,7 +21,8 @@ class Total:
     """The facts that a mean needs about its values: an exact sum, and counts.
 
     count: how many values are defined; undefined: how many are
-    nan; sum: the exact sum of the finite ones; infinite: of the others.
+    nan; sum: the exact sum of the finite values; infinite: the
+    sum of the others.
     Totals are added with +, and many with sum(totals, Total()).
     Exact numbers can be added in any order, and so can totals.
     `Total.of` makes a total from values.
@@ -228,7 +229,7 @@ class LogTotal(Total):
 
 
 def logarithm(x: float) -> float:
-    """The logarithm of one number, -inf for 0; one at a time, because NumPy computes arrays of other lengths in other ways."""
+    """The logarithm of one number, -inf for 0; one at a time, because NumPy takes different steps for different lengths."""
     return math.log(x) if x else -math.inf
 
 

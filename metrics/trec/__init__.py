@@ -1,4 +1,4 @@
-"""TREC's files of judgements and runs: read in pieces, ordered as in trec_eval, and evaluated.
+"""TREC files of judgements and runs, read in pieces, ordered as in trec_eval, and evaluated.
 
 A judgement is a line `topic iteration document grade`, and a ranked document is a line of a run,
 `topic Q0 document rank score tag`; a line that begins with # is a comment. Text stays bytes until it is returned,

@@ -33,7 +33,7 @@ Examples:
   python -m metrics --explain AP@10                       what a measure is, and what it rewards
 
 Names such as AP, P@10 and nDCG@10 are those of ir_measures; map, P_10 and all_trec are
-those of trec_eval, and give its numbers. The book explains each name, and where they differ.
+those of trec_eval, and give its numbers. The book explains each name, and where the two kinds differ.
 In a folder with a metrics.py of your own, type ranking-metrics for python -m metrics.
 """
 

@@ -1,7 +1,7 @@
 """The command line: `python -m metrics QRELS RUN` says how good the rankings of a TREC run file are.
 
-Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The parser of ir_measures
-is not used: it knows no other measure that is computed here, and Python is about to drop what it is made of.
+Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The parser of ir_measures is not
+used, because it knows no other measure that is computed here, and Python is about to drop what it is made of.
 """
 
 import argparse
@@ -240,7 +240,7 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
 
 
 def best_first(scores: Mapping[str, float], version: int) -> list[str]:
-    """The documents as trec_eval orders them: by score (in single precision for version 9), then by name, both descending."""
+    """The documents in the order of trec_eval: by score (in single precision for version 9), then by name, both descending."""
     precision = np.float64 if version == 10 else np.float32
     with np.errstate(over="ignore"):
         keys = {item: (precision(score), item.encode("utf-8", "surrogateescape")) for item, score in scores.items()}
@@ -248,7 +248,7 @@ def best_first(scores: Mapping[str, float], version: int) -> list[str]:
 
 
 def total(of_topics: Any, name: str, options: argparse.Namespace) -> float:
-    """The one number for many topics: counts are added, as in trec_eval and ir_measures."""
+    """The single number for many topics: counts are added, as in trec_eval and ir_measures."""
     if options.names[name]:
         return trec_names.summary(name, of_topics)
     return float(of_topics.sum() if name.startswith("Num") else mean(of_topics, undefined=counted(name, options)))
@@ -295,7 +295,7 @@ def remarks_on_files(options: argparse.Namespace) -> Iterable[str]:
 
 
 def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options: argparse.Namespace) -> Iterable[str]:
-    """Remarks on the topics that are in only one of the two files, and how these count."""
+    """Remarks on topics that are in only one of the two files, and on what these count as."""
     if missing:
         how = "counted with nothing found" if options.complete else "left out; -c counts what is missing, with nothing found"
         yield f"{run} lacks {topics_named(missing)} of the judgements: {how}"
@@ -304,7 +304,7 @@ def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options:
 
 
 def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
-    """Remarks on measures that are 0/0 for some topics, and what 0/0 counts as; an error, if 0/0 is not allowed."""
+    """Remarks on measures that are 0/0 for some topics, and on what 0/0 counts as; an error if 0/0 is not allowed."""
     where: dict[tuple[Any, ...], dict[str, list[str]]] = {}
     barren: set[str] = set()
     for run, one in found.items():
@@ -356,7 +356,7 @@ def read_groups(options: argparse.Namespace) -> dict[str, str]:
         if not group:
             refuse(f"{path}, line {number}", repr(item), f"one {what} and its group")
         if options.groups and group == ALL:
-            refuse(f"{path}, line {number}", f"a group called {ALL!r}", "another name, because the mean has this one")
+            refuse(f"{path}, line {number}", f"a group called {ALL!r}", "another name, because the mean has this name")
         if groups.setdefault(item, group) != group:
             refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
     return groups

@@ -30,7 +30,7 @@ def pool() -> Any:
 
 
 def packed(ids: list[bytes]) -> Documents:
-    """The documents in the form that this module keeps."""
+    """The documents in the form in which this module keeps them."""
     if not (pa := arrow()):
         return ids
     offset = np.concatenate([[0], np.cumsum(list(map(len, ids)), dtype=np.int64)]).astype(np.int64)

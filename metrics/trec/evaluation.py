@@ -57,9 +57,7 @@ def in_batches(parts: Iterable[JudgedRanks]) -> Iterator[list[JudgedRanks]]:
 
 
 def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
-    """The mapping of each name to whether it is trec_eval's. A name that both have goes with the other names; alone
-    it is the book's.
-    """
+    """The mapping name -> whether it is trec_eval's. A name that both have goes with the other names; alone it is the book's."""
     if isinstance(measures, dict):
         return measures
     asked = by_name.names_of(measures)
@@ -108,8 +106,8 @@ def evaluate(
 ) -> Any:
     """Every measure for every judged topic of a run, from files or mappings.
 
-    qrels: a file, of lines or of Parquet, or topic -> document -> grade; run: a file, or topic -> document -> score; or several of them, by
-    the names of the systems, or a list of files, after which they are then named;
+    qrels: a file, of lines or of Parquet, or topic -> document -> grade; run: a file, or topic -> document -> score; or several runs, by
+    the names of the systems, or in a list of files, which then give the names;
     measures: names with blanks between, or a list, as in `metrics.evaluate`, or trec_eval's own;
     complete: whether judged topics that the run lacks count, with nothing ranked (trec_eval's -c);
     relevance_level: the lowest grade that is relevant (-l); depth: how many documents of a topic count
@@ -119,14 +117,14 @@ def evaluate(
     descending; "file" takes the order of the lines, whatever the scores; "raise" refuses equal scores;
     progress: called with the bytes read and the bytes in all, or True for a line on a terminal;
     undefined: what 0/0 counts as in means and comparisons: "skip", a number, or "raise", which is the default;
-    passages: a mark such as "#"; what stands before it in an id is the document, and its best passage counts;
+    passages: a mark such as "#"; the part of an id before it is the document, and its best passage counts;
     judged_only: whether documents without a judgement, or with a negative grade, are taken out of the ranking that the depth has cut (-J).
     Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics; `metrics.compare` pairs by topic,
-    with `remarks` on what is odd about the files, in the words of the command; for several runs `Results`, a dict system -> `Evaluation`.
-    A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
-    of a topic do not stand together are they read again, and kept until the end; a pipe is copied
+    with `remarks` on oddities in the files, in the words of the command; for several runs `Results`, a dict system -> `Evaluation`.
+    A run is read once, piece by piece, and memory holds a piece, not the run. Only if the lines
+    of a topic are not together are they read again, and kept until the end; a pipe is copied
     to a temporary file for that, up to 1 GB of it.
-    Raises ValueError for a wrong line, which it names, a document twice in a topic, an unknown
+    Raises ValueError for a wrong line, which it names, for a document twice in a topic, an unknown
     measure, and a run of which no topic is judged; OSError for a file that cannot be opened.
     Source: trec_eval 9.0.8.
 
@@ -157,9 +155,7 @@ def evaluate(
 
 
 def systems_of(run: Any) -> dict[str, Any] | None:
-    """The mapping name -> run if there are several runs, that is, for a list of files or a mapping of names to runs;
-    otherwise None.
-    """
+    """The mapping name -> run for several runs, given as a list of files or a mapping of names to runs; otherwise None."""
     if isinstance(run, (list, tuple)):
         others = [type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))]
         if others or not run:
@@ -181,7 +177,7 @@ def short_names(paths: Sequence[str]) -> dict[str, str]:
 
 
 def require_judged_topics(evaluation: Evaluation, name: str) -> Evaluation:
-    """The evaluation, if it has a judged topic; a run without one is refused."""
+    """The evaluation itself; a run without a judged topic is refused."""
     if len(evaluation.queries) == len(set(evaluation.missing) & set(evaluation.queries)):
         one, other = evaluation.unjudged or ("",), evaluation.missing
         refuse(name, f"topics such as {one[0]!r}, none of which is judged", f"topics such as {other[0]!r}")
@@ -196,9 +192,7 @@ def evaluate_open_sources(
     depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None,
     undefined: Undefined | None = None, passages: str | None = None, judged_only: bool = False, name: str = "",
 ) -> Evaluation:
-    """The evaluation as by `evaluate`, but also for a run, or part of a run, without a judged topic; judgements and
-    runs may be open.
-    """
+    """The result of `evaluate`, also for a run, or part of a run, without a judged topic; judgements and runs may already be open."""
     names = kinds_of_names(measures, trec_names.known_version(version))
     choice("ties", ties, ("trec_eval", "file", "raise"))
     complete = flag("complete", complete)
@@ -216,9 +210,7 @@ def evaluate_open_sources(
 def from_lines(
     judgements: Judgements, source: Any, names: dict[str, bool], level: Number, complete: bool, *, pairing: Pairing, ties: str, depth: int | None, version: int
 ) -> tuple[Any, ...]:
-    """The values of a run that is read piece by piece, and the topics: those evaluated, those that the run lacks, and
-    those without judgements.
-    """
+    """The values of a run that is read piece by piece, and the topics: the evaluated, the missing, and the unjudged ones."""
 
     def parts() -> Iterator[JudgedRanks]:
         for lines in source.by_topic(judgements.place):

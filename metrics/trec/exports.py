@@ -1,4 +1,4 @@
-"""Exported values of topics, as written by `to_csv` and `--format csv`, read again to compare yesterday's with today's."""
+"""Values of topics exported by `to_csv` or `--format csv`, read again to compare yesterday's values with today's."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Un
 
     path: a file that `to_csv` has written, for one system (which then has the name of the file) or for several, or that
     `python -m metrics -q --format csv` has printed; or any CSV of numbers with a column `topic` and one for each measure;
-    topic: makes a topic of its text, such as `int`; undefined: what 0/0 counts as, as in `trec.evaluate`.
-    Returns `Results`. An empty cell is 0/0, but what a system has for no topic, or, in what the command printed, for
-    no measure, is not there.
-    Raises ValueError for a line that is wrong, which it names; OSError for a file that cannot be opened.
+    topic: a function that makes a topic from its text, such as `int`; undefined: what 0/0 counts as, as in `trec.evaluate`.
+    Returns `Results`. An empty cell is 0/0; but a measure that is empty for all topics of a system, or, in a file from
+    the command, a topic that is empty for all measures, counts as missing.
+    Raises ValueError for a wrong line, which it names; OSError for a file that cannot be opened.
     """
     if not isinstance(path, (str, os.PathLike)):
         refuse("path", repr(path), "the path of a CSV")
@@ -62,7 +62,7 @@ def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Un
                 refuse(where, f"topic {its!r} a second time", "each topic once")
             values[its] = number_in(where, text)
     if empty := [system for system, values in found.items() if all(value != value for its in values.values() for value in its.values())]:
-        refuse(name, f"no value of {empty[0]}", EXPECTED)
+        refuse(name, f"no value for {empty[0]}", EXPECTED)
     if not found:
         refuse(name, "no topic", EXPECTED)
     return Results({system: of_system(system, values, head[1] == "measure", undefined) for system, values in found.items()})
@@ -81,7 +81,7 @@ def number_in(where: str, text: str) -> float:
     try:
         return float(text.replace("_", "x") or "nan")
     except ValueError:
-        refuse(where, repr(text), "a number, or nothing for 0/0")
+        refuse(where, repr(text), "a number, or an empty cell for 0/0")
 
 
 def of_system(name: str, values: dict[str, dict[Any, float]], lacks_empty: bool, undefined: Any) -> Any:

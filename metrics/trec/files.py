@@ -26,7 +26,7 @@ CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
-    """Refuse a line; the message shows how it begins."""
+    """Refuse a line; the message shows how the line begins."""
     line = line.rstrip(b"\r\n")
     text: str | bytes
     try:
@@ -38,7 +38,7 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
 
 
 class Streams(io.RawIOBase):
-    """The content of compressed streams, one after another; unlike the files of `bz2` and `lzma`, it refuses a remainder that is not a stream."""
+    """A reader of compressed streams, one after another; unlike the files of `bz2` and `lzma`, it refuses a remainder that is not a stream."""
 
     def __init__(self, file: BinaryIO, stream: Callable[[], Any]) -> None:
         self.file, self.stream, self.now, self.rest = file, stream, stream(), b""

@@ -1,4 +1,4 @@
-"""The forms in which runs and judgements are read: how each form is recognised from the content of a file, and its reader."""
+"""The forms in which runs and judgements are read: how each is recognised from the content of a file, and its reader."""
 
 import json
 import re
@@ -82,9 +82,7 @@ def of_ranked_pairs(source: str, numbered_texts: Texts, kind: Kind, noticed: Not
 
 
 def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> Iterator[Lines]:
-    """The lines whose numbers may be ranks, as in MS MARCO, or scores; the first lines decide, up to a topic that
-    occurs twice, or to the end.
-    """
+    """The lines whose numbers may be ranks, as in MS MARCO, or scores: the first lines decide, up to a repeated topic or the end."""
     held: list[Lines] = []
     topics: set[bytes] = set()
     while (part := next(parts, None)) is not None:
@@ -106,7 +104,7 @@ def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> I
 
 
 def has_ranks(source: str, row: Any, value: Any, noticed: Noticed) -> bool:
-    """Whether the numbers are ranks; an error, if this is unclear."""
+    """Whether the numbers are ranks; an error if they may be either ranks or scores."""
     step = np.diff(value)[row[1:] == row[:-1]]
     rises, falls = (step > 0).any(), (step < 0).any()
     whole = (value >= 0).all() and np.isfinite(value).all() and (value % 1 == 0).all() and (step != 0).all()
@@ -123,7 +121,7 @@ def has_ranks(source: str, row: Any, value: Any, noticed: Noticed) -> bool:
 
 
 def of_named_columns(source: str, texts: Texts, kind: Kind, noticed: Noticed, names: list[str], delimiter: str) -> Iterator[Lines]:
-    """The lines of a table with a header; if no column has ranks, scores that only rise are noticed."""
+    """The lines of a table with a header; if no column has ranks, scores that rise and never fall are noticed."""
     columns = Columns(source, names, kind)
     steps: set[bool] = set()
     for lines in of_text(columns, delimiter, True, texts):
@@ -177,9 +175,9 @@ def loaded(source: str, first: int, text: bytes) -> Any:
     try:
         return json.loads(text, object_pairs_hook=distinct, parse_int=lambda digits: int(digits) if len(digits) < 400 else float(digits))
     except json.JSONDecodeError as error:
-        refuse(f"{source}, line {first - 1 + error.lineno}", f"invalid JSON at character {error.colno}: {error.msg}", "JSON")
+        refuse(f"{source}, line {first - 1 + error.lineno}", f"invalid JSON at character {error.colno}: {error.msg}", "valid JSON")
     except UnicodeDecodeError:
-        refuse(source, "bytes that are not UTF-8", "JSON")
+        refuse(source, "bytes that are not UTF-8", "JSON in UTF-8")
     except RecursionError:
         refuse(source, "brackets that are nested too deeply", "topic -> document -> number, or rows")
 

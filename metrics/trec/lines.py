@@ -55,7 +55,7 @@ class Lines:
 
     @property
     def row(self) -> Ints:
-        """The stretch that each line belongs to."""
+        """The stretch to which each line belongs."""
         return rows(self.length)
 
     def taken(self, stretches: Any) -> Lines:
@@ -107,9 +107,7 @@ def gathered(lines: Lines) -> Lines:
 
 
 def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
-    """The lines of these topics, each topic in one stretch, some topics at a time, taken from the same stretches of a
-    few long parts.
-    """
+    """The lines of these topics, each topic in one stretch, some topics at a time, from the same stretches of a few long parts."""
     long = list(in_long_parts(source, parts, topics))
     for start in range(0, len(topics), BATCH):
         some = gathered(joined_lines([part.between(start, start + BATCH) for part in long]))
@@ -157,7 +155,7 @@ def whole_topics(parts: Iterable[Lines]) -> Iterator[Lines]:
 
 
 def refuse_duplicates(lines: Lines, code: Array) -> None:
-    """Refuse a document that occurs twice in one topic, by naming it."""
+    """Refuse a document that occurs twice in one topic; the error names it."""
     key = lines.row * (int(code.max(initial=0)) + 1) + code
     ascending = np.sort(key)
     twice = np.flatnonzero(ascending[1:] == ascending[:-1])

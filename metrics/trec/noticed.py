@@ -34,7 +34,7 @@ class Noticed:
         self.counts.setdefault(what, {}).setdefault(where, first)
 
     def ranks(self, lines: Lines) -> None:
-        """Notice the topics whose last line so far has both a lower rank and a lower score than the first, or both a higher."""
+        """Notice the topics whose last line so far has a lower rank and a lower score than the first, or a higher rank and a higher score."""
         if lines.rank is None:
             return
         after = np.cumsum(lines.length)

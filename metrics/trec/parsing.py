@@ -1,4 +1,4 @@
-"""From text or a mapping to lines; errors name a wrong line."""
+"""The lines in text or in a mapping; errors name a wrong line."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -19,7 +19,7 @@ OTHER = {RUN: {4: "this looks like qrels"}, QRELS: {6: "this looks like a run"}}
 
 
 def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
-    """The lines by Arrow's reader, if single blanks or tabs separate the columns; otherwise None."""
+    """The lines read by Arrow, if single blanks or tabs separate the columns; otherwise None."""
     if comments_in(text):
         return None
     space = np.frombuffer(text, dtype=np.uint8) <= ord(" ")
@@ -66,7 +66,7 @@ def stretches_of(topic: Any) -> tuple[list[bytes], Ints]:
 
 
 def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
-    """The lines by plain Python, if each has the columns of its kind; otherwise None."""
+    """The lines read by plain Python, if each has the columns of its kind; otherwise None."""
     if comments_in(text) or b"\0" in text:
         return None
     columns, count = kind.columns, text.count(b"\n")
@@ -86,7 +86,7 @@ def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None
 
 
 def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noticed) -> Lines:
-    """The lines one at a time, with anything between the columns; errors name a wrong line."""
+    """The lines read one at a time, with any white space between the columns; errors name a wrong line."""
     columns = kind.columns
     topic, document, value, *rank = (columns.index(name) for name in columns_read(kind))
     rows: list[Any] = []

@@ -1,4 +1,4 @@
-"""Judgements, and the ranks of the judged documents in a run that is ordered as trec_eval orders it."""
+"""Judgements, and the ranks of the judged documents in a run that is ordered as in trec_eval."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -35,9 +35,7 @@ class Judgements:
 
     @cached_property
     def place(self) -> dict[bytes, tuple[int, int, int]]:
-        """The part of the documents and grades that holds each topic, and where the topic begins and ends there; read
-        when first needed.
-        """
+        """The mapping topic -> the part of the documents and grades that holds it, its beginning and its end there; read when first needed."""
         place: dict[bytes, tuple[int, int, int]] = {}
         with closing(Source("qrels", self.given, QRELS)) as source:
             self.noticed = source.noticed
@@ -139,9 +137,7 @@ def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | N
 
 
 def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int, first: int) -> tuple[Ints, Ints]:
-    """The 1-based ranks of the wanted lines within their topics, and which lines share their score with many others
-    in the first ranks.
-    """
+    """The 1-based ranks of the wanted lines in their topics, and which of these lines share their score with many in the first ranks."""
     start = (np.cumsum(lines.length) - lines.length)[row[wanted]]
     if ties == "file":
         return wanted - start + 1, np.zeros(0, dtype=np.int64)
@@ -166,7 +162,7 @@ def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int, first:
 
 
 def falling(row: Ints, score: Floats, version: int) -> Ints:
-    """Whole numbers that ascend with the row and, within a row, as the score descends, which version 9 takes in single precision."""
+    """Whole numbers that ascend with the row and, within a row, as the score (in single precision for version 9) descends."""
     if version == 10:
         return row * score.size + np.unique(0 - score, return_inverse=True)[1]
     with np.errstate(over="ignore"):
@@ -190,7 +186,7 @@ def by_document(documents: Documents, order: Ints, cuts: Ints, wanted: Ints, pla
 
 
 def refuse_tie(lines: Lines, order: Ints, place: int) -> NoReturn:
-    """Refuse two documents of equal score, by naming them."""
+    """Refuse two documents of equal score; the error names them."""
     pair = order[place - 1 : place + 1]
     one, other = map(decoded, unpacked(taken(lines.documents, pair)))
     topic = decoded(lines.topics[lines.row[pair[0]]])

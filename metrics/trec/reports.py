@@ -1,4 +1,4 @@
-"""The formats in which the numbers of runs are printed: table, CSV, JSON, LaTeX, or as trec_eval prints them."""
+"""The formats in which the numbers of runs are printed: table, CSV, JSON, LaTeX, and the format of trec_eval."""
 
 import codecs
 import errno
@@ -22,7 +22,7 @@ RUN_ID = "runid"
 
 
 class Report(NamedTuple):
-    """The contents of a report: for each measure in each section, a value for every run, or None."""
+    """The contents of a report: for each measure in each section, a value for every run, or None if there is none."""
 
     runs: list[str]
     section: str  # "topic", "group", or "" where there is but one
@@ -38,7 +38,7 @@ def rewards(name: str) -> str:
 
 
 def write(text: str, stream: Any) -> None:
-    """Print at once, without anything that a terminal would obey, and with letters that the stream has."""
+    """Print at once, without anything that a terminal would obey, and only with letters that the stream has."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         if stream is None:
@@ -52,7 +52,7 @@ def write(text: str, stream: Any) -> None:
 
 
 def complain(text: str) -> None:
-    """Print on standard error, if it is open."""
+    """Print on standard error, if that is possible."""
     with suppress(OSError):
         write(text, sys.stderr)
 
@@ -113,7 +113,7 @@ def as_json(report: Report) -> str:
     for section, name, its in report.rows:
         for run, value in zip(report.runs, its):
             if name in numbers.get(run, {}).get(section, {}):
-                refuse("--format json", f"a {report.section} called {section!r}", "another name, because the mean has this one; or --format csv")
+                refuse("--format json", f"a {report.section} called {section!r}", "another name, because the mean has this name; or --format csv")
             if value is not None:
                 numbers.setdefault(run, {}).setdefault(section, {})[name] = value
     return json_of(numbers)

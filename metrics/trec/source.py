@@ -86,7 +86,7 @@ class Source:
             yield from gathered_by_topic(str(self.path), self.again(scattered), sorted(scattered))
 
     def again(self, topics: Set[bytes]) -> Iterator[Lines]:
-        """All lines from the beginning, read again for these topics."""
+        """All lines, read again from the beginning for these topics."""
         path = str(self.path)
         if self.copy:
             self.copy.seek(0)
@@ -126,7 +126,7 @@ def path_of(given: Any) -> Path | None:
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int | float]]:
-    """The grades of a file of judgements, by topic and document.
+    """The grades in a file of judgements, by topic and document.
 
     path: lines of four columns, topic, iteration, document and grade, with blanks or tabs between
     them; also a .gz or .zst.
@@ -144,7 +144,7 @@ def read_qrels(path: Path) -> dict[str, dict[str, int | float]]:
 
 
 def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
-    """The grades of a file of judgements of subtopics, by topic, subtopic and document.
+    """The grades in a file of judgements of subtopics, by topic, subtopic and document.
 
     path: lines of four columns, topic, subtopic, document and grade, with blanks or tabs between
     them; also compressed.
@@ -212,9 +212,9 @@ def read_run(path: Path) -> Run:
 
     path: lines of six columns, topic, Q0, document, rank, score and tag, with blanks or tabs between
     them; also a .gz or .zst. The beginning is read at once, so that a wrong file is refused here.
-    Returns a mapping topic -> document -> score. Asked for a topic it keeps the whole file in memory;
+    Returns a mapping topic -> document -> score. Asked for a topic, it keeps the whole file in memory;
     `evaluate` reads it piece by piece.
-    Raises ValueError for a line that is wrong, and OSError for a file that cannot be opened.
+    Raises ValueError for a wrong line, and OSError for a file that cannot be opened.
     Source: the format of trec_eval.
     """
     if not is_pipe(path):

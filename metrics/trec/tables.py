@@ -68,7 +68,7 @@ def fields_of(line: bytes, delimiter: str) -> list[str]:
 
 
 def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Texts) -> Iterator[Lines]:
-    """The lines of a table in text; an error names a line with too few fields or an open quotation mark."""
+    """The lines of a table in text; an error names a line with too few fields or an unclosed quotation mark."""
     source, kind, width = columns.source, columns.kind, len(columns.names)
     for first, text in numbered_texts:
         rows, numbers, places = [], [], []
@@ -93,7 +93,7 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Text
 
 
 def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind, columns: Columns | None) -> Iterator[Lines]:
-    """The lines of rows such as {"qid": "1", "docid": "d7", "score": 0.5}, each with its number."""
+    """The lines from rows such as {"qid": "1", "docid": "d7", "score": 0.5}, each with its number."""
     if not numbered_rows:
         return
     rows = {f"{source}, {unit} {number}": row for number, row in numbered_rows}
@@ -157,7 +157,7 @@ def of_parquet(source: str, numbered_texts: Texts, kind: Kind, _: Noticed) -> It
 
 
 def ids_in(name: str, column: Any, first: int) -> Any:
-    """The ids as bytes, if they are text or whole numbers."""
+    """The ids as bytes, from text or whole numbers; other ids are refused."""
     pa = arrow()
     require_values(name, column, first)
     if pa.types.is_dictionary(column.type):
@@ -168,7 +168,7 @@ def ids_in(name: str, column: Any, first: int) -> Any:
         refuse(name, f"values of the type {column.type}", "ids that are text or whole numbers")
     column = column.cast(pa.large_binary())
     if empty := np.flatnonzero(np.from_dlpack(pa.compute.binary_length(column)) == 0).tolist():
-        refuse(f"{name}, row {first + empty[0]}", "an empty id", "ids")
+        refuse(f"{name}, row {first + empty[0]}", "an empty id", "ids that are not empty")
     return column
 
 

@@ -31,8 +31,8 @@ class Comparison:
     low, high: the limits of the bootstrap interval of the difference; confidence: its level.
     p: two-sided; test: the name of the test; exact: whether p is free of chance and of approximation;
     resamples: the number of random sign flips, 0 if there are none.
-    n: goals; skipped: goals left out as undefined; groups: how many, None without groups.
-    won, lost, tied: the goals in which a is higher, lower, equal but for rounding.
+    n: the number of goals; skipped: the number left out as undefined; groups: the number of groups, or None.
+    won, lost, tied: the goals for which a is higher, lower, or equal up to rounding.
     effect_size: the mean of the differences over their standard deviation, nan if they are equal.
     design_effect: the variance of the difference with groups over that without, 1 without.
     of: what the sentence calls the goals; names: the names of the two systems, if they have any.

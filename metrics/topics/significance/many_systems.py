@@ -81,7 +81,7 @@ def leaderboard(
     resamples: Whole = 10_000, seed: Whole = 0,
     of: str = "goals",
 ) -> Leaderboard:
-    """Many systems in order, and which of these certainly differ.
+    """Many systems in order, and which of them certainly differ.
 
     runs: for two names or more, one value per goal, in the same
     order; or with the goals that they are of, and then paired
@@ -159,7 +159,7 @@ def leaderboard(
 def largest_differences(
     sums: Floats, slack: int, resamples: int, seed: int
 ) -> Floats:
-    """The p-value of every pair: the share of random exchanges among runs, goal by goal, after which any two differ as much."""
+    """The p-value of every pair: the share of random exchanges among runs, goal by goal, after which some two runs differ as much."""
     random = np.random.default_rng(seed)
     exchanged = np.zeros((resamples, len(sums)))
     ascending = np.sort(sums, axis=0)
@@ -194,9 +194,7 @@ def holm(
 
 
 def letters_of(differ: Array) -> list[str]:
-    """The letters of each run: two runs share one if and only if they do not differ; each pair that differs splits
-    its shared letters.
-    """
+    """The letters of each run: two runs share one if and only if they do not differ; each pair that differs splits its shared letters."""
     shared = [frozenset(range(len(differ)))]
     for pair in np.argwhere(np.triu(differ, 1)).tolist():
         split = {

@@ -55,7 +55,7 @@ def paired(runs: Mapping[str, Any]) -> tuple[list[Any] | None, dict[str, Floats]
 
 
 def goals_of(name: str, given: Any) -> list[Any] | None:
-    """The distinct goals of the given values; None if the goals are not named."""
+    """The goals of the given values, of which none may be repeated; None if the goals are not named."""
     if isinstance(given, Mapping):
         return list(given)
     if isinstance(given, Column) and given.topics is None:

@@ -53,9 +53,7 @@ def randomisation(
 
 
 def signed_rank(d: Floats, slack: int) -> tuple[float, bool]:
-    """The p-value of Wilcoxon's test for differences that are not 0, and whether it is exact; all ranks are doubled,
-    so they are whole.
-    """
+    """The p-value of Wilcoxon's test for differences that are not 0, and whether it is exact; all ranks are doubled, to be whole."""
     order = np.argsort(abs(d))
     new = np.diff(abs(d)[order], prepend=-np.inf) > slack
     tie, size = np.cumsum(new) - 1, np.diff(np.append(np.flatnonzero(new), d.size))
@@ -143,9 +141,7 @@ def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
 
 
 def gaps(values: Floats) -> tuple[Floats, float, bool]:
-    """The gap of each value (runs, goals) above the least of its goal, 0 if a goal's values are equal up to rounding;
-    the unit; and whether it rounds.
-    """
+    """(runs, goals) the gap of each value above the least of its goal, 0 if all are equal up to rounding; its unit; and whether it is rounded."""
     level, least = abs(values).max(axis=0), values.min(axis=0)
     gap = np.where(np.ptp(values, axis=0) > PRECISION * level, values - least, 0)
     if (values == np.rint(values)).all() and gap.sum() < EXACT:

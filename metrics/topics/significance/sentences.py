@@ -20,14 +20,14 @@ def chance(p: float) -> str:
 
 
 def one_of(several: Any) -> str:
-    """The singular of the noun for what the values are of: goals, topics, queries, users."""
+    """The singular of a plural noun such as goals, topics, queries or users."""
     if not (isinstance(several, str) and several.endswith("s") and several[:-1].strip()):
         refuse("of", repr(several), "a plural noun for what the values are of, such as 'topics'")
     return several[:-3] + "y" if several.endswith("ies") else several[:-1]
 
 
 def over_goals(found: Any) -> str:
-    """The phrase for what the means are over."""
+    """The phrase that says what the means are over."""
     in_groups = "" if found.groups is None else f" in {found.groups:,} groups"
     left_out = f" ({found.skipped:,} more {'is' if found.skipped == 1 else 'are'} undefined and left out)" if found.skipped else ""
     return f"Over {found.n:,} {found.of}{in_groups}{left_out}"
