@@ -68,7 +68,7 @@ def fields_of(line: bytes, delimiter: str) -> list[str]:
 
 
 def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Texts) -> Iterator[Lines]:
-    """The lines of a table in text; an error names a line with too few fields or an unclosed quotation mark."""
+    """The lines of a table in text; an error names a line with too few or too many fields, or with an unclosed quotation mark."""
     source, kind, width = columns.source, columns.kind, len(columns.names)
     for first, text in numbered_texts:
         rows, numbers, places = [], [], []
