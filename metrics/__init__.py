@@ -29,12 +29,12 @@ NAMESPACES = {
 
 @cache
 def module_of():
-    """Public name -> its module. The modules are read for it and not imported, for most of them load NumPy."""
+    """Return the module of each public name; modules are read for it, not imported, because most of them load NumPy."""
     return {name: module for module in MODULES for name in listed(module)}
 
 
 def listed(module):
-    """The names in the `__all__` of a module, or of a package."""
+    """The names in the `__all__` of a module or package."""
     for path in (f"{module.replace('.', '/')}.py", f"{module.replace('.', '/')}/__init__.py"):
         with suppress(OSError):
             return re.findall(r'"(\w+)"', re.search(rb"^__all__ = \[([^]]*)\]", __loader__.get_data(f"{__path__[0]}/{path}"), re.MULTILINE)[1].decode())
@@ -59,7 +59,7 @@ def __getattr__(name):
 
 
 def called_here(name):
-    """What to call here in place of a function from another library."""
+    """The call to use here instead of another library's function."""
     try:
         return import_module(".names.explanations", __name__).instead_of(name)
     except ImportError:  # there is no NumPy

@@ -1,4 +1,4 @@
-"""`python -m metrics`: the command line, which is in `metrics.trec.command_line`."""
+"""The command line, run as `python -m metrics`; its code is in `metrics.trec.command_line`."""
 
 import sys
 

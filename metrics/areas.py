@@ -32,7 +32,7 @@ SMOOTHING = 1e-5  # of the share of relevant items among the judged, in trec_eva
     place="average-precision#def-average-precision",
     also="MAP, mean average precision, label ranking average precision, LRAP",
     see="average_precision_at, ties.average_precision, mean",
-    not_for="on arrays that lack relevant items, without `n_relevant`, for then nothing is missed",
+    not_for="on arrays that lack relevant items, without `n_relevant`, because then nothing counts as missed",
 )
 @per_ranking
 @of_hits
@@ -69,7 +69,7 @@ def average_precision(
     rewards="As AP, for a list that was cut; with d = s(k), finding less can score more.", place="ap-at-k#def-ap-at-k",
     also="MAP@k, MAP cut k, mean average precision at k", example={"denominator": "relevant"}, choose={"denominator": DENOMINATORS},
     see="average_precision, ndcg",
-    not_for='with the denominator "retrieved" to compare tools, for finding less can score more',
+    not_for='to compare tools with the denominator "retrieved", because finding less can score more',
 )
 @per_ranking
 @of_hits
@@ -228,13 +228,13 @@ def trapezoidal_area(
     rewards="As AP, where a random sample of a pool was judged.",
     place="ties-and-samples#where-a-sample-of-a-pool-was-judged", also="inferred AP",
     of="hits and judgements", see="average_precision, bpref",
-    not_for="where what was judged is no random sample of the pool",
+    not_for="if the judged items are no random sample of the pool",
 )
 @per_ranking
 def inferred_average_precision(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """infAP: AP where only a sample of a pool was judged.
+    """infAP: AP when only a sample of a pool was judged.
 
     It is the expected AP if the pooled items above each hit are
     relevant in the proportion of the judged ones there. Items

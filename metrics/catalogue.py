@@ -1,4 +1,4 @@
-"""What is suggested of a whole catalogue: how much of it, how evenly, how rare; and hits that count more where labels are seldom written down.
+"""Suggestions from a whole catalogue: their coverage, evenness and rarity; and hits that count more if their label is seldom written down.
 
 `predictions` and `actual` are sequences of label lists, one for each instance, predictions best first.
 """
@@ -51,7 +51,7 @@ __all__ = [
 def catalogue_coverage_at(
     *, predictions: Lists, catalogue: Ids, k: Whole
 ) -> np.float64:
-    """The share of the catalogue that stands in some top k.
+    """The share of the catalogue that is in at least one top k.
 
     predictions: for each instance a list of distinct labels,
     best first;
@@ -116,7 +116,7 @@ def novelty_at(
     *, predictions: Lists,
     counts: Mapping[Any, float] | Numbers, k: Whole,
 ) -> np.float64:
-    """The mean self-information of what is suggested.
+    """The mean self-information of the suggested labels.
 
     A label with a share s of all counts has -log2(s) bits.
     predictions: for each instance a list of distinct labels,
@@ -276,7 +276,7 @@ def propensity_scored_ndcg_at(
 
 
 def suggested(predictions: Lists, catalogue: Ids, k: Whole) -> Floats:
-    """(n,) how often each label of the catalogue stands in a top k."""
+    """(n,) how often each label of the catalogue is in a top k."""
     cut, lists = whole("k", k, at_least=1), id_lists("predictions", predictions)
     labels = id_list("catalogue", catalogue, ordered=False)
     require_one_kind("predictions", lists, "catalogue", [labels])
@@ -285,7 +285,7 @@ def suggested(predictions: Lists, catalogue: Ids, k: Whole) -> Floats:
 
 
 def numbers_by_label(name: str, values: Any, check: Callable[[str, Any], Array] = non_negative) -> dict[Any, float]:
-    """label -> number, of a mapping or of one list; `check` says which numbers are right."""
+    """The mapping label -> number, from a mapping or a list; `check` decides which numbers are allowed."""
     values = by_label(name, values)
     array = check(name, list(values.values()) if isinstance(values, Mapping) else values)
     if array.ndim != 1:
@@ -294,14 +294,14 @@ def numbers_by_label(name: str, values: Any, check: Callable[[str, Any], Array] 
 
 
 def require_every(name: str, known: Mapping[Any, float], labels: Iterable[Any], expected: str) -> None:
-    """Name the first label that has none."""
+    """Refuse a mapping that lacks labels, by naming the first."""
     for label in labels:
         if label not in known:
             refuse(name, f"none for {label!r}", expected)
 
 
 def weighed(predictions: Lists, actual: Lists, propensity: Any, k: Whole) -> tuple[Hits, Hits, int]:
-    """The hits in the top k with 1/propensity as their grades, those of the best lists, and k."""
+    """The hits in the top k with 1/propensity as their grades, the hits of the best lists, and k."""
     chances = partial(within, expected="numbers in (0, 1]", allowed=lambda x: (x >= 1e-300) & (x <= 1))
     cut, chance = whole("k", k, at_least=1), numbers_by_label("propensity", propensity, chances)
     made, wanted = label_lists(predictions, actual)
@@ -316,7 +316,9 @@ def weighed(predictions: Lists, actual: Lists, propensity: Any, k: Whole) -> tup
 
 
 def over_the_best(found: Floats, best: Floats, normalised: bool) -> np.float64:
-    """The mean of what was found; normalised, over that of the best, which rounding may exceed."""
+    """The mean of the values found; if normalised, divided by the mean of the best, which rounding may exceed, and
+    then capped at 1.
+    """
     if flag("normalised", normalised):
         return np.minimum(ratio(found.sum(), best.sum()), 1)[()]
     return ratio(found.sum(), found.size)[()]

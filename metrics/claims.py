@@ -1,4 +1,4 @@
-"""`import metrics.claims`: the module `metrics.exact.claims` itself."""
+"""The module `metrics.exact.claims` itself, under the name `metrics.claims`."""
 
 import sys
 

@@ -23,7 +23,7 @@ SAME_LEVEL = 1e-9
 
 
 def precision_curve(relevance: Relevance) -> Floats:
-    """P@k for k = 1 ... n.
+    """The values of P@k for k = 1 ... n.
 
     relevance: (..., n) grades in rank order, or `Hits`.
     Returns (..., n) in [0, 1]; a shorter ranking of a batch is
@@ -42,7 +42,7 @@ def precision_curve(relevance: Relevance) -> Floats:
 def recall_curve(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Floats:
-    """recall@k for k = 1 ... n.
+    """The values of recall@k for k = 1 ... n.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: |A|, broadcast to (...,), default: what the
@@ -198,14 +198,14 @@ def hits_needed(level: Number, n_relevant: Ints) -> Ints:
 
 
 def envelope(hits: Hits) -> Floats:
-    """(H,) at each hit, the best precision at that hit or at a later one of its query."""
+    """(H,) the best precision at each hit or at a later hit of its query."""
     from_the_end = hits.count[hits.row] + 1 - hits.ordinal
     mirror = hits.start[hits.row] + from_the_end - 1
     return hits.accumulate(np.maximum, (hits.ordinal / hits.rank)[mirror])[mirror]
 
 
 def at_hit(hits: Hits, values: Array, wanted: Array) -> Floats:
-    """(Q,) the value at the hit of the wanted ordinal, 0 where there is no such hit."""
+    """(Q,) the value at the hit with the wanted ordinal, 0 if there is no such hit."""
     found = np.zeros(hits.queries)
     there = (1 <= wanted) & (wanted <= hits.count)
     found[there] = values[hits.start[there] + wanted[there].astype(np.int64) - 1]

@@ -47,7 +47,7 @@ def hits_at(relevance: Relevance, k: Whole) -> Values:
     "P@k", "precision at k", purpose="The top k is looked at", asks="How much of what I am shown is right?",
     formula=r"\frac{s(k)}{k}", rewards="Few wrong items in the top k; cannot be 1 with fewer than k relevant ones.",
     place="from-sets-to-rankings#def-at-k", also="prec@k", see="recall_at, r_precision, ties.precision_at",
-    not_for="where some goals have fewer than k relevant items, for then no list reaches 1",
+    not_for="if some goals have fewer than k relevant items, because then no list reaches 1",
 )
 @per_ranking
 @of_hits
@@ -108,7 +108,7 @@ def normalized_recall_at(
     relevance: Relevance, k: Whole,
     n_relevant: Numbers | None = None,
 ) -> Values:
-    """The hits in the top k over the most that there could be.
+    """The hits in the top k over the greatest possible number.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     k: one whole number >= 1;
@@ -172,12 +172,12 @@ def f_score_at(
     place="order-and-auc#def-ranks-of-hits",
     also="hit rate, hit ratio, hit rate@k, HR, HR@k, hit@k, hit, hit ratio@k, S@k, top-k accuracy, accuracy in the top k, "
     "recall@k of one item",
-    see="hits_at, reciprocal_rank", not_for="where more than one hit matters, for the second adds nothing",
+    see="hits_at, reciprocal_rank", not_for="if more than one hit matters, because the second adds nothing",
 )
 @per_ranking
 @of_hits
 def success_at(relevance: Relevance, k: Whole) -> Values:
-    """1 where something in the top k is relevant, else 0.
+    """1 if any item in the top k is relevant, else 0.
 
     Also called hit rate.
     relevance: (..., n) grades in rank order, or `Hits`;
@@ -200,7 +200,7 @@ def success_at(relevance: Relevance, k: Whole) -> Values:
     place="precision-and-recall#def-accuracy",
     instead="'Success@10' (whether there is a hit, as in BEIR), or metrics.accuracy_at (of all decisions)",
     measure=False, see="accuracy, success_at",
-    not_for="where few items are relevant, for a list without a hit is then almost as good",
+    not_for="if few items are relevant, because a list without a hit is then almost as good",
 )
 @per_ranking
 def accuracy_at(
@@ -324,7 +324,7 @@ def r_precision_at(
 )
 @per_ranking
 def judged_at(relevance: Relevance, k: Whole) -> Values:
-    """The fraction of the top k that somebody judged.
+    """The fraction of the top k that was judged.
 
     relevance: (..., n) grades in rank order, or `Hits`, which
     know what was judged if grades by id were given; else

@@ -1,4 +1,4 @@
-"""`import metrics.definitions`: the module `metrics.exact.definitions` itself."""
+"""The module `metrics.exact.definitions` itself, under the name `metrics.definitions`."""
 
 import sys
 

@@ -1,4 +1,4 @@
-"""Metrics of a ranking for a query with several intents, each of which has relevant items of its own."""
+"""Metrics of a ranking for a query with several intents, each of which has its own relevant items."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def err_ia(
 
 
 def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list[list[Any]], Hits]:
-    """The queries; the query of each intent; the intents of each query; the hits, a row for each intent."""
+    """The queries, the query of each intent, the intents of each query, and the hits, with one row for each intent."""
     require_same_labels(rankings=rankings, intents=intents)
     expected = "a sequence of lists of intents, one for each query"
     keys, (rankings, intents) = by_key(rankings=rankings, intents=intents)
@@ -123,7 +123,7 @@ def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list
         lists = id_lists("rankings", rankings)
         wanted = [intents_of(f"intents[{q}]", given) for q, given in enumerate(queries("intents", intents, expected))]
     if len(wanted) != len(lists):
-        refuse("intents", f"those of {len(wanted)} queries", f"those of each of the {len(lists)} in rankings")
+        refuse("intents", f"the intents of {len(wanted)} queries", f"the intents of each of the {len(lists)} queries in rankings")
     for q, (ids, each) in enumerate(zip(lists, wanted)):
         require_one_kind("rankings", [ids], "intents", each, q)
     owner = rows(list(map(len, wanted)))
@@ -134,7 +134,7 @@ def by_intent(rankings: Lists, intents: Iterable[Any]) -> tuple[Hits, Ints, list
 
 
 def intents_of(name: str, given: Any) -> list[Any]:
-    """What is relevant to each intent of a query, which are in a mapping or in a list."""
+    """The relevant items for each intent of a query, given in a mapping or in a list."""
     given = list(given.values()) if isinstance(given, Mapping) else given
     if axes(given) != 1 and not isinstance(given, np.ndarray):
         refuse(name, repr(given), "a list of intents")
@@ -142,7 +142,7 @@ def intents_of(name: str, given: Any) -> list[Any]:
 
 
 def greedy_dcg(intents: list[Any], k: int | None, alpha: float) -> float:
-    """alpha-DCG of the list in which each item is the one that gains most; items of the same intents are alike, a kind."""
+    """The alpha-DCG of the greedy list, which always takes the item that gains most; items with the same intents form one kind."""
     of_item: dict[Any, list[int]] = {}
     for number, intent in enumerate(intents):
         for item in intent:

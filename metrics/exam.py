@@ -1,4 +1,4 @@
-"""`python -m metrics.exam OUT --chapters ... --seed ...`: makes an exam, in `metrics.course.exams`."""
+"""Make an exam with `python -m metrics.exam OUT --chapters ... --seed ...`; the code is in `metrics.course.exams`."""
 
 from .course.exams import main
 

@@ -1,4 +1,4 @@
-"""Metrics that give each rank a discount, and each grade a gain (long: four experiments of trec_eval are among them)."""
+"""Metrics that give each rank a discount, and each grade a gain (long: it includes four experiments of trec_eval)."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def dcg(
     also="NDCG, normalized discounted cumulative gain, ndcg_cut_k, normalized DCG, normalised DCG, normalized DCG at k, "
     "mean NDCG, normalized discounted cumulative gain at k",
     of="grades", choose={"gain": GAINS}, see="dcg, ties.ndcg, expected_reciprocal_rank",
-    not_for="on arrays that lack relevant items, without `ideal` or `n_relevant`, for then nothing is missed",
+    not_for="on arrays that lack relevant items, without `ideal` or `n_relevant`, because then nothing counts as missed",
 )
 @per_ranking
 @of_hits
@@ -195,10 +195,10 @@ def expected_reciprocal_rank(
 def binary_g(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """binG: AP's mean, with the discount of DCG for misses.
+    """binG: a mean like AP's, with DCG's discount for the misses above.
 
-    Each relevant item found counts 1 / log2(2 + m), where m
-    irrelevant ones stand above it.
+    Each relevant item found counts 1 / log2(2 + m), with m
+    irrelevant items above it.
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: R, broadcast to (...,), default: what the `Hits`
     know, or the relevant items in the ranking.
@@ -308,7 +308,7 @@ def mean_ndcg_at_hits(
 def mean_ndcg_at_levels(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """The mean of nDCG@k where the best ranking steps down.
+    """The mean of nDCG@k over the ranks where the best ranking steps down.
 
     k is the number of items of the highest grade, of the two
     highest, and so on to all relevant ones; and the whole
@@ -337,7 +337,7 @@ def mean_ndcg_at_levels(
 
 
 def dcg_at(hits: Hits, row: Ints, k: Ints) -> Floats:
-    """DCG of the top k of each of these queries."""
+    """The DCG of the top k for each of the given queries."""
     gained = hits.accumulate(np.add, linear_gains(hits))
     width = max(hits.longest, int(k.max(initial=0))) + 1
     within = np.searchsorted(hits.row * width + hits.rank, row * width + k, "right")
@@ -345,13 +345,13 @@ def dcg_at(hits: Hits, row: Ints, k: Ints) -> Floats:
 
 
 def best_dcg(hits: Hits, total: Ints, row: Ints, k: Ints) -> Floats:
-    """DCG of the top k of the best rankings of these queries."""
+    """The DCG of the top k of the best ranking for each of the given queries."""
     best = hits.ideal
     return best_sum(hits, total, linear_gains(best), discount_sum, row, k)
 
 
 def full_ndcg(hits: Hits, total: Ints) -> Floats:
-    """(Q,) nDCG of the whole ranking."""
+    """(Q,) the nDCG of the whole ranking."""
     best = best_dcg(hits, total, np.arange(hits.queries), total)
     return ratio(hits.total(linear_gains(hits)), best)
 
@@ -359,7 +359,9 @@ def full_ndcg(hits: Hits, total: Ints) -> Floats:
 def best_sum(
     hits: Hits, total: Ints, weight: Floats, of_ones: Callable[[Ints], Array], row: Ints, k: Ints
 ) -> Floats:
-    """The sum of the weights of the best k items of the ideal, or `of_ones`, if not all grades are known: then they are 1."""
+    """The sum of the weights of the best k items of the ideal; if not all grades are known, they are 1, and `of_ones`
+    gives the sum.
+    """
     best, unknown = hits.ideal, unknown_grades(hits, total)
     place = best.start[row] + np.minimum(k, best.count[row])
     known = np.where(k > 0, np.append(0, best.accumulate(np.add, weight))[place], 0)
@@ -367,7 +369,7 @@ def best_sum(
 
 
 def unknown_grades(hits: RelevantItems, total: Ints) -> Array:
-    """(Q,) whether the grades of some relevant items are not known; they are 1 if the others are."""
+    """(Q,) whether some relevant items have no known grade; their grades are taken to be 1 if all others are 1."""
     known = hits.ideal
     unknown = total != known.count
     if not unknown.any():
@@ -375,28 +377,28 @@ def unknown_grades(hits: RelevantItems, total: Ints) -> Array:
     other = bincount(known.row[known.grade != 1], minlength=hits.queries) > 0
     for query in np.flatnonzero(unknown & other):
         items = f"not all of the {total[query]} relevant items have a known grade"
-        refuse("ideal", f"none{hits.named(query)}, where {items}", "all grades of the universe")
+        refuse("ideal", f"none{hits.named(query)}, although {items}", "all grades of the universe")
     return unknown
 
 
 def linear_gains(hits: Hits) -> Floats:
-    """(H,) each grade with its discount."""
+    """(H,) each grade multiplied by its discount."""
     return discounts(hits.rank, hits.longest) * hits.grade
 
 
 def cutoff(k: Whole | None) -> int | None:
-    """One whole number, or None for all ranks."""
+    """The cutoff as one whole number, or None for all ranks."""
     return None if k is None else whole("k", k, at_least=1)
 
 
 @cache
 def discount_table() -> Floats:
-    """1 / log2(rank + 1) at place `rank`; place 0 is unused."""
+    """The discount 1 / log2(rank + 1) at index `rank`; index 0 is unused."""
     return frozen(np.append(1.0, 1 / np.log2(np.arange(2, TABULATED_RANKS + 2))))
 
 
 def discounts(rank: Ints, longest: int) -> Floats:
-    """1 / log2(rank + 1) of ranks up to the longest."""
+    """The discount 1 / log2(rank + 1) of each rank; `longest` is the length of the longest ranking."""
     return discount_table()[rank] if longest <= TABULATED_RANKS else 1 / np.log2(rank + 1)
 
 
@@ -408,7 +410,7 @@ def discounted(hits: Hits, k: int | None, gain: str, name: str) -> Floats:
 
 
 def normalized(gained: Floats, best: Floats) -> Floats:
-    """The share of the best possible, which rounding may exceed."""
+    """The share of the best possible value, which rounding may exceed, capped at 1."""
     return np.minimum(ratio(gained, best), 1)
 
 
@@ -430,19 +432,19 @@ def ideal_dcg(hits: RelevantItems, k: int | None, gain: str, ideal: Any, n_relev
 
 @cache
 def discount_sums() -> Floats:
-    """The sum of the first 0, 1, 2 ... discounts."""
+    """The sums of the first 0, 1, 2, ... discounts."""
     return frozen(np.append(0.0, np.cumsum(discount_table()[1:])))
 
 
 def discount_sum(count: Ints) -> Floats:
-    """The sum of the first `count` discounts, from the table or, beyond it, by the Euler-Maclaurin formula."""
+    """The sum of the first `count` discounts, from the table or, beyond the table, from the Euler-Maclaurin formula."""
     value, far = discount_sums()[np.minimum(count, TABULATED_RANKS)], count > TABULATED_RANKS
     value[far] += sum_beyond(count[far]) - sum_beyond(np.array([TABULATED_RANKS]))
     return value
 
 
 def sum_beyond(count: Ints) -> Floats:
-    """The sum of the first `count` discounts up to a constant, with an error below 1e-15 beyond the table.
+    """The sum of the first `count` discounts up to a constant; beyond the table its error is below 1e-15.
 
     The integral of 1 / ln x is ln ln x plus the sum of (ln x)^i / (i i!) over i = 1, 2, ...
     """
@@ -453,7 +455,7 @@ def sum_beyond(count: Ints) -> Floats:
 
 
 def gains(grade: Floats, gain: str, name: str) -> Floats:
-    """(H,) the grades g, or 2^g - 1."""
+    """(H,) the gains: the grades g, or 2^g - 1."""
     choice("gain", gain, ("linear", "exponential"))
     with np.errstate(over="ignore"):
         gained = grade if gain == "linear" else np.exp2(grade) - 1
@@ -464,13 +466,13 @@ def gains(grade: Floats, gain: str, name: str) -> Floats:
 
 
 def checked_ideal(ideal: Any, hits: RelevantItems) -> Hits:
-    """The best order of all grades of the universe, which must hold the hits' own."""
+    """The best order of all grades of the universe; these must include the grades of the hits."""
     try:
         best = as_hits(ideal).ideal
     except ValueError as error:
         raise ValueError(str(error).replace("relevance", "ideal", 1)) from None
     if isinstance(ideal, RelevantItems) and (best.count != ideal.n_relevant).any():
-        refuse("ideal", "hits of which some relevant items are only counted", "all grades of the universe")
+        refuse("ideal", "hits in which some relevant items are only counted", "all grades of the universe")
     if best.shape not in ((), hits.shape):
         expected = f"one list of grades, or the queries' shape {hits.shape}"
         refuse("ideal", f"leading shape {best.shape}", expected)
@@ -481,5 +483,5 @@ def checked_ideal(ideal: Any, hits: RelevantItems) -> Hits:
     enough[enough] = best.grade[beside] >= own.grade[enough]
     for query in own.row[~enough]:
         given = f"too few high grades{hits.named(query)}"
-        refuse("ideal", given, "all grades of the universe, with those of the ranking among them")
+        refuse("ideal", given, "all grades of the universe, including those of the ranking")
     return best

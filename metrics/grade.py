@@ -1,4 +1,4 @@
-"""`python -m metrics.grade FOLDER OUT`: grades a folder of homework, in `metrics.course.grading`."""
+"""Grade a folder of homework with `python -m metrics.grade FOLDER OUT`; the code is in `metrics.course.grading`."""
 
 from .course.grading import main
 

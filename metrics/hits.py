@@ -1,4 +1,4 @@
-"""`Hits`: a batch of rankings as the ranks of its relevant items, found once for all metrics (long: its makers and what metrics ask of it)."""
+"""`Hits`: a batch of rankings as the ranks of its relevant items, found once for all metrics (long: its constructors and what metrics ask of it)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,9 @@ FEW = 16  # hits a query, of as many queries or more, that are counted faster th
 
 
 class RelevantItems:
-    """The relevant items of a batch of rankings, with ranks as `Hits`, with ties as `TiedHits`; neither they nor copies can be changed."""
+    """The relevant items of a batch of rankings, with ranks as `Hits` or with ties as `TiedHits`; neither these nor
+    their copies can be changed.
+    """
 
     shape: Shape
     queries: int
@@ -73,12 +75,12 @@ class RelevantItems:
         vars(self).update({"ideal": ideal} if ideal else {}, in_all=self.relevant(in_all), graded=graded)
 
     def __setattr__(self, name: str, value: Any) -> NoReturn:
-        raise AttributeError(f"{name}: {type(self).__name__} cannot be changed; top(k) and at_level(level) make others")
+        raise AttributeError(f"{name}: {type(self).__name__} cannot be changed; top(k) and at_level(level) return new ones")
 
     __delattr__: Any = partialmethod(__setattr__, value=None)
 
     def __setstate__(self, state: dict[str, Any]) -> None:
-        """Copies and pickles cannot be changed either."""
+        """Restore a copy or a pickle, which cannot be changed either."""
         vars(self).update({name: frozen(its) if isinstance(its, np.ndarray) else its for name, its in state.items()})
 
     def __repr__(self) -> str:
@@ -93,7 +95,7 @@ class RelevantItems:
 
     @property
     def labels(self) -> dict[str, Any]:
-        """The ids and the index of the queries, to be handed to other hits of the same queries."""
+        """The ids and the index of the queries, to be passed on to other hits for the same queries."""
         return {"query_ids": self.query_ids, "index": self.index}
 
     @cached_property
@@ -103,7 +105,7 @@ class RelevantItems:
 
     @cached_property
     def ordinal(self) -> Ints:
-        """(H,) 1 for the first hit of its query, then 2 ..."""
+        """(H,) 1 for the first hit of its query, then 2, ..."""
         ordinal = np.arange(1, self.row.size + 1, dtype=np.int64)
         for some in in_pieces(ordinal.size):
             ordinal[some] -= self.start[self.row[some]]
@@ -111,7 +113,7 @@ class RelevantItems:
 
     @cached_property
     def best_first(self) -> Hits:
-        """The same hits in the best order: highest grades first, at ranks 1, 2, ..."""
+        """The same hits in the best order: the highest grades first, at ranks 1, 2, ..."""
         grade, some = self.grade, differing(self.grade)
         if not (some == some[:1]).all():
             grade = grade[np.lexsort((-grade, self.row))]
@@ -119,15 +121,15 @@ class RelevantItems:
 
     @cached_property
     def ideal(self) -> Hits:
-        """The relevant items whose grades are known, in the best order."""
+        """The relevant items with known grades, in the best order."""
         return self.best_first
 
     def ranked(self, rank: Ints, grade: Floats) -> Hits:
-        """As many hits of each query, at ranks that ascend there."""
+        """The same number of hits for each query, at the given ranks, which ascend within a query."""
         return Hits(self.shape, self.length, self.row, rank, grade, self.count.reshape(self.shape), **self.labels)
 
     def relevant(self, n_relevant: Numbers | None = None) -> Ints:
-        """(Q,) |A| of each query: what the caller says, or else what these hits were made with."""
+        """(Q,) |A| of each query: the caller's number, or else the number with which these hits were made."""
         if n_relevant is None:
             return self.in_all
         require_same_labels(relevance=self, n_relevant=n_relevant)
@@ -141,11 +143,13 @@ class RelevantItems:
         return frozen(given)
 
     def named(self, query: Any) -> str:
-        """The query, for a message; nothing for one ranking."""
+        """The query, for a message; empty if there is only one ranking."""
         return f" for query {place(query, self.shape)}" if self.shape else ""
 
     def total(self, weight: Array, seen: Any = slice(None), count: Ints | None = None) -> Floats:
-        """(Q,) the sum of `weight`, one for each hit, or for each hit `seen`, over the hits of each query, or so many."""
+        """(Q,) the sum of `weight` over the hits of each query, with one weight for each hit or for each hit in
+        `seen`; `count` (Q,) is how many hits are summed.
+        """
         whole, count = count is None, self.count if count is None else count
         if count.max(initial=0) <= 2:  # two numbers add up alike in both ways, so a value never depends on other queries
             return bincount(self.row[seen], weight, minlength=self.queries)
@@ -223,7 +227,7 @@ class Hits(RelevantItems):
     @classmethod
     @by_name
     def from_ids(cls, *, rankings: ByQuery[Ids], relevant: ByQuery[Ids | Grades], missing: Missing = "raise") -> Hits:
-        """The hits of lists of ids, given what is relevant to each query.
+        """The hits of lists of ids, given the relevant ids or the grades for each query.
 
         rankings: for each query a list of distinct ids, best first; the lists may differ in length.
         relevant: for each query a collection of distinct ids, or a mapping id -> grade: a grade
@@ -252,7 +256,7 @@ class Hits(RelevantItems):
 
     @classmethod
     def from_lists(cls, rankings: Iterable[Any], relevant: list[Any], **labels: Any) -> Hits:
-        """The hits of lists of ids, given the ids or the grades of each; `labels` are those of the queries."""
+        """The hits of lists of ids, given the ids or the grades for each list; `labels` are those of the queries."""
         found = by_arrays(rankings, relevant)
         if found is None:
             relevant = judgements("relevant", relevant)
@@ -265,7 +269,7 @@ class Hits(RelevantItems):
     def from_ranks(
         cls, ranks: Iterable[Any], length: Numbers, n_relevant: Numbers | None = None
     ) -> Hits:
-        """The hits of rankings of which only the 1-based ranks of the relevant items are known.
+        """The hits of rankings known only by the 1-based ranks of their relevant items.
 
         ranks: whole numbers, distinct, in any order, for one ranking; or one such list for each
         query.
@@ -340,7 +344,7 @@ class Hits(RelevantItems):
         pool_grade: Floats,
         query_ids: Iterable[Hashable] | None = None,
     ) -> Hits:
-        """The hits of judgements that were already looked up, as `from_ids` has them of mappings.
+        """The hits from judgements that were already looked up, treated as `from_ids` treats mappings.
 
         For programs that read files or tables; nothing is checked.
         length: (Q,) how many items each ranking has; row, rank, grade: (J,) the ranked items that the
@@ -363,7 +367,9 @@ class Hits(RelevantItems):
 
     @classmethod
     def from_found(cls, found: JudgedItems, graded: Array, **labels: Any) -> Hits:
-        """The hits of the ranked items that the judgements name; `graded`: (Q,) whether a mapping said so; `labels` are those of the queries."""
+        """The hits among the ranked items that the judgements name; `graded`: (Q,) whether these came from a mapping;
+        `labels` are those of the queries.
+        """
         length, row, rank, grade, pool_row, pool_grade = found
         shape, queries = length.shape, length.size
         if not graded.any():
@@ -385,7 +391,7 @@ class Hits(RelevantItems):
         return those(grade > 0, wanted, ideal=ideal, irrelevant=irrelevant, unjudged=unjudged, **labels)
 
     def top(self, k: Whole) -> Hits:
-        """The same queries, their rankings cut at rank k.
+        """The same queries, with their rankings cut at rank k.
 
         k: one whole number >= 1. The length becomes min(length, k). What is known of the queries
         stays: R, the ideal and what a mapping judged; so recall, AP and nDCG count what the cut
@@ -401,7 +407,7 @@ class Hits(RelevantItems):
         return self.only(self.rank <= k, np.minimum(self.length, k), self.in_all, ideal=self.ideal, **others)
 
     def at_level(self, level: Number) -> Hits:
-        """The same queries, in which only grades of at least the level are relevant.
+        """The same queries, but only grades of at least the level count as relevant.
 
         level: one number > 0; trec_eval's `-l`. What is below it counts as judged irrelevant; R and
         the ideal follow, and what is unjudged stays so. Metrics with gains (DCG, nDCG, ERR) then
@@ -420,7 +426,7 @@ class Hits(RelevantItems):
         all_ones = bincount(known.row[known.grade != 1], minlength=self.queries) == 0
         for query in np.flatnonzero((counted > 0) & ~(all_ones & (least <= 1))):
             items = f"{counted[query]} of the {self.n_relevant[query]} relevant items have no known grade"
-            refuse("level", f"{least}{self.named(query)}, where {items}", "a mapping id -> grade")
+            refuse("level", f"{least}{self.named(query)}, although {items}", "a mapping id -> grade")
         high = known.grade >= least
         total = bincount(known.row[high], minlength=self.queries) + counted
         irrelevant = self.irrelevant and self.irrelevant.merged(self.only(~relevant, self.length, self.in_all - total))
@@ -429,13 +435,13 @@ class Hits(RelevantItems):
         return self.only(relevant, self.length, in_all, ideal=ideal, irrelevant=irrelevant, unjudged=self.unjudged)
 
     def only(self, kept: Array, length: Ints, in_all: Ints | None, **known: Any) -> Hits:
-        """Rankings of this length with some of the hits."""
+        """Rankings of the given length with only some of the hits."""
         given = None if in_all is None else in_all.reshape(self.shape)
         row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
         return Hits(self.shape, length, row, rank, grade, given, graded=self.graded, **self.labels, **known)
 
     def merged(self, others: Hits) -> Hits:
-        """The hits of both, which are different items of the same rankings."""
+        """The hits of both arguments, which are different items of the same rankings."""
         row, rank, grade = (
             np.concatenate([getattr(self, name), getattr(others, name)])
             for name in ("row", "rank", "grade")
@@ -445,13 +451,13 @@ class Hits(RelevantItems):
         return Hits(self.shape, self.length, row[order], rank[order], grade[order], total)
 
     def above(self, others: Hits) -> Ints:
-        """(H,) how many of the others stand above each hit, in the same query."""
+        """(H,) how many of the others are above each hit in the same query."""
         width = max(self.longest, others.longest) + 1
         keys, places = others.row * width + others.rank, self.row * width + self.rank
         return np.searchsorted(keys, places) - others.start[self.row]
 
     def within(self, k: Any) -> Ints:
-        """(Q,) the hits in the top k, for one k or one for each query."""
+        """(Q,) the number of hits in the top k, for one k or for one k per query."""
         if self.on_top:
             return np.minimum(self.count, k)
         if self.are_few:
@@ -466,7 +472,7 @@ class Hits(RelevantItems):
         return found
 
     def seen(self, k: int) -> tuple[Ints, Ints]:
-        """The places of all hits in the top k, and (Q,) how many each query has."""
+        """The positions of all hits in the top k, and (Q,) how many of these each query has."""
         if self.are_few and not self.on_top:
             places = np.flatnonzero(self.rank <= k)
             return places, bincount(self.row[places], minlength=self.queries)
@@ -475,7 +481,7 @@ class Hits(RelevantItems):
 
     @property
     def are_few(self) -> bool:
-        """Whether the hits are counted faster than they are searched."""
+        """Whether there are so few hits that counting them is faster than searching them."""
         return self.row.size < FEW * max(self.queries, FEW)
 
     def accumulate(self, combine: np.ufunc, values: Floats) -> Floats:
@@ -488,13 +494,13 @@ class Hits(RelevantItems):
         return values
 
     def curve(self) -> Floats:
-        """(Q, n) the hits in the top k for k = 1 ... n, as float64."""
+        """(Q, n) the number of hits in the top k for k = 1 ... n, as float64."""
         steps = np.zeros((self.queries, self.longest))
         steps[self.row, self.rank - 1] = 1
         return np.cumsum(steps, axis=1, out=steps)
 
 class NoOneOrder(ValueError, AttributeError):
-    """Scores are tied, so there are no ranks to ask for."""
+    """The error raised if ranks are needed but tied scores give none."""
 
 
 class TiedHits(RelevantItems):
@@ -518,15 +524,15 @@ class TiedHits(RelevantItems):
         super().__init__(given.shape, given.length, row, grade, given.count.reshape(given.shape), ties, **given.labels | labels)
 
     def __getattr__(self, name: str) -> NoReturn:
-        """Refuse what only hits with ranks have, which every metric of one order asks for."""
+        """Refuse attributes that only hits with ranks have; every metric of a single order asks for one of these."""
         if name != "rank" and not hasattr(Hits, name):
             raise AttributeError(f"'TiedHits' has no attribute {name!r}")
-        means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, in auc_from_scores or in evaluate"
-        raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no single order, expected them in {means}')
+        means = "average_precision, ndcg, precision_at or reciprocal_rank of metrics.ties, auc_from_scores or evaluate"
+        raise NoOneOrder(f'relevance: got Hits with ties="mean", which have no single order, expected hits in one order; for the mean over orders use {means}')
 
     @cached_property
     def block(self) -> Blocks:
-        """The blocks that have a hit."""
+        """The blocks of equal scores that contain a hit."""
         same = (np.diff(self.before) == 0) & (np.diff(self.row) == 0)
         first = np.flatnonzero(np.append(True, ~same)[: self.row.size]).astype(np.int64, copy=False)
         row, relevant = self.row[first], np.diff(first, append=self.row.size)
@@ -540,11 +546,11 @@ class TiedHits(RelevantItems):
 
     @cached_property
     def place(self) -> Ints:
-        """(H,) 1 for the first hit of its block, then 2 ..."""
+        """(H,) 1 for the first hit of its block, then 2, ..."""
         return np.arange(1, self.row.size + 1) - self.block.first[self.number]
 
     def block_mean(self, values: Floats) -> Floats:
-        """(B,) the mean over the items of each block; `values` (H,) are those of the hits."""
+        """(B,) the mean over the items of each block; `values` (H,) are the values at the hits."""
         return bincount(self.number, values, minlength=self.block.size.size) / self.block.size
 
     def mean_sum(self, term: Callable[[Places], Floats]) -> Floats:
@@ -555,7 +561,7 @@ class TiedHits(RelevantItems):
         return bincount(self.block.row, sums, minlength=self.queries)
 
     def undecided(self) -> Ints:
-        """The blocks whose order makes a difference: their grades differ."""
+        """The blocks whose order matters because their grades differ."""
         if self.untied:
             return np.array([], dtype=np.int64)
         block = self.block
@@ -569,7 +575,7 @@ class TiedHits(RelevantItems):
         return self.ranked(self.before + place, self.grade)
 
     def worst(self) -> Hits:
-        """The order with the lower grades first, and before them what is irrelevant."""
+        """The order with the lower grades first, beginning with the irrelevant items."""
         if self.untied:
             return self.best()
         relevant, first = self.block.relevant[self.number], self.block.first[self.number]
@@ -581,12 +587,12 @@ Relevance: TypeAlias = Numbers | Hits | TiedHits  # grades in rank order, or the
 
 
 def as_hits(relevance: Relevance) -> Hits:
-    """The hits given, or those of an array of grades; tied ones refuse when they are asked for a rank."""
+    """The given hits, or the hits of an array of grades; tied hits raise an error once a rank is needed."""
     return cast("Hits", relevance) if isinstance(relevance, RelevantItems) else Hits.from_relevance(relevance)
 
 
 def labels_of_queries(shape: Collection[int], *given: Any, keys: Iterable[Any] | None = None) -> dict[str, Any]:
-    """The ids and the index of the queries: the labels of what was given or else the keys, if its entries or rows are the queries."""
+    """The ids and the index of the queries, if the entries or rows of the arguments are the queries: their labels or else the keys."""
     if len(shape) != 1:
         return {}
     index = next((index for each in given if (index := index_of(each)) is not None), None)
@@ -595,7 +601,7 @@ def labels_of_queries(shape: Collection[int], *given: Any, keys: Iterable[Any] |
 
 
 def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits, Array]:
-    """The relevant items, their place in the input as rank, and the scores."""
+    """The relevant items, with their position in the input as rank, and the scores."""
     require_same_labels_within(scores=scores, labels=labels)
     expected = "0/1 or bool" if binary else "finite grades >= 0"
     score, label = numeric("scores", scores, apart=True), numeric("labels", labels, expected)
@@ -614,7 +620,7 @@ def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits
 
 
 def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:
-    """Name the query and the score of a tie."""
+    """Refuse a tie, by naming its query and its score."""
     row, before, size = (of[block] for of in (tied.block.row, tied.block.before, tied.block.size))
     score = np.sort(rows[row])[tied.longest - 1 - before]
     given = f"{size} items of score {score} and different grades{tied.named(row)}"
@@ -622,6 +628,6 @@ def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:
 
 
 def by_score(placed: Hits, score: Array) -> tuple[Ints, Ints]:
-    """(H,) how many items score more than each hit, and how many the same; its rank is its place among the scores."""
+    """(H,) how many items score more than each hit, and how many the same; the hit's rank is its position among the scores."""
     rows = score.reshape(placed.queries, placed.longest)
     return standing(rows, placed.row, placed.rank - 1, alike(placed.grade))

@@ -1,15 +1,15 @@
-"""A provider for ir_measures: its users keep their code, and get their numbers from hit positions.
+"""A provider for ir_measures: its users keep their code, and their numbers come from hit positions.
 
 ir_measures finds no providers by itself, so one line is needed, once and anywhere before the first evaluation:
 
     import metrics.ir_measures_provider
 
-From then on `ir_measures.calc_aggregate`, `iter_calc`, `evaluator` and all else that goes through its default
+From then on `ir_measures.calc_aggregate`, `iter_calc`, `evaluator` and everything else that uses its default
 pipeline ask this package first. It answers for the measures below, whose values are those of trec_eval; every
-other one, and every parameter that is not listed, goes on to the providers that ir_measures has. Asked for one
-of those itself, it raises a ValueError.
+other measure, and every parameter that is not listed, goes on to the other providers of ir_measures. If this
+provider itself is asked for one of those, it raises a ValueError.
 
-ir_measures hands the beta of SetF to trec_eval, whose parameter is the square of beta. So SetF(beta=4.0) of
+ir_measures hands the beta of SetF to trec_eval, whose parameter is the square of beta. So the SetF(beta=4.0) of
 ir_measures, here too, is what `metrics.evaluate` and the formula of the book call SetF(beta=2).
 """
 
@@ -22,7 +22,7 @@ from typing import Any
 try:
     import ir_measures
 except ImportError:
-    raise ImportError("metrics.ir_measures_provider needs ir_measures: pip install ir-measures") from None
+    raise ImportError("metrics.ir_measures_provider needs ir_measures, which is not installed: pip install ir-measures") from None
 import numpy as np
 from ir_measures import measures, providers
 from ir_measures.providers.base import NOT_PROVIDED, Choices, ParamSpec
@@ -53,7 +53,7 @@ DECIMAL = Where(lambda number: bool(re.fullmatch(r"\d+(\.\d+)?", str(number)))) 
 
 
 class HitsProvider(providers.Provider):
-    """The measures of pytrec_eval but for judged_only and gains of your own, with equal values."""
+    """The measures of pytrec_eval, with equal values, except for judged_only and gains of your own."""
 
     NAME = "metrics"
     SUPPORTED_MEASURES = [
@@ -79,12 +79,12 @@ class HitsProvider(providers.Provider):
     def _evaluator(self, measures: Iterable[Any], qrels: Any) -> HitsEvaluator:
         measures = list(measures)
         if others := [str(measure) for measure in measures if not self.supports(measure)]:
-            refuse("measures", ", ".join(others), "what it supports; ir_measures.calc_aggregate asks others, too")
+            refuse("measures", ", ".join(others), "measures that this provider supports; ir_measures.calc_aggregate also asks the other providers")
         return HitsEvaluator(measures, QrelsConverter(qrels).as_dict_of_dict())
 
 
 class HitsEvaluator(providers.Evaluator):
-    """Runs against one set of judgements."""
+    """An evaluator of runs against one set of judgements."""
 
     def __init__(self, measures: list[Any], qrels: Mapping[str, Mapping[str, int]]) -> None:
         super().__init__(measures, set(qrels))
@@ -95,14 +95,14 @@ class HitsEvaluator(providers.Evaluator):
             self.at_level.setdefault(level, {})[measure] = name_in_trec_eval(measure)
 
     def iter_calc(self, run: Any) -> Iterator[Metric]:
-        """Every measure of every judged topic."""
+        """The value of every measure for every judged topic."""
         topics, columns = self.columns(run)
         for measure, values in columns.items():
             for topic, value in zip(topics, values):
                 yield Metric(query_id=topic, measure=measure, value=value)
 
     def calc_aggregate(self, run: Any) -> dict[Any, float]:
-        """The mean of every measure over the judged topics, or the sum where ir_measures has sums."""
+        """The mean of every measure over the judged topics, or the sum if ir_measures has sums."""
         aggregates = {}
         for measure, values in self.columns(run)[1].items():
             aggregator = measure.aggregator()
@@ -112,7 +112,7 @@ class HitsEvaluator(providers.Evaluator):
         return aggregates
 
     def columns(self, run: Any) -> tuple[list[str], dict[Any, list[float]]]:
-        """The judged topics, those that the run lacks last, and for each measure their values."""
+        """The judged topics, with those that the run lacks last, and the values of each measure for these topics."""
         ranked = RunConverter(run).as_dict_of_dict()
         topics, missing = sorted(self.qrel_qids & ranked.keys()), sorted(self.qrel_qids - ranked.keys())
         hits = hits_of([self.qrels[topic] for topic in topics], [ranked[topic] for topic in topics])
@@ -125,7 +125,7 @@ class HitsEvaluator(providers.Evaluator):
 
 
 def hits_of(judged: list[Mapping[str, float]], ranked: list[Mapping[str, float]]) -> Hits:
-    """The hits of rankings that are given as scores, topic by topic."""
+    """The hits of rankings given as scores, topic by topic."""
     found = [[item for item in grades if item in scores] for grades, scores in zip(judged, ranked)]
     rank = np.concatenate([NONE, *map(ranks_of, found, ranked)])
     row = rows(list(map(len, found)))
@@ -139,7 +139,7 @@ def hits_of(judged: list[Mapping[str, float]], ranked: list[Mapping[str, float]]
 
 
 def ranks_of(items: list[str], scores: Mapping[str, float]) -> Ints:
-    """Where the items stand by score in single precision, and at equal scores by name, both descending."""
+    """The ranks of the items by score in single precision and, among equal scores, by name, both descending."""
     with np.errstate(over="ignore"):
         every = -np.fromiter(scores.values(), np.float32, len(scores))
         own = -np.fromiter(map(scores.__getitem__, items), np.float32, len(items))
@@ -166,7 +166,7 @@ TREC_EVAL = {
 
 
 def name_in_trec_eval(measure: Any) -> str:
-    """What trec_eval calls a measure of ir_measures."""
+    """The name in trec_eval of a measure of ir_measures."""
     if measure.NAME == "NumRet" and "rel" in measure.params:
         return "num_rel_ret"
     if measure.NAME == "SetP" and measure["relative"]:
@@ -177,7 +177,7 @@ def name_in_trec_eval(measure: Any) -> str:
 
 
 def register() -> HitsProvider:
-    """Put the provider before that of pytrec_eval."""
+    """Put the provider before pytrec_eval's."""
     provider = providers.register(HitsProvider())
     pipeline = ir_measures.DefaultPipeline.providers
     pipeline.insert(pipeline.index(ir_measures.pytrec_eval), provider)

@@ -1,4 +1,4 @@
-"""Judgements that differ, or err: how far two assessors agree, and what a share was before a judge saw it."""
+"""Judgements that differ or err: the agreement of two assessors, and the true share behind what a judge reports."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def cohen_kappa(first: Labels, second: Labels) -> Values:
 
 
 def judged_by_both(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> tuple[list[Any], list[Any]]:
-    """The labels of the ids, or of the topics and ids, that both mappings have."""
+    """The labels that both mappings have for the same ids, or for the same topics and ids."""
     nested = {isinstance(its, Mapping) for its in chain(first.values(), second.values())}
     if len(nested) > 1:
         refuse("first, second", "labels beside mappings from ids to labels", "labels alone, or such mappings alone")
@@ -85,7 +85,7 @@ def judged_by_both(first: Mapping[Any, Any], second: Mapping[Any, Any]) -> tuple
 
 
 def as_codes(first: Any, second: Any) -> list[Ints]:
-    """A whole number for each label, the same for equal ones, in the shapes of the arguments."""
+    """A whole number for each label, the same for equal labels, in the shapes of the arguments."""
     arrays = [as_labels(name, its) for name, its in (("first", first), ("second", second))]
     if all(array.dtype.kind != "O" for array in arrays):
         joined = np.concatenate([array.ravel() for array in arrays])
@@ -102,7 +102,7 @@ def as_codes(first: Any, second: Any) -> list[Ints]:
 
 
 def few_numbers(labels: Array) -> Ints | None:
-    """Whole numbers in a narrow range, from 0 on; None for others, which are sorted to be numbered."""
+    """Whole-number labels in a narrow range, renumbered from 0; None for other labels, which are numbered by sorting."""
     if labels.dtype.kind not in "bi" or not labels.size:
         return None
     least = int(labels.min())
@@ -110,7 +110,7 @@ def few_numbers(labels: Array) -> Ints | None:
 
 
 def as_labels(name: str, given: Any) -> Array:
-    """The labels as an array of numbers, or else of objects."""
+    """The labels as an array of numbers, or else an array of objects."""
     if masked_within(given):
         refuse(name, MASKED, LABELS)
     if isinstance(given, (str, bytes)) or not hasattr(given, "__iter__"):
@@ -136,7 +136,7 @@ def as_labels(name: str, given: Any) -> Array:
 
 
 def of_codes(first: Ints, second: Ints) -> Array:
-    """Kappa of each row, in whole numbers up to the one division: (n A - E) / (n^2 - E)."""
+    """The kappa of each row, in whole numbers up to the one division: (n A - E) / (n^2 - E)."""
     shape, n = first.shape[:-1], first.shape[-1]
     if not n:
         return np.full(shape, np.nan)
@@ -166,7 +166,7 @@ def rogan_gladen(seen: Numbers, *, tpr: Numbers, fpr: Numbers) -> Values: ...
     rewards="A higher share seen, if the judge's TPR exceeds its FPR; it may leave [0, 1].",
     place="judges-that-err#def-rogan-gladen", also="Rogan Gladen, true prevalence, corrected prevalence, misclassification correction",
     instead="metrics.rogan_gladen, of a share", see="cohen_kappa, precision",
-    not_for="where the rates of the judge were measured on other kinds of items, or differ between the tools",
+    not_for="if the rates of the judge were measured on other kinds of items, or differ between the tools",
     reads={
         r"(x - FPR)/(TPR - FPR)": "(x - fpr) / (tpr - fpr) if tpr != fpr else nan",
         "A higher share seen, if the judge's TPR exceeds its FPR": "tpr <= fpr or x == 1 or again(seen=1) > v",
@@ -174,7 +174,7 @@ def rogan_gladen(seen: Numbers, *, tpr: Numbers, fpr: Numbers) -> Values: ...
     },
 )  # fmt: skip
 def rogan_gladen(seen: Numbers, *, tpr: Numbers, fpr: Numbers) -> Values:
-    """The share of relevant items, from the share that an erring judge calls relevant.
+    """The share of relevant items, estimated from the share that an erring judge calls relevant.
 
     A judge calls a relevant item relevant with probability
     TPR, and an irrelevant one with probability FPR. So the

@@ -48,13 +48,14 @@ DECILES = {*range(1, 11)}
 def frequency_deciles(
     counts: Any, *, equal: Literal["labels", "mass"] = "labels"
 ) -> Any:
-    """The decile of each label, higher for the more frequent.
+    """The decile of each label, higher for more frequent ones.
 
     counts: label counts >= 0, a mapping or a pandas Series with
     labels (then a mapping is returned), or an array (then an
     integer array);
-    equal: "labels" makes ten groups of as many labels, "mass"
-    of as much total count. Ties keep the input order.
+    equal: "labels" makes ten groups with equal numbers of
+    labels, "mass" with equal total counts. Ties keep the
+    input order.
     Returns deciles in 1 ... 10.
     Raises ValueError for negative or non-finite counts, and for
     "mass" of zeros only.
@@ -82,12 +83,12 @@ def frequency_deciles(
 
 
 def by_number(ascending: list[Any]) -> list[int]:
-    """Ten groups of as many labels."""
+    """Ten groups with equal numbers of labels."""
     return [10 * place // len(ascending) + 1 for place in range(len(ascending))]
 
 
 def by_mass(ascending: list[Any]) -> list[int]:
-    """Ten groups of as much total count; exactly, for floats add up with errors."""
+    """Ten groups with equal total counts; computed exactly, because sums of floats have errors."""
     exact = [count if isinstance(count, int) else Fraction(count) for count in ascending]
     cumulative = list(accumulate(exact))
     if cumulative and cumulative[-1] == 0:
@@ -183,7 +184,7 @@ def rank_for_recall_by_decile(
     unreached: Number,
     top: Whole = 500,
 ) -> Floats:
-    """The rank in each decile at which a recall is reached.
+    """The rank within each decile at which a recall is reached.
 
     The average is over instances with an actual label there.
     predictions, actual: for each instance a list of distinct
@@ -271,8 +272,8 @@ def prediction_precision_at(
     The predictions of all instances are counted together.
     If every prediction has a decile, the products with
     `prediction_proportions_at` add up to P@k; add them with
-    `np.nansum`, for a decile without predictions is nan and
-    has a share of 0.
+    `np.nansum`, because a decile without predictions is nan
+    and has a share of 0.
     predictions, actual: for each instance a list of distinct
     labels, the predictions best first;
     decile: label -> 1 ... 10, a mapping or a list;
@@ -346,7 +347,7 @@ def by_decile(
     top: Whole, value: Callable[[Hits], Floats],
     average: Callable[[Floats], Any] = np.mean,
 ) -> Floats:
-    """The average of `value` in each decile, over instances.
+    """The average of `value` in each decile over its instances.
 
     `value` takes the hits of all instances within a decile.
     """
@@ -364,12 +365,12 @@ def by_decile(
 
 
 def flatten(lists: Iterable[Iterable[Any]]) -> Iterator[Any]:
-    """The labels of all lists, one list after the other."""
+    """The labels of all lists, one list after another."""
     return chain.from_iterable(lists)
 
 
 def tally(labels: Iterable[Any], decile_of: dict[Any, int]) -> Ints:
-    """(10,) how many labels lie in each decile."""
+    """(10,) the number of labels in each decile."""
     deciles = np.fromiter(map(decile_of.get, labels, repeat(0)), dtype=np.int64)
     return bincount(deciles, minlength=11)[1:]
 

@@ -1,10 +1,10 @@
-"""Evaluation on many processes or machines, by Dask: each block of rankings gives totals, and totals merge exactly.
+"""Evaluation on many processes or machines with Dask: each block of rankings gives totals, and totals merge exactly.
 
     from metrics import many
     many.totals(blocks, "AP nDCG@10")
 
-The scheduler is that of Dask: the one of an open `dask.distributed.Client`, or else threads of this process.
-Nothing here knows how many machines there are, and no result depends on it, but for the last digit of a sum of floats where blocks mix sets and mappings.
+Dask schedules the work, on an open `dask.distributed.Client` or else on threads of this process. Nothing here knows the number of
+machines, and no result depends on it, except for the last digit of a sum of floats if blocks mix sets and mappings.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ try:
     import dask.bag
     from dask.delayed import Delayed, delayed
 except ImportError:
-    raise ImportError('metrics.many needs Dask: pip install "dask[distributed]"') from None
+    raise ImportError('metrics.many needs Dask, which is not installed: pip install "dask[distributed]"') from None
 
 AT_ONCE = 16  # so many totals are merged by one task
 
 
 def by_block(make: Callable[..., Any], **given: Any) -> list[Delayed]:
-    """What a function makes of each block of rows.
+    """The delayed results of a function for the blocks of rows.
 
     make: such as Hits.from_scores, called with keywords;
-    given: its arguments. Arrays of Dask are handed over block
-    by block, cut between rows as the first of them is; all
-    else is handed to each call as it is.
+    given: its arguments. Dask arrays are handed over block by
+    block, cut between rows as the first of them is; anything
+    else is handed to each call unchanged.
     Returns a list of delayed results, in the order of the rows.
-    Raises ValueError without an array of Dask, and for arrays
+    Raises ValueError without a Dask array, and for arrays
     of different lengths.
     Source: Dask's to_delayed.
 
@@ -54,7 +54,7 @@ def by_block(make: Callable[..., Any], **given: Any) -> list[Delayed]:
     """
     arrays = {name: each for name, each in given.items() if isinstance(each, dask.array.Array)}
     if not arrays:
-        refuse("given", ", ".join(given) or "nothing", "an array of Dask among them")
+        refuse("given", ", ".join(given) or "nothing", "a Dask array among them")
     if len(lengths := {len(each) for each in arrays.values()}) > 1:
         refuse(", ".join(arrays), f"lengths {sorted(lengths)}", "arrays of one length")
     rows = next(iter(arrays.values())).chunks[0]
@@ -65,10 +65,10 @@ def by_block(make: Callable[..., Any], **given: Any) -> list[Delayed]:
 
 
 def values(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[str, Floats]:
-    """Every measure of every ranking, by name, in order.
+    """The value of every measure for every ranking, by name, in order.
 
-    blocks: an array of Dask with grades in rank order, a ranking
-    a row, or a list of delayed results, each what
+    blocks: a Dask array with grades in rank order, one ranking
+    per row, or a list of delayed results, each what
     metrics.evaluate takes (see `by_block`);
     measures, options: as in metrics.evaluate.
     Returns name -> (Q,), the values that one process gives, to
@@ -90,7 +90,7 @@ def values(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
 
 
 def totals(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[str, Total]:
-    """The total of every measure, by name, for means of it.
+    """The total of every measure, by name, from which its mean follows.
 
     Each block is evaluated where it lies, and only its totals
     travel, some 120 bytes per measure. They are merged by
@@ -112,18 +112,18 @@ def totals(blocks: Any, measures: str | Iterable[str], **options: Any) -> dict[s
 
 
 def delayed_blocks(blocks: Any) -> list[Delayed]:
-    """The blocks of an array of Dask, or the list of blocks as it is."""
+    """The blocks of a Dask array, or the list of blocks unchanged."""
     if isinstance(blocks, dask.array.Array):
         if blocks.ndim != 2:
             refuse("blocks", f"an array of shape {blocks.shape}", "two axes, one ranking per row")
         return by_block(np.asarray, a=blocks)
     if not (listed := list(blocks) if isinstance(blocks, Iterable) else []) or not all(isinstance(block, Delayed) for block in listed):
-        refuse("blocks", f"a {type(blocks).__name__}", "an array of Dask, or a list of delayed blocks, at least one")
+        refuse("blocks", f"a {type(blocks).__name__}", "a Dask array, or a list of at least one delayed block")
     return listed
 
 
 def require_options_for_all(options: dict[str, Any]) -> dict[str, Any]:
-    """The options, of which none has an entry for each ranking."""
+    """The options; none may have an entry for each ranking."""
     for name, given in options.items():
         if name == "groups" or np.ndim(given):
             way_out = "blocks of each group alone" if name == "groups" else "Hits.from_relevance with by_block takes n_relevant"
@@ -132,19 +132,19 @@ def require_options_for_all(options: dict[str, Any]) -> dict[str, Any]:
 
 
 def totals_of(block: Any, measures: str | Iterable[str], options: Mapping[str, Any]) -> list[dict[str, Total]]:
-    """The totals of one block, alone in a list, as a bag has its parts."""
+    """The totals of one block in a list of one entry, which is a part of a Dask bag."""
     return [{name: Total.of(each) for name, each in evaluate(block, measures, **options).items()}]
 
 
 def together(some: Mapping[str, Total], others: Mapping[str, Total]) -> dict[str, Total]:
-    """The totals of both, name by name."""
+    """The totals of both arguments, merged name by name."""
     return {name: total + others[name] for name, total in some.items()}
 
 
 def evaluate_runs(
     qrels: Any, runs: Iterable[Any], measures: str | Iterable[str], **options: Any
 ) -> dict[Any, Evaluation]:
-    """Many run files, one in each task; the judgements are read once.
+    """The evaluations of many run files, one task for each; the judgements are read once.
 
     qrels: a file that every process can open, or a mapping;
     runs: files that they can open, each once;
@@ -159,7 +159,7 @@ def evaluate_runs(
 def each_alone(
     how: Callable[..., Evaluation], qrels: Any, runs: Iterable[Any], measures: Any, options: Mapping[str, Any]
 ) -> dict[Any, Evaluation]:
-    """Run -> its evaluation, one in each task."""
+    """The mapping of each run to its evaluation, with one task for each run."""
     judged = delayed(qrels) if isinstance(qrels, Mapping) else delayed(read_qrels)(qrels)
     names = measures if isinstance(measures, str) else list(measures)
     call = delayed(partial(how, measures=names, **options))
@@ -169,10 +169,10 @@ def each_alone(
 def evaluate_parts(
     qrels: Any, parts: Iterable[Any], measures: str | Iterable[str], **options: Any
 ) -> Evaluation:
-    """One run whose topics are spread over several files.
+    """The evaluation of one run whose topics are spread over several files.
 
     qrels, measures, options: as in `evaluate_runs`, but not
-    `complete`, for each part lacks the topics of the others;
+    `complete`, because each part lacks the others' topics;
     parts: files, a topic whole in one of them.
     Returns what metrics.trec.evaluate gives for all of them
     in one file, to the last bit.
@@ -181,9 +181,9 @@ def evaluate_parts(
     Source: metrics.trec.evaluate.
     """
     if "complete" in options:
-        refuse("complete", options["complete"], "no such option where a run is in parts")
+        refuse("complete", options["complete"], "no such option for a run in parts")
     if not (parts := list(parts)):
-        refuse("parts", "none", "a file or more")
+        refuse("parts", "none", "at least one file")
     for place, part in enumerate(parts):
         if part in parts[:place]:
             refuse("parts", f"{part} a second time", "each file once")
@@ -198,7 +198,7 @@ def evaluate_parts(
 
 
 def joined_evaluations(parts: list[Evaluation]) -> Evaluation:
-    """The evaluation of all topics of some parts, in trec_eval's order."""
+    """The evaluation of all topics of several parts, in trec_eval's order."""
     topics = [topic for part in parts for topic in part.queries]
     order = sorted(range(len(topics)), key=lambda place: encoded("parts", topics[place]))
     of_all = {name: np.concatenate([part[name] for part in parts])[order] for name in parts[0]}

@@ -1,4 +1,4 @@
-"""What every notebook of the book shares: rounding, numbers for the prose, shown source, pictures, data, comparisons.
+"""Code shared by all notebooks of the book: rounding, numbers for the prose, shown source, pictures, data, comparisons.
 
     from metrics.notebook import rounded, glue, source, pair, figure, tiles, show, data, installed, COLOURS
 """
@@ -74,7 +74,7 @@ TERM_COLOURS = len(CYCLE)
 
 
 def rounded(value, digits=3):
-    """The value as text, floats with a fixed number of digits, exact values as they are.
+    """The value as text: floats with a fixed number of digits, exact values unchanged.
 
     Lists and arrays give lists. Printing every float through here keeps the stored outputs
     equal on machines whose last bits differ.
@@ -92,7 +92,9 @@ def rounded(value, digits=3):
 
 
 def house_style():
-    """Show what a cell ends with as the book prints it: floats with three digits, fractions and SymPy's results as formulas."""
+    """Show the value at the end of a cell as the book prints it: floats with three digits, fractions and SymPy's
+    results as formulas.
+    """
     from IPython import get_ipython
 
     if not (shell := get_ipython()):
@@ -133,7 +135,7 @@ def house_style():
 
 
 def in_line(value, digits=3):
-    """The same in one line, several values with commas between them."""
+    """The rounded value on one line, several values with commas between them."""
     text = rounded(value, digits)
     return text if isinstance(text, str) else ", ".join(text)
 
@@ -141,7 +143,7 @@ def in_line(value, digits=3):
 def glue(name, value, digits=3):
     """Store a rounded value under a name, for the prose to quote with {glue:text}`name`.
 
-    What is stored is what MyST-NB's own `glue` stores, so that a chapter runs where MyST-NB is not.
+    It stores what MyST-NB's own `glue` stores, so that a chapter also runs without MyST-NB.
     """
     from IPython.display import display
 
@@ -152,7 +154,7 @@ def glue(name, value, digits=3):
 
 
 class source:
-    """Show the source of a function of the package, exactly as it ships, but for its record and other decorators."""
+    """Show the source of a function of the package exactly as shipped, but without its record and other decorators."""
 
     def __init__(self, function):
         code = textwrap.dedent(inspect.getsource(function)).rstrip()
@@ -165,11 +167,11 @@ class source:
 
 
 class pair:
-    """A formula in SymPy's steps beside the function that computes it, and the same number by both.
+    """A formula in SymPy's steps beside the function that computes it, and the number that both give.
 
-    steps: what `prove` has shown. function: one of `metrics`. arguments: those of the example, also for its definition, which is
-    the one of the same name unless you give another.
-    terms: pairs (LaTeX, code) of what is the same in both, at most four, for the book gives each a colour.
+    steps: what `prove` has shown. function: one of `metrics`. arguments: those of the example, also for its definition, which
+    has the same name unless you give another.
+    terms: pairs (LaTeX, code) of what is the same in both, at most four, because the book gives each a colour.
     """
 
     def __init__(self, steps, function, *arguments, terms=(), definition=None, **named):
@@ -179,7 +181,7 @@ class pair:
         self.exact = (definition or getattr(definitions, function.__name__))(*arguments, **named)
         self.number = function(*arguments, **named)
         if not same_numbers(self.exact, self.number):
-            raise AssertionError(f"{function.__name__}: {self.exact} by the formula, {self.number} by the function")
+            raise AssertionError(f"{function.__name__}: the formula gives {self.exact}, but the function gives {self.number}")
         self.name = public_name(function)
         given = [*map(str, arguments), *(f"{name}={value!r}" for name, value in named.items())]
         self.call = f"{self.name}({', '.join(given)})"
@@ -187,9 +189,9 @@ class pair:
         self.check_terms()
 
     def check_terms(self):
-        """Refuse a term that the formulas or the code lack, and more terms than there are colours."""
+        """Refuse a term that is missing from the formulas or the code, and more terms than there are colours."""
         if len(self.terms) > TERM_COLOURS:
-            raise ValueError(f"terms: got {len(self.terms)}, expected at most {TERM_COLOURS}, because each has a colour of its own")
+            raise ValueError(f"terms: got {len(self.terms)}, expected at most {TERM_COLOURS}, because each term has its own colour")
         formulas = " ".join(f"{left} {right}" for _, left, right in self.steps.formulas())
         places = {"formulas": formulas, f"body of {self.function.__name__}": self.code}
         for (place, text), terms in zip(places.items(), zip(*self.terms)):
@@ -207,24 +209,24 @@ class pair:
 
 
 def alone(terms):
-    """Where one of these terms stands, in LaTeX or in code, and is no part of a longer word or of a longer term."""
+    """A pattern for these terms in LaTeX or code; it skips parts of longer words or longer terms."""
     longest_first = sorted(terms, key=len, reverse=True)
     return re.compile(rf"(?<![\w\\])(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)")
 
 
 def absent(terms, text):
-    """Those of the terms that a text has nowhere alone."""
+    """The terms that never occur in a text on their own."""
     return sorted(set(terms) - set(alone(terms).findall(text)))
 
 
 def same_numbers(exact, floats):
-    """Whether each float, of one or of several, is within 1e-12 of its exact value; an undefined value is the same as another."""
+    """Whether every float, single or listed, is within 1e-12 of its exact value; two undefined values are equal."""
     lists = (list(each) if isinstance(each, Iterable) else [each] for each in (exact, floats))
     return all(math.isclose(left, right, rel_tol=0, abs_tol=1e-12) or math.isnan(left) and math.isnan(right) for left, right in zip(*lists, strict=True))
 
 
 def public_name(function):
-    """What stands after `metrics.` where a reader calls it: "ndcg", or "premise_selection.rank"."""
+    """The name that a reader writes after `metrics.` in a call: "ndcg", or "premise_selection.rank"."""
     import metrics
 
     name, module = function.__name__, function.__module__.removeprefix("metrics.")
@@ -240,11 +242,11 @@ def body(function):
 
 
 def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(), size=None):
-    """Draw a ranking as a strip of tiles, a unit wide each, the relevant ones filled.
+    """Draw a ranking as a strip of tiles, each one unit wide, the relevant ones filled.
 
-    items: their names, such as "xaybcz". relevant: the names of those that are, or a 0 or 1 for each. notes: {name: a text for
-    each tile, or None}, one row each below the tiles. faded: the ranks of tiles that are drawn pale, such as those below a cutoff. size: of
-    the letters, in points.
+    items: their names, such as "xaybcz". relevant: the names of the relevant items, or a 0 or 1 for each item. notes: {name: a text for
+    each tile, or None}, one row each below the tiles. faded: the ranks of tiles that are drawn pale, such as those below a cutoff. size: the
+    size of the letters, in points.
     """
     from matplotlib.patches import FancyBboxPatch
 
@@ -266,7 +268,7 @@ def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(
 
 
 def figure(width=5.0, height=3.2, **subplots_kwargs):
-    """A new figure in the house style, with its axes: the pair (fig, ax)."""
+    """A new figure in the house style and its axes, as the pair (fig, ax)."""
     import matplotlib.pyplot as plt
 
     plt.rcParams.update(STYLE)
@@ -275,10 +277,10 @@ def figure(width=5.0, height=3.2, **subplots_kwargs):
 
 
 def show(fig, stacks_at=(), moves="", data=None):
-    """Display the figure as one SVG that is the same, byte for byte, at every run.
+    """Display the figure as one SVG that is the same, byte for byte, on every run.
 
-    stacks_at: where a telephone may cut it into parts that stand below each other, as fractions of its width, in ascending order.
-    moves: the name of a thing to move, which stands on the page in its place; data: what that needs, as JSON has it.
+    stacks_at: where a telephone may cut the figure into parts, one below the other, as fractions of its width, in ascending order.
+    moves: the name of an interactive figure that replaces this one on the page; data: what that figure needs, as JSON.
     """
     import matplotlib.pyplot as plt
     from IPython.display import display
@@ -296,13 +298,13 @@ def show(fig, stacks_at=(), moves="", data=None):
 
 
 def data(name):
-    """The path of a data file of the book: beside this file where the package is installed, in book/data of a clone."""
+    """The path of a data file of the book: beside this file in an installed package, in book/data in a clone."""
     installed = Path(__file__).with_name("data")
     return (installed if installed.exists() else Path(__file__).parents[1] / "book" / "data") / name
 
 
 def installed(library):
-    """Whether a library that a chapter compares with is there; where it is not, print that the comparison is left out."""
+    """Whether a library used in a chapter's comparison is installed; if not, print that the comparison is left out."""
     found = find_spec({"scikit-learn": "sklearn"}.get(library, library)) is not None
     if not found:
         print(f"{library} is not installed here, so this comparison is left out.")

@@ -22,7 +22,7 @@ __all__ = ["reciprocal_rank", "full_recall", "mean_rank", "inversions", "auc", "
     formula=r"\frac{1}{k_1}", rewards="An early first hit; what follows it does not count.",
     place="order-and-auc#def-ranks-of-hits",
     also="MRR, MRR@k, mean reciprocal rank, recip_rank, mean reciprocal rank at k, reciprocal rank at k, RR@k", at_k=True,
-    see="success_at, expected_reciprocal_rank", not_for="where more than one hit matters, for only the first counts",
+    see="success_at, expected_reciprocal_rank", not_for="if more than one hit matters, because only the first counts",
 )
 @per_ranking
 @of_hits
@@ -48,7 +48,7 @@ def reciprocal_rank(relevance: Relevance) -> Values:
     "FullRecall", "full recall", purpose="How far must one read?", asks="How far must I read to have seen everything?",
     formula="k_R", rewards="↓ A short way to the very last relevant item; one straggler decides.",
     place="order-and-auc#def-ranks-of-hits", also="coverage error", see="rank_at_recall, mean_rank",
-    not_for="where one judgement may be wrong, for the last relevant item decides",
+    not_for="if one judgement may be wrong, because the last relevant item decides",
 )
 @per_ranking
 def full_recall(
@@ -84,7 +84,7 @@ def full_recall(
     "MeanRank", "mean rank", purpose="How far must one read?", asks="Where do the relevant items stand on average?",
     formula=r"\frac{1}{s(N)} \sum_{j} k_j", rewards="↓ Hits high up on average; one that is far down carries it.",
     place="order-and-auc#def-ranks-of-hits", also="average rank, mean rank of the hits", see="reciprocal_rank, inversions",
-    not_for="where items are missing, for only those that were ranked count",
+    not_for="if items are missing, because only those that were ranked count",
 )
 @per_ranking
 @of_hits
@@ -132,15 +132,15 @@ def inversions(relevance: Relevance) -> Values:
     formula=r"1 - \frac{1}{m (N - m)} \sum_{j} (k_j - j), \quad m = s(N)",
     rewards="Relevant above irrelevant, pair by pair; the top counts no more than the rest.", place="order-and-auc#def-auc",
     also="ROC AUC, ROC, ROC curve, AUROC, concordance, c-statistic, Mann-Whitney U, GAUC, AUC at k",
-    see="auc_from_scores, inversions", not_for="where only the top is read, for a pair counts the same everywhere",
+    see="auc_from_scores, inversions", not_for="if only the top is read, because a pair counts the same everywhere",
 )
 @per_ranking
 @of_hits
 def auc(relevance: Relevance) -> Values:
     """The area under the ROC curve.
 
-    It is the probability that a relevant item stands above
-    an irrelevant one.
+    It is the probability that a relevant item is above an
+    irrelevant one.
     relevance: (..., n) grades in rank order, or `Hits`; the
     ranking is taken as the whole universe.
     Returns (...,) in [0, 1], nan where all items are
@@ -194,7 +194,7 @@ def auc_from_scores(
     rewards="As AUC, against the first R items judged irrelevant; for judgements that are incomplete.",
     place="order-and-auc#def-bpref",
     of="hits and judgements", see="auc, inferred_average_precision, judged_at",
-    not_for="where all items were judged, for it stops at the first R that are irrelevant",
+    not_for="if all items were judged, because bpref stops at the first R irrelevant items",
 )
 @per_ranking
 def bpref(
@@ -248,7 +248,7 @@ def bpref(
 
 
 def judged_items(hits: Hits, judged: Any) -> tuple[Hits, Ints, Ints, Ints]:
-    """The judged hits, the judged irrelevant items above each, those ranked, and those in all."""
+    """The judged hits, the number of judged irrelevant items above each, the number that are ranked, and the number in all."""
     others = hits.irrelevant
     if judged is not None:
         hits, others = masked(hits, judged)

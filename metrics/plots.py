@@ -1,6 +1,6 @@
-"""Pictures of an evaluation, by Matplotlib: curves, differences, systems, measures, and how many topics are enough.
+"""Pictures of an evaluation, drawn with Matplotlib: curves, differences, systems, measures, and how many topics are enough.
 
-Each draws on `ax`, or on a new one, and returns it; nothing is shown or saved, and what is random has a seed.
+Each function draws on `ax`, or on new axes, and returns them; nothing is shown or saved, and random draws have a seed.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ MOST_NAMES = 20  # topics that stand by name below a picture
 
 
 def precision_recall(systems: Mapping[str, Relevance], *, n_relevant: Numbers | None = None, levels: Whole = 11, ax: Any = None) -> Any:
-    """The mean curve of interpolated precision by recall of each system: at a level, the best precision from there on.
+    """The mean curve of interpolated precision for each system; at each recall level, the best precision at that level or above.
 
     systems: name -> rankings, as `metrics.interpolated_precision` takes them; n_relevant: as there, for all of them;
     levels: how many, evenly spaced from 0 to 1. Queries without a relevant item are left out.
@@ -52,7 +52,7 @@ def precision_recall(systems: Mapping[str, Relevance], *, n_relevant: Numbers | 
 def differences(
     runs: Mapping[str, OfGoals], *, undefined: Undefined, measure: str = "", of: str = "topics", ax: Any = None, **options: Any
 ) -> Any:
-    """The differences of two systems, topic by topic, in order, with their mean and its bootstrap interval.
+    """The differences between two systems by topic, in order, with their mean and its bootstrap interval.
 
     runs: two names -> one value per topic, as in `metrics.leaderboard`, such as `found.of("AP", only=["new", "old"])`;
     measure: its name, for the picture; undefined, of and the options confidence, groups, resamples and seed: as in `metrics.compare`.
@@ -91,7 +91,8 @@ def differences(
 def systems(
     runs: Mapping[str, OfGoals], *, undefined: Undefined, measure: str = "", of: str = "topics", ax: Any = None, **options: Any
 ) -> Any:
-    """Each system's mean with its bootstrap interval, best first, and letters: systems that share one are not distinguishable.
+    """The mean of each system with its bootstrap interval, best first, and letters: systems that share a letter are
+    not distinguishable.
 
     measure: its name, for the picture; runs, undefined, of and the options
     correction, lower_is_better, confidence, groups, resamples and seed: as in `metrics.leaderboard`.
@@ -108,7 +109,7 @@ def systems(
 
 
 def agreement(means: Mapping[str, Mapping[str, float]], *, ax: Any = None) -> Any:
-    """How alike measures order the systems: Kendall's tau-b of each pair of measures, in colour and as a number.
+    """The agreement of measures on the order of systems: Kendall's tau-b for each pair of measures, as a colour and as a number.
 
     means: system -> measure -> value, as `found.mean(undefined=...)` gives it. A tau is undefined, and left blank, where a
     measure gives all systems the same value.
@@ -137,7 +138,8 @@ def agreement(means: Mapping[str, Mapping[str, float]], *, ax: Any = None) -> An
 def reliability(
     runs: Mapping[str, OfGoals], *, undefined: Undefined, of: str = "topics", samples: Whole = 1000, seed: Whole = 0, ax: Any = None
 ) -> Any:
-    """How often fewer topics, drawn at random without replacement, order two systems as all topics do: the mean over pairs.
+    """The share of smaller topic samples (random, without replacement) that order two systems as all topics do: the
+    mean over pairs of systems.
 
     runs, undefined, of: as in `metrics.leaderboard`; samples: draws for each number of topics. Pairs with equal means are left out.
 
@@ -156,12 +158,12 @@ def reliability(
 
 
 def ordered_alike(values: Floats, sizes: list[int], samples: int, seed: int) -> list[float]:
-    """For each size, the share of random samples that order a pair of rows as all columns do, a tie being half: the mean over pairs."""
+    """The share of random samples, for each size, that order a pair of rows as all columns do (a tie is half): the mean over pairs."""
     random = np.random.default_rng(seed)
     gaps = np.array([one - other for one, other in combinations(values, 2)])
     gaps = gaps[gaps.sum(axis=1) != 0]
     if not len(gaps):
-        refuse("runs", "systems with equal means", "two that differ")
+        refuse("runs", "systems with equal means", "at least two systems with different means")
     way, found = np.sign(gaps.sum(axis=1)), np.zeros(len(sizes))
     for _ in range(samples):
         sums = np.cumsum(gaps[:, random.permutation(gaps.shape[1])], axis=1)
@@ -178,19 +180,19 @@ def mapped(name: str, given: Any) -> Mapping[str, Any]:
 
 
 def legend(ax: Any) -> None:
-    """Names, where there are several lines."""
+    """Add a legend with names if there are several lines."""
     if len(ax.lines) > 1:
         ax.legend(frameon=False)
 
 
 def literal(name: Any) -> str:
-    """A name as it is drawn: no formula, and whatever is hidden in it written out."""
+    """A name made ready to be drawn: without formulas, and with hidden characters written out."""
     text = in_a_cell(str(name)).replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text  # which a legend would leave out
 
 
 def matplotlib(module: str) -> Any:
-    """A module of Matplotlib."""
+    """The module of Matplotlib with this name."""
     try:
         return import_module(f"matplotlib.{module}")
     except ImportError:
@@ -198,14 +200,14 @@ def matplotlib(module: str) -> Any:
 
 
 def refuse_kind(path: str) -> None:
-    """Refuse a file of a kind that Matplotlib does not draw."""
+    """Refuse a kind of file that Matplotlib cannot draw."""
     kinds = matplotlib("backend_bases").FigureCanvasBase.get_supported_filetypes().keys() - {"pgf"}  # which needs TeX
     if PurePath(path).suffix[1:].lower() not in kinds:
         refuse("--plot", repr(path), f"a file that ends in .{', .'.join(sorted(kinds))}")
 
 
 def axes(ax: Any) -> Any:
-    """The axes given, or new ones, which no window shows."""
+    """The given axes, or new ones that appear in no window."""
     if ax is not None:
         return ax
     figure = matplotlib("figure").Figure(figsize=(6.4, 4), layout="constrained")

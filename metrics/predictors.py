@@ -1,4 +1,4 @@
-"""`python -m metrics.predictors mine.py` scores a predictor of your own; all else is in `metrics.library.predictors`."""
+"""Score a predictor of your own with `python -m metrics.predictors mine.py`; the code is in `metrics.library.predictors`."""
 
 import sys
 

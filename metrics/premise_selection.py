@@ -103,7 +103,7 @@ def recall(*, suggestions: Ids, required: Ids) -> np.float64:
     "“rank”", purpose="Premise selection, as its papers have it", asks="A table from the literature of premise selection",
     formula=r"\frac{1}{s(L)} \sum_{j} (k_j - 1)", rewards="↓ What is found is found high up; what is missing is forgiven.",
     place="premise-selection-metrics#def-premise-selection", see="mean_rank",
-    not_for="where premises are missing, for only those that were suggested count",
+    not_for="if premises are missing, because only those that were suggested count",
 )
 def rank(*, suggestions: Ids, required: Ids) -> np.float64:
     """The mean 0-based position of the required premises.
@@ -129,12 +129,12 @@ def rank(*, suggestions: Ids, required: Ids) -> np.float64:
     formula=r"1 - \frac{1}{m (L - m)} \sum_{j} (k_j - j), \quad m = s(L)",
     rewards="The order of what was suggested; what is missing is forgiven.",
     place="premise-selection-metrics#def-premise-selection", see="auc",
-    not_for="where premises are missing, for only those that were suggested count",
+    not_for="if premises are missing, because only those that were suggested count",
 )
 def auc(*, suggestions: Ids, required: Ids) -> np.float64:
     """The area under the ROC curve of the suggestions.
 
-    It is the probability that a required suggestion stands
+    It is the probability that a required suggestion is
     before one that is not required.
     suggestions: distinct ids, best first;
     required: distinct ids.
@@ -155,7 +155,7 @@ def auc(*, suggestions: Ids, required: Ids) -> np.float64:
 
 
 def found(suggestions: Ids, required: Ids) -> tuple[Ints, int, int]:
-    """The ranks of the required premises among the suggestions, and how many there are of each."""
+    """The ranks of the required premises among the suggestions, and the numbers of suggestions and of required premises."""
     made = id_list("suggestions", suggestions)
     wanted = set(id_list("required", required, ordered=False))
     require_one_kind("suggestions", [made], "required", [wanted])

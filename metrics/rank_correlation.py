@@ -1,4 +1,4 @@
-"""How alike two orders of the same items are, such as the orders that two metrics give to systems; and two lists of ids."""
+"""The agreement of two orders of the same items, such as two metrics' orders of systems, and of two lists of ids."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = ...) -> Values:
     rewards="Pairs in the same order, wherever they stand.", place="rank-correlation#def-kendall-tau",
     also="Kendall tau, tau-b, Kendall rank correlation, Kendall rank corr coef", example={"variant": "b"},
     instead="metrics.kendall_tau, of two lists of numbers", see="ap_correlation, weighted_tau",
-    not_for="where the best systems matter most, for all pairs count the same",
+    not_for="if the best systems matter most, because all pairs count the same",
 )
 def kendall_tau(a: Numbers, b: Numbers, *, variant: TauVariant = "b") -> Values:
-    """Kendall's tau: pairs in the same order minus pairs in opposite order, over all.
+    """Kendall's tau: pairs in the same order minus pairs in opposite order, over all pairs.
 
     A pair that is tied in a or in b counts for neither.
     a, b: (..., n) numbers, not nan, one for each item; whether
@@ -64,7 +64,7 @@ def spearman_rho(a: Numbers, b: Numbers) -> Values: ...
     rewards="Pairs in the same order, by the distance of their ranks.",
     place="rank-correlation#def-spearman-rho", also="Spearman, Spearman rank correlation, rank correlation coefficient",
     instead="metrics.spearman_rho, of two lists of numbers", see="kendall_tau, ap_correlation",
-    not_for="where you want to say how many pairs are turned, which is what tau says",
+    not_for="if you want to say how many pairs are turned, because tau says that",
     reads={
         "1 - (6 Σ_i d_i²)/(n (n² - 1))": "1 - 6 * sum((r - s) ** 2 for _, r, s in turned) / (n * (n**2 - 1))",
         "Pairs in the same order, by the distance of their ranks": (
@@ -103,7 +103,7 @@ def ap_correlation(*, reference: Numbers, other: Numbers) -> Values: ...
     instead="metrics.ap_correlation, of two lists of numbers", see="kendall_tau, weighted_tau",
 )
 def ap_correlation(*, reference: Numbers, other: Numbers) -> Values:
-    """AP correlation: as tau, but the top counts more.
+    """AP correlation: like tau, but the top counts more.
 
     Each item but the first of the order by `other` has a
     share: of the items above it, those that belong there. The
@@ -170,13 +170,13 @@ def weighted_tau(a: Numbers, b: Numbers) -> Values:
 
 
 def hyperbolic(first: Array, then: Array) -> Floats:
-    """1 over the rank of each item, the largest first; `then` orders what `first` ties."""
+    """1 over the rank of each item, with the largest number first; `then` breaks the ties of `first`."""
     order = np.lexsort((then, first), axis=-1)[..., ::-1]
     return 1 / (np.argsort(order, axis=-1) + 1)
 
 
 def weighted_by(weight: Floats, a: Array, b: Array) -> Array:
-    """Tau-b, where each pair counts the sum of the weights of its items."""
+    """Tau-b, in which each pair counts as the sum of the weights of its items."""
     a, b = order_of_pairs(a), order_of_pairs(b)
     pair = weight[..., :, None] + weight[..., None, :]
     norms = of_pairs(pair * (a * a)) * of_pairs(pair * (b * b))
@@ -243,7 +243,7 @@ def rank_biased_overlap(
 
 
 def extrapolated(shared: Floats, short: int, p: float) -> float:
-    """RBO if both lists went on to agree as much as they did at their ends."""
+    """RBO if, beyond their ends, both lists agreed as much as at their ends."""
     if short == 0:
         return float("nan")
     d, both = np.arange(1, shared.size + 1), shared[short - 1]
@@ -254,7 +254,7 @@ def extrapolated(shared: Floats, short: int, p: float) -> float:
 
 
 def overlaps(first: Places, second: Places, depth: int) -> Floats:
-    """At each depth, the ids that both lists have: each by its probability of standing so far up in both."""
+    """The number of shared ids at each depth; each id counts by its probability of being within that depth in both lists."""
     d, shared = np.arange(1, depth + 1), np.zeros(depth)
     for item in first.keys() & second.keys():
         (above, tied), (above_too, tied_too) = first[item], second[item]
@@ -264,7 +264,7 @@ def overlaps(first: Places, second: Places, depth: int) -> Floats:
 
 
 def places(name: str, ids: TiedIds, depth: Whole | None) -> Places:
-    """For each id down to a depth, how many ids stand above it and how many are tied with it."""
+    """The number of ids above each id, and the number tied with it, down to a depth."""
     blocks = [list(one) if isinstance(one, set) else [one] for one in as_list(name, ids)]
     distinct_ids(name, [item for block in blocks for item in block])
     last = None if depth is None else whole("depth", depth, at_least=1)
@@ -280,7 +280,7 @@ def places(name: str, ids: TiedIds, depth: Whole | None) -> Places:
 
 
 def of_the_same_items(**named: Any) -> tuple[Array, ...]:
-    """Both arrays in one shape, (..., n), without nan."""
+    """Both arrays in one shape, (..., n); nan is refused."""
     require_same_labels_within(**named)
     expected = "numbers that can be ordered"
     arrays = {name: numeric(name, given, expected, apart=True) for name, given in named.items()}
@@ -297,14 +297,14 @@ def of_the_same_items(**named: Any) -> tuple[Array, ...]:
 
 
 def refuse_ties(name: str, values: Array) -> None:
-    """Name the first number that stands there twice in an order."""
+    """Refuse a number that occurs twice in one order, by naming the first."""
     ordered = np.sort(values, axis=-1)
     for twice in ordered[..., 1:][ordered[..., 1:] == ordered[..., :-1]][:1]:
         refuse(name, f"{twice} twice", "distinct numbers, because tied items have no order")
 
 
 def order_of_pairs(values: Array) -> Array:
-    """(..., n, n): 1 where the first item of a pair has the larger number, -1 where the second has, 0 where they are tied."""
+    """(..., n, n): 1 if the first item of a pair has the larger number, -1 if the second has, 0 if they are tied."""
     first, second = values[..., :, None], values[..., None, :]
     return (first > second).astype(np.int8) - (first < second)
 

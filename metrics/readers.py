@@ -1,4 +1,4 @@
-"""Readers: what a probability to read on makes of a list, a metric that adapts to what was found, and two lists drafted into one."""
+"""Readers: the weights that follow from the probability of reading on, a metric that adapts to what was found, and two lists drafted into one."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ FAR = 12  # from here on five terms of the series of 1 / x^2 are exact to the la
 
 
 def weights_of(continuation: Numbers) -> Floats:
-    """The share of its attention that a reader gives to each rank.
+    """The share of attention that a reader gives to each rank.
 
     A reader looks at rank 1, and reads on after rank k with
     probability C_k. So rank k is read with probability
@@ -28,7 +28,7 @@ def weights_of(continuation: Numbers) -> Floats:
     Returns (..., n), which add up to 1; their sum with the
     grades is the metric of that reader, and 1 over the first
     is the expected number of items that are read.
-    Raises ValueError for what is no probability.
+    Raises ValueError for a number that is no probability.
     Source: the C/W/L framework, as in cwl_eval (Azzopardi,
     Thomas and Moffat, 2019).
 
@@ -53,7 +53,7 @@ def weights_of(continuation: Numbers) -> Floats:
 )
 @per_ranking
 def inst(relevance: Relevance, *, expected: Number) -> Values:
-    """INST: the expected rate of hits for a reader who wants some number of them.
+    """INST: the expected rate of hits for a reader who wants a given number of hits.
 
     After rank k with s hits the reader goes on with
     probability ((k + 2T - s - 1) / (k + 2T - s))^2.
@@ -82,14 +82,14 @@ def inst(relevance: Relevance, *, expected: Number) -> Values:
 
 
 def squares_from(x: Any) -> Any:
-    """1/x^2 + 1/(x+1)^2 + ..., without an end."""
+    """The infinite sum 1/x^2 + 1/(x+1)^2 + ..."""
     near = sum((1 / (x + step)) ** 2 for step in range(FAR))
     y = 1 / (x + FAR)
     return np.asarray(near + y + y**2 / 2 + y**3 / 6 - y**5 / 30 + y**7 / 42 - y**9 / 30)
 
 
 class Draft(NamedTuple):
-    """An interleaved list, and for each of its items the team: 0 for the first tool, 1 for the second."""
+    """An interleaved list, and the team of each of its items: 0 for the first tool, 1 for the second."""
 
     items: list[Hashable]
     teams: list[int]
@@ -97,7 +97,7 @@ class Draft(NamedTuple):
 
 @by_name
 def team_draft(first: Ids, second: Ids, *, coins: Ids) -> Draft:
-    """The list that two tools draft in turns, with the tool of each item.
+    """The list that two tools draft by taking turns, with the tool of each item.
 
     In each round a coin says who picks first; then each tool
     picks its best item that is not yet drafted. A click on an

@@ -1,7 +1,6 @@
-"""Metrics of a set: what was predicted against what is relevant, order ignored (long: the chapter has many).
+"""Metrics of a set: the predicted items compared with the relevant ones, regardless of order (long: the chapter has many).
 
-From counts; and, by names that start with `set_` or `number_`, from rankings taken as the sets of
-their items.
+They are computed from counts; those whose names start with `set_` or `number_`, from rankings taken as sets of items.
 """
 
 from __future__ import annotations
@@ -31,7 +30,7 @@ Counts = ParamSpec("Counts")
 
 
 def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
-    """The function; two positional lists of 0 and 1 in place of counts, labels as scikit-learn takes them, are refused."""
+    """The function; two positional lists of 0 and 1 are refused, because they are labels as in scikit-learn, not counts."""
     names = [name for name in signature(function).parameters if name != "beta"]
     table, by_name = "confusion(predicted=np.flatnonzero(...), actual=np.flatnonzero(...))", ", ".join(f"{name}=..." for name in names)
     expected = f"counts: {table} counts labels, and counts of 0 and 1 go by name, as in {function.__name__}({by_name})"
@@ -52,13 +51,13 @@ def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
 
 
 def are_labels(names: list[str], given: tuple[Any, ...]) -> bool:
-    """Whether both are lists of 0 and 1, or bools, of one length above 1."""
+    """Whether both arguments are lists of 0 and 1, or bools, with the same length above 1."""
     one, other = (numeric(name, values, "finite numbers >= 0") for name, values in zip(names, given))
     return one.size > 1 and one.shape == other.shape and all(((array == 0) | (array == 1)).all() for array in (one, other))
 
 
 class Confusion(NamedTuple):
-    """The four counts of a set of predictions; tn is nan where the universe is not known."""
+    """The four counts for a set of predictions; tn is nan if the universe is not known."""
 
     tp: int
     fp: int
@@ -174,7 +173,7 @@ def accuracy(tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers) -> Values: ...
     also="share of right decisions, Rand accuracy",
     instead="'Success@1' (of the first item), 'AUC' (of pairs, as in ir_measures), or metrics.accuracy (of counts)",
     see="precision, recall",
-    not_for="where few items are relevant, for choosing none is then almost as good as the best answer",
+    not_for="if few items are relevant, because choosing none is then almost as good as the best answer",
 )
 @of_counts
 def accuracy(
@@ -303,7 +302,7 @@ def weighted_harmonic_mean(precision: Numbers, recall: Numbers, alpha: Number) -
 def weighted_harmonic_mean(
     precision: Numbers, recall: Numbers, alpha: Number
 ) -> Values:
-    """1 / (alpha / precision + (1 - alpha) / recall).
+    """The mean 1 / (alpha / precision + (1 - alpha) / recall).
 
     The form in which F was first written.
     precision, recall: values in [0, 1], broadcast together;
@@ -311,7 +310,7 @@ def weighted_harmonic_mean(
     Returns values in [0, 1], nan where a value with positive
     weight is nan, unless the other has weight and is 0.
     By convention 0 where a value with positive weight is 0: the
-    limit, for 1/0 is not defined.
+    limit, because 1/0 is not defined.
     Raises ValueError for values outside [0, 1].
     Source: van Rijsbergen (1979), chapter 7.
 
@@ -344,7 +343,7 @@ def utility(
     tp: Numbers, fp: Numbers, fn: Numbers, tn: Numbers,
     weights: tuple[Number, Number, Number, Number] = (1, -1, 0, 0),
 ) -> Values:
-    """Linear utility: what each of the four outcomes is worth.
+    """Linear utility: the total worth of the four outcomes.
 
     tp, fp, fn, tn: counts >= 0, broadcast together;
     weights: the worth of one item of each, in this order.
@@ -448,7 +447,7 @@ def number_found(relevance: Relevance) -> Values:
     "SetP", "precision of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
     formula=r"\frac{s(N)}{N}", rewards="Few wrong items in the list, however long it is.",
     place="precision-and-recall#a-whole-list-as-a-set", see="set_recall, precision_at",
-    not_for="where nothing says how long a list should be, for its length decides",
+    not_for="if nothing says how long a list should be, because its length decides",
 )
 @per_ranking
 def set_precision(relevance: Relevance) -> Values:
@@ -496,7 +495,7 @@ def set_recall(
     "SetF", "F of the list as a set", purpose="A whole list as a set", asks="A whole list, taken as a set",
     formula=r"\frac{(1 + \beta^2)\, s(N)}{N + \beta^2 R}", rewards="Both at once.", place="precision-and-recall#a-whole-list-as-a-set",
     example={"beta": 1}, see="set_precision, set_recall, f_score",
-    not_for="where nothing says how long a list should be, for its length decides",
+    not_for="if nothing says how long a list should be, because its length decides",
 )
 @per_ranking
 def set_f_score(
@@ -567,7 +566,7 @@ def set_average_precision(
 def set_normalized_recall(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """The hits over the most that a list of this length can hold.
+    """The hits over the greatest number that a list of this length can hold.
 
     relevance: (..., n) grades in rank order, or `Hits`;
     n_relevant: R, broadcast to (...,), default: what the `Hits`

@@ -1,4 +1,4 @@
-"""What a metric is worth when scores are tied: at best, at worst, on average over all orders.
+"""The value of a metric when scores are tied: at best, at worst, and on average over all orders.
 
 `best`, `worst` and `shared` return rankings, which any metric of a ranking takes. The others are
 means over all orders of the tied items, all equally likely, in closed form. Relevance is an
@@ -65,9 +65,9 @@ def shared(relevance: Numbers, *, scores: Numbers) -> Floats:
     """The ranking by score; equal scores share their mean grade.
 
     A sum of weights times grades, such as DCG with the linear
-    gain, has here its mean over all orders. A metric that takes
-    every grade above 0 for a whole hit, such as P@k, has not:
-    use `precision_at`.
+    gain, then equals its mean over all orders. A metric that
+    counts every grade above 0 as a whole hit, such as P@k, does
+    not: use `precision_at`.
     relevance, scores: as in `best`.
     Returns (..., n) grades in rank order, the
     highest score first.
@@ -225,18 +225,18 @@ MEAN_OF: dict[Callable[..., Values], Callable[..., Values]] = {
 
 
 def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> TiedHits:
-    """The hits, whose ties have no order."""
+    """The hits with unordered ties."""
     if isinstance(relevance, TiedHits):
         if not of_hits:
             means = "precision_at, average_precision, reciprocal_rank and ndcg take hits"
             refuse("relevance", repr(relevance), f"grades in an array, with their scores; {means}")
         if scores is not None:
-            refuse("scores", "scores besides hits that have their own", "hits or scores")
+            refuse("scores", "scores besides hits that have their own", "hits alone, or grades with scores")
         return relevance
     if isinstance(relevance, Hits):
         refuse("relevance", "Hits whose ties were broken", 'those of ties="mean", or grades with their scores')
     if scores is None:
-        refuse("scores", "None", "numbers of the shape of relevance, or as relevance the Hits of metrics.Hits.from_scores(..., ties='mean')")
+        refuse("scores", "None", "numbers of the shape of relevance, or, as relevance, the Hits of metrics.Hits.from_scores(..., ties='mean')")
     require_same_labels_within(relevance=relevance, scores=scores)
     grades = numeric("relevance", relevance, "finite grades >= 0")
     given = as_hits(grades)  # refuses bad grades
@@ -249,7 +249,7 @@ def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> Tie
 
 
 def in_rank_order(hits: Hits, shape: Shape) -> Floats:
-    """The grades of the rankings, in an array of this shape."""
+    """The grades of the rankings, as an array of this shape."""
     grades = np.zeros((hits.queries, hits.longest))
     grades[hits.row, hits.rank - 1] = hits.grade
     return grades.reshape(shape)

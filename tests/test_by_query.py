@@ -164,7 +164,7 @@ def test_a_file_is_checked_before_it_is_narrowed(tmp_path):
     run.write_text("q1 Q0 x 1 3 t\nq1 Q0 b#0 2 2 t\nq1 Q0 a#1 3 1 t\nq1 Q0 b#2 4 0 t\nq2 Q0 c 1 1 t\n")
     (tmp_path / "qrels").write_text("q1 0 a#1 1\n")
     for qrels, ranked in product(({"q1": {"a#1": 1}}, tmp_path / "qrels"), ({"q1": {"b#1": 1}}, run)):
-        with pytest.raises(ValueError, match="^qrels: got the id 'a#1', which has the mark of passages, expected ids of documents, without '#'$"):
+        with pytest.raises(ValueError, match="^qrels: got the id 'a#1', which contains the mark of passages, expected ids of documents, without '#'$"):
             trec.evaluate(qrels, ranked, "AP", passages="#")
     (tmp_path / "qrels").write_text("q1 0 a 1\nq1 0 b 0\nq2 0 c 2\n")
     out, _, code = typed(str(tmp_path / "qrels"), str(run), "-m", "AP", "--passages", "#", "-J", "--format", "json")
@@ -185,7 +185,7 @@ def test_every_door_of_ids_pairs_by_key():
     np.testing.assert_array_equal(one, other)
 
 
-TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stands there)'
+TO_PAIR = 'or missing="skip" (such keys are left out) or "empty" (nothing is there)'
 
 
 @pytest.mark.parametrize("run, qrels, options, message", [
@@ -193,23 +193,23 @@ TO_PAIR = 'or missing="skip" (both sides must have it) or "empty" (nothing stand
     ({}, QRELS, {}, f"relevance: got nothing for 2 of 2 keys ('q1', 'q2'), expected the keys of qrels; {TO_PAIR}"),
     ({1: {"a": 1}}, {"1": {"a": 1}}, {}, "relevance: got 1 beside '1' in qrels, expected ids of one kind, because these are never equal: convert one side"),
     ({"q1": {"a": np.nan}, "q2": {}}, QRELS, {}, "relevance['q1']['a']: got nan, expected one number or inf"),
-    ({"q1": {"a": 1}, "q2": ["c"]}, QRELS, {}, "relevance['q2']: got ['c'], expected documents with their scores, as other queries have them"),
+    ({"q1": {"a": 1}, "q2": ["c"]}, QRELS, {}, "relevance['q2']: got ['c'], expected documents with their scores, as for other queries"),
     ({"q1": {"a"}, "q2": ["c"]}, QRELS, {}, "relevance['q1']: got {'a'}, expected documents in rank order"),
     ({"x": SCORES, "y": {"q1": 3}}, QRELS, {}, "relevance['y']['q1']: got 3, expected documents in rank order"),
     ({"x": Hits.from_relevance([[1]])}, QRELS, {}, "relevance['x']: got Hits beside qrels, expected no qrels, because hits know what is relevant"),
     ("bm25.run", QRELS, {}, "relevance: got a str, expected query -> document -> score, query -> documents, or system -> either, beside qrels; "
                         "files are for metrics.trec.evaluate"),
     (SCORES, "a.qrels", {}, "qrels: got a str, expected query -> document -> grade, or query -> relevant documents; a file is for metrics.trec.evaluate"),
-    (SCORES, None, {}, "relevance['q1']: got a dict, expected grades in rank order, or Hits; of runs by query, qrels=... says what is relevant"),
+    (SCORES, None, {}, "relevance['q1']: got a dict, expected grades in rank order, or Hits; for runs by query, qrels=... says what is relevant"),
     ({"q": {1: 2.0, 2: 1.0}}, {"q": {"1": 1}}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
     ({"q": [1, 2]}, {"q": {"1": 1}}, {"judged_only": True}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
     ({"q": {"b": 3, 1: 2}}, {"q": {"1": 1}}, {}, "relevance['q']: got 1 beside '1' in qrels, expected ids of one kind"),
     ({"q": {"a#1": 0.5, "a#2": np.nan}}, {"q": {"a": 1}}, {"passages": "#"}, "relevance['q']['a#2']: got nan, expected one number or inf"),
     ({"q": {"a#1": 0.5, "a#2": "x"}}, {"q": {"a": 1}}, {"passages": "#"}, "relevance['q']['a#2']: got 'x', expected one number or inf"),
     ({"q": {"a": 1.0, "b": [2.0]}}, {"q": {"a": 1}}, {}, "relevance['q']['b']: got [2.0], expected one number or inf"),
-    ({"q": ["b#0", "a#1"]}, {"q": {"a#1": 1}}, {"passages": "#"}, "qrels: got the id 'a#1', which has the mark of passages, expected ids of documents"),
+    ({"q": ["b#0", "a#1"]}, {"q": {"a#1": 1}}, {"passages": "#"}, "qrels: got the id 'a#1', which contains the mark of passages, expected ids of documents"),
     ({"q": [["a"]]}, {"q": {"a": 1}}, {"judged_only": True}, "relevance['q']: got ['a'] at position 0, expected ids that can be looked up"),
-    ({"9": {}}, QRELS, {"missing": "empty"}, "relevance: got empty mappings alone, none of a query of qrels, expected queries of qrels, or a system"),
+    ({"9": {}}, QRELS, {"missing": "empty"}, "relevance: got only empty mappings, none for a query in qrels, expected queries in qrels, or a system"),
     ({"9": {"a": 1}}, QRELS, {"missing": "skip"}, "relevance: got no key of qrels, expected keys such as 'q1'"),
     ({(1, float("nan")): {"a": 1}, "q1": {}}, QRELS, {"missing": "empty"}, "relevance: got (1, nan) at position 0, expected ids that can be looked up"),
     *(({"q": run}, {"q": judged}, {}, f"{side}['q']: got a Series of numbers whose index only counts, expected one whose index names documents")

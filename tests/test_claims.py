@@ -77,17 +77,17 @@ WRONG = {
         (MANY, r"relevance = \[0, 1\], k = 1, n_relevant = 1: 0 = 1 is false"),
         (RR | {"relation": ">"}, r"relevance = \[1\]: 1 > 1 is false"),
         ({"relation": "<"}, r"relevance = \[1\]: 1 < 1 is false"),
-        *(({"stated": lambda bound=bound: bound, "relation": relation, "near_miss": ("-", lambda: half)}, "no case reaches the bound, so a weaker one")
+        *(({"stated": lambda bound=bound: bound, "relation": relation, "near_miss": ("-", lambda: half)}, "no case reaches the bound, so a weaker bound")
           for bound, relation in ((2, "<="), (0, ">="))),
         ({"near_miss": ("it", in_rank_form)}, "the near miss 'it' never fails"),
         ({"near_miss": ("it", lambda: -1)}, "the near miss 'it' never holds"),
-        ({"near_miss": ("it", lambda relevance: in_rank_form(relevance) + (relevance == (1, 1)))}, r"fails at relevance = \[1, 1\] alone"),
+        ({"near_miss": ("it", lambda relevance: in_rank_form(relevance) + (relevance == (1, 1)))}, r"fails only at relevance = \[1, 1\]"),
         ({"near_miss": ("it", lambda relevance: in_rank_form(relevance) + (relevance[0] == 1))}, r"already fails at relevance = \[1\]"),
         ({"measured": lambda relevance, twice: ap(relevance), "over": rankings(4).with_a_hit().with_each("both", "twice", (1, 2)),
           "near_miss": ("it", lambda relevance, twice: in_rank_form(relevance) * (twice if len(relevance) < 3 else 1))},
          r"already fails at relevance = \[1\], twice = 2"),
         ({"measured": lambda relevance: (ap(relevance) != 2, ap(relevance) != 3), "stated": lambda: (True, True), "near_miss": ("-", few)},
-         r"is \[True, True\] in every case, which checks nothing"),
+         r"is \[True, True\] in every case, so the check shows nothing"),
         ({"measured": lambda relevance: ap(relevance) == 1, "stated": lambda: True, "over": rankings(1).with_a_hit()}, "is True in every case"),
         (TOP | {"measured": lambda relevance: sign(definitions.reciprocal_rank(relevance) - Fraction(1, 2))}, r"\[0, 0, 1\]: -1 = 0 is false"),
         ({"over": rankings(2).where("never", lambda: False)}, "there are no cases"),
@@ -100,10 +100,10 @@ WRONG = {
         ({"measured": lambda ranking, k: 1}, r"<lambda> asks for ranking, k; a case has relevance"),
         ({"over": WITH_A_HIT.with_each("twice", "extra", (1, 2))}, "neither side asks for extra; a case has relevance, extra"),
         ({"near_miss": lambda relevance: 1}, "the near miss <lambda> needs a docstring that says what it states"),
-        (TOP | {"measured": told}, "told tells an order as yes or no, so greater passes for equal; use sign"),
+        (TOP | {"measured": told}, "told reports an order as yes or no, so greater passes for equal; use sign"),
         ({"measured": lambda relevance: (ap(relevance), ap(relevance) >= 1),
           "stated": lambda relevance: (in_rank_form(relevance), relevance == tuple(sorted(relevance, reverse=True)))},
-         "tells an order as yes or no"),
+         "reports an order as yes or no"),
         ({"stated": ap}, "it agrees with itself"),
         ({"measured": lambda relevance: ap(relevance), "stated": lambda relevance: ap(relevance) + 0},
          "both sides use definitions.average_precision, .*so an error there would go unseen"),
@@ -115,9 +115,9 @@ WRONG = {
           for value in (0.5, (1, 0.5), sp.Float(0.5), sp.Symbol("x") * 0.5, 1j, None, "1/2", float("nan"), metrics.average_precision([0, 1]))
           for side in ({"measured": lambda relevance, value=value: value}, {"stated": lambda value=value: value})),
         ({"tolerance": float("inf")}, "tolerance inf"),
-        (NEAR_TO | {"relation": ">"}, "> cannot hold to a tolerance; state >="),
+        (NEAR_TO | {"relation": ">"}, "> cannot hold within a tolerance; state >="),
         ({"proof": {"-": (sp.Symbol("x"), 1)}, "steps": {"-": (1, 1)}}, "give one of them"),
-        ({"unless": "N = 1"}, "`unless` says where a step is undefined, but there is none to show here"),
+        ({"unless": "N = 1"}, "`unless` says where a step is undefined, but there is no step to show here"),
     ],
 }  # fmt: skip
 
@@ -228,7 +228,7 @@ def test_a_proof_is_recorded_with_its_assumptions():
 def test_a_proof_may_be_shown_before_and_joined_to_another():
     shown, other = proofs.prove(BY_COUNTS), proofs.prove(NOT_AT_1, unless="N = 1")
     assert repr(shown) == "F is a ratio of counts: 2/((fn + tp)/tp + (fp + tp)/tp) = 2*tp/(fn + fp + 2*tp)"
-    with pytest.raises(TypeError, match="none to show here"):
+    with pytest.raises(TypeError, match="no step to show here"):
         check(proof=shown, unless="N = 1")
     both = shown | other | other
     assert list(both) == ["F is a ratio of counts", "not at 1"] and check(proof=shown) == check(proof=BY_COUNTS)

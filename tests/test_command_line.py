@@ -215,7 +215,7 @@ def test_a_comparison_that_fails_does_not_lose_the_table(monkeypatch):
     words = [QRELS, BM25, NEURAL, "-m", "AP gm_map"]
     out, err, code = typed(*words, "--compare")
     assert (out, code) == (printed(*words), 1) and "metrics: gm_map: no value for a single topic, so there is nothing to compare\n" in err
-    way_out = '-c counts it with nothing found; in Python, missing="skip" leaves it out'
+    way_out = '-c counts the topic with nothing found; in Python, missing="skip" leaves it out'
     assert err.endswith(f"metrics: {NEURAL}: got no topic '12', expected the topics of {BM25}; {way_out}\n")
     monkeypatch.setitem(sys.modules, "scipy", None)
     out, err, code = typed(*words, "-c", "--compare", "sign")
@@ -234,7 +234,7 @@ def test_the_picture_is_of_the_first_measure_best_first_and_of_the_same_topics(t
     for runs in ([BM25, NEURAL], [BM25, NEURAL, str(third)]):
         words = QRELS, *runs, "-m", "MeanRank AP", "--undefined", "0", "--plot", str(picture)
         out, err, code = typed(*words)
-        assert code == 1 and "-c counts it with nothing found; in Python" in err and not picture.exists()
+        assert code == 1 and "-c counts the topic with nothing found; in Python" in err and not picture.exists()
         out, err, code = typed(*words, "-c")
         assert code == 0 and picture.read_text().startswith("<?xml") and "MeanRank" in drawn[-1].get_xlabel() + drawn[-1].get_ylabel()
         picture.unlink()
@@ -247,12 +247,13 @@ def test_the_picture_is_of_the_first_measure_best_first_and_of_the_same_topics(t
     ([QRELS, BM25, BM25], "expected each RUN once"),
     ([QRELS, BM25, NEURAL, "--format", "trec_eval"], "--format trec_eval takes one RUN, and no groups"),
     ([QRELS, BM25, "--compare"], "--compare needs two runs or more"),
-    ([QRELS, "--compare", BM25, NEURAL], "'example-bm25.run' is none of randomisation, t, wilcoxon, sign, holm, max; without one, put --compare last"),
-    ([QRELS, BM25, NEURAL, "--compare", "holm"], "--compare holm is not for 2 runs, but randomisation or t or wilcoxon or sign is"),
-    ([QRELS, BM25, NEURAL, "--compare", "--format", "csv"], "--compare and --explain are sentences, for --format table"),
-    ([QRELS, BM25, NEURAL, "--compare", "--item-groups", DOCUMENTS], "--compare looks at all documents"),
+    ([QRELS, "--compare", BM25, NEURAL],
+     "got 'example-bm25.run', expected one of randomisation, t, wilcoxon, sign, holm, max; to give none, put --compare last"),
+    ([QRELS, BM25, NEURAL, "--compare", "holm"], "--compare holm is not for 2 runs; use randomisation or t or wilcoxon or sign"),
+    ([QRELS, BM25, NEURAL, "--compare", "--format", "csv"], "--compare and --explain print sentences, so they need --format table"),
+    ([QRELS, BM25, NEURAL, "--compare", "--item-groups", DOCUMENTS], "--compare uses all documents, so it does not go with --item-groups"),
     ([QRELS, BM25, "--ties", "file", "--item-groups", DOCUMENTS], "--ties, --passages and --judged-only do not go with --item-groups"),
-    ([QRELS, BM25, NEURAL, "--plot", "results"], "--plot needs the name of a file that says its kind, such as results.svg"),
+    ([QRELS, BM25, NEURAL, "--plot", "results"], "--plot needs a file name that ends with the kind of file, such as results.svg"),
     ([QRELS, BM25, "--undefined", "nan"], "invalid number, skip or raise value: 'nan'"),
 ])  # fmt: skip
 def test_a_wrong_use_is_named_and_ends_with_2(words, message):
@@ -284,4 +285,4 @@ def test_every_option_says_what_it_does_and_what_it_takes():
     for option in parser_of_arguments()._actions:
         assert option.help and (option.metavar or option.choices or option.nargs == 0), option
     said = " ".join(parser_of_arguments().format_help().split())
-    assert "t and sign need SciPy" in said and "How good are the rankings of a run file?" in said
+    assert "t and sign need SciPy" in said and "How good are the rankings in a run file?" in said

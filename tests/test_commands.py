@@ -34,7 +34,7 @@ def test_make_knows_the_commands_and_lists_them():
 
 
 @pytest.mark.parametrize("words, message", [
-    (["bok"], "There is no command 'bok'. There are: help, book"),
+    (["bok"], "There is no command 'bok'. The commands are: help, book"),
     (["lint", "WORKERS=4"], "'lint' takes ONLY=value, not 'WORKERS=4'"),
     (["notebooks", "ONLY=book/gone.ipynb cover"], "There is no book/gone.ipynb, cover. ONLY takes a path"),
 ])

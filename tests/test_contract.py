@@ -274,7 +274,7 @@ def test_ndcg_asks_for_the_ideal_where_grades_are_unknown(k, gain):
         with pytest.raises(ValueError, match="^ideal: got none.*expected all grades of the universe"):
             call()
         assert 0 < call(ideal=[4, 3, 2, 1]) < 1
-    with pytest.raises(ValueError, match=r"^ideal: got none for query \[2\], where not all of the 2 relevant"):
+    with pytest.raises(ValueError, match=r"^ideal: got none for query \[2\], although not all of the 2 relevant"):
         metrics.ndcg(Hits.from_relevance([[1, 0], [2, 0], [3, 0], [0, 0]], n_relevant=[2, 1, 2, 1]), k, gain)
 
 
@@ -328,9 +328,9 @@ def test_a_relevance_level_asks_for_grades_that_were_only_counted():
     assert counted.at_level(1).n_relevant.tolist() == [1, 3]
     assert from_ids((["a"], ["a", "b"])).at_level(0.5).n_relevant.tolist() == [2]
     for hits, level, message in (
-        (counted, 2, "level: got 2 for query [1], where 2 of the 3 relevant items have no known grade, expected a mapping id -> grade"),
-        (Hits.from_relevance([2, 0], n_relevant=2), 1, "level: got 1, where 1 of the 2 relevant items"),
-        (from_ids((["a"], ["a", "b"])), 2, "level: got 2 for query [0], where 1 of the 2"),
+        (counted, 2, "level: got 2 for query [1], although 2 of the 3 relevant items have no known grade, expected a mapping id -> grade"),
+        (Hits.from_relevance([2, 0], n_relevant=2), 1, "level: got 1, although 1 of the 2 relevant items"),
+        (from_ids((["a"], ["a", "b"])), 2, "level: got 2 for query [0], although 1 of the 2"),
         *((counted, bad, f"level: got {bad!r}, expected one number > 0") for bad in (0, -1, inf, nan, "2", True, None)),
     ):
         with pytest.raises(ValueError, match="^" + re.escape(message)):

@@ -90,7 +90,7 @@ def test_graded(n):
         compare("expected_reciprocal_rank", batch, max_grade=most)
     for name in ("graded_g", "mean_ndcg_at_hits", "mean_ndcg_at_levels"):
         compare(name, batch)
-        with pytest.raises(ValueError, match="^ideal: got none for query .*, where not all of the 5 relevant items"):
+        with pytest.raises(ValueError, match="^ideal: got none for query .*, although not all of the 5 relevant items"):
             getattr(metrics, name)(batch, 5)
 
 

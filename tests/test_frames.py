@@ -128,12 +128,12 @@ def test_a_column_of_grades_is_found_or_asked_for(library, name):
     whole = held(from_frame(run, library(qrels)))
     assert held(from_frame(run, graded, grade=None)) == whole
     if name == "rating":
-        with pytest.raises(ValueError, match=r"^qrels: got columns .*'rating'\], expected grade='rating', or grade=None where each row"):
+        with pytest.raises(ValueError, match=r"^qrels: got columns .*'rating'\], expected grade='rating', or grade=None if each row"):
             from_frame(run, graded)
     elif name not in ("note", "grade"):
-        with pytest.raises(ValueError, match=r"expected grade='digits', or grade=None where each row"):
+        with pytest.raises(ValueError, match=r"expected grade='digits', or grade=None if each row"):
             from_frame(run, library(qrels | {"digits": list("0101")}))
-        with pytest.raises(ValueError, match=r"expected grade='.*' or '.*', or grade=None where each row"):
+        with pytest.raises(ValueError, match=r"expected grade='.*' or '.*', or grade=None if each row"):
             from_frame(run, library(qrels | {name: QRELS["grade"], "grade": QRELS["grade"]}))
     assert name == "note" or held(from_frame(run, graded, grade=name)) == HELD != whole
     assert name == "rating" or held(from_frame(run, graded)) == (HELD if name != "note" else whole)
@@ -147,7 +147,7 @@ def changed(columns, library=pd.DataFrame, **other):
 @pytest.mark.parametrize("more, words", [
     ({"run": [1]}, "run: got a list, expected a data frame of pandas or Polars, a pyarrow table or a DuckDB relation"),
     ({"run": changed(RUN, item=None, doc=RUN["item"])}, "run: got columns ['query', 'score', 'doc'], expected a column 'item'"),
-    ({"run": changed(RUN, item=["a", None, "a", "c", "z"])}, "run: got no value in column 'item', row 1, expected one in every row"),
+    ({"run": changed(RUN, item=["a", None, "a", "c", "z"])}, "run: got no value in column 'item', row 1, expected a value in every row"),
     ({"run": changed(RUN, score=list("abcde"))}, "run: got String in column 'score', expected numbers"),
     ({"run": changed(RUN, pl.DataFrame, score=[1.0, 2.0, np.nan, 3.0, 4.0])}, "run: got nan in column 'score', row 2, expected numbers that can be ordered"),
     ({"run": changed(RUN, score=[1, 2, 3, 4, 2**53 + 1])}, "run: got whole numbers beyond 2^53 in column 'score'"),
@@ -159,7 +159,7 @@ def changed(columns, library=pd.DataFrame, **other):
     ({"run": changed(RUN, item=[b"a"] * 5), "qrels": changed(QRELS, item=[("a",)] * 4)}, "run: got b'a' beside ('a',) in qrels, expected ids of one kind"),
     ({"run": changed(RUN, item=np.array([2**64 - 1, 1, 2, 3, 4], "u8"))}, "run: got a whole number of 2^63 or more in column 'item'"),
     ({"run": changed(RUN, query=pd.Categorical([1] * 5))}, "run: got categories that are not text in column 'query'"),
-    ({"item": ("a", "b", "c")}, "item: got ('a', 'b', 'c'), expected the name of a column, or a pair of them, of run and of qrels"),
+    ({"item": ("a", "b", "c")}, "item: got ('a', 'b', 'c'), expected the name of a column, or a pair of names, for run and for qrels"),
 ])  # fmt: skip
 def test_what_is_wrong_is_named(more, words):
     with pytest.raises(ValueError, match="^" + re.escape(words)):

@@ -58,7 +58,7 @@ def rules(problems):
 
 def test_a_problem_names_notebook_cell_rule_and_text():
     [problem] = broken(code("1 == 1;"))
-    assert problem == (f"{CHAPTER.name}, cell {len(CHAPTER.cells) + 1}: checks nothing, write `assert`, or `assert not` if so meant: 1 == 1 [checks_nothing]")
+    assert problem == (f"{CHAPTER.name}, cell {len(CHAPTER.cells) + 1}: checks nothing; use `assert`, or `assert not` if you mean it: 1 == 1 [checks_nothing]")
 
 
 def replaced(pattern, new):
@@ -167,7 +167,7 @@ def test_running_again_changes_nothing_and_what_imports_the_package_finds_it(tmp
 
 @pytest.mark.parametrize("sources, message", [
     (("x = 1", "1 / 0"), r"draft.ipynb, cell 3 \(`\w+`\):[\s\S]*1 / 0[\s\S]*ZeroDivisionError"),
-    (("object()",), r"draft.ipynb, cell 2 \(`\w+`\): prints a memory address: at 0x"),
+    (("object()",), r"draft.ipynb, cell 2 \(`\w+`\) prints a memory address: at 0x"),
 ])  # fmt: skip
 def test_a_notebook_that_fails_is_named_and_left_alone(tmp_path, capsys, sources, message):
     path = write(tmp_path, *sources)

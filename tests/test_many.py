@@ -93,16 +93,16 @@ JUDGED, ROWS = {"1": {"a": 1}}, dask_array.from_array(np.eye(4, dtype=int), chun
 
 
 @pytest.mark.parametrize("call, message", [
-    (lambda _: many.totals([], "AP"), "^blocks: got a list, expected an array of Dask, or a list of delayed blocks"),
+    (lambda _: many.totals([], "AP"), "^blocks: got a list, expected a Dask array, or a list of at least one delayed block"),
     (lambda _: many.values(ROWS[0], "AP"), "^blocks: got an array of shape .4,., expected two axes"),
     (lambda _: many.values(ROWS, "AP", n_relevant=[1, 2]), "^n_relevant: got an entry for each ranking.*; .*by_block takes n_relevant$"),
     (lambda _: many.values(ROWS, "AP", groups=["a", "b"]), "^groups: got an entry for each ranking.*; .*blocks of each group alone$"),
-    (lambda _: many.by_block(Hits.from_relevance, relevance=GRADES), "^given: got relevance, expected an array of Dask"),
+    (lambda _: many.by_block(Hits.from_relevance, relevance=GRADES), "^given: got relevance, expected a Dask array"),
     (lambda _: many.by_block(min, a=dask_array.ones(3), b=dask_array.ones(4)), "^a, b: got lengths \\[3, 4\\], expected arrays of one length"),
     (lambda at: many.evaluate_parts(at["qrels"], [], "AP"), "^parts: got none"),
     (lambda at: many.evaluate_parts(at["qrels"], [at["first"], at["first"]], "AP"), "^parts: got .*first a second time, expected each file once"),
     (lambda at: many.evaluate_parts(JUDGED, [at["first"]], "AP"), "none of which is judged"),
-    (lambda at: many.evaluate_parts(at["qrels"], [at["first"]], "AP", complete=True), "^complete: got True, expected no such option where a run is in parts"),
+    (lambda at: many.evaluate_parts(at["qrels"], [at["first"]], "AP", complete=True), "^complete: got True, expected no such option for a run in parts"),
     (lambda at: many.evaluate_parts(at["qrels"], [at["first"], at["whole"]], "AP"),
      "^parts: got topic '3' in .*first and in .*whole, expected each topic in one part"),
 ])  # fmt: skip
@@ -114,5 +114,5 @@ def test_bad_input_is_named(call, message, files):
 def test_where_dask_is_missing_it_is_named(monkeypatch):
     monkeypatch.setitem(sys.modules, "dask.array", None)
     monkeypatch.delitem(sys.modules, "metrics.many")
-    with pytest.raises(ImportError, match=r'^metrics.many needs Dask: pip install "dask\[distributed\]"$'):
+    with pytest.raises(ImportError, match=r'^metrics.many needs Dask, which is not installed: pip install "dask\[distributed\]"$'):
         import_module("metrics.many")

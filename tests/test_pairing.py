@@ -187,7 +187,7 @@ def test_runs_that_lack_different_topics_are_not_compared():
     words = r"b: got no value for goal 'q1', expected the goals of a; trec.evaluate\(..., complete=True\) counts what a run lacks"
     with pytest.raises(ValueError, match=f"^{words}$"):
         metrics.compare(AP, LESS["AP"], test="randomisation", undefined=0)
-    with pytest.raises(ValueError, match="^a: got what was computed from a column in a way that lost its topics"):
+    with pytest.raises(ValueError, match="^a: got values computed from a column in a way that lost its topics"):
         metrics.compare(np.sort(AP), np.sort(AP), test="randomisation", undefined=0)
     for calculation in (np.subtract, np.minimum, np.less, lambda a, b: np.where(a > 0, a, b), lambda a, b: a[b > 0]):
         with pytest.raises(ValueError, match="got label 'q2' at position 0, expected 'q1' as in "):
@@ -281,5 +281,5 @@ def test_an_evaluation_is_a_table():
     for change in (lambda its: its["AP"].sort(), lambda its: its.update(LESS), lambda its: its.update(RR=AP[:1]), lambda its: its.update(RR=[1])):
         found = copy.deepcopy(FOUND)
         change(found)
-        with pytest.raises(ValueError, match="^(AP|RR): got values .*, expected one for each topic in queries"):
+        with pytest.raises(ValueError, match="^(AP|RR): got values .*, expected one value for each topic in queries"):
             found.by_query()

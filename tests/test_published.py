@@ -130,7 +130,7 @@ def test_one_command_writes_both_addresses_to_where_they_belong(tmp_path, monkey
         shutil.copy(sources.ROOT / name, tmp_path / name)
     for module in (address, first_cell):
         monkeypatch.setattr(module, "ROOT", tmp_path)
-    with pytest.raises(ValueError, match="REPOSITORY=someone/ranking-book is no address such as"):
+    with pytest.raises(ValueError, match="REPOSITORY: got someone/ranking-book, expected an address such as"):
         address.write(ADDRESS, "someone/ranking-book")
     before = sources.read(sources.ROOT / "book/average-precision.ipynb").text
     address.write(f"{ADDRESS}/", REPOSITORY)

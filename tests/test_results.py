@@ -243,8 +243,8 @@ def test_the_picture_of_the_readme_is_drawn(tmp_path, monkeypatch):
     ("", ", line 1: got '', expected a CSV with each topic"), ("group,measure,a\nx,AP,1", ", line 1: got 'group,measure,a', expected a CSV with"),
     ("topic,AP,AP\n1,2,3", ", line 1: got 'AP' a second time"), ("topic,AP\n1,2,3", ", line 2: got 3 columns, expected 2"),
     ("topic,AP\n1,2\n1,3", ", line 3: got topic '1' a second time"), ("topic,AP\n1,1_0", ", line 2: got '1_0', expected a number"),
-    ("topic,measure,a\nall,AP,1", ": got no topic, expected a CSV with each topic"), ("topic,AP\nx\0,\xff", ": got no CSV"),
-    ("topic,AP\n1,\n2,", ": got no value of old, expected a CSV with each topic"),
+    ("topic,measure,a\nall,AP,1", ": got no topic, expected a CSV with each topic"), ("topic,AP\nx\0,\xff", ": got invalid CSV"),
+    ("topic,AP\n1,\n2,", ": got no value for old, expected a CSV with each topic"),
 ])  # fmt: skip
 def test_a_wrong_export_is_named(text, words, tmp_path):
     path = tmp_path / "old.csv"
@@ -252,7 +252,7 @@ def test_a_wrong_export_is_named(text, words, tmp_path):
     with pytest.raises(ValueError, match=f"^{re.escape(str(path) + words)}"):
         trec.read_results(path)
     path.write_text("topic,AP\nq1,1")
-    with pytest.raises(ValueError, match=r"line 2: got the topic 'q1', expected one that int takes$"):
+    with pytest.raises(ValueError, match=r"line 2: got the topic 'q1', expected a topic that int accepts$"):
         trec.read_results(path, topic=int)
     for odd, of in (({"path": None}, "path: got None"), ({"path": path, "topic": 3}, "topic: got 3"),
                     ({"path": path, "topic": {}.__getitem__}, f"{path}, line 2")):
@@ -292,12 +292,12 @@ def test_names_are_shown_whatever_they_are_and_do_nothing():
     (lambda: evaluate([0, 1], "AP").by_query(), "results: got values of one ranking"),
     (lambda: SEEDS.average_seeds({"a": []}), "seeds.'a'.: got no seeds, expected seeds of one level"),
     (lambda: SEEDS.average_seeds(["a1", "a2"]), r"seeds: got \['a1', 'a2'\], expected a mapping of each system"),
-    (lambda: SEEDS.join_folds({"a": ["a1", "a2"]}), "a2: got topic 'q1', which a1 has, too, expected folds of other topics"),
+    (lambda: SEEDS.join_folds({"a": ["a1", "a2"]}), "a2: got topic 'q1', which a1 has, too, expected folds with different topics"),
     (lambda: FOUND.to_frame([]), r"library: got \[\], expected 'pandas' or 'polars'"),
     (lambda: plots.agreement({"a": {"AP": 1}, "b": {"RR": 1}}), r"means\['b'\]: got {'RR': 1}, expected a mapping of the measures 'AP'"),
     (lambda: trec.Results({name: evaluate([[1]], "RR", topics=[name]) for name in "\x1bb"}).of("RR"), r"\\x1b: got no value"),
     (lambda: FOUND.leaderboard("AP", missing="no"), "missing: got 'no', expected 'raise' or 'skip'"),
-    (lambda: FOUND["=old"].interval("NumRelRet"), "measure: got 'NumRelRet', whose number for all topics is not a mean"),
+    (lambda: FOUND["=old"].interval("NumRelRet"), "measure: got 'NumRelRet', whose value for all topics is not a mean"),
     (lambda: evaluate(OLD, "AP").mean(), "AP: got 0/0 for topic 2, expected a value for each topic"),
     (lambda: FOUND.compare("=old", "new|", "AP", undefined="raise"), "AP of =old: got 0/0 for topic 'q3', expected a value for each topic"),
     (lambda: FOUND.leaderboard("AP", undefined="raise"), "AP of =old: got 0/0 for topic 'q3', expected a value for each topic"),

@@ -197,7 +197,7 @@ XYZ, XY = ([1, 2, 3], [3, 2, 2]), {"x": 1, "y": 2}
     (found, ([1, 2], [1, 2, 3]), {}, "b: got 3 values, expected as many as a has, 2"),
     (found, ([], []), {}, "a: got 0 goals with values, expected two goals or more"),
     (found, ([1, 2], [1, -inf]), {}, "b: got -inf, expected finite values"),
-    (found, ([0.3, 0.2], [0.2, 0.1]), {"test": "t"}, "test: got 't' where all differences (of groups: their sums) are the same"),
+    (found, ([0.3, 0.2], [0.2, 0.1]), {"test": "t"}, "test: got 't', although all differences (of groups: their sums) are the same"),
     (found, (XY, {"y": 1}), {}, "b: got no value for goal 'x', expected the goals of a"),
     (found, XYZ, {"groups": [1, 1, 1]}, "groups: got 1 group with values, expected two groups or more"),
     (board, ({"x": [1, 2]},), {}, "runs: got 1 runs, expected a mapping of two names or more to values"),

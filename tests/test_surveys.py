@@ -34,7 +34,7 @@ def test_what_is_stored_is_of_the_pinned_versions_names_no_place_on_a_machine_an
     assert text == rosetta.as_text(rosetta.STORED) and not re.search(r"(?<![\w./-])/(home|root|tmp|usr|opt|work)\b", text)
     pins = "".join((ROOT / name).read_text(encoding="utf-8") for name in ("pyproject.toml", "tools/__main__.py"))
     assert [name for name, of in STORED.items() if of["package"] and f'"{of["package"]}=={of["version"]}"' not in pins] == []
-    [words, number] = re.search(r"is the one that (.*) or (\w+) other libraries", (ROOT / "README.md").read_text(encoding="utf-8")).groups()
+    [words, number] = re.search(r"you get from (.*) or (\w+) other libraries", (ROOT / "README.md").read_text(encoding="utf-8")).groups()
     named = words.split(", ")
     assert set(named) < set(STORED) and NUMBERS.index(number) == len(STORED) - len(named)
 

@@ -148,10 +148,10 @@ def test_grades_may_have_fractions(reader):
 def test_a_packed_file_that_breaks_off_is_named_and_one_that_needs_pyarrow(monkeypatch):
     packed = pyarrow.compress(RUN, "zstd", asbytes=True)
     error, expected = refused(ap, write("RUN.zst", packed[:-9])).split("', expected ")
-    assert error.startswith("RUN.zst: got the error '") and expected == "a file that can be unpacked to its end"
+    assert error.startswith("RUN.zst: got the error '") and expected == "a file that can be decompressed to its end"
     everywhere(monkeypatch, arrow=lambda: None)
     monkeypatch.setitem(sys.modules, "compression", None)
-    assert refused(ap, "RUN.zst") == "RUN.zst: got a .zst file, expected an unpacked file, or pyarrow: pip install pyarrow"
+    assert refused(ap, "RUN.zst") == "RUN.zst: got a .zst file, expected an uncompressed file, or pyarrow: pip install pyarrow"
 
 
 PACKED = {
@@ -260,7 +260,7 @@ def test_streams_are_unpacked_one_after_the_other_and_what_is_none_is_refused(pa
     assert ap(write("packed", whole)) == ap("RUN.txt")
     assert ap(write("packed", pack(b"") + whole)) == ap("RUN.txt")
     for broken in (pack(RUN) + b"q3 Q0 a 1 1 t\n", pack(one) + b"?" + pack(other), whole[:-9]):
-        assert refused(lambda path: len(trec.read_run(path)), write("packed", broken)).endswith("expected a file that can be unpacked to its end")
+        assert refused(lambda path: len(trec.read_run(path)), write("packed", broken)).endswith("expected a file that can be decompressed to its end")
 
 
 @pytest.mark.parametrize("read, text, topic, expected", [
@@ -311,32 +311,32 @@ def test_an_id_survives_whatever_is_in_it(form):
             "a.run, line 2: got 'q1,\"a', expected 3 columns, qid, docid, score, with ids and a number as score")
 
 
-WANTED, OF_IDS = "expected one called", "expected ids that are text or whole numbers"
+WANTED, OF_IDS = "expected a column called", "expected ids that are text or whole numbers"
 MISREAD = {
     "qrels": (table(query=["q1"], doc_id=["a"], relevance=[1]), f": got the columns query, doc_id, relevance (this looks like qrels), {WANTED} score or rank"),
     "no id in a row": (table(qid=["q1", None], docno=["a", "b"], score=[1, 2]), ", column qid, row 2: got nothing, expected a value in each row"),
-    "one name twice": (table(qid=["q1"], docno=["a"], score=[1], Score=[2]), ": got two columns called score, expected one"),
+    "one name twice": (table(qid=["q1"], docno=["a"], score=[1], Score=[2]), ": got two columns called score, expected one such column"),
     "a struct": (table(qid=["q1"], docno=[{"a": 1}], score=[1]), f", column docno: got values of the type struct<a: int64>, {OF_IDS}"),
     "a day": (table(qid=["q1"], docno=["a"], score=[date(2026, 1, 1)]), ", column score: got values of the type date32[day], expected numbers"),
     "ranks or scores": (b"q1 a 2\nq1 b 1\nq2 a 1\nq2 b 2", ": got whole numbers in the third column, which may be ranks or scores, "
-                        "expected a first line that says which, 'query_id doc_id rank' or 'query_id doc_id score'"),
+                        "expected a first line that says which they are, 'query_id doc_id rank' or 'query_id doc_id score'"),
     "a rank and then none": (b"".join(b"q%d a 1\nq%d b 2\n" % (topic, topic) for topic in range(5001)) + b"q2 c 0.5\n",
-                             ", line 10003: got 0.5, expected a rank, as in the lines before, or a first line with column names"),
-    "a blank in an id": (b"q1 Q0 a b 1 2 t\n", f", line 1: got 'q1 Q0 a b 1 2 t', {SIX}, without a blank in an id, for which there are tables with a header"),
+                             ", line 10003: got 0.5, expected a rank, as in the lines before, or column names in the first line"),
+    "a blank in an id": (b"q1 Q0 a b 1 2 t\n", f", line 1: got 'q1 Q0 a b 1 2 t', {SIX}, without blanks in ids; for such ids use a table with a header"),
     "a blank, and five columns": (b"1 d2 1 2.5 x\n1 d 3 1 2.23 x\n",
                                   ", line 2: got '1 d 3 1 2.23 x', expected five columns: topic document rank score tag"),
     "an empty id": (b"qid,docno,score\nq1,,1\n", ", line 2: got 'q1,,1', expected 3 columns, qid, docno, score, with ids and a number as score"),
     "a list of lists": (b'[["q1", "a", 2.5]]', ", entry 1: got ['q1', 'a', 2.5], expected an object with a topic, a document and a score"),
-    "an empty id in JSON": (b'{"q1": {"": 1}}', ": got the id '', expected text, which is not empty"),
+    "an empty id in JSON": (b'{"q1": {"": 1}}', ": got the id '', expected non-empty text"),
     "a topic twice, far away": (b'{"q1": {"a": 1}}\n' + b"".join(b'{"t%d": {"a": 1}}\n' % each for each in range(10_000)) + b'{"q1": {"b": 1}}',
                                 ": got a topic twice, expected each topic once"),
     "a key twice": (b'{"q1": {"a": 1, "b": 2, "a": 3}}', ": got 'a' twice in one object, expected each name once"),
     "an item twice": (b'{"q1": ["a", "b", "a"]}', "['q1']: got 'a' twice, expected each document once"),
-    "JSON that breaks off": (b'{"q1": {"a": 1},\n"q2"', ", line 2: got JSON that breaks off or goes on at character 5: Expecting ':' delimiter, expected JSON"),
+    "JSON that breaks off": (b'{"q1": {"a": 1},\n"q2"', ", line 2: got invalid JSON at character 5: Expecting ':' delimiter, expected valid JSON"),
     "too many brackets": (b'{"q1":' + b"[" * 10**5, ": got brackets that are nested too deeply, expected topic -> document -> number, or rows"),
     "a text for a score": (b'{"qid": "q1", "docid": "a", "score": "1"}', ", entry 1['score']: got '1', expected one number or inf"),
     "rows and a number": (b'[{"qid": "q1", "docid": "a", "score": 1}, 7]', ", entry 2: got 7, expected an object with qid, docid and score"),
-    "a zip": (b"PK\3\4...", ": got a .zip file, or one of a spreadsheet, expected text, or Parquet, as it is or packed as .gz, .bz2, .xz, .zst or .lz4"),
+    "a zip": (b"PK\3\4...", ": got a .zip file or a spreadsheet, expected text or Parquet, uncompressed or compressed as .gz, .bz2, .xz, .zst or .lz4"),
     "no form": (b"one\n", f", line 1: got 'one', {SIX} (or a table with a header, JSON, JSONL, Parquet)"),
 }  # fmt: skip
 
@@ -431,7 +431,7 @@ def test_a_long_pipe_is_not_kept(piped, monkeypatch):
     everywhere(monkeypatch, COPIED=9)
     assert ap(piped(RUN)) == {"q1": 1.0, "q2": 1.0}
     name = piped(RUN + b"q1 Q0 c 3 0 t\n")
-    assert refused(ap, name).startswith(f"{name}: got lines of topic 'q1' that do not stand together, expected a file, because this pipe")
+    assert refused(ap, name).startswith(f"{name}: got lines of topic 'q1' that are not together, expected a file, because this pipe")
 
 
 def test_progress_counts_the_bytes(capsys, monkeypatch):

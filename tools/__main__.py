@@ -4,8 +4,8 @@
     python -m tools book                                     builds the book
     python -m tools notebooks ONLY=book/notation.ipynb       with a setting
 
-`make book` is the same, where there is make. Only the standard library is used here, for this runs before anything
-is installed. All that is made and not committed lies in .venv and _build, and in my-notebooks what you save in JupyterLab.
+With make, `make book` does the same. Only the standard library is used here, because this runs before anything is
+installed. Everything made but not committed is in .venv and _build; what you save in JupyterLab is in my-notebooks.
 """
 
 import filecmp
@@ -37,7 +37,7 @@ INSIDE = ("IPYTHONDIR", "MPLCONFIGDIR", "IR_DATASETS_HOME")  # what is written d
 
 
 def run(step, *command, folder=VENV, **more):
-    """Say the step, run its command from the root, and stop if it fails."""
+    """Print the step, run its command from the root, and stop if it fails."""
     print(f"== {step}", flush=True)
     inside = {name: str(folder / f".{name.lower()}") for name in INSIDE}
     variables = {name: value for name, value in os.environ.items() if name not in UNSET} | SET | inside | more
@@ -58,7 +58,7 @@ def python_of(folder):
 
 
 def remove(path):
-    """Remove a folder with all that is in it, or a link to one."""
+    """Remove a folder with its contents, or a link to a folder."""
     if path.is_symlink():
         path.unlink()
     elif path.exists():
@@ -66,7 +66,7 @@ def remove(path):
 
 
 def check_python():
-    """Stop with what is needed if this Python cannot make the environment."""
+    """Stop and say what is needed if this Python cannot make the environment."""
     if sys.version_info < (3, 11):
         sys.exit(f"This needs Python 3.11 or later, and {sys.executable} is {sys.version.split()[0]}.\n"
                  "If you have one under another name: make book PYTHON=python3.12, or python3.12 -m tools book")
@@ -74,11 +74,11 @@ def check_python():
         import ensurepip  # noqa: F401
         import venv  # noqa: F401
     except ImportError as error:
-        sys.exit(f"{sys.executable} cannot make a virtual environment, for it has no {error.name}.\nOn Debian and Ubuntu: apt-get install python3-venv")
+        sys.exit(f"{sys.executable} cannot make a virtual environment, because it has no {error.name}.\nOn Debian and Ubuntu: apt-get install python3-venv")
 
 
 def environment(folder, what, install):
-    """The interpreter of the environment in `folder`, which `install` fills if it is missing, out of date or was moved here."""
+    """The interpreter of the environment in `folder`, which `install` fills if the environment is missing, out of date or moved."""
     python, stamp = python_of(folder), folder / "installed.txt"
     files = b"".join((ROOT / name).read_bytes() for name in ("requirements.txt", "pyproject.toml"))
     wanted = [str(folder.absolute()), hashlib.sha256(files).hexdigest()]
@@ -97,12 +97,12 @@ def environment(folder, what, install):
 
 
 def installed():
-    """The interpreter of .venv, which the book and its tests run in."""
+    """The interpreter of .venv, in which the book and its tests run."""
 
     def install(pip):
         pip("-r", "requirements.txt")
         pip("--no-build-isolation", "--no-deps", "-e", ".")
-        run("Listing the fonts, or a chapter would, with a warning", python_of(VENV), "-c", "import matplotlib.font_manager")
+        run("Listing the fonts now, because a chapter would do so with a warning", python_of(VENV), "-c", "import matplotlib.font_manager")
 
     return environment(VENV, "the pinned environment into .venv (once; a few minutes on a slow line)", install)
 
@@ -111,7 +111,7 @@ def installed():
 
 
 def sources():
-    """Every file that the pages and what they offer are made from."""
+    """Every file from which the pages and their downloads are made."""
     yield from (ROOT / name for name in ("_config.yml", "_toc.yml", "pyproject.toml", "requirements.txt", "README.md", "LICENSE"))
     for name in ("book", "metrics"):
         for path in (ROOT / name).rglob("*"):
@@ -120,12 +120,12 @@ def sources():
 
 
 def is_built():
-    """Whether the book is built, from the sources as they are now."""
+    """Whether the book is built from the current sources."""
     return BUILT.exists() and BUILT.stat().st_mtime >= max(path.stat().st_mtime for path in sources())
 
 
 def build():
-    """Build the book afresh, for Sphinx forgets the warnings of pages that it does not read again."""
+    """Build the book afresh, because Sphinx forgets the warnings of pages that it does not read again."""
     python, begun = installed(), time.time()
     BUILT.unlink(missing_ok=True)
     remove(HTML)
@@ -167,16 +167,16 @@ def serve(port="8000"):
 
 
 def notebook_paths(only=""):
-    """The notebooks that are meant, as paths from the root: those named, or all."""
+    """The paths of the notebooks from the root: those named in `only`, or all."""
     paths = only.split() or sorted(path.relative_to(ROOT).as_posix() for path in (ROOT / "book").glob("*.ipynb"))
     missing = [path for path in paths if not (ROOT / path).exists()]
     if missing:
-        sys.exit(f"There is no {', '.join(missing)}. ONLY takes a path from here, such as ONLY=book/notation.ipynb")
+        sys.exit(f"There is no {', '.join(missing)}. ONLY takes a path from the root, such as ONLY=book/notation.ipynb")
     return paths
 
 
 def test(workers="2", seed=""):
-    """run the tests and every notebook (SEED=7: in another order; not: in a browser, or elsewhere)"""
+    """run the tests and every notebook, but not in a browser or elsewhere (SEED=7: in another order)"""
     pytest = built(), "-m", "pytest", "-n", workers
     order = f", in the order of SEED={seed}" if seed else ""
     run(f"Tests 1 of 2: the package, the book's files, the doctests{order}", *pytest, SHUFFLED=seed)
@@ -186,14 +186,14 @@ def test(workers="2", seed=""):
 
 
 def test_elsewhere(chapters="three"):
-    """run each page without NumPy, and three chapters and the README in new environments (CHAPTERS=all: all, and older versions)"""
+    """run each page without NumPy, and three chapters and the README in new environments (CHAPTERS=all: all chapters, and older versions)"""
     marks = "elsewhere" if chapters == "three" else "elsewhere or everywhere"
     files = (f"tests/{path.name}" for path in sorted((ROOT / "tests").glob("test_*.py")) if "pytest.mark.e" in path.read_text(encoding="utf-8"))
-    run("The book where it is not", built(), "-m", "pytest", "-n", "2", "-m", marks, *files)
+    run("Running the book elsewhere", built(), "-m", "pytest", "-n", "2", "-m", marks, *files)
 
 
 def test_all(workers="2"):
-    """before a release: all tests, in a browser and elsewhere too, and in an order that is new each time"""
+    """run all tests before a release, also in a browser and elsewhere, and in a new order each time"""
     test(workers, str(time.time_ns() % 10**6))
     test_elsewhere("all")
     browser_test(workers, "all")
@@ -206,7 +206,7 @@ def check_browser():
 
 
 def browser_test(workers="2", chapters="three"):
-    """look at every page in a real browser, and run the cells of three chapters there (CHAPTERS=all: of all; needs Chromium)"""
+    """look at every page in a real browser, and run the cells of three chapters there (CHAPTERS=all: of all chapters; needs Chromium)"""
     check_browser()
     marks = "not everywhere" if chapters == "three" else ""
     run("Looking at every page in Chromium", built(), "-m", "pytest", "-n", workers, "--dist", "loadgroup", "-m", marks, "tests/browser")
@@ -216,7 +216,7 @@ def browser_test(workers="2", chapters="three"):
 
 
 def check(workers="2"):
-    """in under a minute: the rules of the notebooks, and the tests that find most mistakes of authors"""
+    """check the rules of the notebooks, and run the tests that find most mistakes of authors, in under a minute"""
     run("The quick tests", installed(), "-m", "pytest", "-q", "-n", workers, "-m", "check")
 
 
@@ -226,7 +226,7 @@ def notebooks(only=""):
 
 
 def lint(only=""):
-    """say which rules the notebooks break (one: ONLY=book/notation.ipynb)"""
+    """list the rules that the notebooks break (one: ONLY=book/notation.ipynb)"""
     run("Reading the notebooks", installed(), "-m", "tools.lint", *notebook_paths(only))
 
 
@@ -236,18 +236,18 @@ def epub():
 
 
 def pdf(page=""):
-    """print the book, or one page (PAGE=average-precision), to _build/pdf (needs Chromium; with qpdf it is smaller)"""
+    """print the book, or one page (PAGE=average-precision), to _build/pdf (needs Chromium; qpdf makes the file smaller)"""
     check_browser()
     run("Printing", built(), "-m", "tools.paper", *page.split())
 
 
 def address(site="", repository=""):
-    """write the addresses SITE and REPOSITORY of your copy of the book to where they belong"""
+    """write the addresses SITE and REPOSITORY of your copy of the book into its files"""
     run("Writing the addresses", installed(), "-m", "tools.address", site, repository)
 
 
 def wheels(wheels_url="", wheels=""):
-    """bring NumPy for the pages, checked, from WHEELS_URL, or the file or folder WHEELS, so that they run what needs it (needs the network)"""
+    """fetch NumPy, checked, from WHEELS_URL, or from the file or folder WHEELS, so that pages run cells with NumPy (needs the network)"""
     if wheels:
         kept = Path(wheels).resolve()
         if not kept.exists():
@@ -258,7 +258,7 @@ def wheels(wheels_url="", wheels=""):
 
 
 def mutants():
-    """break the package in hundreds of ways, and see that its tests notice"""
+    """break the package in hundreds of ways, and check that its tests notice"""
     run("Breaking the package", installed(), "-m", "tools.mutants")
 
 
@@ -272,7 +272,7 @@ def lab(source=""):
             copy, brought = LAB / path.name, LAB / ".as-brought" / path.name
             brought.parent.mkdir(parents=True, exist_ok=True)
             if copy.exists() and not (brought.exists() and filecmp.cmp(copy, brought, shallow=False)):
-                print(f"{copy.relative_to(ROOT)} stays as you saved it. Delete it to get the one of today.")
+                print(f"{copy.relative_to(ROOT)} stays as you saved it. Delete it to get today's version.")
             else:
                 shutil.copy(path, brought)
                 shutil.copy(path, copy)
@@ -282,7 +282,7 @@ def lab(source=""):
 
 
 def requirements(upgrade=""):
-    """pin requirements.txt anew from pyproject.toml (all to the newest: UPGRADE=1)"""
+    """pin requirements.txt again from pyproject.toml (UPGRADE=1: the newest version of everything)"""
     # Pins stay as they are while they satisfy the ranges. Readers of the book need none of the extras bench and surveys.
     python = installed()
     run("Installing uv", python, "-m", "pip", "install", "uv>=0.5")
@@ -313,7 +313,7 @@ def bench():
 
 
 def ask():
-    """ask other libraries for their metrics again, and compare with what is stored"""
+    """ask other libraries for their metrics again, and compare the answers with those stored"""
     folder = BUILD / "surveys"
 
     def install(pip):
@@ -343,15 +343,15 @@ COMMANDS = {command.__name__.replace("_", "-"): command for command in (
 
 
 def options_of(command):
-    """The settings that a command takes, with their defaults: NAME -> value."""
+    """The settings of a command with their defaults: NAME -> value."""
     return {name.upper(): each.default for name, each in inspect.signature(command).parameters.items()}
 
 
 def main(words):
-    """Do what was typed: the name of a command, and NAME=value for its settings."""
+    """Run the typed command: its name, then NAME=value for each setting."""
     name, *given = words or ["help"]
     if name not in COMMANDS:
-        sys.exit(f"There is no command '{name}'. There are: {', '.join(COMMANDS)}")
+        sys.exit(f"There is no command '{name}'. The commands are: {', '.join(COMMANDS)}")
     options, given = options_of(COMMANDS[name]), [word for word in given if not word.startswith("PYTHON=")]  # which make has used
     for word in given:
         if "=" not in word or word.split("=")[0] not in options:

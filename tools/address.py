@@ -15,18 +15,18 @@ LINES = {"site": r'^(  baseurl: )".*"$', "repository": r'^(  url: )".*"$'}
 
 
 def write(site, repository):
-    """Write the two addresses where they belong, without running anything; ValueError says which is none."""
+    """Write the two addresses into their files, without running anything; a wrong address raises a ValueError that names it."""
     given = {"site": site.rstrip("/"), "repository": repository.rstrip("/").removesuffix(".git")}
     for name, address in given.items():
         parts = urlsplit(address)
         if address and not (parts.scheme in ("http", "https") and parts.netloc and not re.search(r'["\\\s]', address)):
-            raise ValueError(f"{name.upper()}={address} is no address such as https://you.github.io/ranking-book")
+            raise ValueError(f"{name.upper()}: got {address}, expected an address such as https://you.github.io/ranking-book")
     config = ROOT / "_config.yml"
     text = config.read_text(encoding="utf-8")
     for name, address in given.items():
         text, count = re.subn(LINES[name], rf'\g<1>"{address}"', text, flags=re.MULTILINE)
         if count != 1:
-            raise ValueError(f"_config.yml has {count} lines for the address of the {name}, not one")
+            raise ValueError(f"_config.yml: got {count} lines for the address of the {name}, expected one")
     config.write_text(text, encoding="utf-8")
     for path in sorted((ROOT / "book").glob("*.ipynb")):
         path.write_text(store.as_canonical_text(store.prepared(json.loads(path.read_text(encoding="utf-8")))), encoding="utf-8")

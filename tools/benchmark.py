@@ -1,8 +1,8 @@
-"""How fast the package is, beside others, from what people have: what `make bench` runs. The page *How fast?* says how it is measured.
+"""The speed of the package and of others, from what people have, as `make bench` measures it. The page *How fast?* says how.
 
 First the values are compared: a disagreement beyond 1e-9 ends the run with an error, and nothing is timed. The results replace
-what stands between the markers in book/speed.md and README.md, unless something else kept the machine busy meanwhile.
-The others are imported when they are needed, so the tests can import this file without.
+the text between the markers in book/speed.md and README.md, unless something else kept the machine busy meanwhile.
+The other libraries are imported when they are needed, so the tests can import this file without.
 """
 
 import os
@@ -61,27 +61,27 @@ WHAT = f"{QUERIES:,} rankings of {LENGTH:,} items"
 
 
 def numbers(relevance, seed=3):
-    """Items as whole numbers, in an order of each query's own: the rankings, an array, and the relevant items of each query."""
+    """Items as whole numbers, in a separate order for each query: the rankings as an array, and the relevant items of each query."""
     queries, length = relevance.shape
     ranked = np.random.default_rng(seed).permuted(np.tile(np.arange(length), (queries, 1)), axis=1)
     return ranked, [own[row != 0] for own, row in zip(ranked, relevance)]
 
 
 def large_numbers(relevance):
-    """The same with numbers of up to 2^60, all different."""
+    """The same data with distinct numbers up to 2^60."""
     ranked, relevant = numbers(relevance)
     number = np.random.default_rng(5).integers(2**60, size=ranked.max() + 1)
     return number[ranked], [number[own] for own in relevant]
 
 
 def text(relevance):
-    """The same as names: a list for each query, and the set of its relevant ones, each with strings of its own, as from a file."""
+    """The same data as names: a list for each query, and the set of its relevant names, each with its own strings, as from a file."""
     ranked, relevant = numbers(relevance)
     return [list(map("d{:07}".format, own)) for own in ranked.tolist()], [set(map("d{:07}".format, own.tolist())) for own in relevant]
 
 
 def scored(relevance, seed=4):
-    """Scores, no two alike, and labels, in no order: of the best score is the label at rank 1."""
+    """Distinct scores and labels in no order; the label of the best score is the label at rank 1."""
     queries, length = relevance.shape
     place = np.random.default_rng(seed).permuted(np.tile(np.arange(length), (queries, 1)), axis=1)
     labels, scores = np.empty_like(relevance), np.empty(relevance.shape)
@@ -110,7 +110,7 @@ def from_hits(hits, names=EIGHT):
 
 
 def from_matrix(relevance, names=EIGHT):
-    """What you would write: the hits once, then the metrics."""
+    """The code that you would write: the hits once, then the metrics."""
     return from_hits(Hits.from_relevance(relevance), names)
 
 
@@ -131,7 +131,7 @@ def from_dictionaries(both, names=SEVEN):
 
 
 def dense(relevance, names=EIGHT):
-    """One cumulative sum, and a matrix product for whatever is a weighted sum over ranks: six metrics, or all eight at once."""
+    """One cumulative sum, and a matrix product for every metric that is a weighted sum over ranks: six metrics, or all eight at once."""
     queries, length = relevance.shape
     rank = np.arange(1.0, length + 1)
     discount = 1 / np.log2(rank + 1)
@@ -159,13 +159,13 @@ def dense(relevance, names=EIGHT):
 
 
 def in_blocks(relevance, names=EIGHT, rows=256):
-    """The same, so many rankings at a time that what is computed on the way stays in the cache."""
+    """The same values, computed in blocks of rankings, each so small that intermediate results stay in the cache."""
     blocks = [dense(relevance[start:start + rows], names) for start in range(0, len(relevance), rows)]
     return {name: np.concatenate([block[name] for block in blocks]) for name in blocks[0]}
 
 
 def marked(lists):
-    """The relevance of numbered items by a table of marks, a query at a time, then dense in blocks. Nothing is checked."""
+    """The relevance of numbered items by a table of marks, one query at a time, then dense in blocks; nothing is checked."""
     ranked, relevant = lists
     relevance, marks = np.empty(ranked.shape, np.uint8), np.zeros(ranked.max() + 1, np.uint8)
     for row, own, wanted in zip(relevance, ranked, relevant):
@@ -176,7 +176,7 @@ def marked(lists):
 
 
 def sorted_by_score(both):
-    """The labels in rank order, as everyone sorts them."""
+    """The labels in rank order, sorted in the usual way."""
     scores, labels = both
     return np.take_along_axis(labels, np.argsort(-scores, axis=1), axis=1)
 
@@ -185,7 +185,7 @@ def sorted_by_score(both):
 
 
 def learned(both):
-    """These functions give the mean over the queries."""
+    """The values of scikit-learn's functions, which give the mean over the queries."""
     (scores, labels), learn = both, import_module("sklearn.metrics")
     return {
         "AP": learn.label_ranking_average_precision_score(labels, scores),
@@ -196,7 +196,7 @@ def learned(both):
 
 
 def ranx_of_numbers(lists):
-    """Its compiled kernels, on its own typed lists: for each query the number and grade, the number and score of each item."""
+    """ranx's compiled kernels on its own typed lists: for each query the number and grade, and the number and score, of each item."""
     typed_list, kernels, (ranked, relevant) = import_module("numba.typed").List, import_module("ranx.metrics"), lists
     scores = np.arange(ranked.shape[1], 0, -1.0)
     run = typed_list([np.column_stack((own, scores)) for own in ranked])
@@ -213,7 +213,7 @@ def ranx_of_numbers(lists):
 
 
 def in_rank_order(relevance):
-    """What everyone but us needs besides a matrix: the place of each entry."""
+    """The position of each entry, which every other library needs besides a matrix."""
     return np.tile(np.arange(relevance.shape[1]), (len(relevance), 1))
 
 
@@ -228,7 +228,7 @@ IR_NAMES = "P@10 R@100 AP Rprec RR nDCG@10 nDCG".split()
 
 
 def dictionaries(lists):
-    """What most libraries ask for: for each query the names with their grades, and with their scores."""
+    """The dictionaries that most libraries ask for: for each query, the names with their grades, and those with their scores."""
     rankings, relevant = lists
     qrels = {str(query): dict.fromkeys(own, 1) for query, own in enumerate(relevant)}
     scores = [range(len(own), 0, -1) for own in rankings]
@@ -288,7 +288,7 @@ COURSES = {  # what people have: how it is made from a matrix in rank order, and
 
 
 def write_files(relevance, run, qrels):
-    """A run file and its judgements: relevant 1, and as many again judged irrelevant."""
+    """Write a run file and its judgements: the relevant documents with grade 1, and as many others judged irrelevant."""
     rankings, relevant = text(relevance)
     with run.open("w", encoding="ascii") as lines:
         for query, own in enumerate(rankings):
@@ -328,7 +328,7 @@ READERS = {OURS: file_ours, f"{OURS}, plain Python": file_ours_plain, TREC: file
 
 
 def file_cost(who, qrels, run):
-    """The means that one of them answers, the processor seconds of this process, and the most memory in MB that it has had."""
+    """The means that one library gives, the processor seconds of this process, and its peak memory in MB."""
     warnings.simplefilter("ignore")
     means = {name: float(np.mean(values)) for name, values in READERS[who](qrels, run).items()}
     most = re.search(r"VmHWM:\s+(\d+)", Path("/proc/self/status").read_text(encoding="ascii"))[1]
@@ -339,14 +339,14 @@ def file_cost(who, qrels, run):
 
 
 def compare(who, values, expected, where):
-    """AssertionError, which says whose they are, if any of the values differ; one number stands for the mean over the queries."""
+    """Raise an AssertionError that names the library if any values differ; a single number stands for the mean over the queries."""
     for name, theirs in values.items():
         right = expected[name] if np.ndim(theirs) else np.mean(expected[name])
         np.testing.assert_allclose(theirs, right, rtol=0, atol=TOLERANCE, err_msg=f"{who}: {name}, {where}")
 
 
 def compare_all(relevances):
-    """Everyone from everything, before anything is timed; what the dense way finds in the matrix is the measure."""
+    """Compare all libraries on all inputs before anything is timed; the values of the dense way on the matrix are the standard."""
     for (course, (make, everyone)), (relevant, relevance) in product(COURSES.items(), relevances.items()):
         where = f"{course}, {relevant} relevant"
         say(f"Do all agree? {where}")
@@ -359,7 +359,7 @@ def compare_all(relevances):
 
 
 def in_turns(actions, rounds=ROUNDS, timer=process_time):
-    """The milliseconds of processor time, of all threads, of each action, name -> one number a round; in every round each has its turn."""
+    """The milliseconds of processor time in all threads, action -> one number per round; in every round each action has its turn."""
     costs = {name: [] for name in actions}
     for action in actions.values():
         action()
@@ -377,7 +377,7 @@ def read(relevance):
 
 
 def peak_memory(course, relevance):
-    """The most extra memory of this package at any moment, as a multiple of what it is given."""
+    """The peak extra memory of this package, as a multiple of its input."""
     make, everyone = COURSES[course]
     have = make(relevance)
     everyone[OURS](have)
@@ -389,12 +389,12 @@ def peak_memory(course, relevance):
 
 
 def held(have):
-    """The bytes of the arrays that people have."""
+    """The number of bytes in the arrays that people have."""
     return have.nbytes if isinstance(have, np.ndarray) else sum(map(held, have))
 
 
 def used_by_others():
-    """The processor seconds that everything else on the machine has used so far, without this process and its children that have ended."""
+    """The processor seconds that everything else on the machine has used so far, without this process and its finished children."""
     times = import_module("psutil").cpu_times()
     return sum(times) - times.idle - getattr(times, "iowait", 0) - getattr(times, "guest", 0) - sum(os.times()[:4])
 
@@ -410,7 +410,7 @@ def row_of(who, more, costs, ours):
 
 
 def time_course(course, relevant, relevance):
-    """A row for each: its milliseconds, and the ratio to ours for the same metrics in the same round."""
+    """A row for each library: its milliseconds, and the ratio to ours for the same metrics in the same round."""
     say(f"Timing {course}, {relevant} relevant")
     make, everyone = COURSES[course]
     have = make(relevance)
@@ -437,7 +437,7 @@ def time_files(relevances, rounds=3):
 
 
 def time_one_ranking():
-    """Microseconds of a list of 100 with five relevant, the fastest first. Here the calls cost, not the data."""
+    """The microseconds for a list of 100 items with five relevant, fastest first. The cost is the calls, not the data."""
     say("Timing one ranking of 100")
     one = matrix(1, 100, lambda rng, queries: [5])
     ways = {OURS: from_matrix, DENSE: dense, TREC: trec_of_matrix, SKLEARN: learned_from_matrix}
@@ -446,7 +446,7 @@ def time_one_ranking():
 
 
 def measure(relevances):
-    """Everything, by name."""
+    """All measurements, by name."""
     size, files = time_files(relevances["about 61"])
     return {
         "by_course": {course: {relevant: time_course(course, relevant, relevance) for relevant, relevance in relevances.items()} for course in COURSES},
@@ -461,12 +461,12 @@ def measure(relevances):
 
 
 def digits(number):
-    """Three figures, with a comma in the thousands."""
+    """The number with three significant figures, and with commas for thousands."""
     return f"{float(f'{number:.3g}'):,.0f}" if number >= 99.95 else f"{number:#.3g}"
 
 
 def table(head, rows):
-    """A Markdown table; numbers stand to the right."""
+    """A Markdown table with numbers aligned to the right."""
     sides = ["right" if all(set(str(cell)) <= set("0123456789.,– ") for cell in column) else "left" for column in zip(*rows)]
     return import_module("tabulate").tabulate(rows, head, "pipe", colalign=sides, disable_numparse=True)
 
@@ -476,14 +476,14 @@ def cost(row):
 
 
 def costs_table(rows, unit, more):
-    """What each costs, from the least to the most, and whatever else a row has, under the name `more`."""
+    """The costs of all libraries, lowest first, and whatever else a row has, under the name `more`."""
     spread = (" – ".join(dict.fromkeys([digits(min(row.costs)), digits(max(row.costs))])) for row in rows)
     cells = [(row.who, row.more, cost(row), digits(row.ratio), next(spread)) for row in rows]
     return table(["Who", more, unit, "Ratio", "from – to"], cells)
 
 
 def processor():
-    """The name of the processor, where the system tells it."""
+    """The name of the processor, if the system reports it."""
     return re.search(r"model name\s*: (.*)|$", Path("/proc/cpuinfo").read_text(encoding="utf-8"))[1] or platform.machine()
 
 
@@ -496,7 +496,7 @@ def conditions(share):
 
 
 def summary_row(course, by_relevant):
-    """Of what people have: our milliseconds with 1, 10 and 61 relevant, and the best other with its ratios, bold if it is faster."""
+    """The row for one kind of input: our milliseconds with 1, 10 and 61 relevant, and the best other library's ratios, bold if it is faster."""
     ours, *others = zip(*by_relevant.values())
     others = [rows for rows in others if rows[0].who != "argsort, then this package"]
     best = min(others, key=lambda rows: sum(np.log(row.ratio) for row in rows))
@@ -509,7 +509,7 @@ def summary(results):
     mine, plain, trec, *_ = (f"{cost(row)} s and {row.more} MB" for row in results["files"])  # in the order of READERS
     return (f"The table is for {WHAT} each, of which 1, about 10 or about 61 are relevant. It gives the milliseconds "
             f"of processor time for seven or eight metrics, and how many times as long "
-            f"the best other takes for the same metrics; in bold where it is faster:\n\n{lines}\n\n"
+            f"the best other library takes for the same metrics; bold if it is faster:\n\n{lines}\n\n"
             f"From a run file of {results['size']:.0f} MB: {mine} of memory ({plain} in plain Python, without pyarrow); {TREC} {trec}.")
 
 
@@ -520,22 +520,22 @@ def report(results, share):
     for name, by_relevant in results["by_course"].items():
         parts.append(f"## From {name}")
         for relevant, rows in by_relevant.items():
-            parts += [f"{relevant.capitalize()} relevant a query:", costs_table(rows, "ms", "Metrics")]
+            parts += [f"{relevant.capitalize()} relevant per query:", costs_table(rows, "ms", "Metrics")]
         if name == "a 0/1 matrix":
             matrix_rows = [(relevant, digits(reads[relevant]), *(digits(median(row.costs) / reads[relevant]) for row in rows[:3]))
                            for relevant, rows in by_relevant.items()]
-            parts += ["The same in reads: how often the whole matrix could have been read in that time.",
+            parts += ["The same in reads: how many times the whole matrix could have been read in that time.",
                       table(["Relevant", "a read, ms", OURS, DENSE, BLOCKS], matrix_rows)]
     faster = list(takewhile(lambda who: who != OURS, (who for who, *_ in results["one_ranking"])))  # they stand in this order
     return "\n\n".join([
         *parts,
-        f"## From a run file\n\n{results['size']:.0f} MB, {QUERIES * LENGTH:,} lines, about 61 relevant a topic and as many judged irrelevant; "
-        "seconds of processor time, each in a process of its own, imports included, and its most memory.",
+        f"## From a run file\n\n{results['size']:.0f} MB, {QUERIES * LENGTH:,} lines, about 61 relevant per topic and as many judged irrelevant; "
+        "seconds of processor time, each in a process of its own, imports included, and its peak memory.",
         costs_table(results["files"], "s", "MB"),
-        "## One ranking\n\nA single list of 100 with five relevant, in microseconds. Here the cost is that of the calls, not of the data.",
+        "## One ranking\n\nA single list of 100 with five relevant, in microseconds. Here the cost is the calls, not the data.",
         table(["Who", "Metrics", "µs"], results["one_ranking"]),
         f"Faster than we are: {', '.join(faster)}." if faster else "Nobody here is faster than we are.",
-        "## Memory\n\nThe most extra memory of this package at any moment, as a multiple of what it is given:",
+        "## Memory\n\nThe peak extra memory of this package, as a multiple of what it is given:",
         table(["From", "Relevant", "Memory"], results["memory"]),
     ])
 

@@ -1,4 +1,4 @@
-"""The built pages as paper and e-readers take them: in the order of the book, without what works in a browser alone, in light colours."""
+"""The built pages as paper and e-readers take them: in the order of the book, without what works only in a browser, in light colours."""
 
 import re
 from pathlib import Path
@@ -25,12 +25,12 @@ def contents():
 
 
 def name_of(part):
-    """A part of the book as the name of a file or a place."""
+    """The name of a part of the book, as used for a file or a place."""
     return "part-" + re.sub(r"\W+", "-", part.lower()).strip("-")
 
 
 def lead(page, place_of):
-    """Let each link of a page to another or to itself lead where `place_of(name, anchor)` says; one that has no place there is plain text."""
+    """Let each link from a page to itself or another page lead where `place_of(name, anchor)` says; a link without a place becomes plain text."""
     for link in page.article.select("a[href]"):
         if re.match(r"[a-z]+:", link["href"]):
             continue
@@ -49,13 +49,13 @@ def light_colours(html):
 
 
 def resolved(text, colours):
-    """A text with the values of CSS variables in the place of their names."""
+    """A text with CSS variables replaced by their values."""
     for _ in range(3):  # a variable may be given by another one
         text = re.sub(r"var\((--[\w-]+)(?:,[^()]*)?\)", lambda name: colours.get(name[1], "currentColor"), text)
     return text
 
 
 def as_xml(tag):
-    """A tree as XML, with the names of SVG as it spells them."""
+    """A tree as XML, with the spelling of names that SVG asks for."""
     text = tag.decode(formatter="minimal")
     return re.sub(r"(?<=[</\s])(" + "|".join(SVG_NAMES) + r")(?=[\s=>/])", lambda name: SVG_NAMES[name[1]], text) if "<svg" in text else text

@@ -34,7 +34,7 @@ CHANGED = "2026-11-23T00:00:00Z"
 
 
 def clean(article):
-    """Make a page what XHTML may have. Returns its anchors."""
+    """Turn a page into valid XHTML, and return its anchors."""
     for columns in article.select(".formula [class^=columns-]"):  # a table of MathML, for readers have no grid
         cells, count = columns.find_all("math"), int(columns["class"][0][-1])
         markup = "".join(f"<mtd>{cell.decode_contents()}</mtd>" + "</mtr><mtr>" * (i % count == count - 1) for i, cell in enumerate(cells))
@@ -95,7 +95,7 @@ def navigation(order, titles):
 
 
 def package(files):
-    """The list of all files, and what the book says of itself."""
+    """The list of all files, and the metadata of the book."""
     items = "".join(f'<item id="{anchor(name)}" href="{name}" media-type="{kind}"{more}/>' for name, (kind, more, _) in files.items())
     spine = "".join(f'<itemref idref="{anchor(name)}"/>' for name, (kind, _, _) in files.items() if kind == "application/xhtml+xml")
     meta = {"schema:accessMode": ["textual", "visual"], "schema:accessModeSufficient": ["textual"], "schema:accessibilityHazard": ["none"],

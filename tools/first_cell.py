@@ -30,7 +30,7 @@ house_style()'''
 
 
 def source():
-    """The text of the cell today: with the version of the package and the address of the site."""
+    """The current text of the cell, with the version of the package and the address of the site."""
     html = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["html"]
     return SOURCE.format(name=project()["name"], wheel=wheel_name(), site=(html.get("baseurl") or "").rstrip("/"))
 

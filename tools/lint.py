@@ -1,4 +1,4 @@
-"""What a notebook of the book must and must not be. Each rule says why in its first line.
+"""The rules for the notebooks of the book. Each rule says why in its first line.
 
     python -m tools.lint book/notation.ipynb      print the problems of one notebook
 
@@ -44,7 +44,7 @@ def problems(notebook):
 
 
 def nodes(notebook, kind):
-    """Each node of a kind in the code, after its cell."""
+    """Each node of a kind in the code, with its cell before it."""
     return [(cell, node) for cell in notebook.code for node in ast.walk(cell.tree) if isinstance(node, kind)]
 
 
@@ -64,7 +64,7 @@ def boxes(text, kind):
 
 
 def placed(notebook, *names):
-    """Label -> cell number of each directive of these names; the label is an option, or the argument."""
+    """The mapping label -> cell number of the directives with these names; the label is an option, or the argument."""
     found = [(each.options.get("label", each.argument), cell.number) for cell in notebook.prose for each in directives(cell.source, *names)]
     return {label: number for label, number in found if label}
 
@@ -74,7 +74,7 @@ def placed(notebook, *names):
 
 @rule
 def stored_by_the_tool(notebook):
-    """Anything but `make notebooks` writes settings, cells without an id or an order of keys that change from run to run, or not the first cell of today."""
+    """Other tools write settings, cells without an id, an order of keys that changes from run to run, or an outdated first cell."""
     if notebook.text != as_canonical_text(without_settings(prepared(notebook.raw))):
         yield None, f"not as the tool writes it, or with settings of an editor: make notebooks ONLY={notebook.name}"
 
@@ -87,12 +87,12 @@ def plain_python(notebook):
     """Magics and shell commands cannot be read by the rules below, and not everyone can run them."""
     for cell in notebook.code:
         if not cell.tree.body:
-            yield cell.number, f"empty, or no plain Python: {cell.source}"
+            yield cell.number, f"empty, or not plain Python: {cell.source}"
 
 
 @rule
 def short_cells(notebook):
-    """One idea each."""
+    """Each cell has one idea."""
     for cell in notebook.code:
         if (lines := len(cell.source.splitlines())) > LONGEST_CELL:
             yield cell.number, f"{lines} lines, at most {LONGEST_CELL}"
@@ -100,7 +100,7 @@ def short_cells(notebook):
 
 @structure
 def short_on_the_whole(notebook):
-    """Steps of about three lines, each read by a sentence; a hidden plot is no step, and a page of reference has none."""
+    """Steps have about three lines, each explained by a sentence; a hidden plot is no step, and a page of reference has none."""
     lengths = [len(cell.source.splitlines()) for cell in notebook.code if not cell.tags]
     if lengths and statistics.median(lengths) > LARGEST_MEDIAN:
         yield None, f"the median cell has {statistics.median(lengths):g} lines, at most {LARGEST_MEDIAN}"
@@ -126,12 +126,12 @@ def leaves_out_what_is_missing(notebook):
     guarded = {node for guard in guards for statement in guard.body for node in ast.walk(statement)}
     for cell, node in nodes(notebook, ast.Import | ast.ImportFrom):
         if node not in guarded and COMPARED_WITH & {origin.split(".")[0] for origin in imports(node).values()}:
-            yield cell.number, f"must stand below `if installed(...):`: {ast.unparse(node)}"
+            yield cell.number, f"must be below `if installed(...):`: {ast.unparse(node)}"
 
 
 @rule
 def hidden_code(notebook):
-    """The tag is for plotting, and hides nothing that the reader or a later cell relies on; what else is folded, the page decides by what cells show."""
+    """The tag is for plotting, and hides nothing that readers or later cells need; the page decides, by what cells show, what else is folded."""
     modules = {name for _, node in nodes(notebook, ast.Import) for name in imports(node)}
     for position, cell in enumerate(notebook.code):
         if "hide-input" not in cell.tags:
@@ -150,7 +150,7 @@ def hidden_code(notebook):
 
 
 def used_later(names, cells):
-    """Those of the names that a cell reads before any cell gives them a new value."""
+    """The names that a cell reads before any cell gives these names a new value."""
     found, names = set(), set(names)
     for cell in cells:
         found |= cell.uses & names
@@ -163,13 +163,13 @@ YES_OR_NO = {"all", "any", "isinstance", "np.all", "np.any", "np.allclose", "np.
 
 @rule
 def checks_nothing(notebook):
-    """An answer without `assert` is thrown away, unless it ends a cell, shows its value, and that is not False."""
+    """An answer without `assert` is thrown away, unless it ends a cell and shows a value that is not False."""
     for cell, node in nodes(notebook, ast.Expr):
         if not is_yes_or_no(node.value):
             continue
         shown = joined(next((output["data"]["text/plain"] for output in cell.outputs if output["output_type"] == "execute_result"), ""))
         if node is not cell.tree.body[-1] or shown in ("", "False", "np.False_"):
-            yield cell.number, f"checks nothing, write `assert`, or `assert not` if so meant: {ast.unparse(node)}"
+            yield cell.number, f"checks nothing; use `assert`, or `assert not` if you mean it: {ast.unparse(node)}"
 
 
 def is_yes_or_no(node):
@@ -183,7 +183,7 @@ OUTSIDE = re.compile(r"^(https?|ftp)://|^/\w+/|^~|^[A-Za-z]:\\|(^|/)\.\.(/|$)")
 
 @rule
 def nothing_from_outside(notebook):
-    """A chapter runs offline, in any clone, and reads only what lies in the book's folder."""
+    """A chapter runs offline, in any clone, and reads only what is in the book's folder."""
     for cell, node in nodes(notebook, ast.Constant):
         if cell.id != first_cell.ID and isinstance(node.value, str) and OUTSIDE.search(node.value):
             yield cell.number, f"an address or path outside the book: {node.value}"
@@ -213,7 +213,7 @@ def no_raster_images(notebook):
 
 @rule
 def figures_have_captions(notebook):
-    """The caption says what all should look at, and the name is the place that others point to; the build asks for the alternative text."""
+    """The caption says what readers should look at, and links point to the name; the build asks for the alternative text."""
     for cell in filter(has_figure, notebook.code):
         if not all(captions(cell)[1:]):
             yield cell.number, "a figure without caption or name in its metadata (mystnb: figure)"
@@ -221,7 +221,7 @@ def figures_have_captions(notebook):
 
 @rule
 def sources_fit(notebook):
-    """A listing stands in a column beside the text, which cuts a longer line at its edge."""
+    """A listing is in a column beside the text, which cuts longer lines at its edge."""
     for cell, node in nodes(notebook, ast.Call):
         too_long = [line for data in cell.shown for line in joined(data.get("text/plain", "")).splitlines() if len(line) > WIDEST_SOURCE]
         if ast.unparse(node.func) == "source" and too_long:
@@ -275,7 +275,7 @@ NOT_PROSE = [  # code, mathematics, roles, options of directives and addresses
 
 @rule
 def typed_numbers(notebook):
-    """A number in the text that a cell does not give goes wrong in silence: use {glue:text}."""
+    """A number in the text that does not come from a cell goes wrong silently: use {glue:text}."""
     texts = [(cell.number, cell.source) for cell in notebook.prose]
     texts += [(cell.number, text) for cell in notebook.code for text in captions(cell)[:2]]
     for number, text in texts:
@@ -300,7 +300,7 @@ CARD = {  # each part of the card, and what its text must be like
 
 @structure
 def opens_with_a_card(notebook):
-    """What you will be able to do, before the text; the page for teachers copies each part of it."""
+    """The card says, before the text, what you will be able to do; the page for teachers copies each part of the card."""
     start = "\n".join(cell.source for cell in notebook.cells[:2] if cell.kind == "markdown").lstrip()
     if not re.match(r"(\([\w-]+\)=\s+)?# \S.*\s+:{3,}\{admonition\} .*\n:class: chapter-card\n", start):
         yield 1, f"must open with '# Title' and an admonition of ':class: chapter-card': {start.splitlines()[0] if start else ''}"
@@ -318,16 +318,16 @@ PARTS = ["Deeper", "Real data", PRACTICE, "Exercises", "Further reading"]
 
 @structure
 def reading_first(notebook):
-    """Who reads only the beginning has seen a figure and what to report; what few need stands below, at the same place in every chapter."""
+    """A reader of only the beginning has seen a figure and what to report; what few readers need is below, at the same place in every chapter."""
     text = "\n\n".join(cell.source for cell in notebook.prose)
     opening, *sections = re.split(r"(?m)^## +(.*)", text)
     titles, bodies = sections[::2], sections[1::2]
     last = [title for title in PARTS if title in titles]
     if titles[-len(last):] != last or not {"Deeper", PRACTICE, "Exercises"} <= set(last):
-        yield None, f"its last sections must be {', '.join(PARTS)}, in this order; found {', '.join(titles)}"
+        yield None, f"the last sections must be {', '.join(PARTS)}, in this order; found {', '.join(titles)}"
     first_section = next((cell.number for cell in notebook.prose if re.search(r"(?m)^## ", cell.source)), 0)
     if not any(has_figure(cell) for cell in notebook.code if cell.number < first_section):
-        yield first_section, "a figure must stand before the first section"
+        yield first_section, "a figure must come before the first section"
     places = {
         "in-a-hurry": (opening + "".join(bodies[:1]), "before the second section"),
         "report": (dict(zip(titles, bodies)).get(PRACTICE, ""), f"in '{PRACTICE}'"),
@@ -340,18 +340,18 @@ def reading_first(notebook):
 
 @structure
 def exercises(notebook):
-    """Three at least, each with a solution."""
+    """There are at least three exercises, each with a solution."""
     asked = placed(notebook, "exercise", "exercise-start")
     solved = placed(notebook, "solution", "solution-start")
     if len(asked) < FEWEST:
         yield None, f"{len(asked)} exercises with a label, at least {FEWEST}"
     for label in sorted(asked.keys() ^ solved.keys()):
-        yield (asked | solved)[label], f"exercise '{label}' has no solution, or is none of this notebook"
+        yield (asked | solved)[label], f"exercise '{label}' has no solution, or is not in this notebook"
 
 
 @structure
 def questions(notebook):
-    """Three to ask yourself, at least, as votes or below: the page for teachers is made from them."""
+    """There are at least three questions to ask yourself, as votes or below: the page for teachers is made from them."""
     below = sum(len(re.findall(r"(?m)^\d+\. ", box.body)) for cell in notebook.prose for box in boxes(cell.source, "check-yourself"))
     votes = sum(cell.source.startswith("ask(") for cell in notebook.code)
     if below + votes < FEWEST:
@@ -360,16 +360,16 @@ def questions(notebook):
 
 @structure
 def something_to_break(notebook):
-    """One box "Break it", whose name says which claim its code checks: to break a claim teaches what it says."""
+    """One box "Break it" has a name that says which claim its code checks: breaking a claim teaches what it says."""
     found = list(break_its(notebook))
     if len(found) != 1:
         yield None, f"{len(found)} admonitions of ':class: break-it', expected one"
     for label, box, _ in found:
         own, change = FENCED.search(box.body), CHANGE.search(" ".join(box.body.split()))
         if label not in {record["label"] for record in notebook.claims}:
-            yield None, f"the box '{box.options.get('name')}' is to be named 'break-' and the label of a claim of this chapter"
+            yield None, f"the box '{box.options.get('name')}' must be named 'break-' and the label of a claim of this chapter"
         elif not change or own and (own[1].count(change[1]) != 1 or f'"{label}"' not in own[1]):
-            yield None, f"the box 'break-{label}' is to say 'change `this` to `that`', with this once in its code, which checks {label}"
+            yield None, f"the box 'break-{label}' must say 'change `this` to `that`', with this once in its code, which checks {label}"
 
 
 @rule
@@ -383,7 +383,7 @@ def statements_are_checked(notebook):
 
 
 def ruff(*paths):
-    """What ruff finds in these files, a text a line; nothing where it finds nothing."""
+    """The messages of ruff about these files, one per line; empty if it finds nothing."""
     command = [sys.executable, "-m", "ruff", "check", "--quiet", "--output-format=concise", *paths]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
     if done.returncode not in (0, 1) or bool(done.returncode) != bool(done.stdout):

@@ -15,7 +15,7 @@ from metrics.library.data_file import Statement
 
 
 class MetamathError(ValueError):
-    """A file is not in the language of Metamath."""
+    """The error for a file that is not in the language of Metamath."""
 
 
 WORD = re.compile(r"\$\((?=\s).*?(?<=\s)\$\)(?!\S)|\S+", re.DOTALL)  # a comment is one word here
@@ -24,7 +24,7 @@ HEADING = re.compile(r"\$\(\s*\n(####|#\*#\*|=-=-|-\.-\.)[^\n]*\n(.*?)\n\1", re.
 
 
 def words_of(text, headings):
-    """The words of a file without its comments; `headings` becomes the path of headings at the word, depth -> title."""
+    """The words of a file without its comments; `headings` becomes the path of headings at each word, depth -> title."""
     for match in WORD.finditer(text):
         if not match[0].startswith("$("):
             yield match[0]
@@ -59,7 +59,7 @@ def read_statements(path):
         else:
             keyword = next(words, "the end of the file")
             if keyword not in ("$f", "$e", "$a", "$p"):
-                raise MetamathError(f"{path}: after {word!r} stands {keyword!r}, not one of $f $e $a $p")
+                raise MetamathError(f"{path}: got {keyword!r} after {word!r}, expected one of $f $e $a $p")
             typecode, *symbols = until("$=" if keyword == "$p" else "$.", words)
             premises = cited(until("$.", words), typecodes) if keyword == "$p" else ()
             typecodes[word] = typecode if keyword in ("$a", "$p") else None

@@ -2,14 +2,14 @@
 
     python -m tools.mutants                          some mutants of every module
     python -m tools.mutants --module hits            of one module
-    python -m tools.mutants --only 1a2b3c4d          one mutant, with what pytest says of it
+    python -m tools.mutants --only 1a2b3c4d          one mutant, with what pytest says about it
 
 A mutant is one change: `<` for `<=`, 2 for 1, `max` for `min`, a condition negated, an argument or a refusal left out ...
 It is killed if a test fails or does not end. If it survives, a test is missing; or it is equivalent, and mutants.toml says
 why, in an entry like the one that is printed. The command fails while a survivor is not explained, and if an explanation fits no mutant or one that is killed.
 
 Which tests: the doctests of the package, and the files of tests/ that import it and nothing else of this project.
-They run once on the package as it is, under coverage.py. Then it is known which tests come to which line: no other can notice
+They run once on the package as it is, under coverage.py. Then it is known which tests come to which line: no other test can notice
 a change there. These run, the quickest first, until one fails, in a fork of a process that has the libraries loaded. There
 the module is imported with the change; no file is. (A program that a test starts imports it as it is.)
 """
@@ -90,7 +90,7 @@ class Mutant:
         return hashlib.sha256(repr(self.key).encode()).hexdigest()[:8]
 
     def __str__(self):
-        """Where it is, and its entry in mutants.toml; JSON writes text as TOML reads it."""
+        """The place of the mutant, and its entry in mutants.toml; JSON writes text as TOML reads it."""
         entry = "".join(f"{part} = {json.dumps(getattr(self, part), ensure_ascii=False)}\n" for part in PARTS)
         return f'{self.id}  {self.path}:{self.line}\n\n[[equivalent]]\n{entry}why = ""\n'
 
@@ -121,7 +121,7 @@ class Module:
         return self.source[self.at(node) : self.until(node)].decode(errors="replace")
 
     def visit(self, node, function, first, cached):
-        """Find the mutants of a node and of what is in it, but for what the tools for types read."""
+        """Find the mutants of a node and of its contents, except in code that only type checkers read."""
         match node:
             case ast.If(test=ast.Name(id="TYPE_CHECKING")) | ast.AnnAssign(annotation=ast.Name(id="TypeAlias")):
                 return
@@ -143,7 +143,7 @@ class Module:
                     self.visit(child, scope, first, cached)
 
     def is_located(self, node):
-        """Whether an expression in an f-string stands where Python says; in 3.11 it does not always."""
+        """Whether an expression in an f-string is where Python says it is; in 3.11 it sometimes is not."""
         with contextlib.suppress(SyntaxError):
             return ast.dump(ast.parse(f"({self.text(node)})", mode="eval").body) == ast.dump(node)
 
@@ -188,7 +188,7 @@ class Module:
                 yield at(condition), until(condition), f"(not ({text(condition)}))"
 
     def operators(self, nodes, operators):
-        """The changes of the operators that stand somewhere between two nodes each."""
+        """The changes of the operators, each of which is between two nodes."""
         for left, right, operator in zip(nodes, nodes[1:], operators):
             old, *others = OPERATORS.get(type(operator), ("",))
             found = re.search(re.escape(old).replace(r"\ ", r"\s+").encode(), self.source[self.until(left) : self.at(right)])
@@ -207,7 +207,7 @@ class Module:
             return ast.dump(ast.parse(mutant.of(self.source))) != ast.dump(self.tree)
 
     def sample(self):
-        """Some mutants, the same at every run: a line that is edited exchanges none but its own."""
+        """A sample of mutants, the same in every run: an edited line changes only its own mutants."""
         in_order = sorted(self.mutants.values(), key=lambda mutant: hashlib.sha256(f"0 {mutant.id}".encode()).digest())
         return list(itertools.islice(filter(self.is_program, in_order), EACH))
 
@@ -222,7 +222,7 @@ def files_of_tests(root):
 
 
 class Survey:
-    """A plugin of pytest for the package as it is: coverage.py writes down which tests come to which line, and this how long each takes."""
+    """A pytest plugin for the unchanged package: it times each test, and coverage.py records which tests reach which line."""
 
     def __init__(self, report):
         self.report, self.coverage, self.tests = report, Coverage(report.with_suffix(".coverage"), include=f"*/{PACKAGE}/*"), {}
@@ -246,13 +246,13 @@ class Survey:
 
 
 def may_notice(mutant, lines, tests):
-    """The tests that may notice a mutant, with the seconds that they take, by what `Survey` has written down: who comes to the lines of its module."""
+    """The tests that may notice a mutant, with the seconds that they take, from the records of `Survey`: those that reach the lines of its module."""
     come = set().union(*(lines.get(line, ()) for line in range(min(mutant.first or 1, mutant.line), mutant.line + 1)))
     return tests if mutant.first is None or "" in come else {test: tests[test] for test in come}
 
 
 class Trial:
-    """A plugin of pytest for a mutant: it runs the tests that may notice, the quickest first, each with a limit of time."""
+    """A pytest plugin for a mutant: it runs the tests that may notice the mutant, quickest first, each with a time limit."""
 
     known = {}  # the tests of the package as it is
 
@@ -285,7 +285,7 @@ class Trial:
 
 
 def run_pytest(tree, paths, plugin, loud):
-    """Run it in a tree and end this process with its exit code."""
+    """Run pytest in a tree and end this process with pytest's exit code."""
     os.setsid()
     sys.modules["__main__"].__spec__ = None  # or a process that a test spawns would look for this module
     os.chdir(tree)
@@ -309,25 +309,25 @@ def tested(tree, paths, plugin, loud=True):
 
 
 def fate(tree, limit, loud, job):
-    """A mutant with what becomes of it, when the tests run that may notice."""
+    """A mutant, and its fate in the tests that may notice it."""
     mutant, chosen = job
     code = tested(tree, {test.split("::")[0] for test in chosen}, Trial(tree, mutant, chosen, limit), loud) if chosen else 0
     return mutant, {0: "survived", 5: "survived", -signal.SIGALRM: "timed out"}.get(code, "killed")
 
 
 def explanations(path):
-    """Why a mutant is equivalent: its key -> a sentence."""
+    """The mapping of each equivalent mutant's key to a sentence that says why."""
     entries = tomllib.loads(path.read_text(encoding="utf-8")).get("equivalent", []) if path.exists() else []
     return {tuple(entry[part] for part in PARTS): entry["why"] for entry in entries}
 
 
 def main(arguments=None):
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__.split("\n")[0])
-    parser.add_argument("--module", action="append", help="a module of the package, such as hits; may be given several times")
-    parser.add_argument("--only", metavar="ID", action="append", help="this mutant, with what pytest says of it; may be given several times")
-    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="how many at once (%(default)s)")
-    parser.add_argument("--limit", type=int, default=10, help="seconds that each test has, beside ten times what it takes (%(default)s)")
-    parser.add_argument("--root", type=Path, default=HERE.parent, help="the project (this one)")
+    parser.add_argument("--module", action="append", help="break only this module of the package, such as hits; may be given several times")
+    parser.add_argument("--only", metavar="ID", action="append", help="run this mutant, and show what pytest says about it; may be given several times")
+    parser.add_argument("--workers", type=int, default=os.cpu_count(), help="run this many mutants at once (default: %(default)s)")
+    parser.add_argument("--limit", type=int, default=10, help="allow each test this many seconds beyond ten times its usual time (default: %(default)s)")
+    parser.add_argument("--root", type=Path, default=HERE.parent, help="use the project in this folder (default: this one)")
     options, began = parser.parse_args(arguments), time.monotonic()
     root = options.root.resolve()
     explained, files, fates = explanations(root / "tools" / "mutants.toml"), files_of_tests(root), {}
@@ -347,7 +347,7 @@ def main(arguments=None):
                 importlib.import_module(library)
         report = tree / "survey.json"
         if tested(tree, [PACKAGE, *files], Survey(report)):
-            sys.exit("A test fails on the package as it is, so it says nothing of mutants.")
+            sys.exit("A test fails on the package as it is, so it says nothing about mutants.")
         data, tests = CoverageData(report.with_suffix(".coverage")), json.loads(report.read_text())
         data.read()
         Trial.known = tests

@@ -39,7 +39,7 @@ CUT = """width => [...document.querySelectorAll(".formula, table, svg, pre, img,
 
 
 def within(page, names):
-    """Give what has an identifier one that is its own in the whole book, and let links and references follow."""
+    """Give every identifier on a page a form that is unique in the whole book, and let links and references follow."""
     lead(page, lambda name, anchor: name in names and (f"#{name}--{anchor}" if anchor else f"#{name}"))
     for tag in page.article.find_all(True):
         if tag.get("id"):
@@ -49,7 +49,7 @@ def within(page, names):
 
 
 def solutions_of(page):
-    """Take the solutions out of a page, each with the name of its exercise, which then says where they are."""
+    """Take the solutions out of a page, each with the name of its exercise, which then says where its solution is."""
     for number, solution in enumerate(page.article.select("details.solution"), 1):
         exercise = solution.find_previous(class_=["exercise", "break-it"])
         title = exercise.find(class_="admonition-title") if exercise else None
@@ -64,20 +64,20 @@ def solutions_of(page):
 
 
 def sheet(name, title, body, kind="", blank=False):
-    """A part of the book that begins on a page of its own, with its title at the head of each."""
+    """A part of the book that begins on a new page, with its title at the top of every page."""
     rule = f'@page {name} {{ @top-right {{ content: "{title}"; font: italic 9pt serif; color: #444; }} }} #{name} {{ page: {name}; }}' if title else ""
     empty = '<div class="sheet blank">&nbsp;</div>' if blank else ""
     return f'<style>{rule}</style>{empty}<section class="sheet bd-article {kind}" id="{name}">{body}</section>'
 
 
 class Book:
-    """All that is printed, as it stands before the numbers of its pages are known."""
+    """Everything that is printed, before the page numbers are known."""
 
     def __init__(self, html, only=""):
         self.html = html
         plan = [(kind, what) for kind, what in contents() if what not in NOT_PRINTED and only in ("", what.split("/")[-1])]
         if not plan:
-            sys.exit(f"There is no page {only} in the book. PAGE takes the name of one, such as average-precision")
+            sys.exit(f"There is no page {only} in the book. PAGE takes the name of a page, such as average-precision")
         self.sheets, self.entries, solutions = [], [], []
         pages = {what: read(what, html) for kind, what in plan if kind == "page"}
         names = {page.name for page in pages.values()}
@@ -108,7 +108,7 @@ class Book:
         self.entries += [("section", anchor, words) for anchor, words in sections]
 
     def document(self, pages):
-        """The whole book as HTML; `pages` has the numbers of pages, if they are known."""
+        """The whole book as HTML; `pages` has the page numbers, if they are known."""
         blank, shift = set(), {}
         for name, *_ in self.sheets if pages and not self.only else ():
             if (pages[name] + len(blank)) % 2 == 0:  # each begins on the right, on an odd page, and each blank page moves what comes after it
@@ -136,7 +136,7 @@ class Book:
 
 
 def index_entries(html, names):
-    """The words of the index with the anchors at which they stand, of those that are printed."""
+    """The words of the index with their anchors, among those that are printed."""
     for line in BeautifulSoup((html / "genindex.html").read_text(encoding="utf-8"), "html.parser").select("table.genindextable li"):
         links = line.find_all("a", recursive=False)
         places = [re.fullmatch(r"book/([\w-]+)\.html#(.+)", link["href"]) for link in links]
@@ -160,7 +160,7 @@ def printed(browser, text, out):
 
 
 def page_numbers(path):
-    """On which page each anchor stands to which a link leads, from 1."""
+    """The page number, counted from 1, of each anchor to which a link leads."""
     reader = PdfReader(path)
     return {name.removeprefix("/"): reader.get_destination_page_number(place) + 1 for name, place in reader.named_destinations.items()}
 
@@ -176,7 +176,7 @@ def cut_elements(browser, path):
 
 
 def write(out, html=HTML, only=""):
-    """Print the book, or a page of it, to `out`; the elements that are cut."""
+    """Print the book, or a page of it, to `out`, and return the elements that are cut."""
     out.parent.mkdir(parents=True, exist_ok=True)
     say("Reading the pages")
     book = Book(html, only)

@@ -10,7 +10,7 @@ from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__
 
 
 def pytest_configure():
-    """Switch them off for every process started from here on: the workers, and the kernels that they start."""
+    """Switch the instructions off for every process started from here on: the workers, and the kernels that they start."""
     os.environ.setdefault("NPY_DISABLE_CPU_FEATURES", " ".join(name for name in __cpu_dispatch__ if __cpu_features__[name]))
 
 

@@ -38,10 +38,10 @@ def pack(text):
 
 
 def write_if_right(about, text_of, sha256, artefact, arguments=None):
-    """What is typed: a database, and maybe another file to write. The text that `text_of` makes of the database is written if it is the book's."""
+    """Read the typed arguments, a database and perhaps another file to write; write the text that `text_of` makes of it if it is the book's."""
     parser = argparse.ArgumentParser(description=about, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("database")
-    parser.add_argument("output", nargs="?", type=Path, default=artefact, help="the file to write (%(default)s)")
+    parser.add_argument("output", nargs="?", type=Path, default=artefact, help="the file to write (default: %(default)s)")
     given = parser.parse_args(arguments)
     try:
         text = text_of(given.database)

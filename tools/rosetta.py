@@ -33,7 +33,7 @@ UNDEFINED = "undefined"
 
 
 class Query(NamedTuple):
-    """A query: its items as they were given, their scores, and the grades of all items that were judged."""
+    """A query: its items in the given order, their scores, and the grades of all judged items."""
 
     items: list | None  # None: the run does not have this query
     scores: list
@@ -45,7 +45,7 @@ class Query(NamedTuple):
 
     @property
     def intents(self):
-        """What is relevant to each intent: an item of grade g has the intents 1 to g."""
+        """The items relevant to each intent: an item of grade g has the intents 1 to g."""
         return [{item for item, grade in self.judged.items() if grade >= intent} for intent in range(1, max(self.judged.values(), default=0) + 1)]
 
     @property
@@ -54,7 +54,7 @@ class Query(NamedTuple):
 
 
 def query_of(line):
-    """The query that a line stands for: a grade an item, in the order in which the items were given, the highest score first.
+    """The query that a line stands for: one grade per item, in the order in which the items were given, the highest score first.
 
     `?` is an item that nobody judged, `again` the same item once more, `absent` a query that the run does not have;
     behind `@` stands a score, and behind `|` stand the grades of the items that are not ranked.
@@ -71,7 +71,7 @@ def query_of(line):
 
 
 class Example:
-    """An input that tells conventions apart, written on one line; a semicolon stands between queries."""
+    """An input that tells conventions apart, written on one line, with semicolons between queries."""
 
     def __init__(self, name, line):
         self.name = name
@@ -86,12 +86,12 @@ class Example:
 
     @property
     def matrices(self):
-        """The grades and the scores as arrays, a row a query."""
+        """The grades and the scores as arrays, one row per query."""
         return (np.array([getattr(query, part) for query in self.answered.values()]) for part in ("grades", "scores"))
 
 
 def tops(scores):
-    """1 for each of the three highest scores of a row; of equal ones for the first."""
+    """A 1 for each of the three highest scores in a row, where the first of equal scores counts as higher; 0 elsewhere."""
     return (np.argsort(np.argsort(-scores, kind="stable"), kind="stable") < 3).astype(int)
 
 
@@ -125,7 +125,7 @@ def ask_ranx(theirs, example):
 
 
 def ask_cwl_eval(theirs, example):
-    """What its reader gains per item, to rank 1000, as by default; each cost is 1."""
+    """The gain per item of cwl_eval's reader down to rank 1000, its default; each cost is 1."""
     ruler = import_module("cwl.ruler.cwl_ruler")
     measure, found = eval(theirs, vars(ruler)), []
     for name, query in example.answered.items():
@@ -170,7 +170,7 @@ def ask_spark(theirs, example, graded=False):
 
 
 def frames(example, *columns):
-    """What is relevant, and what was ranked, a row an item."""
+    """The relevant items and the ranked items, one row per item."""
     frame = import_module("pandas").DataFrame
     relevant = [(name, item, grade) for name, query in example.queries.items() for item, grade in query.judged.items() if grade > 0]
     ranked = [(name, item, score, rank) for name, query in example.answered.items()
@@ -190,7 +190,7 @@ def ask_rectools(theirs, example):
 
 
 def learner(theirs, example):
-    """For what learns to rank, which here starts from the scores and learns nothing: the metric, settings, rows, grades, scores, sizes of the queries."""
+    """The input for learning to rank, which here starts from the scores and learns nothing: metric, settings, rows, grades, scores, query sizes."""
     measure, *settings = theirs.split()
     y, s = map(np.ravel, example.matrices)
     return measure, dict(each.split("=") for each in settings), np.zeros((y.size, 1)), y, s, [len(query.items) for query in example.answered.values()]
@@ -215,7 +215,7 @@ def ask_catboost(theirs, example):
 
 
 def ask_retrieval_evaluator(theirs, example):
-    """What follows once its model has scored the documents."""
+    """The values that follow once the evaluator's model has scored the documents."""
     ids, relevant = {name: name for name in example.queries}, {name: query.relevant for name, query in example.queries.items()}
     cuts = dict.fromkeys(("mrr_at_k", "ndcg_at_k", "accuracy_at_k", "precision_recall_at_k", "map_at_k"), [3])
     evaluator = import_module("sentence_transformers.sentence_transformer.evaluation").InformationRetrievalEvaluator(ids, ids, relevant, **cuts)
@@ -224,7 +224,7 @@ def ask_retrieval_evaluator(theirs, example):
 
 
 def ask_reranking_evaluator(theirs, example):
-    """A document is its score here, and so is what the model makes of it."""
+    """The value of the evaluator, for which a document is its score here, and so is the output of the model."""
     evaluation, tensor = import_module("sentence_transformers.sentence_transformer.evaluation"), import_module("torch").tensor
     model = SimpleNamespace(**dict.fromkeys(("encode_query", "encode_document"), lambda texts, **_: tensor(texts)))
     pairs = [list(zip(query.scores, query.grades)) for query in example.answered.values()]
@@ -233,7 +233,7 @@ def ask_reranking_evaluator(theirs, example):
 
 
 def ask_recbole(theirs, example):
-    """Its metrics get what its collector makes: of the top 3, what is a hit, and R; of the whole list the ranks of the hits, added up, and two counts."""
+    """The value from the data of RecBole's collector: the hits in the top 3, and R; for the whole list, the sum of the hits' ranks, and two counts."""
     vars(np).setdefault("float", float)  # it was written for NumPy before 1.24
     of = [(np.array(query.grades, bool), len(query.relevant)) for query in example.answered.values()]
     made = {"rec.topk": [[*np.append(hits, [0, 0, 0])[:3], n] for hits, n in of],
@@ -249,7 +249,7 @@ def ask_beir(theirs, example):
 
 
 def ask_implicit(theirs, example):
-    """Its model recommends the items of the example, and -1, as its own do, where there are no more."""
+    """The value for a model that recommends the items of the example, and -1 if there are no more, as implicit's own models do."""
     likes = import_module("scipy.sparse").csr_matrix([[float(item in query.relevant) for item in ascii_lowercase] for query in example.queries.values()])
     ranked = np.array([([*map(ascii_lowercase.index, query.items)] + [-1] * 3)[:3] for query in example.queries.values()], np.int32)
     model = SimpleNamespace(recommend=lambda users, *_, **__: (ranked[users], np.zeros(ranked[users].shape, np.float32)))
@@ -279,7 +279,7 @@ ASK = {
 
 
 def namespace(library, example):
-    """What the calls of ours find: `hits` from the judgements, `binary` from the relevant items alone, `rankings` and `intents`, or else
+    """The names that our calls find: `hits` from the judgements, `binary` from the relevant items alone, `rankings` and `intents`, or else
     `grades` and `scores` of the lists, and `top`, which marks the three highest scores."""
     names = {"metrics": metrics, "Hits": Hits, "trec_names": trec_names, "np": np}
     if library["sees"] == "a list":
@@ -300,13 +300,13 @@ def namespace(library, example):
 
 
 def ours(library, row, example):
-    """The number of ours: the mean of the call over the queries, where what is undefined counts what the row says."""
+    """Our number: the mean of the call over the queries, where an undefined value counts as the row says."""
     values = eval(row["ours"], namespace(library, example))
     return float(metrics.mean(values, undefined=row["undefined"]) if np.ndim(values) else values)
 
 
 def same(library, row, theirs, mine):
-    """Whether the two are one number, up to the precision of the library, or both undefined."""
+    """Whether the two numbers are the same, up to the precision of the library, or both undefined."""
     if not isinstance(theirs, float):
         return theirs == UNDEFINED and math.isnan(mine)
     return abs(theirs - mine) <= row.get("within", library["tolerance"])
@@ -327,7 +327,7 @@ def answer(ask, theirs, example):
 
 
 def ask(entry):
-    """What is to be stored of a library now: its values of each row for all inputs. A null stays, for it cannot be given that input."""
+    """The values to store for a library now, for each row and all inputs; a null stays, because the library cannot take that input."""
 
     def of_row(row):
         how = ASK.get(row["metric"], ASK[entry["name"]])
@@ -340,7 +340,7 @@ def ask(entry):
 
 
 def as_text(stored):
-    """What is stored, as text: an example a line, a field of a library a line, and of a list of objects a line for each."""
+    """The stored data as text: one line per example, one per field of a library, and one per object in a list."""
 
     def field(value):
         rows = [f"\n        {json.dumps(each)}" for each in value] if isinstance(value, list) and value and isinstance(value[0], dict) else []
@@ -353,7 +353,7 @@ def as_text(stored):
 
 
 def main(arguments):
-    """Ask, say what differs, and store it unless `--check` is given. Returns what the program exits with."""
+    """Ask, say what differs, store the answers unless `--check` is given, and return the exit status."""
     warnings.simplefilter("ignore")
     sys.path.append(str(Path(sys.prefix, "beside")))  # what cannot be installed with the others
     now = []

@@ -3,7 +3,7 @@
     python -m tools.scaling
 
 It writes book/data/scaling.json; the chapter "From one machine to many" draws it.
-Only processor seconds are measured, of all processes together, since waiting time says what else a machine does.
+Only processor seconds are measured, of all processes together, because waiting time says what else a machine does.
 Both ways take turns, and a number is the median of three. It takes some ten minutes and four gigabytes.
 """
 
@@ -31,7 +31,7 @@ QUERIES, LENGTH, RELEVANT = 1000, 1000, 10  # of a block, so that one has a mill
 
 
 def in_order(seed):
-    """Zeros and ones of a block in rank order."""
+    """The zeros and ones of a block in rank order."""
     return benchmark.matrix(QUERIES, LENGTH, lambda rng, queries: np.full(queries, RELEVANT), seed)
 
 
@@ -53,7 +53,7 @@ def write_files(folder):
 
 
 def used(client):
-    """Processor seconds of this process and of the workers together."""
+    """The processor seconds of this process and of the workers together."""
     return process_time() + sum(client.run(process_time).values())
 
 
@@ -101,7 +101,7 @@ def in_files(client, qrels, runs):
 
 
 def door(name, measure):
-    """The rows of one way to come in."""
+    """The rows for one kind of input."""
     both = []
     for size in SIZES:
         both.append([round(seconds, 4) for seconds in measure(size)])

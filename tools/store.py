@@ -33,7 +33,7 @@ ERRORS_ONLY = ["--IPKernelApp.log_level=40"]  # the kernel's advice is not about
 
 
 class Run(ExecutePreprocessor):
-    """Runs every cell; of the one that fails, says which it is."""
+    """A preprocessor that runs every cell, and names the cell that fails."""
 
     def preprocess_cell(self, cell, resources, index):
         """Run one cell, and refuse an output that the next run would not repeat."""
@@ -43,7 +43,7 @@ class Run(ExecutePreprocessor):
         except (CellExecutionError, CellTimeoutError, DeadKernelError) as error:
             raise ValueError(f"{where}:\n{strip_ansi(str(error))}") from None
         if address := ADDRESS.search(json.dumps(cell.get("outputs", []))):
-            raise ValueError(f"{where}: prints a memory address: {address.group()}")
+            raise ValueError(f"{where} prints a memory address: {address.group()}")
         return cell, resources
 
 
@@ -78,7 +78,7 @@ def as_canonical_text(raw):
 
 
 def run_and_write(path):
-    """Run the notebook at `path` in its folder and write it back. True if the file changed."""
+    """Run the notebook at `path` in its folder and write it back; return True if the file changed."""
     before = path.read_text(encoding="utf-8")
     run = Run(timeout=300, kernel_name="python3", extra_arguments=ERRORS_ONLY, record_timing=False, coalesce_streams=True)
     notebook = nbformat.v4.rwbase.rejoin_lines(prepared(json.loads(before)))
@@ -93,7 +93,7 @@ def run_and_write(path):
 
 
 def main(paths):
-    """Store each notebook and say what happened. Returns what the program exits with."""
+    """Store each notebook, say what happened, and return the exit status."""
     failed = 0
     for path in map(Path, paths):
         try:

@@ -1,1 +1,1 @@
-"""The ground floor: what every function does at its door, and arrays, ids and scores before they are hits."""
+"""The foundation: the checks of every function's arguments, and arrays, ids and scores before they become hits."""

@@ -1,4 +1,4 @@
-"""Arrays as the metrics want them: shared without being changed, divided without a warning, searched fast for what is not 0."""
+"""Arrays as the metrics need them: shared but never changed, divided without warnings, and searched fast for nonzero entries."""
 
 from __future__ import annotations
 
@@ -16,42 +16,42 @@ AT_ONCE = 2**14  # entries whose rows and ranks are computed at a time, so that 
 
 
 def frozen(array: Any) -> Any:
-    """The same array, which nobody can change any more: it is shared by all metrics."""
+    """The same array, made read-only because all metrics share it."""
     array.setflags(write=False)
     return array
 
 
 def repeat(values: Any, times: Any) -> Array:
-    """`np.repeat`, where the times are of 64 bits on every machine; NumPy wants those of the machine, and browsers have 32."""
+    """`np.repeat` with 64-bit counts on every machine; NumPy wants the machine's own integers, which have 32 bits in browsers."""
     return np.repeat(values, np.asarray(times).astype(np.intp, copy=False))
 
 
 def rows(sizes: Any) -> Ints:
-    """For each entry of several lists, joined end to end, the number of its list; `sizes` are the lengths of the lists."""
+    """The list number of each entry in several lists joined end to end; `sizes` are the lengths of the lists."""
     return repeat(np.arange(len(sizes), dtype=np.int64), sizes)
 
 
 def ranges(start: Ints, length: Ints) -> Ints:
-    """start, start + 1 ... of each length, one after the other."""
+    """The numbers start, start + 1, ... for each start and length, joined end to end."""
     before = np.cumsum(length) - length
     return repeat(start - before, length) + np.arange(length.sum())
 
 
 def bincount(numbers: Any, weights: Any = None, minlength: int = 0) -> Array:
-    """`np.bincount` of numbers of 64 bits on every machine; counts have 64 as well, so that their products are right."""
+    """`np.bincount` of 64-bit numbers on every machine; the counts have 64 bits, too, so their products are right."""
     found = np.bincount(np.asarray(numbers).astype(np.intp, copy=False), weights, minlength)
     return found.astype(np.int64 if weights is None else np.float64, copy=False)
 
 
 def ratio(numerator: Any, denominator: Any) -> Any:
-    """numerator / denominator, where 0/0 is nan (undefined) and warns nobody."""
+    """The ratio numerator / denominator; 0/0 is nan (undefined) and gives no warning."""
     numerator, denominator = np.broadcast_arrays(numerator, denominator)
     undefined = np.full(numerator.shape, np.nan)
     return np.divide(numerator, denominator, out=undefined, where=denominator != 0)
 
 
 def nonzero_in_rows(array: Array) -> tuple[Ints, Ints, Ints, Floats]:
-    """The nonzero entries of the rows that the last axis holds: row, 1-based rank and value of each, and how many a row has."""
+    """The row, 1-based rank and value of each nonzero entry, and the number of nonzero entries in each row; rows are along the last axis."""
     length, flat = array.shape[-1], np.ascontiguousarray(array).reshape(-1)
     of_bytes = flat.dtype == bool or flat.itemsize == 1 and flat.view(np.uint8).max(initial=0) <= 1
     position = nonzero(flat.view(bool) if of_bytes else flat != 0)
@@ -68,7 +68,7 @@ def nonzero_in_rows(array: Array) -> tuple[Ints, Ints, Ints, Floats]:
 
 
 def differing(values: Array) -> Array:
-    """The values, or just one of them where all share one place in memory, as the grades of 0/1 arrays do."""
+    """The values, or just one of them if all share one place in memory, as the grades of 0/1 arrays do."""
     return values[:1] if values.strides == (0,) else values
 
 

@@ -1,4 +1,6 @@
-"""What every function does at its door: bad input is named, shown, and told what was expected (long: a check for each kind of argument)."""
+"""Checks of every function's arguments: an error names and shows the bad input, and says what was expected (long: one
+check for each kind of argument).
+"""
 
 import math
 import operator
@@ -29,7 +31,7 @@ PLAIN = {str, int, bool, bytes, np.str_, np.bytes_, np.bool_, np.int32, np.int64
 
 
 def refuse(name: str, given: object, expected: str) -> NoReturn:
-    """Raise a ValueError in the form of this package; a long value is cut, and invisible characters are written out."""
+    """Raise a ValueError in this package's form; long values are cut, and invisible characters are written out."""
     shown = str(given)
     if len(shown) > SHOWN:
         shown = f"{shown[:SHOWN]}... ({len(shown):,} characters)"
@@ -37,7 +39,7 @@ def refuse(name: str, given: object, expected: str) -> NoReturn:
 
 
 def by_name(function: Callable[P, T]) -> Callable[P, T]:
-    """The function; given a positional argument too many, it says which arguments go by name."""
+    """The function; if it gets too many positional arguments, the error says which arguments must be named."""
     kinds = [(name, each.kind, each.default) for name, each in signature(function).parameters.items()]
     first = sum(kind is not Parameter.KEYWORD_ONLY for _, kind, _ in kinds)
     needed = ", ".join(f"{name}=..." for name, kind, default in kinds if kind is Parameter.KEYWORD_ONLY and default is Parameter.empty)
@@ -52,13 +54,13 @@ def by_name(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def of_hits(function: Callable[P, T]) -> Callable[P, T]:
-    """The function; called as another library calls its own, it says how it is called here."""
+    """The function; if it is called in another library's way, the error shows how to call it here."""
     call = f"{function.__name__}({', '.join(signature(function).parameters)})"
     return told(function, f"{call}, of grades in rank order or Hits{OTHERWISE}")
 
 
 def told(function: Callable[P, T], call: str) -> Callable[P, T]:
-    """The function; called with other arguments than it takes, it says what the call looks like."""
+    """The function; if it is called with wrong arguments, the error shows the right call."""
 
     @wraps(function)
     def called(*given: P.args, **options: P.kwargs) -> T:
@@ -71,7 +73,7 @@ def told(function: Callable[P, T], call: str) -> Callable[P, T]:
 
 
 def whole(name: str, value: Any, at_least: int) -> int:
-    """One whole number: 3 and np.int64(3) will do, True and 3.0 will not."""
+    """One whole number: 3 and np.int64(3) are accepted, True and 3.0 are not."""
     expected = f"one whole number >= {at_least}" + OTHERWISE * (name == "k" and iterable(value))
     if isinstance(value, (bool, np.bool_)) or is_masked(value):
         refuse(name, repr(value), expected)
@@ -88,7 +90,7 @@ def whole(name: str, value: Any, at_least: int) -> int:
 
 
 def flag(name: str, value: Any) -> bool:
-    """True or False."""
+    """The value as a bool, if it is True or False."""
     if not isinstance(value, (bool, np.bool_)):
         refuse(name, repr(value), "True or False")
     return bool(value)
@@ -117,7 +119,7 @@ def number_or_inf(name: str, value: Any) -> float:
 
 
 def fraction(name: str, value: Any) -> Number:
-    """One number in [0, 1]; a `Fraction` stays exact."""
+    """One number in [0, 1]; a rational number stays exact."""
     value = number(name, value, "in [0, 1]", lambda x: 0 <= x <= 1)
     if isinstance(value, Rational):
         return Fraction(int(value.numerator), int(value.denominator))
@@ -125,7 +127,7 @@ def fraction(name: str, value: Any) -> Number:
 
 
 def recall_weight(beta: Any) -> float:
-    """beta^2; not 0 unless beta is 0, and no larger than makes F recall to all digits."""
+    """The square of beta, kept above 0 unless beta is 0, and no larger than F needs to equal recall to all digits."""
     beta = number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf)
     return min(max(float(beta) * float(beta), 1e-317), 1e100) if beta > 0 else 0.0
 
@@ -138,7 +140,9 @@ def choice(name: str, value: Any, options: Iterable[str]) -> Any:
 
 
 def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = False) -> Array:
-    """An array of bool, int or float; text, ragged rows and anything else are refused, and so is, for `apart`, what only rounding makes equal."""
+    """An array of bool, int or float; anything else is refused, such as text and ragged rows, and, with `apart`,
+    numbers that only rounding makes equal.
+    """
     if isinstance(values, (str, bytes)):
         refuse(name, f"the text {values!r}", expected)
     if masked_within(values):
@@ -169,18 +173,18 @@ def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = Fal
 
 
 def refuse_merged(name: str, exact: Array, floats: Floats) -> None:
-    """Name the first two numbers of a row that differ, but not as floats."""
+    """Refuse numbers that differ, but not as floats, by naming the first two of one row."""
     if floats.ndim:
         order = np.argsort(floats, axis=-1)
         exact, floats = (np.take_along_axis(each, order, axis=-1) for each in (exact, floats))
         merged = (floats[..., 1:] == floats[..., :-1]) & (exact[..., 1:] != exact[..., :-1]).astype(bool)
         for *row, place in np.argwhere(merged)[:1]:
             one, other = exact[tuple(row)][place : place + 2]
-            refuse(name, f"{one} and {other}, which are equal as float64", "numbers that NumPy tells apart, such as whole numbers of 64 bits")
+            refuse(name, f"{one} and {other}, which are equal as float64", "numbers that NumPy tells apart, such as 64-bit whole numbers")
 
 
 def as_floats(name: str, array: Array, expected: str) -> Floats:
-    """The array as float64, if its numbers are in the range of it."""
+    """The array as float64, if its numbers are within the range of float64."""
     try:
         with np.errstate(over="raise"):
             return array.astype(np.float64)
@@ -194,7 +198,7 @@ def is_masked(values: Any) -> bool:
 
 
 def masked_within(values: Any) -> bool:
-    """Whether a mask hides entries of an array, or of one within lists."""
+    """Whether a mask hides entries of an array, or of an array within lists."""
     if OF_MASKS not in sys.modules or not isinstance(values, (list, tuple)):
         return is_masked(values)
     kinds = set(map(type, values))
@@ -203,7 +207,7 @@ def masked_within(values: Any) -> bool:
 
 
 def describe_ragged(values: Iterable[Any]) -> str:
-    """Which row differs in length from the first."""
+    """A description of the first row whose length differs from that of row 0."""
     lengths = map(length_of, values)
     sizes = ["a single value" if n is None else f"of length {n}" for n in lengths]
     for index, size in enumerate(sizes):
@@ -213,7 +217,7 @@ def describe_ragged(values: Iterable[Any]) -> str:
 
 
 def length_of(row: Any) -> int | None:
-    """The length of a row, None for a single value."""
+    """The length of a row, or None for a single value."""
     try:
         return len(row) if np.ndim(row) else None
     except ValueError:  # its own rows are ragged
@@ -221,7 +225,7 @@ def length_of(row: Any) -> int | None:
 
 
 def place(index: Any, shape: Sequence[int]) -> list[int]:
-    """Where a flat index lies in an array of this shape, for a message."""
+    """The position of a flat index in an array of this shape, for a message."""
     return [int(i) for i in np.unravel_index(int(index), shape)] if shape else []
 
 
@@ -248,7 +252,7 @@ def within(name: str, values: Any, expected: str, allowed: Callable[[Floats], An
 
 
 def together(**named: Array) -> tuple[Array, ...]:
-    """The arrays in one shape."""
+    """The arrays broadcast to one shape."""
     try:
         return np.broadcast_arrays(*named.values())
     except ValueError:
@@ -257,7 +261,7 @@ def together(**named: Array) -> tuple[Array, ...]:
 
 
 def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
-    """Whole numbers >= 0 (2.0 will do), one per query, flattened; they may not enlarge the shape."""
+    """Whole numbers >= 0 (2.0 is accepted), one per query, flattened; they may not enlarge the shape."""
     expected = "whole numbers >= 0"
     array = numeric(name, values, expected)
     of_queries = f"one number, or numbers that broadcast to the queries' shape {shape}"
@@ -277,14 +281,14 @@ def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
 
 
 def iterable(entry: Any) -> bool:
-    """Whether it is a collection: text is not, nor an array of one value."""
+    """Whether this is a collection; text is not, and neither is an array of one value."""
     if isinstance(entry, np.ndarray):
         return entry.ndim > 0
     return hasattr(entry, "__iter__") and not isinstance(entry, (str, bytes))
 
 
 def checked_ranks(name: str, ranks: Iterable[Any], length: int) -> list[int]:
-    """The ranks of one query, ascending."""
+    """The checked ranks of one query, in ascending order."""
     if not iterable(ranks):
         refuse(name, repr(ranks), "a list of 1-based ranks")
     ascending = sorted(whole(name, rank, at_least=1) for rank in ranks)
@@ -297,7 +301,7 @@ def checked_ranks(name: str, ranks: Iterable[Any], length: int) -> list[int]:
 
 
 def collection(name: str, ids: Any) -> list[Any]:
-    """The entries of a collection of ids, which text, a single value, a table and a mapping are not."""
+    """The entries of a collection of ids; text, a single value, a table and a mapping are refused."""
     ids = as_array(name, ids)
     if isinstance(ids, (str, bytes)) or not isinstance(ids, Iterable) or axes(ids) != 1:
         refuse(name, repr(ids), "a collection of ids")
@@ -311,7 +315,7 @@ def collection(name: str, ids: Any) -> list[Any]:
 
 
 def axes(values: Any) -> int:
-    """How many axes an array or a table has; another collection has one."""
+    """The number of axes of an array or a table; any other collection has one."""
     shape: Any = getattr(values, "shape", None)
     return len(shape) if hasattr(shape, "__len__") else 1
 
@@ -323,16 +327,18 @@ def as_array(name: str, values: Any) -> Any:
     try:
         return np.asarray(values)
     except (TypeError, ValueError, RuntimeError) as error:
-        refuse(name, f"a {type(values).__name__} that cannot be made into an array ({error})", "what numpy.asarray takes")
+        refuse(name, f"a {type(values).__name__} that cannot be made into an array ({error})", "something that numpy.asarray accepts")
 
 
 def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
-    """A list of distinct ids (hashable) from any collection; where order matters, from no set."""
+    """A list of distinct ids (hashable) from any collection, or, if order matters, from any collection but a set."""
     return distinct_ids(name, ids, ordered)[0]
 
 
 def distinct_ids(name: str, ids: Ids, ordered: bool = True, every: bool = True) -> tuple[list[Any], set[Any]]:
-    """The ids as a list, which nobody may change, and as a set; without `every`, only the last is asked whether it can be looked up."""
+    """The ids as a list, not to be changed, and as a set; without `every`, only the last id is checked, for whether
+    it can be looked up.
+    """
     listed = as_list(name, ids, ordered)
     try:
         distinct = set(listed)
@@ -348,7 +354,7 @@ def distinct_ids(name: str, ids: Ids, ordered: bool = True, every: bool = True) 
 
 
 def as_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
-    """The ids of any collection as a list, which nobody may change; where order matters, of no set."""
+    """The ids of any collection as a list, not to be changed; sets are refused if order matters."""
     if type(ids) is list:
         return ids
     if ordered and unordered(ids):
@@ -357,12 +363,12 @@ def as_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
 
 
 def unordered(values: Any) -> bool:
-    """Whether it is a set; the keys of a mapping have the order of the mapping."""
+    """Whether this is a set without an order; the keys of a mapping have the mapping's order."""
     return isinstance(values, Set) and not isinstance(values, KeysView)
 
 
 def refuse_odd(name: str, ids: Collection[Any], expected: str = LOOKED_UP) -> None:
-    """Name the first id that cannot be looked up."""
+    """Refuse ids that cannot be looked up, by naming the first."""
     if not are_texts(ids) and not PLAIN.issuperset(map(type, ids)):
         for position, item in enumerate(ids):
             if not is_label(item):
@@ -370,7 +376,7 @@ def refuse_odd(name: str, ids: Collection[Any], expected: str = LOOKED_UP) -> No
 
 
 def are_texts(ids: Iterable[Any]) -> bool:
-    """Whether all ids are text; to join them is the fastest way to see it."""
+    """Whether all ids are text; joining them is the fastest way to find out."""
     try:
         return "".join(ids) is not None
     except TypeError:
@@ -378,7 +384,7 @@ def are_texts(ids: Iterable[Any]) -> bool:
 
 
 def as_lists(name: str, lists: Lists) -> list[list[Any]]:
-    """One list of ids for each query, in which one may still stand twice."""
+    """One list of ids for each query; an id may still occur twice."""
     return [as_list(f"{name}[{i}]", ids) for i, ids in enumerate(queries(name, lists))]
 
 
@@ -407,7 +413,7 @@ def judgements(name: str, lists: Any) -> list[Any]:
 
 
 def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one for each query") -> Iterable[Any]:
-    """What there is for each query, to be gone through in order."""
+    """The entries of the queries, ready to be read in order."""
     lists = as_array(name, lists)
     one_axis = axes(lists) == 1 or (isinstance(lists, np.ndarray) and lists.ndim > 1)
     if isinstance(lists, Mapping):
@@ -422,7 +428,7 @@ def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one 
 
 
 def by_label(name: str, values: Any) -> Any:
-    """A pandas Series whose index names labels as a mapping; all else as it is, but for labels that cannot be looked up."""
+    """A pandas Series whose index names labels, as a mapping; anything else unchanged; labels that cannot be looked up are refused."""
     if isinstance(values, Mapping):
         refuse_odd(name, values)
         return values
@@ -433,7 +439,9 @@ def by_label(name: str, values: Any) -> Any:
 def require_one_kind(
     name: str, ids: Iterable[Collection[Any]], beside: str, others: Iterable[Collection[Any]], query: int | None = None
 ) -> None:
-    """Refuse ids none of which could equal any of the others, such as whole numbers beside text: it would look like a bad ranking."""
+    """Refuse ids that can never equal any of the others, such as whole numbers beside text: otherwise the ranking
+    would merely look bad.
+    """
     first, second = (next(chain.from_iterable(side), EMPTY) for side in (ids, others))
     if first is EMPTY or second is EMPTY or comparable(first, second):
         return
@@ -447,7 +455,9 @@ def require_one_kind(
 def require_each_of_one_kind(
     name: str, lists: list[Any], beside: str, others: list[Any], key: str, known: Collection[Any]
 ) -> None:
-    """Refuse ids of kinds that are never equal, query by query, and between the ids of all queries and the labels of `known`."""
+    """Refuse ids of kinds that are never equal, both within each query and between the ids of all queries and the
+    labels of `known`.
+    """
     for query, (ids, wanted) in enumerate(zip(lists, others)):
         require_one_kind(name, [ids], beside, [wanted], query)
     require_one_kind(name, lists, key, [known])
@@ -455,7 +465,7 @@ def require_each_of_one_kind(
 
 
 def comparable(one: Any, other: Any) -> bool:
-    """Whether Python compares such ids; 1, 1.0 and True are equal, 1 and "1" or b"a" and "a" never are."""
+    """Whether ids of these kinds can be equal in Python; 1, 1.0 and True are equal, but 1 never equals "1", and b"a" never equals "a"."""
     one, other = (item.item() if isinstance(item, np.generic) and item.dtype.kind not in "Mm" else item for item in (one, other))
     if type(one) is type(other):
         return True
@@ -463,7 +473,7 @@ def comparable(one: Any, other: Any) -> bool:
 
 
 def is_label(label: Any) -> bool:
-    """Whether it can be looked up: it can be hashed and equals itself. nan does not, and a tensor answers with a tensor."""
+    """Whether a label can be looked up, that is, can be hashed and equals itself; nan does not, and comparing a tensor gives a tensor."""
     try:
         itself = hash(label) is not None and label == label
     except (TypeError, ValueError, RuntimeError):
@@ -472,7 +482,7 @@ def is_label(label: Any) -> bool:
 
 
 def grades(name: str, given: Grades) -> dict[Any, float]:
-    """id -> grade, a finite real number or bool of whatever sign."""
+    """The mapping id -> grade, if each grade is a bool or a finite real number of either sign."""
     known = given if type(given) is dict else dict(given.items())
     refuse_odd(name, known)
     try:
@@ -492,7 +502,7 @@ def grades(name: str, given: Grades) -> dict[Any, float]:
 
 
 def index_of(given: Any) -> Any:
-    """The index of a pandas Series or data frame, whichever library it comes from; for a list, `index` is a method."""
+    """The index of a pandas Series or data frame, whichever library provides it; for a list, `index` is a method."""
     index = getattr(given, "index", None)
     return None if callable(index) else index
 
@@ -501,32 +511,32 @@ WITHOUT_LABELS = {list, tuple, np.ndarray, int, float, type(None)}
 
 
 def only_counts(labels: Any) -> bool:
-    """Whether it is the index that pandas gives to what has none: 0, 1, 2 ..."""
+    """Whether this is the index 0, 1, 2, ... that pandas gives to data without one."""
     return type(labels).__name__ == "RangeIndex" and (labels.start, labels.step) == (0, 1)
 
 
 def rows_of(given: Any) -> Any:
-    """The labels of the entries, or of the rows: an index, or the topics of a column or of `Hits`; else None."""
+    """The labels of the entries or rows: an index, or the topics of a column or of `Hits`; otherwise None."""
     index = index_of(given)
     return getattr(given, "topics", getattr(given, "query_ids", None)) if index is None else index
 
 
 def columns_of(given: Any) -> Any:
-    """The names of the columns of a data frame, else None."""
+    """The names of the columns of a data frame, otherwise None."""
     return getattr(given, "column_names", getattr(given, "columns", None))
 
 
 def labels_of(given: Any) -> list[Any] | None:
-    """What pandas, a column or `Hits` calls each entry; None for plain values."""
+    """The label of each entry in pandas, a column or `Hits`; None for plain values."""
     labels = rows_of(given)
     return None if labels is None or only_counts(labels) else list(labels)
 
 
 def require_same_labels(**named: Any) -> None:
-    """Refuse arguments whose entries go together by position, if those that have labels have other ones there.
+    """Refuse arguments whose entries are paired by position, if their labels differ.
 
-    Plain values have none. Beside ids, an index that only counts has none either; beside another index it has, for
-    whoever sorts one of two columns of a table has one that counts and one that does not.
+    Plain values have no labels. Beside ids, an index that only counts has none either; beside another index it has, because
+    sorting one of two columns of a table leaves one index that counts and one that does not.
     """
     if WITHOUT_LABELS.issuperset(map(type, named.values())):
         return
@@ -541,7 +551,9 @@ def require_same_labels(**named: Any) -> None:
 
 
 def require_same_labels_within(**named: Any) -> None:
-    """Refuse other labels of the rows, as `require_same_labels` does, and within each row where rows come in a list, such as a list of Series."""
+    """Refuse different labels of the rows, as `require_same_labels` does, and within each row if rows come in a list,
+    such as a list of Series.
+    """
     require_same_labels(**named)
     lists = {name: given for name, given in named.items() if isinstance(given, (list, tuple)) and set(map(type, given)) - WITHOUT_LABELS}
     for place, rows in enumerate(zip(*lists.values())):
@@ -549,7 +561,7 @@ def require_same_labels_within(**named: Any) -> None:
 
 
 def refuse_other_labels(name: str, its: Any, first: str, known: Any) -> None:
-    """Name the first label that differs."""
+    """Refuse labels that are not those of the first argument, by naming the first that differs."""
     if its is known or (its.equals(known) if hasattr(its, "equals") and hasattr(known, "equals") else list(its) == list(known)):
         return
     way_out = "align them by label, or hand over np.asarray of both to go by position"

@@ -1,13 +1,13 @@
-"""One value per topic, with the topics: two columns of different topics do not meet, entry by entry, in this package, in a universal
-function of NumPy, or in one of `ENTRIES_MEET`.
+"""Values with their topics, one value per topic: columns with different topics cannot be combined entry by entry,
+whether in this package, in a universal function of NumPy, or in one of `ENTRIES_MEET`.
 
-An `Evaluation` could keep the topics of its measures without it. What could not be kept is the promise for the values of a single
-metric: `average_precision(hits_a) - average_precision(hits_b)`, or `compare` of the two, pairs topics by position as soon as they are
-plain arrays, and a run that lacks a topic is then compared with other topics in silence. So each value knows its topic from the hits on.
+An `Evaluation` could keep the topics of its measures without columns. But without them the values of a single metric would
+be unsafe: `average_precision(hits_a) - average_precision(hits_b)`, or `compare` of the two, pairs topics by position if the values are
+plain arrays, and a run that lacks a topic is then silently compared with other topics. So each value knows its topic from the hits on.
 
-What nobody can see: a function that asks for plain arrays, such as those of SciPy and some of NumPy, and what makes a Series, a frame
-or part of one of a column, goes by position; another shape (`c[:, None]`) has no topics; and `random.shuffle`, which assigns one number
-after the other, leaves the topics where they were. Nor does pandas know `series -= column`: write `series = series - column`.
+Some uses cannot be checked. Functions that ask for plain arrays, such as those of SciPy and some of NumPy, go by position, and so does
+whatever makes a column into a Series, a frame or a part of one; another shape (`c[:, None]`) has no topics; and `random.shuffle`, which
+assigns one number after the other, leaves the topics where they were. Nor can pandas check `series -= column`: write `series = series - column`.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ SIDES = ("the left side", "the right side", "the third")
 
 
 class Column(np.ndarray[Any, np.dtype[Any]]):
-    """An array (Q,) that knows which topic each value is of; in all else it is an array as any other, and printed as one.
+    """An array (Q,) that knows the topic of each value; in all other ways it is an ordinary array, and is printed as one.
 
     topics: the ids, a tuple; None once the values are no longer those of the topics, one by one, as after a sort, here
     or in a view of the same values, and after many plain values were assigned.
@@ -52,7 +52,7 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         return column
 
     def __array_finalize__(self, source: Any) -> None:
-        """A view shares its source's record of whether the values were moved."""
+        """Share the source's record of whether the values were moved, if this is a view."""
         if isinstance(source, Column) and self.base is not None:
             self._moved = source._moved
 
@@ -155,13 +155,13 @@ class Column(np.ndarray[Any, np.dtype[Any]]):
         super().partition(*arguments, **options)
 
     def assigned(self, values: Any) -> None:
-        """Forget the topics if several values without labels are assigned, or if a shuffle assigns them one by one."""
+        """Forget the topics if several values without labels are assigned, or if a shuffle assigns values one by one."""
         many, shuffled = np.size(values) > 1, isinstance(values, Column) and not values.ndim
         if shuffled or many and (self.topics is None or labels_of(values) is None):
             self.forget()
 
     def forget(self) -> None:
-        """Note that the values are about to move, in this column and in all views that share them."""
+        """Record that the values are about to move, for this column and for all views that share them."""
         if isinstance(self._moved, list):
             self._moved.append(True)
 
@@ -170,12 +170,12 @@ QUICK = {Column, np.ndarray, np.float64, float, int}  # all that has labels here
 
 
 def plain(values: Any) -> Any:
-    """The array alone."""
+    """The plain array without its topics."""
     return np.asarray(values) if isinstance(values, Column) else values
 
 
 def topics_of(given: Iterable[Any]) -> tuple[Any, ...] | None:
-    """The topics that all columns share, None where one has lost them; others are refused."""
+    """The topics that all columns share, or None if one column has lost them; different topics are refused."""
     sides = {SIDES[place] if place < len(SIDES) else f"side {place + 1}": each for place, each in enumerate(given)}
     require_same_labels(**sides)
     topics = [each.topics for each in sides.values() if isinstance(each, Column)]
@@ -183,7 +183,7 @@ def topics_of(given: Iterable[Any]) -> tuple[Any, ...] | None:
 
 
 def labelled(values: Any, topics: tuple[Any, ...] | None) -> Any:
-    """The values as a column, with its topics if there is one for each."""
+    """The values as a column, with the topics if there is one for each value."""
     if isinstance(values, np.ndarray):
         if not isinstance(values, Column):
             return Column(values, topics)
@@ -194,12 +194,12 @@ def labelled(values: Any, topics: tuple[Any, ...] | None) -> Any:
 
 
 def of_queries(values: Array, query_ids: tuple[Any, ...] | None) -> Any:
-    """The values with the ids of the queries, where they have some and there is a value for each."""
+    """The values with the ids of the queries, if the queries have ids and there is a value for each."""
     return values if query_ids is None or values.shape != (len(query_ids),) else Column(values, query_ids)
 
 
 def with_labels(values: Any, *given: Any) -> Any:
-    """The values with the labels of what they were computed from, one by one."""
+    """The values, one by one, with the labels of the arguments from which they were computed."""
     if WITHOUT_LABELS.issuperset(map(type, given)):
         return values
     ids = next((labels for each in given if (labels := labels_of(each)) is not None), None)

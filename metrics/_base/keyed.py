@@ -1,4 +1,4 @@
-"""What is given by query, or by instance, in mappings: brought into one order, and named by its key."""
+"""Mappings by query or instance: their entries are put in one order, and errors name them by key."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ MISSING = "raise", "skip", "empty"
 
 
 def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable] | None, list[Any]]:
-    """The keys, and what each side has for each of them; where none is a mapping, None and the sides as they are.
+    """The keys, and each side's entries in their order; if no side is a mapping, None and the sides unchanged.
 
     The keys are in the order of the last side, then in that of the others. missing: what becomes of a key that one side
-    lacks: "raise", "skip" (it is left out), "empty" (an empty collection stands there), or None, where there is no choice.
+    lacks: "raise", "skip" (it is left out), "empty" (an empty collection is put there), or None, if there is no choice.
     """
     if missing is not None:
         choice("missing", missing, MISSING)
@@ -38,7 +38,7 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
         if not keys:
             refuse(first, f"no key of {last}", f"keys such as {next(iter(sides[last]), None)!r}")
     if missing in (None, "raise"):
-        way_out = 'missing="skip" (both sides must have it) or "empty" (nothing stands there)' if missing else "an empty list there"
+        way_out = 'missing="skip" (such keys are left out) or "empty" (nothing is there)' if missing else "an empty list there"
         for name, side in sides.items():
             if lacking := [key for key in keys if key not in side]:
                 few = ", ".join(map(repr, lacking[:3])) + ", ..." * (len(lacking) > 3)
@@ -50,7 +50,9 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
 
 @contextmanager
 def named_by_key(keys: Sequence[Hashable] | None, **names: str) -> Iterator[None]:
-    """In an error that names a place by position, such as rankings[0], put the key for the position, and the caller's name for the argument."""
+    """In an error that names a place by position, such as rankings[0], replace the position with the key, and the
+    argument with the caller's name for it.
+    """
     try:
         yield
     except ValueError as error:
@@ -61,7 +63,7 @@ def named_by_key(keys: Sequence[Hashable] | None, **names: str) -> Iterator[None
 
 
 def label_lists(predictions: Lists, actual: Lists) -> tuple[list[list[Any]], list[set[Any]]]:
-    """The predicted labels, in which one may still stand twice, and the actual ones."""
+    """The predicted labels, with any duplicates, and the sets of actual labels."""
     require_same_labels(predictions=predictions, actual=actual)
     keys, (predictions, actual) = by_key(predictions=predictions, actual=actual)
     with named_by_key(keys, predictions="predictions", actual="actual"):

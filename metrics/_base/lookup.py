@@ -1,7 +1,7 @@
-"""Where the ids that the judgements name stand in the rankings.
+"""The positions, in the rankings, of the ids that the judgements name.
 
-Two ways with one answer: by Python's own hash tables, for ids of every kind, and for whole numbers
-in arrays by a hash table in NumPy, ten times as fast.
+There are two ways, with the same answer: Python's own hash tables, for ids of every kind, and, for whole
+numbers in arrays, a hash table in NumPy, which is ten times as fast.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ NOTHING = np.zeros(0, dtype=np.int64)
 
 
 class JudgedItems(NamedTuple):
-    """The ranked items that the judgements name: by row, then by rank."""
+    """The ranked items that the judgements name, sorted by row, then by rank."""
 
     length: Ints  # (Q,) items ranked
     row: Ints
@@ -39,7 +39,7 @@ class JudgedItems(NamedTuple):
 
 
 def by_dictionary(rankings: Iterable[Any], judged: list[Judged], name: str = "rankings") -> JudgedItems:
-    """Ids of every kind, list by list; duplicates are refused."""
+    """Look up ids of every kind, list by list; duplicates are refused."""
     places: list[int] = []
     lengths, ranks, ranked, pool = [], [], [], []
     some_graded = any(isinstance(wanted, dict) for wanted in judged)
@@ -73,14 +73,14 @@ def by_dictionary(rankings: Iterable[Any], judged: list[Judged], name: str = "ra
 
 
 def graded(ranking: list[Any], wanted: Judged) -> dict[Any, float]:
-    """A collection as a mapping: it judges every ranked item, 1 for its own and 0 for others."""
+    """The mapping that a collection stands for: it judges every ranked item, with grade 1 for its own items and 0 for the others."""
     if isinstance(wanted, dict):
         return wanted
     return dict.fromkeys(ranking, 0) | dict.fromkeys(wanted, 1)
 
 
 def by_arrays(rankings: Any, judged: list[Any]) -> JudgedItems | None:
-    """Arrays of whole numbers, all at once; None for anything else, and where an id stands twice."""
+    """Look up whole numbers in arrays, all at once; return None for anything else, and if an id occurs twice."""
     ranked, named = whole_number_ids(rankings), whole_number_ids(judged, lists_too=True)
     if ranked is None or named is None or len(rankings) != len(judged):
         return None
@@ -92,7 +92,7 @@ def by_arrays(rankings: Any, judged: list[Any]) -> JudgedItems | None:
 
 
 def grades_of(judged: list[Any]) -> Floats:
-    """The grades of all mappings, one after the other, or 1 for each id of collections."""
+    """The grades of all mappings, one after the other, or, for collections, a 1 for each id."""
     if judged and isinstance(judged[0], dict):
         return flattened(map(dict.values, judged), np.float64)[1]
     return np.ones(sizes(judged).sum())
@@ -101,7 +101,7 @@ def grades_of(judged: list[Any]) -> Floats:
 def in_arrays(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints, grade: Floats
 ) -> JudgedItems | None:
-    """The wanted ids among the items, list by list; None where a list holds an id twice."""
+    """Look up the wanted ids among the items, list by list; return None if a list holds an id twice."""
     start, first = begins(length), begins(n_wanted)
     cuts = [*np.flatnonzero(np.diff(start[:-1] // BLOCK, prepend=-1)), length.size]
     place = np.full(wanted.size, -1)
@@ -122,7 +122,7 @@ def in_arrays(
 
 
 def whole_number_ids(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] | None:
-    """The whole numbers of all lists, one after the other, and the length of each list."""
+    """The whole numbers of all lists, one after the other, and the length of each list; None if they are not such arrays."""
     kinds = set(map(type, lists)) if isinstance(lists, (list, tuple)) else None
     if isinstance(lists, np.ndarray) and lists.ndim == 2:
         flat, length = lists.reshape(-1), np.full(len(lists), lists.shape[1], dtype=np.int64)
@@ -140,7 +140,7 @@ def whole_number_ids(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] 
 def places(
     items: Array, length: Ints, wanted: Array = NOTHING, n_wanted: Ints | int = 0
 ) -> Ints | None:
-    """Where among the items each wanted id stands, in its own list, or -1; None for an item twice."""
+    """The position among the items of each wanted id, in its own list, or -1; None if an item occurs twice."""
     n_ids = int(items.max(initial=-1)) + 1
     if items.min(initial=0) < 0 or length.size * n_ids > SLOTS * items.size:
         return by_hash_in_numpy(items, length, wanted, n_wanted)
@@ -150,7 +150,7 @@ def places(
 def by_table_of_marks(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints | int, n_ids: int
 ) -> Ints | None:
-    """The places, where every item is below n_ids: each list has a part of one table, with a slot for every id."""
+    """The positions, if every item is below n_ids: each list has a part of one table, with a slot for every id."""
     begin, table = n_ids * np.arange(length.size), np.full(length.size * n_ids + 1, -1, np.int32)
     table[repeat(begin, length) + items] = np.arange(items.size, dtype=np.int32)
     if np.count_nonzero(table >= 0) < items.size:
@@ -162,7 +162,9 @@ def by_table_of_marks(
 def by_hash_in_numpy(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints | int
 ) -> Ints | None:
-    """The places of ids of any size: each has a slot, computed from it; of several the last has it, others try again elsewhere."""
+    """The positions of ids of any size: each id has a computed slot; if several ids share one, the last gets it and the
+    others try another.
+    """
     place, sought = np.full(wanted.size, -1), np.arange(wanted.size)
     left = np.arange(items.size, dtype=np.int32)
     room = (SLOTS * length + 1).astype(np.uint64)
@@ -189,12 +191,12 @@ def by_hash_in_numpy(
 
 
 def slots(key: Array, begin: Array, room: Array) -> Ints:
-    """The slot of each key in its part of the table: the upper bits, stretched over the room."""
+    """The slot of each key in its part of the table: the upper bits, scaled to the size of the part."""
     return (begin + ((key >> HALF) * room >> HALF)).view(np.int64)
 
 
 def numbering(known: Iterable[Any]) -> defaultdict[Any, int]:
-    """0, 1, 2 ... for what is known, in its order, and then for what is first asked for."""
+    """A numbering 0, 1, 2, ... of the known ids in their order, continued with each new id that is looked up."""
     number = {item: place for place, item in enumerate(known)}
     return defaultdict(count(len(number)).__next__, number)
 
@@ -207,17 +209,17 @@ def numbered(lists: list[Any], number: defaultdict[Any, int]) -> tuple[Array, In
 
 
 def begins(length: Ints) -> Ints:
-    """The place at which each list begins and, as the last number, the place at which all end."""
+    """The position at which each list begins and, as the last number, the position at which all lists end."""
     return np.concatenate([[0], np.cumsum(length)])
 
 
 def sizes(lists: Iterable[Any]) -> Ints:
-    """How long each list is."""
+    """The length of each list."""
     return np.array(list(map(len, lists)), dtype=np.int64)
 
 
 def flattened(lists: Iterable[Any], dtype: Any) -> tuple[Ints, Array]:
-    """The query of each entry, and the entries, one list after the other."""
+    """The query of each entry, and the entries themselves, one list after the other."""
     length = sizes(lists := list(lists))
     row = rows(length)
     return row, np.fromiter(chain.from_iterable(lists), dtype, row.size)

@@ -1,4 +1,4 @@
-"""The record of a metric, which stands beside its function; the help, the tables, the pages and the tests are made of the records."""
+"""The record of each metric, kept beside its function; the help, the tables, the pages and the tests are made from the records."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ BY_NAME: dict[str, Record] = {}
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """What a metric is. What its docstring and its signature say is read there.
+    """The record of a metric; facts in its docstring and its signature are read from there.
 
     name: the short one, "P@k", by which `metrics.evaluate` takes a metric of a ranking; title: in words, if the name is none;
-    purpose, asks: where it stands on the sheet of all metrics, and the question that it answers;
+    purpose, asks: its place on the sheet of all metrics, and the question that the metric answers;
     formula: in TeX, by the letters of the chapter on notation; rewards: a sentence to choose by, ↓ first where lower is better;
     place: the page of its chapter and the anchor of its definition there;
     also: what else people call it, with commas between, a number of items written k;
@@ -56,7 +56,7 @@ class Record:
 
     @property
     def names(self) -> list[str]:
-        """All its names."""
+        """All names of the metric."""
         return list(filter(None, [self.name, self.title, *self.also.split(", ")]))
 
     @property
@@ -87,12 +87,12 @@ class Record:
 
     @property
     def after_at(self) -> str | None:
-        """The parameter that the name has after its @."""
+        """The parameter that follows the @ in the name."""
         return next((name for name in AFTER_AT if name in self.parameters), None) if "@" in self.name else None
 
     @property
     def whole(self) -> bool:
-        """Whether it has a value without the part of its name after the @."""
+        """Whether the metric has a value without the part of its name after the @."""
         return self.after_at is None or self.after_at in self.default or self.parameters[self.after_at].default is not Parameter.empty
 
     @property
@@ -103,17 +103,17 @@ class Record:
 
     @property
     def path(self) -> str:
-        """What stands behind `metrics.` where it is called."""
+        """The part of a call after `metrics.`."""
         module = self.function.__module__.partition(".")[2]
         return f"{module}." * (module == "premise_selection") + self.function.__name__
 
     @property
     def call(self) -> str:
-        """How it is called: what it needs, and what its name or its example says."""
+        """The call: the arguments it needs, and those that its name or its example gives."""
         return f"{self.path}({', '.join(filter(None, map(self.argument, self.parameters.values())))})"
 
     def argument(self, parameter: Parameter) -> str:
-        """An argument of the call; nothing, if it can be left out."""
+        """One argument of the call; empty if it can be left out."""
         name = parameter.name
         if name in self.example:
             return f"{name}={shown(self.example[name])}"
@@ -123,7 +123,7 @@ class Record:
 
     @property
     def sees(self) -> str:
-        """What of a ranking decides; nothing for what is no ranking."""
+        """The part of a ranking that the metric sees, in words; empty if it is not a metric of a ranking."""
         if not self.of_a_ranking:
             return ""
         beyond = "also relevant items that were not ranked" if "n_relevant" in self.parameters else "not what was never ranked"
@@ -131,17 +131,17 @@ class Record:
 
     @property
     def elsewhere(self) -> str:
-        """What to ask `metrics.evaluate` for in its place, or what to call; nothing, where it can be asked for itself."""
+        """The alternative: what to ask `metrics.evaluate` for, or what to call; empty if `metrics.evaluate` knows the metric itself."""
         return self.instead or f"metrics.{self.path}" * (not self.of_a_ranking)
 
     @property
     def grades(self) -> bool:
-        """Whether it sees grades, and not only what is relevant."""
+        """Whether the metric sees grades, and not only which items are relevant."""
         return self.of == "grades"
 
     @cached_property
     def documented(self) -> tuple[str, str]:
-        """The definition in words and the range of its values, as the docstring has them."""
+        """The definition in words and the range of the values, as given in the docstring."""
         first, _, rest = (getdoc(self.function) or "").partition("\n")
         words = re.sub(r"^[\w@]+: ", "", first)  # the short name, which stands before it already
         returned = re.search(r"Returns (?:a value |\([^a-z]*?\)[:,]? )?(?:of )?(.*?)\.?\n(?:Raises|Source)", rest, re.DOTALL)
@@ -150,12 +150,12 @@ class Record:
 
 
 def shown(value: Any) -> str:
-    """A value in a call, a small number without a power of ten."""
+    """A value as written in a call; a small number has no power of ten."""
     return f"{value:.5f}" if isinstance(value, float) and 0 < value < 0.001 else repr(value)
 
 
 def metric(name: str, title: str = "", **known: Any) -> Callable[[F], F]:
-    """Keep the record of the function below, whose docstring gets its *See also* and *When not to use*; see `Record`."""
+    """Keep the record of the function below, and add *See also* and *When not to use* to its docstring; see `Record`."""
 
     def kept(function: F) -> F:
         its = BY_NAME[name] = Record(function, name, title, **known)

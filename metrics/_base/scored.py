@@ -1,8 +1,8 @@
-"""Scores in any order: where the relevant items stand, without putting the others in order.
+"""Scores in any order: the ranks of the relevant items, found without sorting all items.
 
-Values are sorted, not places, which is three times as fast; then the rank of each relevant item is
-found by binary search. Where few are relevant they are only counted, and where many stand in ties
-the row is put in order after all.
+Values are sorted rather than places, because that is three times as fast; then the rank of each relevant
+item is found by binary search. If few items are relevant, the items above them are only counted; if many
+are tied, the row is sorted after all.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MANY = 25  # of them in ties, from which on it is faster to put the row in order
 
 
 class Blocks(NamedTuple):
-    """The blocks of equal scores that have a hit, each field (B,), the highest of a row first."""
+    """The blocks of equal scores that contain a hit; each field has shape (B,), with the highest block of a row first."""
 
     row: Ints  # the ranking
     before: Ints  # the items of higher score
@@ -31,7 +31,7 @@ class Blocks(NamedTuple):
     first: Ints  # the first hit
 
     def places(self) -> Iterator[Places]:
-        """All places, those of many blocks of one size at a time."""
+        """All places, in batches of many blocks of one size."""
         by_size = np.argsort(self.size, kind="stable")
         sizes, starts = np.unique(self.size[by_size], return_index=True)
         for size, of_one_size in zip(sizes.tolist(), np.split(by_size, starts[1:])):
@@ -41,7 +41,7 @@ class Blocks(NamedTuple):
 
 
 class Places:
-    """The places 1, 2, ... of the b blocks `index`, which have one size, and (b, 1) what is known of the blocks."""
+    """The places 1, 2, ... in the b blocks `index`, which are all of one size, and the data of these blocks, as (b, 1)."""
 
     def __init__(self, blocks: Blocks, size: int, index: Ints) -> None:
         self.index, self.size, self.place = index, size, np.arange(1, size + 1)
@@ -53,7 +53,7 @@ class Places:
 
 
 def ranks_as_given(rows: Array, row: Ints, place: Ints, before: Ints, size: Ints) -> Ints:
-    """(H,) the 1-based ranks of items if those of one score keep the order of the input; rows with many are put in order."""
+    """(H,) the 1-based ranks of items if those of equal score keep the input order; rows with many ties are sorted."""
     rank, n, tied = before + 1, rows.shape[1], np.flatnonzero(size > 1)
     uneven = np.unique(row[tied])
     if 2 * n <= PIECE and tied.size <= MANY * uneven.size:
@@ -69,7 +69,7 @@ def ranks_as_given(rows: Array, row: Ints, place: Ints, before: Ints, size: Ints
 
 
 def equals_before(rows: Array, row: Ints, place: Ints) -> Ints:
-    """How many entries of its row equal each one, and stand before it."""
+    """The number of entries in the same row that equal each one and are before it."""
     found, column, step = np.empty_like(row), np.arange(rows.shape[1]), PIECE // rows.shape[1]
     for low in range(0, row.size, step):
         here = slice(low, low + step)
@@ -80,7 +80,7 @@ def equals_before(rows: Array, row: Ints, place: Ints) -> Ints:
 
 
 def standing(rows: Array, row: Ints, place: Ints, exchangeable: bool) -> tuple[Ints, Ints]:
-    """(H,) how many items of its row score more than each item at row and place, rows ascending, and how many the same."""
+    """(H,) for each item at row and place (rows ascending), how many items of its row score more, and how many score the same."""
     before, size = np.empty_like(row), np.empty_like(row)
     step = max(PIECE // max(rows.shape[1], 1), 1)
     for low in range(0, len(rows), step):
@@ -98,14 +98,14 @@ def standing(rows: Array, row: Ints, place: Ints, exchangeable: bool) -> tuple[I
 
 
 def in_one(row: Array, score: Array) -> tuple[Ints, Ints]:
-    """How many entries of the row are above each score, and how many equal it; sorted is faster."""
+    """The numbers of entries in the row above each score and equal to it; sorted scores are faster."""
     ascending = np.sort(row)
     up_to = np.searchsorted(ascending, score, side="right")
     return row.size - up_to, up_to - np.searchsorted(ascending, score)
 
 
 def among(rows: Array, row: Ints, score: Array) -> tuple[Ints, Ints]:
-    """How many entries of its row are above each score, and how many equal it."""
+    """The numbers of entries above each score and equal to it, in the row of that score."""
     if row.size <= FEW * len(rows):
         beside, score = rows[row], score[:, None]
         return (beside > score).sum(axis=1), (beside == score).sum(axis=1)
@@ -117,7 +117,7 @@ def among(rows: Array, row: Ints, score: Array) -> tuple[Ints, Ints]:
 
 
 def count(compare: np.ufunc, ascending: Array, row: Ints, score: Array) -> Ints:
-    """How many entries of its row are less than each score, by halving all rows at once."""
+    """The number of entries less than each score in the row of that score, found by bisecting all rows at once."""
     flat, start, length = ascending.reshape(-1), row * ascending.shape[1], ascending.shape[1]
     at = start.copy()
     while length > 1:
@@ -133,13 +133,13 @@ def alike(values: Array) -> bool:
 
 
 def refuse_nan(score: Array) -> None:
-    """Name the first score that is nan."""
+    """Refuse scores that are nan, by naming the first."""
     if score.dtype.kind == "f" and np.isnan(score.max(initial=-np.inf)):
         where = item(np.flatnonzero(np.isnan(score))[0], score.shape)
         refuse("scores", f"nan{where}", "numbers that can be ordered")
 
 
 def item(position: Any, shape: Shape) -> str:
-    """Where an item stands in the input, for a message."""
+    """The position of an item in the input, for a message."""
     *query, index = place(position, shape)
     return f" at query {query}, item {index + 1}" if query else f" at item {index + 1}"

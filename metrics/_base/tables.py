@@ -1,4 +1,4 @@
-"""What the columns of a run and of judgements are called, in files and in data frames; the first name that is there is taken."""
+"""The names of the columns of runs and judgements, in files and in data frames; the first name found is used."""
 
 COLUMNS = {
     "query": ("query_id", "qid", "topic_id", "topic", "query"),

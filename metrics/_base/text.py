@@ -1,4 +1,4 @@
-"""Text that comes from files, made safe for a terminal, a cell of a table, a spreadsheet, and TeX."""
+"""Text from files, made safe for a terminal, a table cell, a spreadsheet and TeX."""
 
 from __future__ import annotations
 
@@ -13,21 +13,21 @@ FORMULA = "[=+@＝＋－＠-]"
 
 
 def visible(text: str) -> str:
-    r"""The text with letters written out that nobody would see: \x1b, \u202e.
+    r"""The text with invisible characters written out: \x1b, \u202e.
 
-    They are all control characters but tab and line feed, what turns the direction of writing
-    around, what has no width (but for two joiners that scripts need), and what was no UTF-8.
+    These are all control characters but tab and line feed, characters that reverse the direction of
+    writing, those without width (except two joiners that scripts need), and bytes that were not UTF-8.
     """
     return HIDDEN.sub(lambda letter: ascii(letter[0])[1:-1], text)
 
 
 def in_a_cell(text: str) -> str:
-    """The text in one line and one column, whatever it holds."""
+    """The text on one line and in one column, whatever it holds."""
     return visible(text).replace("\t", r"\t").replace("\n", r"\n")
 
 
 def safe_for_a_spreadsheet(text: str) -> str:
-    """The text in a cell, and with ' before what a spreadsheet would compute (OWASP, CSV injection)."""
+    """The text for a cell, with ' before anything that a spreadsheet would compute (OWASP, CSV injection)."""
     return re.sub(f"(^|;)(?={FORMULA})", r"\1'", in_a_cell(text))  # ; ends a field where the decimal sign is a comma
 
 
@@ -37,11 +37,11 @@ def as_before_a_spreadsheet(cell: str) -> str:
 
 
 def in_markdown(text: str) -> str:
-    """The text in a cell of a table of Markdown, in which it is no markup, nor HTML."""
+    """The text for a cell of a Markdown table, where it is neither markup nor HTML."""
     return re.sub(r"([\\`*_\[\]|~$])", r"\\\1", in_a_cell(text).replace("&", "&amp;").replace("<", "&lt;"))
 
 
 def escaped(text: str) -> str:
-    """The text, with the letters that TeX takes for commands written out."""
+    """The text with TeX's special characters written out."""
     special = {"\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}"} | {letter: f"{{{letter}}}" for letter in "[]*"}
     return "".join(special.get(letter, f"\\{letter}" if letter in "_%&#${}" else letter) for letter in text)

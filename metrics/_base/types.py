@@ -1,4 +1,4 @@
-"""The types in the signatures of the package."""
+"""The types used in the signatures of the package."""
 
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from fractions import Fraction
@@ -40,7 +40,7 @@ Given_contra = TypeVar("Given_contra", contravariant=True)
 
 
 class PerRanking(Protocol[Given_contra, Options]):
-    """A metric as type checkers see it: a list gives a number, a list of lists an array; an array or `Hits` may give either."""
+    """A metric as type checkers see it: a list gives a number, a list of lists gives an array; an array or `Hits` may give either."""
 
     @overload
     def __call__(self, relevance: OneList, *args: Options.args, **kwargs: Options.kwargs) -> np.float64: ...
@@ -51,5 +51,5 @@ class PerRanking(Protocol[Given_contra, Options]):
 
 
 def per_ranking(metric: Callable[Concatenate[Given_contra, Options], Values]) -> PerRanking[Given_contra, Options]:
-    """The function itself; type checkers read here that one ranking gives a float, and a batch an array."""
+    """The function itself, typed so that one ranking gives a float and a batch gives an array."""
     return cast("PerRanking[Given_contra, Options]", metric)

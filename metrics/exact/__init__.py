@@ -1,9 +1,9 @@
-"""The exact side: definitions in exact arithmetic, and what checks them. Nothing here imports NumPy.
+"""The exact side of the package: definitions in exact arithmetic, and the tools that check them. Nothing here imports NumPy.
 
     from metrics.exact import claim, definitions, prove, rankings
 
-`definitions` has each metric straight from its formula; `cases` what a claim is tried on; `claims` the checker;
-`proofs` the steps that SymPy shows; `wishes_of_ap_at_k` what you may wish of AP@K.
+`definitions` has each metric straight from its formula; `cases` has what a claim is tried on; `claims` is the checker;
+`proofs` has the steps that SymPy shows; `wishes_of_ap_at_k` has what you may wish of AP@K.
 """
 
 from .claims import *  # noqa: F403

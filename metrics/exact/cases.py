@@ -1,7 +1,7 @@
-"""What a claim is tried on, and the words in which checks are written: hit ranks, heights, swaps, placements, signs.
+"""The cases on which a claim is tried, and the words in which checks are written: hit ranks, heights, swaps, placements, signs.
 
-Cases carry the names that the package uses (`relevance`, `k`, `n_relevant`, `tp`, ...), and a function is
-handed those that it asks for. So a definition can be checked as it stands. Nothing here imports NumPy.
+Cases carry the names that the package uses (`relevance`, `k`, `n_relevant`, `tp`, ...), and a function gets
+the arguments that it asks for. So a definition can be checked unchanged. Nothing here imports NumPy.
 """
 
 import inspect
@@ -12,7 +12,7 @@ from itertools import chain, combinations, permutations, product
 
 
 def handed(function, names):
-    """`function` as a function of a case: it gets, by name, those of the case's arguments that it asks for."""
+    """The given function as a function of a case: by name, it gets the arguments of the case that it asks for."""
     parameters = inspect.signature(function).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return lambda case: function(**dict(zip(names, case)))
@@ -25,13 +25,13 @@ def handed(function, names):
 
 
 def called(function):
-    """What to call a function in a message."""
+    """The name of a function for a message."""
     return getattr(function, "__name__", repr(function))
 
 
 @dataclass(frozen=True)
 class Cases:
-    """Finitely many cases, smallest first, that know what they are.
+    """Finitely many cases, smallest first, with a description in words.
 
     what: in words, with the size, as the page prints it. names: the arguments of a case.
     make: a function that yields the cases, a tuple of arguments each. sampled: True if these are not all up to a size.
@@ -49,7 +49,7 @@ class Cases:
         return ", ".join(f"{name} = {plain(value)}" for name, value in zip(self.names, case))
 
     def with_each(self, what, name, values, every=False):
-        """Every case with each of `values` as one more argument; they may be a function of the case. every: as of `grid`."""
+        """Every case with each of `values` as one more argument; `values` may be a function of the case. every: as in `grid`."""
         of_case = handed(values, self.names) if callable(values) else lambda case: values
         made = lambda: ((*case, value) for case in self.make() for value in of_case(case))
         return Cases(f"{self.what}, {what}", (*self.names, name), made, self.sampled or picked(values, every))
@@ -60,12 +60,12 @@ class Cases:
         return Cases(f"{self.what}, {what}", self.names, lambda: filter(holds, self.make()), self.sampled)
 
     def with_cutoff(self, beyond=0):
-        """Every case with each cutoff k = 1 ... n of its ranking, or `beyond` more."""
+        """Every case with each cutoff k = 1 ... n of its ranking, or up to n + `beyond`."""
         what = "every cutoff k" + (f" up to n + {beyond}" if beyond else "")
         return self.with_each(what, "k", lambda relevance: range(1, len(relevance) + beyond + 1))
 
     def with_n_relevant(self, unranked=2, at_least=1):
-        """Every case with R from the relevant items in the ranking to `unranked` more; first all without a miss."""
+        """Every case with each R from its number of ranked relevant items to `unranked` more; cases without a miss come first."""
 
         def made():
             for missing in range(unranked + 1):
@@ -78,12 +78,12 @@ class Cases:
         return Cases(f"{self.what}, {what}", (*self.names, "n_relevant"), made, self.sampled)
 
     def with_swaps(self):
-        """Every case with each rank i at which an irrelevant item stands directly above a relevant one."""
+        """Every case with each rank i at which an irrelevant item is directly above a relevant one."""
         what = "each rank i with an irrelevant item directly above a relevant one"
         return self.with_each(what, "i", lambda relevance: (i for i in range(1, len(relevance)) if relevance[i - 1] == 0 < relevance[i]))
 
     def with_a_hit(self):
-        """The cases with a relevant item in the ranking, or in its top k where the case has a k."""
+        """The cases with a relevant item in the ranking, or, if the case has a k, in its top k."""
         if "k" in self.names:
             return self.where("with a hit in the top k", lambda relevance, k: any(relevance[:k]))
         return self.where("with a hit", lambda relevance: any(relevance))
@@ -96,13 +96,13 @@ class Cases:
 def grid(what, every=False, **values):
     """Every combination of the named values.
 
-    Whole numbers in a `range` are all that there are up to its end; other values are a sample, unless `every` says that there are no more.
+    Whole numbers in a `range` count as all numbers up to its end; other values are a sample, unless `every` says that there are no more.
     """
     return Cases(what, tuple(values), lambda: product(*values.values()), any(picked(each, every) for each in values.values()))
 
 
 def picked(values, every):
-    """Whether values are a sample of those that there are."""
+    """Whether the values are only a sample of all possible values."""
     return not (every or isinstance(values, range) or callable(values))
 
 
@@ -132,19 +132,19 @@ def pairs_of_rankings(n):
 
 
 def orders(n, at_least=2):
-    """Every order of the items 1 ... m, m = `at_least` to n, of which a reference has 1 first, then 2, and so on."""
+    """Every order of the items 1 ... m for m = `at_least` to n; a reference order has 1 first, then 2, and so on."""
     made = lambda: ((order,) for m in range(at_least, n + 1) for order in permutations(range(1, m + 1)))
     return Cases(f"all orders of {at_least} to {n} items", ("order",), made)
 
 
 def sizes(n, at_least=1):
-    """Every number of items N = `at_least` ... n with every number R = 1 ... N of relevant ones."""
+    """Every number of items N = `at_least` ... n with every number R = 1 ... N of relevant items."""
     made = lambda: ((N, R) for N in range(at_least, n + 1) for R in range(1, N + 1))
     return Cases(f"all N from {at_least} to {n} with all R from 1 to N", ("N", "R"), made)
 
 
 def pairs_of_sets(n):
-    """Every universe {1 ... N}, N = 1 ... n, with every pair of its subsets: what is predicted, what is actual."""
+    """Every universe {1 ... N}, N = 1 ... n, with every pair of its subsets: the predicted items and the actual items."""
 
     def subsets(size):
         items = range(1, size + 1)
@@ -155,7 +155,7 @@ def pairs_of_sets(n):
 
 
 def confusion_tables(n):
-    """Every confusion table (tp, fp, fn, tn) of 1 to n items, smallest universes first."""
+    """Every confusion table (tp, fp, fn, tn) of 1 to n items, smallest totals first."""
 
     def make():
         for size in range(1, n + 1):
@@ -179,7 +179,7 @@ def plain(value):
 
 
 def hit_ranks(relevance):
-    """k_1 < k_2 < ...: the 1-based ranks of the relevant items."""
+    """The 1-based ranks k_1 < k_2 < ... of the relevant items."""
     return [k for k, grade in enumerate(relevance, 1) if grade]
 
 
@@ -190,7 +190,7 @@ def heights(relevance):
 
 
 def exchanged(relevance, i, j=None):
-    """The ranking with the items at ranks i and j exchanged; without j, the one at i and the next."""
+    """The ranking with the items at ranks i and j exchanged; without j, those at i and i + 1."""
     changed, j = list(relevance), j or i + 1
     changed[i - 1], changed[j - 1] = changed[j - 1], changed[i - 1]
     return tuple(changed)
@@ -198,16 +198,16 @@ def exchanged(relevance, i, j=None):
 
 @cache
 def placements(N, R):
-    """Every 0/1 ranking of N items with R relevant ones."""
+    """Every 0/1 ranking of N items, R of which are relevant."""
     return tuple(tuple(int(k in hits) for k in range(N)) for hits in combinations(range(N), R))
 
 
 def sign(value):
-    """-1, 0 or 1: an inequality that tells "equal" from "greater", as True and False do not."""
+    """The sign -1, 0 or 1 of a number; in an inequality it tells "equal" from "greater", unlike True and False."""
     return int(bool(value > 0)) - int(bool(value < 0))
 
 
 @cache
 def harmonic(n):
-    """H_n = 1 + 1/2 + ... + 1/n."""
+    """The harmonic number H_n = 1 + 1/2 + ... + 1/n."""
     return sum((Fraction(1, m) for m in range(1, n + 1)), Fraction(0))

@@ -3,8 +3,8 @@
 A claim says that two functions of a case, `measured` and `stated`, agree on every case: they give equal
 values, or values of which the first is at least (at most) the second. Values are compared exactly: a float
 raises, unless the claim states a tolerance. The near miss is something that a person might state instead.
-It is put in the place of `stated`, so the same check must tell it apart: right in some cases, wrong in others.
-The statement itself stands in the text, once. What strength means, `STRENGTHS` says.
+It takes the place of `stated`, so the same check must tell it apart: it is right in some cases and wrong in others.
+The statement itself is in the text, once. `STRENGTHS` says what each strength means.
 """
 
 import dis
@@ -59,7 +59,7 @@ STRENGTHS = {
 
 @dataclass(frozen=True)
 class Claim:
-    """What was checked. A notebook shows it as one line; the page of claims collects it."""
+    """The record of a checked claim. A notebook shows it as one line; the page of claims collects these records."""
 
     label: str
     strength: str  # one of STRENGTHS
@@ -75,23 +75,23 @@ class Claim:
 
     @property
     def by_proof(self):
-        """What SymPy has shown, in words."""
+        """The part that SymPy shows, in words."""
         what = "the computations of the proof" if self.strength == "proved" else f"a part ({'; '.join(self.shown)})"
         return f"SymPy shows {what} {self.assumptions}".rstrip() if self.shown else ""
 
     @property
     def by_cases(self):
-        """What was tried, and how exactly, in words; how many they are is in `cases`."""
+        """The cases that were tried, and how exactly, in words; their number is in `cases`."""
         return f"{self.precision}: {self.over}" if self.cases else ""
 
     @property
     def by_source(self):
-        """Where it was taken from, in words."""
+        """The source of a cited claim, in words."""
         return f"cited from {self.source}" if self.source else ""
 
     @property
     def done(self):
-        """What was done, in words."""
+        """The checks that were made, in words."""
         return joined(self.by_proof, self.by_cases and f"{self.cases:,} cases, {self.by_cases}", self.by_source)
 
     @property
@@ -118,7 +118,7 @@ class Claim:
 
 
 def joined(*words):
-    """The words that are there, with semicolons between them."""
+    """The non-empty texts, with semicolons between them."""
     return "; ".join(filter(None, words))
 
 
@@ -162,7 +162,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
             fails.append((len(values), case) if not fails else None)
     check_values(label, measured, values, over)
     if relation in ("<=", ">=") and tolerance is None and not reached:
-        raise ClaimFailed(f"claim {label}: no case reaches the bound, so a weaker one would pass; state a sharp one, or {relation[0]}")
+        raise ClaimFailed(f"claim {label}: no case reaches the bound, so a weaker bound would pass; state a sharp bound, or {relation[0]}")
     check_near_miss(label, words, fails, len(values), over)
     strength = "proved" if proof else "sampled" if over.sampled else "exhausted"
     precision = f"to {tolerance:g}" if tolerance is not None else "exact" if NearestFraction not in kinds else f"floats within {NEAR:g} of the exact value"
@@ -173,13 +173,13 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
 
 
 def names_of(*sides):
-    """The names of the two sides, if they have names that tell them apart; else empty."""
+    """The names of the two sides if they have names that differ, or else empty names."""
     names = [called(side) for side in sides]
     return names if len(set(names)) == 2 and not set("< ") & set("".join(names)) else ["", ""]
 
 
 def cited(label, source):
-    """The record of a claim that is only cited."""
+    """The record of a claim that is cited but not checked."""
     return Claim(label, "cited", source=source)
 
 
@@ -193,7 +193,7 @@ def comparison(label, relation, tolerance):
     if tolerance is not None and not 0 < tolerance < inf:
         raise TypeError(f"claim {label}: got the tolerance {tolerance!r}, expected a finite number above 0")
     if tolerance is not None and relation in ("<", ">"):
-        raise TypeError(f"claim {label}: {relation} cannot hold to a tolerance; state {relation}=")
+        raise TypeError(f"claim {label}: {relation} cannot hold within a tolerance; state {relation}=")
 
     def compare(value, expected):
         if tolerance is not None and isinstance(value, tuple):
@@ -208,7 +208,7 @@ def comparison(label, relation, tolerance):
 
 
 def inexact(value):
-    """Whether a value is or holds a finite float, of Python, NumPy or SymPy. (Infinity stands for 'never' and is exact.)"""
+    """Whether a value is or contains a finite float, of Python, NumPy or SymPy. (Infinity stands for 'never' and is exact.)"""
     if isinstance(value, (tuple, list, set, frozenset)):
         return any(map(inexact, value))
     if hasattr(value, "atoms"):
@@ -224,10 +224,10 @@ class NearestFraction(Fraction):
 
 
 def nearest_fraction(value):
-    """The fraction with a denominator of at most 500,000 that a float stands for; infinity stays.
+    """The fraction with a denominator of at most 500,000 that a float stands for; infinity is unchanged.
 
     Two such fractions differ by at least 4e-12. A float that is further than 1e-12 from all of them stands for none,
-    and raises ValueError. So a check of a function that returns floats sees every error but that of rounding.
+    and raises ValueError. So a check of a function that returns floats sees every error except rounding.
 
     >>> nearest_fraction(1 / 3), nearest_fraction(float("inf"))
     (NearestFraction(1, 3), inf)
@@ -241,7 +241,7 @@ def nearest_fraction(value):
 
 
 def shipped(*names):
-    """The functions of `metrics` with these names as one function of a case, its floats as the fractions that they stand for.
+    """The functions of `metrics` with these names as one function of a case; its floats become the fractions that they stand for.
 
     A name may be that of a function in a module, such as "premise_selection.cover". An undefined value, nan, is shown as [].
     """
@@ -249,7 +249,7 @@ def shipped(*names):
 
 
 def defined(*names):
-    """The definitions with these names as one function of a case; an undefined value, 0/0, is shown as []."""
+    """The definitions with these names as one function of a case, which shows an undefined value, 0/0, as []."""
     return together(names, "metrics.exact.definitions", lambda value: value)
 
 
@@ -257,7 +257,7 @@ UNDEFINED = ()
 
 
 def together(names, module, exact):
-    """The functions of a module with these names as one function of a case: the tuple of their values."""
+    """The functions of a module with these names as one function of a case, whose value is the tuple of their values."""
 
     def of_each(value):
         if getattr(value, "ndim", isinstance(value, (list, tuple))):
@@ -285,17 +285,17 @@ def together(names, module, exact):
 
 
 def checked_steps(label, proof, steps, unless):
-    """The steps, shown."""
+    """The given steps, shown by SymPy."""
     if proof and steps:
         raise TypeError(f"claim {label}: `proof` proves the whole and `steps` a part; give one of them")
     given = proof or steps or {}
     if unless and (isinstance(given, Proof) or not given):
-        raise TypeError(f"claim {label}: `unless` says where a step is undefined, but there is none to show here")
+        raise TypeError(f"claim {label}: `unless` says where a step is undefined, but there is no step to show here")
     return given if isinstance(given, Proof) else prove(given, unless, label)
 
 
 def in_words(label, near_miss):
-    """What the near miss states, and its function."""
+    """The statement of the near miss in words, and its function."""
     words, function = near_miss if isinstance(near_miss, tuple) else (inspect.getdoc(near_miss), near_miss)
     if not words:
         raise TypeError(f"claim {label}: the near miss {called(function)} needs a docstring that says what it states")
@@ -303,9 +303,9 @@ def in_words(label, near_miss):
 
 
 def check_sides(label, measured, stated, ask, over):
-    """Two sides that differ, use every argument of a case, and share no function of the package that computes a metric."""
+    """Refuse sides that are the same function, leave an argument of a case unused, or share a function of the package that computes a metric."""
     if measured is stated:
-        raise TypeError(f"claim {label}: one function is measured and stated; it agrees with itself")
+        raise TypeError(f"claim {label}: the same function is measured and stated, so it agrees with itself")
     used = asked(measured, over.names) | asked(stated, over.names)
     unused = [name for name in over.names if name not in used]
     if unused:
@@ -317,7 +317,7 @@ def check_sides(label, measured, stated, ask, over):
 
 
 def asked(function, names):
-    """Those of the names that a function asks for."""
+    """The given names that are parameters of a function."""
     parameters = inspect.signature(function).parameters
     return set(names) if any(p.kind is p.VAR_KEYWORD for p in parameters.values()) else set(parameters) & set(names)
 
@@ -327,7 +327,7 @@ NEUTRAL = {"over", "relevant", "count", "mean"}  # of the definitions; and the w
 
 
 def functions_used(function, cases):
-    """The names of the functions of this package that a side calls, but for those that compute no metric."""
+    """The names of the functions of this package that a side calls, except those that compute no metric."""
     found = set()
 
     def note(frame, event, _):
@@ -349,32 +349,32 @@ def functions_used(function, cases):
 
 
 def check_values(label, measured, values, over):
-    """Values that vary, and no inequality told as a mere yes or no."""
+    """Refuse a lack of values, a yes or no that never varies, and an inequality reported as a mere yes or no."""
     if not values:
         raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
     tuples = (value if isinstance(value, tuple) else (value,) for value in values)
     answers = [all(isinstance(part, int) and part in (0, 1) for part in parts) for parts in zip(*tuples)]  # each a mere yes or no
     first, *others = values
     if all(answers) and all(value == first for value in others):
-        raise ClaimFailed(f"claim {label}: what is measured is {plain(first)} in every case, which checks nothing")
+        raise ClaimFailed(f"claim {label}: the measured value is {plain(first)} in every case, so the check shows nothing")
     if any(answers) and compares(measured):
-        raise TypeError(f"claim {label}: {called(measured)} tells an order as yes or no, so greater passes for equal; use sign(...)")
+        raise TypeError(f"claim {label}: {called(measured)} reports an order as yes or no, so greater passes for equal; use sign(...)")
 
 
 def compares(function):
-    """Whether a function compares by <, <=, > or >= (in its own body, not within all(...) or any(...))."""
+    """Whether a function compares with <, <=, > or >= (in its own body, not within all(...) or any(...))."""
     code = getattr(inspect.unwrap(function), "__code__", None)
     signs = ("<", "<=", ">", ">=")
     return bool(code) and any(i.opname == "COMPARE_OP" and i.argrepr.removeprefix("bool(").rstrip(")") in signs for i in dis.get_instructions(code))
 
 
 def kinds_of(value):
-    """The types of a value, or of all that it holds."""
+    """The types of a value, or of all values that it contains."""
     return set().union(*map(kinds_of, value)) if isinstance(value, (tuple, list)) else {type(value)}
 
 
 def check_near_miss(label, words, fails, cases, over):
-    """It must hold somewhere, fail more than once, and not at once."""
+    """Refuse a near miss that never holds, never fails, fails only once, or fails in the very first cases."""
     miss = f"claim {label}: the near miss '{words}'"
     if not fails:
         raise ClaimFailed(f"{miss} never fails, so the check hardly tells it from the claim")
@@ -382,6 +382,6 @@ def check_near_miss(label, words, fails, cases, over):
     if len(fails) == cases:
         raise ClaimFailed(f"{miss} never holds, so nobody would believe it")
     if len(fails) == 1:
-        raise ClaimFailed(f"{miss} fails at {over.describe(first)} alone, so the check hardly tells it from the claim")
+        raise ClaimFailed(f"{miss} fails only at {over.describe(first)}, so the check hardly tells it from the claim")
     if number == 1 or max(len(case[0]) if isinstance(case[0], tuple) else 2 for case in islice(over.make(), number)) < 2:
         raise ClaimFailed(f"{miss} already fails at {over.describe(first)}, so nobody would believe it")

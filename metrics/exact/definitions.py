@@ -25,7 +25,7 @@ Discount: TypeAlias = Callable[[Value], Value]
 
 
 def over(numerator: Value, denominator: Value) -> Value:
-    """numerator / denominator, exact for whole numbers."""
+    """The ratio numerator / denominator, exact for whole numbers."""
     return Fraction(numerator) / denominator if isinstance(numerator, int) else numerator / denominator
 
 
@@ -36,7 +36,7 @@ def relevant(relevance: Ranking) -> list[Value]:
 
 
 def count(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """R: what the caller says, or else the relevant items in the ranking."""
+    """R: the given number, or else the number of relevant items in the ranking."""
     return sum(relevant(relevance)) if n_relevant is None else n_relevant
 
 
@@ -46,7 +46,7 @@ def count(relevance: Ranking, n_relevant: Value = None) -> Value:
 def confusion(
     predicted: Ids, actual: Ids, universe_size: Value = None
 ) -> tuple[int, int, int, Value]:
-    """(tp, fp, fn, tn) by comparing the two sets; without a universe tn is nan."""
+    """The counts (tp, fp, fn, tn) from a comparison of the two sets; without a universe tn is nan."""
     predicted, actual = set(predicted), set(actual)
     tp, fp, fn = len(predicted & actual), len(predicted - actual), len(actual - predicted)
     return tp, fp, fn, nan if universe_size is None else universe_size - len(predicted | actual)
@@ -68,14 +68,14 @@ def accuracy(tp: Value, fp: Value, fn: Value, tn: Value) -> Value:
 
 
 def jaccard(tp: Value, fp: Value, fn: Value) -> Value:
-    """The intersection over the union."""
+    """The size of the intersection over the size of the union."""
     return over(tp, tp + fp + fn)
 
 
 def f_score(
     tp: Value, fp: Value, fn: Value, beta: Value = 1
 ) -> Value:
-    """F by counts.
+    """The F-score from the counts.
 
     Where tp > 0 it equals the weighted harmonic mean of
     precision and recall.
@@ -85,14 +85,14 @@ def f_score(
 
 
 def e_measure(tp: Value, fp: Value, fn: Value, beta: Value = 1) -> Value:
-    """1 - F."""
+    """E, which is 1 - F."""
     return 1 - f_score(tp, fp, fn, beta)
 
 
 def weighted_harmonic_mean(
     precision: Value, recall: Value, alpha: Value
 ) -> Value:
-    """1 / (alpha / precision + (1 - alpha) / recall).
+    """The mean 1 / (alpha / precision + (1 - alpha) / recall).
 
     It tends to 0 with either value of positive weight.
     """
@@ -113,44 +113,44 @@ def utility(tp: Value, fp: Value, fn: Value, tn: Value, weights: Sequence[Value]
 
 
 def number_retrieved(relevance: Ranking) -> Value:
-    """N: the items ranked."""
+    """The number N of ranked items."""
     return len(relevance)
 
 
 def number_relevant(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """R."""
+    """The number R of relevant items."""
     return count(relevance, n_relevant)
 
 
 def number_found(relevance: Ranking) -> Value:
-    """s(N): the relevant items ranked."""
+    """The number s(N) of relevant items that were ranked."""
     return sum(relevant(relevance))
 
 
 def set_precision(relevance: Ranking) -> Value:
-    """s(N) / N."""
+    """The precision s(N) / N."""
     return over(number_found(relevance), len(relevance))
 
 
 def set_recall(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """s(N) / R."""
+    """The recall s(N) / R."""
     return over(number_found(relevance), count(relevance, n_relevant))
 
 
 def set_f_score(relevance: Ranking, n_relevant: Value = None, beta: Value = 1) -> Value:
-    """F of all ranked items against the relevant items."""
+    """The F-score of all ranked items against the relevant items."""
     tp = number_found(relevance)
     return f_score(tp, len(relevance) - tp, count(relevance, n_relevant) - tp, beta)
 
 
 def set_average_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """(1/R) times one p(N) for each relevant item ranked."""
+    """The sum of p(N) over the relevant items that were ranked, times 1/R."""
     found, total = number_found(relevance), count(relevance, n_relevant)
     return over(sum(hit * over(found, len(relevance)) for hit in relevant(relevance)), total)
 
 
 def set_normalized_recall(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """s(N) / min(N, R). R must be known."""
+    """The normalised recall s(N) / min(N, R). R must be known."""
     return over(number_found(relevance), min(len(relevance), count(relevance, n_relevant)))
 
 
@@ -158,43 +158,43 @@ def set_normalized_recall(relevance: Ranking, n_relevant: Value = None) -> Value
 
 
 def hits_at(relevance: Ranking, k: Value) -> Value:
-    """s(k): the relevant items in the top k."""
+    """The number s(k) of relevant items in the top k."""
     return sum(relevant(relevance)[:k])
 
 
 def precision_at(relevance: Ranking, k: Value) -> Value:
-    """p(k) = s(k) / k."""
+    """The precision p(k) = s(k) / k."""
     return over(hits_at(relevance, k), k)
 
 
 def recall_at(
     relevance: Ranking, k: Value, n_relevant: Value = None
 ) -> Value:
-    """r(k) = s(k) / R."""
+    """The recall r(k) = s(k) / R."""
     total = count(relevance, n_relevant)
     return over(hits_at(relevance, k), total)
 
 
 def normalized_recall_at(relevance: Ranking, k: Value, n_relevant: Value = None) -> Value:
-    """s(k) / min(k, R). R must be known."""
+    """The normalised recall s(k) / min(k, R). R must be known."""
     return over(hits_at(relevance, k), min(k, count(relevance, n_relevant)))
 
 
 def f_score_at(relevance: Ranking, k: Value, n_relevant: Value = None, beta: Value = 1) -> Value:
-    """F of the top k against the relevant items."""
+    """The F-score of the top k against the relevant items."""
     tp = hits_at(relevance, k)
     return f_score(tp, k - tp, count(relevance, n_relevant) - tp, beta)
 
 
 def success_at(relevance: Ranking, k: Value) -> Value:
-    """Whether the top k hold something relevant."""
+    """Whether any item in the top k is relevant."""
     return 1 - prod(1 - hit for hit in relevant(relevance)[:k])
 
 
 def accuracy_at(
     relevance: Ranking, k: Value, n_relevant: Value = None, universe_size: Value = None
 ) -> Value:
-    """Accuracy of the top k against the relevant items."""
+    """The accuracy of the top k against the relevant items."""
     tp, total = hits_at(relevance, k), count(relevance, n_relevant)
     if universe_size is None:
         universe_size = max(len(relevance), k) + total - sum(relevant(relevance))
@@ -204,17 +204,17 @@ def accuracy_at(
 def r_precision(
     relevance: Ranking, n_relevant: Value = None
 ) -> Value:
-    """p(R). R must be known."""
+    """The precision p(R). R must be known."""
     return precision_at(relevance, count(relevance, n_relevant))
 
 
 def r_precision_at(relevance: Ranking, multiple: Value, n_relevant: Value = None) -> Value:
-    """p(k) at k = multiple R, rounded up. R must be known."""
+    """The precision p(k) at k = multiple R, rounded up. R must be known."""
     return precision_at(relevance, ceil(multiple * count(relevance, n_relevant)))
 
 
 def judged_at(relevance: Ranking, k: Value, judged: Ranking | None = None) -> Value:
-    """The share of judged items among the top k, or among all where there are fewer."""
+    """The share of judged items among the top k, or among all items if there are fewer than k."""
     top = (judged or [1] * len(relevance))[:k]
     return over(sum(top), len(top))
 
@@ -223,12 +223,12 @@ def judged_at(relevance: Ranking, k: Value, judged: Ranking | None = None) -> Va
 
 
 def precision_curve(relevance: Ranking) -> list[Value]:
-    """p(1) ... p(N)."""
+    """The precisions p(1) ... p(N)."""
     return [precision_at(relevance, k) for k in range(1, len(relevance) + 1)]
 
 
 def recall_curve(relevance: Ranking, n_relevant: Value = None) -> list[Value]:
-    """r(1) ... r(N)."""
+    """The recalls r(1) ... r(N)."""
     return [recall_at(relevance, k, n_relevant) for k in range(1, len(relevance) + 1)]
 
 
@@ -248,7 +248,7 @@ def rank_at_recall(
 
 
 def precision_at_recall(relevance: Ranking, level: Value, n_relevant: Value = None) -> Value:
-    """p(k@recall(level)), 0 if the level is never reached. Positions must be known."""
+    """The precision p(k@recall(level)), 0 if the level is never reached. Positions must be known."""
     k = rank_at_recall(relevance, level, n_relevant)
     return Fraction(0) if k == inf else precision_at(relevance, k)
 
@@ -260,7 +260,7 @@ def interpolated_precision(relevance: Ranking, level: Value, n_relevant: Value =
 
 
 def break_even_ranks(relevance: Ranking, n_relevant: Value = None) -> list[int]:
-    """All k >= 1 with p(k) = r(k); none where nothing is relevant. Positions must be known."""
+    """All k >= 1 with p(k) = r(k); none if no item is relevant. Positions must be known."""
     total = count(relevance, n_relevant)
     ranks = range(1, len(relevance) + 1)
     return [k for k in ranks if total and precision_at(relevance, k) == recall_at(relevance, k, n_relevant)]
@@ -272,7 +272,7 @@ def break_even_ranks(relevance: Ranking, n_relevant: Value = None) -> list[int]:
 def average_precision(
     relevance: Ranking, n_relevant: Value = None
 ) -> Value:
-    """(1/R) times the sum over k of p(k) delta(k)."""
+    """The sum over k of p(k) delta(k), times 1/R."""
     total = count(relevance, n_relevant)
     return over(precision_sum(relevance, len(relevance)), total)
 
@@ -289,7 +289,7 @@ def average_precision_at(
     relevance: Ranking, k: Value, *,
     denominator: str, n_relevant: Value = None,
 ) -> Value:
-    """S(k) over s(k), R, min(k, R) or k.
+    """The sum S(k) over s(k), R, min(k, R) or k.
 
     For min(k, R), R must be known.
     """
@@ -305,7 +305,7 @@ def average_precision_at(
 
 
 def eleven_point_average_precision(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """The mean of the interpolated precision at 0, 1/10, ... 1. Positions must be known."""
+    """The mean of the interpolated precision at recall 0, 1/10, ... 1. Positions must be known."""
     return sum(interpolated_precision(relevance, Fraction(i, 10), n_relevant) for i in range(11)) / 11
 
 
@@ -317,7 +317,7 @@ def interpolated_average_precision(relevance: Ranking, n_relevant: Value = None)
 
 
 def trapezoidal_area(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """The trapezoids between all neighbouring points (r(k), p(k)), k = 0 ... N, with p(0) = 1."""
+    """The area of the trapezoids between all neighbouring points (r(k), p(k)), k = 0 ... N, with p(0) = 1."""
     precisions = [1, *precision_curve(relevance)]
     recalls = [recall_at(relevance, k, n_relevant) for k in range(len(relevance) + 1)]
     return sum(
@@ -333,7 +333,7 @@ def inferred_average_precision(
     pooled: Ranking | None = None,
     smoothing: Value = Fraction(1, 10**5),
 ) -> Value:
-    """(1/R) times the sum of the expected precisions at the hits, each of which counts itself.
+    """The sum of the expected precisions at the hits, times 1/R; each hit also counts itself.
 
     The pooled items above a hit are relevant in the proportion of the judged ones there, smoothed;
     the others are not. Positions must be known.
@@ -354,13 +354,13 @@ def inferred_average_precision(
 
 
 def reciprocal_rank(relevance: Ranking) -> Value:
-    """1 / k at the first hit: the sum over k of (1/k) delta(k), if nothing above k is a hit."""
+    """The value 1/k at the first hit, as the sum of (1/k) delta(k) over every k that has no hit above it."""
     hits = relevant(relevance)
     return sum(over(1, k) * hit * prod(1 - above for above in hits[: k - 1]) for k, hit in enumerate(hits, 1))
 
 
 def full_recall(relevance: Ranking, n_relevant: Value = None, unreached: Value = inf) -> Value:
-    """k@recall(1). Positions must be known."""
+    """The rank k@recall(1). Positions must be known."""
     k = rank_at_recall(relevance, 1, n_relevant)
     return unreached if k == inf else k
 
@@ -372,20 +372,20 @@ def mean_rank(relevance: Ranking) -> Value:
 
 
 def inversions(relevance: Ranking) -> Value:
-    """The pairs i < j with an irrelevant item at i and a relevant one at j."""
+    """The number of pairs i < j with an irrelevant item at i and a relevant one at j."""
     hits = relevant(relevance)
     return sum((1 - hits[i]) * hits[j] for j in range(len(hits)) for i in range(j))
 
 
 def auc(relevance: Ranking) -> Value:
-    """The fraction of the pairs of one relevant and one irrelevant item that stand in the right order."""
+    """The fraction of all pairs of one relevant and one irrelevant item that are in the right order."""
     hits = relevant(relevance)
     right = sum(hits[i] * (1 - hits[j]) for j in range(len(hits)) for i in range(j))
     return over(right, sum(hits) * (len(hits) - sum(hits)))
 
 
 def auc_from_scores(scores: Ranking, labels: Ids) -> Value:
-    """The same from scores, equal scores counting one half. Scores and labels must be known."""
+    """The AUC from scores, with equal scores counted as one half. Scores and labels must be known."""
     ups = [score for score, label in zip(scores, labels) if label]
     downs = [score for score, label in zip(scores, labels) if not label]
     right = sum(Fraction((up > down) * 2 + (up == down), 2) for up in ups for down in downs)
@@ -393,7 +393,7 @@ def auc_from_scores(scores: Ranking, labels: Ids) -> Value:
 
 
 def precision_recall_curve(scores: Ranking, labels: Ids) -> tuple[list[Value], list[Value], list[Value]]:
-    """P and R of all items that score at least s, for every score s, the lowest first; then 1 and 0."""
+    """The precision and recall of all items that score at least s, for every score s, lowest first; then 1 and 0."""
     thresholds = sorted(set(scores))
     lists = [[label for score, label in zip(scores, labels) if score >= s] for s in thresholds]
     precisions = [Fraction(sum(each), len(each)) for each in lists]
@@ -408,7 +408,7 @@ def bpref(
     judged: Ranking | None = None,
     n_irrelevant: Value = None,
 ) -> Value:
-    """trec_eval's bpref over the judged items; with no irrelevant one each hit counts as 1. Positions must be known."""
+    """trec_eval's bpref over the judged items; without irrelevant items each hit counts as 1. Positions must be known."""
     hits = [hit for hit, known in zip(relevant(relevance), judged or [1] * len(relevance)) if known]
     total = count(hits, n_relevant)
     irrelevant = len(hits) - sum(hits) if n_irrelevant is None else n_irrelevant
@@ -421,12 +421,12 @@ def bpref(
 
 
 def log2_discount(rank: Value) -> Value:
-    """1 / log2(rank + 1). Pass another, such as `lambda k: 1 / sympy.log(k + 1, 2)`, for exact results."""
+    """The discount 1 / log2(rank + 1). For exact results pass another, such as `lambda k: 1 / sympy.log(k + 1, 2)`."""
     return 1 / log2(rank + 1)
 
 
 def gain_of(grade: Value, gain: str) -> Value:
-    """The grade g, or 2^g - 1."""
+    """The gain of a grade g: g or 2^g - 1."""
     return grade if gain == "linear" else 2**grade - 1
 
 
@@ -458,9 +458,9 @@ def ndcg(
 
 
 def best_grades(relevance: Ranking, n_relevant: Value) -> Iterable[Value]:
-    """The grades in descending order, as many 1s as are relevant if some were not ranked.
+    """The grades in descending order, or, if some relevant items were not ranked, a 1 for each relevant item.
 
-    ValueError if some were not and the grades of others are not all 1.
+    ValueError if some were not ranked and not all grades of the others are 1.
     """
     best = sorted(relevance, reverse=True)
     if count(relevance, n_relevant) == count(relevance):
@@ -471,14 +471,14 @@ def best_grades(relevance: Ranking, n_relevant: Value) -> Iterable[Value]:
 
 
 def binary_g(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """(1/R) times the sum of 1 / log2(2 + m) over the hits, m irrelevant items above. Positions must be known."""
+    """The sum of 1 / log2(2 + m) over the hits, times 1/R; m is the number of irrelevant items above. Positions must be known."""
     hits = relevant(relevance)
     kept = [log2_discount(1 + k - sum(hits[:k])) for k, hit in enumerate(hits) if hit]
     return over(sum(kept), count(relevance, n_relevant))
 
 
 def graded_g(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """The sum of grade / log2(2 + gain missed so far) over the sum of all grades. Grades must be known."""
+    """The sum of grade / log2(2 + gain missed so far), divided by the sum of all grades. Grades must be known."""
     best = relevant_grades(relevance, n_relevant)
     kept = 0
     for k, grade in enumerate(relevance, 1):
@@ -490,7 +490,7 @@ def graded_g(relevance: Ranking, n_relevant: Value = None) -> Value:
 def mean_ndcg_at_hits(
     relevance: Ranking, n_relevant: Value = None, discount: Discount = log2_discount
 ) -> Value:
-    """The mean of nDCG(k) over the relevant items at k; those not ranked count as nDCG(N). Grades must be known."""
+    """The mean of nDCG(k) over the relevant items at k; relevant items not ranked count as nDCG(N). Grades must be known."""
     best = relevant_grades(relevance, n_relevant)
     ends = [k for k, grade in enumerate(relevance, 1) if grade > 0]
     values = [ndcg(relevance, k, ideal=best, discount=discount) for k in ends]
@@ -501,9 +501,9 @@ def mean_ndcg_at_hits(
 def mean_ndcg_at_levels(
     relevance: Ranking, n_relevant: Value = None, discount: Discount = log2_discount
 ) -> Value:
-    """The mean of nDCG(k) over the k at which the best ranking goes down to a lower grade.
+    """The mean of nDCG(k) over each k at which the best ranking steps down to a lower grade.
 
-    And of the whole ranking, if it has at least two items more than are relevant. Grades must be known.
+    The whole ranking counts, too, if it has at least two items more than are relevant. Grades must be known.
     """
     best = relevant_grades(relevance, n_relevant)
     ends = [k for k, grade in enumerate(best, 1) if [*best, 0][k] < grade]
@@ -519,12 +519,12 @@ def relevant_grades(relevance: Ranking, n_relevant: Value) -> list[Value]:
 
 
 def rank_biased_precision(relevance: Ranking, persistence: Value) -> Value:
-    """(1 - p) times the sum of delta(k) p^(k-1)."""
+    """The sum of delta(k) p^(k-1), times 1 - p."""
     return (1 - persistence) * sum(hit * persistence ** (k - 1) for k, hit in enumerate(relevant(relevance), 1))
 
 
 def expected_reciprocal_rank(relevance: Ranking, max_grade: Value) -> Value:
-    """The sum over k of (1/k) times the probability of stopping at k, and not before."""
+    """The sum over k of (1/k) times the probability of stopping at k and not before."""
     stop = [over(2**grade - 1, 2**max_grade) for grade in relevance]
     return sum(over(1, k) * q * prod(1 - above for above in stop[: k - 1]) for k, q in enumerate(stop, 1))
 
@@ -536,20 +536,20 @@ def weights_of(continuation: Ranking) -> list[Value]:
 
 
 def last_read(continuation: Ranking) -> list[Value]:
-    """The probability that rank k is the last one read: that the reader goes on k - 1 times, and then not."""
+    """The probability that rank k is the last one read: the reader goes on k - 1 times, and then stops."""
     return [prod(continuation[:k]) * (1 - c) for k, c in enumerate(continuation)]
 
 
 def inst_continuation(relevance: Ranking, expected: Value) -> list[Value]:
-    """((k + T + T_k - 1) / (k + T + T_k))^2 after each rank k, where T_k is T minus the hits down to k."""
+    """The probability ((k + T + T_k - 1) / (k + T + T_k))^2 after each rank k, where T_k is T minus the hits down to k."""
     depth = [k + 2 * expected - sum(relevant(relevance)[:k]) for k in range(1, len(relevance) + 1)]
     return [over(each - 1, each) ** 2 for each in depth]
 
 
 def inst(relevance: Ranking, expected: Value) -> Value:
-    """The hits by the probability that they are read, over the expected number of items read, to the end of an endless list.
+    """The expected number of hits read, divided by the expected number of items read, to the end of an endless list.
 
-    Below the list nothing is relevant: 30,000 ranks are added one by one, and the rest as an integral; so it is a float.
+    Below the list nothing is relevant: 30,000 ranks are added one by one, and the rest as an integral; so the value is a float.
     """
     hits, go_on = relevant(relevance), inst_continuation(relevance, expected)
     read = [prod(go_on[:k]) for k in range(len(go_on) + 1)]
@@ -559,7 +559,9 @@ def inst(relevance: Ranking, expected: Value) -> Value:
 
 
 def team_draft(first: Ids, second: Ids, coins: Sequence[int]) -> tuple[list[Any], list[int]]:
-    """The drafted list and the team of each item: in each round both pick their best item left, and a coin says who is first."""
+    """The drafted list and the team of each item: in each round both teams pick their best item left, and a coin says
+    who picks first.
+    """
     items: list[Any] = []
     teams: list[int] = []
     while set(first) - set(items) and set(second) - set(items):
@@ -570,7 +572,7 @@ def team_draft(first: Ids, second: Ids, coins: Sequence[int]) -> tuple[list[Any]
 
 
 def team_drafts(first: Ids, second: Ids) -> list[tuple[list[Any], list[int]]]:
-    """The drafts of all coins, each as likely as the others."""
+    """The drafts for all sequences of coins, which are equally likely."""
     return [team_draft(first, second, coins) for coins in product((0, 1), repeat=ceil(len({*first, *second}) / 2))]
 
 
@@ -587,7 +589,7 @@ def balanced_interleaving(first: Ids, second: Ids, coin: int) -> list[Any]:
 
 
 def balanced_winner(first: Ids, second: Ids, clicked: Any) -> int:
-    """Who wins by one click: 1 if the item stands higher in the first list, -1 if in the second, 0 if nowhere."""
+    """The winner by one click: 1 if the item is higher in the first list, -1 if in the second, 0 if in neither."""
     k = min(list(first).index(clicked), list(second).index(clicked)) + 1
     return (clicked in first[:k]) - (clicked in second[:k])
 
@@ -596,7 +598,7 @@ def balanced_winner(first: Ids, second: Ids, clicked: Any) -> int:
 
 
 def orders_of_ties(relevance: Ranking, scores: Ranking) -> list[list[Value]]:
-    """Every ranking by descending score, one for each order of the items of each score."""
+    """Every ranking by descending score, one for each order of the items that share a score."""
     by_score = [[g for g, s in zip(relevance, scores) if s == score] for score in sorted(set(scores), reverse=True)]
     return [list(chain.from_iterable(order)) for order in product(*map(permutations, by_score))]
 
@@ -610,39 +612,41 @@ def mean_over_ties(metric: Metric, relevance: Ranking, scores: Ranking) -> Value
 
 
 def order(values: Ranking, i: int, j: int) -> int:
-    """1 if item i is before item j, -1 if it is behind, 0 if they are tied."""
+    """1 if item i is before item j, -1 if it is after item j, 0 if they are tied."""
     return (values[i] > values[j]) - (values[i] < values[j])
 
 
 def pair_sum(a: Ranking, b: Ranking, weight: Callable[[int, int], Value] = lambda i, j: 1) -> Value:
-    """The weights of the pairs in the same order, minus those of the pairs in opposite order."""
+    """The sum of the weights of the pairs in the same order minus that of the pairs in opposite order."""
     pairs = combinations(range(len(a)), 2)
     return sum(weight(i, j) * order(a, i, j) * order(b, i, j) for i, j in pairs)
 
 
 def root(square: Value) -> Value:
-    """The square root: a Fraction, where it is one."""
+    """The square root, as a Fraction if it is rational."""
     square = Fraction(square)
     exact = Fraction(isqrt(square.numerator), isqrt(square.denominator))
     return exact if exact**2 == square else sqrt(square)
 
 
 def kendall_tau(a: Ranking, b: Ranking, variant: str = "b") -> Value:
-    """The number of pairs in the same order minus the number in opposite order, over all pairs, or over those that are not tied."""
+    """The number of pairs in the same order minus the number in opposite order, over all pairs, or over the pairs
+    that are not tied.
+    """
     if variant == "a":
         return over(2 * pair_sum(a, b), len(a) * (len(a) - 1))
     return over(pair_sum(a, b), root(pair_sum(a, a) * pair_sum(b, b)))
 
 
 def spearman_rho(a: Ranking, b: Ranking) -> Value:
-    """The correlation of the ranks, tied items sharing the mean of theirs."""
+    """The correlation of the ranks; tied items share the mean of their ranks."""
     ranks = [[sum(order(values, i, j) for j in range(len(values))) for i in range(len(values))] for values in (a, b)]
     along = lambda x, y: sum(first * second for first, second in zip(x, y))
     return over(along(*ranks), root(along(ranks[0], ranks[0]) * along(ranks[1], ranks[1])))
 
 
 def ap_correlation(reference: Ranking, other: Ranking) -> Value:
-    """The mean, over all items but the first, of the share of those above it that belong there; from [0, 1] to [-1, 1]."""
+    """The mean, over all items but the first, of the share of items above that belong there; mapped from [0, 1] to [-1, 1]."""
     ranked = sorted(range(len(other)), key=lambda item: other[item], reverse=True)
     shares = [
         over(sum(reference[above] > reference[item] for above in ranked[:i]), i)
@@ -652,12 +656,14 @@ def ap_correlation(reference: Ranking, other: Ranking) -> Value:
 
 
 def weighted_tau(a: Ranking, b: Ranking) -> Value:
-    """Tau where a pair counts 1/r + 1/s for the ranks r and s of its items: the mean of that by the ranks in a, and in b."""
+    """Tau in which a pair counts 1/r + 1/s for the ranks r and s of its items: the mean of tau with the ranks in a
+    and with those in b.
+    """
     return over(tau_by_ranks(a, b, list(zip(a, b))) + tau_by_ranks(a, b, list(zip(b, a))), 2)
 
 
 def tau_by_ranks(a: Ranking, b: Ranking, ranked: Sequence[Value]) -> Value:
-    """The same, with the ranks in one order."""
+    """The weighted tau with the ranks in one order only."""
     rank = {item: r for r, item in enumerate(sorted(range(len(a)), key=lambda item: ranked[item], reverse=True), 1)}
     weight = lambda i, j: Fraction(1, rank[i]) + Fraction(1, rank[j])
     return over(pair_sum(a, b, weight), root(pair_sum(a, a, weight) * pair_sum(b, b, weight)))
@@ -667,24 +673,24 @@ def tau_by_ranks(a: Ranking, b: Ranking, ranked: Sequence[Value]) -> Value:
 
 
 def observed_agreement(first: Sequence[Any], second: Sequence[Any]) -> Value:
-    """The share of the items to which both give the same label."""
+    """The share of the items to which both judges give the same label."""
     return over(sum(one == other for one, other in zip(first, second, strict=True)), len(first))
 
 
 def agreement_by_luck(first: Sequence[Any], second: Sequence[Any]) -> Value:
-    """The probability of the same label, if each draws one from those that they gave."""
+    """The probability of the same label if each judge draws one at random from the labels that they gave."""
     labels = {*first, *second}
     return sum(over(sum(one == label for one in first), len(first)) * over(sum(other == label for other in second), len(second)) for label in labels)
 
 
 def cohen_kappa(first: Sequence[Any], second: Sequence[Any]) -> Value:
-    """By how much the agreement exceeds luck, over the most that it can."""
+    """The excess of the agreement over luck, divided by the greatest possible excess."""
     by_luck = agreement_by_luck(first, second)
     return over(observed_agreement(first, second) - by_luck, 1 - by_luck)
 
 
 def seen_share(share: Value, tpr: Value, fpr: Value) -> Value:
-    """The share that a judge calls relevant: of the relevant items tpr, of the others fpr."""
+    """The share that a judge calls relevant, with the rate tpr among the relevant items and fpr among the others."""
     return share * tpr + (1 - share) * fpr
 
 
@@ -699,7 +705,7 @@ def rogan_gladen(seen: Value, tpr: Value, fpr: Value) -> Value:
 def rank_biased_overlap(
     a: Ids, b: Ids, persistence: Value, depth: Value = None, kind: str = "extrapolated", ln: Callable[[Value], Value] = log
 ) -> Value:
-    """The mean, over all orders of the tied ids, of the equation for this kind."""
+    """The mean, over all orders of the tied ids, of the equation for the given kind."""
     equation: Callable[..., Value] = {"extrapolated": rbo_extrapolated, "minimum": rbo_minimum, "residual": rbo_residual}[kind]
     orders = [(first[:depth], second[:depth]) for first in orders_of_list(a) for second in orders_of_list(b)]
     return over(sum(equation(*sorted(pair, key=len), persistence, ln) for pair in orders), len(orders))
@@ -712,19 +718,19 @@ def orders_of_list(ids: Ids) -> list[list[Any]]:
 
 
 def overlap(short: Ids, long: Ids, d: int) -> int:
-    """X_d: the ids among the first d of both."""
+    """X_d: the number of ids among the first d of both lists."""
     return len(set(short[:d]) & set(long[:d]))
 
 
 def rbo_minimum(short: Ids, long: Ids, p: Value, ln: Callable[[Value], Value] = log) -> Value:
-    """Equation 11: nothing is shared further down, but what is shared already goes on to count."""
+    """Equation 11: nothing is shared further down, but ids already shared go on to count."""
     k, shared = len(long), overlap(short, long, len(long))
     gains = sum(over((overlap(short, long, d) - shared) * p**d, d) for d in range(1, k + 1))
     return (1 - p) / p * (gains - shared * ln(1 - p))
 
 
 def rbo_residual(short: Ids, long: Ids, p: Value, ln: Callable[[Value], Value] = log) -> Value:
-    """Equation 30: what could be added further down."""
+    """Equation 30: the value that could be added further down."""
     s, l, shared = len(short), len(long), overlap(short, long, len(long))
     full = s + l - shared
     part = lambda after: sum(over(p**d, d) for d in range(after + 1, full + 1))
@@ -732,7 +738,7 @@ def rbo_residual(short: Ids, long: Ids, p: Value, ln: Callable[[Value], Value] =
 
 
 def rbo_extrapolated(short: Ids, long: Ids, p: Value, ln: Callable[[Value], Value] = log) -> Value:
-    """Equation 32: from the end of each list on, they agree as they did there."""
+    """Equation 32: beyond the end of each list, the agreement stays as it was there."""
     s, l = len(short), len(long)
     X = lambda d: overlap(short, long, d)
     seen = sum(over(X(d) * p**d, d) for d in range(1, l + 1))
@@ -744,17 +750,17 @@ def rbo_extrapolated(short: Ids, long: Ids, p: Value, ln: Callable[[Value], Valu
 
 
 def premise_cover(suggestions: Ids, required: Ids, n: Value = 100) -> Value:
-    """|top n and required| / |required|."""
+    """The ratio |top n and required| / |required|."""
     return over(len(set(suggestions[:n]) & set(required)), len(required))
 
 
 def premise_precision(suggestions: Ids, required: Ids, n: Value = 100) -> Value:
-    """|top n and required| / |top n|."""
+    """The ratio |top n and required| / |top n|."""
     return over(len(set(suggestions[:n]) & set(required)), len(suggestions[:n]))
 
 
 def premise_recall(suggestions: Ids, required: Ids) -> Value:
-    """The first i for which the top i hold all that is required, or one more than all suggestions."""
+    """The first i for which the top i contain every required premise, or the number of suggestions plus one."""
     complete = [i for i in range(len(suggestions) + 1) if set(required) <= set(suggestions[:i])]
     return min(complete, default=len(suggestions) + 1)
 
@@ -766,7 +772,7 @@ def premise_rank(suggestions: Ids, required: Ids) -> Value:
 
 
 def premise_auc(suggestions: Ids, required: Ids) -> Value:
-    """The fraction of the pairs (required, not required) of suggestions in the right order."""
+    """The fraction of all pairs (required, not required) of suggestions that are in the right order."""
     return auc([int(premise in required) for premise in suggestions])
 
 
@@ -774,7 +780,7 @@ def premise_auc(suggestions: Ids, required: Ids) -> Value:
 
 
 def frequency_deciles(counts: Mapping[Any, Value], *, equal: str = "labels") -> dict[Any, int]:
-    """The decile, at least 1, of each label of a mapping: the sorted labels cut into ten parts of equal number or mass."""
+    """The decile, at least 1, of each label in a mapping: the sorted labels are cut into ten parts of equal number or mass."""
     ascending = sorted(counts, key=counts.__getitem__)
     if equal == "labels":
         return {label: 10 * i // len(ascending) + 1 for i, label in enumerate(ascending)}
@@ -784,7 +790,7 @@ def frequency_deciles(counts: Mapping[Any, Value], *, equal: str = "labels") -> 
 
 
 def in_decile(labels: Ids, decile: Mapping[Any, int], d: int) -> Ids:
-    """The labels of decile d, in their order."""
+    """The labels of decile d, in the given order."""
     return [label for label in labels if decile.get(label) == d]
 
 
@@ -795,7 +801,7 @@ def by_decile(
     top: int,
     value: Callable[[Ids, Ids], Value],
 ) -> list[list[Value]]:
-    """For each decile, the values of the instances with an actual label in it."""
+    """For each decile, the values of the instances that have an actual label in it."""
     return [
         [
             value(in_decile(predicted[:top], decile, d), in_decile(labels, decile, d))
@@ -809,7 +815,7 @@ def by_decile(
 def precision_by_decile(
     predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value, top: int = 500
 ) -> list[list[Value]]:
-    """For each decile, the values whose mean is the precision there: hits over predictions present, 0 without any."""
+    """For each decile, the values whose mean is its precision: hits over predictions present, or 0 without predictions."""
 
     def value(predicted: Ids, labels: Ids) -> Value:
         shown = predicted[:k]
@@ -821,7 +827,7 @@ def precision_by_decile(
 def ndcg_by_decile(
     predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value, top: int = 500
 ) -> list[list[Value]]:
-    """For each decile, the values whose mean is the nDCG@k there."""
+    """For each decile, the values whose mean is its nDCG@k."""
     value = lambda predicted, labels: ndcg([int(label in labels) for label in predicted], k, ideal=[1] * len(labels))
     return by_decile(predictions, actual, decile, top, value)
 
@@ -834,7 +840,7 @@ def rank_for_recall_by_decile(
     unreached: Value,
     top: int = 500,
 ) -> list[list[Value]]:
-    """For each decile, the ranks at which the level is reached there, `unreached` for never."""
+    """For each decile, the ranks at which it reaches the level; `unreached` stands for never."""
 
     def value(predicted: Ids, labels: Ids) -> Value:
         k = rank_at_recall([int(label in labels) for label in predicted], level, len(labels))
@@ -846,7 +852,7 @@ def rank_for_recall_by_decile(
 def prediction_proportions_at(
     predictions: Lists, decile: Mapping[Any, int], k: Value
 ) -> list[Value]:
-    """For each decile, its predictions in the top k of all instances over k times the instances."""
+    """For each decile, the number of its predictions in the top k of all instances over k times the number of instances."""
     shown = shown_at(predictions, k)
     return [over(len(in_decile(shown, decile, d)), k * len(predictions)) for d in range(1, 11)]
 
@@ -854,7 +860,7 @@ def prediction_proportions_at(
 def prediction_precision_at(
     predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value
 ) -> list[tuple[int, int]]:
-    """For each decile, (its predictions in the top k that are right, all its predictions in the top k)."""
+    """For each decile, (the number of its predictions in the top k that are right, the number of all its predictions there)."""
     right = [label for predicted, labels in zip(predictions, actual) for label in predicted[:k] if label in labels]
     shown = shown_at(predictions, k)
     return [(len(in_decile(right, decile, d)), len(in_decile(shown, decile, d))) for d in range(1, 11)]
@@ -863,7 +869,7 @@ def prediction_precision_at(
 def positive_coverage_at(
     predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value
 ) -> list[tuple[int, int]]:
-    """For each decile, (distinct labels predicted rightly, distinct actual labels)."""
+    """For each decile, (the number of distinct labels predicted rightly, the number of distinct actual labels)."""
     right = {label for predicted, labels in zip(predictions, actual) for label in predicted[:k] if label in labels}
     wanted = {label for labels in actual for label in labels}
     return [(len(in_decile(right, decile, d)), len(in_decile(wanted, decile, d))) for d in range(1, 11)]
@@ -873,22 +879,22 @@ def positive_coverage_at(
 
 
 def shown_at(predictions: Lists, k: Value) -> Ids:
-    """The labels in the top k of all instances, as often as they stand there."""
+    """The labels in the top k of all instances, each as often as it occurs there."""
     return [label for predicted in predictions for label in predicted[:k]]
 
 
 def catalogue_coverage_at(
     predictions: Lists, catalogue: Ids, k: Value
 ) -> Value:
-    """The labels of the catalogue in some top k, over all."""
+    """The share of the catalogue's labels that are in some top k."""
     shown = set(shown_at(predictions, k)) & set(catalogue)
     return over(len(shown), len(catalogue))
 
 
 def gini_at(predictions: Lists, catalogue: Ids, k: Value) -> Value:
-    """The mean difference of two labels, over twice the mean.
+    """The mean difference of two labels' counts, over twice the mean.
 
-    A label counts how often it stands in a top k.
+    The count of a label is how often it occurs in a top k.
     """
     shown = shown_at(predictions, k)
     times = [shown.count(label) for label in catalogue]
@@ -897,14 +903,14 @@ def gini_at(predictions: Lists, catalogue: Ids, k: Value) -> Value:
 
 
 def self_information(share: Value) -> Value:
-    """-log2(share). Pass another, such as `lambda share: -sympy.log(share, 2)`, for exact results."""
+    """The information -log2(share). For exact results pass another, such as `lambda share: -sympy.log(share, 2)`."""
     return -log2(share) if share else inf
 
 
 def novelty_at(
     predictions: Lists, counts: Mapping[Any, Value], k: Value, information: Callable[[Value], Value] = self_information
 ) -> Value:
-    """The mean information of the labels in the top k, a label's share being its count over all counts."""
+    """The mean information of the labels in the top k; the share of a label is its count over all counts."""
     total = sum(counts.values())
     return mean([information(over(counts[label], total)) for label in shown_at(predictions, k)])
 
@@ -912,7 +918,7 @@ def novelty_at(
 def propensities(
     counts: Mapping[Any, Value], n_instances: int, a: Value = 0.55, b: Value = 1.5
 ) -> dict[Any, Value]:
-    """1 / (1 + C (count + b)^-a) for each label, where C = (log n - 1) (b + 1)^a."""
+    """The propensity 1 / (1 + C (count + b)^-a) of each label, where C = (log n - 1) (b + 1)^a."""
     return {label: 1 / (1 + (log(n_instances) - 1) * ((b + 1) / (number + b)) ** a) for label, number in counts.items()}
 
 
@@ -922,7 +928,7 @@ def propensity_scored_precision_at(
 ) -> Value:
     """The mean of (1/k) times the sum of 1/propensity over hits.
 
-    Normalised: over the mean of the best lists.
+    If normalised, divided by the mean of the best lists.
     """
     found, best = weighed(predictions, actual, propensity, k, lambda rank: 1)
     found = mean([over(sum(each), k) for each in found])
@@ -934,9 +940,9 @@ def propensity_scored_ndcg_at(
     predictions: Lists, actual: Lists, propensity: Mapping[Any, Value], k: Value, normalised: bool = True,
     discount: Discount = log2_discount,
 ) -> Value:
-    """The mean of DCG@k with gains 1/propensity over the DCG@k of min(k, R) gains of 1; 0 where R = 0.
+    """The mean of DCG@k with gains 1/propensity over the DCG@k of min(k, R) gains of 1; 0 if R = 0.
 
-    Normalised: over the mean of the best lists.
+    If normalised, divided by the mean of the best lists.
     """
     found, best = weighed(predictions, actual, propensity, k, discount)
     ones = [sum(discount(rank) for rank, _ in enumerate(each, 1)) for each in best]
@@ -947,7 +953,7 @@ def propensity_scored_ndcg_at(
 def weighed(
     predictions: Lists, actual: Lists, propensity: Mapping[Any, Value], k: Value, discount: Discount
 ) -> tuple[list[list[Value]], list[list[Value]]]:
-    """For each instance, discount over propensity of the hits in the top k; and the same of the best list."""
+    """For each instance, discount over propensity of each hit in the top k, and the same values for the best list."""
     best_lists = [sorted(labels, key=propensity.__getitem__) for labels in actual]
     found, best = (
         [
@@ -963,7 +969,7 @@ def weighed(
 
 
 def grade_in(item: Any, intent: Ids) -> Value:
-    """The grade of an item for an intent: by a mapping, or 1 where it stands in a collection."""
+    """The grade of an item for an intent: from a mapping, or 1 if the item is in a collection."""
     return intent.get(item, 0) if isinstance(intent, Mapping) else int(item in intent)
 
 
@@ -974,8 +980,8 @@ def alpha_dcg(
 ) -> Value:
     """The sum over the top k of discount times gain.
 
-    An item gains, for each of its intents, 1 - alpha to the
-    number of items above it that have this intent, too.
+    An item gains, for each of its intents, (1 - alpha)^m, where
+    m items above it have this intent, too.
     """
     total = 0
     for intent in intents:
@@ -988,7 +994,7 @@ def alpha_dcg(
 
 
 def greedy_ideal(intents: Lists, alpha: Value = Fraction(1, 2)) -> Ids:
-    """All relevant items, next the one that gains most, and of several one of the earlier intents."""
+    """All relevant items in greedy order: the item that gains most is next; among equals, one of the earlier intents."""
     relevant_ids = dict.fromkeys(item for intent in intents for item in intent if grade_in(item, intent) > 0)
     left = sorted(relevant_ids, key=lambda item: [not grade_in(item, intent) > 0 for intent in intents])
     chosen: list[Any] = []
@@ -1001,7 +1007,7 @@ def greedy_ideal(intents: Lists, alpha: Value = Fraction(1, 2)) -> Ids:
 def alpha_ndcg(
     ranking: Ids, intents: Lists, k: Value = None, alpha: Value = Fraction(1, 2), discount: Discount = log2_discount
 ) -> Value:
-    """alpha-DCG of one query over that of the greedy ideal, both cut at k."""
+    """The alpha-DCG of one query over that of the greedy ideal, both cut at k."""
     best = alpha_dcg(greedy_ideal(intents, alpha), intents, k, alpha, discount)
     return over(alpha_dcg(ranking, intents, k, alpha, discount), best)
 
@@ -1017,16 +1023,16 @@ def err_ia(ranking: Ids, intents: Lists, k: Value = None, max_grade: Value = 1) 
 
 
 def mean(values: Ranking) -> Value:
-    """The sum over the number; ZeroDivisionError for no values."""
+    """The sum divided by the number of values; ZeroDivisionError if there are no values."""
     return over(sum(values), len(values))
 
 
 def median(values: Ranking) -> Value:
-    """The mean of the one or two values in the middle of their order; IndexError for no values."""
+    """The middle value, or the mean of the two middle values, in sorted order; IndexError if there are no values."""
     ascending, half = sorted(values), len(values) // 2
     return over(ascending[half] + ascending[-1 - half], 2)
 
 
 def geometric_mean(values: Ranking) -> Value:
-    """The n-th root of the product of n defined values."""
+    """The n-th root of the product of the n defined values."""
     return prod(values) ** over(1, len(values))

@@ -1,7 +1,7 @@
-"""Proofs in steps that SymPy shows for all values of their symbols, and that numbers then confirm.
+"""Proofs in steps: SymPy shows each step for all values of its symbols, and numbers then confirm it.
 
 A step is a pair (left, right) of expressions to show equal, or a triple (left, ">", right) or
-(left, ">=", right). SymPy is loaded only where a step is given.
+(left, ">=", right). SymPy is loaded only if a step is given.
 """
 
 import random
@@ -10,7 +10,7 @@ from functools import cache
 
 
 class ClaimFailed(AssertionError):
-    """A claim, a step of its proof or its near miss did not come out as stated."""
+    """The error raised if a claim, a step of its proof or its near miss did not turn out as stated."""
 
 
 SEVERAL_LETTERS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])")  # "tp", and no command such as \delta
@@ -20,7 +20,7 @@ SPOTS = 12
 
 
 class Proof(dict):
-    """Steps that were shown, {words: step}. A notebook shows them as formulas; `one | other` has the steps of both."""
+    """Steps that were shown, {words: step}. A notebook shows these steps as formulas; `one | other` has the steps of both proofs."""
 
     def __init__(self, steps, unless=None):
         super().__init__(steps)
@@ -31,7 +31,7 @@ class Proof(dict):
         return Proof({**self, **other}, " or ".join(dict.fromkeys(both)) or None)
 
     def assumptions(self, written=str):
-        """What is assumed of the symbols, and where a step is undefined, in words."""
+        """The assumptions about the symbols, and where a step is undefined, in words."""
         symbols = {s for step in self.values() for s in plain_symbols(*sides("", step)[::2]) | numbered(*sides("", step)[::2])}
         groups = {}
         for symbol in sorted(symbols, key=str):
@@ -40,7 +40,9 @@ class Proof(dict):
         return (f"for {words}" if words else "") + (f", unless {self.unless}" if self.unless else "")
 
     def lines(self, written):
-        """The words, the left side and the right side of each step, as `written` writes an expression; a side that goes on is left out."""
+        """The words, the left side and the right side of each step, with expressions as `written` writes them; a left
+        side that continues the step before is omitted.
+        """
         relations = {"=": "=", ">": ">", ">=": "≥"}
         before = ()
         for words, step in self.items():
@@ -66,12 +68,12 @@ class Proof(dict):
 
 
 def in_a_row(words, last):
-    """The words with commas between them, but with `last` before the last word."""
+    """The words with commas between them, and `last` before the last word."""
     return last.join(filter(None, (", ".join(words[:-1]), words[-1]))) if words else ""
 
 
 def in_latex(value):
-    """What SymPy found, in LaTeX as the book prints it; fractions, and lists and tuples of such values, too.
+    """The LaTeX of SymPy's results as the book prints it, also for fractions, and for lists and tuples of such values.
 
     >>> from fractions import Fraction
     >>> in_latex((Fraction(8, 15), 1))
@@ -84,7 +86,9 @@ def in_latex(value):
 
 @cache
 def printer():
-    """Writes LaTeX as a teacher would: what is subtracted last, a plain denominator of a sum in front, H_N for harmonic(N), longer names upright."""
+    """A printer of LaTeX as a teacher writes it: subtracted terms last, a plain denominator of a sum in front, H_N for
+    harmonic(N), longer names upright.
+    """
     from sympy import Integral, Product, Sum, fraction
     from sympy.printing.latex import LatexPrinter
 
@@ -147,10 +151,10 @@ def check_step(name, step, unless):
     if left.has(Float) or right.has(Float):
         raise TypeError(f"{name}: a float cannot be part of a proof; use Rational")
     if left == right or not (left.free_symbols or right.free_symbols):
-        raise TypeError(f"{name}: {left} {relation} {right} shows nothing; give the sides before they were simplified")
+        raise TypeError(f"{name}: {left} {relation} {right} shows nothing; give the sides before simplification")
     gap, shown = shows(left, relation, right)
     if not shown:
-        raise ClaimFailed(f"{name}: {left} {relation} {right} was not shown; {gap} is left")
+        raise ClaimFailed(f"{name}: {left} {relation} {right} was not shown; the difference {gap} remains")
     for values, difference in spots(left, right):
         if not difference.is_finite:
             if not unless:
@@ -179,7 +183,7 @@ def shows(left, relation, right):
 
 
 def spots(left, right):
-    """Numbers for the symbols, the smallest that are allowed and some at random, and the difference of the sides there."""
+    """Values for the symbols, first the smallest allowed and then random ones, and the difference of the sides there."""
     from sympy import Indexed, Tuple
     from sympy.core.function import AppliedUndef
 
@@ -192,20 +196,20 @@ def spots(left, right):
 
 
 def numbered(*expressions):
-    """The terms such as k[j] in some expressions."""
+    """The indexed terms, such as k[j], in some expressions."""
     from sympy import Indexed
 
     return {symbol for each in expressions for symbol in each.atoms(Indexed)}
 
 
 def plain_symbols(*expressions):
-    """The free symbols of some expressions, without terms such as k[j] and what these are made from."""
+    """The free symbols of some expressions, without terms such as k[j] and the symbols within these."""
     made_of = {part for term in numbered(*expressions) for part in (term, term.base.label)}
     return {symbol for each in expressions for symbol in each.free_symbols} - made_of
 
 
 def spot_value(symbol, numbers, smallest):
-    """A small number that the assumptions of the symbol allow; of the fractions, many lie below 1."""
+    """A small number that the assumptions about the symbol allow; many of the fractions are below 1."""
     from sympy import Rational
 
     if smallest:
@@ -215,11 +219,11 @@ def spot_value(symbol, numbers, smallest):
 
 
 def assumed(symbol):
-    """The assumptions of a symbol in words; others than these few would go unsaid, and are refused."""
+    """The assumptions about a symbol in words; others would go unmentioned, so they are refused."""
     from sympy import Symbol
 
     for sign, sign_words in ({"positive": True}, "positive "), ({"nonnegative": True}, "non-negative "), ({}, ""):
         for kind, kind_words in ({"integer": True}, "integer"), ({"real": True}, "real"):
             if Symbol("x", **sign, **kind).assumptions0 == symbol.assumptions0:
                 return sign_words + kind_words
-    raise TypeError(f"{symbol}: expected positive, non-negative or no sign, integer or real, and no other assumption")
+    raise TypeError(f"{symbol}: expected an integer or real symbol, positive, non-negative or without a sign, and no other assumption")

@@ -1,7 +1,7 @@
-"""What you may wish of an AP@k: each wish is true or false of a score and a case, and the smallest case that breaks it can be found.
+"""Wishes for an AP@k: each wish is true or false of a score and a case, and the smallest case that breaks it can be found.
 
 A score is any function of (relevance, k, n_relevant) with exact values. A case is a 0/1 ranking, a cutoff k and the number R of relevant items.
-Where a score is 0/0 it raises ZeroDivisionError, as the definitions do: that breaks the wish to be defined, and counts as 0 for all others.
+If a score is 0/0, it raises ZeroDivisionError, as the definitions do: that breaks the wish to be defined, and counts as 0 for all other wishes.
 Nothing here imports NumPy.
 
 >>> from metrics.exact import definitions
@@ -18,7 +18,7 @@ from .cases import exchanged, rankings
 
 
 def value(score, relevance, k, n_relevant):
-    """The score of a case, 0 where it is 0/0."""
+    """The score of a case, or 0 if it is 0/0."""
     try:
         return score(relevance, k, n_relevant)
     except ZeroDivisionError:
@@ -26,7 +26,7 @@ def value(score, relevance, k, n_relevant):
 
 
 def changed(score, relevance, k, n_relevant, other):
-    """By how much the score changes if the ranking becomes `other`."""
+    """The change of the score if the ranking becomes `other`."""
     return value(score, other, k, n_relevant) - value(score, relevance, k, n_relevant)
 
 
@@ -99,7 +99,7 @@ def swap_across_never_lowers(score, relevance, k, n_relevant):
 
 
 def better_for_worse_never_lowers(score, relevance, k, n_relevant):
-    """A better item for a worse never lowers it.
+    """A better item in place of a worse one never lowers it.
 
     A relevant item from below the cut takes the place of an irrelevant one above it.
     """
@@ -111,7 +111,7 @@ def better_for_worse_never_lowers(score, relevance, k, n_relevant):
 def one_more_judged_relevant_never_lowers(
     score, relevance, k, n_relevant
 ):
-    """One more judged relevant never lowers it.
+    """One more item judged relevant never lowers it.
 
     An irrelevant item of the top k is judged relevant,
     and R grows by 1.
@@ -136,9 +136,9 @@ def needs_only_the_top(score, relevance, k, n_relevant):
 
 
 def one_more_not_found_lowers(score, relevance, k, n_relevant):
-    """One more not found lowers it, if it is above 0.
+    """One more relevant item not found lowers it, if it is above 0.
 
-    R grows by 1 and the ranking stays.
+    R grows by 1, and the ranking does not change.
     """
     now = value(score, relevance, k, n_relevant)
     return now == 0 or value(score, relevance, k, n_relevant + 1) < now
@@ -151,7 +151,7 @@ WISHES = (
 
 
 def words(wish):
-    """A wish in words, as a table has them.
+    """The wish in words, as written in a table.
 
     >>> words(at_most_1)
     'at most 1'
@@ -169,5 +169,5 @@ def cases_up_to(n):
 
 
 def smallest_counterexample(wish, score, n):
-    """The first of the cases up to length n that breaks the wish: (relevance, k, n_relevant), or None if all of them keep it."""
+    """The first case up to length n that breaks the wish, as (relevance, k, n_relevant), or None if no case breaks it."""
     return next((case for case in cases_up_to(n) if not wish(score, *case)), None)

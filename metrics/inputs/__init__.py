@@ -1,1 +1,1 @@
-"""What is ranked, in the forms that people have: data frames, groups of items, scores. (Arrays and lists of ids: `Hits`.)"""
+"""Rankings in the forms that people have: data frames, groups of items, scores. (For arrays and lists of ids see `Hits`.)"""

@@ -1,4 +1,4 @@
-"""Runs and judgements as dictionaries by query, the form of pytrec_eval, ranx and BEIR."""
+"""Runs and judgements as dictionaries by query, the form used by pytrec_eval, ranx and BEIR."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain, count, groupby, islice, repeat
@@ -34,7 +34,7 @@ RankedIn: TypeAlias = Mapping[Any, float] | Ids  # document -> score, or documen
 
 
 class Pairing(NamedTuple):
-    """How runs and judgements go together, as in `metrics.evaluate`."""
+    """The options for pairing runs with judgements, as in `metrics.evaluate`."""
 
     missing: Missing = "raise"
     passages: str | None = None
@@ -42,14 +42,14 @@ class Pairing(NamedTuple):
 
 
 def pairing(missing: Any, passages: Any, judged_only: Any) -> Pairing:
-    """What was said of it, checked."""
+    """The checked options for pairing."""
     if not (passages is None or isinstance(passages, str) and passages):
-        refuse("passages", repr(passages), "the mark that ends the id of a document in that of a passage, such as '#'")
+        refuse("passages", repr(passages), "the mark that follows a document's id in the id of a passage, such as '#'")
     return Pairing(choice("missing", missing, MISSING), passages, flag("judged_only", judged_only))
 
 
 def hits_of_runs(name: str, runs: Any, qrels: Any, how: Pairing) -> Hits | dict[Any, Hits]:
-    """The hits of one run, or of each of several systems; which of them it is, the leaves say."""
+    """The hits of one run, or of each of several systems; the values of the innermost mappings show which it is."""
     if not isinstance(runs, Mapping):
         expected = "query -> document -> score, query -> documents, or system -> either, beside qrels; files are for metrics.trec.evaluate"
         refuse(name, f"a {type(runs).__name__}", expected)
@@ -61,7 +61,7 @@ def hits_of_runs(name: str, runs: Any, qrels: Any, how: Pairing) -> Hits | dict[
             refuse(f"{name}[{key!r}]", "Hits beside qrels", "no qrels, because hits know what is relevant")
     leaves = [leaf for its in runs.values() if isinstance(its, Mapping) for leaf in islice(its.values(), 1)]
     if runs and not leaves and all(isinstance(its, Mapping) for its in runs.values()) and not runs.keys() & qrels.keys():
-        refuse(name, "empty mappings alone, none of a query of qrels", "queries of qrels, or a system with a query, by which the two are told apart")
+        refuse(name, "only empty mappings, none for a query in qrels", "queries in qrels, or a system with a query, because nothing else tells the two apart")
     if leaves and iterable(leaves[0]):
         return {system: hits_of_run(f"{name}[{system!r}]", run, qrels, how) for system, run in runs.items()}
     return hits_of_run(name, runs, qrels, how)
@@ -78,7 +78,7 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
     scored = any(isinstance(its, Mapping) and its for its in run.values())
     for key, its in run.items():
         if not isinstance(its, Mapping) and (scored or unordered(its) or not iterable(its)):
-            refuse(f"{name}[{key!r}]", repr(its), "documents with their scores, as other queries have them" if scored else "documents in rank order")
+            refuse(f"{name}[{key!r}]", repr(its), "documents with their scores, as for other queries" if scored else "documents in rank order")
     keys, (ranked, judged) = by_key(how.missing, **{name: run, "qrels": qrels})
     keys = keys or []
     with named_by_key(keys, qrels="qrels"):
@@ -98,7 +98,9 @@ def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> 
 
 
 def by_its_label(name: str, values: Any) -> Any:
-    """A Series by its labels, if it has some; numbers without may be ids as well as scores or grades."""
+    """A Series as a mapping by its labels, if it has labels; a Series of numbers without labels is refused, because
+    the numbers could be ids, scores or grades; anything else is unchanged.
+    """
     index = index_of(values)
     of_rows = index is not None and getattr(values, "name", None) is not None and index.name is None and np.asarray(index).dtype.kind in "iu"
     if index is not None and len(values) and (only_counts(index) or of_rows) and np.asarray(values).dtype.kind in "biuf":
@@ -107,7 +109,7 @@ def by_its_label(name: str, values: Any) -> Any:
 
 
 def of_documents(name: str, ranked: Any, judged: Collection[Any], mark: str | None) -> Any:
-    """A ranking of documents, each with its best passage; the mark is what ends the id of a document in that of a passage."""
+    """A ranking of documents, each with its best passage; in the id of a passage, the mark follows the id of its document."""
     if mark is None:
         return ranked
     for item in judged:
@@ -124,24 +126,24 @@ def of_documents(name: str, ranked: Any, judged: Collection[Any], mark: str | No
 def refuse_passage(item: Any, document: Any, mark: str) -> None:
     """Refuse the id of a passage in judgements of documents."""
     if document != item:
-        refuse("qrels", f"the id {item!r}, which has the mark of passages", f"ids of documents, without {mark!r}")
+        refuse("qrels", f"the id {item!r}, which contains the mark of passages", f"ids of documents, without {mark!r}")
 
 
 def those_judged(name: str, ranked: Any, judged: Collection[Any]) -> list[Any]:
-    """The documents of a ranking that somebody judged; a negative grade says that nobody did."""
+    """The judged documents of a ranking; a document with a negative grade was not judged."""
     refuse_kinds(name, ids := id_list(name, ranked), judged)
     return [item for item in ids if item in judged and (not isinstance(judged, Mapping) or judged[item] >= 0)]
 
 
 def without_unjudged(row: Ints, grade: Array, queries: int) -> tuple[Ints, Ints, Ints]:
-    """Of judged documents, by row and rank: which of them have a grade, how many a row then has, and their ranks."""
+    """The positions, among documents by row and rank, of those with a grade >= 0; their number in each row, and their new ranks."""
     kept = np.flatnonzero(grade >= 0)
     length = bincount(row[kept], minlength=queries)
     return kept, length, ranges(np.ones(queries, dtype=np.int64), length)
 
 
 def document_of(passage: Any, mark: str) -> Any:
-    """What stands before the mark in the id of a passage."""
+    """The part of a passage's id before the mark."""
     if isinstance(passage, bytes):
         return passage.partition(mark.encode())[0]
     return passage.partition(mark)[0] if isinstance(passage, str) else passage
@@ -151,7 +153,9 @@ def ranked_by_score(
     name: str, keys: Sequence[Any], ranked: Sequence[Mapping[Any, float]], judged: Sequence[Mapping[Any, float]], *,
     ties: str = "trec_eval", depth: int | None = None, version: int = 9, judged_only: bool = False,
 ) -> JudgedItems:
-    """The judged documents at their ranks: by score, in version 9 of trec_eval in single precision, then by id, both descending."""
+    """The judged documents at their ranks, by score, then by id, both descending; trec_eval's version 9 takes scores
+    in single precision.
+    """
     places, ranks = [], []
     with np.errstate(over="ignore"):
         for key, its, wanted in zip(keys, ranked, judged):
@@ -171,12 +175,12 @@ def ranked_by_score(
 
 
 def joined(parts: Sequence[Ints]) -> Ints:
-    """The parts, one after the other."""
+    """The parts, joined end to end."""
     return np.concatenate([np.zeros(0, dtype=np.int64), *parts])
 
 
 def ranks_of(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float], ties: str, precision: Any) -> tuple[Ints, Ints]:
-    """Which of the judged documents are ranked, in the order of their ranks, and the ranks."""
+    """The positions, among the judged documents, of those that are ranked, in rank order, and their ranks."""
     falling = (0 - scores_of(name, ranked).astype(np.float64, copy=False)).astype(precision)
     score = np.fromiter(map(ranked.get, judged, repeat(nan)), np.float64, len(judged))
     place = np.flatnonzero(score == score)
@@ -196,7 +200,7 @@ def ranks_of(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float]
 
 
 def scores_of(name: str, ranked: Mapping[Any, float]) -> Array:
-    """The scores of a topic, none of them nan."""
+    """The scores of a topic; nan is refused."""
     try:
         scores = np.array(list(ranked.values()))
     except ValueError:  # lists beside numbers
@@ -207,7 +211,7 @@ def scores_of(name: str, ranked: Mapping[Any, float]) -> Array:
 
 
 def refuse_kinds(name: str, ranked: Collection[Any], judged: Collection[Any]) -> None:
-    """Refuse ids that cannot be looked up, and ids of kinds that are never equal, or that only their kinds tell apart."""
+    """Refuse ids that cannot be looked up, ids of kinds that are never equal, and ids that differ only in kind."""
     refuse_odd(name, ranked)
     refuse_odd("qrels", judged)
     require_one_kind(name, [ranked], "qrels", [judged])
@@ -219,7 +223,7 @@ def refuse_kinds(name: str, ranked: Collection[Any], judged: Collection[Any]) ->
 
 
 def by_id(name: str, ranked: Mapping[Any, float], falling: Array, scores: Array) -> dict[Any, int]:
-    """Id -> its place among those of equal score, for some scores: the ids, as a file would hold them, descend."""
+    """The mapping of each id to its place among the ids of equal score, for some scores; the ids, written as in a file, descend."""
     ids = list(ranked)
     some = np.flatnonzero(np.isin(falling, scores)).tolist()
     descending = sorted(((falling[each], as_bytes(name, ids[each]), ids[each]) for each in some), key=lambda row: row[:2], reverse=True)
@@ -227,7 +231,7 @@ def by_id(name: str, ranked: Mapping[Any, float], falling: Array, scores: Array)
 
 
 def as_bytes(name: str, item: Any) -> bytes:
-    """The bytes of an id, in whose order trec_eval puts documents of equal score."""
+    """The bytes of an id; by these trec_eval orders documents of equal score."""
     try:
         return str(item).encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -241,7 +245,7 @@ def places_among(judged: Mapping[Any, float], which: Ints, place_of: Mapping[Any
 
 
 def refuse_tie(name: str, ranked: list[tuple[Any, float]], falling: Array) -> NoReturn:
-    """Name two documents of equal score."""
+    """Refuse two documents of equal score, by naming them."""
     order = np.argsort(falling, kind="stable")
     [first, *_] = np.flatnonzero(falling[order][1:] == falling[order][:-1]).tolist()
     (one, score), (other, _) = (ranked[place] for place in order[first:first + 2].tolist())

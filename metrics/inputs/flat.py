@@ -1,4 +1,4 @@
-"""`from_columns`: rankings from three columns, as rankers that learn have them: the query, the label, the score of each row."""
+"""`from_columns`: rankings from three columns, as used in learning to rank: the query, the label and the score of each row."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ def from_columns(
     *, query_id: Iterable[Hashable], label: Numbers,
     score: Numbers, ties: Literal["raise", "stable", "best", "worst"] = "raise",
 ) -> Hits:
-    """The hits of a long table: a row for each scored item.
+    """The hits of a long table with a row for each scored item.
 
     query_id: (n,) the query of each row, such as text or
     whole numbers, in any order; from group sizes, as LightGBM
     has them, np.repeat(np.arange(len(sizes)), sizes) makes it;
-    label: (n,) bool, 0/1 or grades >= 0; what is relevant and
-    has no row is not known, so say `n_relevant` where a metric
+    label: (n,) bool, 0/1 or grades >= 0; a relevant item that
+    has no row is not known, so give `n_relevant` if a metric
     takes it; score: (n,) numbers, not nan, the highest first;
-    ties: which of equal scores of a query stands first: "raise"
-    where it matters; "stable", the first row; the "best" or the
+    ties: which of a query's equal scores comes first: "raise"
+    if it matters; "stable", the first row; the "best" or the
     "worst", by label.
     Returns `Hits`, a ranking for each query in the order in
     which the queries first appear, with their ids in
@@ -74,7 +74,7 @@ def from_columns(
 
 
 def column(name: str, values: Numbers, expected: str, apart: bool = False) -> Array:
-    """One axis of numbers."""
+    """The column as an array of numbers with one axis."""
     array = numeric(name, values, expected, apart)
     if array.ndim != 1:
         refuse(name, f"an array of shape {array.shape}", "one value for each row")
@@ -82,7 +82,7 @@ def column(name: str, values: Numbers, expected: str, apart: bool = False) -> Ar
 
 
 def numbered_queries(query_id: Iterable[Hashable]) -> tuple[list[Hashable], Ints]:
-    """The ids, each once, and for each row the number of its query."""
+    """The distinct ids, and the number of the query for each row."""
     query_id = as_array("query_id", query_id)
     if type(query_id) is np.ndarray and query_id.ndim == 1 and query_id.dtype.kind in "iuU":
         ids, first, row = np.unique(query_id, return_index=True, return_inverse=True)

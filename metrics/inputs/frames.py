@@ -31,7 +31,7 @@ def from_frame(
     grade: str | tuple[str, ...] | None = COLUMNS["grade"],
     ties: Literal["raise", "stable", "best", "worst", "trec_eval"] = "raise",
 ) -> Hits:
-    """The hits of a table of scored items, given one of judgements.
+    """The hits of a table of scored items, given a table of judgements.
 
     The tables are data frames of pandas or Polars (lazy ones, too), pyarrow tables or DuckDB relations.
     run: a row for each ranked item, in any order, with query, item and score; high scores come first.
@@ -40,7 +40,7 @@ def from_frame(
     score, grade: a column of run, and one of qrels; of several names, the one that is there. A grade above 0 is
     relevant, 0 judged irrelevant, and below 0, as without a row, unjudged. With None the items of qrels are
     relevant and all others are not, as where qrels has only text besides query and item.
-    ties: which of equal scores stands first: "raise" where it matters; "stable", the one that comes
+    ties: which of equal scores comes first: "raise" if it matters; "stable", the one that comes
     first in run; the "best" or the "worst", by grade; or, as "trec_eval" has it, scores being taken
     in single precision, the id that is the last in the alphabet.
     Returns `Hits`, a ranking for each query of qrels, in the order in which they first appear there,
@@ -48,7 +48,7 @@ def from_frame(
     a judgement cannot be judged and are left out: in pandas and Polars, lazy frames being collected
     first, they are set(run[query]) - set(hits.query_ids).
     Raises ValueError for columns that are missing, for two columns of grades, or numbers that may be some by another name,
-    for columns that hold nulls, nan, or text in place of numbers; for ids of different types, an item that stands
+    for columns that hold nulls, nan, or text in place of numbers; for ids of different types, an item that occurs
     twice in a query, and ties; ImportError without narwhals.
     Source: the fields of trec_eval's two files.
 
@@ -79,7 +79,9 @@ def from_frame(
 def checked(
     run: Any, qrels: Any, query: tuple[str, str], item: tuple[str, str], score: str, grade: str | tuple[str, ...] | None
 ) -> tuple[Frame, Floats, Frame, Floats, bool]:
-    """The ranked items and their scores, the judged ones and their grades, 1 where there are none, and whether there are any."""
+    """The ranked items and their scores, the judged items and their grades (1 without a column of grades), and
+    whether there is such a column.
+    """
     in_run, in_qrels = ({"query": query[side], "item": item[side]} for side in (0, 1))
     ranked = columns_named("run", opened("run", run), in_run | {"score": require_name("score", score)})
     judged = opened("qrels", qrels)
@@ -97,18 +99,18 @@ def checked(
 
 
 def column_of_grades(qrels: Frame, names: list[str], ids: dict[str, str]) -> str | None:
-    """The one name that is there; None where no column but those of the ids has what may be grades: numbers, or objects."""
+    """The one name that is in the table; None if no column but those of the ids could hold grades, that is, numbers or objects."""
     types, known = qrels.collect_schema(), {name.lower() for name in names}
     numbers = [name for name, dtype in types.items() if name not in ids.values() and (name.lower() in known or may_be_grades(qrels, name, dtype))]
     found = [name for name in names if name in types.names()]
     if len(found) > 1 or numbers and not found:
         which = " or ".join(map(repr, found or numbers))
-        refuse("qrels", f"columns {types.names()}", f"grade={which}, or grade=None where each row is of a relevant item")
+        refuse("qrels", f"columns {types.names()}", f"grade={which}, or grade=None if each row is of a relevant item")
     return found[0] if found else None
 
 
 def may_be_grades(qrels: Frame, name: str, dtype: Any) -> bool:
-    """Whether a column holds numbers, or what may be some: objects, or text that reads as numbers."""
+    """Whether a column holds numbers, or values that may be numbers: objects, or text that reads as numbers."""
     if dtype.is_numeric() or dtype.is_boolean() or str(dtype) in ("Object", "Unknown"):
         return True
     try:
@@ -119,7 +121,9 @@ def may_be_grades(qrels: Frame, name: str, dtype: Any) -> bool:
 
 
 def looked_up(ranked: Frame, judged: Frame) -> tuple[tuple[Any, ...], Ints, Ints, list[Ints]]:
-    """The ids of the queries of qrels; the query of each row of run, a number beyond where none is judged, and of qrels; and the rows of what is in both."""
+    """The ids of the queries of qrels; the query of each row of run (a number beyond these if the query is not
+    judged) and of qrels; and the rows of items in both tables.
+    """
     pooled = judged.with_row_index(OF_QRELS)
     queries = pooled.unique("query", keep="first").sort(OF_QRELS).select("query")  # `unique` alone keeps no order in Arrow
     numbered = queries.with_row_index(OF_QUERIES)
@@ -134,15 +138,15 @@ def looked_up(ranked: Frame, judged: Frame) -> tuple[tuple[Any, ...], Ints, Ints
 
 
 def pair(name: str, columns: Any) -> tuple[str, str]:
-    """The column of run, and that of qrels."""
+    """The names of a column in run and in qrels."""
     both = (columns, columns) if isinstance(columns, str) else columns
     if not (isinstance(both, tuple) and len(both) == 2 and all(isinstance(column, str) for column in both)):
-        refuse(name, repr(columns), "the name of a column, or a pair of them, of run and of qrels")
+        refuse(name, repr(columns), "the name of a column, or a pair of names, for run and for qrels")
     return both
 
 
 def require_name(name: str, column: Any) -> str:
-    """The name of a column."""
+    """The checked name of a column."""
     if not isinstance(column, str):
         refuse(name, repr(column), "the name of a column")
     return column
@@ -160,37 +164,37 @@ def opened(which: str, given: Any) -> Frame:
     except TypeError:
         refuse(which, f"a {type(given).__name__}", "a data frame of pandas or Polars, a pyarrow table or a DuckDB relation")
     except narwhals.exceptions.DuplicateError:
-        refuse(which, "columns of one name", "columns of different names")
+        refuse(which, "several columns with the same name", "columns with different names")
     return frame
 
 
 def columns_named(which: str, frame: Frame, columns: dict[str, str]) -> Frame:
-    """The columns, under our names for them, without nulls."""
+    """The named columns, under our own names for them; nulls are refused."""
     import narwhals
 
     there = frame.collect_schema().names()
     for column in columns.values():
         if column not in there:
             ours = next(name for name, its in columns.items() if its == column)
-            refuse(which, f"columns {there}", f"a column {column!r}, or {ours}= with the name that it has there")
+            refuse(which, f"columns {there}", f"a column {column!r}, or {ours}= with its name in this table")
     frame = frame.select(**{ours: narwhals.col(theirs) for ours, theirs in columns.items()})
     frame = frame.collect() if isinstance(frame, narwhals.LazyFrame) else frame
     for ours, theirs in columns.items():
         dtype = frame[ours].dtype
         if dtype == narwhals.Categorical and not all(isinstance(value, str) for value in frame[ours].drop_nulls().unique().to_list()):
-            refuse(which, f"categories that are not text in column {theirs!r}", "the values themselves, as by astype(int)")
+            refuse(which, f"categories that are not text in column {theirs!r}", "the values themselves, such as astype(int) gives")
         if dtype == narwhals.UInt64 and len(frame) and int(frame[ours].max()) >= 2**63:
-            refuse(which, f"a whole number of 2^63 or more in column {theirs!r}", "smaller ones, or text")
+            refuse(which, f"a whole number of 2^63 or more in column {theirs!r}", "smaller numbers, or text")
         if frame[ours].null_count():
             row = int(np.argmax(frame[ours].is_null().to_numpy()))
-            refuse(which, f"no value in column {theirs!r}, row {row}", "one in every row")
+            refuse(which, f"no value in column {theirs!r}, row {row}", "a value in every row")
         if ours in ("query", "item"):
             require_ids(which, frame[ours], theirs)
     return frame
 
 
 def require_ids(which: str, ids: Any, column: str) -> None:
-    """Refuse ids that cannot be looked up: lists and, but for pandas, what a library stores without a type of its own."""
+    """Refuse ids that cannot be looked up: lists and, except in pandas, values that a library stores without a type of its own."""
     import narwhals
 
     untyped = isinstance(ids.dtype, (narwhals.Object, narwhals.Unknown))
@@ -201,7 +205,7 @@ def require_ids(which: str, ids: Any, column: str) -> None:
 
 
 def numbers(which: str, values: Any, column: str) -> Floats:
-    """A column as floats, which nan is none of."""
+    """A column as floats; nan is refused."""
     import narwhals
 
     if not values.dtype.is_numeric() and values.dtype != narwhals.Boolean:
@@ -215,7 +219,7 @@ def numbers(which: str, values: Any, column: str) -> Floats:
 
 
 def comparable(ranked: Frame, judged: Frame, in_run: dict[str, str], in_qrels: dict[str, str]) -> tuple[Frame, Frame]:
-    """Both tables in one library, their ids of one type."""
+    """Both tables in one library, with ids of one type."""
     import narwhals
 
     if judged.implementation != ranked.implementation:
@@ -235,7 +239,7 @@ def comparable(ranked: Frame, judged: Frame, in_run: dict[str, str], in_qrels: d
 
 
 def kind(dtype: Any) -> Any:
-    """The type of ids that they can be compared in: one for all text, one for all whole numbers."""
+    """The type in which ids can be compared: one for all text, one for all whole numbers."""
     import narwhals
 
     if isinstance(dtype, (narwhals.String, narwhals.Categorical, narwhals.Enum)):
@@ -244,22 +248,22 @@ def kind(dtype: Any) -> Any:
 
 
 def require_items_once(which: str, frame: Frame) -> None:
-    """Refuse an item that stands twice in a query."""
+    """Refuse an item that occurs twice in a query."""
     ids = frame.select("query", "item")
     if len(ids.unique()) < len(ids):
         query, item = ids.row(int(np.argmax(ids.is_duplicated().to_numpy())))
         item, query = (getattr(each, "item", lambda each=each: each)() for each in (item, query))
-        refuse(which, f"item {item!r} of query {query!r} a second time", "an item once in each query; drop_duplicates() keeps one")
+        refuse(which, f"item {item!r} of query {query!r} a second time", "each item once per query; drop_duplicates() keeps one")
 
 
 def joined(left: Frame, right: Frame, on: list[str], *numbers: str) -> list[Ints]:
-    """The numbers of the rows that agree, of the left and of the right table."""
+    """The numbers of the matching rows, in the left and in the right table."""
     both = left.select(numbers[0], *on).join(right.select(numbers[1], *on), on=on)
     return [both[number].to_numpy().astype(np.int64) for number in numbers]
 
 
 def best_first(row: Ints, scores: Floats, grade: Floats, ties: str, ids: Callable[[Ints], Frame]) -> Ints:
-    """The lines of the run, query by query, the highest scores first; `ids` gives those of some lines."""
+    """The lines of the run, query by query, with the highest scores first; `ids` gives the ids of some lines."""
     if ties == "trec_eval":
         with np.errstate(over="ignore"):
             scores = scores.astype(np.float32)

@@ -1,4 +1,4 @@
-"""Metrics within groups of items: deciles of frequency, sections of a library, kinds of product."""
+"""Metrics within groups of items, such as deciles of frequency, sections of a library, or kinds of product."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def split_by_item(
 
 
 class LookedUp(NamedTuple):
-    """Rankings and judgements whose ids are numbered, and what was found."""
+    """Rankings and judgements with numbered ids, and the judged items that were found."""
 
     number: dict[Any, int]  # of each id
     items: Ints
@@ -84,7 +84,7 @@ class LookedUp(NamedTuple):
 def look_up(
     name: str, rankings: list[list[Any]], judged: list[Any], known: Collection[Any]
 ) -> LookedUp:
-    """All ids numbered 0, 1, ..., the known ones first; duplicates are refused."""
+    """Number all ids 0, 1, ..., the known ones first, and look them up; duplicates are refused."""
     for query, ids in enumerate(rankings):
         refuse_odd(f"{name}[{query}]", ids)
     by_mapping, number = [isinstance(wanted, dict) for wanted in judged], numbering(known)
@@ -100,7 +100,7 @@ def look_up(
 def split(
     looked_up: LookedUp, code: Collection[int], n_groups: int, top: int | None = None, **labels: Any
 ) -> list[Hits]:
-    """The hits within the groups 0, 1, ... of the first `top` items of each ranking; `code` is the group of each known id."""
+    """The hits within the groups 0, 1, ... among the first `top` items of each ranking; `code` is the group of each known id."""
     length, row, rank, grade, pool_row, pool_grade = looked_up.found
     shown = length if top is None else np.minimum(length, min(top, int(np.max(length, initial=0))))
     seen = rank <= shown[row]
@@ -130,6 +130,6 @@ def split(
 
 
 def by_group(codes: Array, n_groups: int) -> list[Ints]:
-    """The places at which the code of each group stands."""
+    """The positions at which each group's code occurs."""
     order = np.argsort(codes, kind="stable")
     return np.split(order, np.searchsorted(codes[order], np.arange(n_groups + 1)))[1:-1]

@@ -1,4 +1,4 @@
-"""Precision and recall at every threshold on the scores of one ranking."""
+"""Precision and recall at every score threshold of one ranking."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["precision_recall_curve"]
 
 
 class PrecisionRecallCurve(NamedTuple):
-    """Precision and recall at every threshold, the lowest first.
+    """Precision and recall at every threshold, the lowest threshold first.
 
     precision, recall: (t + 1,), of the items that score at least the threshold; the last point,
     precision 1 at recall 0, has none.
@@ -29,10 +29,10 @@ class PrecisionRecallCurve(NamedTuple):
     def best_f(self, beta: Number = 1) -> tuple[Any, float]:
         """The threshold with the highest F, and this F.
 
-        Of several, the highest threshold, which retrieves the fewest items.
+        If several have it, the highest threshold, which retrieves the fewest items.
         beta: one finite number >= 0.
         Returns (threshold, F in [0, 1]).
-        Raises ValueError for a bad beta, and where there is no threshold.
+        Raises ValueError for a bad beta, and if there is no threshold.
 
         >>> curve = precision_recall_curve(scores=[3, 2, 2, 1], labels=[1, 1, 0, 0])
         >>> threshold, f = curve.best_f()
@@ -52,7 +52,7 @@ class PrecisionRecallCurve(NamedTuple):
 def precision_recall_curve(
     *, scores: Numbers, labels: Numbers
 ) -> PrecisionRecallCurve:
-    """Precision and recall at every threshold on the scores.
+    """Precision and recall at every score threshold.
 
     Items of equal score are retrieved together, so each distinct
     score is one threshold. As in scikit-learn, the lowest comes

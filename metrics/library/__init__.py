@@ -1,1 +1,1 @@
-"""The case study: two libraries of formal mathematics, and the predictors that rank their premises."""
+"""The book's case study: two libraries of formal mathematics, and the predictors that rank their premises."""

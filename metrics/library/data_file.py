@@ -32,11 +32,11 @@ class Statement(NamedTuple):
 
 
 class DataError(ValueError):
-    """The data file is missing or damaged; the message names the file and what is wrong."""
+    """The error raised if the data file is missing or damaged; its message names the file and the problem."""
 
 
 def from_text(text, path="text"):
-    """The list of `Statement` in a text that `tools.rebuild_data.to_text` wrote; DataError names `path` and the line."""
+    """The list of `Statement` from a text written by `tools.rebuild_data.to_text`; DataError names `path` and the line."""
 
     def fail(problem):
         raise DataError(f"{path}, line {number}: {problem}")
@@ -77,17 +77,17 @@ def from_text(text, path="text"):
 
 
 def checksum(text):
-    """The SHA-256 of the text, in hexadecimal; two versions of zlib may pack the same text differently."""
+    """The SHA-256 of the text, in hexadecimal; different versions of zlib may compress the same text differently."""
     return hashlib.sha256(text.encode("ascii")).hexdigest()
 
 
 def read_text(path, sha256=None):
-    """The text in the gzip file at `path`; DataError if it cannot be read to its end, or is not the one with this checksum."""
+    """The text in the gzip file at `path`; DataError if the file cannot be read to its end or the checksum is wrong."""
     try:
         with open(path, "rb") as file:
             text = gzip.decompress(file.read()).decode("ascii")
     except FileNotFoundError:
-        raise DataError(f"{path}: the file is missing; install the package again; in a clone, `git checkout book/data` brings it back") from None
+        raise DataError(f"{path}: the file is missing; install the package again, or, in a clone, restore it with `git checkout book/data`") from None
     except EOFError:
         raise DataError(f"{path}: the gzip file is truncated") from None
     except (gzip.BadGzipFile, zlib.error) as error:
@@ -95,7 +95,7 @@ def read_text(path, sha256=None):
     except UnicodeDecodeError as error:
         raise DataError(f"{path}: the text is not ASCII at byte {error.start}") from None
     except OSError as error:
-        raise DataError(f"{path}: cannot be read ({error.strerror})") from None
+        raise DataError(f"{path}: the file cannot be read ({error.strerror})") from None
     if sha256 is not None and (found := checksum(text)) != sha256:
         raise DataError(f"{path}: wrong checksum (SHA-256 of the text): expected {sha256}, found {found}")
     return text

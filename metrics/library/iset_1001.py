@@ -1,8 +1,8 @@
-"""iset-1001: a library of formal mathematics, and 1,001 goals to rank it for.
+"""iset-1001: a library of formal mathematics, with 1,001 goals for which to rank it.
 
 The library is `iset.mm` of Metamath, intuitionistic logic and set theory: 9,259 statements in the
-order of the file, so that a proof cites earlier statements only. A statement is named by its
-position, 0 to 9258. A goal is a theorem of the library whose premises are to be found among
+order of the file, so a proof cites only earlier statements. A statement is named by its
+position, 0 to 9258. A goal is a theorem of the library; its premises are to be found among
 the statements before it.
 
     from metrics.library.iset_1001 import load, by_popularity, premise_ranks
@@ -28,7 +28,7 @@ SHA256 = "47c4b65185fd9c59449c31f5cfa32306b682588861f7ecb370314a2afe0d22ff"
 
 @dataclass(frozen=True)
 class Library:
-    """Statements in file order, and the goals among them. Every entry `i` of a field is about statement `i`.
+    """Statements in file order, and the goals among them. Entry `i` of each of the first six fields is about statement `i`.
 
     labels       its name in the library, such as "syl"
     kinds        "axiom", "definition" or "theorem"
@@ -58,7 +58,7 @@ class Library:
     def position(self, label):
         """The position of the statement with this label."""
         if label not in self.labels:
-            raise ValueError(f"label: no statement of the library is called {label!r}")
+            raise ValueError(f"label: got {label!r}, expected the name of a statement in the library")
         return self.labels.index(label)
 
     def text(self, position):
@@ -72,20 +72,20 @@ class Library:
         return hypotheses + ("  =>  " if hypotheses else "") + self.statements[position]
 
     def seen_from(self, goal):
-        """What a ranker may see: the statements before the goal, and the goal without its proof."""
+        """The statements before the goal, and the goal without its proof: what a ranker may see."""
         seen = {name: getattr(self, name)[: goal + 1] for name in ("labels", "kinds", "sections", "hypotheses", "statements")}
         return replace(self, **seen, premises=(*self.premises[:goal], ()), goals=(goal,), development_goals=())
 
     @cached_property
     def citations(self):
-        """All citations in file order, and for each position how many of them stand before it."""
+        """All citations in file order, and, for each position, the number of citations before it."""
         cited = [premise for premises in self.premises for premise in premises]
         before = np.cumsum([0, *map(len, self.premises)])
         return np.array(cited, dtype=int), before
 
 
 def citations_before(library, goal):
-    """How often each statement before the goal is cited by the statements before the goal.
+    """The number of times that each statement before the goal is cited by statements before the goal.
 
     >>> library = load()
     >>> citations_before(library, 6)  # only statement 5 cites anything: statement 4
@@ -127,11 +127,11 @@ def by_popularity(library, goal):
 
 
 def premise_ranks(library, ranker, goals=None):
-    """Where a ranker puts the premises of each goal: what `Hits.from_ranks` needs.
+    """The ranks that a ranker gives to the premises of each goal, as `Hits.from_ranks` needs them.
 
     Returns `ranks`, for each goal an ascending array of the 1-based ranks of its premises, and
     `lengths`, the array of the numbers of statements ranked. `goals` defaults to `library.goals`.
-    A ranker that leaves a statement out, or ranks one twice, raises ValueError.
+    Raises ValueError for a ranker that leaves a statement out, or ranks one twice.
 
     >>> library = load()
     >>> premise_ranks(library, by_popularity, [library.position("syl")])
@@ -143,7 +143,7 @@ def premise_ranks(library, ranker, goals=None):
         given = ranker(library, goal)
         ranking = np.array(list(given) if isinstance(given, Iterable) else [], dtype=object)
         if ranking.shape != (goal,) or set(ranking.tolist()) != set(range(goal)):
-            raise ValueError(f"ranker: expected the positions 0 to {goal - 1}, each once, for goal {goal}")
+            raise ValueError(f"ranker: got a wrong ranking for goal {goal}, expected the positions 0 to {goal - 1}, each once")
         ranking, rank_of = ranking.astype(int), np.empty(goal, dtype=int)
         rank_of[ranking] = np.arange(1, goal + 1)
         ranks.append(np.sort(rank_of[list(library.premises[goal])]))
@@ -151,13 +151,13 @@ def premise_ranks(library, ranker, goals=None):
 
 
 def every(step, start, statements):
-    """The position of every `step`-th theorem that cites a premise, from position `start` on."""
+    """The positions of every `step`-th theorem that cites a premise, from position `start` on."""
     candidates = [i for i in range(start, len(statements)) if statements[i].premises]  # only theorems cite
     return tuple(candidates[::step])
 
 
 def library_of(statements, goals=(), development_goals=()):
-    """A `Library` of a list of `Statement` in which every premise stands before its user."""
+    """The `Library` of a list of `Statement` in which every premise comes before each statement that cites it."""
     position = {statement.label: i for i, statement in enumerate(statements)}
     return Library(
         labels=tuple(s.label for s in statements),

@@ -1,9 +1,9 @@
-"""Seven predictors of premises, from chance to machine learning: which earlier statements will a proof cite?
+"""Seven predictors of premises, from random order to machine learning: which earlier statements will a proof cite?
 
     from metrics.library.iset_1001 import load
     from metrics.library.predictors import PREDICTORS, hits_of
 
-A predictor is a ranker of metrics.library.iset_1001, `predictor(library, goal)` that returns the positions
+A predictor is a ranker as in metrics.library.iset_1001: `predictor(library, goal)` returns the positions
 0 to goal - 1, best first. It looks at the statements before the goal, at their proofs, and at the
 goal's own symbols; so deleting everything that comes later changes no ranking. Scores are rounded
 before they are sorted, so that another processor ranks the same.
@@ -31,7 +31,7 @@ from .iset_1001 import by_popularity, by_recency, load, premise_ranks
 
 
 def features_of(library, position):
-    """The symbols of a statement and of its hypotheses, and the pairs of neighbouring symbols.
+    """The symbols in a statement and in its hypotheses, and the pairs of neighbouring symbols.
 
     >>> load().statements[2]
     '( ph -> ( ps -> ph ) )'
@@ -46,7 +46,7 @@ def features_of(library, position):
 
 
 class Index:
-    """What predictors look up in a library, counted once: matrices with a row for each statement.
+    """The counts that predictors look up in a library, made once: matrices with a row for each statement.
 
     features  (statements, features) 1 where the statement has the feature
     having    its transpose
@@ -66,27 +66,27 @@ class Index:
         self.uses = (self.citing + eye_array(size)).tocsr()
 
     def seen_from(self, goal):
-        """The features of the goal, and for each feature how many statements have it, up to the goal."""
+        """The features of the goal, and the number of statements, up to the goal, that have each feature."""
         start, stop = self.features.indptr[goal : goal + 2]
         columns = self.features.indices
         return columns[start:stop], np.bincount(columns[:stop], minlength=self.features.shape[1])
 
 
 def matrix_of(rows, width):
-    """The sparse matrix with a 1 in each of the columns that a row names."""
+    """The sparse matrix with a 1 in each column that a row names."""
     columns = np.array([column for row in rows for column in row], dtype=int)
     starts = np.cumsum([0, *map(len, rows)])
     return csr_array((np.ones(len(columns)), columns, starts), shape=(len(rows), width))
 
 
 def rows_before(goal, matrix):
-    """The same matrix, empty from the row of the goal on."""
+    """The same matrix with empty rows from the goal's row on."""
     starts = np.minimum(matrix.indptr, matrix.indptr[goal])
     return csr_array((matrix.data, matrix.indices, starts), shape=matrix.shape)
 
 
 def index_of(library):
-    """The index of a library, made when it is first asked for and kept with the library."""
+    """The index of a library, made when first needed and then kept with the library."""
     kept = vars(library)
     if "index" not in kept:
         kept["index"] = Index(library)
@@ -94,7 +94,7 @@ def index_of(library):
 
 
 def remembered(ranker):
-    """The ranker, with its last answer kept in the index of the library: fusion asks for it again."""
+    """The ranker, with its last answer kept in the index of the library, because fusion asks for it again."""
 
     @wraps(ranker)
     def asked(library, goal, **settings):
@@ -108,7 +108,7 @@ def remembered(ranker):
 
 
 def best_first(scores, order):
-    """The positions by score, rounded to ten decimals, the highest first; equals stay in the order given.
+    """The positions by score (rounded to ten decimals), highest first; equal scores keep the given order.
 
     >>> best_first(np.array([0.1 + 0.2, 0.3, 1]), np.array([1, 0, 2]))
     array([2, 1, 0])
@@ -117,7 +117,7 @@ def best_first(scores, order):
 
 
 def at_random(library, goal):
-    """Rank by chance: the same order for the same goal.
+    """Rank at random, but in the same order for the same goal.
 
     >>> sorted(at_random(load(), 4).tolist())
     [0, 1, 2, 3]
@@ -185,7 +185,7 @@ def by_nearest_neighbours(
 
 @remembered
 def by_naive_bayes(library, goal, *, trust=0.2, smoothing=0.1):
-    """Rank by how often users looked like the goal.
+    """Rank by how often a statement's users look like the goal.
 
     The score of a statement with t users, itself included, is
     log t plus trust times the sum of log lifts of the goal's
@@ -243,7 +243,7 @@ PREDICTORS = {
 
 
 def hits_of(library, predictors=PREDICTORS, goals=None, *, progress=None):
-    """Where each predictor puts the premises of each goal: a dictionary from its name to `Hits`.
+    """The hits of each predictor for the premises of each goal: a dictionary from names to `Hits`.
 
     predictors: a dictionary from names to rankers. goals: default `library.goals`. progress:
     whether to count the goals on the error stream; default: if that is a terminal.
@@ -265,7 +265,7 @@ def hits_of(library, predictors=PREDICTORS, goals=None, *, progress=None):
 def main(arguments=None):
     """Score a predictor of your own beside the seven, on the development goals."""
     parser = ArgumentParser(prog="python -m metrics.predictors", description=main.__doc__)
-    parser.add_argument("file", type=Path, help="a file that defines my_predictor(library, goal)")
+    parser.add_argument("file", type=Path, help="the file that defines my_predictor(library, goal)")
     file = parser.parse_args(arguments).file
     if not file.is_file():
         parser.error(f"{file}: no such file")
@@ -274,7 +274,7 @@ def main(arguments=None):
     except SyntaxError as error:
         parser.error(f"{file}: {error}")
     if not callable(mine):
-        parser.error(f"{file}: expected a function my_predictor(library, goal)")
+        parser.error(f"{file}: the file defines no function my_predictor(library, goal)")
     library = load()
     try:
         hits = hits_of(library, PREDICTORS | {file.name: mine}, library.development_goals)

@@ -1,8 +1,8 @@
-"""set-994: how seven predictors rank the premises of 994 goals of another library, stored.
+"""set-994: stored ranks, by seven predictors, of the premises of 994 goals in another library.
 
 The library is `set.mm` of Metamath, classical logic and set theory: 39,137 statements, four times as
-many as in iset-1001. To rank them takes minutes, so what every metric needs is stored: for each
-predictor and each goal the rank of every premise. book/data/README.md says where it comes from.
+many as in iset-1001. To rank them takes minutes, so the numbers that every metric needs are stored: for each
+predictor and each goal the rank of every premise. book/data/README.md says where the data comes from.
 
     from metrics.library.set_994 import load_ranks
 
@@ -26,11 +26,11 @@ TITLE = "set-994, format 1, {} goals"
 
 @dataclass(frozen=True)
 class StoredRanks:
-    """The goals in file order, and where each predictor put their premises.
+    """The goals in file order, and the ranks at which each predictor puts their premises.
 
     labels    its name in the library, one a goal
     sections  its headings, outermost first, joined by " > "
-    lengths   how many statements stand before it, all of which are ranked
+    lengths   how many statements are before it, all of which are ranked
     ranks     name of a predictor -> for each goal the 1-based ranks of its premises, in the order in which its proof
               names them: the same place is the same premise for all predictors
     """
@@ -45,12 +45,12 @@ class StoredRanks:
 
     @cached_property
     def hits(self):
-        """Name of a predictor -> its `Hits`, what every metric takes."""
+        """The mapping of each predictor's name to its `Hits`, which every metric takes."""
         return {name: Hits.from_ranks(ranks, self.lengths) for name, ranks in self.ranks.items()}
 
 
 def by_neighbours_then_recency(library, goal):
-    """Rank as the nearest neighbours do, but all below the first hundred from the newest to the oldest."""
+    """Rank as the nearest neighbours do, but put all statements after the first hundred in order from newest to oldest."""
     from .iset_1001 import by_recency
     from .predictors import by_nearest_neighbours
 
@@ -59,7 +59,7 @@ def by_neighbours_then_recency(library, goal):
 
 
 def to_text(stored):
-    """The text of the data file."""
+    """The text of the data file for these ranks."""
     lines = [TITLE.format(len(stored))]
     for i, (label, section, length) in enumerate(zip(stored.labels, stored.sections, stored.lengths)):
         lines += [f"goal {label}", f"section {section}", f"among {length}"]
@@ -68,7 +68,7 @@ def to_text(stored):
 
 
 def from_text(text):
-    """The `StoredRanks` in a text that `to_text` wrote."""
+    """The `StoredRanks` from a text that `to_text` wrote."""
     columns, ranks = {"goal": [], "section": [], "among": []}, {}
     for line in text.splitlines()[1:]:
         word, _, rest = line.partition(" ")

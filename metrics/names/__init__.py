@@ -1,1 +1,1 @@
-"""The names that people have for metrics: of ir_measures, of trec_eval; and what each is in a line."""
+"""The names that people use for metrics, from ir_measures and trec_eval, and a line about each metric."""

@@ -1,4 +1,4 @@
-"""What people call the metrics elsewhere: in papers, in other libraries, in other languages."""
+"""Other names of the metrics in papers, in other libraries and in other languages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .sheet import RECORDS
 
 
 def called_here(name: str) -> str | None:
-    """The metric that people mean by `name`, as `explanations` calls it, or None; numbers of items count as k.
+    """The metric that people mean by `name`, under its name in `explanations`, or None; numbers of items are read as k.
 
     Source: the records of the metrics.
 
@@ -34,7 +34,7 @@ WHICH = f"with {', '.join(_first)} or {_last}"
 
 
 def meant(name: str, here: str | None = None) -> str | None:
-    """The measure of `metrics.evaluate` that has only one other name, this one; None where a choice or a cutoff is missing.
+    """The measure of `metrics.evaluate` that is the only meaning of this name; None if a choice or a cutoff is missing.
 
     >>> meant("Recall@5"), meant("F1@10"), meant("MRR"), meant("MAP@10"), meant("hit_rate")
     ('R@5', 'F@10', 'RR', None, None)
@@ -49,7 +49,7 @@ def meant(name: str, here: str | None = None) -> str | None:
 
 
 def asked_for(name: str, misspelt: bool = False) -> str | None:
-    """What to ask `metrics.evaluate` for if people call it `name`, in words for an error; None where nobody does.
+    """The measures to ask `metrics.evaluate` for instead of `name`, in words for an error; None if nobody uses that name.
 
     >>> asked_for("Recall@5"), asked_for("top-20 accuracy"), asked_for("MAP@3"), asked_for("TPR")
     ("'R@5'", "'Success@20'", "'AP@3(denominator=...)'", "'R@10' or 'SetR'")
@@ -65,7 +65,7 @@ def asked_for(name: str, misspelt: bool = False) -> str | None:
 
 
 def function_of(name: str) -> str | None:
-    """The call of what others name so and is no metric of a line here, or None."""
+    """The call in `FUNCTIONS` for what others call `name`, or None; a metric with a record is not in that table."""
     return next((call for call, names in FUNCTIONS.items() if _key(name) in map(_key, names)), None)
 
 
@@ -84,14 +84,14 @@ NO_PART = {"at", "retrieval", "score", "metric"}  # of a name: libraries add the
 
 
 def _words(name: str) -> list[str]:
-    """The words of a name: case and signs do not count, and an `at` at the end wants a number."""
+    """The words of a name; case and signs do not count, and a final `at` becomes k."""
     apart = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", " ", name).casefold().replace("@", " at ")
     words = "".join(each if each.isalnum() else " " for each in apart).split()
     return [*words[:-1], "k"] if words[1:] and words[-1] == "at" and "@" not in name else words
 
 
 def _key(name: str) -> str:
-    """A name as it is looked up: without blanks, a number as k."""
+    """The key under which a name is looked up: without blanks, and with k for each number."""
     words = _words(name)
     return "".join("k" if word.isdigit() else word for word in words if word not in NO_PART) or "".join(words)
 

@@ -1,4 +1,4 @@
-"""What a metric is, for a terminal: its formula, its call, what it sees and rewards, and where the book explains it."""
+"""Explanations of metrics for a terminal: formula, call, what a metric sees and rewards, and where the book explains it."""
 
 from __future__ import annotations
 
@@ -75,13 +75,13 @@ OF_IR_MEASURES = "ir_measures hands its beta to trec_eval, which takes it as the
 
 
 def explain(name: str) -> str:
-    """What a metric is, for a terminal.
+    """The explanation of a metric, for a terminal.
 
     name: as in `metrics.evaluate`, such as "AP@10", as in trec_eval, such as "map_cut_10", as on the
     page of all metrics, by the name of the metric or of the function, or as people call it, such as "MAP".
     Returns its definition in words and as a formula, its range, what it sees and rewards, how to call it,
     and the chapter.
-    Raises ValueError for a name that is unknown.
+    Raises ValueError for an unknown name.
 
     >>> print(explain("P@10"))
     P@10: the fraction of the top k that is relevant.
@@ -123,7 +123,7 @@ def explain(name: str) -> str:
 
 
 def instead_of(name: str) -> str:
-    """What to call in place of a function that others have: for an error; nothing where nobody has it.
+    """The call to use instead of another library's function, in words for an error; empty if the function is unknown.
 
     >>> instead_of("hit_rate"), instead_of("rbo")
     ("metrics.success_at(relevance, k), or 'Success@10' in metrics.evaluate", 'metrics.rank_biased_overlap(a, b, persistence=...)')
@@ -140,7 +140,7 @@ def instead_of(name: str) -> str:
 
 
 def explanation(name: str) -> Record:
-    """The row of a metric, by a name of `metrics.evaluate`, of trec_eval, or of a function, or as people call it."""
+    """The record of a metric, found by its name in `metrics.evaluate` or trec_eval, by its function, or by a name that people use."""
     if about := by_its_name(name) or RECORDS.get(called_here(name) or ""):
         return about
     nearest = " or ".join(get_close_matches(name, dict.fromkeys(key.partition("@")[0] for key in RECORDS))) or "which"
@@ -148,7 +148,7 @@ def explanation(name: str) -> Record:
 
 
 def by_its_name(name: str) -> Record | None:
-    """The row of a metric by the name that it has here, in trec_eval or in ir_measures."""
+    """The record of a metric, found by its name here, in trec_eval or in ir_measures."""
     if row := ({its.path: its for its in reversed(RECORDS.values())} | RECORDS).get(name):
         return row
     if (base := of_trec_eval(name)) and MEASURES[base].record:
@@ -163,7 +163,7 @@ def by_its_name(name: str) -> Record | None:
 
 
 def called(name: str, call: str) -> str:
-    """The call of a function, with the parameters that the name gives."""
+    """The call of a function with the parameters given in the name."""
     parts = NAME.fullmatch(name)
     given = ",".join(filter(None, (parts["before"], parts["after"]))) if parts else ""
     if parts and parts["cutoff"] and not re.search(r"\bk\b|level|multiple", call):
@@ -175,7 +175,7 @@ def called(name: str, call: str) -> str:
 
 
 def of_trec_eval(name: str) -> str:
-    """A name of trec_eval without its parameters; nothing, if it is none."""
+    """The name without parameters if it is one of trec_eval's; otherwise empty."""
     try:
         return parsed(name)[0]
     except ValueError:
@@ -196,7 +196,7 @@ IN_TEXT: dict[str, Any] = {
 
 
 def plain(formula: str) -> str:
-    """A formula of the tables as a line of text.
+    """The formula from the tables as a line of text.
 
     >>> plain(r"\\frac{1}{R} \\sum_{j} \\frac{j}{k_j}")
     '1/R Σ_j j/k_j'

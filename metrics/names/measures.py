@@ -63,7 +63,7 @@ def evaluate(
     qrels: Any = None, missing: Missing = "raise",
     passages: str | None = None, judged_only: bool = False,
 ) -> Any:
-    """Every measure of every ranking, by name.
+    """The value of every measure for every ranking, by name.
 
     relevance: (..., n) grades in rank order, or `Hits`; or a
     mapping of either by the names of several systems. With
@@ -89,7 +89,7 @@ def evaluate(
     missing: what becomes of a query that one side lacks:
     "raise"; "skip", it is left out; or "empty", nothing was
     ranked, or is relevant, there;
-    passages: a mark such as "#"; what stands before it in an id
+    passages: a mark such as "#"; the part of an id before it
     is the document, and its best passage counts;
     judged_only: whether documents without a judgement, or with
     a negative grade, are taken out of the rankings.
@@ -120,10 +120,10 @@ def evaluate(
     if qrels is not None:
         beside = {"n_relevant": n_relevant, "groups": groups, "topics": topics}
         for name in (name for name, given in beside.items() if given is not None):
-            refuse(name, "a value beside qrels", "none, because qrels say it")
+            refuse(name, "a value beside qrels", "none, because qrels determine it")
         return of_runs(relevance, qrels, how, measures, {"relevance_level": relevance_level, "undefined": undefined})
     if how != Pairing():
-        refuse("qrels", "none", "query -> document -> grade, beside missing, passages or judged_only")
+        refuse("qrels", "none", "query -> document -> grade, to go with missing, passages or judged_only")
     if isinstance(relevance, Mapping):
         options = {"n_relevant": n_relevant, "relevance_level": relevance_level, "groups": groups, "topics": topics, "undefined": undefined}
         return of_systems(relevance, measures, options)
@@ -142,21 +142,21 @@ def evaluate(
 
 
 def evaluation(values: Mapping[str, Any], ids: Iterable[Any] | None, **known: Any) -> Evaluation:
-    """The values of measures of this package as an `Evaluation`: counts are added up, and it is known of which a lower value is better."""
+    """The values of this package's measures as an `Evaluation`; counts are added up, and the measures for which lower is better are known."""
     summaries = {name: added for name in values if name.startswith("Num")}
     lower = [name for name in values if NAME.match(name)["name"] in LOWER_IS_BETTER]  # type: ignore[index]
     return Evaluation(values, ids, summaries=summaries, no_mean=summaries, lower=lower, **known)
 
 
 def select_rows(found: Evaluation, kept: Array) -> Evaluation:
-    """The evaluation of some of the rankings."""
+    """The evaluation of only some of the rankings."""
     ids = [topic for topic, its in zip(found.queries, kept) if its] if found.named else None
     values = {name: np.asarray(of)[kept] for name, of in found.items()}
     return evaluation(values, ids, undefined=found.undefined, level=found.level)
 
 
 def of_runs(runs: Any, qrels: Any, how: Pairing, measures: Any, options: dict[str, Any]) -> Evaluation | Results:
-    """Every measure of a run by query, or of several; they say which queries one side lacks."""
+    """Every measure for one run by query, or for several runs; the evaluations record which queries one side lacks."""
     hits = hits_of_runs("relevance", runs, qrels, how)
     found: Any = evaluate(hits, measures, **options)
     for its, run in [(found, runs)] if isinstance(hits, Hits) else [(found[name], runs[name]) for name in found]:
@@ -165,14 +165,14 @@ def of_runs(runs: Any, qrels: Any, how: Pairing, measures: Any, options: dict[st
 
 
 def of_systems(systems: Mapping[Any, Any], measures: Any, options: dict[str, Any]) -> Results:
-    """Every measure of every system."""
+    """Every measure for every system."""
     if not systems or options["groups"] is not None:
         refuse("relevance", f"{len(systems)} systems" + " with groups" * bool(systems), "a mapping of names to rankings, and no groups")
     names, made = names_of(measures), Results()
     first = next(iter(systems))
     for name, its in systems.items():
         if isinstance(its, Mapping):
-            expected = "grades in rank order, or Hits; of runs by query, qrels=... says what is relevant"
+            expected = "grades in rank order, or Hits; for runs by query, qrels=... says what is relevant"
             refuse(f"relevance[{name!r}]", f"a {type(its).__name__}", expected)
         try:
             made[name] = evaluate(its, names, **options)
@@ -186,7 +186,7 @@ def of_systems(systems: Mapping[Any, Any], measures: Any, options: dict[str, Any
 
 
 class Levels:
-    """Hits at the levels of relevance that measures ask for, each made once."""
+    """The hits at each relevance level that measures ask for, each made only once."""
 
     def __init__(self, hits: Hits, level: Number | None, n_relevant: Numbers | None) -> None:
         usual = hits if level is None else hits.at_level(level)
@@ -217,7 +217,7 @@ class Levels:
 
 
 def members(groups: Any, hits: Hits) -> dict[Any, Array]:
-    """label -> (...,) whether the ranking has it, in the order in which the labels come up."""
+    """The mapping of each label to (...,) whether a ranking has it, in the order in which the labels first appear."""
     if masked_within(groups):
         refuse("groups", MASKED, "a label for each ranking")
     labels = np.array(as_array("groups", groups), dtype=object)
@@ -241,7 +241,7 @@ NAME = re.compile(r"(?P<name>\w+)(?:\((?P<before>[^()]*)\))?(?:@(?P<cutoff>[^()@
 
 
 def names_of(measures: Any) -> list[str]:
-    """The names, each once; blanks within parentheses do not end a name, P@5,10 is P@5 and P@10."""
+    """The names, each of which may occur only once; blanks within parentheses do not end a name, and P@5,10 means P@5 and P@10."""
     listed = re.split(r"\s+(?![^(]*\))", measures.strip()) if isinstance(measures, str) else measures
     blank = isinstance(measures, str) and not measures.strip()
     if blank or not isinstance(listed, Iterable) or axes(listed) != 1 or not (listed := list(listed)):
@@ -258,7 +258,7 @@ def names_of(measures: Any) -> list[str]:
 
 
 def one_a_cutoff(name: Any) -> list[Any]:
-    """The name once for each of its cutoffs."""
+    """The name, once for each of its cutoffs."""
     several = isinstance(name, str) and SEVERAL.fullmatch(name)
     if not several:
         return [name]
@@ -269,7 +269,7 @@ def one_a_cutoff(name: Any) -> list[Any]:
 
 
 def as_here(name: Any) -> Any:
-    """The name as this book has it, if it is another that means one thing only, as Recall@5 does; what trec_eval prints by a name may differ."""
+    """The book's own form of a name, if it can mean only one thing, as Recall@5 does; what trec_eval prints under a name may differ."""
     parts = NAME.fullmatch(name) if isinstance(name, str) and not trec_names.is_name(name) else None
     if not parts or parts["name"] in KNOWN or not (parts["cutoff"] or "1").strip().isdigit():
         return name
@@ -282,13 +282,13 @@ def as_here(name: Any) -> Any:
 
 
 def is_name(written: str) -> bool:
-    """Whether the book has a measure with this name, whatever else is wrong with it."""
+    """Whether the book has a measure with this name, even if its parameters or cutoff are wrong."""
     parts = NAME.fullmatch(written)
     return parts is not None and parts["name"] in KNOWN
 
 
 def of_this_package(names: list[str]) -> list[str]:
-    """The names, unless several of them are what others call measures of this package: then all of these are named at once."""
+    """The names, unless several are other libraries' names for measures of this package; then one error gives all of these."""
     instead = {name: asked_for(name) for name in names if not is_name(name)}
     known = {name: here for name, here in instead.items() if here}
     if len(known) > 1:
@@ -297,7 +297,7 @@ def of_this_package(names: list[str]) -> list[str]:
 
 
 def measure_named(written: str) -> tuple[Record, dict[str, Any]]:
-    """The metric that a name means, and what it is called with besides the ranking."""
+    """The metric that a name means, and its arguments besides the ranking."""
     parts = NAME.fullmatch(written)
     if not (parts and parts["name"] in KNOWN) and (instead := asked_for(written)):
         refuse("measures", repr(written), f"{instead}, as it is called here" + f", {WHICH}" * ("denominator" in instead))
@@ -330,7 +330,7 @@ def measure_named(written: str) -> tuple[Record, dict[str, Any]]:
 
 
 def given_options(written: str, parts: re.Match[str], allowed: set[str]) -> dict[str, Any]:
-    """The parameters of a name, by the names that the metric has for them."""
+    """The parameters in a name, under the metric's own parameter names."""
     options: dict[str, Any] = {}
     for given in ",".join(filter(None, (parts["before"], parts["after"]))).split(","):
         key, equals, text = (part.strip() for part in given.partition("="))
@@ -347,7 +347,7 @@ def given_options(written: str, parts: re.Match[str], allowed: set[str]) -> dict
 
 
 def as_value(text: str) -> int | float | str:
-    """A whole number, another number, or the word."""
+    """The value as a whole number, as another number, or as a word."""
     for kind in (int, float):
         try:
             return kind(text)

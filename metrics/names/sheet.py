@@ -1,4 +1,4 @@
-"""The sheet of all metrics: their records, by the purpose for which you choose among them."""
+"""The sheet of all metrics: their records, sorted by the purpose for which you choose among them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ PURPOSES = {
 
 
 def in_order() -> dict[str, Record]:
-    """The records by their names: by purpose, then by module, and in a module as they stand there."""
+    """The mapping of names to records, sorted by purpose, then by module, then by position in the module."""
     modules = [f"metrics.{module}" for module in (*metrics.MODULES, "premise_selection") if not module.startswith("names.")]
     for module in modules:
         import_module(module)

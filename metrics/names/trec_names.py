@@ -1,32 +1,32 @@
-"""The measures of trec_eval, by its names, with its numbers: what `trec_eval -q -m all_trec` prints.
+"""The measures of trec_eval under its own names and with its own numbers, as `trec_eval -q -m all_trec` prints them.
 
-A name of trec_eval (map, P_10) gives trec_eval's number, a name of the book (AP, P@10) the book's.
-They are the same but for these conventions, which trec_eval has and the book does not:
+A name from trec_eval (map, P_10) gives trec_eval's number; a name from the book (AP, P@10) gives the book's.
+The two are the same except for these conventions, which trec_eval has and the book does not:
 
-- What is 0/0 is 0: every measure of a topic without a relevant item, set_P of an empty answer.
-- A level of recall means a whole number of hits by a rounding of its own: version 9 takes
-  level R + 0.9 and cuts off what follows the point, version 10 rounds level R to the nearest; the
-  book takes the least number that reaches the level. It concerns iprec_at_recall and 11pt_avg;
+- 0/0 counts as 0: for every measure of a topic without a relevant item, and for set_P of an empty answer.
+- A level of recall is rounded to a whole number of hits in trec_eval's own way: version 9 takes
+  level R + 0.9 and cuts off the decimals, version 10 rounds level R to the nearest whole number; the
+  book takes the least number that reaches the level. This concerns iprec_at_recall and 11pt_avg;
   Rprec_mult rounds as version 9 does in both. What version 9 does depends on the machine: for 0.3
   of 77 hits its reference outputs have hit 23 in one edition and hit 24 in another. Here it is 23, as
   in plain double precision.
-- gm_map and gm_bpref are logarithms until they are averaged, of values lifted to 0.00001.
+- gm_map and gm_bpref are logarithms until they are averaged; values below 0.00001 are raised to it.
 - The parameter of set_F is the square of beta, and so is the beta of SetF in ir_measures, which
-  hands it on; `utility` takes the collection to be empty, unless the worth of what was neither
+  hands it on; `utility` takes the collection to be empty, unless the worth of items neither
   retrieved nor relevant is 0.
 - Gains (ndcg, dcg, G, Rndcg) are those of all grades above 0, at any relevance level; but Rndcg is 0
-  where nothing reaches the level.
+  if no item reaches the level.
 - num_rel of all topics keeps to the relevance level; trec_eval, with -c, counts every grade above 0.
 
-Version 9 is what pytrec_eval and ir_measures have compiled (9.0.8), and against which the tests
-compare. Version 10 rounds otherwise, as said, orders documents by scores in double precision, and
-has more measures: dcg and ideal_dcg, and in all_trec unj, rbp_resid and rbp, written here after its
-source; its rbp divides the grades by the greatest of the topic, if the memory for its two bounds
-happens to start at 0, as it does not set them.
+Version 9 is the version compiled in pytrec_eval and ir_measures (9.0.8), with which the tests
+compare. Version 10 rounds as said above, orders documents by scores in double precision, and
+has more measures: dcg and ideal_dcg, and, in all_trec, unj, rbp_resid and rbp, written here after its
+source. Its rbp divides the grades by the topic's greatest grade, if the memory for its two bounds
+happens to start at 0, because it does not set them.
 
-Not here: runid and relstring, which are text, and gains as parameters (ndcg.1=3), in place of which
-the grades can be changed. Where all judgements of the first topic are negative, version 9.0.8
-crashes; here, as in its later topics, what counts relevant items or gains is then 0.
+Missing here are runid and relstring, which are text, and gains as parameters (ndcg.1=3); change the
+grades instead. If all judgements of the first topic are negative, version 9.0.8 crashes; here, as in
+its later topics, the measures that count relevant items or gains are then 0.
 """
 
 from __future__ import annotations
@@ -56,11 +56,11 @@ MULTIPLES = tuple(fifth / 5 for fifth in range(1, 11))
 
 
 def names_of(measures: str | Iterable[str], *, version: int = 9) -> list[str]:
-    """The names of the numbers that trec_eval gives for these measures, each once.
+    """The distinct names of the numbers that trec_eval gives for these measures.
 
     measures: names with blanks between, or a list of names: official, set, all_trec; P, which is
     all its cutoffs; P.5,10 or P_5; version: whose all_trec it is, 9 or 10.
-    Raises ValueError for what is not a name of trec_eval.
+    Raises ValueError for a name that trec_eval does not have.
 
     >>> names_of("map P.5,10 success")
     ['map', 'P_5', 'P_10', 'success_1', 'success_5', 'success_10']
@@ -71,7 +71,7 @@ def names_of(measures: str | Iterable[str], *, version: int = 9) -> list[str]:
 
 
 def known_version(version: Any) -> int:
-    """The version of trec_eval, 9 or 10."""
+    """The checked version of trec_eval, 9 or 10."""
     if (known := whole("version", version, at_least=9)) > 10:
         refuse("version", known, "9 or 10")
     return known
@@ -90,7 +90,7 @@ def is_name(name: Any) -> bool:
 
 
 def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 9) -> Floats:
-    """(Q,) what trec_eval prints for each topic, or, of gm_map and gm_bpref, its logarithm.
+    """(Q,) the number that trec_eval prints for each topic, or, for gm_map and gm_bpref, its logarithm.
 
     name: one of `names_of`; hits: made from mappings id -> grade; relevance_level: its -l;
     version: of trec_eval, 9 or 10.
@@ -109,12 +109,12 @@ def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 
 def values(
     names: Iterable[str], hits: Hits, relevance_level: Number = 1, *, version: int = 9
 ) -> dict[str, Floats]:
-    """Name -> (Q,) the `value` of each."""
+    """The mapping of each name to its `value`, (Q,)."""
     return {name: value(name, hits, relevance_level, version=version) for name in names}
 
 
 def summary(name: str, values: Array) -> float:
-    """What trec_eval prints for all topics: the sum of counts, the geometric mean of logarithms, or the mean.
+    """The number that trec_eval prints for all topics: the sum of counts, the geometric mean of logarithms, or the mean.
 
     >>> summary("num_ret", np.array([5, 10])), summary("map", np.array([0.5, 1])), round(summary("gm_map", np.log([0.25, 1])), 4)
     (15.0, 0.75, 0.5)
@@ -138,19 +138,19 @@ def printed(name: str, number: float) -> str:
 
 
 def only_in_summary(name: str) -> bool:
-    """Whether trec_eval prints it for all topics only."""
+    """Whether trec_eval prints this measure only for all topics together."""
     return name in {"num_q", "gm_map", "gm_bpref"}
 
 
 class Topics:
-    """What the measures share: the hits with all grades, those at the relevance level, the version."""
+    """The input that measures share: the hits with all grades, the hits at the relevance level, and the version."""
 
     def __init__(self, graded: Hits, hits: Hits, version: int) -> None:
         self.graded, self.hits, self.version = graded, hits, version
         self.made: dict[Any, Any] = {}
 
     def book(self, record: str, *numbers: float) -> Any:
-        """The numbers of the book's metric, each made once; those of gains are of all grades."""
+        """The numbers of the book's metric, computed only once; metrics of gains use all grades."""
         its = RECORDS[record]
         if (record, *numbers) not in self.made:
             self.made[record, *numbers] = its.function(self.graded if its.grades else self.hits, *numbers, **its.example)
@@ -161,63 +161,63 @@ class Topics:
         return envelope(self.hits)
 
     def precision_at_recall(self, level: float) -> Floats:
-        """The best precision from the hit on that the level means."""
+        """The best precision at or after the hit that the level stands for."""
         up = 0.9 if self.version == 9 else 0.5
         wanted = np.floor(level * self.hits.n_relevant + up)
         return at_hit(self.hits, self.envelope, np.maximum(wanted, 1))
 
     def mean_precision_at_recall(self, *levels: float) -> Floats:
-        """The mean over levels of recall, by default eleven."""
+        """The mean precision over levels of recall, by default eleven."""
         values = [self.precision_at_recall(level) for level in levels or RECALLS]
         return sum(values[1:], values[0]) / len(values)  # in this order, however many topics there are
 
     def precision_at_multiple(self, multiple: float) -> Floats:
-        """Precision at a multiple of R."""
+        """The precision at a multiple of R."""
         k = np.floor(multiple * self.hits.n_relevant + 0.9)
         return ratio(self.hits.within(k), k)
 
     def f_score(self, weight: float = 1.0) -> Floats:
-        """F with this weight of recall."""
+        """The F-score with this weight of recall."""
         both = (1 + weight) * self.hits.count
         return ratio(both, self.hits.length + weight * self.hits.n_relevant)
 
     def utility(self, tp: float = 1.0, fp: float = -1.0, fn: float = 0.0, tn: float = 0.0) -> Floats:
-        """The worth of the answer, each of whose outcomes has one; no answer is worth 0."""
+        """The worth of the answer, summed over all outcomes; an empty answer is worth 0."""
         found, length, total = self.hits.count, self.hits.length, self.hits.n_relevant
         worth = tp * found + fp * (length - found) + fn * (total - found) + tn * (found - length - total)
         return worth * (length > 0)
 
     def judged_irrelevant(self) -> Array:
-        """How many items judged irrelevant were retrieved."""
+        """The number of retrieved items that were judged irrelevant."""
         others = self.hits.irrelevant
         return self.hits.length - self.hits.count if others is None else others.count
 
     def unjudged_at(self, k: int) -> Floats:
-        """Of k items, the share of those that are there and were not judged."""
+        """The share of k items that are in the top k but were not judged."""
         within = min(k, max(self.hits.longest, 1))
         return np.minimum(self.hits.length, within) * (1 - judged_at(self.hits, within)) / k
 
     def rbp(self) -> Floats:
-        """RBP with persistence 0.9, a grade counting as its share of the greatest."""
+        """The RBP with persistence 0.9, where a grade counts as its share of the greatest grade."""
         hits, best = self.graded, self.graded.ideal
         greatest = at_hit(best, np.maximum(best.grade, 1), np.ones(hits.queries))
         gained = hits.total((1 - PERSISTENCE) * hits.grade * PERSISTENCE ** (hits.rank - 1))
         return ratio(gained, greatest)
 
     def rbp_residual(self) -> Floats:
-        """The RBP that all unjudged items may add, 0 where there is none among those retrieved."""
+        """The RBP that all unjudged items could add, 0 if every retrieved item was judged."""
         ranks = [self.hits] + ([self.hits.irrelevant] if self.hits.irrelevant else [])
         known: Any = sum(of.total((1 - PERSISTENCE) * PERSISTENCE ** (of.rank - 1)) for of in ranks)
         return (1 - known) * (sum(of.count for of in ranks) < self.hits.length)
 
 @lru_cache(maxsize=1)
 def topics_of(hits: Hits, relevance_level: Number, version: int) -> Topics:
-    """Made once for measures that are asked for one after the other."""
+    """The shared input, kept for measures that are asked for one after another."""
     return Topics(hits, hits.at_level(relevance_level), version)
 
 
 class Measure(NamedTuple):
-    """A measure of trec_eval."""
+    """The record of a trec_eval measure."""
 
     record: str  # the metric of the book whose numbers these are
     note: str = ""  # how they differ, or what a measure without a record is
@@ -281,7 +281,7 @@ WRITTEN = re.compile(rf"(?P<name>\w+?)(?:[._](?P<given>{NUMBER}(?:,{NUMBER})*))?
 
 
 def lifted(each: Any) -> Any:
-    """The logarithms of the values, none below the least."""
+    """The logarithms of the values, after values below the least were raised to it."""
     return np.log(np.fmax(each, LEAST))
 
 
@@ -300,7 +300,7 @@ def expanded(asked: Any, version: int = 9) -> list[str]:
 
 
 def measure_named(name: Any) -> tuple[Measure, Sequence[float]]:
-    """The measure of one number, and the numbers that it is asked for."""
+    """The measure behind one number, and the parameters of that number."""
     base, given = parsed(name)
     measure, numbers = MEASURES[base], numbers_in(base, given)
     if len(numbers) not in ((1,) if measure.each else measure.together):
@@ -309,7 +309,7 @@ def measure_named(name: Any) -> tuple[Measure, Sequence[float]]:
 
 
 def parsed(asked: Any) -> tuple[str, str]:
-    """The name of the measure, and its parameters as they are written."""
+    """The name of the measure, and its parameters as written."""
     parts = WRITTEN.fullmatch(asked) if isinstance(asked, str) else None
     if not parts or parts["name"] not in MEASURES:
         nearest = get_close_matches(str(asked), [*MEASURES, *TOGETHER]) or ["map", "P_10"]
@@ -318,6 +318,6 @@ def parsed(asked: Any) -> tuple[str, str]:
 
 
 def numbers_in(name: str, given: str) -> list[float]:
-    """The numbers between the commas; of a cutoff, trec_eval takes what stands before the point."""
+    """The numbers between the commas; for a cutoff, trec_eval takes only the part before the decimal point."""
     of_cutoffs = isinstance(next(iter(MEASURES[name].each), None), int)
     return [int(number.partition(".")[0] or 0) if of_cutoffs else float(number) for number in given.split(",") if number]

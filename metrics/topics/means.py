@@ -1,4 +1,4 @@
-"""From one value per query to one value per system; what an undefined value (nan) counts as must be said."""
+"""Means that turn one value per query into one value per system; you must say what an undefined value (nan) counts as."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def mean(
 def median(
     values: Numbers, *, undefined: Undefined
 ) -> np.float64:
-    """The median over queries, which is the value in the middle.
+    """The median over queries, that is, the middle value.
 
     values: any shape, flattened; only nan counts as undefined;
     undefined: "raise", "skip", or one number that stands in.
@@ -89,7 +89,7 @@ def median(
     rewards="Goals that do badly count most; a zero decides, unless a floor is set.", place="averaging#def-means",
     also="GMAP, gm_map", example={"undefined": "skip", "floor": 0.00001},
     instead="'AP', and metrics.geometric_mean of its values", see="mean, LogTotal",
-    not_for="where a value of 0 is no disaster, for without a floor one of them decides",
+    not_for="if a value of 0 is no disaster, because without a floor a single 0 decides",
 )
 def geometric_mean(
     values: Numbers, *, undefined: Undefined,
@@ -134,7 +134,7 @@ def geometric_mean(
 
 
 def defined(name: str, values: Any, undefined: Any) -> Floats:
-    """The values as a flat array, with the undefined ones raised about, left out or replaced."""
+    """The values as a flat array; undefined values raise an error, are left out, or are replaced."""
     flat = numeric(name, values).astype(np.float64).reshape(-1)
     missing = np.isnan(flat)
     if isinstance(undefined, str) and undefined == "skip":
@@ -148,7 +148,7 @@ def defined(name: str, values: Any, undefined: Any) -> Floats:
 
 
 def stand_in(undefined: Any) -> Any:
-    """What an undefined value counts as: the words "raise" and "skip", or a number."""
+    """The checked rule for undefined values: the word "raise" or "skip", or a number."""
     if isinstance(undefined, str) and undefined in ("raise", "skip"):
         return undefined
     return number("undefined", undefined, 'that stands in, or "raise", or "skip"', lambda x: True)

@@ -1,4 +1,4 @@
-"""What an evaluation gives: systems, measures and topics in one object that knows what each number is of (long: all that is asked of it)."""
+"""The results of an evaluation: systems, measures and topics in one object that knows what each number belongs to (long: everything is asked of it)."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:  # the tests are loaded when they are asked for
 
 
 def added(values: Floats) -> float:
-    """The one number of many counts."""
+    """The sum of counts, as the one number for all topics."""
     return float(values.sum())
 
 
 def require_all_defined(name: str, topics: Iterable[Any], values: Any, rule: Undefined) -> None:
-    """Refuse the first topic whose value is undefined, if that is an error by the rule."""
+    """Refuse undefined values if the rule makes them an error; the error names the first topic that has one."""
     if isinstance(rule, str) and rule == "raise":
         for place in np.flatnonzero(np.isnan(np.asarray(values, dtype=float)))[:1]:
             refuse(name, f"0/0 for topic {list(topics)[place]!r}", 'a value for each topic; or undefined="skip", or a number that stands in')
@@ -38,7 +38,7 @@ def require_all_defined(name: str, topics: Iterable[Any], values: Any, rule: Und
 class Interval(NamedTuple):
     """A mean over topics with its bootstrap interval; `str` formats it for a paper.
 
-    n: the topics; skipped: those left out as undefined.
+    n: the number of topics; skipped: the number of topics left out as undefined.
     """
 
     mean: float
@@ -58,13 +58,13 @@ class Interval(NamedTuple):
 class Evaluation(dict[str, Column]):
     """The values of one system: measure -> one value for each topic in `queries`; printed as a table.
 
-    queries: the ids of the topics, () where none are known; topics: these, or else positions.
+    queries: the ids of the topics, () if none are known; topics: these, or else positions.
     missing: judged topics that the system did not answer; unjudged: topics that it answered and nobody
     judged, so that they were not evaluated. name: the name of the system, or "".
-    undefined: what 0/0 counts as in a mean, None where it must be said; level: the lowest grade that is
-    relevant, None for any above 0. lower: the measures of which a lower value is better. summaries: measure -> the
-    number of all topics, where that is not the mean by the rule; no_mean: the measures of which it is no mean at all.
-    remarks: sentences on what is odd about the files that it is of.
+    undefined: what 0/0 counts as in a mean, None if it must be said; level: the lowest grade that is
+    relevant, None for any above 0. lower: the measures for which lower is better. summaries: measure -> the
+    number for all topics, if that is not the mean by the rule; no_mean: the measures for which it is no mean at all.
+    remarks: sentences on oddities in the files.
     """
 
     remarks: tuple[str, ...] = ()
@@ -93,54 +93,54 @@ class Evaluation(dict[str, Column]):
         return bool(self) and all(np.ndim(each) == 1 for each in self.values())
 
     def alone(self) -> Results:
-        """The results of this system and no other."""
+        """The `Results` of this system alone."""
         return Results({self.name or "mean": self})
 
     @property
     def topics(self) -> tuple[Any, ...]:
-        """The topics, or their positions where no ids are known."""
+        """The ids of the topics, or their positions if no ids are known."""
         if not self.is_table():
             refuse("results", "values of one ranking, or of several axes", "one value for each of several topics")
         return self.queries if self.named else tuple(range(len(next(iter(self.values())))))
 
     def by_query(self) -> dict[Any, dict[str, float]]:
-        """topic -> name of a measure -> value; ValueError for values that were replaced by others, or sorted."""
+        """The mapping topic -> measure -> value; ValueError if values were replaced by others, or sorted."""
         queries = self.topics
         for name, values in self.items():
             topics = getattr(values, "topics", queries) if self.named else queries
             if topics != queries or len(values) != len(queries):
                 given = "values that were moved" if topics is None else f"values of other topics, such as {topics[:1]}"
-                refuse(name, given, "one for each topic in queries, in this order; np.sort and copies leave them in place")
+                refuse(name, given, "one value for each topic in queries, in this order; np.sort and copies leave values in place")
         rows = zip(*(np.asarray(values).tolist() for values in self.values()))
         return {topic: dict(zip(self, row)) for topic, row in zip(queries, rows)}
 
     def topic(self, topic: Any) -> dict[str, float]:
-        """name of a measure -> the value of one topic."""
+        """The mapping measure -> value for one topic."""
         its = self.by_query()
         return require_known("topic", topic, its, f"one of the {len(its)}, such as {next(iter(its), None)!r}")
 
     def mean(self, *, undefined: Undefined | None = None) -> dict[str, float]:
-        """The mean of each measure; counts are added up, and trec_eval's names as trec_eval does.
+        """The mean of each measure; counts are added up, and measures with trec_eval's names are summarised as trec_eval does.
 
         undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`; default: what was said before.
         """
         return {name: self.total(name, undefined) for name in self}
 
     def total(self, measure: str, undefined: Undefined | None = None) -> float:
-        """The one number of all topics."""
+        """The number for all topics together."""
         if measure in self.summaries:
             return float(self.summaries[measure](self[measure]))
         return float(mean(self[measure], undefined=self.rule_for(measure, undefined)))
 
     def rule_for(self, measure: str, undefined: Undefined | None) -> Undefined:
-        """What 0/0 counts as in a measure; the first topic where it is undefined is named, if that is an error."""
+        """The rule for 0/0 in a measure; if 0/0 is an error by this rule, the error names the first topic with an undefined value."""
         rule = self.rule(undefined)
         if self.is_table():
             require_all_defined(measure, self.topics, self[measure], rule)
         return rule
 
     def rule(self, undefined: Undefined | None) -> Undefined:
-        """What 0/0 counts as: as it is said here, or was before; else it is an error."""
+        """The rule for 0/0: as given here, or as given before; otherwise 0/0 is an error."""
         said = self.undefined if undefined is None else undefined
         return "raise" if said is None else stand_in(said)
 
@@ -148,11 +148,11 @@ class Evaluation(dict[str, Column]):
         """The mean of a measure with its percentile bootstrap interval.
 
         undefined, confidence, resamples, seed: as in `metrics.leaderboard`.
-        Raises ValueError for a measure whose total is no mean, and for fewer than two topics.
+        Raises ValueError for a measure whose value for all topics is not a mean, and for fewer than two topics.
         """
         require_known("measure", measure, self, f"one of {', '.join(self)}")
         if measure in self.no_mean:
-            refuse("measure", f"{measure!r}, whose number for all topics is not a mean", "a measure that is averaged")
+            refuse("measure", f"{measure!r}, whose value for all topics is not a mean", "a measure that is averaged")
         from .significance.resampling import by_group, checked_settings, intervals
 
         values = defined(measure, self[measure], self.rule_for(measure, undefined))
@@ -167,27 +167,27 @@ class Evaluation(dict[str, Column]):
         return self.alone().to_frame(library, of_systems=False)
 
     def to_markdown(self, path: Path = None) -> str:
-        """The means as a Markdown table; also written to a file, if one is named."""
+        """The means as a Markdown table, which is also written to a file if a path is given."""
         return self.alone().to_markdown(path)
 
     def to_latex(self, path: Path = None) -> str:
-        """The means as a LaTeX table, with the lines of booktabs; also written to a file, if one is named."""
+        """The means as a LaTeX table with booktabs rules, which is also written to a file if a path is given."""
         return self.alone().to_latex(path)
 
     def to_csv(self, path: Path = None) -> str:
-        """Every value, a line for each topic; what a spreadsheet would compute is guarded. Also written to a file, if one is named."""
+        """Every value as CSV, one line per topic, safe for a spreadsheet; also written to a file if a path is given."""
         rows = ([topic, *its.values()] for topic, its in self.by_query().items())
         return written(as_csv(["topic", *self], rows), path)
 
     def to_json(self, path: Path = None) -> str:
-        """Every value as JSON, topic -> measure, null where it is undefined or infinite; also written to a file, if one is named."""
+        """Every value as JSON, topic -> measure, null if undefined or infinite; also written to a file if a path is given."""
         return written(as_json(self.by_query()), path)
 
 
 class Results(dict[str, Evaluation]):
     """The values of several systems: name -> `Evaluation`; `repr` is a table of means.
 
-    Every method takes the rule for 0/0 from the systems, unless it is said there.
+    Every method takes the rule for 0/0 from the systems, unless its call gives one.
 
     >>> import metrics
     >>> found = metrics.evaluate({"old": [[0, 1], [0, 1], [1, 0]], "new": [[1, 0], [1, 0], [1, 0]]}, "AP P@1", undefined=0)
@@ -216,12 +216,12 @@ class Results(dict[str, Evaluation]):
         return list(dict.fromkeys(name for its in self.values() for name in its))
 
     def rule(self, undefined: Undefined | None) -> Undefined:
-        """What 0/0 counts as: as it is said here, or was before for all systems; else it is an error."""
+        """The rule for 0/0: as given here, or as given before for all systems; otherwise 0/0 is an error."""
         rules = {its.rule(undefined) for its in self.values()}
         return rules.pop() if len(rules) == 1 else "raise"
 
     def of(self, measure: str, missing: Undefined = "raise", only: Iterable[str] = ()) -> dict[str, dict[Any, float]]:
-        """system -> topic -> value, of the same topics for all; missing: as in `compare`."""
+        """The mapping system -> topic -> value, with the same topics for all systems; missing: as in `compare`."""
         chosen = {name: self.system(name) for name in collection("only", only) or self}
         without = [name for name, its in chosen.items() if not its.named]
         if without and len(without) < len(chosen):
@@ -247,22 +247,22 @@ class Results(dict[str, Evaluation]):
     def paired(
         self, measure: str, undefined: Undefined | None, missing: Undefined, only: Iterable[str] = ()
     ) -> tuple[Undefined, dict[str, dict[Any, float]]]:
-        """What 0/0 counts as, and the values, as in `of`; the first topic where one is undefined is named, if that is an error."""
+        """The rule for 0/0, and the values as in `of`; if 0/0 is an error by this rule, the error names the first topic with an undefined value."""
         rule, columns = self.rule(undefined), self.of(measure, missing, only)
         for name, column in columns.items():
             require_all_defined(f"{measure} of {name}", column, list(column.values()), rule)
         return rule, columns
 
     def system(self, name: str) -> Evaluation:
-        """One system."""
+        """The evaluation of one system."""
         return require_known("system", name, self, f"one of {', '.join(map(repr, self))}")
 
     def topic(self, topic: Any) -> dict[str, dict[str, float]]:
-        """system -> measure -> the value of one topic."""
+        """The mapping system -> measure -> value for one topic."""
         return {name: its.topic(topic) for name, its in self.items()}
 
     def mean(self, *, undefined: Undefined | None = None) -> dict[str, dict[str, float]]:
-        """system -> measure -> mean, as in `Evaluation.mean`."""
+        """The mapping system -> measure -> mean, as in `Evaluation.mean`."""
         return {name: its.mean(undefined=undefined) for name, its in self.items()}
 
     def compare(
@@ -273,7 +273,7 @@ class Results(dict[str, Evaluation]):
 
         a, b: their names; the values are paired by topic. missing: what a topic that one of them lacks counts as:
         "raise", "skip" (only the topics of both count), or a number. of: what the sentence calls the topics.
-        All else as in `metrics.compare`.
+        All other arguments are as in `metrics.compare`.
         """
         from .significance import compare
 
@@ -282,11 +282,11 @@ class Results(dict[str, Evaluation]):
         return replace(found, names=(a, b))
 
     def average_seeds(self, seeds: Mapping[str, Iterable[str]], *, undefined: Undefined | None = None, missing: Undefined = "raise") -> Results:
-        """Each system as the means over its seeds, topic by topic: a comparison then counts topics, not seeds.
+        """The results with the mean over the seeds of each system, topic by topic: a comparison then counts topics, not seeds.
 
         seeds: system -> the names of its runs; undefined: what a topic counts as in a seed if it is 0/0 there and not in
         all seeds; missing: as in `compare`.
-        Raises ValueError for a topic that a seed lacks, and for one that is 0/0 in some seeds only, with "raise".
+        Raises ValueError for a topic that a seed lacks, and for one that is 0/0 only in some seeds, with "raise".
 
         >>> import metrics
         >>> found = metrics.evaluate({"new-1": [[1, 0], [1, 0]], "new-2": [[0, 1], [1, 0]]}, "RR")
@@ -308,7 +308,7 @@ class Results(dict[str, Evaluation]):
         return made
 
     def join_folds(self, folds: Mapping[str, Iterable[str]]) -> Results:
-        """Each system as its folds put together: their topics differ, so nothing is averaged.
+        """The results with the folds of each system put together: their topics differ, so nothing is averaged.
 
         folds: system -> the names of its runs.
         Raises ValueError for a topic that two folds have.
@@ -324,14 +324,14 @@ class Results(dict[str, Evaluation]):
             for fold, its in runs.items():
                 for topic in its.topics:
                     if topic in fold_of:
-                        refuse(fold, f"topic {topic!r}, which {fold_of[topic]} has, too", "folds of other topics, with ids, and without complete=True")
+                        refuse(fold, f"topic {topic!r}, which {fold_of[topic]} has, too", "folds with different topics, with ids, and without complete=True")
                     fold_of[topic] = fold
             values = {measure: np.concatenate([list(runs.of(measure, only=[fold])[fold].values()) for fold in runs]) for measure in runs.measures}
             made[name] = runs.as_one(name, values, tuple(fold_of))
         return made
 
     def grouped(self, what: str, given: Mapping[str, Iterable[str]]) -> dict[str, Results]:
-        """System -> its runs, each once, and all at one level of relevance."""
+        """The mapping of each system to its distinct runs, all at one level of relevance."""
         if not isinstance(given, Mapping) or not given:
             refuse(what, repr(given), f"a mapping of each system to the names of its {what}")
         found = {}
@@ -342,7 +342,7 @@ class Results(dict[str, Evaluation]):
         return found
 
     def as_one(self, name: str, values: Mapping[str, Any], topics: tuple[Any, ...]) -> Evaluation:
-        """An evaluation that says of itself what its parts said."""
+        """An evaluation that keeps what its parts recorded."""
         first, rules, there = next(iter(self.values())), {its.undefined for its in self.values()}, set(topics)
         missing, unjudged = (
             dict.fromkeys(topic for its in self.values() for topic in getattr(its, each) if topic not in there) for each in ("missing", "unjudged")
@@ -356,9 +356,9 @@ class Results(dict[str, Evaluation]):
     def leaderboard(
         self, measure: str, *, undefined: Undefined | None = None, missing: Undefined = "raise", of: str = "topics", **options: Any
     ) -> Leaderboard:
-        """All systems by a measure, best first, with intervals, and letters for what is certainly different.
+        """All systems by a measure, best first, with intervals, and with letters for systems that certainly differ.
 
-        missing: as in `compare`; whether lower is better is known of the measures of this package. All else as in `metrics.leaderboard`.
+        missing: as in `compare`; whether lower is better is known for the measures of this package. All other arguments are as in `metrics.leaderboard`.
         """
         from .significance import leaderboard
 
@@ -367,7 +367,7 @@ class Results(dict[str, Evaluation]):
         return leaderboard(columns, undefined=rule, lower_is_better=lower, of=of, **options)
 
     def cells(self, letters: Mapping[str, Mapping[str, str]] | None = None) -> Cells:
-        """The table of means as text: a row for each system, a column for each measure; of one system a row for each measure."""
+        """The table of means as text: a row for each system and a column for each measure; for a single system, a row for each measure."""
         numbers = [[shown(its, measure) for measure in self.measures] for its in self.values()]
         raised = [[(letters or {}).get(measure, {}).get(name, "") for measure in self.measures] for name in self]
         if len(self) == 1:
@@ -375,7 +375,7 @@ class Results(dict[str, Evaluation]):
         return Cells(["system", *self.measures], list(map(str, self)), numbers, raised)
 
     def note(self) -> str:
-        """What the means are over, and what 0/0 counts as."""
+        """A sentence that says what the means are over, and what 0/0 counts as."""
         counts = [len(its.topics) for its in self.values()]
         rules = {its.undefined for its in self.values()}
         [rule] = rules if len(rules) == 1 else [None]
@@ -407,13 +407,13 @@ class Results(dict[str, Evaluation]):
             refuse("library", repr(library), "'pandas' or 'polars'")
 
     def to_markdown(self, path: Path = None) -> str:
-        """The means as a Markdown table; also written to a file, if one is named."""
+        """The means as a Markdown table, which is also written to a file if a path is given."""
         return written(as_markdown(self.cells()), path)
 
     def to_latex(self, path: Path = None, *, letters: bool = False, **options: Any) -> str:
-        """The means as a LaTeX table, with the lines of booktabs; also written to a file, if one is named.
+        """The means as a LaTeX table with booktabs rules, which is also written to a file if a path is given.
 
-        letters: whether raised letters say which systems are not distinguishable, as `leaderboard` finds them; all else goes there.
+        letters: whether raised letters say which systems are not distinguishable, as `leaderboard` finds; all other options go to it.
         """
         raised = {}
         averaged = [measure for measure in self.measures if not any(measure in its.no_mean for its in self.values())]
@@ -423,24 +423,24 @@ class Results(dict[str, Evaluation]):
         return written(as_latex(self.cells(raised)), path)
 
     def to_csv(self, path: Path = None) -> str:
-        """Every value, a line for each system and topic; what a spreadsheet would compute is guarded. Also written to a file, if one is named."""
+        """Every value as CSV, one line per system and topic, safe for a spreadsheet; also written to a file if a path is given."""
         rows = [[name, topic, *(its.get(measure) for measure in self.measures)] for name, each in self.items() for topic, its in each.by_query().items()]
         return written(as_csv(["system", "topic", *self.measures], rows), path)
 
     def to_json(self, path: Path = None) -> str:
-        """Every value as JSON, system -> topic -> measure, null where it is undefined or infinite; also written to a file, if one is named."""
+        """Every value as JSON, system -> topic -> measure, null if undefined or infinite; also written to a file if a path is given."""
         return written(as_json({name: its.by_query() for name, its in self.items()}), path)
 
 
 def require_known(what: str, name: Any, among: Mapping[Any, Any], expected: str) -> Any:
-    """What a mapping has under this name; any other name is refused."""
+    """The entry of a mapping under this name; any other name is refused."""
     if not is_label(name) or name not in among:
         refuse(what, repr(name), expected)
     return among[name]
 
 
 def written(text: str, path: Path) -> str:
-    """The text, which then stands in the file, too, if one is named."""
+    """The text, which is also written to a file if a path is given."""
     if path is not None:
         if not isinstance(path, (str, PathLike)):
             refuse("path", repr(path), "the path of a file")
@@ -450,7 +450,7 @@ def written(text: str, path: Path) -> str:
 
 
 def shown(its: Evaluation, measure: str) -> str:
-    """The number of a measure for a table: three decimals, counts whole; nan where nobody said what 0/0 counts as."""
+    """The number of a measure for a table: with three decimals, or whole for counts; nan if nobody said what 0/0 counts as."""
     if measure not in its:
         return "-"
     unsaid = its.undefined in (None, "raise") and measure not in its.summaries
@@ -459,15 +459,15 @@ def shown(its: Evaluation, measure: str) -> str:
 
 
 def labels_for(topics: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """The ids of the topics as somebody gave them, one for each ranking."""
+    """The given ids of the topics, one for each ranking."""
     if len(shape) != 1:
         refuse("topics", repr(topics), f"none beside rankings of shape {shape}: ids are for the rows of one axis")
     ids = tuple(id_list("topics", topics))
     if len(ids) != shape[0]:
-        refuse("topics", f"{len(ids)} ids", f"one for each of the {shape[0]} rankings")
+        refuse("topics", f"{len(ids)} ids", f"an id for each of the {shape[0]} rankings")
     return ids
 
 
 def span(counts: list[int]) -> str:
-    """The least and the greatest of some counts, as text; if they are equal, just that number."""
+    """The least and the greatest of the counts, as text, or just one number if they are equal."""
     return " to ".join(f"{count:,}" for count in sorted({min(counts), max(counts)}))

@@ -9,7 +9,7 @@ from .._base.text import escaped, in_a_cell, in_markdown, safe_for_a_spreadsheet
 
 
 class Cells(NamedTuple):
-    """What a table shows: its head, and in each row a name, numbers as text, and what stands raised behind each."""
+    """The contents of a table: its head, and, in each row, a name, numbers as text, and the text raised behind each number."""
 
     head: list[str]
     names: list[str]
@@ -21,39 +21,39 @@ class Cells(NamedTuple):
 
 
 def as_text(cells: Cells) -> str:
-    """Columns, the names at the left and the numbers at the right."""
+    """The table in columns, with names on the left and numbers on the right."""
     rows = [[in_a_cell(cell) for cell in row] for row in (cells.head, *cells.rows())]
     return "\n".join(in_columns(rows, "<" + ">" * (len(cells.head) - 1)))
 
 
 def in_columns(rows: Iterable[Sequence[str]], sides: str) -> list[str]:
-    """The lines of a table; sides: where each column stands, < or >."""
+    """The lines of a table in columns; sides: the alignment of each column, < or >."""
     rows = list(rows)
     widths = [max(map(len, column)) for column in zip(*rows)]
     return ["  ".join(f"{cell:{side}{width}}" for cell, side, width in zip(row, sides, widths)).rstrip() for row in rows]
 
 
 def as_markdown(cells: Cells) -> str:
-    """A table of GitHub's Markdown."""
+    """The table in GitHub's Markdown."""
     rows = [list(map(in_markdown, row)) for row in (cells.head, *cells.rows())]
     rule = ["---", *["---:"] * (len(cells.head) - 1)]
     return "\n".join(f"| {' | '.join(row)} |" for row in (rows[0], rule, *rows[1:]))
 
 
 def as_latex(cells: Cells) -> str:
-    """A table with the lines of booktabs."""
+    """The table in LaTeX with the rules of booktabs."""
     body = [[name, *(escaped(number) + (letters and f"$^{{{letters}}}$") for number, letters in zip(numbers, raised))]
             for name, numbers, raised in zip(map(escaped_cell, cells.names), cells.numbers, cells.raised)]  # fmt: skip
     return in_booktabs([list(map(escaped_cell, cells.head)), *body], 1)
 
 
 def escaped_cell(text: str) -> str:
-    """The text in one line, as TeX prints it."""
+    """The text on one line, escaped so that TeX prints it."""
     return escaped(in_a_cell(text))
 
 
 def in_booktabs(rows: Sequence[Sequence[str]], texts: int) -> str:
-    """A tabular of rows, the head first, whose first columns are texts."""
+    """A LaTeX tabular of rows, the head first; the first `texts` columns are text."""
     first, *others = (" & ".join(row) + r" \\" for row in rows)
     columns = "l" * texts + "r" * (len(rows[0]) - texts)
     head = rf"\begin{{tabular}}{{{columns}}}  % \usepackage{{booktabs}}"
@@ -61,7 +61,7 @@ def in_booktabs(rows: Sequence[Sequence[str]], texts: int) -> str:
 
 
 def as_html(cells: Cells, note: str) -> str:
-    """A table for a notebook, which says whose row and whose column each number is."""
+    """The table in HTML for a notebook, with a row header and a column header for each number."""
     import html
 
     head = "".join(f'<th scope="col">{html.escape(in_a_cell(cell))}</th>' for cell in cells.head)
@@ -73,7 +73,7 @@ def as_html(cells: Cells, note: str) -> str:
 
 
 def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
-    """Every digit, for other programs; empty where a value is undefined or is not there."""
+    """The table in CSV with every digit, for other programs; a cell is empty if its value is undefined or missing."""
     import csv  # loaded when it is asked for, as html and json are
     import io
 
@@ -86,14 +86,14 @@ def as_csv(head: Iterable[Any], rows: Iterable[Iterable[Any]]) -> str:
 
 
 def as_json(numbers: Mapping[str, Any]) -> str:
-    """Mappings in mappings as JSON, null where a number is undefined or infinite."""
+    """Nested mappings as JSON, with null for a number that is undefined or infinite."""
     import json
 
     return json.dumps(without_nan(numbers), indent=2)
 
 
 def without_nan(given: Any) -> Any:
-    """The same with None in place of what JSON has no number for, and with text as keys."""
+    """The same mappings, with None for numbers that JSON lacks, and with text as keys."""
     if isinstance(given, Mapping):
         if len(texts := {str(key): key for key in given}) < len(given):
             two = next(key for key in given if texts[str(key)] != key)

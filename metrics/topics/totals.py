@@ -18,13 +18,14 @@ __all__ = ["Total", "LogTotal"]
 
 @dataclass(frozen=True)
 class Total:
-    """What a mean needs to know about its values: an exact sum, and counts.
+    """The facts that a mean needs about its values: an exact sum, and counts.
 
-    count: values that are defined; undefined: values that are
-    nan; sum: of the finite ones, exact; infinite: of the others.
+    count: how many values are defined; undefined: how many are
+    nan; sum: the exact sum of the finite values; infinite: the
+    sum of the others.
     Totals are added with +, and many with sum(totals, Total()).
-    As exact numbers do not mind in which order they are added,
-    totals do not either. `Total.of` makes one of values.
+    Exact numbers can be added in any order, and so can totals.
+    `Total.of` makes a total from values.
     Returns a Total of nothing, if nothing is given.
     Raises ValueError in its methods, for what they name.
     Source: exact sums, as of Python's math.fsum.
@@ -66,7 +67,7 @@ class Total:
         )
 
     def merge(self, other: Total) -> Total:
-        """The total of the values of both, also written +.
+        """The total of both sets of values, also written +.
 
         other: another total of the same kind.
         Returns a total of that kind.
@@ -97,7 +98,7 @@ class Total:
         return type(self) is type(other) and self.__reduce__() == other.__reduce__()
 
     def of_my_kind(self, other: Total) -> None:
-        """Refuse what is no total, or one of another kind."""
+        """Refuse an argument that is not a total of the same kind."""
         if type(other) is not type(self):
             refuse("other", repr(other), f"a {type(self).__name__}")
 
@@ -130,14 +131,14 @@ class Total:
         return float(whole / left)
 
     def stand_ins(self, undefined: Undefined) -> tuple[int, float]:
-        """For how many values a number stands in, and the number."""
+        """The number of undefined values that a number stands in for, and that number."""
         rule = stand_in(undefined)
         if rule == "raise" and self.undefined:
             refuse("values", f"nan {self.undefined} times", 'defined values, or undefined="skip", or a number that stands in')
         return (0, 0.0) if isinstance(rule, str) else (self.undefined, float(rule))
 
     def per(self, other: Total) -> float:
-        """The sum of this over the sum of another, rounded once.
+        """The sum of this total over the sum of another, rounded once.
 
         This gives a micro mean (the hits of all queries over their
         relevant items) or a weighted one (the total of weight times
@@ -168,7 +169,7 @@ class Total:
 
 @dataclass(frozen=True)
 class LogTotal(Total):
-    """The same for the logarithms, so that its mean is the geometric one.
+    """The total of the logarithms of values, so that its mean is the geometric one.
 
     count: values that are defined; undefined: values that are
     nan; sum: of the finite logarithms, exact; infinite: of the
@@ -228,7 +229,7 @@ class LogTotal(Total):
 
 
 def logarithm(x: float) -> float:
-    """log x, and -inf for 0; for one number, since NumPy takes other steps for other lengths."""
+    """The logarithm of one number, -inf for 0; one at a time, because NumPy takes different steps for different lengths."""
     return math.log(x) if x else -math.inf
 
 

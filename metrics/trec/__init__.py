@@ -1,8 +1,8 @@
-"""TREC's files of judgements and runs: read in pieces, ordered as trec_eval orders, and evaluated.
+"""TREC files of judgements and runs, read in pieces, ordered as in trec_eval, and evaluated.
 
-A judgement is a line `topic iteration document grade`, a ranked document one of a run,
-`topic Q0 document rank score tag`; a line that begins with # is a comment. Text stays bytes until it is handed out:
-trec_eval orders documents of equal score by their bytes.
+A judgement is a line `topic iteration document grade`, and a ranked document is a line of a run,
+`topic Q0 document rank score tag`; a line that begins with # is a comment. Text stays bytes until it is returned,
+because trec_eval orders documents of equal score by their bytes.
 """
 
 from ..topics.results import Evaluation as Evaluation, Results as Results

@@ -1,7 +1,7 @@
 """The command line: `python -m metrics QRELS RUN` says how good the rankings of a TREC run file are.
 
-Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The parser of ir_measures
-is not used: it knows no other measure that is computed here, and Python is about to drop what it is made of.
+Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The parser of ir_measures is not
+used, because it knows no other measure that is computed here, and Python is about to drop what it is made of.
 """
 
 import argparse
@@ -57,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def answer(options: argparse.Namespace) -> Iterable[str]:
-    """The texts to print."""
+    """The texts to print, one after another."""
     default = OF_TREC_EVAL if options.format == "trec_eval" else DEFAULT
     if options.list_measures:
         names = {its.name: its.rewards for its in measures.MEASURES}
@@ -74,16 +74,16 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
 
 
 def names_to_explain(written: str) -> list[str]:
-    """The names in a text: one with blanks, several with blanks between, or a set of trec_eval."""
+    """The names in a text: one name with blanks, several names separated by blanks, or a set of trec_eval."""
     names = [written] if written in RECORDS or called_here(written) else measures.names_of(written)
     return [one for name in names for one in (trec_names.names_of(name) if name in trec_names.TOGETHER else [name])]
 
 
 def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
-    """The numbers of all runs, in the format that was asked for, and what the tests say of them."""
+    """The numbers of all runs, in the requested format, and the results of the tests on these numbers."""
     if options.plot is not None:
         if not of_one_topic(options.names):
-            refuse("--plot", ", ".join(options.names), "a measure that has a value for a single topic")
+            refuse("--plot", ", ".join(options.names), "a measure with a value for a single topic")
         plots.refuse_kind(options.plot)
     groups, options.noticed = read_groups(options), {}
     runs = short_names(options.runs)
@@ -105,7 +105,7 @@ def numbers_of_runs(options: argparse.Namespace) -> Iterable[str]:
 
 
 def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results:
-    """Run -> its values; every file is read once, for it may be a pipe."""
+    """The mapping of each run to its values; every file is read once, because it may be a pipe."""
     judgements, found = Judgements(options.qrels), Results()
     for run, path in runs.items():
         source = Source("run", path, RUN, progress=True)
@@ -121,7 +121,7 @@ def evaluations(options: argparse.Namespace, runs: Mapping[str, str]) -> Results
 
 
 def draw(found: Results, options: argparse.Namespace) -> None:
-    """The picture of the first measure, in a file."""
+    """Save a picture of the first measure to a file."""
     name = of_one_topic(options.names)[0]
     require_same_topics(found)
     columns, undefined = found.of(name), counted(name, options)
@@ -134,18 +134,18 @@ def draw(found: Results, options: argparse.Namespace) -> None:
 
 
 def require_same_topics(found: Results) -> None:
-    """Refuse runs with different topics, and runs with fewer than two."""
+    """Refuse runs with different topics, and runs with fewer than two topics."""
     for run, one in found.items():
         if len(one.queries) < 2:
-            refuse(run, f"values of {len(one.queries)} topic{'s' * (len(one.queries) != 1)}", "of two or more, to be compared")
+            refuse(run, f"values of {len(one.queries)} topic{'s' * (len(one.queries) != 1)}", "values of two topics or more, to be compared")
     for run, other in zip(found, [*list(found)[1:], *found]):
         for topic in found[run].queries:
             if topic not in found[other].queries:
-                refuse(other, f"no topic {topic!r}", f'the topics of {run}; -c counts it with nothing found; in Python, missing="skip" leaves it out')
+                refuse(other, f"no topic {topic!r}", f'the topics of {run}; -c counts the topic with nothing found; in Python, missing="skip" leaves it out')
 
 
 def comparisons(found: Results, options: argparse.Namespace) -> Iterable[str]:
-    """What the tests say of each measure; what cannot be tested stops none of the others."""
+    """The results of the tests for each measure; a measure that cannot be tested stops none of the others."""
     errors: list[Exception] = []
     for name in of_one_topic(options.names):
         try:
@@ -157,7 +157,7 @@ def comparisons(found: Results, options: argparse.Namespace) -> Iterable[str]:
 
 
 def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: Mapping[str, str]) -> Report:
-    """The values of topics or of groups of topics, if they are asked for, and of all."""
+    """The values of topics or of groups of topics, if requested, and those of all topics together."""
     rows = []
     if options.by_query:
         by_topic = [one.by_query() for one in found.values()]
@@ -180,7 +180,7 @@ def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: M
 
 
 def of_one_topic(names: Iterable[str]) -> list[str]:
-    """The measures that a single topic has, too."""
+    """The measures that also have a value for a single topic."""
     return [name for name in names if not trec_names.only_in_summary(name)]
 
 
@@ -203,7 +203,7 @@ def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group
 
 
 def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_of: Mapping[str, str]) -> tuple[Report, list[str]]:
-    """The summary of each measure, of each group of documents alone; and remarks."""
+    """The summary of each measure for each group of documents on its own, and remarks."""
     depth = None if options.depth is None else whole("depth", options.depth, at_least=1)
     qrels, options.noticed[options.qrels] = read(options.qrels, QRELS)
     means: dict[str, dict[tuple[str, str], float]] = {}
@@ -226,7 +226,7 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
             for name, of_trec in options.names.items():
                 if options.undefined == "raise" and not of_trec and (nowhere := list(compress(topics, np.isnan(values[name])))):
                     what = f"for {topics_named(nowhere)} {name} is 0/0 in group {group!r}"
-                    refuse(run, what, "a value for each topic; --undefined skip, or a number, says what it counts as")
+                    refuse(run, what, "a value for each topic; --undefined skip, or a number, says what 0/0 counts as")
                 its[group, name] = total(values[name], name, options)
         for topic in topics:
             if (found := ranked.get(topic)) and qrels[topic] and found.keys().isdisjoint(qrels[topic]):
@@ -240,7 +240,7 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
 
 
 def best_first(scores: Mapping[str, float], version: int) -> list[str]:
-    """The documents as trec_eval orders them: by score, which version 9 has in single precision, then by name, both descending."""
+    """The documents in the order of trec_eval: by score (in single precision for version 9), then by name, both descending."""
     precision = np.float64 if version == 10 else np.float32
     with np.errstate(over="ignore"):
         keys = {item: (precision(score), item.encode("utf-8", "surrogateescape")) for item, score in scores.items()}
@@ -248,21 +248,21 @@ def best_first(scores: Mapping[str, float], version: int) -> list[str]:
 
 
 def total(of_topics: Any, name: str, options: argparse.Namespace) -> float:
-    """The one number of many topics: counts are added, as trec_eval and ir_measures do."""
+    """The single number for many topics: counts are added, as in trec_eval and ir_measures."""
     if options.names[name]:
         return trec_names.summary(name, of_topics)
     return float(of_topics.sum() if name.startswith("Num") else mean(of_topics, undefined=counted(name, options)))
 
 
 def counted(name: str, options: argparse.Namespace) -> Any:
-    """What an undefined value counts as: by default 0; skipped where 0 would be the best, and in groups of documents."""
+    """What an undefined value counts as: 0 by default, but skipped if 0 would be the best value, and in groups of documents."""
     if options.undefined is not None:
         return options.undefined
     return "skip" if options.item_groups or rewards(name).startswith("↓") else 0
 
 
 def compared(name: str, found: Results, options: argparse.Namespace) -> str:
-    """Whether the runs differ by more than chance in one measure, in sentences."""
+    """Sentences on whether the runs differ by more than chance in one measure."""
     require_same_topics(found)
     undefined = counted(name, options)
     try:
@@ -273,12 +273,12 @@ def compared(name: str, found: Results, options: argparse.Namespace) -> str:
             return f"{name}:\n{textwrap.fill(said, width_of_terminal(), break_on_hyphens=False)}"
         board = found.leaderboard(name, undefined=undefined, correction=options.compare or "holm", lower_is_better=rewards(name).startswith("↓"))
     except ValueError as error:
-        raise ValueError(f"--compare of {name}: {error}") from None
+        raise ValueError(f"--compare for {name}: {error}") from None
     return f"{name}\n{board}"
 
 
 def remarks_on(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
-    """What is odd about the files, which topics are left out, and what counts as what."""
+    """Remarks on oddities in the files, on topics left out, and on what undefined values count as."""
     yield from remarks_on_files(options)
     for run, one in found.items():
         yield from left_out(run, one.missing, one.unjudged, options)
@@ -290,12 +290,12 @@ def remarks_on(found: Mapping[str, Any], options: argparse.Namespace) -> Iterabl
 
 
 def remarks_on_files(options: argparse.Namespace) -> Iterable[str]:
-    """What is odd about the files."""
+    """Remarks on oddities in the files."""
     return (f"{name}: {remark}" for name, noticed in options.noticed.items() for remark in noticed.remarks())
 
 
 def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options: argparse.Namespace) -> Iterable[str]:
-    """Which topics are in one of the two files only, and how they count."""
+    """Remarks on topics that are in only one of the two files, and on what these count as."""
     if missing:
         how = "counted with nothing found" if options.complete else "left out; -c counts what is missing, with nothing found"
         yield f"{run} lacks {topics_named(missing)} of the judgements: {how}"
@@ -304,7 +304,7 @@ def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options:
 
 
 def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> Iterable[str]:
-    """Which measures are 0/0 for which topics, and what that counts as; an error, if it must not be."""
+    """Remarks on measures that are 0/0 for some topics, and on what 0/0 counts as; an error if 0/0 is not allowed."""
     where: dict[tuple[Any, ...], dict[str, list[str]]] = {}
     barren: set[str] = set()
     for run, one in found.items():
@@ -318,7 +318,7 @@ def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> I
         what += f" {', '.join(names)} {'is' if len(names) == 1 else 'are'} 0/0"
         runs = ", ".join(in_order(names.values()))
         if counts == "raise":
-            refuse(runs, what, "a value for each topic; --undefined skip, or a number, says what it counts as")
+            refuse(runs, what, "a value for each topic; --undefined skip, or a number, says what 0/0 counts as")
         how = "left out" if counts == "skip" else f"counted as {counts:g}"
         if options.undefined is None:
             how += ", for 0 would be the best value" if counts == "skip" else ", as in trec_eval; --undefined skip leaves it out"
@@ -326,18 +326,18 @@ def undefined_values(found: Mapping[str, Any], options: argparse.Namespace) -> I
 
 
 def say(remarks: Iterable[str]) -> None:
-    """Print remarks on standard error, a line each."""
+    """Print remarks on standard error, one per line."""
     complain("".join(f"metrics: {in_a_cell(remark)}\n" for remark in remarks))
 
 
 def topics_named(names: Sequence[str]) -> str:
-    """How many topics, and which, if they are few."""
+    """The number of topics, and their names if there are few."""
     few = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
     return f"{len(names):,} topic{'s' * (len(names) != 1)} ({few})"
 
 
 def in_one_line(error: Exception) -> str:
-    """What was wrong; the system's own errors with the file first."""
+    """The error message on one line; errors of the system begin with the file."""
     if isinstance(error, OSError) and error.filename is not None:
         return " ".join(f"{error.filename}: {error.strerror}".split())
     if isinstance(error, OverflowError):
@@ -346,7 +346,7 @@ def in_one_line(error: Exception) -> str:
 
 
 def read_groups(options: argparse.Namespace) -> dict[str, str]:
-    """Item -> group, of the file of lines 'topic group' or 'document group' that was named, if one was."""
+    """The mapping item -> group from the named file of lines 'topic group' or 'document group'; empty if no file was named."""
     path, what = options.groups or options.item_groups, "topic" if options.groups else "document"
     groups: dict[str, str] = {}
     for number, line in numbered_lines(path) if path else ():
@@ -356,12 +356,12 @@ def read_groups(options: argparse.Namespace) -> dict[str, str]:
         if not group:
             refuse(f"{path}, line {number}", repr(item), f"one {what} and its group")
         if options.groups and group == ALL:
-            refuse(f"{path}, line {number}", f"a group called {ALL!r}", "another name, because the mean has this one")
+            refuse(f"{path}, line {number}", f"a group called {ALL!r}", "another name, because the mean has this name")
         if groups.setdefault(item, group) != group:
             refuse(f"{path}, line {number}", f"another group {group!r} for {item!r}", f"each {what} in one group")
     return groups
 
 
 def in_order(lists: Iterable[Iterable[Any]]) -> list[Any]:
-    """All entries, each where it first stands."""
+    """All distinct entries, in the order of their first appearance."""
     return list(dict.fromkeys(entry for entries in lists for entry in entries))

@@ -1,4 +1,4 @@
-"""Ids of documents as bytes: arrays of Arrow where pyarrow is installed, lists where it is not."""
+"""Ids of documents as bytes: arrays of Arrow if pyarrow is installed, otherwise lists."""
 
 from functools import cache
 from itertools import chain
@@ -14,7 +14,7 @@ Documents: TypeAlias = Any  # ids as Arrow's array of bytes, or as a list of byt
 
 @cache
 def arrow() -> Any:
-    """The module pyarrow with its reader, or None."""
+    """The module pyarrow with its reader, or None if it is not installed."""
     try:
         import pyarrow
         import pyarrow.compute
@@ -25,12 +25,12 @@ def arrow() -> Any:
 
 
 def pool() -> Any:
-    """Memory that goes back to the system: Arrow's own pool keeps it."""
+    """A memory pool that returns memory to the system; Arrow's own pool keeps its memory."""
     return arrow().system_memory_pool()
 
 
 def packed(ids: list[bytes]) -> Documents:
-    """The documents as this module keeps them."""
+    """The documents in the form in which this module keeps them."""
     if not (pa := arrow()):
         return ids
     offset = np.concatenate([[0], np.cumsum(list(map(len, ids)), dtype=np.int64)]).astype(np.int64)
@@ -44,7 +44,7 @@ def unpacked(documents: Documents) -> list[bytes]:
 
 
 def concatenated(parts: list[Documents]) -> Documents:
-    """All documents, one part after the other."""
+    """All documents, with the parts joined end to end."""
     if isinstance(parts[0], list):
         return list(chain.from_iterable(parts))
     return arrow().concat_arrays(parts, memory_pool=pool())
@@ -60,7 +60,7 @@ def taken(documents: Documents, places: Ints) -> Documents:
 
 
 def numbered(documents: Documents) -> Array:
-    """A number for each document, counted from 0 in the order of first appearance, the same for the same document."""
+    """A number for each document, the same for equal documents, counted from 0 in the order of first appearance."""
     if not isinstance(documents, list):
         return np.from_dlpack(arrow().compute.dictionary_encode(documents, memory_pool=pool()).indices)
     numbers = dict(zip(dict.fromkeys(documents), range(len(documents))))
@@ -68,12 +68,12 @@ def numbered(documents: Documents) -> Array:
 
 
 def decoded(text: bytes) -> str:
-    """Text as Python has it; bytes that are not UTF-8 come back as they were."""
+    """The bytes as Python text; bytes that are not UTF-8 survive being encoded again."""
     return text.decode("utf-8", "surrogateescape")
 
 
 def encoded(name: str, ids: list[Any]) -> list[bytes]:
-    """The bytes of ids."""
+    """The ids as bytes."""
     for item in ids:
         if not isinstance(item, str):
             refuse(name, f"the id {item!r} of type {type(item).__name__}", "ids that are text, as in files")

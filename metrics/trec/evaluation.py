@@ -1,4 +1,4 @@
-"""Every measure of every judged topic of a run."""
+"""Every measure for every judged topic of a run."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def hits_of(parts: list[JudgedRanks]) -> Hits:
 
 
 def values_of(names: dict[str, bool], hits: Hits, level: Number, version: int) -> dict[str, Floats]:
-    """The values of these topics, of trec_eval's measures and of the book's."""
+    """The values of trec_eval's measures and of the book's for these topics."""
     of_book = [name for name, of_trec_eval in names.items() if not of_trec_eval]
     values = trec_names.values(names.keys() - set(of_book), hits, level, version=version)
     return values | (by_name.evaluate(hits, of_book, relevance_level=level) if of_book else {})
 
 
 def in_batches(parts: Iterable[JudgedRanks]) -> Iterator[list[JudgedRanks]]:
-    """The parts, as many at a time as have topics for a batch."""
+    """The parts in batches, each with enough topics to be evaluated at once."""
     waiting: list[JudgedRanks] = []
     for part in parts:
         waiting.append(part)
@@ -57,7 +57,7 @@ def in_batches(parts: Iterable[JudgedRanks]) -> Iterator[list[JudgedRanks]]:
 
 
 def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
-    """Name -> whether it is trec_eval's. A name that both have goes with the others; alone it is the book's."""
+    """The mapping name -> whether it is trec_eval's. A name that both have goes with the other names; alone it is the book's."""
     if isinstance(measures, dict):
         return measures
     asked = by_name.names_of(measures)
@@ -104,10 +104,10 @@ def evaluate(
     passages: str | None = None,
     judged_only: bool = False,
 ) -> Any:
-    """Every measure of every judged topic of a run, from files or mappings.
+    """Every measure for every judged topic of a run, from files or mappings.
 
-    qrels: a file, of lines or of Parquet, or topic -> document -> grade; run: a file, or topic -> document -> score; or several of them, by
-    the names of the systems, or a list of files, after which they are then named;
+    qrels: a file, of lines or of Parquet, or topic -> document -> grade; run: a file, or topic -> document -> score; or several runs, by
+    the names of the systems, or in a list of files, which then give the names;
     measures: names with blanks between, or a list, as in `metrics.evaluate`, or trec_eval's own;
     complete: whether judged topics that the run lacks count, with nothing ranked (trec_eval's -c);
     relevance_level: the lowest grade that is relevant (-l); depth: how many documents of a topic count
@@ -117,14 +117,14 @@ def evaluate(
     descending; "file" takes the order of the lines, whatever the scores; "raise" refuses equal scores;
     progress: called with the bytes read and the bytes in all, or True for a line on a terminal;
     undefined: what 0/0 counts as in means and comparisons: "skip", a number, or "raise", which is the default;
-    passages: a mark such as "#"; what stands before it in an id is the document, and its best passage counts;
+    passages: a mark such as "#"; the part of an id before it is the document, and its best passage counts;
     judged_only: whether documents without a judgement, or with a negative grade, are taken out of the ranking that the depth has cut (-J).
     Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics; `metrics.compare` pairs by topic,
-    with `remarks` on what is odd about the files, in the words of the command; for several runs `Results`, a dict system -> `Evaluation`.
-    A run is read once, piece by piece, and memory holds a piece, not the run. Only where the lines
-    of a topic do not stand together are they read again, and kept until the end; a pipe is copied
+    with `remarks` on oddities in the files, in the words of the command; for several runs `Results`, a dict system -> `Evaluation`.
+    A run is read once, piece by piece, and memory holds a piece, not the run. Only if the lines
+    of a topic are not together are they read again, and kept until the end; a pipe is copied
     to a temporary file for that, up to 1 GB of it.
-    Raises ValueError for a wrong line, which it names, a document twice in a topic, an unknown
+    Raises ValueError for a wrong line, which it names, for a document twice in a topic, an unknown
     measure, and a run of which no topic is judged; OSError for a file that cannot be opened.
     Source: trec_eval 9.0.8.
 
@@ -155,7 +155,7 @@ def evaluate(
 
 
 def systems_of(run: Any) -> dict[str, Any] | None:
-    """Name -> run, where there are several: a list of files, or a mapping of names to runs; else None."""
+    """The mapping name -> run for several runs, given as a list of files or a mapping of names to runs; otherwise None."""
     if isinstance(run, (list, tuple)):
         others = [type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))]
         if others or not run:
@@ -171,13 +171,13 @@ def systems_of(run: Any) -> dict[str, Any] | None:
 
 
 def short_names(paths: Sequence[str]) -> dict[str, str]:
-    """The names of the files, or their paths where two names are the same, each with its path."""
+    """The names of the files, or, if two names are the same, their paths; each with its path."""
     names = [PurePath(path).name for path in paths]
     return dict(zip(names if len(set(names)) == len(names) else paths, paths))
 
 
 def require_judged_topics(evaluation: Evaluation, name: str) -> Evaluation:
-    """The evaluation; a run without a judged topic is refused."""
+    """The evaluation itself; a run without a judged topic is refused."""
     if len(evaluation.queries) == len(set(evaluation.missing) & set(evaluation.queries)):
         one, other = evaluation.unjudged or ("",), evaluation.missing
         refuse(name, f"topics such as {one[0]!r}, none of which is judged", f"topics such as {other[0]!r}")
@@ -192,7 +192,7 @@ def evaluate_open_sources(
     depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None,
     undefined: Undefined | None = None, passages: str | None = None, judged_only: bool = False, name: str = "",
 ) -> Evaluation:
-    """The same, also for a run, or a part of one, without a judged topic; judgements and runs may already be open."""
+    """The result of `evaluate`, also for a run, or part of a run, without a judged topic; judgements and runs may already be open."""
     names = kinds_of_names(measures, trec_names.known_version(version))
     choice("ties", ties, ("trec_eval", "file", "raise"))
     complete = flag("complete", complete)
@@ -210,7 +210,7 @@ def evaluate_open_sources(
 def from_lines(
     judgements: Judgements, source: Any, names: dict[str, bool], level: Number, complete: bool, *, pairing: Pairing, ties: str, depth: int | None, version: int
 ) -> tuple[Any, ...]:
-    """The values of a run that is read piece by piece; the topics that they are of, those that the run lacks, and those without judgements."""
+    """The values of a run that is read piece by piece, and the topics: the evaluated, the missing, and the unjudged ones."""
 
     def parts() -> Iterator[JudgedRanks]:
         for lines in source.by_topic(judgements.place):
@@ -237,7 +237,7 @@ def from_lines(
 
 
 def in_memory(judgements: Judgements, run: Any, names: dict[str, bool], level: Number, complete: bool, *, pairing: Pairing, **how: Any) -> tuple[Any, ...]:
-    """The same for a mapping."""
+    """The same results as `from_lines` for a run in a mapping."""
     ranked, judged = by_topic("run", run, RUN), judgements.by_document
     require_one_kind("run", [ranked], "qrels", [judged])
     sides = judged.keys() & ranked.keys(), judged.keys() - ranked.keys(), ranked.keys() - judged.keys()
@@ -249,7 +249,7 @@ def in_memory(judgements: Judgements, run: Any, names: dict[str, bool], level: N
 
 
 def summed_as_trec_eval_does(found: Evaluation, measures: list[str]) -> Evaluation:
-    """The evaluation, in which these measures of trec_eval have its numbers for all topics."""
+    """The evaluation, with trec_eval's own summaries of its measures over all topics."""
     found.summaries |= {one: partial(trec_names.summary, one) for one in measures}
     found.no_mean |= {one for one in measures if one.startswith(("num_", "gm_"))}
     return found

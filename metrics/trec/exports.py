@@ -1,4 +1,4 @@
-"""Values topic by topic, as `to_csv` and `--format csv` write them, read again: yesterday's can be compared with today's."""
+"""Values of topics exported by `to_csv` or `--format csv`, read again to compare yesterday's values with today's."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ EXPECTED = "a CSV with each topic, as to_csv() or --format csv -q writes it, who
 
 
 def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Undefined | None = None) -> Results:
-    """The values of each topic that were exported before, from a CSV.
+    """The values of each topic, read from a CSV to which they were exported.
 
     path: a file that `to_csv` has written, for one system (which then has the name of the file) or for several, or that
     `python -m metrics -q --format csv` has printed; or any CSV of numbers with a column `topic` and one for each measure;
-    topic: makes a topic of its text, such as `int`; undefined: what 0/0 counts as, as in `trec.evaluate`.
-    Returns `Results`. An empty cell is 0/0, but what a system has for no topic, or, in what the command printed, for
-    no measure, is not there.
-    Raises ValueError for a line that is wrong, which it names; OSError for a file that cannot be opened.
+    topic: a function that makes a topic from its text, such as `int`; undefined: what 0/0 counts as, as in `trec.evaluate`.
+    Returns `Results`. An empty cell is 0/0; but a measure that is empty for all topics of a system, or, in a file from
+    the command, a topic that is empty for all measures, counts as missing.
+    Raises ValueError for a wrong line, which it names; OSError for a file that cannot be opened.
     """
     if not isinstance(path, (str, os.PathLike)):
         refuse("path", repr(path), "the path of a CSV")
     if not callable(topic):
-        refuse("topic", repr(topic), "what makes a topic of its text, such as int")
+        refuse("topic", repr(topic), "a function that makes a topic from its text, such as int")
     name = os.fspath(path)
     found: dict[str, dict[str, dict[Any, float]]] = {}
     try:
         with open(name, encoding="utf-8-sig", newline="") as file:
             rows = [(place, list(map(as_before_a_spreadsheet, row))) for place, row in enumerate(csv.reader(file), 1) if row]
     except (UnicodeDecodeError, csv.Error) as error:
-        refuse(name, f"no CSV ({error})", EXPECTED)
+        refuse(name, f"invalid CSV ({error})", EXPECTED)
     head = rows[0][1] if rows else []
     labels = 1 + (head[:2] in (["system", "topic"], ["topic", "measure"]))
     if "topic" not in head[:labels] or len(head) == labels:
@@ -51,7 +51,7 @@ def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Un
     for place, row in rows[1:]:
         where = f"{name}, line {place}"
         if len(row) != len(head):
-            refuse(where, f"{len(row)} columns", f"{len(head)}, as in line 1")
+            refuse(where, f"{len(row)} columns", f"{len(head)} columns, as in line 1")
         if place in means.values():
             continue
         its = made(where, topic, row[labels - 1 if head[0] == "system" else 0])
@@ -62,30 +62,30 @@ def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Un
                 refuse(where, f"topic {its!r} a second time", "each topic once")
             values[its] = number_in(where, text)
     if empty := [system for system, values in found.items() if all(value != value for its in values.values() for value in its.values())]:
-        refuse(name, f"no value of {empty[0]}", EXPECTED)
+        refuse(name, f"no value for {empty[0]}", EXPECTED)
     if not found:
         refuse(name, "no topic", EXPECTED)
     return Results({system: of_system(system, values, head[1] == "measure", undefined) for system, values in found.items()})
 
 
 def made(where: str, topic: Callable[[str], Any], text: str) -> Any:
-    """The topic of a text."""
+    """The topic made from its text."""
     try:
         return topic(text)
     except Exception:
-        refuse(where, f"the topic {text!r}", f"one that {getattr(topic, '__name__', topic)} takes")
+        refuse(where, f"the topic {text!r}", f"a topic that {getattr(topic, '__name__', topic)} accepts")
 
 
 def number_in(where: str, text: str) -> float:
-    """The number of a cell, nan where it is empty."""
+    """The number in a cell, or nan for an empty cell."""
     try:
         return float(text.replace("_", "x") or "nan")
     except ValueError:
-        refuse(where, repr(text), "a number, or nothing for 0/0")
+        refuse(where, repr(text), "a number, or an empty cell for 0/0")
 
 
 def of_system(name: str, values: dict[str, dict[Any, float]], lacks_empty: bool, undefined: Any) -> Any:
-    """The evaluation of a system, with what is known of its measures."""
+    """The evaluation of a system, with what is known about its measures."""
     topics = list(dict.fromkeys(topic for its in values.values() for topic in its))
     if lacks_empty:
         topics = [topic for topic in topics if any(its.get(topic, np.nan) == its.get(topic, np.nan) for its in values.values())]

@@ -1,4 +1,4 @@
-"""The text of a file, packed or not, in pieces of whole lines."""
+"""The text of a file, compressed or not, in pieces of whole lines."""
 
 import io
 import os
@@ -26,7 +26,7 @@ CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a\x1c-\x1f]")
 
 
 def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
-    """Refuse a line, of which the message shows the beginning."""
+    """Refuse a line; the message shows how the line begins."""
     line = line.rstrip(b"\r\n")
     text: str | bytes
     try:
@@ -38,7 +38,7 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
 
 
 class Streams(io.RawIOBase):
-    """The content of packed streams, one after the other; unlike the files of `bz2` and `lzma`, it refuses anything after them that is not a stream."""
+    """A reader of compressed streams, one after another; unlike the files of `bz2` and `lzma`, it refuses a remainder that is not a stream."""
 
     def __init__(self, file: BinaryIO, stream: Callable[[], Any]) -> None:
         self.file, self.stream, self.now, self.rest = file, stream, stream(), b""
@@ -65,7 +65,7 @@ class Streams(io.RawIOBase):
 
 
 def unpacked(module: str, source: str, file: BinaryIO) -> Any:
-    """What a packed file holds; .zst and .lz4 take pyarrow, or the module that later versions of Python have."""
+    """The content of a compressed file; .zst and .lz4 need pyarrow, or the module in later versions of Python."""
     if module == "gzip":
         return import_module(module).open(file)
     if module in ("bz2", "lzma"):
@@ -75,25 +75,25 @@ def unpacked(module: str, source: str, file: BinaryIO) -> Any:
     try:
         return import_module(f"compression.{module}").open(file)
     except ImportError:
-        refuse(source, f"a .{module[:3]} file", "an unpacked file, or pyarrow: pip install pyarrow")
+        refuse(source, f"a .{module[:3]} file", "an uncompressed file, or pyarrow: pip install pyarrow")
 
 
 PACKED = {  # how a packed file begins -> the module that unpacks it
     rb"\x1f\x8b": "gzip", rb"BZh[1-9](1AY&SY|\x17rE8P\x90)": "bz2", rb"\xfd7zXZ\0": "lzma", rb"\x28\xb5\x2f\xfd": "zstd", rb"\x04\x22\x4d\x18": "lz4",
 }  # fmt: skip
 FOREIGN = {  # how a file begins that cannot be read -> what it is
-    rb"PK\x03\x04": "a .zip file, or one of a spreadsheet", rb"7z\xbc\xaf": "a .7z file", rb"Rar!\x1a": "a .rar file", rb"\x1f\x9d": "a .Z file",
-    rb"ARROW1\0": "a Feather file", rb"\x89HDF": "an HDF5 file", rb"\x93NUMPY": "an array of NumPy", rb"SQLite for": "a database of SQLite",
+    rb"PK\x03\x04": "a .zip file or a spreadsheet", rb"7z\xbc\xaf": "a .7z file", rb"Rar!\x1a": "a .rar file", rb"\x1f\x9d": "a .Z file",
+    rb"ARROW1\0": "a Feather file", rb"\x89HDF": "an HDF5 file", rb"\x93NUMPY": "a NumPy array", rb"SQLite for": "an SQLite database",
     rb"%PDF-": "a PDF", rb"\x80[\x02-\x05]": "a pickle",
 }  # fmt: skip
 PARQUET = re.compile(rb"PAR1(?![ -~\t])")  # no topic of this name
 JSON = re.compile(rb'(\xef\xbb\xbf)?\s*(\{\s*("|\}|\Z)|\[\s*([\{\[]|\]|\Z))')
-READ = "text, or Parquet, as it is or packed as .gz, .bz2, .xz, .zst or .lz4"
+READ = "text or Parquet, uncompressed or compressed as .gz, .bz2, .xz, .zst or .lz4"
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
-    """The file, and what it holds, unpacked: known by the first bytes."""
+    """The file and its decompressed content; the first bytes tell the kind of file."""
     with open(path, "rb") as file:
         content: Any = file
         while module := begins(str(path), content, PACKED):
@@ -104,7 +104,7 @@ def opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
 
 
 def begins(source: str, content: Any, known: Mapping[Any, T]) -> T | None:
-    """What is known of a file that begins so; the first bytes stay to be read."""
+    """The entry for a file that begins with such bytes; the first bytes remain to be read."""
     with unpacking(source):
         first = content.peek(10)
     return next((its for start, its in known.items() if re.match(start, first)), None)
@@ -112,15 +112,15 @@ def begins(source: str, content: Any, known: Mapping[Any, T]) -> T | None:
 
 @contextmanager
 def unpacking(where: str) -> Iterator[None]:
-    """Say where a packed file is broken, by whatever error its module has for that."""
+    """Report where a compressed file is broken, whatever error its module raises."""
     try:
         yield
     except Exception as error:
-        refuse(where, f"the error {str(error)!r}", "a file that can be unpacked to its end")
+        refuse(where, f"the error {str(error)!r}", "a file that can be decompressed to its end")
 
 
 def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
-    """The text of a file in pieces of whole lines, each with the number of its first line."""
+    """The text of a file in pieces of whole lines, each piece with the number of its first line."""
     report = reporter(path, progress)
     with opened(path) as (file, content):
         size = os.fstat(file.fileno()).st_size
@@ -131,14 +131,14 @@ def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file of words, whatever its first bytes look like, each with its number."""
+    """The lines of a file of words, each with its number, whatever its first bytes look like."""
     with opened(path) as (_, content):
         for first, text in whole_lines(str(path), content):
             yield from enumerate(text.split(b"\n")[:-1], first)
 
 
 def pieces_of(source: str, content: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Pieces of whole lines, each with the number of its first; Parquet and JSON are one piece."""
+    """Pieces of whole lines, each with the number of its first line; Parquet and JSON form one piece."""
     if begins(source, content, {PARQUET: True, JSON: True}):
         with unpacking(source):
             whole = content.read()
@@ -148,7 +148,7 @@ def pieces_of(source: str, content: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The text in pieces of whole lines; LF, CR LF and CR end a line, and all become LF."""
+    """The text in pieces of whole lines; LF, CR LF and CR end a line, and all of these become LF."""
     number, rest, more = 1, b"", True
     while more:
         with unpacking(f"{source}, after line {number - 1}" if number > 1 else source):
@@ -174,14 +174,14 @@ def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def without_mark(source: str, text: bytes) -> bytes:
-    """The text without the mark EF BB BF that some editors put first."""
+    """The text without the mark EF BB BF that some editors put at the beginning."""
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         refuse(f"{source}, line 1", "the byte-order mark of UTF-16", "UTF-8 or ASCII")
     return text.removeprefix(b"\xef\xbb\xbf")
 
 
 def reporter(path: Path, progress: Progress) -> Callable[[int, int], None] | None:
-    """The function that reports how far the reading has got, or None."""
+    """The function that reports the progress of reading, or None."""
     if callable(progress):
         return progress
     if not progress or not sys.stderr or not sys.stderr.isatty():

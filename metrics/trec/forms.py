@@ -1,4 +1,4 @@
-"""In which forms runs and judgements are read: how each is recognised, by what stands in the file, and its reader."""
+"""The forms in which runs and judgements are read: how each is recognised from the content of a file, and its reader."""
 
 import json
 import re
@@ -31,7 +31,7 @@ FIRST_LINE = re.compile(rb"^[^\S\n]*([^#\s][^\n]*)", re.MULTILINE)  # that is ne
 
 
 def read_in_its_form(source: str, numbered_texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
-    """The lines of a file, whatever its form."""
+    """The lines of a file in any known form."""
     numbered_texts, waiting = iter(numbered_texts), []
     for piece in numbered_texts:
         waiting.append(piece)
@@ -40,7 +40,7 @@ def read_in_its_form(source: str, numbered_texts: Texts, kind: Kind, noticed: No
 
 
 def reader_of(first: bytes, kind: Kind) -> Reader:
-    """What reads a file that begins with this line: Parquet, JSON or JSONL, a table with a header or without, or columns of words."""
+    """The reader for a file with this first line: Parquet, JSON or JSONL, a table with or without a header, or columns of words."""
     if PARQUET.match(first):
         return of_parquet
     if JSON.match(first):
@@ -77,12 +77,12 @@ def of_words(source: str, numbered_texts: Texts, _: Kind, noticed: Noticed, as_l
 
 
 def of_ranked_pairs(source: str, numbered_texts: Texts, kind: Kind, noticed: Noticed) -> Iterator[Lines]:
-    """A run in three columns."""
+    """The lines of a run in three columns."""
     return by_rank_or_score(source, of_words(source, numbered_texts, kind, noticed, RANKED_PAIRS), noticed)
 
 
 def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> Iterator[Lines]:
-    """Lines whose numbers may be ranks, as MS MARCO has them, or scores: the first say it, up to where a topic comes twice, or nothing does."""
+    """The lines whose numbers may be ranks, as in MS MARCO, or scores: the first lines decide, up to a repeated topic or the end."""
     held: list[Lines] = []
     topics: set[bytes] = set()
     while (part := next(parts, None)) is not None:
@@ -99,12 +99,12 @@ def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> I
     are_ranks = has_ranks(source, row[together], first.value[together], noticed)
     for lines in chain([first], parts):
         if are_ranks and (wrong := np.flatnonzero(~(lines.value >= 1) | (lines.value % 1 != 0))).size:
-            refuse(lines.where(wrong[0]), lines.value[wrong[0]], "a rank, as in the lines before, or a first line with column names")
+            refuse(lines.where(wrong[0]), lines.value[wrong[0]], "a rank, as in the lines before, or column names in the first line")
         yield replace(lines, value=-lines.value) if are_ranks else lines
 
 
 def has_ranks(source: str, row: Any, value: Any, noticed: Noticed) -> bool:
-    """Whether the numbers are ranks; an error, if they may be."""
+    """Whether the numbers are ranks; an error if they may be either ranks or scores."""
     step = np.diff(value)[row[1:] == row[:-1]]
     rises, falls = (step > 0).any(), (step < 0).any()
     whole = (value >= 0).all() and np.isfinite(value).all() and (value % 1 == 0).all() and (step != 0).all()
@@ -115,13 +115,13 @@ def has_ranks(source: str, row: Any, value: Any, noticed: Noticed) -> bool:
     place = np.arange(row.size, dtype=np.int64) - np.searchsorted(row, row) + 1
     if not rises or falls or (place != value).any():
         given = "whole numbers in the third column, which may be ranks or scores"
-        refuse(source, given, "a first line that says which, 'query_id doc_id rank' or 'query_id doc_id score'")
+        refuse(source, given, "a first line that says which they are, 'query_id doc_id rank' or 'query_id doc_id score'")
     noticed.note("ranks", source)
     return True
 
 
 def of_named_columns(source: str, texts: Texts, kind: Kind, noticed: Noticed, names: list[str], delimiter: str) -> Iterator[Lines]:
-    """The lines of a table with a header; where no column has ranks, scores that rise and never fall are noticed."""
+    """The lines of a table with a header; if no column has ranks, scores that rise and never fall are noticed."""
     columns = Columns(source, names, kind)
     steps: set[bool] = set()
     for lines in of_text(columns, delimiter, True, texts):
@@ -133,13 +133,13 @@ def of_named_columns(source: str, texts: Texts, kind: Kind, noticed: Noticed, na
 
 
 def of_shape(source: str, texts: Texts, kind: Kind, noticed: Noticed, delimiter: str, shape: Kind) -> Iterator[Lines]:
-    """The lines of a table of these columns."""
+    """The lines of a table with these columns."""
     parts = of_text(Columns(source, shape.columns, kind), delimiter, False, texts)
     return by_rank_or_score(source, parts, noticed) if shape is RANKED_PAIRS else parts
 
 
 def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
-    """The lines of a JSON value, or of a value in each line."""
+    """The lines in one JSON value, or in one value on each line."""
     text = b"".join(text for _, text in texts)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) == 1 or not is_whole(lines[0][1]):
@@ -155,7 +155,7 @@ def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines
 
 
 def is_whole(text: bytes) -> bool:
-    """Whether it is JSON by itself."""
+    """Whether the text is JSON by itself."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -164,7 +164,7 @@ def is_whole(text: bytes) -> bool:
 
 
 def loaded(source: str, first: int, text: bytes) -> Any:
-    """The JSON value of a text that starts at this line of the file."""
+    """The JSON value of a text that begins at this line of the file."""
 
     def distinct(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         its = dict(pairs)
@@ -175,26 +175,26 @@ def loaded(source: str, first: int, text: bytes) -> Any:
     try:
         return json.loads(text, object_pairs_hook=distinct, parse_int=lambda digits: int(digits) if len(digits) < 400 else float(digits))
     except json.JSONDecodeError as error:
-        refuse(f"{source}, line {first - 1 + error.lineno}", f"JSON that breaks off or goes on at character {error.colno}: {error.msg}", "JSON")
+        refuse(f"{source}, line {first - 1 + error.lineno}", f"invalid JSON at character {error.colno}: {error.msg}", "valid JSON")
     except UnicodeDecodeError:
-        refuse(source, "bytes that are not UTF-8", "JSON")
+        refuse(source, "bytes that are not UTF-8", "JSON in UTF-8")
     except RecursionError:
         refuse(source, "brackets that are nested too deeply", "topic -> document -> number, or rows")
 
 
 def first_twice(items: Iterable[Any]) -> Any:
-    """The first item that stands there more than once."""
+    """The first item that occurs more than once."""
     return next(item for item, count in Counter(items).items() if count > 1)
 
 
 def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind, columns: Columns | None, seen: set[str]) -> Iterator[Lines]:
-    """The lines of numbered values: rows, or mappings of topics, each of which was not seen before."""
+    """The lines in numbered values, which are rows or mappings of topics; a topic seen before is refused."""
     if all(isinstance(value, dict) and all(isinstance(its, (dict, list)) for its in value.values()) for _, value in values):
         topics = [(topic, its) for _, value in values for topic, its in value.items()]
         if len(by_topic := dict(topics)) < len(topics) or not by_topic.keys().isdisjoint(seen):
             refuse(source, "a topic twice", "each topic once")
         if "" in by_topic or any("" in its for its in by_topic.values()):
-            refuse(source, "the id ''", "text, which is not empty")
+            refuse(source, "the id ''", "non-empty text")
         seen.update(by_topic)
         yield from of_mapping(source, {topic: entries(f"{source}[{topic!r}]", its, kind) for topic, its in by_topic.items()}, kind)
     else:
@@ -202,7 +202,7 @@ def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind,
 
 
 def entries(name: str, given: Any, kind: Kind) -> Any:
-    """Document -> number, also of a list of documents: of a run best first, of judgements all of grade 1."""
+    """The mapping document -> number, also for a list of documents: best first in a run, all of grade 1 in judgements."""
     if isinstance(given, list) and all(isinstance(item, (str, int)) for item in given):
         documents = [id_of(name, item) for item in given]
         if len(set(documents)) < len(documents):

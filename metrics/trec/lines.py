@@ -1,4 +1,4 @@
-"""Lines of judgements and of runs, in stretches of one topic each, and how stretches of one topic come together."""
+"""Lines of judgements and runs, in stretches of one topic each, and ways to join stretches of the same topic."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SORTED = 2**20  # lines that are put into the order of their topics at once
 
 @dataclass(frozen=True)
 class Kind:
-    """What the lines of a file hold."""
+    """The kind of lines that a file holds."""
 
     expected: str
     value: str
@@ -33,7 +33,7 @@ class Kind:
 
     @property
     def ranked(self) -> bool:
-        """Whether they are of a run, not of judgements."""
+        """Whether the lines are from a run and not from judgements."""
         return self.value == "score"
 
 
@@ -43,7 +43,7 @@ QRELS = Kind("four columns: topic iteration document grade", "grade")
 
 @dataclass(frozen=True)
 class Lines:
-    """Lines of one file, or of a mapping, in stretches of one topic each."""
+    """The lines of one file or mapping, in stretches of one topic each."""
 
     source: str
     topics: list[bytes]  # of each stretch
@@ -55,7 +55,7 @@ class Lines:
 
     @property
     def row(self) -> Ints:
-        """The stretch that each line belongs to."""
+        """The stretch to which each line belongs."""
         return rows(self.length)
 
     def taken(self, stretches: Any) -> Lines:
@@ -70,23 +70,23 @@ class Lines:
         return Lines(self.source, topics, length, documents, self.value[lines], self.number[lines])
 
     def between(self, start: int, stop: int) -> Lines:
-        """The stretches from one to before another."""
+        """The stretches from `start` up to but not including `stop`."""
         lines = slice(int(self.length[:start].sum()), int(self.length[:stop].sum()))
         return Lines(self.source, self.topics[start:stop], self.length[start:stop], self.documents[lines], self.value[lines], self.number[lines])
 
     def merged(self) -> Lines:
-        """Neighbouring stretches of one topic as one."""
+        """The same lines with neighbouring stretches of one topic joined."""
         new = [i for i, topic in enumerate(self.topics) if not i or topic != self.topics[i - 1]]
         topics, length = [self.topics[i] for i in new], np.add.reduceat(self.length, new)
         return replace(self, topics=topics, length=length)
 
     def where(self, line: Any) -> str:
-        """How a message names a line."""
+        """The name of a line in a message."""
         return f"{self.source}, line {self.number[line]}" if self.number[line] else self.source
 
 
 def joined_lines(parts: list[Lines]) -> Lines:
-    """The lines one after the other."""
+    """The lines of all parts, joined end to end."""
     if len(parts) == 1:
         return parts[0]
     topics = list(chain.from_iterable(part.topics for part in parts))
@@ -98,7 +98,7 @@ def joined_lines(parts: list[Lines]) -> Lines:
 
 
 def gathered(lines: Lines) -> Lines:
-    """The same lines with each topic in one stretch, in the order in which the topics first come."""
+    """The same lines with each topic in one stretch, in the order in which the topics first appear."""
     index = {topic: place for place, topic in enumerate(dict.fromkeys(lines.topics))}
     if len(index) == len(lines.topics):
         return lines
@@ -107,7 +107,7 @@ def gathered(lines: Lines) -> Lines:
 
 
 def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
-    """The lines of these topics, each topic in one stretch, some topics at a time: the same stretches of a few long parts."""
+    """The lines of these topics, each topic in one stretch, some topics at a time, from the same stretches of a few long parts."""
     long = list(in_long_parts(source, parts, topics))
     for start in range(0, len(topics), BATCH):
         some = gathered(joined_lines([part.between(start, start + BATCH) for part in long]))
@@ -116,7 +116,7 @@ def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) 
 
 
 def in_long_parts(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
-    """The lines of these topics, many at a time: each part has a stretch for each topic, which may be empty."""
+    """The lines of these topics, many lines at a time: each part has a stretch for each topic, which may be empty."""
     index = {topic: place for place, topic in enumerate(topics)}
     waiting: list[tuple[Ints, Documents, Floats, Ints]] = []
     for lines in parts:
@@ -131,7 +131,7 @@ def in_long_parts(source: str, parts: Iterable[Lines], topics: list[bytes]) -> I
 
 
 def in_order(source: str, topics: list[bytes], parts: list[tuple[Ints, Documents, Floats, Ints]]) -> Lines:
-    """The lines in the order of the topics, whose numbers they have, and those of a topic in their own order."""
+    """The lines sorted by topic number; the lines of one topic keep their order."""
     of_topics, documents, values, numbers = map(list, zip(*parts))
     topic = np.concatenate(of_topics)
     order = np.argsort(topic, kind="stable")
@@ -140,7 +140,7 @@ def in_order(source: str, topics: list[bytes], parts: list[tuple[Ints, Documents
 
 
 def whole_topics(parts: Iterable[Lines]) -> Iterator[Lines]:
-    """The same lines, cut where a topic ends."""
+    """The same lines, cut only where a topic ends."""
     held: list[Lines] = []
     for part in parts:
         before, last = part.between(0, len(part.topics) - 1), part.between(len(part.topics) - 1, len(part.topics))
@@ -155,7 +155,7 @@ def whole_topics(parts: Iterable[Lines]) -> Iterator[Lines]:
 
 
 def refuse_duplicates(lines: Lines, code: Array) -> None:
-    """Name the document that stands in one topic twice."""
+    """Refuse a document that occurs twice in one topic; the error names it."""
     key = lines.row * (int(code.max(initial=0)) + 1) + code
     ascending = np.sort(key)
     twice = np.flatnonzero(ascending[1:] == ascending[:-1])

@@ -1,4 +1,4 @@
-"""What is odd about a file that can be read: counted, with the first place."""
+"""Oddities in a readable file: counted, each with its first place."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -23,18 +23,18 @@ PLURALS = {"lines": "line", "topics": "topic", "comments": "a comment", "look": 
 
 @dataclass
 class Noticed:
-    """What was noticed while a file was read."""
+    """The oddities that were noticed while a file was read."""
 
     counts: dict[str, dict[Any, str]] = field(default_factory=dict)  # what -> where -> the place, in words
     first: dict[bytes, tuple[float, float]] = field(default_factory=dict)  # topic -> rank and score in its first line
     last: bytes = b""  # the last piece of lines of six columns; its tag names the run
 
     def note(self, what: str, where: Any, first: str = "") -> None:
-        """Count a place, once however often it is read."""
+        """Record a place, which counts once however often it is read."""
         self.counts.setdefault(what, {}).setdefault(where, first)
 
     def ranks(self, lines: Lines) -> None:
-        """Notice the topics whose last line so far has a lower rank and a lower score than the first, or a higher and a higher one."""
+        """Notice the topics whose last line so far has a lower rank and a lower score than the first, or a higher rank and a higher score."""
         if lines.rank is None:
             return
         after = np.cumsum(lines.length)
@@ -45,7 +45,7 @@ class Noticed:
                 self.note("opposed", topic, f"the first of them {decoded(topic)!r}")
 
     def judged(self, lines: Lines, found: Any, example: Callable[[bytes], bytes]) -> None:
-        """Notice the topics where no ranked document is judged, and those where names decide the order of the first ranks."""
+        """Notice the topics without a judged document in the run, and those in which names decide the order of the first ranks."""
         for places in (self.counts.get("strangers", {}), self.counts.get("tied", {})):  # of a topic that comes again, the whole counts
             for topic in places.keys() & set(lines.topics):
                 del places[topic]
@@ -56,12 +56,12 @@ class Noticed:
             self.note("tied", lines.topics[stretch], f"the first of them {decoded(lines.topics[stretch])!r}")
 
     def strangers(self, topic: bytes, *ranked_and_judged: bytes) -> None:
-        """Notice a topic where no ranked document is judged, with a document of the run and one of the judgements."""
+        """Notice a topic without a judged document in the run, with one document from the run and one from the judgements."""
         its, ranked, judged = map(decoded, (topic, *ranked_and_judged))
         self.note("strangers", topic, f"the first of them {its!r}, where the run has {ranked!r} and the judgements {judged!r}")
 
     def remarks(self) -> Iterator[str]:
-        """A sentence for each kind of thing."""
+        """A sentence for each kind of oddity."""
         for what, places in ((what, self.counts[what]) for what in SENTENCES if self.counts.get(what)):
             count = len(places)
             words = {many: one if count == 1 else many for many, one in PLURALS.items()}

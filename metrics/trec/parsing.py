@@ -1,4 +1,4 @@
-"""From text, or from a mapping, to lines; a line that is wrong is named."""
+"""The lines in text or in a mapping; errors name a wrong line."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -19,7 +19,7 @@ OTHER = {RUN: {4: "this looks like qrels"}, QRELS: {6: "this looks like a run"}}
 
 
 def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
-    """The lines by Arrow's reader, where single blanks or tabs separate the columns; else None."""
+    """The lines read by Arrow, if single blanks or tabs separate the columns; otherwise None."""
     if comments_in(text):
         return None
     space = np.frombuffer(text, dtype=np.uint8) <= ord(" ")
@@ -53,20 +53,20 @@ def by_arrow(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
 
 
 def ranks_rise(text: bytes, kind: Kind) -> bool:
-    """Whether the first two lines are of one topic and the rank rises."""
+    """Whether the first two lines are of one topic and have ascending ranks."""
     one, other = map(bytes.split, text[:4096].split(b"\n", 2)[:2])
     rank = kind.columns.index("rank")
     return len(one) == len(other) and one[0] == other[0] and number_in(one[rank], kind) < number_in(other[rank], kind)
 
 
 def stretches_of(topic: Any) -> tuple[list[bytes], Ints]:
-    """The topics in a column of Arrow, neighbours that are equal as one, and how many they are."""
+    """The topics in an Arrow column, with equal neighbours as one, and the number of entries of each."""
     stretches = arrow().compute.run_end_encode(topic, memory_pool=pool())
     return stretches.values.to_pylist(), np.diff(np.from_dlpack(stretches.run_ends), prepend=0).astype(np.int64)
 
 
 def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
-    """The lines by plain Python, where each has the columns of its kind; else None."""
+    """The lines read by plain Python, if each has the columns of its kind; otherwise None."""
     if comments_in(text) or b"\0" in text:
         return None
     columns, count = kind.columns, text.count(b"\n")
@@ -86,7 +86,7 @@ def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None
 
 
 def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noticed) -> Lines:
-    """The lines one at a time, whatever stands between the columns; a wrong one is named."""
+    """The lines read one at a time, with any white space between the columns; errors name a wrong line."""
     columns = kind.columns
     topic, document, value, *rank = (columns.index(name) for name in columns_read(kind))
     rows: list[Any] = []
@@ -108,7 +108,7 @@ def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noti
             allowed = "a number" if kind.ranked else "a finite number"
             wrong(source, place, line, f"{kind.expected}, with {allowed} as {kind.value}")
         if kind is RUN and is_number(words[5], kind) and (len(words) > 6 or not is_number(words[3], kind)):
-            wrong(source, place, line, f"{kind.expected}, without a blank in an id, for which there are tables with a header")
+            wrong(source, place, line, f"{kind.expected}, without blanks in ids; for such ids use a table with a header")
         rows.append((words[topic], words[document], number, *(words[column] for column in rank)))
         places.append(place)
     topics, documents, values, *ranks = zip(*rows) if rows else ((), (), ())
@@ -116,7 +116,7 @@ def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noti
 
 
 def columns_read(kind: Kind) -> list[str]:
-    """The columns that count: the topic, the document, the score or the grade, and the rank, if there is one."""
+    """The columns that are used: the topic, the document, the score or the grade, and, if there is one, the rank."""
     return ["topic", "document", kind.value] + ["rank"] * ("rank" in kind.columns)
 
 
@@ -126,7 +126,7 @@ def comments_in(text: bytes) -> bool:
 
 
 def number_in(word: bytes, kind: Kind) -> float:
-    """The number that a word is, nan if it is none."""
+    """The number that a word stands for, or nan if it is not a number."""
     try:
         value = float(word) if b"_" not in word else np.nan
     except ValueError:
@@ -140,12 +140,12 @@ def is_number(word: bytes, kind: Kind) -> bool:
 
 
 def are_numbers(value: Floats, kind: Kind) -> bool:
-    """Whether all are scores or grades."""
+    """Whether all values are scores or grades."""
     return not np.isnan(value).any() if kind.ranked else bool(np.isfinite(value).all())
 
 
 def stretched(source: str, topic: Iterable[bytes], documents: list[bytes], value: Any, number: Ints, kind: Kind, *rank: Sequence[Any]) -> Lines:
-    """The lines of which these are the columns."""
+    """The lines with these columns."""
     stretches = [(name, len(list(lines))) for name, lines in groupby(topic)]
     topics = [name for name, _ in stretches]
     length = np.array([count for _, count in stretches], dtype=np.int64)
@@ -154,7 +154,7 @@ def stretched(source: str, topic: Iterable[bytes], documents: list[bytes], value
 
 
 def at_the_ends(ranks: Documents, length: Ints, kind: Kind) -> Floats:
-    """(2, stretches) the ranks in the first and the last line of each stretch, nan where there is no number."""
+    """(2, stretches) the ranks in the first and the last line of each stretch, nan if there is no number."""
     after = np.cumsum(length)
     places = np.concatenate([after - length, after - 1])
     ends = (number_in(rank, kind) if isinstance(rank, bytes) else rank for rank in unpacked(taken(ranks, places)))
@@ -162,7 +162,7 @@ def at_the_ends(ranks: Documents, length: Ints, kind: Kind) -> Floats:
 
 
 def of_mapping(name: str, given: Any, kind: Kind) -> Iterator[Lines]:
-    """The lines that a file of the mapping would hold, some topics at a time."""
+    """The lines that a file with the mapping's content would hold, some topics at a time."""
     topics = list(by_topic(name, given, kind).items())
     for start in range(0, len(topics), BATCH):
         batch = topics[start : start + BATCH]
@@ -175,7 +175,7 @@ def of_mapping(name: str, given: Any, kind: Kind) -> Iterator[Lines]:
 
 
 def by_topic(name: str, given: Any, kind: Kind) -> Mapping[Any, Mapping[Any, float]]:
-    """What is given, if it is a mapping topic -> document -> score or grade."""
+    """The argument itself, if it is a mapping topic -> document -> score or grade."""
     if not isinstance(given, Mapping):
         refuse(name, repr(given), f"a path, or a mapping topic -> document -> {kind.value}")
     if not given:

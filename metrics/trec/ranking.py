@@ -1,4 +1,4 @@
-"""Judgements, and the ranks at which the judged documents of a run stand, ordered as trec_eval orders."""
+"""Judgements, and the ranks of the judged documents in a run that is ordered as in trec_eval."""
 
 from collections.abc import Mapping
 from contextlib import closing
@@ -24,7 +24,7 @@ TOP, MANY = 10, 5  # a remark is made on so many documents of equal score, or al
 
 
 class Judgements:
-    """What is judged, by topic; a file is read at once, for it may be a pipe, and a mapping when a run comes from a file."""
+    """The judgements by topic; a file is read at once, because it may be a pipe; a mapping is read when a run comes from a file."""
 
     def __init__(self, qrels: Path | Mapping[str, Mapping[str, float]]) -> None:
         self.given, self.noticed = qrels, Noticed()
@@ -35,7 +35,7 @@ class Judgements:
 
     @cached_property
     def place(self) -> dict[bytes, tuple[int, int, int]]:
-        """topic -> which part of the documents and of the grades it is in, and from where to where; read when it is first asked for."""
+        """The mapping topic -> the part of the documents and grades that holds it, its beginning and its end there; read when first needed."""
         place: dict[bytes, tuple[int, int, int]] = {}
         with closing(Source("qrels", self.given, QRELS)) as source:
             self.noticed = source.noticed
@@ -52,7 +52,7 @@ class Judgements:
 
     @cached_property
     def by_document(self) -> dict[Any, dict[Any, float]]:
-        """topic -> document -> grade."""
+        """The mapping topic -> document -> grade."""
         if path_of(self.given) is not None:
             return {
                 decoded(topic): dict(zip(map(decoded, unpacked(self.documents[which][first:last])), self.grades[which][first:last].tolist()))
@@ -64,7 +64,7 @@ class Judgements:
 
     @property
     def relevant(self) -> int:
-        """How many grades are above 0."""
+        """The number of grades above 0."""
         return sum(int((self.grades[which][first:last] > 0).sum()) for which, first, last in self.place.values())
 
     def of(self, topics: list[bytes]) -> tuple[Ints, Documents, Floats]:
@@ -78,7 +78,7 @@ class Judgements:
 
 @dataclass(frozen=True)
 class JudgedRanks:
-    """The judgements of some topics, and the ranks at which the judged documents stand."""
+    """The judgements of some topics, and the ranks of the judged documents."""
 
     topics: list[bytes]
     length: Ints
@@ -92,7 +92,7 @@ class JudgedRanks:
 
 
 def lines_of_documents(lines: Lines, judgements: Judgements, passages: str | None) -> Lines:
-    """The lines of documents, each with its best passage; every topic is whole."""
+    """The lines of documents, each with the score of its best passage; every topic is whole."""
     if passages is None:
         return lines
     refuse_duplicates(lines, numbered(lines.documents))
@@ -110,7 +110,7 @@ def lines_of_documents(lines: Lines, judgements: Judgements, passages: str | Non
 
 
 def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | None, version: int, judged_only: bool) -> JudgedRanks:
-    """Look up what is judged; every topic is whole."""
+    """Look up the judged documents among the lines; every topic is whole."""
     pool_row, pool, pool_grade = judgements.of(lines.topics)
     code = numbered(concatenated([pool, lines.documents])).astype(np.int64)
     pool_code, code = code[: pool_row.size], code[pool_row.size :]
@@ -137,7 +137,7 @@ def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | N
 
 
 def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int, first: int) -> tuple[Ints, Ints]:
-    """The 1-based ranks of the wanted lines in their topics; and which of them share their score with many, in the first ranks."""
+    """The 1-based ranks of the wanted lines in their topics, and which of these lines share their score with many in the first ranks."""
     start = (np.cumsum(lines.length) - lines.length)[row[wanted]]
     if ties == "file":
         return wanted - start + 1, np.zeros(0, dtype=np.int64)
@@ -162,7 +162,7 @@ def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int, first:
 
 
 def falling(row: Ints, score: Floats, version: int) -> Ints:
-    """Whole numbers that ascend with the row and, in a row, as the score descends: as version 9 has it, in single precision."""
+    """Whole numbers that ascend with the row and, within a row, as the score (in single precision for version 9) descends."""
     if version == 10:
         return row * score.size + np.unique(0 - score, return_inverse=True)[1]
     with np.errstate(over="ignore"):
@@ -173,7 +173,7 @@ def falling(row: Ints, score: Floats, version: int) -> Ints:
 
 
 def by_document(documents: Documents, order: Ints, cuts: Ints, wanted: Ints, place: Ints) -> list[int]:
-    """The places of lines of equal score: documents descend."""
+    """The places of lines of equal score, with documents in descending order."""
     group = np.unique(np.searchsorted(cuts, place, side="right") - 1)
     length = cuts[group + 1] - cuts[group]
     places = ranges(cuts[group], length)
@@ -186,7 +186,7 @@ def by_document(documents: Documents, order: Ints, cuts: Ints, wanted: Ints, pla
 
 
 def refuse_tie(lines: Lines, order: Ints, place: int) -> NoReturn:
-    """Name two documents of equal score."""
+    """Refuse two documents of equal score; the error names them."""
     pair = order[place - 1 : place + 1]
     one, other = map(decoded, unpacked(taken(lines.documents, pair)))
     topic = decoded(lines.topics[lines.row[pair[0]]])

@@ -1,4 +1,4 @@
-"""How the numbers of runs are printed: as a table, CSV, JSON, LaTeX, or as trec_eval prints them."""
+"""The formats in which the numbers of runs are printed: table, CSV, JSON, LaTeX, and the format of trec_eval."""
 
 import codecs
 import errno
@@ -22,7 +22,7 @@ RUN_ID = "runid"
 
 
 class Report(NamedTuple):
-    """What is to be printed: for each measure of each section a value of every run, None where there is none."""
+    """The contents of a report: for each measure in each section, a value for every run, or None if there is none."""
 
     runs: list[str]
     section: str  # "topic", "group", or "" where there is but one
@@ -30,7 +30,7 @@ class Report(NamedTuple):
 
 
 def rewards(name: str) -> str:
-    """What a measure rewards, in a sentence; nothing where the book does not say."""
+    """A sentence on what a measure rewards; empty if the book does not say."""
     try:
         return explanation(name).rewards
     except ValueError:
@@ -38,7 +38,7 @@ def rewards(name: str) -> str:
 
 
 def write(text: str, stream: Any) -> None:
-    """Print at once, with nothing that a terminal would obey, and in what letters the stream has."""
+    """Print at once, without anything that a terminal would obey, and only with letters that the stream has."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         if stream is None:
@@ -52,7 +52,7 @@ def write(text: str, stream: Any) -> None:
 
 
 def complain(text: str) -> None:
-    """Print on standard error, if somebody listens."""
+    """Print on standard error, if that is possible."""
     with suppress(OSError):
         write(text, sys.stderr)
 
@@ -62,7 +62,7 @@ WORDS = {"Σ": "sum", "Π": "product", "≤": "<=", "≥": ">=", "⌈": "ceil(",
 
 
 def in_words(error: UnicodeError) -> tuple[str, int]:
-    """What stands for letters that an encoding lacks."""
+    """The words for letters that an encoding lacks."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
     return "".join(WORDS.get(letter) or ascii(letter)[1:-1] for letter in lacking), error.end
@@ -81,13 +81,13 @@ def shown(name: str, value: float | str | None) -> str:
 
 
 def in_words_and_numbers(report: Report) -> list[list[str]]:
-    """The cells of a table, the head first; the sections are a column, where there are several."""
+    """The cells of a table, the head first; if there are several sections, they form a column."""
     rows = [[report.section, "measure", *report.runs], *([section, name, *(shown(name, value) for value in its)] for section, name, its in report.rows)]
     return rows if report.section else [row[1:] for row in rows]
 
 
 def as_table(report: Report) -> str:
-    """Columns; one run alone has a column of words."""
+    """The report in columns; a single run also has a column of words."""
     rows = [list(map(in_a_cell, row)) for row in in_words_and_numbers(report)]
     lines = in_columns(rows, "<" * (1 + bool(report.section)) + ">" * len(report.runs))
     if report.section or len(report.runs) > 1:
@@ -96,36 +96,36 @@ def as_table(report: Report) -> str:
 
 
 def beside(lines: Sequence[str], texts: Iterable[str]) -> str:
-    """The lines, with a text beside each, wrapped to what the terminal has left."""
+    """The lines, each with a text beside it, wrapped to the space that the terminal has left."""
     width = max(map(len, lines)) + 2
     room = max(width_of_terminal() - width, 24)
     return "\n".join((f"{line:{width}}" + f"\n{' ' * width}".join(textwrap.wrap(text, room))).rstrip() for line, text in zip(lines, texts))
 
 
 def as_csv(report: Report) -> str:
-    """Every digit, for other programs; empty where a value is undefined."""
+    """The report as CSV with every digit, for other programs; a cell is empty if its value is undefined."""
     return csv_of([report.section or "topic", "measure", *report.runs], ([section, name, *its] for section, name, its in report.rows))
 
 
 def as_json(report: Report) -> str:
-    """Run -> topic or group or all -> measure -> number, or null where it is undefined or infinite."""
+    """The report as JSON, run -> topic or group or all -> measure -> number, or null if undefined or infinite."""
     numbers: dict[str, Any] = {}
     for section, name, its in report.rows:
         for run, value in zip(report.runs, its):
             if name in numbers.get(run, {}).get(section, {}):
-                refuse("--format json", f"a {report.section} called {section!r}", "another name, because the mean has this one; or --format csv")
+                refuse("--format json", f"a {report.section} called {section!r}", "another name, because the mean has this name; or --format csv")
             if value is not None:
                 numbers.setdefault(run, {}).setdefault(section, {})[name] = value
     return json_of(numbers)
 
 
 def as_latex(report: Report) -> str:
-    """A table for a paper, with the lines of booktabs."""
+    """The report as a LaTeX table for a paper, with the rules of booktabs."""
     return in_booktabs([list(map(escaped_cell, row)) for row in in_words_and_numbers(report)], 1 + bool(report.section))
 
 
 def as_trec_eval(report: Report) -> str:
-    """As trec_eval prints them: in its own order, with tabs between name, topic and value; 0/0 is 0."""
+    """The report as trec_eval prints it: in its own order, with tabs between name, topic and value; 0/0 is 0."""
     order = {base: place for place, base in enumerate([RUN_ID, *trec_names.MEASURES])}
     sections = {section: place for place, section in enumerate(dict.fromkeys(row[0] for row in report.rows))}
 
@@ -139,7 +139,7 @@ def as_trec_eval(report: Report) -> str:
 
 
 def width_of_terminal() -> int:
-    """The columns of the terminal, or 80 where there is none."""
+    """The number of columns of the terminal, or 80 if there is none."""
     return shutil.get_terminal_size().columns
 
 

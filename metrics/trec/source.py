@@ -1,4 +1,4 @@
-"""Where lines come from: a file, which is read once, piece by piece, or a mapping."""
+"""The sources of lines: a file, which is read once, piece by piece, or a mapping."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ COPIED = 2**30  # bytes of a pipe that are kept, in a file, to be read again
 
 
 class Source:
-    """Where lines come from: a mapping, or a file, which is read once if it is a pipe."""
+    """A source of lines: a mapping, or a file, which is read only once if it is a pipe."""
 
     def __init__(self, name: str, given: Any, kind: Kind, progress: Progress = None) -> None:
         self.name, self.given, self.kind = name, given, kind
@@ -37,7 +37,7 @@ class Source:
         self.noticed = Noticed()
 
     def lines(self) -> Iterator[Lines]:
-        """All lines, for the first time."""
+        """All lines, read for the first time."""
         if self.path is None:
             yield from of_mapping(self.name, self.given, self.kind)
             return
@@ -49,14 +49,14 @@ class Source:
             refuse(str(self.path), "no lines but comments and column names", f"lines of {self.kind.expected}")
 
     def parsed(self, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
-        """The lines of pieces of text, whatever their form."""
+        """The lines in pieces of text, in any known form."""
         for lines in read_in_its_form(str(self.path), numbered_texts, self.kind, self.noticed):
             if lines.topics:
                 self.noticed.ranks(lines)
                 yield lines
 
     def copied(self) -> Iterator[tuple[int, bytes]]:
-        """The texts of a pipe, which are kept unless they are too long."""
+        """The texts from a pipe, which are kept unless they are too long."""
         from tempfile import TemporaryFile  # which most have no use for, and takes 6 ms
 
         self.copy = TemporaryFile()
@@ -86,14 +86,14 @@ class Source:
             yield from gathered_by_topic(str(self.path), self.again(scattered), sorted(scattered))
 
     def again(self, topics: Set[bytes]) -> Iterator[Lines]:
-        """All lines from the beginning, because of these topics."""
+        """All lines, read again from the beginning for these topics."""
         path = str(self.path)
         if self.copy:
             self.copy.seek(0)
             self.texts = chain(pieces_of(path, self.copy), self.texts)
         elif is_pipe(path):
-            apart = f"lines of topic {decoded(min(topics))!r} that do not stand together"
-            refuse(path, apart, "a file, because this pipe is too long to be kept, or lines in the order of their topics")
+            apart = f"lines of topic {decoded(min(topics))!r} that are not together"
+            refuse(path, apart, "a file, because this pipe is too long to be kept, or lines sorted by topic")
         else:
             self.texts = texts(path)
         for lines in self.parsed(self.texts):
@@ -101,7 +101,7 @@ class Source:
             yield lines
 
     def forget(self) -> None:
-        """Close the copy."""
+        """Close and forget the copy."""
         if self.copy:
             self.copy.close()
             self.copy = None
@@ -113,20 +113,20 @@ class Source:
 
     @property
     def tag(self) -> str:
-        """The name of a run, as its last line has it, which trec_eval takes, too; or that of the file."""
+        """The name of a run from its last line, as trec_eval takes it, or else the name of the file."""
         words = (line.split() for line in reversed(self.noticed.last.split(b"\n")))
         tags = (line[5].decode(errors="replace") for line in words if line and not line[0].startswith(b"#"))
         return next(tags, PurePath(str(self.path)).name)
 
 
 def path_of(given: Any) -> Path | None:
-    """Where the file is, None for a mapping."""
+    """The path of the file, or None for a mapping."""
     given = given.path if isinstance(given, Run) and "_read" not in vars(given) else given
     return given if isinstance(given, (str, os.PathLike)) else None
 
 
 def read_qrels(path: Path) -> dict[str, dict[str, int | float]]:
-    """The grades of a file of judgements, by topic and document.
+    """The grades in a file of judgements, by topic and document.
 
     path: lines of four columns, topic, iteration, document and grade, with blanks or tabs between
     them; also a .gz or .zst.
@@ -144,7 +144,7 @@ def read_qrels(path: Path) -> dict[str, dict[str, int | float]]:
 
 
 def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
-    """The grades of a file of judgements of subtopics, by topic, subtopic and document.
+    """The grades in a file of judgements of subtopics, by topic, subtopic and document.
 
     path: lines of four columns, topic, subtopic, document and grade, with blanks or tabs between
     them; also compressed.
@@ -172,7 +172,7 @@ def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def read(path: Path, kind: Kind) -> tuple[dict[str, dict[str, float]], Noticed]:
-    """All of a file in memory, and what was noticed."""
+    """The whole content of a file, in memory, and what was noticed."""
     with closing(Source("", path, kind)) as source:
         lines = gathered(joined_lines(list(source.lines())))
     refuse_duplicates(lines, numbered(lines.documents))
@@ -185,7 +185,7 @@ def read(path: Path, kind: Kind) -> tuple[dict[str, dict[str, float]], Noticed]:
 
 
 class Run(Mapping[str, Mapping[str, float]]):
-    """A run in a file: topic -> document -> score; the file is read when it is asked for."""
+    """A run in a file: topic -> document -> score; the file is read when it is first needed."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -208,13 +208,13 @@ class Run(Mapping[str, Mapping[str, float]]):
 
 
 def read_run(path: Path) -> Run:
-    """The scores of a run, by topic and document, read when they are asked for.
+    """The scores of a run, by topic and document, read when first needed.
 
     path: lines of six columns, topic, Q0, document, rank, score and tag, with blanks or tabs between
     them; also a .gz or .zst. The beginning is read at once, so that a wrong file is refused here.
-    Returns a mapping topic -> document -> score. Asked for a topic it keeps the whole file in memory;
+    Returns a mapping topic -> document -> score. Asked for a topic, it keeps the whole file in memory;
     `evaluate` reads it piece by piece.
-    Raises ValueError for a line that is wrong, and OSError for a file that cannot be opened.
+    Raises ValueError for a wrong line, and OSError for a file that cannot be opened.
     Source: the format of trec_eval.
     """
     if not is_pipe(path):

@@ -1,4 +1,4 @@
-"""Tables of runs and of judgements, with columns known by their names: CSV and TSV, rows of JSON, Parquet."""
+"""Tables of runs and judgements, with columns known by name: CSV and TSV, rows of JSON, Parquet."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,7 +21,7 @@ csv.field_size_limit(max(LONGEST, csv.field_size_limit()))  # a line may be one 
 
 
 def squeezed(names: Iterable[object]) -> list[str]:
-    """The names of columns as they are looked up: in lower case, without signs and blanks."""
+    """The names of columns in the form in which they are looked up: in lower case, without signs and blanks."""
     return ["".join(filter(str.isalnum, str(name))).lower() for name in names]
 
 
@@ -31,7 +31,7 @@ def is_header(names: Iterable[object]) -> bool:
 
 
 class Columns:
-    """Where in a table the columns are that count: topic, document, the score or the grade, and the rank, if there is one."""
+    """The positions of the columns that are used: topic, document, the score or the grade, and, if there is one, the rank."""
 
     def __init__(self, source: str, names: Iterable[str], kind: Kind) -> None:
         self.source, self.names, self.kind = source, list(names), kind
@@ -42,23 +42,23 @@ class Columns:
         self.rank = [self.place_of(RANK)] if kind.ranked and RANK[0] in squeezed(self.names) else []
 
     def place_of(self, known: Sequence[str]) -> int:
-        """Where the column of one of these names is."""
+        """The position of the column with one of these names."""
         its = squeezed(self.names)
         found = next((name for name in squeezed(known) if name in its), None)
         if found is None:
             looks = " (this looks like qrels)" if SCORE[0] in known and not set(its).isdisjoint(GRADE) else ""
-            refuse(self.source, f"the columns {', '.join(self.names)}{looks}", f"one called {' or '.join(known)}")
+            refuse(self.source, f"the columns {', '.join(self.names)}{looks}", f"a column called {' or '.join(known)}")
         if its.count(found) > 1:
-            refuse(self.source, f"two columns called {self.names[its.index(found)]}", "one")
+            refuse(self.source, f"two columns called {self.names[its.index(found)]}", "one such column")
         return its.index(found)
 
     def by_score(self, lines: Lines) -> Lines:
-        """The lines; where there are only ranks, lower is better."""
+        """The lines with scores; if there are only ranks, lower is better."""
         return replace(lines, value=-lines.value, rank=None) if [self.value] == self.rank else lines
 
 
 def fields_of(line: bytes, delimiter: str) -> list[str]:
-    """The fields of a line of a table; none where a quotation mark is wrong. A delimiter of nothing is any number of blanks."""
+    """The fields of a line of a table; none if a quotation mark is wrong. An empty delimiter means any number of blanks."""
     if not delimiter:
         return list(map(decoded, line.split()))
     try:
@@ -68,7 +68,7 @@ def fields_of(line: bytes, delimiter: str) -> list[str]:
 
 
 def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Texts) -> Iterator[Lines]:
-    """The lines of a table in text; an error names the line of a row that is too short, or that does not close a quotation mark."""
+    """The lines of a table in text; an error names a line with too few or too many fields, or with an unclosed quotation mark."""
     source, kind, width = columns.source, columns.kind, len(columns.names)
     for first, text in numbered_texts:
         rows, numbers, places = [], [], []
@@ -93,7 +93,7 @@ def of_text(columns: Columns, delimiter: str, headed: bool, numbered_texts: Text
 
 
 def of_objects(source: str, unit: str, numbered_rows: list[tuple[int, Any]], kind: Kind, columns: Columns | None) -> Iterator[Lines]:
-    """The lines of rows such as {"qid": "1", "docid": "d7", "score": 0.5}, each with its number."""
+    """The lines from rows such as {"qid": "1", "docid": "d7", "score": 0.5}, each with its number."""
     if not numbered_rows:
         return
     rows = {f"{source}, {unit} {number}": row for number, row in numbered_rows}
@@ -122,12 +122,12 @@ def id_of(where: str, given: Any) -> str:
     if isinstance(given, str) and given:
         return given
     if not isinstance(given, int) or isinstance(given, bool):
-        refuse(where, f"the id {given!r}", "text, which is not empty, or a whole number")
+        refuse(where, f"the id {given!r}", "non-empty text, or a whole number")
     return str(given)
 
 
 def of_parquet(source: str, numbered_texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
-    """The lines of a table of Parquet, some thousands at a time; the file is one piece."""
+    """The lines of a Parquet table, some thousands at a time; the file is one piece."""
     first, content = next(iter(numbered_texts))
     if not (pa := arrow()):
         refuse(source, "a Parquet file", "another form, or pyarrow: pip install pyarrow")
@@ -157,7 +157,7 @@ def of_parquet(source: str, numbered_texts: Texts, kind: Kind, _: Noticed) -> It
 
 
 def ids_in(name: str, column: Any, first: int) -> Any:
-    """The bytes of ids that are text or whole numbers."""
+    """The ids as bytes, from text or whole numbers; other ids are refused."""
     pa = arrow()
     require_values(name, column, first)
     if pa.types.is_dictionary(column.type):
@@ -168,12 +168,12 @@ def ids_in(name: str, column: Any, first: int) -> Any:
         refuse(name, f"values of the type {column.type}", "ids that are text or whole numbers")
     column = column.cast(pa.large_binary())
     if empty := np.flatnonzero(np.from_dlpack(pa.compute.binary_length(column)) == 0).tolist():
-        refuse(f"{name}, row {first + empty[0]}", "an empty id", "ids")
+        refuse(f"{name}, row {first + empty[0]}", "an empty id", "ids that are not empty")
     return column
 
 
 def are_numeric(kind: Any) -> bool:
-    """Whether a type of Arrow is one of numbers."""
+    """Whether an Arrow type is a type of numbers."""
     return any(getattr(arrow().types, f"is_{its}")(kind) for its in ("integer", "floating", "boolean", "decimal"))
 
 

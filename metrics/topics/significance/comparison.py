@@ -25,17 +25,17 @@ TESTS = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two systems on the same goals, as `compare` finds them; `str` makes a sentence of it, `repr` one in lines.
+    """Two systems on the same goals, as compared by `compare`; `str` gives one sentence, and `repr` the same sentence in lines.
 
     mean_a, mean_b, difference: the two means over the goals, and the first minus the second.
     low, high: the limits of the bootstrap interval of the difference; confidence: its level.
     p: two-sided; test: the name of the test; exact: whether p is free of chance and of approximation;
-    resamples: the random sign flips, 0 where there are none.
-    n: goals; skipped: goals left out as undefined; groups: how many, None without groups.
-    won, lost, tied: the goals in which a is higher, lower, equal but for rounding.
+    resamples: the number of random sign flips, 0 if there are none.
+    n: the number of goals; skipped: the number left out as undefined; groups: the number of groups, or None.
+    won, lost, tied: the goals for which a is higher, lower, or equal up to rounding.
     effect_size: the mean of the differences over their standard deviation, nan if they are equal.
     design_effect: the variance of the difference with groups over that without, 1 without.
-    of: what the sentence calls the goals; names: of the two, where they have some.
+    of: what the sentence calls the goals; names: the names of the two systems, if they have any.
     """
 
     mean_a: float
@@ -74,14 +74,14 @@ class Comparison:
         return fill(str(self), 60)
 
     def too_few(self) -> str:
-        """A sentence where a test by signs can find nothing, for of so few values no pattern is rare; else nothing."""
+        """A sentence for a test by signs that can find nothing, because no pattern of so few values is rare; otherwise empty."""
         least = 2.0 ** (1 - self.won - self.lost)
         if self.test == "t" or self.groups is not None or not 0.05 < least < 1:
             return ""
         return f"With {self.won + self.lost} {self.of} that differ, p cannot be below {least:.3g}."
 
     def how(self) -> str:
-        """How p was found, for the sentence."""
+        """The way in which p was found, for the sentence."""
         of_groups = "" if self.groups is None else " of whole groups"
         if self.test != "randomisation":
             by = "" if self.exact or self.test != "wilcoxon" else " by the normal approximation"
@@ -172,7 +172,7 @@ def compare(
 
 
 def p_value(test: str, d: Floats, slack: int, resamples: int, seed: int) -> tuple[float, bool]:
-    """The two-sided p of a test of paired differences, and whether it is exact."""
+    """The two-sided p-value of a test of paired differences, and whether it is exact."""
     if not d.any():
         return 1.0, True
     if test == "randomisation":
@@ -185,6 +185,6 @@ def p_value(test: str, d: Floats, slack: int, resamples: int, seed: int) -> tupl
         raise ImportError(f"test={test!r} needs SciPy, which is not installed: pip install scipy") from None
     if test == "t":
         if not np.ptp(d):
-            refuse("test", "'t' where all differences (of groups: their sums) are the same", "differences that vary, or another test")
+            refuse("test", "'t', although all differences (of groups: their sums) are the same", "differences that vary, or another test")
         return float(stats.ttest_1samp(d, 0).pvalue), False
     return float(stats.binomtest(int((d > 0).sum()), np.count_nonzero(d)).pvalue), True

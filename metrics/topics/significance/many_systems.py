@@ -1,4 +1,4 @@
-"""A table of many systems: means, intervals, and letters for what is certainly different."""
+"""A table of many systems: means, intervals, and letters for systems that certainly differ."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ CORRECTIONS = {
 
 @dataclass(frozen=True, eq=False)
 class Leaderboard:
-    """Many systems on the same goals, best first, as `leaderboard` finds them; `str` and `repr` are a table.
+    """Many systems on the same goals, best first, as ordered by `leaderboard`; `str` and `repr` give a table.
 
     names, mean, low, high: of each run, with the bootstrap interval of its mean alone.
-    letters: of each run; two that share a letter are not distinguishable, others are.
+    letters: of each run; two runs that share a letter are not distinguishable, all other pairs are.
     p: (runs, runs) of each pair, corrected for the number of pairs; correction: how.
     confidence: of the intervals; pairs with p <= 1 - confidence are distinguishable.
     n, skipped, groups: the goals, those left out as undefined, and how many groups, or None; of: what the goals are called.
@@ -159,7 +159,7 @@ def leaderboard(
 def largest_differences(
     sums: Floats, slack: int, resamples: int, seed: int
 ) -> Floats:
-    """The p of every pair: the share of random exchanges among runs, goal by goal, after which some two differ as much."""
+    """The p-value of every pair: the share of random exchanges among runs, goal by goal, after which some two runs differ as much."""
     random = np.random.default_rng(seed)
     exchanged = np.zeros((resamples, len(sums)))
     ascending = np.sort(sums, axis=0)
@@ -177,7 +177,7 @@ def largest_differences(
 def holm(
     sums: Floats, slack: int, resamples: int, seed: int
 ) -> Floats:
-    """The p of the test of every pair, corrected by Holm."""
+    """The p-value of every pair, corrected by Holm's method."""
     pairs = list(combinations(range(len(sums)), 2))
     found = np.array([
         randomisation(sums[i] - sums[j], slack, resamples, seed)[0]
@@ -194,7 +194,7 @@ def holm(
 
 
 def letters_of(differ: Array) -> list[str]:
-    """Letters: two runs share one if and only if they do not differ; each pair that differs splits the letters that it shares."""
+    """The letters of each run: two runs share one if and only if they do not differ; each pair that differs splits its shared letters."""
     shared = [frozenset(range(len(differ)))]
     for pair in np.argwhere(np.triu(differ, 1)).tolist():
         split = {
@@ -217,7 +217,7 @@ def letters_of(differ: Array) -> list[str]:
 
 
 def require_enough_resamples(resamples: int, sums: Floats, confidence: float, correction: str) -> None:
-    """Refuse so few draws that even the smallest p could not count."""
+    """Refuse a number of draws so small that even the smallest p-value could not count."""
     runs = len(sums)
     drawn = correction == "max" or all(np.count_nonzero(one - other) > ENUMERATED for one, other in combinations(sums, 2))
     pairs = 1 if correction == "max" else runs * (runs - 1) // 2

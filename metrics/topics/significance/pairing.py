@@ -1,4 +1,4 @@
-"""Values of systems brought together, goal by goal; what cannot be paired is named."""
+"""Values of systems, paired goal by goal; errors name what cannot be paired."""
 
 from collections.abc import Hashable, Iterable, Mapping
 from itertools import compress
@@ -16,7 +16,7 @@ Groups: TypeAlias = Iterable[Hashable] | Mapping[Any, Hashable]  # one label per
 
 
 def values_by_topic(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tuple[Floats, Ints | None, int]:
-    """The values, a row for each run; the number of each goal's group, or None; and the number of goals left out."""
+    """The values, with a row for each run; the number of each goal's group, or None; and the number of goals left out."""
     goals, rows = paired(runs)
     (first, row), *others = rows.items()
     for name, other in others:
@@ -41,13 +41,13 @@ def values_by_topic(runs: Mapping[str, Any], undefined: Any, groups: Any) -> tup
 
 
 def paired(runs: Mapping[str, Any]) -> tuple[list[Any] | None, dict[str, Floats]]:
-    """The goals of the first run, None where no run names them, and the values of each run in this order."""
+    """The goals of the first run, or None if no run names them, and the values of each run in the order of these goals."""
     (first, run), *others = runs.items()
     goals, rows = goals_of(first, run), {first: column(first, run)}
     for name, other in others:
         its, rows[name] = goals_of(name, other), column(name, other)
         if (goals is None) != (its is None):
-            such_as = f"with goals such as {(goals or its or [None])[0]!r} in both, or, by position, plain values in both"
+            such_as = f"either goals such as {(goals or its or [None])[0]!r} in both, or, to go by position, plain values in both"
             refuse(name, kind_of(other), f"the kind of {first}, {kind_of(run)}: {such_as}")
         if goals is not None and its is not None and its != goals:
             rows[name] = rows[name][places(first, goals, name, its)]
@@ -55,24 +55,24 @@ def paired(runs: Mapping[str, Any]) -> tuple[list[Any] | None, dict[str, Floats]
 
 
 def goals_of(name: str, given: Any) -> list[Any] | None:
-    """The goals that values are of, each once; None where they are not said."""
+    """The goals of the given values, of which none may be repeated; None if the goals are not named."""
     if isinstance(given, Mapping):
         return list(given)
     if isinstance(given, Column) and given.topics is None:
-        lost = "what was computed from a column in a way that lost its topics"
-        refuse(name, lost, "a column with them, or np.asarray of all, to go by position")
+        lost = "values computed from a column in a way that lost its topics"
+        refuse(name, lost, "a column with its topics, or np.asarray of all runs, to go by position")
     labels = labels_of(given)
     return None if labels is None else id_list(name, labels)
 
 
 def kind_of(values: Any) -> str:
-    """What somebody gave, for a message."""
+    """The kind of the given values, for a message."""
     plain = index_of(values) is not None and labels_of(values) is None
     return f"a {type(values).__name__}{' whose index only counts' * plain}"
 
 
 def places(first: str, goals: list[Any], name: str, its: list[Any]) -> list[int]:
-    """Where the goals of the first stand among those of the other, which must be the same."""
+    """The positions of the first run's goals among those of another run, which must have the same goals."""
     require_one_kind(name, [its], first, [goals])
     at, known = {goal: place for place, goal in enumerate(its)}, set(goals)
     for one, its_goals, than, more in ((name, at, first, goals), (first, known, name, its)):
@@ -98,16 +98,16 @@ def labels_of_groups(groups: Any, goals: list[Any] | None, n: int) -> list[Any]:
     """The label of each goal's group."""
     named = goals_of("groups", groups)
     if (named is None) != (goals is None):
-        refuse("groups", kind_of(groups), "labels for the goals in the way in which the values are given: goal -> label, or a list")
+        refuse("groups", kind_of(groups), "labels in the same form as the values: goal -> label, or a list")
     labels = collection("groups", groups.values() if isinstance(groups, Mapping) else groups)
     if goals is not None and named is not None:
         label_of = dict(zip(named, labels))
         for goal in goals:
             if goal not in label_of:
-                refuse("groups", f"no label for goal {goal!r}", "one for each goal")
+                refuse("groups", f"no label for goal {goal!r}", "a label for each goal")
         labels = [label_of[goal] for goal in goals]
     if len(labels) != n:
-        refuse("groups", f"{len(labels)} labels", f"one for each of the {n} goals")
+        refuse("groups", f"{len(labels)} labels", f"a label for each of the {n} goals")
     for label in labels:
         if not is_label(label):
             refuse("groups", repr(label), "labels that can be looked up, such as text or whole numbers")

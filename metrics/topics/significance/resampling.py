@@ -1,4 +1,4 @@
-"""Chance, drawn again and again or counted: sign flips of differences or of their ranks, and the bootstrap of goals or groups of goals.
+"""Random draws and exact counts: sign flips of differences or of their ranks, and the bootstrap of goals or of groups of goals.
 
 Metrics are rounded numbers, and differences that are equal on paper may differ in their last bits.
 So two values of a goal are equal unless they differ by more than 2^-40, a millionth of a millionth,
@@ -29,7 +29,7 @@ AT_ONCE = 2**17  # goals or groups that it draws at a time, so that they fit the
 def randomisation(
     d: Floats, slack: int, resamples: int, seed: int
 ) -> tuple[float, bool]:
-    """The p of the randomisation test, and whether it is exact.
+    """The p-value by randomisation, and whether it is exact.
 
     If it does not matter which system a value comes from, each
     difference could as well have the other sign. p is the share
@@ -53,7 +53,7 @@ def randomisation(
 
 
 def signed_rank(d: Floats, slack: int) -> tuple[float, bool]:
-    """The p of Wilcoxon's test of differences that are not 0, and whether it is exact; ranks are doubled, so that all are whole."""
+    """The p-value of Wilcoxon's test for differences that are not 0, and whether it is exact; all ranks are doubled, to be whole."""
     order = np.argsort(abs(d))
     new = np.diff(abs(d)[order], prepend=-np.inf) > slack
     tie, size = np.cumsum(new) - 1, np.diff(np.append(np.flatnonzero(new), d.size))
@@ -74,7 +74,7 @@ def signed_rank(d: Floats, slack: int) -> tuple[float, bool]:
 def random_signs(
     d: Floats, resamples: int, seed: int
 ) -> Floats:
-    """The sums of differences with random signs: a random byte has those of eight, and looks up their sum."""
+    """The sums of differences with random signs: a random byte gives eight signs, and their sum is looked up."""
     random = np.random.default_rng(seed)
     byte = np.arange(256, dtype=np.uint8)[:, None]
     signs = 1.0 - 2 * np.unpackbits(byte, axis=1)
@@ -89,7 +89,7 @@ def intervals(
     sums: Floats, sizes: Floats,
     confidence: float, resamples: int, seed: int,
 ) -> Floats:
-    """(runs, 2) the percentile bootstrap interval of each mean; all runs see the same draws of groups."""
+    """(runs, 2) the percentile bootstrap interval of each mean; all runs share the same draws of groups."""
     random = np.random.default_rng(seed)
     groups, draws = sizes.size, min(resamples, DRAWS)
     parts = sums if (sizes == 1).all() else [*sums, sizes]
@@ -106,7 +106,7 @@ def intervals(
 
 
 def in_pieces(rows: int, columns: int) -> Iterator[tuple[slice, slice]]:
-    """A table cut so that no piece has more than `AT_ONCE` entries: between rows, or where one is more, within."""
+    """The pieces of a table, each with at most `AT_ONCE` entries: cut between rows, or within a row that is longer."""
     step = max(AT_ONCE // columns, 1)
     for top in range(0, rows, step):
         for left in range(0, columns, AT_ONCE):
@@ -114,7 +114,7 @@ def in_pieces(rows: int, columns: int) -> Iterator[tuple[slice, slice]]:
 
 
 def checked_settings(confidence: Any, resamples: Any, seed: Any) -> tuple[float, int, int]:
-    """The level of confidence, how many resamples, and the seed."""
+    """The confidence level, the number of resamples, and the seed, all checked."""
     level = float(number("confidence", confidence, "in (0, 1)", lambda x: 0 < x < 1))
     drawn = whole("resamples", resamples, at_least=2)
     if drawn > MOST:
@@ -123,12 +123,12 @@ def checked_settings(confidence: Any, resamples: Any, seed: Any) -> tuple[float,
 
 
 def means(values: Floats) -> list[float]:
-    """The mean of each row, whatever the order of its values."""
+    """The mean of each row, independent of the order of its values."""
     return [fsum(row.tolist()) / row.size for row in values]
 
 
 def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
-    """(..., groups) the sums over the goals of each group, whatever their order; and their numbers."""
+    """(..., groups) the sums over the goals of each group, independent of their order; and the sizes of the groups."""
     if group is None:
         return values, np.ones(values.shape[-1])
     order, sizes = np.argsort(group, kind="stable"), bincount(group)
@@ -141,7 +141,7 @@ def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
 
 
 def gaps(values: Floats) -> tuple[Floats, float, bool]:
-    """How far each of the values (runs, goals) is above the least of its goal, 0 where all are equal but for rounding; the unit; whether it rounds."""
+    """(runs, goals) the gap of each value above the least of its goal, 0 if all are equal up to rounding; its unit; and whether it is rounded."""
     level, least = abs(values).max(axis=0), values.min(axis=0)
     gap = np.where(np.ptp(values, axis=0) > PRECISION * level, values - least, 0)
     if (values == np.rint(values)).all() and gap.sum() < EXACT:
@@ -151,7 +151,7 @@ def gaps(values: Floats) -> tuple[Floats, float, bool]:
 
 
 def design_effect(d: Floats, sums: Floats, sizes: Floats) -> float:
-    """The variance of the mean with groups, by the ratio estimator, over that of independent goals."""
+    """The variance of the mean with groups, by the ratio estimator, over the variance for independent goals."""
     if not np.ptp(d):
         return 1.0 if (sizes == 1).all() else float("nan")
     in_groups = ((sums - sizes * d.mean()) ** 2).sum() * sums.size / (sums.size - 1)

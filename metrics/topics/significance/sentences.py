@@ -1,4 +1,4 @@
-"""How a comparison is said: with as many decimals as its interval carries."""
+"""The wording of a comparison, with as many decimals as its interval supports."""
 
 from math import floor, log10
 from typing import Any
@@ -9,25 +9,25 @@ WIDTH = 72  # of a printed table
 
 
 def with_decimals_for(width: float) -> Any:
-    """How to print numbers that are known to this width: with two of its digits, and -0.000 for what is just below 0."""
+    """A function that prints numbers known to this width: with two of its digits, and with -0.000 for a number just below 0."""
     decimals = min(max(0, 1 - floor(log10(width))), 9) if width else 3
     return lambda value: f"{round(value + 0.0, decimals):,.{decimals}f}"
 
 
 def chance(p: float) -> str:
-    """A p-value with three decimals."""
+    """The p-value with three decimals."""
     return "p < 0.001" if p < 0.001 else f"p = {p:.3f}"
 
 
 def one_of(several: Any) -> str:
-    """The singular of what values are of: goals, topics, queries, users."""
+    """The singular of a plural noun such as goals, topics, queries or users."""
     if not (isinstance(several, str) and several.endswith("s") and several[:-1].strip()):
-        refuse("of", repr(several), "what the values are of, in the plural, such as 'topics'")
+        refuse("of", repr(several), "a plural noun for what the values are of, such as 'topics'")
     return several[:-3] + "y" if several.endswith("ies") else several[:-1]
 
 
 def over_goals(found: Any) -> str:
-    """What the means are over, for a sentence."""
+    """The phrase that says what the means are over."""
     in_groups = "" if found.groups is None else f" in {found.groups:,} groups"
     left_out = f" ({found.skipped:,} more {'is' if found.skipped == 1 else 'are'} undefined and left out)" if found.skipped else ""
     return f"Over {found.n:,} {found.of}{in_groups}{left_out}"
