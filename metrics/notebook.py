@@ -199,7 +199,7 @@ class pair:
                 raise ValueError(f"terms: got {term!r}, which is not in the {place}: {text}")
 
     def _repr_mimebundle_(self, **_):
-        same = f"By the formula, {in_line(self.exact)}. By the function, `metrics.{self.call}` is {in_line(self.number)}."
+        same = f"The formula gives {in_line(self.exact)}; the function, `metrics.{self.call}`, gives {in_line(self.number)}."
         parts = [self.steps._repr_markdown_(), f"```python\n{self.code}\n```", same]
         return {
             "text/plain": f"{self.steps!r}\n\n{self.code}\n\n{same}",

@@ -232,7 +232,7 @@ def test_a_proof_may_be_shown_before_and_joined_to_another():
         check(proof=shown, unless="N = 1")
     both = shown | other | other
     assert list(both) == ["F is a ratio of counts", "not at 1"] and check(proof=shown) == check(proof=BY_COUNTS)
-    assert check(proof=both).assumptions == "for positive integer N, and positive real fn, fp and tp, unless N = 1"
+    assert check(proof=both).assumptions == "for positive integer N and positive real fn, fp and tp, unless N = 1"
     assert "for positive integer N, unless N = 1;" in repr(check(steps=NOT_AT_1, unless="N = 1"))
 
 
@@ -312,7 +312,7 @@ def test_how_many_cases_there_are_and_what_they_say_they_are():
     assert [len(list(cases)) for cases in counts] == list(counts.values())
     assert {sum(table) for table in exact.confusion_tables(3)} == {1, 2, 3}
     assert rankings(3, max_grade=2).with_cutoff(beyond=1).with_n_relevant(1).with_swaps().mixed().with_a_hit().what == (
-        "all rankings with grades 0 to 2 of length 1 to 3, every cutoff k up to n + 1, every R with at most 1 relevant items unranked, "
+        "all rankings with grades 0 to 2 of length 1 to 3, every cutoff k up to n + 1, every R with at most 1 relevant item unranked, "
         "each rank i with an irrelevant item directly above a relevant one, 0 < R < N, with a hit in the top k"
     )
 

@@ -62,7 +62,7 @@ def test_a_pair_shows_steps_and_body_and_one_number_by_both():
     shown = shown_pair(terms=[("R", "R")])._repr_mimebundle_()
     steps, code, number = shown["text/markdown"].split("```")
     assert "a constant in front" in steps and '"""' not in code and "hits.ordinal / hits.rank" in code
-    assert "By the formula, 7/12. By the function, `metrics.average_precision([0, 1, 1], n_relevant=2)` is 0.583." in number
+    assert "The formula gives 7/12; the function, `metrics.average_precision([0, 1, 1], n_relevant=2)`, gives 0.583." in number
     assert shown["application/vnd.metrics.pair+json"] == {"name": "average_precision", "terms": [["R", "R"]]}
 
 

@@ -292,8 +292,8 @@ def typed_numbers(notebook):
 CARD = {  # each part of the card, and what its text must be like
     "After this chapter you can": (r"- \S", "a list, each item on a line after '- '"),
     "You need": (r"- \S", "a list, each item on a line after '- '"),
-    "Time": (r"about [1-9]\d* minutes, [1-9]\d* more for what is deeper, [1-9]\d* for real data$",
-             "'about 30 minutes, 20 more for what is deeper, 5 for real data', whole numbers"),
+    "Time": (r"about [1-9]\d* minutes, [1-9]\d* more for the Deeper part, [1-9]\d* for real data$",
+             "'about 30 minutes, 20 more for the Deeper part, 5 for real data', whole numbers"),
     "A belief to give up": (r"\S", "a sentence"),
 }
 

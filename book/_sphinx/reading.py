@@ -191,7 +191,7 @@ class ReadingFirst(SphinxPostTransform):
             formulas, result = output.children[:at], output.children[at + 1 :]
             in_latex, in_code = zip(*record["terms"]) if record["terms"] else ((), ())
             colour_terms([part for node in formulas for part in node.findall(nodes.math)], in_latex)
-            title = nodes.paragraph("", "", nodes.Text("The code that ships: "), nodes.literal("", f"metrics.{record['name']}"))
+            title = nodes.paragraph("", "", nodes.Text("The shipped code: "), nodes.literal("", f"metrics.{record['name']}"))
             steps = nodes.container("", nodes.paragraph("", "The formula, step by step"), *formulas, classes=["pair-formula"])
             code = nodes.container("", title, raw(coloured(code.astext(), in_code)), classes=["pair-code"])
             output.children = []

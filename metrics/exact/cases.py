@@ -74,7 +74,7 @@ class Cases:
                     if total >= at_least:
                         yield *case, total
 
-        what = f"every R with at most {unranked} relevant items unranked" + ("" if at_least else ", R = 0 too")
+        what = f"every R with at most {unranked} relevant item{'s' * (unranked != 1)} unranked" + ("" if at_least else ", R = 0 too")
         return Cases(f"{self.what}, {what}", (*self.names, "n_relevant"), made, self.sampled)
 
     def with_swaps(self):

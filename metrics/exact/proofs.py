@@ -36,7 +36,9 @@ class Proof(dict):
         groups = {}
         for symbol in sorted(symbols, key=str):
             groups.setdefault(assumed(symbol), []).append(written(symbol))
-        words = in_a_row([f"{kind} {in_a_row(names, ' and ')}" for kind, names in groups.items()], ", and ")
+        words = [f"{kind + 's' * (len(names) > 1 and kind.endswith('integer'))} {in_a_row(names, ' and ')}" for kind, names in groups.items()]
+        comma = "," * any(" and " in group for group in words[:-1])
+        words = in_a_row(words, f"{comma} and ")
         return (f"for {words}" if words else "") + (f", unless {self.unless}" if self.unless else "")
 
     def lines(self, written):
