@@ -104,7 +104,7 @@ PAGES = {  # what somebody asks for that is no metric -> its page
     "book/is-the-difference-real.html": ("significance test", "statistical significance", "t-test", "permutation test", "confidence interval", "bootstrap",
                                          "metrics.compare", "metrics.leaderboard"),
     "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
-    "book/your-runs.html#what-a-topic-without-a-relevant-document-counts": ("no relevant item", "query without relevant items", "0/0", "nan"),
+    "book/your-runs.html#what-a-topic-without-a-relevant-document-counts-as": ("no relevant item", "query without relevant items", "0/0", "nan"),
     "book/ties-and-samples.html": ("ties", "tied scores", "equal scores", "ties mean"),
     "book/order-and-auc.html#reciprocal-rank": ("MRR@10", "MRR scale", "AMRI", "adjusted mean rank index", "knowledge graph completion",
                                                  "link prediction", "filtered MRR"),
