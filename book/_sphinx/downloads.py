@@ -42,14 +42,14 @@ On Windows:
     .venv\\Scripts\\python -m pip install "./{wheel}[run,lab]"
     .venv\\Scripts\\python -m jupyterlab
 
-Some cells compare with scikit-learn and pytrec_eval; without these two they say so, and all others run.
-To get both, in the versions that the book was made with, and every number as it is printed there,
+Some cells compare results with scikit-learn and pytrec_eval. Without these two packages those cells say so,
+and all others run. To get both, in the versions used for the book, and every number as it is printed there,
 add to the line with "pip install":  scikit-learn pytrec-eval-terrier -c versions.txt
 """
 
 BRANCH = """\
 The notebooks of "Precision, Recall, and All That", written from its pages: what a reader opens in Colab, in Binder or here.
-Do not change them here: they are written anew with each version of the book. To suggest a change, use the button of a page.
+Do not change them here: they are written anew with each version of the book. To suggest a change, use the button on its page.
 """
 
 HOMEWORK = """\

@@ -35,7 +35,7 @@ data-act="${place}" aria-label="${item} at rank ${place + 1}, ${REQUIRED.include
   });
   const heads = all.map((_, at) => `<th scope="col" class="${at === cut ? "now" : ""}">${at}</th>`);
   return `<div class="cut-tiles" role="group" aria-label="The suggestions, best first; ${cut} of them are made">${tiles.slice(0, cut).join("")}<span class="edge" aria-hidden="true"></span>\
-${tiles.slice(cut).join("")}</div><table class="every-cut"><caption>If only the first so many are suggested (bold: the best; ↓ lower is better; – undefined)</caption>\
+${tiles.slice(cut).join("")}</div><table class="every-cut"><caption>The values after so many suggestions (bold: the best; ↓ lower is better; – undefined)</caption>\
 <tr><th></th>${heads.join("")}</tr>${rows.join("")}</table>`;
 }
 

@@ -47,11 +47,11 @@ function says(before, after, data) {
   if (turned.length) return `${longer}, and the verdict turns in the ${turned.join(" and the ")} library: ${leads}. In each group the predictors do what they did before.`;
   if (after.mix === 0) return `Both have the mix of the first library: ${leads}. What is left between them is what the predictors do within the groups.`;
   if (after.mix === 100) return `Both have the mix of the second library: ${leads}. What is left between them is what the predictors do within the groups.`;
-  return `${longer}: ${leads}, and no verdict turns by this step.`;
+  return `${longer}: ${leads}, and this step turns no verdict.`;
 }
 
 handsOn("mix-of-groups", {
-  task: "Take both libraries from the mix of the first to that of the second. At which mix does recency's lead turn into a defeat, and is that the same mix for both?",
+  task: "Take both libraries from the mix of the first to that of the second. Which mix turns recency's lead into a defeat, and is it the same mix for both?",
   controls: { mix: { words: "mix of the goals", low: 0, high: 100, usual: 0, shown: m => (m === 0 ? "of the first" : m === 100 ? "of the second" : `${m}% of the way`) } },
   values, turn, draw, says,
 });

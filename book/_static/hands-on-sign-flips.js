@@ -83,11 +83,11 @@ ${beyond[b] ? `<rect class="beyond" x="${edge(b)}" y="${(GROUND - (n + beyond[b]
 
 function draw(state, data) {
   const v = values(state, data), what = state.coins ? "section" : "goal", tosses = +state.tosses;
-  return `<div class="flips-body"><svg class="flips" viewBox="0 0 356 292" role="img" aria-label="Twenty differences, and below them the means that signs by coins give, a coin for each ${what}. \
-${tosses ? `Of ${whole(tosses)} means ${whole(v.out)} are as far from zero as the one measured.` : "No coin has been tossed yet."} Of all patterns it is a share of ${share(v.p)}.">
+  return `<div class="flips-body"><svg class="flips" viewBox="0 0 356 292" role="img" aria-label="Twenty differences, and below them the means that coins for the signs give, with a coin for each ${what}. \
+${tosses ? `Of ${whole(tosses)} means ${whole(v.out)} are as far from zero as the one measured.` : "No coin has been tossed yet."} Among all patterns the share is ${share(v.p)}.">
 <text class="title" x="4" y="10">${tosses ? "the differences, with the signs of the last toss" : "the differences of twenty goals, as measured"}</text>
 ${bars(v, data, state.coins)}<path class="zero" d="M4 58h${WIDE}"/><text class="title" x="4" y="124">the means, with signs by coins (outline: all patterns)</text>${histogram(v, data)}</svg>
-<p>Measured: <b>${signed(v.mean)}</b>.<br>${tosses ? `<b>${whole(tosses)}</b> ${tosses === 1 ? "toss" : "tosses"} with a coin for each ${what}, of which <b>${whole(v.out)}</b> as far out; the pattern measured counts as one more, so p = <b class="main">${whole(v.out + 1)}/${whole(tosses + 1)} = ${share(v.tossed)}</b>` : "No toss yet"}.<br>\
+<p>Measured: <b>${signed(v.mean)}</b>.<br>${tosses ? `<b>${whole(tosses)}</b> ${tosses === 1 ? "toss" : "tosses"} with a coin for each ${what}, of which <b>${whole(v.out)}</b> ${v.out === 1 ? "is" : "are"} as far out; the pattern measured counts as one more, so p = <b class="main">${whole(v.out + 1)}/${whole(tosses + 1)} = ${share(v.tossed)}</b>` : "No toss yet"}.<br>\
 All ${whole(v.all)} patterns of signs: p = <b class="main">${share(v.p)}</b>.<br>The means spread by <b>${v.spread.toFixed(3)}</b> about zero.</p></div>`;
 }
 
@@ -98,7 +98,7 @@ function says(before, after, data) {
     return `${who}, so the spread of the means ${is.spread > was.spread ? "rises" : "falls"} from ${was.spread.toFixed(3)} to ${is.spread.toFixed(3)}, and p from ${share(was.p)} to ${share(is.p)}. The twenty numbers are the same${+after.tosses ? ", and the tosses are made anew" : ""}.`;
   }
   if (more === 1) return `The coins give a mean of ${signed(is.last)}, ${is.out > was.out ? `as far from zero as the ${signed(is.mean)} measured, or further: luck can do that` : `closer to zero than the ${signed(is.mean)} measured`}.`;
-  if (more > 1) return `Of ${whole(more)} more means ${whole(is.out - was.out)} are as far out. The histogram fills the outline of all patterns, and p comes to ${share(is.tossed)}, near the ${share(is.p)} of all.`;
+  if (more > 1) return `Of ${whole(more)} more means, ${whole(is.out - was.out)} are as far out. The histogram fills the outline of all patterns, and p is ${share(is.tossed)}, near the ${share(is.p)} of all.`;
   return `More than ${whole(MOST)} tosses are not counted here. All patterns give p = ${share(is.p)}.`;
 }
 

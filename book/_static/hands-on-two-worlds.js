@@ -47,13 +47,13 @@ ${count(v.tp + v.fn)} are needed, and ${count(v.tp + v.fp)} are above the thresh
 <div class="hands-on-numbers"><table><caption>Of ${ITEMS} lemmas, on average</caption><tr><th></th><th scope="col">needed</th><th scope="col">not needed</th></tr>\
 <tr><th scope="row">shown</th>${cell("tp", v.tp, "tp")}${cell("fp", v.fp, "fp")}</tr><tr><th scope="row">not shown</th>${cell("fn", v.fn, "fn")}${cell("tn", v.tn, "tn")}</tr></table>
 <p>recall <b>${share(v.recall)}</b>, fallout <b>${share(v.fallout)}</b>, precision <b class="main">${share(v.precision)}</b></p>
-<p>odds of a lemma being needed: before <b>${short(v.before)}</b>${v.odds === null ? "" : `, times recall / fallout <b>${short(v.recall / v.fallout)}</b>, is after <b>${short(v.odds)}</b>`}</p></div>`;
+<p>odds of a lemma being needed: <b>${short(v.before)}</b> before${v.odds === null ? "" : `, times recall / fallout <b>${short(v.recall / v.fallout)}</b>, gives <b>${short(v.odds)}</b> after`}</p></div>`;
 }
 
 function says(before, after) {
   const [was, is] = [values(before), values(after)], becomes = (x, y) => (share(x) === share(y) ? `stays ${share(y)}` : `${share(x)} becomes ${share(y)}`);
   if (before.world !== after.world && before.threshold === after.threshold)
-    return `Recall stays ${share(is.recall)} and fallout ${share(is.fallout)}, for the classifier is the same. Only the world has changed: precision ${becomes(was.precision, is.precision)}.`;
+    return `Recall stays ${share(is.recall)} and fallout ${share(is.fallout)}, because the classifier is the same. Only the world has changed: precision ${becomes(was.precision, is.precision)}.`;
   if (before.world === after.world && before.threshold !== after.threshold)
     return after.threshold > before.threshold
       ? `A lower threshold shows more: recall ${becomes(was.recall, is.recall)}, and fallout ${becomes(was.fallout, is.fallout)}, so precision ${becomes(was.precision, is.precision)}.`
@@ -62,7 +62,7 @@ function says(before, after) {
 }
 
 handsOn("two-worlds", {
-  task: "Take the classifier from a balanced test to a library in which one lemma in a thousand is needed: lower the prevalence. Then drag the threshold, and see how much recall it takes to get the precision back.",
+  task: "Take the classifier from a balanced test to a library in which one lemma in a thousand is needed: lower the prevalence. Then drag the threshold, and see how much recall it costs to get the precision back.",
   controls: {
     world: { words: "prevalence", low: 0, high: WORLDS.length - 1, usual: WORLDS.length - 1, shown: world => `${WORLDS[world] / 1000}` },
     threshold: { words: "threshold", low: 0, high: THRESHOLDS.length - 1, usual: 5, shown: t => `recall ${THRESHOLDS[t][0] / 1000}` },

@@ -41,7 +41,7 @@ function draw(state, data) {
   const rows = scores.map(({ name, score }, place) => `<tr class="${name === "recency" ? "first" : ""}"><td>${place + 1}.</td><th scope="row">${name}</th>\
 <td class="stack"><span class="reached" style="width:${Math.max(0, 96 * score / most)}%"></span></td><td>${score.toFixed(3)}</td></tr>`);
   return `<div class="goal-body weights-body">${curve(state, data.edges.at(-1))}<div><table class="fallback"><tr><td></td><td></td><td class="stack">sum of the weights, over the premises</td><td></td></tr>\
-${rows.join("")}</table><p>${same.length ? `The same places as by <b>${same.join(", ")}</b>.` : "By no metric of this chapter are the places these."}</p></div></div>`;
+${rows.join("")}</table><p>${same.length ? `The same places as by <b>${same.join(", ")}</b>.` : "No metric of this chapter gives these places."}</p></div></div>`;
 }
 
 // The share of a goal's premises that a tool has in the first so many places.
@@ -61,7 +61,7 @@ const named = ([ten, hundred, cut]) => ({ ten, hundred, cut });
 const handle = rank => ({ words: `weight of rank ${rank}`, low: 0, high: 100, shown: w => (w / 100).toFixed(2) });
 
 handsOn("weights", {
-  task: "Draw what a hit is worth at each rank: drag the two handles and the cut, or begin with a metric. When does recency fall behind popularity, and can you bring it before k-NN?",
+  task: "Draw what a hit is worth at each rank: drag the two handles and the cut, or begin with a metric. When does recency fall behind popularity, and can you bring it ahead of k-NN?",
   controls: {
     ten: { ...handle(10), usual: 10 }, hundred: { ...handle(100), usual: 1 },
     cut: { words: "cut after", low: 0, high: CUTS.length - 1, usual: 7, shown: at => (at === 7 ? "the last" : `rank ${CUTS[at]}`) },

@@ -142,12 +142,12 @@ function readGoal(text) {
   }));
   const items = Object.keys(goal.grades).length;
   if (items < 2 || items > LONGEST) throw Error(`it needs 2 to ${LONGEST} items`);
-  if (goal.lists.some(ids => ids.length !== items || new Set(ids).size !== items)) throw Error("an item stands twice, or nowhere");
+  if (goal.lists.some(ids => ids.length !== items || new Set(ids).size !== items)) throw Error("an item occurs twice, or not at all");
   return goal;
 }
 
 function read(text) {
-  if (!/^(([A-Z][1-3]?|[a-z])-?[.~]?)+(_[KubpgU]\d+)*$/.test(text)) throw Error("it is not written as one");
+  if (!/^(([A-Z][1-3]?|[a-z])-?[.~]?)+(_[KubpgU]\d+)*$/.test(text)) throw Error("it is not written as a ranking");
   const [goals, ...settings] = text.split("_"), state = { goals: goals.split("~").map(readGoal), chosen: [0, 0, 0], click: "switch" };
   for (const name in SETTINGS) state[name] = SETTINGS[name].usual;
   for (const [name, ...digits] of settings) {
@@ -249,7 +249,7 @@ const DIVISORS = { AP: r => r.R, relevant: r => r.R, AUC: r => r.found, nDCG: r 
 function why(name, was, is, tool) {
   if (name === "accuracy") {
     const leftOut = is.universe - is.K - is.R + is.tp;
-    return `; right are ${is.tp + leftOut} of ${is.universe}: ${is.tp} found, ${leftOut} rightly left out`;
+    return `; ${is.tp + leftOut} of ${is.universe} are right: ${is.tp} found, ${leftOut} rightly left out`;
   }
   const term = (r, id) => {
     const rank = r.ids.indexOf(id) + 1;
@@ -448,32 +448,32 @@ const PANELS = {
   "average-precision": {
     more: [
       ["Make AP exactly 1/2, with three relevant items in the list.", state => rankingAt(state).found === 3 && num(valueIn(state, "AP")) === 0.5
-        && "for example, each hit stands at twice its number, so that each adds a half."],
-      ["A fourth relevant item is not in the list: set that to 1, and bring AP back above 8/15 by moves alone.",
+        && "for example, the j-th hit is at rank 2j, so each hit adds a half."],
+      ["A fourth relevant item is not in the list: set “relevant, not in the list” to 1, and bring AP back above 8/15 by moves alone.",
         (state, before, opened) => state.u === 1 && rankingAt(state).found === 3 && rise("AP", opened, state) > 0
-          && "the item that is missing adds nothing and still counts below the line."],
+          && "the missing item adds nothing, but still counts in the denominator."],
     ],
     start: "xAyBCz", picture: [steps], rows: ["AP", "P", "recall"], main: "AP", controls: ["K", "u", "n"],
     solved: (state, before) => swapped(rankingAt(before), rankingAt(state)) && rise("AP", before, state) > 0.1666
-      && "the gain has i (i + 1) below the line, which is least at the top.",
+      && "the gain has i (i + 1) in the denominator, which is least at the top.",
   },
   "ap-at-k": {
     more: [
       ["Make all four values equal, and above 0.", state => num(valueIn(state, "cutoff")) > 0 && !["retrieved", "relevant", "ideal"].some(name => difference(valueIn(state, name), valueIn(state, "cutoff")))
-        && "the four denominators are equal only if the top K are full of hits, and nothing relevant is left."],
-      ["Make the value over the hits found 1, and that over all relevant at most 1/5.", state => num(valueIn(state, "retrieved")) === 1 && num(valueIn(state, "relevant")) <= 0.2
+        && "the four denominators are equal only if the top K are all hits, and no relevant item is left."],
+      ["Make the value over the hits found 1, and the value over all relevant items at most 1/5.", state => num(valueIn(state, "retrieved")) === 1 && num(valueIn(state, "relevant")) <= 0.2
         && "it is a mean over what was found, so it does not know how much was missed."],
     ],
     start: "AxyzBw", picture: [], rows: ["retrieved", "relevant", "ideal", "cutoff"], main: "relevant", controls: ["K", "u", "n"],
     solved: (state, before) => rankingAt(state).tp > rankingAt(before).tp && rise("retrieved", before, state) < 0
       && state.K === before.K && rankingAt(state).R === rankingAt(before).R
-      && "the value over the hits found is a mean over them, and the new hit lies below that mean. The other three divide by what stays.",
+      && "the value over the hits found is a mean over them, and the new hit adds a fraction below that mean. The other three divide by what does not change.",
   },
   "r-precision": {
     more: [
       ["Now the other way round: raise R-precision, and let AP fall. The same three items are relevant, but the list may grow.",
         (state, before, opened) => rankingAt(state).R === 3 && rankingAt(state).found === 3 && rise("rPrecision", opened, state) > 0 && rise("AP", opened, state) < 0
-          && "one hit has come into the top three, and the last one has gone far down, where only AP looks."],
+          && "one hit has moved into the top three, and the last one has moved far down, where only AP looks."],
     ],
     start: "xAyBCz", picture: [steps], rows: ["rPrecision", "AP"], main: "rPrecision", controls: ["u", "n"],
     solved: (state, before, opened) => rankingAt(state).R === rankingAt(opened).R && !rise("rPrecision", opened, state)
@@ -486,12 +486,12 @@ const PANELS = {
         && "F is 2 s over K + R, so it needs K + R = 4 s."],
       ["Start again, leave the list and the cutoff as they are, and bring F within 0.02 of recall.",
         (state, before, opened) => write({ ...state, b: opened.b, U: opened.U }) === write({ ...opened, U: opened.U }) && Math.abs(num(valueIn(state, "F")) - num(valueIn(state, "recall"))) < 0.02
-          && "with a large β recall has nearly all the weight."],
+          && "with a large β, recall has nearly all the weight."],
     ],
     start: "AxByCz", picture: [confusion], rows: ["P", "recall", "F", "jaccard", "accuracy"], main: "accuracy",
     controls: ["K", "u", "b", "U"],
     solved: state => num(valueIn(state, "accuracy")) >= 0.99 && !rankingAt(state).tp && rankingAt(state).R > 0
-      && "nearly all that accuracy counts are the items that nobody suggested and nobody needed; the other metrics leave them out.",
+      && "nearly all the items that accuracy counts were neither suggested nor needed; the other metrics leave them out.",
   },
   "areas-under-the-curve": {
     more: [
@@ -508,11 +508,11 @@ const PANELS = {
   "order-and-auc": {
     more: [
       ["Make the AUC of the first tool exactly 1/2, and its AP at least 0.6.", state => num(valueIn(state, "AUC")) === 0.5 && num(valueIn(state, "AP")) >= 0.6
-        && "one hit on top pays for AP, and one at the bottom loses as many pairs as the first has won."],
+        && "one hit at the top raises AP, and one at the bottom loses as many pairs as the first has won."],
     ],
     start: "xAyBCz.BzxyAC", picture: [roc], rows: ["AUC", "AP"], main: "AUC", controls: ["n"],
     solved: state => lead("AUC", state) === 0 && lead("AP", state) !== 0
-      && "as many pairs stand in the right order, and AUC sees no more than that. For AP it matters where they stand.",
+      && "both tools have the same number of pairs in the right order, and AUC sees no more than that. For AP it matters where the pairs are.",
   },
   "discounted-gain": {
     more: [
@@ -535,7 +535,7 @@ const PANELS = {
     solved: state => {
       const at = spreadOf(state, "P");
       return at && state.K > 1 && num(at.worst) === 0 && num(at.best) === 1
-        && `P@${state.K} is ${text(at.mean)} on average, but who breaks the ties decides. So a report has to say how.`;
+        && `P@${state.K} is ${text(at.mean)} on average, but the tie-breaking decides. So a report has to say how ties are broken.`;
     },
   },
   averaging: {
@@ -547,15 +547,15 @@ const PANELS = {
     solved: state => {
       const [macro, micro, map, root] = means(state).map(({ values }) => difference(...values));
       return (macro * micro < 0 || map * root < 0) && "a macro mean gives each goal the same weight, a micro mean each lemma. In a "
-        + "geometric mean one bad goal weighs much.";
+        + "geometric mean, one bad goal weighs heavily.";
     },
   },
   "ranking-lab": {
     presets: true, folded: ["g", "p", "b", "U"],
     more: [
-      ["Find two rankings for which as many metrics prefer the one as the other, and some do.", (state, before, opened) => {
+      ["Find two rankings, each preferred by the same number of metrics, and by at least one.", (state, before, opened) => {
         const signs = state.goals[0].lists[1] && Object.keys(METRICS).map(name => Math.sign(lead(name, state)) * (LOWER_IS_BETTER.includes(name) ? -1 : 1));
-        return signs && signs.includes(1) && signs.reduce(plus) === 0 && "each metric pays for other places of the list, so a tally of metrics is no vote of readers.";
+        return signs && signs.includes(1) && signs.reduce(plus) === 0 && "each metric rewards other places in the list, so a tally of metrics is not a vote of readers.";
       }],
       ["Tie items of one ranking so that P@4 is certain, and AP is not.", state => !state.goals[0].lists[1] && state.K === 4 && tiedOf(state).includes(true)
         && difference(spreadOf(state, "P")?.worst, spreadOf(state, "P")?.best) === 0 && difference(spreadOf(state, "AP")?.worst, spreadOf(state, "AP")?.best) !== 0
@@ -646,8 +646,8 @@ function tally(rows, signs) {
   const count = of => [1, -1].map(sign => rows.filter((row, i) => signs[i] === sign && of(row)).length);
   const [first, second] = count(() => true), equal = signs.filter(sign => sign === 0).length;
   const by = (words, of) => (rows.some(of) ? [`${words} ${count(of).join(" to ")}`] : []);
-  return ` ${first} prefer the ${TOOLS[0]}, ${second} the ${TOOLS[1]}, and ${equal} see no difference. Of those that look at the top `
-    + [...by("<i>K</i> it is", row => AT_K.includes(row.name)), ...by("of the others", row => !AT_K.includes(row.name))].join(", ") + ".";
+  return ` ${first} prefer the ${TOOLS[0]}, ${second} the ${TOOLS[1]}, and ${equal} see no difference. Among those that look at the top `
+    + [...by("<i>K</i> it is", row => AT_K.includes(row.name)), ...by("among the others", row => !AT_K.includes(row.name))].join(", ") + ".";
 }
 
 function compared(rows, state, panel, since) {
@@ -743,8 +743,8 @@ function draw(name, state = read(PANELS[name].start), { said = FIRST_WORDS, solv
   const panel = PANELS[name], able = can => (can ? "" : "disabled");
   return `<div class="lab-top"><div class="lab-lists">${lists(state, panel)}</div>
 <p class="lab-change live-only" role="status">${said}</p></div>
-<div class="live-only"><div class="lab-solved" role="status">${solved}</div><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, drag it to move it. \
-Keys: the arrows select an item, Space switches it, Shift with an arrow moves it${panel.ties ? ", = ties it with the next" : ""}, Ctrl+Z undoes.</p>
+<div class="live-only"><div class="lab-solved" role="status">${solved}</div><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, or drag it to move it. \
+Keys: the arrows select an item, Space switches it, Shift with an arrow moves it${panel.ties ? ", = ties it with the next" : ""}, and Ctrl+Z undoes the last step.</p>
 <div class="lab-controls" role="group" aria-label="Change the ranking">\
 <span class="group">a click ${CLICKS.map(([what, words]) => button(what, words, `aria-pressed="${what === state.click}"`)).join("")}</span>\
 ${panel.controls.filter(each => !panel.folded?.includes(each)).map(each => control(each, state)).join("")}<span class="group">${button("undo", "undo", able(undo))}${button("redo", "redo", able(redo))}\
@@ -799,7 +799,7 @@ function bringToLife(lab) {
     keep(name, { rung: rung % ladder.length, fewest });
     const why = `<details><summary>Why?</summary>${because.replace(/^./, letter => letter.toUpperCase())}</details>`;
     solved = `<b>✓ Solved.</b> ${moves === 1 ? "In one move" : `In ${moves} moves`}${best < moves ? `; your fewest: ${best}` : ""}. ${why}`
-      + (asked() || (ladder[1] ? `<p>That was the last of ${ladder.length}. Now in fewer moves?</p>` : ""));
+      + (asked() || (ladder[1] ? `<p>That was the last of ${ladder.length}. Can you do it in fewer moves?</p>` : ""));
   }
 
   // Show what a step of the reader changed, and say so in one sentence.
@@ -826,7 +826,7 @@ function bringToLife(lab) {
     try {
       state = readFor(panel, textOf());
     } catch (error) {
-      return show(`It cannot be shown, for ${asText(error.message)}.`);
+      return show(`This ranking cannot be shown, because ${asText(error.message)}.`);
     }
     tell(words, before);
   }
@@ -936,7 +936,7 @@ function bringToLife(lab) {
     if (state.click === "switch") return switchGrade(place);
     const to = place[2] + (state.click === "up" ? -1 : 1);
     if (listAt(place)[to]) move(place, to);
-    else show(`It is ${to < 0 ? "first" : "last"} already.`);
+    else show(`It is already ${to < 0 ? "first" : "last"}.`);
   }
 
   // While a slider is drawn, what it has changed is told from where it began.
@@ -1029,7 +1029,7 @@ function bringToLife(lab) {
     const text = askedState("lab", lab);
     if (text) state = readFor(panel, text);
   } catch (error) {
-    words = `The ranking of this address cannot be shown here, for ${asText(error.message)}. The lab starts with its own.`;
+    words = `The ranking in this address cannot be shown here, because ${asText(error.message)}. The lab starts with its own.`;
   }
   solved = asked();
   lab.classList.add("live");

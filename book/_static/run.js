@@ -100,7 +100,7 @@ class Block {
   // What loads and runs, if it can be had here; if not, the reason is said below the cell.
   async ready() {
     if (this.wants.length) {
-      this.say("needs", elsewhere(`This cell needs ${this.wants.join(" and ")}, which this page does not bring.`));
+      this.say("needs", elsewhere(`This cell needs ${this.wants.join(" and ")}, which this page does not provide.`));
     } else if (location.protocol === "file:") {
       this.say("needs", elsewhere("A page that is opened as a file cannot start Python. In the folder that holds index.html, type python -m http.server, and open http://localhost:8000."));
     } else if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
@@ -111,7 +111,7 @@ class Block {
         await loaded.load();
         return loaded;
       } catch (error) {
-        this.say("error", make("p", {}, `The code of this page could not be loaded (${error.message}). See that you are online, and try again.`));
+        this.say("error", make("p", {}, `The code of this page could not be loaded (${error.message}). Check that you are online, and try again.`));
       }
     }
   }

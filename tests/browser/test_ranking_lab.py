@@ -108,7 +108,7 @@ def test_a_ranking_to_begin_with_and_one_of_your_own(lab):
     assert order(lab) == "AxB" and "Your own ranking" in said(lab)
     lab.locator("[name=own]").fill("7")
     lab.locator("[data-do=own]").click()
-    assert order(lab) == "AxB" and said(lab).startswith("It cannot be shown, for it needs 2 to 12 items: grades from 0 to 3, or ids with a *")
+    assert order(lab) == "AxB" and said(lab).startswith("This ranking cannot be shown, because it needs 2 to 12 items: grades from 0 to 3, or ids with a *")
     lab.locator("[data-do=undo]").click()
     assert order(lab) == "AxyzBC"
 
