@@ -37,19 +37,19 @@ function draw(state) {
 <div><table class="fallback coefficients">${rows.join("")}</table></div></div>`;
 }
 
-const moved = (key, was, is) => (Math.abs(is[key] - was[key]) < 1e-9 ? `${WORDS[key]} stays` : `${WORDS[key]} ${is[key] > was[key] ? "rises" : "falls"} by ${number(Math.abs(is[key] - was[key]))}`);
+const moved = (key, was, is) => (Math.abs(is[key] - was[key]) < 1e-9 ? `${WORDS[key]} does not change` : `${WORDS[key]} ${is[key] > was[key] ? "rises" : "falls"} by ${number(Math.abs(is[key] - was[key]))}`);
 
 function says(before, after) {
   const [was, is] = [values(before), values(after)], [old, now] = [letters(before), letters(after)], places = now.map((tool, at) => at).filter(at => now[at] !== old[at]);
   if (before.p !== after.p) {
     const first = share => (100 * (1 - share ** 3)).toFixed(0);
-    return `With persistence ${(after.p / 100).toFixed(2)}, the first three depths have ${first(after.p / 100)}% of the weight, and RBO is ${number(is.rbo)}. The other coefficients do not use it.`;
+    return `With persistence ${(after.p / 100).toFixed(2)}, the first three depths have ${first(after.p / 100)}% of the weight, and RBO is ${number(is.rbo)}. The other coefficients do not use the persistence.`;
   }
-  if (!places.length) return "It is already first, with nothing above it.";
-  if (places.length > 2 || places[1] !== places[0] + 1) return `${is.turned} of ${PAIRS} pairs are turned against the order by AP, so τ is ${number(is.tau)}; AP correlation is ${number(is.ap)}.`;
+  if (!places.length) return "This tool is already first, with nothing above it.";
+  if (places.length > 2 || places[1] !== places[0] + 1) return `${is.turned} of ${PAIRS} pairs ${is.turned === 1 ? "is" : "are"} turned against the order by AP, so τ is ${number(is.tau)}; AP correlation is ${number(is.ap)}.`;
   const rank = places[0] + 1, others = ["ap", "weighted", "rbo"].map(key => moved(key, was, is)).join(", ");
   const one = Math.abs(Math.abs(is.ap - was.ap) - 2 / (N - 1) / rank) < 1e-9;
-  const why = rank === 1 ? "Now another tool is the best" : one ? `For AP correlation, one of the ${rank} above the lower of the two has changed` : "In AP correlation, the shares of both have changed";
+  const why = rank === 1 ? "Now another tool is best" : one ? `For AP correlation, one of the ${rank} tools above the lower of the two has changed` : "In AP correlation, the shares of both tools have changed";
   return `${now[rank - 1]} overtakes ${now[rank]}, and is at rank ${rank}: ${moved("tau", was, is)} (as with each exchange), ${others}. ${why}.`;
 }
 

@@ -38,7 +38,7 @@ function draw(state) {
   const edge = `M0 0H${10 * column + (rest ? 10 : 0)}V${rest || low}H${10 * column}V${low}H0Z`;
   const bar = v.precision === null ? "" : `<rect class="tp" width="${800 * v.precision}" height="24"/><rect class="fp" x="${800 * v.precision}" width="${800 * (1 - v.precision)}" height="24"/>`;
   const cell = (words, number, kind) => `<td class="${kind}">${words} <b>${count(number)}</b></td>`;
-  return `<svg class="field" viewBox="-6 -26 812 290" role="img" aria-label="A field of ${ITEMS} lemmas by score, the highest at the left: \
+  return `<svg class="field" viewBox="-6 -26 812 290" role="img" aria-label="A field of ${ITEMS} lemmas in order of their scores, the highest at the left: \
 ${count(v.tp + v.fn)} are needed, and ${count(v.tp + v.fp)} are above the threshold."><path class="chosen" d="${edge}"/>\
 <path class="others" d="${path(all, false)}"/><path class="relevant" d="${path(all, true)}"/>\
 <g data-drag="threshold"><path class="threshold" d="M${10 * column + (rest ? 10 : 0)} -14V${rest || low}H${10 * column}V${low + 8}"/>\
@@ -51,13 +51,13 @@ ${count(v.tp + v.fn)} are needed, and ${count(v.tp + v.fp)} are above the thresh
 }
 
 function says(before, after) {
-  const [was, is] = [values(before), values(after)], becomes = (x, y) => (share(x) === share(y) ? `stays ${share(y)}` : `${share(x)} becomes ${share(y)}`);
+  const [was, is] = [values(before), values(after)], becomes = (x, y) => (share(x) === share(y) ? `stays ${share(y)}` : `changes from ${share(x)} to ${share(y)}`);
   if (before.world !== after.world && before.threshold === after.threshold)
     return `Recall stays ${share(is.recall)} and fallout ${share(is.fallout)}, because the classifier is the same. Only the world has changed: precision ${becomes(was.precision, is.precision)}.`;
   if (before.world === after.world && before.threshold !== after.threshold)
     return after.threshold > before.threshold
-      ? `A lower threshold shows more: recall ${becomes(was.recall, is.recall)}, and fallout ${becomes(was.fallout, is.fallout)}, so precision ${becomes(was.precision, is.precision)}.`
-      : `A higher threshold shows less: recall ${becomes(was.recall, is.recall)}, and fallout ${becomes(was.fallout, is.fallout)}, so precision ${becomes(was.precision, is.precision)}.`;
+      ? `A lower threshold shows more lemmas: recall ${becomes(was.recall, is.recall)}, and fallout ${becomes(was.fallout, is.fallout)}, so precision ${becomes(was.precision, is.precision)}.`
+      : `A higher threshold shows fewer lemmas: recall ${becomes(was.recall, is.recall)}, and fallout ${becomes(was.fallout, is.fallout)}, so precision ${becomes(was.precision, is.precision)}.`;
   return `Recall ${becomes(was.recall, is.recall)}, fallout ${becomes(was.fallout, is.fallout)}, and precision ${becomes(was.precision, is.precision)}.`;
 }
 

@@ -20,7 +20,7 @@ function read(thing, text) {
   Object.keys(state).forEach((key, at) => {
     const { low, high } = thing.controls[key] ?? {}, value = parts[at] ?? String(state[key]);
     const fits = low === undefined ? thing.fits?.[key].test(value) ?? true : Number.isInteger(+value) && low <= +value && +value <= high;
-    if (!fits) throw Error(`${key} = ${value} is not one of its values`);
+    if (!fits) throw Error(`${key} = ${value} is not a value of this figure`);
     state[key] = low === undefined ? value : +value;
   });
   return state;
@@ -97,7 +97,7 @@ function bringToLife(place, name, thing) {
     const text = askedState(name, place);
     if (text) state = read(thing, text);
   } catch (error) {
-    words = `The state in this address cannot be shown, because ${error.message}. The figure starts with its own.`;
+    words = `The state in this address cannot be shown, because ${error.message}. The figure starts with its own state.`;
   }
   place.classList.add("live");
   show(words);

@@ -64,7 +64,7 @@ function showBar() {
   const resetButton = button("python-reset", "Reset: forget results", reset);
   resetButton.title = "Forget all results; your edits stay";
   const closeButton = button("python-close", "×", () => { closed = bar.hidden = true; });
-  closeButton.ariaLabel = closeButton.title = "Close; it comes back while a cell runs";
+  closeButton.ariaLabel = closeButton.title = "Close; the bar comes back while a cell runs";
   bar = make("div", {className: "python-bar", role: "region", ariaLabel: "Python"}, words, amount, stopButton, resetButton, closeButton);
   document.body.append(bar);
 }
@@ -240,7 +240,7 @@ const comparable = outputs => {
 export function edit(block) {
   const cell = cellOf(block.id);
   const area = make("textarea", {className: "run-code", value: current(cell).source, spellcheck: false, autocapitalize: "off", autocomplete: "off",
-    ariaLabel: "Code of this cell. Control and Enter runs it, Escape leaves it."});
+    ariaLabel: "Code of this cell. Control+Enter runs it, and Escape leaves it."});
   const fit = () => { area.rows = area.value.split("\n").length; };
   area.addEventListener("input", () => {
     fit();
@@ -316,7 +316,7 @@ function differ({at, sides, relation, agreed}) {
   const [first, second] = sides.map(([name, value], number) => `${name || `the ${["first", "second"][number]} side`} gives ${value}`);
   const wanted = relation === "=" ? "" : `, but the first should be ${relation} the second`;
   const others = agreed > 1 ? ` The ${agreed.toLocaleString("en")} cases before it agree.` : agreed ? " The case before it agrees." : " It is the first case.";
-  return `At ${at}: ${first}, ${second}${wanted}.${others}`;
+  return `At ${at}: ${first}, and ${second}${wanted}.${others}`;
 }
 
 class Run {
@@ -382,7 +382,7 @@ class Run {
       const time = seconds >= 0.95 ? `, ${seconds.toFixed(0)} s` : "";
       this.head.textContent = `Your run${same ? ", the same as printed" : ""}${this.outputs.length ? "" : ": done, nothing to show"}${time}`;
     }
-    if (this.block.forgetful) this.body.append(make("p", {className: "run-note", textContent: "This browser keeps nothing for this page, so your edits are lost when you close it."}));
+    if (this.block.forgetful) this.body.append(make("p", {className: "run-note", textContent: "This browser keeps nothing for this page, so your edits are lost when you close the page."}));
     document.dispatchEvent(new CustomEvent("python-done", {detail: {id, problem, same: Boolean(same), outputs: this.outputs}}));
   }
 }

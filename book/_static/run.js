@@ -5,7 +5,7 @@ const root = new URL(place.root, location);
 const LIBRARIES = {
   numpy: "NumPy", scipy: "SciPy", matplotlib: "matplotlib", sklearn: "scikit-learn", pytrec_eval: "pytrec_eval", pathlib: "the files of the book",
 };
-const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not in this page", asks: "Not yet in this page", stopped: "Stopped", error: "Error"};
+const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not on this page", asks: "Not yet on this page", stopped: "Stopped", error: "Error"};
 
 function button(name, label, action) {
   const made = make("button", {type: "button", className: name, textContent: label});
@@ -25,7 +25,7 @@ function keepEdit(id, edit) {
 function elsewhere(sentence) {
   const links = [make("a", {href: how, textContent: "how to run it on your machine, in JupyterLab"}), colab && make("a", {href: colab, textContent: "open it in Colab"}),
     make("a", {href: notebook, download: "", textContent: "download this chapter"})].filter(Boolean);
-  return make("p", {}, `${sentence} Elsewhere it runs: `, ...links.flatMap((link, number) => number ? [" · ", link] : [link]), ".");
+  return make("p", {}, `${sentence} To run it elsewhere: `, ...links.flatMap((link, number) => number ? [" · ", link] : [link]), ".");
 }
 
 // ---- A block of code that runs.

@@ -397,7 +397,7 @@ def test_numpy_is_fetched_once_when_the_reader_agrees(asking, offering):
     """Nothing is asked before; then for this cell, the next page and the next visit, and without a network."""
     click(asking, "run", "half")
     text = result(asking, "half").inner_text()
-    for words in ("Not yet in this page", "This cell needs NumPy. Fetch it once from 127.0.0.1:", "SHA-256", "Elsewhere it runs"):
+    for words in ("Not yet on this page", "This cell needs NumPy. Fetch it once from 127.0.0.1:", "SHA-256", "To run it elsewhere"):
         assert words in text
     assert run(asking, "two")["problem"] is None and asking.asked == []
     assert agree(asking)["same"] and asking.evaluate("document.activeElement.className") == "run"
@@ -432,7 +432,7 @@ def test_a_file_that_does_not_come_or_is_another_is_refused_and_python_goes_on(a
     click(asking, "run", "half")
     agree(asking)
     text = result(asking, "half").inner_text()
-    assert words in text and "which could not be fetched: 127.0.0.1:" in text and "Elsewhere it runs" in text
+    assert words in text and "which could not be fetched: 127.0.0.1:" in text and "To run it elsewhere" in text
     assert run(asking, "two")["problem"] is None
     asking.context.unroute(f"{offering.host}**")
     assert run(asking, "half")["same"]

@@ -51,7 +51,7 @@ def test_a_click_switches_an_item_all_follows_and_it_is_taken_back_and_done_agai
     assert undo.is_disabled() and redo.is_disabled()
     tile(lab, "x").click()
     assert order(lab) == "XAyBCz" and lab.page.url.endswith("lab=XAyBCz")
-    assert said(lab).startswith("x at rank 1 is relevant now: AP 8/15 → 71/80 (+17/48), P@4 1/2 → 3/4, recall@4 2/3 → 3/4")
+    assert said(lab).startswith("x at rank 1 is now relevant: AP 8/15 → 71/80 (+17/48), P@4 1/2 → 3/4, recall@4 2/3 → 3/4")
     assert "4/5" in lab.locator(".lab-sum").inner_text().replace("\n", "/")
     assert "first = [1, 1, 0, 1, 1, 0]\nprint(metrics.average_precision(first, n_relevant=4))" in lab.locator(".lab-python pre").text_content()
     lab.page.reload()
@@ -62,7 +62,7 @@ def test_a_click_switches_an_item_all_follows_and_it_is_taken_back_and_done_agai
     tile(lab, "z").press("Control+z")
     assert lab.locator("[name=K]").get_attribute("aria-valuetext") == "4" and said(lab).startswith("Undone: P@4 1/3 → 1/2")
     redo.click()
-    assert said(lab).startswith("Done again: P@3 1/2 → 1/3")
+    assert said(lab).startswith("Redone: P@3 1/2 → 1/3")
 
 
 def solved(lab):
