@@ -257,7 +257,7 @@ def test_a_state_comes_back_from_its_address_and_a_wrong_one_is_refused(name):
     first = usual(name)
     sample = [first | state for state in states(name)[::7]]
     *found, refused = in_node(name, again, *([name, state] for state in [*sample, None]))
-    assert found == sample and refused.endswith(" = x is not one of its values")
+    assert found == sample and refused.endswith(" = x is not a value of this figure")
 
 
 @pytest.mark.parametrize("name", MOVING)

@@ -199,7 +199,7 @@ STEPS = [
     ("average-precision", "xAyBCz", "AxyBCz", "AP 8/15 → 7/10 (+1/6); terms of AP: a 1/2 → 1/1. "
      "A swap of ranks i = 1 and 2, with s = 0 above, is worth (s + 1)/(R i (i + 1)) = 1/(3·1·2)."),
     ("average-precision", "xA", "xa", "AP 1/2 → undefined, P@2 1/2 → 0, recall@2 1 → undefined; terms of AP: a 1/2 → nothing; divided by 0, no longer by 1."),
-    ("f-and-e", "AxByCz", "AxByCz_U1", "accuracy@4 97/100 → 47/50 (−3/100); right are 47 of 50: 2 found, 45 rightly left out."),
+    ("f-and-e", "AxByCz", "AxByCz_U1", "accuracy@4 97/100 → 47/50 (−3/100); 47 of 50 are right: 2 found, 45 rightly left out."),
     ("discounted-gain", "xA.Ax_K2", "xA.Ax_K2_u1", "nDCG@2 of the first tool 0.631 → 0.387 (−0.244), "
      "nDCG@2 of the second tool 1.000 → 0.613 (−0.387); divided by 1.631, no longer by 1 (first tool)."),
     ("ties-and-samples", "xyz", "x-yz", "P@3 is 0 on average, from 0 to 0; AP is undefined; reciprocal rank is 0 on average, from 0 to 0."),
@@ -265,7 +265,7 @@ def told(line, before, after):
     said = [phrase for phrase in phrases if phrase in line]
     also = f" Other numbers that change: {len(phrases) - len(said)}." if len(said) < len(phrases) else ""
     wanted = ("; " if tied or "geometric" in after else ", ").join(said) if said else "no number here changes"
-    reasons = r" \([+−][^)]*\)|; (terms of|divided by|right are).*?(?=\.( Other [^.]*\.)?$)"
+    reasons = r" \([+−][^)]*\)|; (terms of|divided by|\d+ of \d+ are right).*?(?=\.( Other [^.]*\.)?$)"
     return re.sub(reasons, "", re.sub(" A swap of ranks.*", "", line)), f"{wanted}.{also}"
 
 
@@ -285,8 +285,8 @@ ADDRESSES = {
         *((text, "it needs 2 to 12 items: grades from 0 to 3, or ids with a *") for text in ("", " ", "1", "a*", " ".join("0" * 13))),
     ],
     "average-precision": [
-        *((text, "not written as one") for text in ("%", "<script>", "xA9", "-xA", "xA--y", "xA_K", "xAyB_Z1", "xA_K-1")),
-        ("abcdefghijklm", "2 to 12 items"), ("xAy.xA", "stands twice"), ("xAy.xBy", "does not fit"), ("xAyB_K99", "K is not in 1 to 12"),
+        *((text, "not written as a ranking") for text in ("%", "<script>", "xA9", "-xA", "xA--y", "xA_K", "xAyB_Z1", "xA_K-1")),
+        ("abcdefghijklm", "2 to 12 items"), ("xAy.xA", "occurs twice"), ("xAy.xBy", "does not fit"), ("xAyB_K99", "K is not in 1 to 12"),
         ("xA~By", "another lab"), ("xA3-y_K12_p50_U5", "xAy_K3"),
     ],
     "f-and-e": [("xA_b7", "in steps of 5"), ("xA_b15_K1", "xA_K1_b15")],

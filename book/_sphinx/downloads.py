@@ -42,18 +42,18 @@ On Windows:
     .venv\\Scripts\\python -m pip install "./{wheel}[run,lab]"
     .venv\\Scripts\\python -m jupyterlab
 
-Some cells compare with scikit-learn and pytrec_eval; without these two they say so, and all others run.
-To get both, in the versions that the book was made with, and every number as it is printed there,
+Some cells compare results with scikit-learn and pytrec_eval. Without these two packages those cells say so,
+and all others run. To get both, in the versions used for the book, and every number as it is printed there,
 add to the line with "pip install":  scikit-learn pytrec-eval-terrier -c versions.txt
 """
 
 BRANCH = """\
-The notebooks of "Precision, Recall, and All That", written from its pages: what a reader opens in Colab, in Binder or here.
-Do not change them here: they are written anew with each version of the book. To suggest a change, use the button of a page.
+The notebooks of "Precision, Recall, and All That", written from its pages, which readers open in Colab, in Binder or here.
+Do not change them here: they are written anew with each version of the book. To suggest a change, use the button on its page.
 """
 
 HOMEWORK = """\
-Homework for "Precision, Recall, and All That": a notebook for each of some chapters, with functions to write.
+Homework for "Precision, Recall, and All That": notebooks for some chapters, with functions to write.
 Put the notebook and {wheel} into one folder, and install the package there, on Linux or a Mac:
 
     python3 -m pip install --no-deps ./{wheel}
@@ -62,7 +62,7 @@ On Windows:
 
     py -m pip install --no-deps .\\{wheel}
 
-The sheets need Python 3.11 or later, this package, and a program that opens notebooks (Jupyter, VS Code); nothing else, no network either.
+The sheets need Python 3.11 or later, this package, and a program that opens notebooks (Jupyter, VS Code); they need nothing else, and no network.
 Nothing that you write is sent anywhere. Hand in the notebook.
 """
 

@@ -181,7 +181,7 @@ class Prose:
         if "dropdown" in classes:
             return [folded(self.words(title), self.text(body))]
         if "ranking-lab" in classes:
-            body.append(nodes.paragraph("", "The list stands on the page of the book, where it can be changed by hand."))
+            body.append(nodes.paragraph("", "The list is on the page of the book, where you can change it by hand."))
         return self.quoted(node, self.words(title), body)
 
     def number(self, node, kind):
@@ -256,7 +256,7 @@ def references(here):
 def homework(here):
     """Where a reader finds the functions to write, which stand on the page."""
     name = Path(here.env.docname).name
-    words = f"Functions to write, with checks that name what is wrong, stand in the notebook `homework-{name}.ipynb`, which the page of this chapter offers."
+    words = f"Functions to write, with checks that name what is wrong, are in the notebook `homework-{name}.ipynb`, which the page of this chapter offers."
     return [f"**Write it yourself.** {words}"] * (name in CHAPTERS)
 
 

@@ -40,9 +40,9 @@ LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 GIVEN = {
     "book/cover": "An executable textbook of ranking metrics: each derived with SymPy, implemented in NumPy, and every numbered claim checked by a machine.",
     "book/bibliography": "Bibliography: the papers, books and theses that this textbook of ranking metrics cites, from retrieval, statistics and mathematics.",
-    "genindex": "Index: every term, definition and theorem of the book, in alphabetical order, each with the place where it stands.",
+    "genindex": "Index: every term, definition and theorem of the book, in alphabetical order, each with the place where it appears.",
     "search": "Search: metrics under all their names, functions, claims, exercises, and the words of every page.",
-    "404": "There is no page at this address. The contents of the book and its search lead to what there is.",
+    "404": "There is no page at this address. The contents of the book and its search lead to the pages that exist.",
 }
 
 CITED = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))["preferred-citation"]

@@ -150,7 +150,7 @@ class ReadingFirst(SphinxPostTransform):
             if what:
                 self.code_below([*run, cell], what)
             else:
-                self.wrap([silent for silent in run if "glue(" in silent.source], "The code of numbers in the text")
+                self.wrap([silent for silent in run if "glue(" in silent.source], "The code for the numbers in the text")
             run = []
 
     def wrap(self, cells, line, kind="code"):

@@ -143,10 +143,10 @@ def names(pages, places):
     for library in json.loads((ROOT / "book/data/rosetta.json").read_text(encoding="utf-8"))["libraries"]:
         name = library["name"]
         called = f"{name} {library['package'] or library['version']} {CALLED.get(name, '')}"
-        yield called, f"{name}: which call of ours is theirs", rosetta_anchor(name)
+        yield called, f"{name}: which of our calls matches theirs", rosetta_anchor(name)
         for row in library["rows"]:
             words = f"{called} {row['theirs']} {row['metric']} M{row['metric']} {NOTHING}"  # with its mean: MAP, MRR
-            counts = "" if row["undefined"] in (0, "skip") else f", undefined counts {row['undefined']:g}"
+            counts = "" if row["undefined"] in (0, "skip") else f", undefined counts as {row['undefined']:g}"
             yield words, f"{name}: {row['theirs']} is {row['ours']}{counts}", rosetta_anchor(name, row["metric"])
 
 

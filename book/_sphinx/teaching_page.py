@@ -44,11 +44,11 @@ def declared_parts(here, place):
     parts = {
         "Afterwards students can": listed(measured(page, declared["After this chapter you can"])),
         "They need": declared.get("You need"),
-        "It quotes statements of": listed([page_link(other)] for other in quoted(here, page, doctree)),
+        "It quotes statements from": listed([page_link(other)] for other in quoted(here, page, doctree)),
         "They may believe": declared.get("A belief to give up"),
         "Ask in class": listed(inline(vote.text) for vote in module(page.rpartition("/")[2]).VOTES),
         "Exercises to set": listed(exercise(box["label"]) for box in doctree.findall(is_exercise_node)),
-        "Mistakes that homework and exam know": listed(mistakes(page)),
+        "Mistakes that homework and exam recognise": listed(mistakes(page)),
         "May be skipped": listed([page_link(page, *part[0].children, anchor=f"#{part['ids'][0]}")] for part in deeper),
     }
     time = "".join(f", {text.astext()}" for text in declared.get("Time", []))

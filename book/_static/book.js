@@ -128,8 +128,8 @@ async function keepForOffline() {
   document.querySelector(".bd-footer-content__inner")?.append(line);
   workers.addEventListener("message", ({data}) => {
     if (data.kept) words.textContent = data.kept < data.files ? `${Math.floor(100 * data.kept / data.files)} % is kept` : "";
-    if (data.failed) words.textContent = "Not all could be kept: the network broke off. Press again.";
-    if (data.whole) line.textContent = "The whole book is kept in this browser, and can be read without a network. Python comes along when you first run a cell.";
+    if (data.failed) words.textContent = "Not everything could be kept: the connection was lost. Press again.";
+    if (data.whole) line.textContent = "The whole book is kept in this browser, and can be read without a network. Python is added when you first run a cell.";
   });
   button.addEventListener("click", () => worker.postMessage("keep whole"));
   worker.postMessage("is whole?");

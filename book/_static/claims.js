@@ -43,7 +43,7 @@ function filter() {
       && (!chapter || text(row, CHAPTER) === chapter));
   const shown = bookOrder.filter(row => !row.hidden).length;
   count.textContent = `${shown} of ${bookOrder.length} claims shown`
-    + (shown ? "" : ". No claim fits: take a word away, or choose more.");
+    + (shown ? "" : ". No claim fits: remove a word, or widen the selection.");
 }
 
 // ---- Order ----

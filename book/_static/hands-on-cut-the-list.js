@@ -34,21 +34,21 @@ data-act="${place}" aria-label="${item} at rank ${place + 1}, ${REQUIRED.include
       `<td class="${at === cut ? "now" : ""} ${each[name] !== null && same(each[name], top) ? "best" : ""}">${written(each[name])}</td>`).join("")}</tr>`;
   });
   const heads = all.map((_, at) => `<th scope="col" class="${at === cut ? "now" : ""}">${at}</th>`);
-  return `<div class="cut-tiles" role="group" aria-label="The suggestions, best first; ${cut} of them are made">${tiles.slice(0, cut).join("")}<span class="edge" aria-hidden="true"></span>\
-${tiles.slice(cut).join("")}</div><table class="every-cut"><caption>If only the first so many are suggested (bold: the best; ↓ lower is better; – undefined)</caption>\
+  return `<div class="cut-tiles" role="group" aria-label="The suggestions, best first; the number made is ${cut}">${tiles.slice(0, cut).join("")}<span class="edge" aria-hidden="true"></span>\
+${tiles.slice(cut).join("")}</div><table class="every-cut"><caption>The values, by the number of suggestions made (bold: the best; ↓ lower is better; – undefined)</caption>\
 <tr><th></th>${heads.join("")}</tr>${rows.join("")}</table>`;
 }
 
 function says(before, after) {
   const [was, is] = [values(before), values(after)];
   const changes = Object.keys(NAMES).filter(name => !same(was[name], is[name])).map(name =>
-    `${NAMES[name]} ${written(was[name]).replace("–", "(not defined)")} becomes ${written(is[name]).replace("–", "not defined")}${
-      was[name] && is[name] ? (better(name, is[name], was[name]) ? ", better" : ", worse") : ""}`);
+    `${NAMES[name]} changes from ${written(was[name]).replace("–", "not defined")} to ${written(is[name]).replace("–", "not defined")}${
+      was[name] && is[name] ? (better(name, is[name], was[name]) ? " (better)" : " (worse)") : ""}`);
   const found = state => [...state.list.slice(0, state.cut)].filter(item => REQUIRED.includes(item)).length;
   const [m, now] = [found(before), found(after)];
-  const what = after.list !== before.list ? "In the new order" : now < m ? `The list now holds ${now} required premise${now === 1 ? "" : "s"} in place of ${m}`
-    : now > m ? `The list now holds ${now === 4 ? "all four required premises" : `${now} required premise${now === 1 ? "" : "s"} in place of ${m}`}` : "The list holds the same required premises";
-  return changes.length ? `${what}: ${changes.join("; ")}.` : `${what}, and none of the five changes.`;
+  const what = after.list !== before.list ? "In the new order" : now < m ? `The list now holds ${now} required premise${now === 1 ? "" : "s"} instead of ${m}`
+    : now > m ? `The list now holds ${now === 4 ? "all four required premises" : `${now} required premise${now === 1 ? "" : "s"} instead of ${m}`}` : "The list holds the same required premises";
+  return changes.length ? `${what}: ${changes.join("; ")}.` : `${what}, and none of the five metrics changes.`;
 }
 
 handsOn("cut-the-list", {

@@ -16,8 +16,8 @@ function draw(state, data) {
   const rows = all.map(({ name, mean, median, reached, standing, failing }, place) => `<tr class="${place ? "" : "first"}"><th scope="row">${name}</th>\
 <td class="stack"><span class="reached" style="width:${98 * reached / most}%"></span><span class="standing" style="width:${98 * standing / most}%"></span></td>\
 <td>${short(mean)}</td><td>${median ?? "∞"}</td><td>${percent(failing)}</td></tr>`);
-  return `<table class="fallback"><caption>Mean rank within the decile, the best first: from the goals that are <span class="reached">reached</span>, \
-and <span class="standing">stand-ins</span> for those that fail</caption>\
+  return `<table class="fallback"><caption>Mean rank within the decile, best first: the part from the goals that are <span class="reached">reached</span>, \
+and the <span class="standing">stand-ins</span> for those that fail</caption>\
 <tr><th></th><td class="stack"></td><th scope="col">mean</th><th scope="col">median</th><th scope="col">fails</th></tr>${rows.join("")}</table>`;
 }
 
@@ -25,15 +25,15 @@ function says(before, after, data) {
   const [was, is] = [values(before, data), values(after, data)], c = FALLBACKS[after.at].toLocaleString("en");
   const now = is.find(tool => tool.name === was[0].name), first = is[0];
   if (first !== now) {
-    return `With ${c} for a failure ${first.name} is first, and no longer ${now.name}. The lists are the same; but ${now.name} fails for ${percent(now.failing)} of the goals and \
-${first.name} for ${percent(first.failing)}, and for each of these a mean pays the fallback. The medians count a failure as infinite, and stay.`;
+    return `With ${c} for a failure, ${first.name} is first instead of ${now.name}. The lists are the same, but ${now.name} fails for ${percent(now.failing)} of the goals and \
+${first.name} for ${percent(first.failing)}, and each failure counts as the fallback in a mean. The medians count a failure as infinite, and do not change.`;
   }
   const share = tool => percent(tool.standing / tool.mean || 0), last = is.at(-1);
-  return `With ${c} for a failure ${first.name} is still first, with a mean of ${short(first.mean)}, of which ${share(first)} is the fallback; of the last one's, ${last.name}, it is ${share(last)}.`;
+  return `With ${c} for a failure, ${first.name} is still first. Its mean is ${short(first.mean)}, and ${share(first)} of that is from the fallback; for the last tool, ${last.name}, the share is ${share(last)}.`;
 }
 
 handsOn("fallback", {
-  task: "Move the fallback, the number that stands in where a list never gets there. How many of the seven can you make the winner? Which column stands still?",
+  task: "Move the fallback, the number that counts as the rank if a goal is never reached. How many of the seven tools can you make the winner? Which column does not change?",
   controls: { at: { words: "fallback for a failure", low: 0, high: FALLBACKS.length - 1, usual: 14, shown: at => FALLBACKS[at].toLocaleString("en") } },
   FALLBACKS, values, draw, says,
 });

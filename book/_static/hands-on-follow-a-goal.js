@@ -8,16 +8,16 @@ const rankOf = (one, tool, { tools }) => one.ranks[tools.indexOf(tool)];
 
 // Of each tool: why the premise stands where it stands.
 const WHY = {
-  random: () => "drawn by chance",
-  recency: one => `stands ${count(one.before)} statement${one.before === 1 ? "" : "s"} before the goal`,
+  random: () => "drawn at random",
+  recency: one => `it is ${count(one.before)} statement${one.before === 1 ? "" : "s"} before the goal`,
   popularity: one => (one.cited ? `${count(one.cited)} earlier proof${one.cited === 1 ? " cites" : "s cite"} it` : "no earlier proof cites it"),
-  "decayed popularity": one => (one.cited ? `these votes, faded with their age, are worth ${one.faded.toFixed(1)}` : "no earlier proof cites it"),
+  "decayed popularity": one => (one.cited ? `these citations, faded with their age, are worth ${one.faded.toFixed(1)}` : "no earlier proof cites it"),
   "k-NN": one => (one.voters
-    ? `${one.voters} of the 100 neighbours vote${one.voters === 1 ? "s" : ""} for it, ${one.first.map(([label, vote]) => `${label === one.label ? "it itself" : code(label)} with ${vote.toFixed(4)}`).join(", ")}${
+    ? `${one.voters} of the 100 neighbours vote${one.voters === 1 ? "s" : ""} for it, ${one.first.map(([label, vote]) => `${label === one.label ? "the premise itself" : code(label)} with ${vote.toFixed(4)}`).join(", ")}${
       one.voters > one.first.length ? ", and others" : ""}${one.voters > 1 ? `: ${one.votes.toFixed(4)} in all` : ""}`
-    : "no neighbour votes for it, so it follows by popularity"),
+    : "no neighbour votes for it, so it follows in order of popularity"),
   "naive Bayes": one => `it was used ${one.users === 1 ? "once, by itself" : `${count(one.users)} times, itself included`}; ${
-    one.lifts[0][1] > 1 ? `the goal's ${one.lifts.slice(0, 2).map(([feature, lift]) => `${code(feature)} is ${lift >= 100 ? count(Math.round(lift)) : lift} times`).join(" and ")} as common among its users as in all statements` : "none of the goal's symbols is common among its users"}`,
+    one.lifts[0][1] > 1 ? `the goal's ${one.lifts.slice(0, 2).map(([feature, lift]) => `${code(feature)} is ${lift >= 100 ? count(Math.round(lift)) : lift} times`).join(" and ")} as common among its users as among all statements` : "none of the goal's symbols is common among its users"}`,
   fusion: (one, data) => {
     const [near, bayes] = ["k-NN", "naive Bayes"].map(tool => rankOf(one, tool, data));
     return `1/(${CONSTANT} + ${count(near)}) + 1/(${CONSTANT} + ${count(bayes)}) = ${fused(one, data).toFixed(4)}`;
@@ -37,19 +37,19 @@ function draw({ premise }, data) {
   const bottom = TOP + ROW * data.tools.length + 16, ticks = [1, 10, 100, 1000].map(rank => `<text class="tick" x="${x(rank)}" y="${bottom}">${count(rank)}</text>`);
   const buttons = data.premises.map(({ label }, at) => `<button type="button" data-act="${at}" aria-pressed="${at === premise}">${label}</button>`);
   return `<div class="premises" role="group" aria-label="The premises of arch">${buttons.join("")}</div><div class="goal-body"><svg viewBox="0 0 ${LEFT + WIDE + 12} ${bottom + 6}" \
-role="img" aria-label="Where seven tools have ${one.label}, the best first: ${data.tools.map((tool, i) => [one.ranks[i], tool]).sort((a, b) => a[0] - b[0]).map(([rank, tool]) => `${tool} ${count(rank)}`).join(", ")}.">\
+role="img" aria-label="The ranks of ${one.label} by seven tools, best first: ${data.tools.map((tool, i) => [one.ranks[i], tool]).sort((a, b) => a[0] - b[0]).map(([rank, tool]) => `${tool} ${count(rank)}`).join(", ")}.">\
 ${rows.join("")}${ticks.join("")}</svg><table><tr><th scope="col">tool</th><th scope="col">rank</th><th scope="col">because</th></tr>${data.tools.map((tool, i) =>
     `<tr class="${tool === best(one, data) ? "first" : ""}"><th scope="row">${tool}</th><td>${count(one.ranks[i])}</td><td>${WHY[tool](one, data)}</td></tr>`).join("")}</table></div>`;
 }
 
 function says(before, after, data) {
   const one = data.premises[after.premise], tool = best(one, data), rank = rankOf(one, tool, data), worst = Math.max(...one.ranks);
-  return `${one.label} is found best by ${tool}, at rank ${count(rank)}, and worst by ${data.tools[one.ranks.indexOf(worst)]}, at rank ${count(worst)}. ${
-    rank > 100 ? "No tool has it in its first hundred, for none looks at what would tell." : ""}`.trim();
+  return `${one.label} is ranked highest by ${tool}, at rank ${count(rank)}, and lowest by ${data.tools[one.ranks.indexOf(worst)]}, at rank ${count(worst)}. ${
+    rank > 100 ? "No tool has it in its first hundred, because none looks at what would reveal it." : ""}`.trim();
 }
 
 handsOn("follow-a-goal", {
-  task: "Press a premise of arch. Which tool finds it first, and what did that tool look at? Which premise does nobody find?",
+  task: "Press a premise of arch. Which tool finds it first, and what did that tool look at? Which premise does no tool find?",
   controls: { premise: { words: "premise", low: 0, high: 8, usual: 0, shown: at => `number ${at + 1}` } },
   values, draw, says,
   act: (state, premise) => ({ ...state, premise: +premise }),

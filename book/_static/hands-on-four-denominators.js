@@ -25,14 +25,14 @@ aria-label="rank ${place + 1}, ${+hit ? "helpful" : "useless"}: press to switch 
   const rows = Object.keys(WORDS).map(name => `<tr><th scope="row">÷ ${WORDS[name]}</th><td>${over[name]}</td>\
 <td class="stack"><span class="reached" style="width:${96 * (at[name] ?? 0)}%"></span></td><td>${shown(at[name])}</td></tr>`);
   return `<div class="cut-tiles" role="group" aria-label="The ten suggestions, best first">${tiles.join("")}</div>
-<table class="fallback"><caption>The fractions of helpful ones add up to <b>${fraction(sum)}</b>, which is divided by …</caption>${rows.join("")}</table>`;
+<table class="fallback"><caption>The fractions of helpful lemmas add up to <b>${fraction(sum)}</b>, which is divided by …</caption>${rows.join("")}</table>`;
 }
 
 function says(before, after) {
   const [was, is] = [values(before), values(after)], names = Object.keys(WORDS);
   const moved = names.filter(name => is.at[name] !== was.at[name]).map(name => `“÷ ${WORDS[name]}” ${(is.at[name] ?? -1) > (was.at[name] ?? -1) ? "rises" : "falls"} to ${shown(is.at[name])}`);
-  const what = before.list === after.list ? `Of all lemmas ${is.all} would help` : is.over.retrieved > was.over.retrieved ? "One helpful lemma more" : "One helpful lemma less";
-  const against = is.over.retrieved > was.over.retrieved && is.at.retrieved < was.at.retrieved ? " A better list, and a lower value: the mean over those found counts one more fraction, and a smaller one." : "";
+  const what = before.list === after.list ? `Of all lemmas, ${is.all} would help` : is.over.retrieved > was.over.retrieved ? "One more helpful lemma" : "One fewer helpful lemma";
+  const against = is.over.retrieved > was.over.retrieved && is.at.retrieved < was.at.retrieved ? " The list is better, but this value is lower: the mean over those found includes one more fraction, a smaller one." : "";
   return moved.length ? `${what}: ${moved.join(", ")}.${against}` : `${what}, and none of the four values changes.`;
 }
 

@@ -33,9 +33,9 @@ function row(library, v, { means, groups }) {
 
 function draw(state, data) {
   const v = values(state, data), [first, second] = v.leads.map(signed);
-  return `<svg class="blocks" viewBox="0 0 ${LEFT + WIDE + 4} ${2 * ROW + 4}" role="img" aria-label="Two rows of four blocks, as wide as the share of a group and as high as its lead. \
+  return `<svg class="blocks" viewBox="0 0 ${LEFT + WIDE + 4} ${2 * ROW + 4}" role="img" aria-label="Two rows of four blocks, each as wide as the share of its group and as high as the lead there. \
 With this mix the lead is ${first} in the first library and ${second} in the second.">${row(0, v, data)}${row(1, v, data)}</svg>
-<p>Recency's lead over popularity, with this mix in both: first library <b class="main">${first}</b> (measured ${signed(v.measured[0])}), \
+<p>Recency's lead over popularity, with this mix in both libraries: first library <b class="main">${first}</b> (measured ${signed(v.measured[0])}), \
 second library <b class="main">${second}</b> (measured ${signed(v.measured[1])}). Goals with ten premises or more: <b>${(100 * (v.shares[2] + v.shares[3])).toFixed(0)}%</b>.</p>`;
 }
 
@@ -44,14 +44,14 @@ function says(before, after, data) {
   const turned = names.filter((_, i) => was.leads[i] * is.leads[i] < 0);
   const leads = `recency's lead is ${signed(is.leads[0])} in the first library and ${signed(is.leads[1])} in the second`;
   const longer = after.mix > before.mix ? "More goals with long proofs" : "Fewer goals with long proofs";
-  if (turned.length) return `${longer}, and the verdict turns in the ${turned.join(" and the ")} library: ${leads}. In each group the predictors do what they did before.`;
-  if (after.mix === 0) return `Both have the mix of the first library: ${leads}. What is left between them is what the predictors do within the groups.`;
-  if (after.mix === 100) return `Both have the mix of the second library: ${leads}. What is left between them is what the predictors do within the groups.`;
-  return `${longer}: ${leads}, and no verdict turns by this step.`;
+  if (turned.length) return `${longer}, and the verdict is reversed in the ${turned.join(" and the ")} library: ${leads}. In each group the predictors do what they did before.`;
+  if (after.mix === 0) return `Both libraries have the mix of the first: ${leads}. The difference that is left comes from what the predictors do within the groups.`;
+  if (after.mix === 100) return `Both libraries have the mix of the second: ${leads}. The difference that is left comes from what the predictors do within the groups.`;
+  return `${longer}: ${leads}, and this step reverses no verdict.`;
 }
 
 handsOn("mix-of-groups", {
-  task: "Take both libraries from the mix of the first to that of the second. At which mix does recency's lead turn into a defeat, and is that the same mix for both?",
-  controls: { mix: { words: "mix of the goals", low: 0, high: 100, usual: 0, shown: m => (m === 0 ? "of the first" : m === 100 ? "of the second" : `${m}% of the way`) } },
+  task: "Take both libraries from the mix of the first to that of the second. Which mix turns recency's lead into a defeat, and is it the same mix for both?",
+  controls: { mix: { words: "mix of the goals", low: 0, high: 100, usual: 0, shown: m => (m === 0 ? "as in the first" : m === 100 ? "as in the second" : `${m}% of the way`) } },
   values, turn, draw, says,
 });

@@ -83,27 +83,27 @@ ${beyond[b] ? `<rect class="beyond" x="${edge(b)}" y="${(GROUND - (n + beyond[b]
 
 function draw(state, data) {
   const v = values(state, data), what = state.coins ? "section" : "goal", tosses = +state.tosses;
-  return `<div class="flips-body"><svg class="flips" viewBox="0 0 356 292" role="img" aria-label="Twenty differences, and below them the means that signs by coins give, a coin for each ${what}. \
-${tosses ? `Of ${whole(tosses)} means ${whole(v.out)} are as far from zero as the one measured.` : "No coin has been tossed yet."} Of all patterns it is a share of ${share(v.p)}.">
+  return `<div class="flips-body"><svg class="flips" viewBox="0 0 356 292" role="img" aria-label="Twenty differences, and below them the means when coins choose the signs, with a coin for each ${what}. \
+${tosses ? `Tosses: ${whole(tosses)}; means as far from zero as the one measured: ${whole(v.out)}.` : "No coin has been tossed yet."} Among all patterns, the share as far from zero is ${share(v.p)}.">
 <text class="title" x="4" y="10">${tosses ? "the differences, with the signs of the last toss" : "the differences of twenty goals, as measured"}</text>
-${bars(v, data, state.coins)}<path class="zero" d="M4 58h${WIDE}"/><text class="title" x="4" y="124">the means, with signs by coins (outline: all patterns)</text>${histogram(v, data)}</svg>
-<p>Measured: <b>${signed(v.mean)}</b>.<br>${tosses ? `<b>${whole(tosses)}</b> ${tosses === 1 ? "toss" : "tosses"} with a coin for each ${what}, of which <b>${whole(v.out)}</b> as far out; the pattern measured counts as one more, so p = <b class="main">${whole(v.out + 1)}/${whole(tosses + 1)} = ${share(v.tossed)}</b>` : "No toss yet"}.<br>\
+${bars(v, data, state.coins)}<path class="zero" d="M4 58h${WIDE}"/><text class="title" x="4" y="124">the means, with signs chosen by coins (outline: all patterns)</text>${histogram(v, data)}</svg>
+<p>Measured: <b>${signed(v.mean)}</b>.<br>${tosses ? `<b>${whole(tosses)}</b> ${tosses === 1 ? "toss" : "tosses"} with a coin for each ${what} gave <b>${whole(v.out)}</b> ${v.out === 1 ? "mean" : "means"} as far out; the pattern measured counts as one more, so p = <b class="main">${whole(v.out + 1)}/${whole(tosses + 1)} = ${share(v.tossed)}</b>` : "No toss yet"}.<br>\
 All ${whole(v.all)} patterns of signs: p = <b class="main">${share(v.p)}</b>.<br>The means spread by <b>${v.spread.toFixed(3)}</b> about zero.</p></div>`;
 }
 
 function says(before, after, data) {
   const [was, is] = [values(before, data), values(after, data)], more = after.tosses - before.tosses;
   if (before.coins !== after.coins) {
-    const who = after.coins ? "One coin for a whole section: its goals flip together and cannot balance each other" : "A coin for each goal again: within a section plus and minus balance";
-    return `${who}, so the spread of the means ${is.spread > was.spread ? "rises" : "falls"} from ${was.spread.toFixed(3)} to ${is.spread.toFixed(3)}, and p from ${share(was.p)} to ${share(is.p)}. The twenty numbers are the same${+after.tosses ? ", and the tosses are made anew" : ""}.`;
+    const who = after.coins ? "One coin for a whole section: its goals flip together and cannot balance each other" : "A coin for each goal again: within a section, plus and minus balance each other";
+    return `${who}, so the spread of the means ${is.spread > was.spread ? "rises" : "falls"} from ${was.spread.toFixed(3)} to ${is.spread.toFixed(3)}, and p changes from ${share(was.p)} to ${share(is.p)}. The twenty numbers are the same${+after.tosses ? ", and the tosses are made anew" : ""}.`;
   }
   if (more === 1) return `The coins give a mean of ${signed(is.last)}, ${is.out > was.out ? `as far from zero as the ${signed(is.mean)} measured, or further: luck can do that` : `closer to zero than the ${signed(is.mean)} measured`}.`;
-  if (more > 1) return `Of ${whole(more)} more means ${whole(is.out - was.out)} are as far out. The histogram fills the outline of all patterns, and p comes to ${share(is.tossed)}, near the ${share(is.p)} of all.`;
+  if (more > 1) return `Of ${whole(more)} more means, ${whole(is.out - was.out)} ${is.out - was.out === 1 ? "is" : "are"} as far out. The histogram fills the outline of all patterns, and p is ${share(is.tossed)}, near the ${share(is.p)} for all patterns.`;
   return `More than ${whole(MOST)} tosses are not counted here. All patterns give p = ${share(is.p)}.`;
 }
 
 handsOn("sign-flips", {
-  task: "Toss the coins a few times, then a thousand times: how often is luck as far out as what was measured? Then let one coin flip a whole section. Which p would you report?",
+  task: "Toss the coins a few times, then a thousand times: how often is luck as far out as the measured mean? Then let one coin flip a whole section. Which p would you report?",
   controls: { coins: { words: "a coin for each goal (left) or section (right):", low: 0, high: 1, usual: 0, shown: each => (each ? "section" : "goal") } },
   more: { tosses: "0" },
   fits: { tosses: /^(1?\d{1,4}|20000)$/ },

@@ -37,20 +37,20 @@ function draw(state) {
 <div><table class="fallback coefficients">${rows.join("")}</table></div></div>`;
 }
 
-const moved = (key, was, is) => (Math.abs(is[key] - was[key]) < 1e-9 ? `${WORDS[key]} stays` : `${WORDS[key]} ${is[key] > was[key] ? "rises" : "falls"} by ${number(Math.abs(is[key] - was[key]))}`);
+const moved = (key, was, is) => (Math.abs(is[key] - was[key]) < 1e-9 ? `${WORDS[key]} does not change` : `${WORDS[key]} ${is[key] > was[key] ? "rises" : "falls"} by ${number(Math.abs(is[key] - was[key]))}`);
 
 function says(before, after) {
   const [was, is] = [values(before), values(after)], [old, now] = [letters(before), letters(after)], places = now.map((tool, at) => at).filter(at => now[at] !== old[at]);
   if (before.p !== after.p) {
     const first = share => (100 * (1 - share ** 3)).toFixed(0);
-    return `With the persistence ${(after.p / 100).toFixed(2)} the first three depths have ${first(after.p / 100)}% of the weight: RBO is ${number(is.rbo)}. The others do not know it.`;
+    return `With persistence ${(after.p / 100).toFixed(2)}, the first three depths have ${first(after.p / 100)}% of the weight, and RBO is ${number(is.rbo)}. The other coefficients do not use the persistence.`;
   }
-  if (!places.length) return "It is first already, and nothing stands above it.";
-  if (places.length > 2 || places[1] !== places[0] + 1) return `${is.turned} of ${PAIRS} pairs are turned against the order by AP, so that τ is ${number(is.tau)}; AP correlation is ${number(is.ap)}.`;
+  if (!places.length) return "This tool is already first, with nothing above it.";
+  if (places.length > 2 || places[1] !== places[0] + 1) return `${is.turned} of ${PAIRS} pairs ${is.turned === 1 ? "is" : "are"} turned against the order by AP, so τ is ${number(is.tau)}; AP correlation is ${number(is.ap)}.`;
   const rank = places[0] + 1, others = ["ap", "weighted", "rbo"].map(key => moved(key, was, is)).join(", ");
   const one = Math.abs(Math.abs(is.ap - was.ap) - 2 / (N - 1) / rank) < 1e-9;
-  const why = rank === 1 ? "Now another tool is the best one" : one ? `For AP correlation one of the ${rank} above the lower of the two has changed` : "In AP correlation the shares of both have changed";
-  return `${now[rank - 1]} overtakes ${now[rank]}, and is at rank ${rank}: ${moved("tau", was, is)}, as for each exchange, ${others}. ${why}.`;
+  const why = rank === 1 ? "Now another tool is best" : one ? `For AP correlation, one of the ${rank} tools above the lower of the two has changed` : "In AP correlation, the shares of both tools have changed";
+  return `${now[rank - 1]} overtakes ${now[rank]}, and is at rank ${rank}: ${moved("tau", was, is)} (as with each exchange), ${others}. ${why}.`;
 }
 
 function act(state, what, { orders }) {
@@ -62,7 +62,7 @@ function act(state, what, { orders }) {
 }
 
 handsOn("swap-neighbours", {
-  task: "Press a tool of the lower row, and it overtakes its neighbour. Which exchange costs τ most, and which AP correlation? Or begin with the order by a metric.",
+  task: "Press a tool in the lower row, and it overtakes its neighbour. Which exchange costs τ most, and which costs AP correlation most? Or begin with the order by a metric.",
   controls: { p: { words: "persistence of RBO", low: 50, high: 98, usual: 90, shown: p => (p / 100).toFixed(2) } },
   more: { order: "BACEFDG" },
   fits: { order: /^(?!.*(.).*\1)[A-G]{7}$/ },

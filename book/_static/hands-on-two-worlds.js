@@ -38,7 +38,7 @@ function draw(state) {
   const edge = `M0 0H${10 * column + (rest ? 10 : 0)}V${rest || low}H${10 * column}V${low}H0Z`;
   const bar = v.precision === null ? "" : `<rect class="tp" width="${800 * v.precision}" height="24"/><rect class="fp" x="${800 * v.precision}" width="${800 * (1 - v.precision)}" height="24"/>`;
   const cell = (words, number, kind) => `<td class="${kind}">${words} <b>${count(number)}</b></td>`;
-  return `<svg class="field" viewBox="-6 -26 812 290" role="img" aria-label="A field of ${ITEMS} lemmas by score, the highest at the left: \
+  return `<svg class="field" viewBox="-6 -26 812 290" role="img" aria-label="A field of ${ITEMS} lemmas in order of their scores, the highest at the left: \
 ${count(v.tp + v.fn)} are needed, and ${count(v.tp + v.fp)} are above the threshold."><path class="chosen" d="${edge}"/>\
 <path class="others" d="${path(all, false)}"/><path class="relevant" d="${path(all, true)}"/>\
 <g data-drag="threshold"><path class="threshold" d="M${10 * column + (rest ? 10 : 0)} -14V${rest || low}H${10 * column}V${low + 8}"/>\
@@ -47,22 +47,22 @@ ${count(v.tp + v.fn)} are needed, and ${count(v.tp + v.fp)} are above the thresh
 <div class="hands-on-numbers"><table><caption>Of ${ITEMS} lemmas, on average</caption><tr><th></th><th scope="col">needed</th><th scope="col">not needed</th></tr>\
 <tr><th scope="row">shown</th>${cell("tp", v.tp, "tp")}${cell("fp", v.fp, "fp")}</tr><tr><th scope="row">not shown</th>${cell("fn", v.fn, "fn")}${cell("tn", v.tn, "tn")}</tr></table>
 <p>recall <b>${share(v.recall)}</b>, fallout <b>${share(v.fallout)}</b>, precision <b class="main">${share(v.precision)}</b></p>
-<p>odds of a lemma being needed: before <b>${short(v.before)}</b>${v.odds === null ? "" : `, times recall / fallout <b>${short(v.recall / v.fallout)}</b>, is after <b>${short(v.odds)}</b>`}</p></div>`;
+<p>odds of a lemma being needed: <b>${short(v.before)}</b> before${v.odds === null ? "" : `, times recall / fallout <b>${short(v.recall / v.fallout)}</b>, gives <b>${short(v.odds)}</b> after`}</p></div>`;
 }
 
 function says(before, after) {
-  const [was, is] = [values(before), values(after)], becomes = (x, y) => (share(x) === share(y) ? `stays ${share(y)}` : `${share(x)} becomes ${share(y)}`);
+  const [was, is] = [values(before), values(after)], becomes = (x, y) => (share(x) === share(y) ? `stays ${share(y)}` : `changes from ${share(x)} to ${share(y)}`);
   if (before.world !== after.world && before.threshold === after.threshold)
-    return `Recall stays ${share(is.recall)} and fallout ${share(is.fallout)}, for the classifier is the same. Only the world has changed: precision ${becomes(was.precision, is.precision)}.`;
+    return `Recall stays ${share(is.recall)} and fallout ${share(is.fallout)}, because the classifier is the same. Only the world has changed: precision ${becomes(was.precision, is.precision)}.`;
   if (before.world === after.world && before.threshold !== after.threshold)
     return after.threshold > before.threshold
-      ? `A lower threshold shows more: recall ${becomes(was.recall, is.recall)}, and fallout ${becomes(was.fallout, is.fallout)}, so precision ${becomes(was.precision, is.precision)}.`
-      : `A higher threshold shows less: recall ${becomes(was.recall, is.recall)}, and fallout ${becomes(was.fallout, is.fallout)}, so precision ${becomes(was.precision, is.precision)}.`;
+      ? `A lower threshold shows more lemmas: recall ${becomes(was.recall, is.recall)}, and fallout ${becomes(was.fallout, is.fallout)}, so precision ${becomes(was.precision, is.precision)}.`
+      : `A higher threshold shows fewer lemmas: recall ${becomes(was.recall, is.recall)}, and fallout ${becomes(was.fallout, is.fallout)}, so precision ${becomes(was.precision, is.precision)}.`;
   return `Recall ${becomes(was.recall, is.recall)}, fallout ${becomes(was.fallout, is.fallout)}, and precision ${becomes(was.precision, is.precision)}.`;
 }
 
 handsOn("two-worlds", {
-  task: "Take the classifier from a balanced test to a library in which one lemma in a thousand is needed: lower the prevalence. Then drag the threshold, and see how much recall it takes to get the precision back.",
+  task: "Take the classifier from a balanced test to a library in which one lemma in a thousand is needed: lower the prevalence. Then drag the threshold, and see how much recall it costs to get the precision back.",
   controls: {
     world: { words: "prevalence", low: 0, high: WORLDS.length - 1, usual: WORLDS.length - 1, shown: world => `${WORLDS[world] / 1000}` },
     threshold: { words: "threshold", low: 0, high: THRESHOLDS.length - 1, usual: 5, shown: t => `recall ${THRESHOLDS[t][0] / 1000}` },

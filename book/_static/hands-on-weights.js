@@ -30,7 +30,7 @@ function curve(state, last) {
   const grip = (rank, key) => `<circle class="grip" data-drag="${key}" cx="${across(rank)}" cy="${up(Math.min(state.ten, state[key]) / 100)}" r="8"/>`;
   const bar = `<path class="cut" d="M${across(end)} ${TOP - 6}V${up(0)}"/><path class="cut-grip" data-drag="cut" d="M${across(end)} ${TOP - 6}V${up(0)}"/>`;
   return `<svg class="weights" viewBox="0 0 ${LEFT + WIDE + 16} ${TOP + HIGH + 36}" role="img" aria-label="The weight of a rank, on a logarithmic axis: 1 at rank 1, \
-${state.ten} hundredths at rank 10, ${Math.min(state.ten, state.hundred)} at rank 100, ${end === last ? "nothing at the last" : `nothing beyond rank ${end}`}.">
+${state.ten} hundredths at rank 10, ${Math.min(state.ten, state.hundred)} hundredths at rank 100, ${end === last ? "nothing at the last rank" : `nothing beyond rank ${end}`}.">
 <path class="axis" d="M${LEFT} ${up(0)}h${WIDE}M${LEFT} ${up(0)}V${up(1)}"/>${[0, 1].map(w => `<text class="end" x="${LEFT - 6}" y="${up(w) + 4}">${w}</text>`).join("")}\
 ${[1, 10, 100, 1000].map(rank => `<text class="tick" x="${across(rank)}" y="${up(0) + 16}">${rank}</text>`).join("")}<text class="tick" x="${across(100)}" y="${up(0) + 32}">rank</text>\
 <path class="under" d="M${LEFT} ${up(0)}L${points.join("L")}V${up(0)}"/><path class="worth" d="M${points.join("L")}V${up(0)}"/>${bar}${grip(10, "ten")}${grip(100, "hundred")}</svg>`;
@@ -40,8 +40,8 @@ function draw(state, data) {
   const { scores, same } = values(state, data), most = scores[0].score || 1;
   const rows = scores.map(({ name, score }, place) => `<tr class="${name === "recency" ? "first" : ""}"><td>${place + 1}.</td><th scope="row">${name}</th>\
 <td class="stack"><span class="reached" style="width:${Math.max(0, 96 * score / most)}%"></span></td><td>${score.toFixed(3)}</td></tr>`);
-  return `<div class="goal-body weights-body">${curve(state, data.edges.at(-1))}<div><table class="fallback"><tr><td></td><td></td><td class="stack">sum of the weights, over the premises</td><td></td></tr>\
-${rows.join("")}</table><p>${same.length ? `The same places as by <b>${same.join(", ")}</b>.` : "By no metric of this chapter are the places these."}</p></div></div>`;
+  return `<div class="goal-body weights-body">${curve(state, data.edges.at(-1))}<div><table class="fallback"><tr><td></td><td></td><td class="stack">mean weight of a goal's premises</td><td></td></tr>\
+${rows.join("")}</table><p>${same.length ? `The same places as with <b>${same.join(", ")}</b>.` : "No metric of this chapter gives these places."}</p></div></div>`;
 }
 
 // The share of a goal's premises that a tool has in the first so many places.
@@ -53,7 +53,7 @@ function says(before, after, data) {
   if (!passes) return `No tool passes another: ${is[0].name} is first with ${is[0].score.toFixed(3)}, recency ${ordinal(place(is, "recency") + 1)} with ${is[place(is, "recency")].score.toFixed(3)}.`;
   const behind = is.find(tool => place(is, tool.name) > place(is, passes.name) && place(was, tool.name) < place(was, passes.name));
   const at = rank => `${percent(recall(passes, rank, data))} against ${percent(recall(behind, rank, data))} in the first ${rank}`;
-  return `${passes.name} passes ${behind.name}, and is ${ordinal(place(is, passes.name) + 1)}. Of a goal's premises they have ${at(10)}, ${at(100)} and ${at(1000)}: the weights decide which of these counts.`;
+  return `${passes.name} passes ${behind.name}, and is ${ordinal(place(is, passes.name) + 1)}. Of a goal's premises the two tools have ${at(10)}, ${at(100)} and ${at(1000)}: the weights decide which of these counts.`;
 }
 
 const LIKE = { AP: [10, 1, 7], nDCG: [29, 15, 7], AUC: [100, 99, 7], "recall@100": [100, 100, 3] };
@@ -61,10 +61,10 @@ const named = ([ten, hundred, cut]) => ({ ten, hundred, cut });
 const handle = rank => ({ words: `weight of rank ${rank}`, low: 0, high: 100, shown: w => (w / 100).toFixed(2) });
 
 handsOn("weights", {
-  task: "Draw what a hit is worth at each rank: drag the two handles and the cut, or begin with a metric. When does recency fall behind popularity, and can you bring it before k-NN?",
+  task: "Draw what a hit is worth at each rank: drag the two handles and the cut, or begin with a metric. When does recency fall behind popularity, and can you bring it ahead of k-NN?",
   controls: {
     ten: { ...handle(10), usual: 10 }, hundred: { ...handle(100), usual: 1 },
-    cut: { words: "cut after", low: 0, high: CUTS.length - 1, usual: 7, shown: at => (at === 7 ? "the last" : `rank ${CUTS[at]}`) },
+    cut: { words: "cut after", low: 0, high: CUTS.length - 1, usual: 7, shown: at => (at === 7 ? "the last rank" : `rank ${CUTS[at]}`) },
   },
   buttons: () => Object.keys(LIKE).map(metric => [metric, `like ${metric}`]),
   act: (_, metric) => named(LIKE[metric]),

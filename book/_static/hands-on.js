@@ -20,7 +20,7 @@ function read(thing, text) {
   Object.keys(state).forEach((key, at) => {
     const { low, high } = thing.controls[key] ?? {}, value = parts[at] ?? String(state[key]);
     const fits = low === undefined ? thing.fits?.[key].test(value) ?? true : Number.isInteger(+value) && low <= +value && +value <= high;
-    if (!fits) throw Error(`${key} = ${value} is not one of its values`);
+    if (!fits) throw Error(`${key} = ${value} is not a value of this figure`);
     state[key] = low === undefined ? value : +value;
   });
   return state;
@@ -76,7 +76,7 @@ function bringToLife(place, name, thing) {
     if (!what) return;
     if (what !== "start again") return step(thing.act(state, what, data));
     step(usual(thing));
-    show("It starts again.");
+    show("The figure starts again.");
   });
   live.addEventListener("pointerdown", event => {
     const handle = event.target.closest("[data-drag]");
@@ -97,7 +97,7 @@ function bringToLife(place, name, thing) {
     const text = askedState(name, place);
     if (text) state = read(thing, text);
   } catch (error) {
-    words = `The state of this address cannot be shown, for ${error.message}. It starts with its own.`;
+    words = `The state in this address cannot be shown, because ${error.message}. The figure starts with its own state.`;
   }
   place.classList.add("live");
   show(words);

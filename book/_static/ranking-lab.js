@@ -135,19 +135,19 @@ function readGoal(text) {
   const goal = { grades: {}, tied: [] };
   goal.lists = text.split(".").map((items, list) => [...items.matchAll(/([a-z])(\d?)(-(?=.))?/gi)].map(([, letter, grade, tie], at) => {
     const id = letter.toLowerCase(), g = letter === id ? 0 : +(grade || 1);
-    if (list && goal.grades[id] !== g) throw Error(`item ${id} does not fit`);
+    if (list && goal.grades[id] !== g) throw Error(`item ${id} does not fit the first list`);
     if (!list && tie) goal.tied[at] = true;
     goal.grades[id] = g;
     return id;
   }));
   const items = Object.keys(goal.grades).length;
   if (items < 2 || items > LONGEST) throw Error(`it needs 2 to ${LONGEST} items`);
-  if (goal.lists.some(ids => ids.length !== items || new Set(ids).size !== items)) throw Error("an item stands twice, or nowhere");
+  if (goal.lists.some(ids => ids.length !== items || new Set(ids).size !== items)) throw Error("an item occurs twice, or not at all");
   return goal;
 }
 
 function read(text) {
-  if (!/^(([A-Z][1-3]?|[a-z])-?[.~]?)+(_[KubpgU]\d+)*$/.test(text)) throw Error("it is not written as one");
+  if (!/^(([A-Z][1-3]?|[a-z])-?[.~]?)+(_[KubpgU]\d+)*$/.test(text)) throw Error("it is not written as a ranking");
   const [goals, ...settings] = text.split("_"), state = { goals: goals.split("~").map(readGoal), chosen: [0, 0, 0], click: "switch" };
   for (const name in SETTINGS) state[name] = SETTINGS[name].usual;
   for (const [name, ...digits] of settings) {
@@ -249,7 +249,7 @@ const DIVISORS = { AP: r => r.R, relevant: r => r.R, AUC: r => r.found, nDCG: r 
 function why(name, was, is, tool) {
   if (name === "accuracy") {
     const leftOut = is.universe - is.K - is.R + is.tp;
-    return `; right are ${is.tp + leftOut} of ${is.universe}: ${is.tp} found, ${leftOut} rightly left out`;
+    return `; ${is.tp + leftOut} of ${is.universe} are right: ${is.tp} found, ${leftOut} rightly left out`;
   }
   const term = (r, id) => {
     const rank = r.ids.indexOf(id) + 1;
@@ -374,7 +374,7 @@ function steps(state, panel) {
     keys.push(dotKey("ring", "R-precision, where <i>p</i> = <i>r</i>"));
   }
   parts.push(...points.slice(1).map(point => dot("point", point, 2.2)));
-  return picture(`Precision against recall in ${r.R} steps; the area is AP, ${text(METRICS.AP(r))}.`, parts, keys);
+  return picture(`Precision against recall in ${r.R} ${r.R === 1 ? "step" : "steps"}; the area is AP, ${text(METRICS.AP(r))}.`, parts, keys);
 }
 
 // P@k and recall@k against k.
@@ -422,7 +422,7 @@ function confusion(state) {
   return table("confusion", ["relevant", "not relevant"], [
     ["suggested", cell("right", r.tp, "found"), cell("wrong", r.K - r.tp, "false alarms")],
     ["left out", cell("wrong", r.R - r.tp, "missed"), cell("right", r.universe - r.K - r.R + r.tp, "rightly left out")],
-  ], `The top ${r.K} against ${r.R} relevant of ${r.universe} items`);
+  ], `The top ${r.K} against the relevant items (${r.R} of ${r.universe})`);
 }
 
 // ---- Panels: what a chapter's lab starts with, shows, and how it knows that its challenge is solved, from the state, the one before
@@ -436,44 +436,44 @@ const lead = (name, state) => difference(...rankings(state).map(METRICS[name]));
 const PANELS = {
   "from-sets-to-rankings": {
     more: [
-      ["Let P@K rise and recall@K fall, at the same cutoff.", (state, before, opened) => state.K === opened.K && rise("P", opened, state) > 0 && rise("recall", opened, state) < 0
-        && "one more hit in the top, and still more relevant items in all: recall divides by those."],
+      ["Make P@K rise and recall@K fall at the same cutoff.", (state, before, opened) => state.K === opened.K && rise("P", opened, state) > 0 && rise("recall", opened, state) < 0
+        && "the top has more hits, but the number of relevant items has grown by a larger factor, and recall divides by that number."],
       ["Find half of the relevant items at a cutoff where precision and recall are equal.", state => rankingAt(state).R === state.K && num(valueIn(state, "P")) === 0.5
-        && "they have the same numerator, and the same denominator where K = R."],
+        && "precision and recall have the same numerator, and the same denominator where K = R."],
     ],
     start: "xAyBCz", picture: [curves], rows: ["P", "recall"], main: "P", controls: ["K", "u", "n"],
     solved: (state, before, opened) => state.K === 4 && !rise("P", opened, state) && rise("recall", opened, state) > 0
-      && "the top four hold as many hits as before, but fewer items are relevant in all. Recall depends on those; precision does not.",
+      && "the top four hold as many hits as before, but fewer items are relevant in all. Recall depends on their number; precision does not.",
   },
   "average-precision": {
     more: [
       ["Make AP exactly 1/2, with three relevant items in the list.", state => rankingAt(state).found === 3 && num(valueIn(state, "AP")) === 0.5
-        && "for example, each hit stands at twice its number, so that each adds a half."],
-      ["A fourth relevant item is not in the list: set that to 1, and bring AP back above 8/15 by moves alone.",
+        && "for example, the j-th hit is at rank 2j, so each hit adds a half."],
+      ["A fourth relevant item is to be missing from the list: set “relevant, not in the list” to 1, and bring AP back above 8/15 by moves alone.",
         (state, before, opened) => state.u === 1 && rankingAt(state).found === 3 && rise("AP", opened, state) > 0
-          && "the item that is missing adds nothing and still counts below the line."],
+          && "the missing item adds nothing, but still counts in the denominator."],
     ],
     start: "xAyBCz", picture: [steps], rows: ["AP", "P", "recall"], main: "AP", controls: ["K", "u", "n"],
     solved: (state, before) => swapped(rankingAt(before), rankingAt(state)) && rise("AP", before, state) > 0.1666
-      && "the gain has i (i + 1) below the line, which is least at the top.",
+      && "the gain has i (i + 1) in the denominator, which is smallest at the top.",
   },
   "ap-at-k": {
     more: [
       ["Make all four values equal, and above 0.", state => num(valueIn(state, "cutoff")) > 0 && !["retrieved", "relevant", "ideal"].some(name => difference(valueIn(state, name), valueIn(state, "cutoff")))
-        && "the four denominators are equal only if the top K are full of hits, and nothing relevant is left."],
-      ["Make the value over the hits found 1, and that over all relevant at most 1/5.", state => num(valueIn(state, "retrieved")) === 1 && num(valueIn(state, "relevant")) <= 0.2
-        && "it is a mean over what was found, so it does not know how much was missed."],
+        && "the four denominators are equal only if the top K are all hits, and no other item is relevant."],
+      ["Make the value over the hits found 1, and the value over all relevant items at most 1/5.", state => num(valueIn(state, "retrieved")) === 1 && num(valueIn(state, "relevant")) <= 0.2
+        && "the value over the hits found is a mean over them, so it does not know how much was missed."],
     ],
     start: "AxyzBw", picture: [], rows: ["retrieved", "relevant", "ideal", "cutoff"], main: "relevant", controls: ["K", "u", "n"],
     solved: (state, before) => rankingAt(state).tp > rankingAt(before).tp && rise("retrieved", before, state) < 0
       && state.K === before.K && rankingAt(state).R === rankingAt(before).R
-      && "the value over the hits found is a mean over them, and the new hit lies below that mean. The other three divide by what stays.",
+      && "the value over the hits found is a mean over them, and the new hit adds a fraction below that mean. The other three divide by numbers that do not change.",
   },
   "r-precision": {
     more: [
-      ["Now the other way round: raise R-precision, and let AP fall. The same three items are relevant, but the list may grow.",
+      ["Now the other way round: raise R-precision, and make AP fall. The same three items are relevant, but the list may grow.",
         (state, before, opened) => rankingAt(state).R === 3 && rankingAt(state).found === 3 && rise("rPrecision", opened, state) > 0 && rise("AP", opened, state) < 0
-          && "one hit has come into the top three, and the last one has gone far down, where only AP looks."],
+          && "one hit has moved into the top three, and the last hit has moved far down, where only AP looks."],
     ],
     start: "xAyBCz", picture: [steps], rows: ["rPrecision", "AP"], main: "rPrecision", controls: ["u", "n"],
     solved: (state, before, opened) => rankingAt(state).R === rankingAt(opened).R && !rise("rPrecision", opened, state)
@@ -483,88 +483,88 @@ const PANELS = {
   "f-and-e": {
     more: [
       ["Make F exactly 1/2 with β = 1, while precision and recall differ.", state => state.b === 10 && num(valueIn(state, "F")) === 0.5 && difference(valueIn(state, "P"), valueIn(state, "recall")) !== 0
-        && "F is 2 s over K + R, so it needs K + R = 4 s."],
+        && "F is 2 s over K + R, so F = 1/2 needs K + R = 4 s."],
       ["Start again, leave the list and the cutoff as they are, and bring F within 0.02 of recall.",
         (state, before, opened) => write({ ...state, b: opened.b, U: opened.U }) === write({ ...opened, U: opened.U }) && Math.abs(num(valueIn(state, "F")) - num(valueIn(state, "recall"))) < 0.02
-          && "with a large β recall has nearly all the weight."],
+          && "with a large β, recall has nearly all the weight."],
     ],
     start: "AxByCz", picture: [confusion], rows: ["P", "recall", "F", "jaccard", "accuracy"], main: "accuracy",
     controls: ["K", "u", "b", "U"],
     solved: state => num(valueIn(state, "accuracy")) >= 0.99 && !rankingAt(state).tp && rankingAt(state).R > 0
-      && "nearly all that accuracy counts are the items that nobody suggested and nobody needed; the other metrics leave them out.",
+      && "nearly all the items that accuracy counts were neither suggested nor needed; the other metrics leave them out.",
   },
   "areas-under-the-curve": {
     more: [
-      ["Make the eleven points larger than AP by more than 0.12.", state => difference(valueIn(state, "eleven"), valueIn(state, "AP")) > 0.12
-        && "eleven levels give few relevant items a weight that is not their own, and the envelope lifts what lies between."],
+      ["Make the value at eleven points exceed AP by more than 0.12.", state => difference(valueIn(state, "eleven"), valueIn(state, "AP")) > 0.12
+        && "if few items are relevant, the eleven levels give them weights other than 1/R, and the envelope lifts the precisions in between."],
     ],
     start: "xAyBCz", picture: [steps], rows: ["AP", "interpolated", "lines", "eleven"], main: "AP", controls: ["u", "n"],
     solved: state => {
       const r = rankingAt(state), perfect = r.s[r.R] === r.R;
       return r.found > 1 && !perfect && !difference(METRICS.AP(r), METRICS.interpolated(r))
-        && "no hit has a higher precision than one before it, so the envelope has nothing to lift.";
+        && "no hit has a higher precision than an earlier one, so the envelope has nothing to lift.";
     },
   },
   "order-and-auc": {
     more: [
       ["Make the AUC of the first tool exactly 1/2, and its AP at least 0.6.", state => num(valueIn(state, "AUC")) === 0.5 && num(valueIn(state, "AP")) >= 0.6
-        && "one hit on top pays for AP, and one at the bottom loses as many pairs as the first has won."],
+        && "one hit at the top raises AP, and one at the bottom loses as many pairs as the first wins."],
     ],
     start: "xAyBCz.BzxyAC", picture: [roc], rows: ["AUC", "AP"], main: "AUC", controls: ["n"],
     solved: state => lead("AUC", state) === 0 && lead("AP", state) !== 0
-      && "as many pairs stand in the right order, and AUC sees no more than that. For AP it matters where they stand.",
+      && "both tools have the same number of pairs in the right order, and AUC sees no more than that. For AP it matters where the pairs are.",
   },
   "discounted-gain": {
     more: [
-      ["Make nDCG 1 for both tools, although their lists differ.", state => [0, 1].every(list => Math.abs(METRICS.nDCG(rankingAt(state, 0, list)) - 1) < 1e-12) && state.goals[0].lists[0].join() !== state.goals[0].lists[1].join()
-        && "nDCG does not look below the cutoff, and does not tell items of one grade apart."],
+      ["Make nDCG 1 for both tools, while their lists differ.", state => [0, 1].every(list => Math.abs(METRICS.nDCG(rankingAt(state, 0, list)) - 1) < 1e-12) && state.goals[0].lists[0].join() !== state.goals[0].lists[1].join()
+        && "nDCG does not look below the cutoff, and does not tell items of the same grade apart."],
     ],
     start: "xA2yBCz.BxCyA2z", picture: [gains], rows: ["DCG", "nDCG"], main: "nDCG", controls: ["K", "g", "u"], grades: true,
     solved: state => {
       const [linear, exponential] = [0, 1].map(g => lead("nDCG", { ...state, g }));
       return linear * exponential < 0
-        && `a linear gain prefers the ${TOOLS[+(linear < 0)]}, an exponential one the other, because it makes high grades worth more.`;
+        && `a linear gain prefers the ${TOOLS[+(linear < 0)]}, and an exponential gain the other, because it makes high grades worth more.`;
     },
   },
   "ties-and-samples": {
     more: [
-      ["Tie some items, and still let AP be certain. At least one item is relevant, and one is not.", state => tiedOf(state).includes(true) && rankingAt(state).found > 0 && rankingAt(state).misses > 0
-        && difference(spreadOf(state, "AP")?.worst, spreadOf(state, "AP")?.best) === 0 && "items of one kind may be tied: no order of them changes a list of hits and misses."],
+      ["Tie some items so that AP is still certain. At least one item must be relevant, and at least one irrelevant.", state => tiedOf(state).includes(true) && rankingAt(state).found > 0 && rankingAt(state).misses > 0
+        && difference(spreadOf(state, "AP")?.worst, spreadOf(state, "AP")?.best) === 0 && "items of the same kind may be tied: their order does not change the list of hits and misses."],
     ],
     start: "xA-y-zB", picture: [], rows: ["P", "AP", "RR"], main: "AP", controls: ["K", "n"], ties: true,
     solved: state => {
       const at = spreadOf(state, "P");
       return at && state.K > 1 && num(at.worst) === 0 && num(at.best) === 1
-        && `P@${state.K} is ${text(at.mean)} on average, but who breaks the ties decides. So a report has to say how.`;
+        && `P@${state.K} is ${text(at.mean)} on average, but the tie-breaking decides. So a report has to say how ties are broken.`;
     },
   },
   averaging: {
     more: [
-      ["Let all four means prefer the same tool.", state => new Set(means(state).map(({ values }) => Math.sign(difference(...values)))).size === 1 && difference(...means(state)[0].values) !== 0
+      ["Make all four means prefer the same tool.", state => new Set(means(state).map(({ values }) => Math.sign(difference(...values)))).size === 1 && difference(...means(state)[0].values) !== 0
         && "for example, a tool that is better on each of the goals is preferred by every mean."],
     ],
     start: "Axyz.xyAz~BvuCtDE.BCDvutE_K3", picture: [], rows: [], main: "MAP", controls: ["K"], means: true,
     solved: state => {
       const [macro, micro, map, root] = means(state).map(({ values }) => difference(...values));
-      return (macro * micro < 0 || map * root < 0) && "a macro mean gives each goal the same weight, a micro mean each lemma. In a "
-        + "geometric mean one bad goal weighs much.";
+      return (macro * micro < 0 || map * root < 0) && "a macro mean gives each goal the same weight, and a micro mean each lemma. In a "
+        + "geometric mean, one bad goal weighs heavily.";
     },
   },
   "ranking-lab": {
     presets: true, folded: ["g", "p", "b", "U"],
     more: [
-      ["Find two rankings for which as many metrics prefer the one as the other, and some do.", (state, before, opened) => {
+      ["Find two rankings, each preferred by the same number of metrics, and by at least one.", (state, before, opened) => {
         const signs = state.goals[0].lists[1] && Object.keys(METRICS).map(name => Math.sign(lead(name, state)) * (LOWER_IS_BETTER.includes(name) ? -1 : 1));
-        return signs && signs.includes(1) && signs.reduce(plus) === 0 && "each metric pays for other places of the list, so a tally of metrics is no vote of readers.";
+        return signs && signs.includes(1) && signs.reduce(plus) === 0 && "each metric rewards different places in the list, so a tally of metrics is not a vote of readers.";
       }],
-      ["Tie items of one ranking so that P@4 is certain, and AP is not.", state => !state.goals[0].lists[1] && state.K === 4 && tiedOf(state).includes(true)
+      ["Tie items of one ranking so that P@4 is certain and AP is not.", state => !state.goals[0].lists[1] && state.K === 4 && tiedOf(state).includes(true)
         && difference(spreadOf(state, "P")?.worst, spreadOf(state, "P")?.best) === 0 && difference(spreadOf(state, "AP")?.worst, spreadOf(state, "AP")?.best) !== 0
-        && "the tie lies wholly within the top four, or wholly below: P@4 does not see the order there, and AP does."],
+        && "the tie is wholly within the top four, or wholly below it: P@4 does not see the order there, and AP does."],
     ],
     start: "xAyBCz", picture: [steps, roc, gains], rows: Object.keys(METRICS), tells: ["AP", "AUC"], main: "AP", grades: true, ties: true,
     controls: ["K", "u", "b", "p", "g", "U", "n", "second"],
     solved: state => state.goals[0].lists[1] && lead("AP", state) * lead("AUC", state) < 0
-      && `AP prefers the ${TOOLS[+(lead("AP", state) < 0)]}, and AUC the other: AP pays for hits at the top, AUC for every pair alike.`,
+      && `AP prefers the ${TOOLS[+(lead("AP", state) < 0)]}, and AUC the other: AP rewards hits at the top, and AUC rewards every pair alike.`,
   },
 };
 
@@ -646,14 +646,14 @@ function tally(rows, signs) {
   const count = of => [1, -1].map(sign => rows.filter((row, i) => signs[i] === sign && of(row)).length);
   const [first, second] = count(() => true), equal = signs.filter(sign => sign === 0).length;
   const by = (words, of) => (rows.some(of) ? [`${words} ${count(of).join(" to ")}`] : []);
-  return ` ${first} prefer the ${TOOLS[0]}, ${second} the ${TOOLS[1]}, and ${equal} see no difference. Of those that look at the top `
-    + [...by("<i>K</i> it is", row => AT_K.includes(row.name)), ...by("of the others", row => !AT_K.includes(row.name))].join(", ") + ".";
+  return ` ${first} ${first === 1 ? "prefers" : "prefer"} the ${TOOLS[0]}, ${second} the ${TOOLS[1]}, and ${equal} ${equal === 1 ? "sees" : "see"} no difference. Among those that look at the top `
+    + [...by("<i>K</i> it is", row => AT_K.includes(row.name)), ...by("among the others", row => !AT_K.includes(row.name))].join(", ") + ".";
 }
 
 function compared(rows, state, panel, since) {
   const signs = rows.map(({ values, lower }) => (values.includes(null) ? NaN : Math.sign(difference(...values)) * (lower ? -1 : 1)));
   const said = signs.includes(1) && signs.includes(-1) ? "These metrics disagree."
-    : signs.includes(0) && signs.some(Boolean) ? "One of them sees a difference, another does not." : "These metrics agree.";
+    : signs.includes(0) && signs.some(Boolean) ? "One of these metrics sees a difference, but another does not." : "These metrics agree.";
   const verdict = sign => (sign ? `<b>${sign < 0 ? "second" : "first"}</b>` : sign === 0 ? "equal" : "");
   const all = ordered(rows.map((row, i) => ({ ...row, sign: signs[i] })), state, panel, since);
   return table("two", [...TOOLS, "prefers"], all.map(row => (row.group ? row : { ...row, cells: [headOf(row), ...row.values.map(inFull), verdict(row.sign)] })))
@@ -671,7 +671,7 @@ function numbers(state, panel, since) {
     inFull(row.values[0]) + (row.changed ? ` <span class="was">was ${row.was}</span>` : "")] });
   if (!isTied(state, panel)) return table("one", [], ordered(rows, state, panel, since).map(row => (row.group ? row : alone(row))));
   const spreads = rows.map(row => ({ ...row, ...spreadOf(state, row.name) })).filter(row => row.orders);
-  if (!spreads.length) return "<p>Too many orders, or nothing is relevant.</p>";
+  if (!spreads.length) return "<p>There are too many orders, or no item is relevant.</p>";
   return table("ties", ["", "worst", "mean", "best"], ordered(spreads, state, panel, since).map(row => (row.group ? row : { ...row, cells: [
     headOf(row), bar(row.name, num(row.worst), num(row.best), `<b style="left:${100 * num(row.mean)}%"></b>`),
     ...[row.worst, row.mean, row.best].map(inFull)] })), "Over all orders of the ties");
@@ -743,8 +743,8 @@ function draw(name, state = read(PANELS[name].start), { said = FIRST_WORDS, solv
   const panel = PANELS[name], able = can => (can ? "" : "disabled");
   return `<div class="lab-top"><div class="lab-lists">${lists(state, panel)}</div>
 <p class="lab-change live-only" role="status">${said}</p></div>
-<div class="live-only"><div class="lab-solved" role="status">${solved}</div><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, drag it to move it. \
-Keys: the arrows select an item, Space switches it, Shift with an arrow moves it${panel.ties ? ", = ties it with the next" : ""}, Ctrl+Z undoes.</p>
+<div class="live-only"><div class="lab-solved" role="status">${solved}</div><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, or drag it to move it. \
+Keys: the arrows select an item, Space switches it, Shift with an arrow moves it${panel.ties ? ", = ties it with the next" : ""}, and Ctrl+Z undoes the last step.</p>
 <div class="lab-controls" role="group" aria-label="Change the ranking">\
 <span class="group">a click ${CLICKS.map(([what, words]) => button(what, words, `aria-pressed="${what === state.click}"`)).join("")}</span>\
 ${panel.controls.filter(each => !panel.folded?.includes(each)).map(each => control(each, state)).join("")}<span class="group">${button("undo", "undo", able(undo))}${button("redo", "redo", able(redo))}\
@@ -799,7 +799,7 @@ function bringToLife(lab) {
     keep(name, { rung: rung % ladder.length, fewest });
     const why = `<details><summary>Why?</summary>${because.replace(/^./, letter => letter.toUpperCase())}</details>`;
     solved = `<b>✓ Solved.</b> ${moves === 1 ? "In one move" : `In ${moves} moves`}${best < moves ? `; your fewest: ${best}` : ""}. ${why}`
-      + (asked() || (ladder[1] ? `<p>That was the last of ${ladder.length}. Now in fewer moves?</p>` : ""));
+      + (asked() || (ladder[1] ? `<p>That was the last of ${ladder.length} challenges. Can you solve them in fewer moves?</p>` : ""));
   }
 
   // Show what a step of the reader changed, and say so in one sentence.
@@ -826,7 +826,7 @@ function bringToLife(lab) {
     try {
       state = readFor(panel, textOf());
     } catch (error) {
-      return show(`It cannot be shown, for ${asText(error.message)}.`);
+      return show(`This ranking cannot be shown, because ${asText(error.message)}.`);
     }
     tell(words, before);
   }
@@ -845,14 +845,14 @@ function bringToLife(lab) {
   function switchGrade(place, grade) {
     const [g, , at] = state.chosen = place, { grades } = state.goals[g], id = listAt(place)[at];
     const next = grade ?? (grades[id] + 1) % (panel.grades ? HIGHEST_GRADE + 1 : 2);
-    const words = panel.grades ? `has grade ${next}` : `is ${next ? "" : "not "}relevant now`;
+    const words = panel.grades ? `has grade ${next}` : `is ${next ? "now" : "no longer"} relevant`;
     step(`${id} at rank ${at + 1} ${words}`, () => { grades[id] = next; });
   }
 
   function tie([, , at]) {
     const { tied } = state.goals[0];
-    if (!canTie(state, panel)) return show("Only a single ranking has ties here.");
-    if (at + 1 === lengthOf(state)) return show("The last item has no next one.");
+    if (!canTie(state, panel)) return show("Only a single ranking can have ties here.");
+    if (at + 1 === lengthOf(state)) return show("There is no item after the last one.");
     step(`ranks ${at + 1} and ${at + 2} are ${tied[at] ? "not " : ""}tied`, () => { tied[at] = !tied[at]; });
   }
 
@@ -871,7 +871,7 @@ function bringToLife(lab) {
     const { lists: all, grades, tied } = state.goals[0], [first] = all;
     if (first.length === (longer ? LONGEST : 2)) return show(`A ranking here has 2 to ${LONGEST} items.`);
     const id = longer ? [...SPARE].find(letter => !first.includes(letter)) : first.at(-1);
-    step(`${id} was ${longer ? "added at the end" : "taken away"}`, () => {
+    step(`${id} was ${longer ? "added at the end" : "removed"}`, () => {
       state.chosen = [0, 0, 0];
       for (const list of all) longer ? list.push(id) : list.splice(list.indexOf(id), 1);
       tied.length = Math.min(tied.length, first.length - 1);
@@ -882,7 +882,7 @@ function bringToLife(lab) {
 
   function second() {
     const [goal] = state.goals, [first, other] = goal.lists;
-    step(other ? "the second ranking is gone" : "a second ranking of the same items", () => {
+    step(other ? "the second ranking was removed" : "a second ranking of the same items", () => {
       goal.lists = other ? [first] : [first, first.toReversed()];
       state.chosen = [0, 0, 0];
     });
@@ -915,7 +915,7 @@ function bringToLife(lab) {
     back: () => taken?.focus(),
     start: startAgain,
     undo: () => travel(past, future, "Undone"),
-    redo: () => travel(future, past, "Done again"),
+    redo: () => travel(future, past, "Redone"),
     own: () => begin(() => ofTheirs(lab.querySelector("[name=own]").value), "Your own ranking"),
     copy: () => copy(python(state, panel)),
     link: () => copy(address()),
@@ -936,7 +936,7 @@ function bringToLife(lab) {
     if (state.click === "switch") return switchGrade(place);
     const to = place[2] + (state.click === "up" ? -1 : 1);
     if (listAt(place)[to]) move(place, to);
-    else show(`It is ${to < 0 ? "first" : "last"} already.`);
+    else show(`It is already ${to < 0 ? "first" : "last"}.`);
   }
 
   // While a slider is drawn, what it has changed is told from where it began.
@@ -1029,7 +1029,7 @@ function bringToLife(lab) {
     const text = askedState("lab", lab);
     if (text) state = readFor(panel, text);
   } catch (error) {
-    words = `The ranking of this address cannot be shown here, for ${asText(error.message)}. The lab starts with its own.`;
+    words = `The ranking in this address cannot be shown here, because ${asText(error.message)}. The lab starts with its own ranking.`;
   }
   solved = asked();
   lab.classList.add("live");

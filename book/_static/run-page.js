@@ -45,7 +45,7 @@ function question(block, libraries) {
     block.runButton.focus();
     run(block);
   });
-  return [make("p", {}, `This cell needs ${names}. Fetch ${what} once from ${host}, the address of Pyodide’s distribution? What comes is checked against the SHA-256 that this book carries, and stays in this browser. That host is asked for nothing before you press the button; then it sees your IP address, as any host does.`),
+  return [make("p", {}, `This cell needs ${names}. Fetch ${what} once from ${host}, the address of Pyodide’s distribution? The download is checked against the SHA-256 in this book, and stays in this browser. That host is asked for nothing before you press the button; then it sees your IP address, as every host does.`),
     make("p", {className: "run-note"}, press), elsewhere("")];
 }
 
@@ -54,7 +54,7 @@ function question(block, libraries) {
 let bar, words, amount, stopButton, closed, begun, clock;
 
 // What the bar says of a run that did not finish.
-const ENDS = {counterexample: "counterexample found", claim: "the check does not accept this", needs: "the cell needs more than this page brings", error: "the cell has an error"};
+const ENDS = {counterexample: "counterexample found", claim: "the check does not accept this", needs: "the cell needs more than this page provides", error: "the cell has an error"};
 
 function showBar() {
   if (bar) return;
@@ -64,7 +64,7 @@ function showBar() {
   const resetButton = button("python-reset", "Reset: forget results", reset);
   resetButton.title = "Forget all results; your edits stay";
   const closeButton = button("python-close", "×", () => { closed = bar.hidden = true; });
-  closeButton.ariaLabel = closeButton.title = "Close; it comes back while a cell runs";
+  closeButton.ariaLabel = closeButton.title = "Close; the bar comes back while a cell runs";
   bar = make("div", {className: "python-bar", role: "region", ariaLabel: "Python"}, words, amount, stopButton, resetButton, closeButton);
   document.body.append(bar);
 }
@@ -132,7 +132,7 @@ function heard(message) {
     running.output(message.output);
   } else if (message.failed) {
     end();
-    const text = message.loading ? `Python could not be loaded (${message.failed}). See that you are online, and press Run again.`
+    const text = message.loading ? `Python could not be loaded (${message.failed}). Check that you are online, and press Run again.`
       : `Python ended (${message.failed}). Press Run to start it anew; your edits stay.`;
     finish({kind: "error", message: text});
     say("Python is not running.");
@@ -240,7 +240,7 @@ const comparable = outputs => {
 export function edit(block) {
   const cell = cellOf(block.id);
   const area = make("textarea", {className: "run-code", value: current(cell).source, spellcheck: false, autocapitalize: "off", autocomplete: "off",
-    ariaLabel: "Code of this cell. Control and Enter runs it, Escape leaves it."});
+    ariaLabel: "Code of this cell. Control+Enter runs it, and Escape leaves it."});
   const fit = () => { area.rows = area.value.split("\n").length; };
   area.addEventListener("input", () => {
     fit();
@@ -278,7 +278,7 @@ export function edit(block) {
 
 export async function save() {
   const response = await fetch(notebook).catch(() => null), mine = [];
-  if (!response?.ok) return say("The notebook of this page could not be loaded, so nothing was saved. See that you are online, and try again; your edits stay.");
+  if (!response?.ok) return say("The notebook of this page could not be loaded, so nothing was saved. Check that you are online, and try again; your edits stay.");
   const whole = await response.json();
   for (const {id, edit} of [...blocks.values(), ...gone.values()]) {
     if (!edit) continue;
@@ -316,7 +316,7 @@ function differ({at, sides, relation, agreed}) {
   const [first, second] = sides.map(([name, value], number) => `${name || `the ${["first", "second"][number]} side`} gives ${value}`);
   const wanted = relation === "=" ? "" : `, but the first should be ${relation} the second`;
   const others = agreed > 1 ? ` The ${agreed.toLocaleString("en")} cases before it agree.` : agreed ? " The case before it agrees." : " It is the first case.";
-  return `At ${at}: ${first}, ${second}${wanted}.${others}`;
+  return `At ${at}: ${first}, and ${second}${wanted}.${others}`;
 }
 
 class Run {
@@ -382,7 +382,7 @@ class Run {
       const time = seconds >= 0.95 ? `, ${seconds.toFixed(0)} s` : "";
       this.head.textContent = `Your run${same ? ", the same as printed" : ""}${this.outputs.length ? "" : ": done, nothing to show"}${time}`;
     }
-    if (this.block.forgetful) this.body.append(make("p", {className: "run-note", textContent: "This browser keeps nothing for this page, so your edits end with it."}));
+    if (this.block.forgetful) this.body.append(make("p", {className: "run-note", textContent: "This browser keeps nothing for this page, so your edits are lost when you close the page."}));
     document.dispatchEvent(new CustomEvent("python-done", {detail: {id, problem, same: Boolean(same), outputs: this.outputs}}));
   }
 }

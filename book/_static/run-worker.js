@@ -77,7 +77,7 @@ async function fetchedOnce(address, options) {
   if (stored) return stored;
   const polite = {mode: "cors", credentials: "omit", referrerPolicy: "no-referrer"};
   const response = await load(address, {...options, ...polite}).catch(async error => {
-    const other = "sent a file other than the one whose SHA-256 this book carries, so it was refused";
+    const other = "sent a file other than the one whose SHA-256 is in this book, so the file was refused";
     trouble = await load(address, {...polite, method: "HEAD"}).then(({ok, status}) => ok ? other : `answered ${status}`, () => "did not answer");
     throw error;
   });
@@ -104,7 +104,7 @@ async function bring(problem, agreed) {
     await python.loadPackage(packages);
     const missing = packages.find(name => !python.loadedPackages[name]);
     if (missing) {
-      problem.message = `This needs ${missing}, which did not come: ${host} ${trouble}. See that you are online, and run the cell again.`;
+      problem.message = `This needs ${missing}, which could not be fetched: ${host} ${trouble}. Check that you are online, and run the cell again.`;
       return false;
     }
   } else {

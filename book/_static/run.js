@@ -5,7 +5,7 @@ const root = new URL(place.root, location);
 const LIBRARIES = {
   numpy: "NumPy", scipy: "SciPy", matplotlib: "matplotlib", sklearn: "scikit-learn", pytrec_eval: "pytrec_eval", pathlib: "the files of the book",
 };
-const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not in this page", asks: "Not yet in this page", stopped: "Stopped", error: "Error"};
+const HEADS = {counterexample: "Counterexample", claim: "The check does not accept this", needs: "Not on this page", asks: "Not yet on this page", stopped: "Stopped", error: "Error"};
 
 function button(name, label, action) {
   const made = make("button", {type: "button", className: name, textContent: label});
@@ -25,7 +25,7 @@ function keepEdit(id, edit) {
 function elsewhere(sentence) {
   const links = [make("a", {href: how, textContent: "how to run it on your machine, in JupyterLab"}), colab && make("a", {href: colab, textContent: "open it in Colab"}),
     make("a", {href: notebook, download: "", textContent: "download this chapter"})].filter(Boolean);
-  return make("p", {}, `${sentence} Elsewhere it runs: `, ...links.flatMap((link, number) => number ? [" · ", link] : [link]), ".");
+  return make("p", {}, `${sentence} To run it elsewhere: `, ...links.flatMap((link, number) => number ? [" · ", link] : [link]), ".");
 }
 
 // ---- A block of code that runs.
@@ -100,7 +100,7 @@ class Block {
   // What loads and runs, if it can be had here; if not, the reason is said below the cell.
   async ready() {
     if (this.wants.length) {
-      this.say("needs", elsewhere(`This cell needs ${this.wants.join(" and ")}, which this page does not bring.`));
+      this.say("needs", elsewhere(`This cell needs ${this.wants.join(" and ")}, which this page does not provide.`));
     } else if (location.protocol === "file:") {
       this.say("needs", elsewhere("A page that is opened as a file cannot start Python. In the folder that holds index.html, type python -m http.server, and open http://localhost:8000."));
     } else if (typeof WebAssembly === "undefined" || typeof Worker === "undefined") {
@@ -111,7 +111,7 @@ class Block {
         await loaded.load();
         return loaded;
       } catch (error) {
-        this.say("error", make("p", {}, `The code of this page could not be loaded (${error.message}). See that you are online, and try again.`));
+        this.say("error", make("p", {}, `The code of this page could not be loaded (${error.message}). Check that you are online, and try again.`));
       }
     }
   }

@@ -397,7 +397,7 @@ def test_numpy_is_fetched_once_when_the_reader_agrees(asking, offering):
     """Nothing is asked before; then for this cell, the next page and the next visit, and without a network."""
     click(asking, "run", "half")
     text = result(asking, "half").inner_text()
-    for words in ("Not yet in this page", "This cell needs NumPy. Fetch it once from 127.0.0.1:", "SHA-256", "Elsewhere it runs"):
+    for words in ("Not yet on this page", "This cell needs NumPy. Fetch it once from 127.0.0.1:", "SHA-256", "To run it elsewhere"):
         assert words in text
     assert run(asking, "two")["problem"] is None and asking.asked == []
     assert agree(asking)["same"] and asking.evaluate("document.activeElement.className") == "run"
@@ -432,7 +432,7 @@ def test_a_file_that_does_not_come_or_is_another_is_refused_and_python_goes_on(a
     click(asking, "run", "half")
     agree(asking)
     text = result(asking, "half").inner_text()
-    assert words in text and "which did not come: 127.0.0.1:" in text and "Elsewhere it runs" in text
+    assert words in text and "which could not be fetched: 127.0.0.1:" in text and "To run it elsewhere" in text
     assert run(asking, "two")["problem"] is None
     asking.context.unroute(f"{offering.host}**")
     assert run(asking, "half")["same"]
@@ -445,7 +445,7 @@ def test_a_book_that_makes_no_offer_says_where_a_cell_runs(browser, tmp_path):
         page = visit("book/cover.html")
         click(page, "run", "half")
         box = result(page, "half")
-        assert "needs NumPy, which this page does not bring" in box.inner_text()
+        assert "needs NumPy, which this page does not provide" in box.inner_text()
         links = box.locator("a").evaluate_all("links => links.map(link => link.href)")
         assert any("#running" in link for link in links) and any(link.endswith(".ipynb") for link in links)
         assert not [each.url for each in page.responses if "pyodide" in each.url]

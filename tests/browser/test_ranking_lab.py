@@ -51,7 +51,7 @@ def test_a_click_switches_an_item_all_follows_and_it_is_taken_back_and_done_agai
     assert undo.is_disabled() and redo.is_disabled()
     tile(lab, "x").click()
     assert order(lab) == "XAyBCz" and lab.page.url.endswith("lab=XAyBCz")
-    assert said(lab).startswith("x at rank 1 is relevant now: AP 8/15 → 71/80 (+17/48), P@4 1/2 → 3/4, recall@4 2/3 → 3/4")
+    assert said(lab).startswith("x at rank 1 is now relevant: AP 8/15 → 71/80 (+17/48), P@4 1/2 → 3/4, recall@4 2/3 → 3/4")
     assert "4/5" in lab.locator(".lab-sum").inner_text().replace("\n", "/")
     assert "first = [1, 1, 0, 1, 1, 0]\nprint(metrics.average_precision(first, n_relevant=4))" in lab.locator(".lab-python pre").text_content()
     lab.page.reload()
@@ -62,7 +62,7 @@ def test_a_click_switches_an_item_all_follows_and_it_is_taken_back_and_done_agai
     tile(lab, "z").press("Control+z")
     assert lab.locator("[name=K]").get_attribute("aria-valuetext") == "4" and said(lab).startswith("Undone: P@4 1/3 → 1/2")
     redo.click()
-    assert said(lab).startswith("Done again: P@3 1/2 → 1/3")
+    assert said(lab).startswith("Redone: P@3 1/2 → 1/3")
 
 
 def solved(lab):
@@ -108,7 +108,7 @@ def test_a_ranking_to_begin_with_and_one_of_your_own(lab):
     assert order(lab) == "AxB" and "Your own ranking" in said(lab)
     lab.locator("[name=own]").fill("7")
     lab.locator("[data-do=own]").click()
-    assert order(lab) == "AxB" and said(lab).startswith("It cannot be shown, for it needs 2 to 12 items: grades from 0 to 3, or ids with a *")
+    assert order(lab) == "AxB" and said(lab).startswith("This ranking cannot be shown, because it needs 2 to 12 items: grades from 0 to 3, or ids with a *")
     lab.locator("[data-do=undo]").click()
     assert order(lab) == "AxyzBC"
 
