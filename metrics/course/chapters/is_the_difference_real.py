@@ -191,7 +191,7 @@ def as_expected():
     return 1
 
 
-@belief("you take the level for the share that is found", "The level says how often, at most, the test says yes if there is no difference.", "S7")
+@belief("you take the level to be the share that is found", "The level says how often, at most, the test says yes if there is no difference.", "S7")
 def the_level_itself(alpha):
     return alpha
 
