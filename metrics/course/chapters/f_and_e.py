@@ -40,7 +40,7 @@ def beta_not_squared(tp, fp, fn, beta):
     return Fraction((1 + beta) * tp, (1 + beta) * tp + beta * fn + fp)
 
 
-@belief("beta belongs to the items returned in vain", "A large beta is for a reader who hates to miss something. Which count does that reader care about?")
+@belief("beta weighs the items returned in vain", "A large beta is for a reader who hates to miss something. Which count does that reader care about?")
 def beta_at_fp(tp, fp, fn, beta):
     return Fraction((1 + beta**2) * tp, (1 + beta**2) * tp + fn + beta**2 * fp)
 

@@ -25,7 +25,7 @@ def recall_at(relevance, k, n_relevant):
     return Fraction(sum(relevance[:k]), n_relevant)
 
 
-@belief("you look at the item at rank k alone", "Which items does a reader who stops at rank k see?")
+@belief("you look only at the item at rank k", "Which items does a reader who stops at rank k see?")
 def only_rank_k(relevance, k):
     return relevance[k - 1]
 

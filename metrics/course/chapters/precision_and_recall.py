@@ -100,7 +100,7 @@ def jaccard_of_counts(tp, fp, fn):
     return Fraction(tp, tp + fp + fn)
 
 
-@belief("you count all right decisions, as accuracy does", "Does precision depend on what was refused?")
+@belief("you count all correct decisions, as accuracy does", "Does precision depend on what was refused?")
 def accuracy_of_counts(tp, fp, fn, tn):
     return Fraction(tp + tn, tp + fp + fn + tn)
 
