@@ -27,7 +27,7 @@ SMOOTHING = 1e-5  # of the share of relevant items among the judged, in trec_eva
 
 @metric(
     "AP", "average precision", purpose="All that is relevant, and early",
-    asks="The whole trade of precision against recall, one number", formula=r"\frac{1}{R} \sum_{j} \frac{j}{k_j}",
+    asks="The whole trade-off between precision and recall, in one number", formula=r"\frac{1}{R} \sum_{j} \frac{j}{k_j}",
     rewards="Every hit, the upper ones most; what was never ranked counts as missed.",
     place="average-precision#def-average-precision",
     also="MAP, mean average precision, label ranking average precision, LRAP",

@@ -173,7 +173,7 @@ def ndcg_by_decile(
 
 @metric(
     "k for recall by decile", purpose="Rare and common labels, by decile d",
-    asks="How many labels of one class of frequency must I read, without the others?",
+    asks="How many labels of one class of frequency must I read, not counting the others?",
     formula=r"\operatorname{median} \min_{r(k) \ge r} k \text{ in } P_d",
     rewards="↓ A short way through the decile; say what a level never reached counts as.", place="long-tail#def-by-decile",
     example={"aggregate": "median"}, see="rank_at_recall, precision_by_decile",

@@ -106,7 +106,7 @@ def mean_rank(relevance: Relevance) -> Values:
 
 @metric(
     "Inversions", "inversions", purpose="The order of the whole list",
-    asks="How many swaps of neighbours is it away from ideal?", formula=r"\sum_{j} (k_j - j)",
+    asks="How many swaps of neighbours is it away from the ideal?", formula=r"\sum_{j} (k_j - j)",
     rewards="↓ Few irrelevant items above relevant ones; a longer list can have more.", place="order-and-auc#def-auc",
     see="auc, kendall_tau",
 )

@@ -375,7 +375,7 @@ def utility(
 
 @metric(
     "NumRet", "number retrieved", purpose="A whole list as a set",
-    asks="How many items were shown, are relevant, were found?", formula="N", rewards="Nothing: how many were ranked.",
+    asks="How many items were shown, are relevant, and were found?", formula="N", rewards="Nothing: how many were ranked.",
     place="precision-and-recall#a-whole-list-as-a-set",
     of="items", see="number_found",
 )
@@ -397,7 +397,7 @@ def number_retrieved(relevance: Relevance) -> Values:
 
 @metric(
     "NumRel", "number relevant", purpose="A whole list as a set",
-    asks="How many items were shown, are relevant, were found?", formula="R",
+    asks="How many items were shown, are relevant, and were found?", formula="R",
     rewards="Nothing: how many there are to find.", place="precision-and-recall#a-whole-list-as-a-set", see="number_found",
 )
 @per_ranking
@@ -423,7 +423,7 @@ def number_relevant(
 
 @metric(
     "NumRelRet", "number found", purpose="A whole list as a set",
-    asks="How many items were shown, are relevant, were found?", formula="s(N)",
+    asks="How many items were shown, are relevant, and were found?", formula="s(N)",
     rewards="Each relevant item of the list, at whatever rank.", place="precision-and-recall#a-whole-list-as-a-set",
     see="hits_at, number_relevant",
 )

@@ -1,6 +1,6 @@
 """Slides: a deck for each chapter whose metadata says which of its parts to show, for how many minutes, and what to say.
 
-    "slides": [["question", 3, "Take numbers by show of hands before you go on."], ["vote ap-never-ranked", 5, ""], ...]
+    "slides": [["question", 3, "Take numbers by a show of hands before you go on."], ["vote ap-never-ranked", 5, ""], ...]
 
 Parts are `question`, `answer`, `by-hand`, `pair`, `lab`, `moves`, `hurry`, `near A6` (what is tempting but wrong), `vote NAME`, and the
 label of a statement, a definition or a figure. They are taken from the page as it is written. A fourth entry says what the letters on
