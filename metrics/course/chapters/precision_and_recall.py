@@ -232,7 +232,7 @@ VOTES = (
     Vote(
         "pr-which-share",
         "A library has 50 lemmas. A tool shows ten of them; a proof needs five, and four of these are shown. You draw one of the needed lemmas blindly. How likely is it that the tool shows this lemma?",
-        definitions.recall, "Four of the five needed lemmas are shown. Recall is a probability among the needed lemmas; precision is the probability that a shown lemma is needed.",
+        definitions.recall, "Four of the five needed lemmas are shown. Recall is the probability that a needed lemma is shown; precision is the probability that a shown lemma is needed.",
         (precision_of_counts, share_shown, drawn_from_all),
         {"tp": 4, "fp": 6, "fn": 1, "tn": 39}, objective=2,
     ),
