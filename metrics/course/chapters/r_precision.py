@@ -180,7 +180,7 @@ def anything_up_to_one():
 VOTES = (
     Vote(
         "rp-ratio",
-        "Twenty items are relevant, and some of the first ten items of a list are hits. What is precision there, divided by recall?",
+        "Twenty items are relevant, and some of the first ten items of a list are hits. What is precision at rank ten, divided by recall?",
         precision_over_recall, r"Both have the number of hits as numerator, and $\frac{s}{10}$ is twice $\frac{s}{20}$, whatever $s$ is.",
         (the_other_way_round, equal_everywhere, Saying("it depends on the hits", "Try one hit, then five. What do precision and recall share?")),
         {"k": 10, "n_relevant": 20},
