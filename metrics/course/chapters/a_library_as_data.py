@@ -83,12 +83,12 @@ VOTES = (
     ),
     Vote(
         "lib-dealt",
-        "In the order of the file, recency has a mean AP of $0.11$, and popularity has $0.07$. Now deal the library anew: again and again, write down at random one of the statements whose premises have all been written. What happens to the two predictors?",
+        "In the order of the file, recency has a mean AP of $0.11$, and popularity has $0.07$. Now deal the library anew: again and again, write down at random one of the statements whose premises have all been written down. What happens to the two predictors?",
         "recency falls below popularity, which hardly changes",
         "Unlike authors, chance does not put a lemma just before the theorem that needs it. But what many proofs need is cited often in any order.",
         (
             Saying("neither changes much, because no proof has changed", "Recency reads no proof, only the order. What is directly before the goal now?"),
-            Saying("both fall to the level of chance", "Popularity counts citations. Does a statement that hundreds of proofs need lose many of them?"),
+            Saying("both fall to the level of chance", "Popularity counts citations. Does a statement that hundreds of proofs need lose many of its citations?"),
             Saying("both fall, and recency stays ahead", "How often does chance put a premise directly before the goal, if thousands of statements could be there?"),
         ),
         objective=4,

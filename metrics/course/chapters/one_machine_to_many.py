@@ -41,7 +41,7 @@ def start_is_shared(start, work, processes):
     return (start + work * Fraction(11, 10)) / processes
 
 
-@belief("there is no more work than before", "Blocks travel, and each task is booked. How much work did that add?")
+@belief("there is no more work than before", "Blocks travel, and each task must be scheduled. How much work did that add?")
 def no_more_work(start, work, processes):
     return start + Fraction(work, processes)
 
@@ -60,7 +60,7 @@ VOTES = (
     ),
     Vote(
         "many-merges",
-        "Each machine may send a few numbers, however many goals it has. Which of these is enough to compute the value over all goals, whatever values above 0 there are?",
+        "Each machine may send a few numbers, however many goals it has. Which of these is enough to compute the value over all goals, whatever values above 0 the goals have?",
         "sums of logarithms and counts, for the geometric mean",
         "Both can be added up, and the exponential of their quotient is the geometric mean of all goals.",
         (

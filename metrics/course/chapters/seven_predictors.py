@@ -26,7 +26,7 @@ def worth_the_same(c):
     return next(rank for rank in range(1, 10 * c) if Fraction(2, c + rank) == Fraction(1, c + 1))
 
 
-@belief("the share among the users is all that counts", "How often would you see the symbol with any statement?", "P2")
+@belief("the share among the users is all that counts", "How often would you see the symbol with a statement picked at random?", "P2")
 def the_share(t, s):
     return Fraction(s, t)
 

@@ -40,7 +40,7 @@ def numbered_anew(N, R, K, h):
     return sum(Fraction(j, K + j) - Fraction(j, N - R + h + j) for j in range(1, R - h + 1)) / R
 
 
-@belief("at worst the other hits add nothing", "Can a full ranking leave them out?", "M1")
+@belief("in the worst order the other hits add nothing", "Can a full ranking leave them out?", "M1")
 def worst_is_nothing(N, R, K, h):
     return ap(completions(N, R, K, h)[0]) - ap(completions(N, R, K, h)[1][:K], R)
 
@@ -260,7 +260,7 @@ VOTES = (
         "the share of all premises that is in the list", "What is not suggested is not found. For the other three numbers, a late hit can cost more than a missing premise.",
         (
             Saying("the mean rank of the premises in the list", "Let there be hits at ranks $1$ and $50$. What is the mean if the tool stops after the first?"),
-            Saying("the number read to find all, or the length plus one if any is missing", "If a premise is missing in any case, the value is one more than the length of the list. What if the list is short?"),
+            Saying("the number read to find all, or the length plus one if any is missing", "If a premise is missing wherever the tool stops, the value is one more than the length of the list. What if the list is short?"),
             Saying("AP, with the number of hits found as its divisor", "Let there be hits at ranks $1$ and $50$. What is the mean of their precisions if the tool stops after the first?"),
         ),
         objective=4,
