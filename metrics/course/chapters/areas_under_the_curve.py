@@ -203,7 +203,7 @@ VOTES = (
     Vote(
         "auc-distant-points",
         "A tool has ten hits among its first ten items, and a thousand among ten thousand. Between these two points the counts change evenly. What is the precision halfway?",
-        lambda a, b, read, more: Fraction(a + b, read + more), "Halfway there are 505 hits among 5005 items, so the long list has nearly all the weight. A straight line would give 0.55.",
+        lambda a, b, read, more: Fraction(a + b, read + more), "Halfway, there are 505 hits among 5,005 items, so the long list has nearly all the weight. A straight line would give 0.55.",
         (on_the_line, half_of_the_lower, as_at_the_first_point),
         {"a": 10, "b": 1000, "read": 10, "more": 10_000}, lambda value: f"{float(value):.2f}", objective=4,
     ),

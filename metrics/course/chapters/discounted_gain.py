@@ -183,7 +183,7 @@ VOTES = (
     ),
     Vote(
         "dcg-worst-list",
-        "Half of a hundred thousand items are relevant, and a tool ranks all of them last. How large, roughly, is its nDCG without a cutoff?",
+        "Half of a hundred thousand items are relevant, and a tool ranks all the relevant items last. How large, roughly, is its nDCG without a cutoff?",
         worst_ndcg, "The logarithm hardly tells the middle of a long list from its end, so even the worst list gets most of what the ideal one gets.",
         (worst_is_nothing, worst_is_the_share, worst_is_the_last_discount),
         {"N": 100_000, "R": 50_000}, lambda value: f"{float(value):.2f}", objective=3,
@@ -198,7 +198,7 @@ VOTES = (
     Vote(
         "dcg-company",
         "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits are above it; in the second list, none are. Which metric rewards the move in the first list more than the move in the second?",
-        "AP", "The moved hit is number three there, so its precision rises by 3/3 - 3/4, not by 1/3 - 1/4.",
+        "AP", "The moved hit is the third in the first list, so its precision rises by 3/3 - 3/4, not by 1/3 - 1/4.",
         (
             Saying("ERR", "After two good items few readers of ERR are left. Is the move worth more to them, or less?"),
             Saying("nDCG", "Its discount depends only on the rank. Does it matter to DCG which items are above?"),

@@ -212,7 +212,7 @@ def as_before(relevance):
     return definitions.auc(relevance)
 
 
-@belief("an appended item adds one pair", "Which of the hits form a pair with a new item?", "A26")
+@belief("an appended item adds only one pair", "Which of the hits form a pair with a new item?", "A26")
 def one_pair_each(relevance, z):
     return 1 - Fraction(definitions.inversions(relevance), pairs(relevance) + z)
 
@@ -233,7 +233,7 @@ VOTES = (
     Vote(
         "auc-area",
         "Walk down the list `[1, 0, 0, 1, 0]`: take a step up by $1/2$ at each hit, and a step to the right by $1/3$ at each irrelevant item. What is the area below the path?",
-        area_of_steps, "There are three columns, each $1/3$ wide and as high as the path at its item: $1/2$, $1/2$ and $1$.",
+        area_of_steps, "There are three columns, one for each irrelevant item, each $1/3$ wide and as high as the path at that item: $1/2$, $1/2$ and $1$.",
         (on_the_other_side, from_one_point, column_for_each_rank),
         {"relevance": (1, 0, 0, 1, 0)},
     ),
