@@ -50,9 +50,9 @@ __all__ = [
 
 
 STRENGTHS = {
-    "proved": "the proof in the text covers every size, and SymPy closes its computations with all parameters symbolic",
-    "exhausted": "all cases up to the size given agree",
-    "sampled": "some cases agree, picked by hand or from a grid of real numbers",
+    "proved": "the proof in the text covers every size, and SymPy completes its computations with all parameters symbolic",
+    "exhausted": "all cases up to the given size agree",
+    "sampled": "all cases tried agree; they were picked by hand or from a grid of real numbers",
     "cited": "taken from a source",
 }
 
