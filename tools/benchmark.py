@@ -509,7 +509,7 @@ def summary(results):
     mine, plain, trec, *_ = (f"{cost(row)} s and {row.more} MB" for row in results["files"])  # in the order of READERS
     return (f"The table is for {WHAT} each, of which 1, about 10 or about 61 are relevant. It gives the milliseconds "
             f"of processor time for seven or eight metrics, and how many times as long "
-            f"the best other library takes for the same metrics; bold if it is faster:\n\n{lines}\n\n"
+            f"the best of the others takes for the same metrics; bold if it is faster:\n\n{lines}\n\n"
             f"From a run file of {results['size']:.0f} MB: {mine} of memory ({plain} in plain Python, without pyarrow); {TREC} {trec}.")
 
 

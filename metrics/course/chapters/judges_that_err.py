@@ -120,7 +120,7 @@ TASKS = (
         right_share, RATES, (misses_alone, alarms_alone, divided_by_tpr), objective=3,
     ),
     Task(
-        context_precision, "Write context precision as ragas defines it, but without its 1e-10. `relevance` has the verdicts, 0 or 1, best first; at least one of them is 1.",
+        context_precision, "Write context precision as ragas defines it, but without its 1e-10. `relevance` holds the verdicts, 0 or 1, best first; at least one of them is 1.",
         right_context_precision, rankings(6).with_a_hit(), (over_the_list, plain_precision, at_every_rank), objective=4,
     ),
 )  # fmt: skip

@@ -100,7 +100,7 @@ LISTS = lists(5)
 TASKS = (
     Task(
         premise_recall,
-        "Write the “recall” of premise selection: the number of suggestions that you must read, from the best on, until you have all that is required, or one more than the number of all suggestions if something is missing. "
+        "Write the “recall” of premise selection: the number of suggestions that you must read, from the best down, until you have all that is required, or one more than the number of all suggestions if something is missing. "
         "`suggestions` is a list of names, best first, each once; `required` is a list of at least one name.",
         definitions.premise_recall, LISTS, (share_found, last_found, only_the_length), points=4,
     ),

@@ -137,16 +137,16 @@ def pairs_of_tools(n, at_least=2):
 
 TASKS = (
     Task(
-        weight_of_rank, "Write the weight of rank `k`. A reader goes on after each rank with the probability that `continuation` has for it, a `Fraction`; the last of these is 0.",
+        weight_of_rank, "Write the weight of rank `k`. A reader goes on after each rank with the probability that `continuation` gives for it, a `Fraction`; the last of these is 0.",
         right_weight, ways_to_read(4).with_each("each rank k", "k", lambda continuation: range(1, len(continuation) + 1)),
         (not_divided, last_one, from_the_rank_above, goes_on_after_it),
     ),
     Task(
-        relevance_from_clicks, "Estimate how relevant an item is, as the mean of one number for each impression. `clicks` has 1 for a click and 0 for none; `propensities` has the probability, a `Fraction`, that the rank was examined.",
+        relevance_from_clicks, "Estimate how relevant an item is, as the mean of one number for each impression. `clicks` holds 1 for a click and 0 for none; `propensities` holds the probability, a `Fraction`, that the rank was examined.",
         right_estimate, logs(3), (share_of_clicks, multiplied, clicked_alone, all_by_all), objective=2,
     ),
     Task(
-        drafted_by, "Return the tool that drafts `item`, 0 for the first and 1 for the second. `first` and `second` rank the same items. `coins` has, for each round of team draft, the tool that picks first.",
+        drafted_by, "Return the tool that drafts `item`, 0 for the first and 1 for the second. `first` and `second` rank the same items. `coins` holds, for each round of team draft, the tool that picks first.",
         right_team, pairs_of_tools(4).with_each("all coins", "coins", lambda first: product((0, 1), repeat=(len(first) + 1) // 2), every=True).with_each(
             "each item", "item", lambda first: first, every=True),
         (higher_rank, one_coin, rank_in_first), objective=3,

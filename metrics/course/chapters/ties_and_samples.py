@@ -91,7 +91,7 @@ def worst_precision(relevant, tied, k):
     return Fraction(max(0, relevant - (tied - k)), k)
 
 
-@belief("you take the middle of the best and the worst order", "Are the two ends equally frequent?")
+@belief("you take the midpoint between the best and the worst order", "Are the two ends equally frequent?")
 def middle(relevant, tied, k):
     return (best_precision(relevant, k) + worst_precision(relevant, tied, k)) / 2
 
@@ -235,7 +235,7 @@ VOTES = (
     ),
     Vote(
         "ties-one-threshold",
-        "A list has the scores $2, 1, 1$, and its last two items are relevant. A library shows tied items together or not at all, and gives each hit the precision of the items shown by then. What is the AP?",
+        "A list has the scores $2, 1, 1$, and its last two items are relevant. A library shows tied items together or not at all, and gives each hit the precision of all items shown when the hit appears. What is the AP?",
         one_threshold, r"Both hits appear when all three items are shown, two of them relevant. Either order of the two gives $\frac12\left(\frac12 + \frac23\right) = \frac{7}{12}$, which is less.",
         (over_the_orders, at_the_first_place, one_term_a_block),
         {"relevance": (0, 1, 1), "scores": (2, 1, 1)}, objective=3,
@@ -243,7 +243,7 @@ VOTES = (
     Vote(
         "ties-sampled",
         "Fifty of a thousand irrelevant items are above a hit, so its reciprocal rank is $0.020$. You rank it against ten of the thousand, drawn at random with replacement. What is its reciprocal rank now, on average?",
-        sampled_reciprocal_rank, r"In $60$ per cent of the draws no item is above it, and these draws alone give $0.6$; most other draws have one such item, and give $\frac12$.",
+        sampled_reciprocal_rank, r"In $60$ per cent of the draws no item is above it, and these draws alone contribute $0.6$ to the mean; most other draws have one such item, and give $\frac12$.",
         (reciprocal_of_the_rank, over_the_mean_rank, only_if_first),
         {"better": 50, "sample": 10, "items": 1000}, decimals, objective=4,
     ),
