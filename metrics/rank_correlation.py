@@ -254,7 +254,7 @@ def extrapolated(shared: Floats, short: int, p: float) -> float:
 
 
 def overlaps(first: Places, second: Places, depth: int) -> Floats:
-    """The expected number of shared ids at each depth: each id counts as the probability that it is within that depth in both lists."""
+    """The expected number of shared ids at each depth: each id counts with the probability that it is within that depth in both lists."""
     d, shared = np.arange(1, depth + 1), np.zeros(depth)
     for item in first.keys() & second.keys():
         (above, tied), (above_too, tied_too) = first[item], second[item]

@@ -69,7 +69,7 @@ def confusion(
     *, predicted: Ids, actual: Ids,
     universe_size: Whole | None = None,
 ) -> Confusion:
-    """Compare the predicted and the actual items in four counts.
+    """Compare the predicted and actual items in four counts.
 
     predicted, actual: collections of distinct ids;
     universe_size: how many items there are.
