@@ -1,7 +1,7 @@
-"""Ranking metrics by hit positions: the NumPy side of the book "Precision, Recall, and All That".
+"""Ranking metrics computed from hit positions: the NumPy side of the book "Precision, Recall, and All That".
 
 NumPy is loaded when a function that needs it is first asked for, so that `metrics.exact`
-also runs where there is none.
+also runs where NumPy is not installed.
 """
 
 import re
@@ -29,7 +29,7 @@ NAMESPACES = {
 
 @cache
 def module_of():
-    """Return the module of each public name; modules are read for it, not imported, because most of them load NumPy."""
+    """Return the module of each public name; source files are read, not imported, because most modules load NumPy."""
     return {name: module for module in MODULES for name in listed(module)}
 
 
@@ -59,7 +59,7 @@ def __getattr__(name):
 
 
 def called_here(name):
-    """The call to use here instead of another library's function."""
+    """The call to use here instead of another library's function; empty if none is known."""
     try:
         return import_module(".names.explanations", __name__).instead_of(name)
     except ImportError:  # there is no NumPy

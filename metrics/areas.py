@@ -196,7 +196,7 @@ def interpolated_average_precision(
 def trapezoidal_area(
     relevance: Relevance, n_relevant: Numbers | None = None
 ) -> Values:
-    """The area under straight lines through every point.
+    """The area under straight lines from point to point.
 
     The points are (recall@k, P@k), from (0, 1) on.
     That p(0) = 1 is a convention: the precision of no items

@@ -294,7 +294,7 @@ def numbers_by_label(name: str, values: Any, check: Callable[[str, Any], Array] 
 
 
 def require_every(name: str, known: Mapping[Any, float], labels: Iterable[Any], expected: str) -> None:
-    """Refuse a mapping that lacks labels, by naming the first."""
+    """Refuse a mapping that lacks any of the labels; the error names the first that it lacks."""
     for label in labels:
         if label not in known:
             refuse(name, f"none for {label!r}", expected)
@@ -316,8 +316,8 @@ def weighed(predictions: Lists, actual: Lists, propensity: Any, k: Whole) -> tup
 
 
 def over_the_best(found: Floats, best: Floats, normalised: bool) -> np.float64:
-    """The mean of the values found; if normalised, divided by the mean of the best, which rounding may exceed, and
-    then capped at 1.
+    """The mean of the values found; if normalised, it is divided by the mean of the best values and capped at 1, which
+    rounding may exceed.
     """
     if flag("normalised", normalised):
         return np.minimum(ratio(found.sum(), best.sum()), 1)[()]

@@ -198,7 +198,7 @@ def hits_needed(level: Number, n_relevant: Ints) -> Ints:
 
 
 def envelope(hits: Hits) -> Floats:
-    """(H,) the best precision at each hit or at a later hit of its query."""
+    """(H,) for each hit, the best precision at this hit or at a later hit of its query."""
     from_the_end = hits.count[hits.row] + 1 - hits.ordinal
     mirror = hits.start[hits.row] + from_the_end - 1
     return hits.accumulate(np.maximum, (hits.ordinal / hits.rank)[mirror])[mirror]

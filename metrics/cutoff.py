@@ -288,7 +288,7 @@ def r_precision_at(
     relevance: Relevance, multiple: Number,
     n_relevant: Numbers | None = None,
 ) -> Values:
-    """P@k at k = multiple R, rounded up to a whole rank.
+    """P@k at k = multiple * R, rounded up to a whole rank.
 
     At multiple 1 this is R-precision. Precision-minded tools win
     at small multiples, recall-minded ones at large ones.

@@ -85,8 +85,8 @@ def ndcg(
     every query, in any order;
     n_relevant: |A|, broadcast to (...,). Without an `ideal`
     the grades are those of the mapping, or of the ranking and
-    1 for each relevant item beyond it; the default for an array
-    is that there are none beyond.
+    1 for each relevant item beyond it; by default an array has
+    none beyond.
     Returns (...,) in [0, 1], nan where the ideal DCG is 0.
     Raises ValueError for bad grades, k, gain or n_relevant, for
     an ideal below the ranking's own grades, and, without one,
@@ -155,7 +155,7 @@ def rank_biased_precision(
 def expected_reciprocal_rank(
     relevance: Relevance, max_grade: Number
 ) -> Values:
-    """ERR: the expected 1 / rank at which a user stops.
+    """ERR: the expected 1 / r for a user who stops at rank r.
 
     The user stops at the first item that satisfies.
     Grade g satisfies with probability
@@ -359,8 +359,8 @@ def full_ndcg(hits: Hits, total: Ints) -> Floats:
 def best_sum(
     hits: Hits, total: Ints, weight: Floats, of_ones: Callable[[Ints], Array], row: Ints, k: Ints
 ) -> Floats:
-    """The sum of the weights of the best k items of the ideal; if not all grades are known, they are 1, and `of_ones`
-    gives the sum.
+    """The sum of the weights of the best k items of the ideal; if not all grades are known, all count
+    as 1, and `of_ones` gives the sum.
     """
     best, unknown = hits.ideal, unknown_grades(hits, total)
     place = best.start[row] + np.minimum(k, best.count[row])
@@ -369,7 +369,7 @@ def best_sum(
 
 
 def unknown_grades(hits: RelevantItems, total: Ints) -> Array:
-    """(Q,) whether some relevant items have no known grade; their grades are taken to be 1 if all others are 1."""
+    """(Q,) whether some relevant items have no known grade; these grades are taken to be 1 if all known grades are 1."""
     known = hits.ideal
     unknown = total != known.count
     if not unknown.any():
@@ -382,7 +382,7 @@ def unknown_grades(hits: RelevantItems, total: Ints) -> Array:
 
 
 def linear_gains(hits: Hits) -> Floats:
-    """(H,) each grade multiplied by its discount."""
+    """(H,) each grade multiplied by the discount of its rank."""
     return discounts(hits.rank, hits.longest) * hits.grade
 
 
@@ -393,7 +393,7 @@ def cutoff(k: Whole | None) -> int | None:
 
 @cache
 def discount_table() -> Floats:
-    """The discount 1 / log2(rank + 1) at index `rank`; index 0 is unused."""
+    """The table with the discount 1 / log2(rank + 1) at index `rank`; index 0 is unused."""
     return frozen(np.append(1.0, 1 / np.log2(np.arange(2, TABULATED_RANKS + 2))))
 
 
@@ -410,7 +410,7 @@ def discounted(hits: Hits, k: int | None, gain: str, name: str) -> Floats:
 
 
 def normalized(gained: Floats, best: Floats) -> Floats:
-    """The share of the best possible value, which rounding may exceed, capped at 1."""
+    """The value gained as a share of the best possible value, capped at 1, which rounding may exceed."""
     return np.minimum(ratio(gained, best), 1)
 
 

@@ -41,8 +41,8 @@ FEW = 16  # hits a query, of as many queries or more, that are counted faster th
 
 
 class RelevantItems:
-    """The relevant items of a batch of rankings, with ranks as `Hits` or with ties as `TiedHits`; neither these nor
-    their copies can be changed.
+    """The relevant items of a batch of rankings, either with ranks (`Hits`) or with ties (`TiedHits`); neither these
+    objects nor their copies can be changed.
     """
 
     shape: Shape
@@ -125,7 +125,7 @@ class RelevantItems:
         return self.best_first
 
     def ranked(self, rank: Ints, grade: Floats) -> Hits:
-        """The same number of hits for each query, at the given ranks, which ascend within a query."""
+        """Hits with the given ranks and grades, as many for each query as there are here; the ranks ascend within a query."""
         return Hits(self.shape, self.length, self.row, rank, grade, self.count.reshape(self.shape), **self.labels)
 
     def relevant(self, n_relevant: Numbers | None = None) -> Ints:
@@ -148,7 +148,7 @@ class RelevantItems:
 
     def total(self, weight: Array, seen: Any = slice(None), count: Ints | None = None) -> Floats:
         """(Q,) the sum of `weight` over the hits of each query, with one weight for each hit or for each hit in
-        `seen`; `count` (Q,) is how many hits are summed.
+        `seen`; `count` (Q,) is the number of hits summed for each query.
         """
         whole, count = count is None, self.count if count is None else count
         if count.max(initial=0) <= 2:  # two numbers add up alike in both ways, so a value never depends on other queries
@@ -167,7 +167,7 @@ class Hits(RelevantItems):
     """The hit positions of a batch of rankings.
 
     Made by `from_relevance`, `from_ids`, `from_ranks`, `from_scores` or `from_judged`; functions with an
-    argument `relevance` take one there. With H hits in all and Q queries (the leading axes, flattened):
+    argument `relevance` take `Hits` there. With H hits in all and Q queries (the leading axes, flattened):
 
     shape: the leading axes (...,), () for one ranking.
     length: (Q,) the number of items in each ranking; longest: the largest of these.
@@ -177,11 +177,11 @@ class Hits(RelevantItems):
     grade: (H,) its grade, > 0.
     count: (Q,) the number of hits of each query.
     n_relevant: (Q,) |A|, at least `count`.
-    in_all: (Q,) the number of items of the kind that this counts, ranked or not: the same as n_relevant; for `irrelevant`, the number of irrelevant ones.
+    in_all: (Q,) the number of items of this kind, ranked or not: the same as n_relevant, or, for `irrelevant`, the number of irrelevant items.
     graded: (Q,) whether grades by id were given, in a mapping or a column; or False for all.
     ideal: the relevant items whose grades are known, ranked or not, as `Hits` in the best order.
     irrelevant: the items judged irrelevant, as `Hits`, where a mapping says so; else None.
-    unjudged: the ranked items that a mapping gives a negative grade, with it, as `Hits`; else None.
+    unjudged: the ranked items to which a mapping gives a negative grade, with these grades, as `Hits`; else None.
     query_ids: the ids of the queries, where they have some; else None. Values of a metric then know them, too.
     index: that of the pandas object that the queries came in; else None.
 
@@ -256,7 +256,7 @@ class Hits(RelevantItems):
 
     @classmethod
     def from_lists(cls, rankings: Iterable[Any], relevant: list[Any], **labels: Any) -> Hits:
-        """The hits of lists of ids, given the ids or the grades for each list; `labels` are those of the queries."""
+        """The hits of lists of ids, given the relevant ids or the grades for each list; `labels` are those of the queries."""
         found = by_arrays(rankings, relevant)
         if found is None:
             relevant = judgements("relevant", relevant)
@@ -435,7 +435,7 @@ class Hits(RelevantItems):
         return self.only(relevant, self.length, in_all, ideal=ideal, irrelevant=irrelevant, unjudged=self.unjudged)
 
     def only(self, kept: Array, length: Ints, in_all: Ints | None, **known: Any) -> Hits:
-        """Rankings of the given length with only some of the hits."""
+        """The same queries with rankings of the given length and with only some of the hits."""
         given = None if in_all is None else in_all.reshape(self.shape)
         row, rank, grade = self.row[kept], self.rank[kept], self.grade[kept]
         return Hits(self.shape, length, row, rank, grade, given, graded=self.graded, **self.labels, **known)
@@ -451,7 +451,7 @@ class Hits(RelevantItems):
         return Hits(self.shape, self.length, row[order], rank[order], grade[order], total)
 
     def above(self, others: Hits) -> Ints:
-        """(H,) how many of the others are above each hit in the same query."""
+        """(H,) how many of the hits in `others` are above each hit of this object in the same query."""
         width = max(self.longest, others.longest) + 1
         keys, places = others.row * width + others.rank, self.row * width + self.rank
         return np.searchsorted(keys, places) - others.start[self.row]
@@ -504,7 +504,7 @@ class NoOneOrder(ValueError, AttributeError):
 
 
 class TiedHits(RelevantItems):
-    """The relevant items of scored queries with unordered ties (hence no `rank`), sorted by row, by block, and within a block by descending grade."""
+    """The relevant items of scored queries with unordered ties (hence no `rank`), sorted by row, then by block, then by descending grade."""
 
     before: Ints  # (H,) the items of higher score
     size: Ints  # (H,) the items of the same score
@@ -570,12 +570,12 @@ class TiedHits(RelevantItems):
         return np.flatnonzero((block.relevant < block.size) | (lowest < highest))
 
     def best(self) -> Hits:
-        """The order with the higher grades first."""
+        """The hits in the order that puts the higher grades first in each tie."""
         place = 1 if self.untied else self.place
         return self.ranked(self.before + place, self.grade)
 
     def worst(self) -> Hits:
-        """The order with the lower grades first, beginning with the irrelevant items."""
+        """The hits in the order that puts the lower grades first in each tie, beginning with the irrelevant items."""
         if self.untied:
             return self.best()
         relevant, first = self.block.relevant[self.number], self.block.first[self.number]
@@ -592,7 +592,7 @@ def as_hits(relevance: Relevance) -> Hits:
 
 
 def labels_of_queries(shape: Collection[int], *given: Any, keys: Iterable[Any] | None = None) -> dict[str, Any]:
-    """The ids and the index of the queries, if the entries or rows of the arguments are the queries: their labels or else the keys."""
+    """The ids and the index of the queries, if each entry or row of the arguments is a query; the ids are its labels, or else `keys`."""
     if len(shape) != 1:
         return {}
     index = next((index for each in given if (index := index_of(each)) is not None), None)
@@ -620,7 +620,7 @@ def scored(scores: Numbers, labels: Numbers, binary: bool = False) -> tuple[Hits
 
 
 def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:
-    """Refuse a tie, by naming its query and its score."""
+    """Refuse a tie; the error names its query and its score."""
     row, before, size = (of[block] for of in (tied.block.row, tied.block.before, tied.block.size))
     score = np.sort(rows[row])[tied.longest - 1 - before]
     given = f"{size} items of score {score} and different grades{tied.named(row)}"
@@ -628,6 +628,6 @@ def refuse_tie(rows: Array, tied: TiedHits, block: int) -> NoReturn:
 
 
 def by_score(placed: Hits, score: Array) -> tuple[Ints, Ints]:
-    """(H,) how many items score more than each hit, and how many the same; the hit's rank is its position among the scores."""
+    """(H,) how many items score more than each hit, and how many score the same; each hit's rank is its position in the input."""
     rows = score.reshape(placed.queries, placed.longest)
     return standing(rows, placed.row, placed.rank - 1, alike(placed.grade))

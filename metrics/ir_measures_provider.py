@@ -1,4 +1,4 @@
-"""A provider for ir_measures: its users keep their code, and their numbers come from hit positions.
+"""A provider for ir_measures: users of ir_measures keep their code, and get numbers computed from hit positions.
 
 ir_measures finds no providers by itself, so one line is needed, once and anywhere before the first evaluation:
 
@@ -102,7 +102,7 @@ class HitsEvaluator(providers.Evaluator):
                 yield Metric(query_id=topic, measure=measure, value=value)
 
     def calc_aggregate(self, run: Any) -> dict[Any, float]:
-        """The mean of every measure over the judged topics, or the sum if ir_measures has sums."""
+        """The mean of every measure over the judged topics, or the sum where ir_measures gives the sum."""
         aggregates = {}
         for measure, values in self.columns(run)[1].items():
             aggregator = measure.aggregator()

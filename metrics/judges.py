@@ -35,11 +35,14 @@ LABELS = "labels (..., n), or a mapping from ids to labels"
     },
 )  # fmt: skip
 def cohen_kappa(first: Labels, second: Labels) -> Values:
-    """Cohen's kappa: two assessors' agreement beyond luck, over the most possible.
+    """Cohen's kappa: how far two assessors agree beyond luck.
 
+    It is the agreement p_o minus the agreement p_e by luck,
+    divided by the greatest possible value of this difference.
     Luck gives each pair of labels the product of the shares
-    that the two assessors give them. All labels count the
-    same: of grades, 0 and 3 are no worse than 2 and 3.
+    that the two assessors give them. It does not matter how
+    far two labels differ: grades 0 and 3 are no worse than
+    2 and 3.
     first, second: (..., n) labels, numbers or text, position
     by position; or mappings id -> label, of which those ids
     count that are in both; or mappings topic -> id -> label,
@@ -136,7 +139,7 @@ def as_labels(name: str, given: Any) -> Array:
 
 
 def of_codes(first: Ints, second: Ints) -> Array:
-    """The kappa of each row, in whole numbers up to the one division: (n A - E) / (n^2 - E)."""
+    """The kappa of each row, computed in whole numbers until the only division: (n A - E) / (n^2 - E)."""
     shape, n = first.shape[:-1], first.shape[-1]
     if not n:
         return np.full(shape, np.nan)

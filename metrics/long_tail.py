@@ -48,7 +48,7 @@ DECILES = {*range(1, 11)}
 def frequency_deciles(
     counts: Any, *, equal: Literal["labels", "mass"] = "labels"
 ) -> Any:
-    """The decile of each label, higher for more frequent ones.
+    """Each label's decile, higher for more frequent labels.
 
     counts: label counts >= 0, a mapping or a pandas Series with
     labels (then a mapping is returned), or an array (then an
@@ -232,7 +232,7 @@ def prediction_proportions_at(
 ) -> Floats:
     """The share of each decile in the top k predictions.
 
-    The share is out of k for each instance.
+    The share is that of k predictions for each instance.
     predictions: for each instance a list of distinct labels,
     best first;
     decile: label -> 1 ... 10, a mapping or a list;

@@ -35,7 +35,7 @@ AT_ONCE = 16  # so many totals are merged by one task
 
 
 def by_block(make: Callable[..., Any], **given: Any) -> list[Delayed]:
-    """The delayed results of a function for the blocks of rows.
+    """The delayed results of a function, one per block of rows.
 
     make: such as Hits.from_scores, called with keywords;
     given: its arguments. Dask arrays are handed over block by
@@ -123,7 +123,7 @@ def delayed_blocks(blocks: Any) -> list[Delayed]:
 
 
 def require_options_for_all(options: dict[str, Any]) -> dict[str, Any]:
-    """The options; none may have an entry for each ranking."""
+    """The options, none of which may have an entry for each ranking."""
     for name, given in options.items():
         if name == "groups" or np.ndim(given):
             way_out = "blocks of each group alone" if name == "groups" else "Hits.from_relevance with by_block takes n_relevant"
@@ -144,7 +144,7 @@ def together(some: Mapping[str, Total], others: Mapping[str, Total]) -> dict[str
 def evaluate_runs(
     qrels: Any, runs: Iterable[Any], measures: str | Iterable[str], **options: Any
 ) -> dict[Any, Evaluation]:
-    """The evaluations of many run files, one task for each; the judgements are read once.
+    """The evaluations of many run files, with one task for each file; the judgements are read once.
 
     qrels: a file that every process can open, or a mapping;
     runs: files that they can open, each once;

@@ -169,9 +169,9 @@ class source:
 class pair:
     """A formula in SymPy's steps beside the function that computes it, and the number that both give.
 
-    steps: what `prove` has shown. function: one of `metrics`. arguments: those of the example, also for its definition, which
-    has the same name unless you give another.
-    terms: pairs (LaTeX, code) of what is the same in both, at most four, because the book gives each a colour.
+    steps: what `prove` has shown. function: one of `metrics`. arguments: those of the example, for the function and its definition;
+    the definition has the same name unless you give another.
+    terms: pairs (LaTeX, code) that mean the same, at most four, because the book gives each a colour.
     """
 
     def __init__(self, steps, function, *arguments, terms=(), definition=None, **named):
@@ -209,7 +209,7 @@ class pair:
 
 
 def alone(terms):
-    """A pattern for these terms in LaTeX or code; it skips parts of longer words or longer terms."""
+    """A pattern that finds these terms in LaTeX or code, but not as parts of longer words or longer terms."""
     longest_first = sorted(terms, key=len, reverse=True)
     return re.compile(rf"(?<![\w\\])(?:{'|'.join(map(re.escape, longest_first)) or '(?!)'})(?!\w)")
 
@@ -242,7 +242,7 @@ def body(function):
 
 
 def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(), size=None):
-    """Draw a ranking as a strip of tiles, each one unit wide, the relevant ones filled.
+    """Draw a ranking as a strip of tiles, each one unit wide; those of relevant items are filled.
 
     items: their names, such as "xaybcz". relevant: the names of the relevant items, or a 0 or 1 for each item. notes: {name: a text for
     each tile, or None}, one row each below the tiles. faded: the ranks of tiles that are drawn pale, such as those below a cutoff. size: the

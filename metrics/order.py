@@ -248,7 +248,7 @@ def bpref(
 
 
 def judged_items(hits: Hits, judged: Any) -> tuple[Hits, Ints, Ints, Ints]:
-    """The judged hits, the number of judged irrelevant items above each, the number that are ranked, and the number in all."""
+    """The judged hits, and the numbers of judged irrelevant items above each hit, in the ranking, and in all."""
     others = hits.irrelevant
     if judged is not None:
         hits, others = masked(hits, judged)

@@ -52,7 +52,7 @@ def precision_recall(systems: Mapping[str, Relevance], *, n_relevant: Numbers | 
 def differences(
     runs: Mapping[str, OfGoals], *, undefined: Undefined, measure: str = "", of: str = "topics", ax: Any = None, **options: Any
 ) -> Any:
-    """The differences between two systems by topic, in order, with their mean and its bootstrap interval.
+    """The differences between two systems by topic, in descending order, with their mean and its bootstrap interval.
 
     runs: two names -> one value per topic, as in `metrics.leaderboard`, such as `found.of("AP", only=["new", "old"])`;
     measure: its name, for the picture; undefined, of and the options confidence, groups, resamples and seed: as in `metrics.compare`.
@@ -158,7 +158,7 @@ def reliability(
 
 
 def ordered_alike(values: Floats, sizes: list[int], samples: int, seed: int) -> list[float]:
-    """The share of random samples, for each size, that order a pair of rows as all columns do (a tie is half): the mean over pairs."""
+    """For each size, the share of random samples of columns that order a pair of rows as all columns do (a tie counts one half); the mean over pairs."""
     random = np.random.default_rng(seed)
     gaps = np.array([one - other for one, other in combinations(values, 2)])
     gaps = gaps[gaps.sum(axis=1) != 0]
@@ -173,7 +173,7 @@ def ordered_alike(values: Floats, sizes: list[int], samples: int, seed: int) -> 
 
 
 def mapped(name: str, given: Any) -> Mapping[str, Any]:
-    """A mapping of names that is not empty."""
+    """The given mapping of names; an empty one and anything else are refused."""
     if not isinstance(given, Mapping) or not given:
         refuse(name, f"a {type(given).__name__} of {len(given)}" if isinstance(given, Mapping) else repr(given), "a mapping of names")
     return given

@@ -54,7 +54,7 @@ def precision(
 ) -> np.float64:
     """The fraction of the first n suggestions that is required.
 
-    If fewer were made, the fraction of those.
+    If there are fewer than n, it is the fraction of those.
     suggestions: distinct ids, best first;
     required: distinct ids;
     n: one whole number >= 1.
@@ -77,7 +77,7 @@ def precision(
     place="premise-selection-metrics#def-premise-selection", see="full_recall",
 )
 def recall(*, suggestions: Ids, required: Ids) -> np.float64:
-    """The number of suggestions until all required are seen.
+    """The rank by which every required premise has been seen.
 
     Lower is better.
     suggestions: distinct ids, best first;

@@ -151,7 +151,7 @@ def weighted_tau(a: Numbers, b: Numbers) -> Values:
     It is computed with the ranks by a, where b orders what a
     ties, and with those by b; the value is the mean of the two.
     As in tau-b, a tied pair counts for neither, and not in
-    the norms that are divided by.
+    the norms by which the sum is divided.
     a, b: (..., n) numbers, not nan, one for each item,
     larger is better.
     Returns (...,) in [-1, 1], nan for fewer than two items,
@@ -176,7 +176,7 @@ def hyperbolic(first: Array, then: Array) -> Floats:
 
 
 def weighted_by(weight: Floats, a: Array, b: Array) -> Array:
-    """Tau-b, in which each pair counts as the sum of the weights of its items."""
+    """Tau-b in which each pair counts as the sum of the weights of its items."""
     a, b = order_of_pairs(a), order_of_pairs(b)
     pair = weight[..., :, None] + weight[..., None, :]
     norms = of_pairs(pair * (a * a)) * of_pairs(pair * (b * b))
@@ -254,7 +254,7 @@ def extrapolated(shared: Floats, short: int, p: float) -> float:
 
 
 def overlaps(first: Places, second: Places, depth: int) -> Floats:
-    """The number of shared ids at each depth; each id counts by its probability of being within that depth in both lists."""
+    """The expected number of shared ids at each depth: each id counts with the probability that it is within that depth in both lists."""
     d, shared = np.arange(1, depth + 1), np.zeros(depth)
     for item in first.keys() & second.keys():
         (above, tied), (above_too, tied_too) = first[item], second[item]
@@ -264,7 +264,7 @@ def overlaps(first: Places, second: Places, depth: int) -> Floats:
 
 
 def places(name: str, ids: TiedIds, depth: Whole | None) -> Places:
-    """The number of ids above each id, and the number tied with it, down to a depth."""
+    """For each id down to a depth, the number of ids above it and the number of ids in its tie, itself included."""
     blocks = [list(one) if isinstance(one, set) else [one] for one in as_list(name, ids)]
     distinct_ids(name, [item for block in blocks for item in block])
     last = None if depth is None else whole("depth", depth, at_least=1)
@@ -297,7 +297,7 @@ def of_the_same_items(**named: Any) -> tuple[Array, ...]:
 
 
 def refuse_ties(name: str, values: Array) -> None:
-    """Refuse a number that occurs twice in one order, by naming the first."""
+    """Refuse an order in which a number occurs twice; the error names such a number."""
     ordered = np.sort(values, axis=-1)
     for twice in ordered[..., 1:][ordered[..., 1:] == ordered[..., :-1]][:1]:
         refuse(name, f"{twice} twice", "distinct numbers, because tied items have no order")
@@ -310,5 +310,5 @@ def order_of_pairs(values: Array) -> Array:
 
 
 def of_pairs(values: Array) -> Any:
-    """The sum over all pairs."""
+    """The sum of the values of all pairs of items."""
     return values.sum(axis=(-2, -1), dtype=np.float64)

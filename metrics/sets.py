@@ -30,7 +30,7 @@ Counts = ParamSpec("Counts")
 
 
 def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
-    """The function; two positional lists of 0 and 1 are refused, because they are labels as in scikit-learn, not counts."""
+    """Wrap a function so that it refuses two positional lists of 0s and 1s, which are labels as in scikit-learn, not counts."""
     names = [name for name in signature(function).parameters if name != "beta"]
     table, by_name = "confusion(predicted=np.flatnonzero(...), actual=np.flatnonzero(...))", ", ".join(f"{name}=..." for name in names)
     expected = f"counts: {table} counts labels, and counts of 0 and 1 go by name, as in {function.__name__}({by_name})"
@@ -51,7 +51,7 @@ def of_counts(function: Callable[Counts, Values]) -> Callable[Counts, Values]:
 
 
 def are_labels(names: list[str], given: tuple[Any, ...]) -> bool:
-    """Whether both arguments are lists of 0 and 1, or bools, with the same length above 1."""
+    """Whether both arguments are lists of 0s and 1s, or of bools, and have the same length, which is above 1."""
     one, other = (numeric(name, values, "finite numbers >= 0") for name, values in zip(names, given))
     return one.size > 1 and one.shape == other.shape and all(((array == 0) | (array == 1)).all() for array in (one, other))
 
@@ -69,7 +69,7 @@ def confusion(
     *, predicted: Ids, actual: Ids,
     universe_size: Whole | None = None,
 ) -> Confusion:
-    """Count the predicted and the actual items.
+    """Compare the predicted and actual items in four counts.
 
     predicted, actual: collections of distinct ids;
     universe_size: how many items there are.
@@ -120,7 +120,7 @@ def precision(tp: Numbers, fp: Numbers) -> Values:
     Returns tp / (tp + fp) in [0, 1], nan where
     nothing is predicted.
     Raises ValueError for negative or non-finite counts, and for
-    two lists of 0 and 1, which are labels, unless passed by
+    two lists of 0s and 1s, which are labels, unless passed by
     name (or with one entry).
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
@@ -151,7 +151,7 @@ def recall(tp: Numbers, fn: Numbers) -> Values:
     Returns tp / (tp + fn) in [0, 1], nan where
     nothing is actual.
     Raises ValueError for negative or non-finite counts, and for
-    two lists of 0 and 1, which are labels, unless passed by
+    two lists of 0s and 1s, which are labels, unless passed by
     name (or with one entry).
     Source: Manning, Raghavan and Schütze (2008), section 8.3.
 
@@ -304,7 +304,7 @@ def weighted_harmonic_mean(
 ) -> Values:
     """The mean 1 / (alpha / precision + (1 - alpha) / recall).
 
-    The form in which F was first written.
+    It is the form in which F was first written.
     precision, recall: values in [0, 1], broadcast together;
     alpha: one number in [0, 1].
     Returns values in [0, 1], nan where a value with positive

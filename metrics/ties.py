@@ -249,7 +249,7 @@ def tied(relevance: Scored, scores: Numbers | None, of_hits: bool = True) -> Tie
 
 
 def in_rank_order(hits: Hits, shape: Shape) -> Floats:
-    """The grades of the rankings, as an array of this shape."""
+    """The grades of the rankings in rank order, as an array of this shape."""
     grades = np.zeros((hits.queries, hits.longest))
     grades[hits.row, hits.rank - 1] = hits.grade
     return grades.reshape(shape)

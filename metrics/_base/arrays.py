@@ -1,4 +1,4 @@
-"""Arrays as the metrics need them: shared but never changed, divided without warnings, and searched fast for nonzero entries."""
+"""Arrays as the metrics need them: shared but never changed, divided without warnings, and searched quickly for nonzero entries."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ def frozen(array: Any) -> Any:
 
 
 def repeat(values: Any, times: Any) -> Array:
-    """`np.repeat` with 64-bit counts on every machine; NumPy wants the machine's own integers, which have 32 bits in browsers."""
+    """`np.repeat` with 64-bit counts on every machine; NumPy requires the machine's own integers, which have 32 bits in browsers."""
     return np.repeat(values, np.asarray(times).astype(np.intp, copy=False))
 
 
 def rows(sizes: Any) -> Ints:
-    """The list number of each entry in several lists joined end to end; `sizes` are the lengths of the lists."""
+    """For each entry of several lists joined end to end, the number of its list; `sizes` are the lengths of the lists."""
     return repeat(np.arange(len(sizes), dtype=np.int64), sizes)
 
 
 def ranges(start: Ints, length: Ints) -> Ints:
-    """The numbers start, start + 1, ... for each start and length, joined end to end."""
+    """For each start and length, that many numbers start, start + 1, ...; they are joined end to end."""
     before = np.cumsum(length) - length
     return repeat(start - before, length) + np.arange(length.sum())
 
 
 def bincount(numbers: Any, weights: Any = None, minlength: int = 0) -> Array:
-    """`np.bincount` of 64-bit numbers on every machine; the counts have 64 bits, too, so their products are right."""
+    """`np.bincount` of 64-bit numbers on every machine; the counts have 64 bits, too, so that their products do not overflow."""
     found = np.bincount(np.asarray(numbers).astype(np.intp, copy=False), weights, minlength)
     return found.astype(np.int64 if weights is None else np.float64, copy=False)
 
@@ -78,7 +78,7 @@ def in_pieces(size: int) -> list[slice]:
 
 
 def nonzero(truth: Array) -> Ints:
-    """The positions of the true entries; if most groups of eight are all false, only the other groups are searched."""
+    """The positions of the true entries; if most groups of eight entries are all false, only the other groups are searched."""
     whole_part = truth.size - truth.size % 8
     words = truth[:whole_part].view(np.uint64)
     sample = words[: SAMPLE + words.size // SAMPLED]

@@ -39,7 +39,7 @@ def refuse(name: str, given: object, expected: str) -> NoReturn:
 
 
 def by_name(function: Callable[P, T]) -> Callable[P, T]:
-    """The function; if it gets too many positional arguments, the error says which arguments must be named."""
+    """Wrap a function: if it gets too many positional arguments, the error says which arguments must be named."""
     kinds = [(name, each.kind, each.default) for name, each in signature(function).parameters.items()]
     first = sum(kind is not Parameter.KEYWORD_ONLY for _, kind, _ in kinds)
     needed = ", ".join(f"{name}=..." for name, kind, default in kinds if kind is Parameter.KEYWORD_ONLY and default is Parameter.empty)
@@ -54,13 +54,13 @@ def by_name(function: Callable[P, T]) -> Callable[P, T]:
 
 
 def of_hits(function: Callable[P, T]) -> Callable[P, T]:
-    """The function; if it is called in another library's way, the error shows how to call it here."""
+    """Wrap a function: if it is called as in another library, the error shows how to call it here."""
     call = f"{function.__name__}({', '.join(signature(function).parameters)})"
     return told(function, f"{call}, of grades in rank order or Hits{OTHERWISE}")
 
 
 def told(function: Callable[P, T], call: str) -> Callable[P, T]:
-    """The function; if it is called with wrong arguments, the error shows the right call."""
+    """Wrap a function: if it is called with wrong arguments, the error shows the right call."""
 
     @wraps(function)
     def called(*given: P.args, **options: P.kwargs) -> T:
@@ -97,7 +97,7 @@ def flag(name: str, value: Any) -> bool:
 
 
 def number(name: str, value: Any, expected: str, allowed: Callable[[Any], bool]) -> Any:
-    """One real number, not nan, for which `allowed` is true; `expected` says so in words."""
+    """One real number, not nan, for which `allowed` is true; `expected` describes such a number in words."""
     expected = f"one number {expected}".rstrip()
     single = isinstance(value, Real) or (isinstance(value, np.ndarray) and value.ndim == 0)
     kind = value.dtype.kind if isinstance(value, (np.generic, np.ndarray)) else "f"
@@ -127,7 +127,7 @@ def fraction(name: str, value: Any) -> Number:
 
 
 def recall_weight(beta: Any) -> float:
-    """The square of beta, kept above 0 unless beta is 0, and no larger than F needs to equal recall to all digits."""
+    """The square of beta, kept above 0 unless beta is 0, and at most 1e100, where F equals recall in every digit."""
     beta = number("beta", beta, "that is finite and >= 0", lambda b: 0 <= b < math.inf)
     return min(max(float(beta) * float(beta), 1e-317), 1e100) if beta > 0 else 0.0
 
@@ -140,8 +140,8 @@ def choice(name: str, value: Any, options: Iterable[str]) -> Any:
 
 
 def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = False) -> Array:
-    """An array of bool, int or float; anything else is refused, such as text and ragged rows, and, with `apart`,
-    numbers that only rounding makes equal.
+    """An array of bool, int or float; anything else is refused, such as text or ragged rows. With `apart`, different
+    numbers are refused, too, if rounding makes them equal.
     """
     if isinstance(values, (str, bytes)):
         refuse(name, f"the text {values!r}", expected)
@@ -173,7 +173,7 @@ def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = Fal
 
 
 def refuse_merged(name: str, exact: Array, floats: Floats) -> None:
-    """Refuse numbers that differ, but not as floats, by naming the first two of one row."""
+    """Refuse different numbers in one row that are equal as floats; the error names the first two."""
     if floats.ndim:
         order = np.argsort(floats, axis=-1)
         exact, floats = (np.take_along_axis(each, order, axis=-1) for each in (exact, floats))
@@ -184,7 +184,7 @@ def refuse_merged(name: str, exact: Array, floats: Floats) -> None:
 
 
 def as_floats(name: str, array: Array, expected: str) -> Floats:
-    """The array as float64, if its numbers are within the range of float64."""
+    """The array as float64; numbers beyond the range of float64 are refused."""
     try:
         with np.errstate(over="raise"):
             return array.astype(np.float64)
@@ -198,7 +198,7 @@ def is_masked(values: Any) -> bool:
 
 
 def masked_within(values: Any) -> bool:
-    """Whether a mask hides entries of an array, or of an array within lists."""
+    """Whether a mask hides entries of an array, or of an array inside a list."""
     if OF_MASKS not in sys.modules or not isinstance(values, (list, tuple)):
         return is_masked(values)
     kinds = set(map(type, values))
@@ -225,7 +225,7 @@ def length_of(row: Any) -> int | None:
 
 
 def place(index: Any, shape: Sequence[int]) -> list[int]:
-    """The position of a flat index in an array of this shape, for a message."""
+    """The indices, one for each axis, of an entry of an array of this shape, given its flat index; for a message."""
     return [int(i) for i in np.unravel_index(int(index), shape)] if shape else []
 
 
@@ -244,7 +244,7 @@ def non_negative(name: str, values: Any) -> Floats:
 
 
 def within(name: str, values: Any, expected: str, allowed: Callable[[Floats], Any]) -> Floats:
-    """An array of numbers for which `allowed` is true, as float64; `expected` says so in words."""
+    """An array of numbers for which `allowed` is true, as float64; `expected` describes such numbers in words."""
     array = numeric(name, values, expected).astype(np.float64)
     for bad in array[~allowed(array)]:
         refuse(name, bad, expected)
@@ -261,7 +261,7 @@ def together(**named: Array) -> tuple[Array, ...]:
 
 
 def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
-    """Whole numbers >= 0 (2.0 is accepted), one per query, flattened; they may not enlarge the shape."""
+    """Whole numbers >= 0 (2.0 is accepted), broadcast to the shape of the queries and flattened."""
     expected = "whole numbers >= 0"
     array = numeric(name, values, expected)
     of_queries = f"one number, or numbers that broadcast to the queries' shape {shape}"
@@ -281,7 +281,7 @@ def whole_numbers(name: str, values: Any, shape: Shape) -> Ints:
 
 
 def iterable(entry: Any) -> bool:
-    """Whether this is a collection; text is not, and neither is an array of one value."""
+    """Whether this is a collection; text is not one, nor is an array without axes."""
     if isinstance(entry, np.ndarray):
         return entry.ndim > 0
     return hasattr(entry, "__iter__") and not isinstance(entry, (str, bytes))
@@ -321,7 +321,7 @@ def axes(values: Any) -> int:
 
 
 def as_array(name: str, values: Any) -> Any:
-    """A tensor from another library (its entries are tensors, too) as an array; anything else unchanged."""
+    """A tensor of another library, whose entries are tensors, too, is made into an array; anything else is unchanged."""
     if isinstance(values, (list, np.ndarray)) or not hasattr(values, "__array__") or not axes(values) or is_label(next(iter(values), None)):
         return values
     try:
@@ -331,13 +331,13 @@ def as_array(name: str, values: Any) -> Any:
 
 
 def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
-    """A list of distinct ids (hashable) from any collection, or, if order matters, from any collection but a set."""
+    """A list of the ids in any collection, which must be distinct and hashable; if order matters, a set is refused."""
     return distinct_ids(name, ids, ordered)[0]
 
 
 def distinct_ids(name: str, ids: Ids, ordered: bool = True, every: bool = True) -> tuple[list[Any], set[Any]]:
-    """The ids as a list, not to be changed, and as a set; without `every`, only the last id is checked, for whether
-    it can be looked up.
+    """The ids, which must be distinct, as a list, not to be changed, and as a set; every id must be one that can be
+    looked up, but without `every` only the last id is tested for that.
     """
     listed = as_list(name, ids, ordered)
     try:
@@ -354,7 +354,7 @@ def distinct_ids(name: str, ids: Ids, ordered: bool = True, every: bool = True) 
 
 
 def as_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
-    """The ids of any collection as a list, not to be changed; sets are refused if order matters."""
+    """The ids of any collection as a list, which must not be changed; sets are refused if order matters."""
     if type(ids) is list:
         return ids
     if ordered and unordered(ids):
@@ -368,7 +368,7 @@ def unordered(values: Any) -> bool:
 
 
 def refuse_odd(name: str, ids: Collection[Any], expected: str = LOOKED_UP) -> None:
-    """Refuse ids that cannot be looked up, by naming the first."""
+    """Refuse ids that cannot be looked up; the error names the first."""
     if not are_texts(ids) and not PLAIN.issuperset(map(type, ids)):
         for position, item in enumerate(ids):
             if not is_label(item):
@@ -413,7 +413,7 @@ def judgements(name: str, lists: Any) -> list[Any]:
 
 
 def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one for each query") -> Iterable[Any]:
-    """The entries of the queries, ready to be read in order."""
+    """The entries, one for each query, in order; those of a mapping are its values."""
     lists = as_array(name, lists)
     one_axis = axes(lists) == 1 or (isinstance(lists, np.ndarray) and lists.ndim > 1)
     if isinstance(lists, Mapping):
@@ -428,7 +428,7 @@ def queries(name: str, lists: Any, expected: str = "a sequence of id lists, one 
 
 
 def by_label(name: str, values: Any) -> Any:
-    """A pandas Series whose index names labels, as a mapping; anything else unchanged; labels that cannot be looked up are refused."""
+    """A pandas Series whose index names labels is made into a mapping; anything else is unchanged. Labels that cannot be looked up are refused."""
     if isinstance(values, Mapping):
         refuse_odd(name, values)
         return values
@@ -439,8 +439,8 @@ def by_label(name: str, values: Any) -> Any:
 def require_one_kind(
     name: str, ids: Iterable[Collection[Any]], beside: str, others: Iterable[Collection[Any]], query: int | None = None
 ) -> None:
-    """Refuse ids that can never equal any of the others, such as whole numbers beside text: otherwise the ranking
-    would merely look bad.
+    """Refuse ids none of which can ever equal any of the others, such as whole numbers beside text; if they were
+    accepted, the ranking would merely look bad.
     """
     first, second = (next(chain.from_iterable(side), EMPTY) for side in (ids, others))
     if first is EMPTY or second is EMPTY or comparable(first, second):
@@ -473,7 +473,7 @@ def comparable(one: Any, other: Any) -> bool:
 
 
 def is_label(label: Any) -> bool:
-    """Whether a label can be looked up, that is, can be hashed and equals itself; nan does not, and comparing a tensor gives a tensor."""
+    """Whether a label can be looked up, that is, can be hashed and equals itself; nan does not equal itself, and comparing tensors gives a tensor."""
     try:
         itself = hash(label) is not None and label == label
     except (TypeError, ValueError, RuntimeError):
@@ -482,7 +482,7 @@ def is_label(label: Any) -> bool:
 
 
 def grades(name: str, given: Grades) -> dict[Any, float]:
-    """The mapping id -> grade, if each grade is a bool or a finite real number of either sign."""
+    """The mapping id -> grade; each grade must be a bool or a finite real number of either sign."""
     known = given if type(given) is dict else dict(given.items())
     refuse_odd(name, known)
     try:
@@ -502,7 +502,7 @@ def grades(name: str, given: Grades) -> dict[Any, float]:
 
 
 def index_of(given: Any) -> Any:
-    """The index of a pandas Series or data frame, whichever library provides it; for a list, `index` is a method."""
+    """The index of a Series or data frame, from pandas or another library; None if there is none (the `index` of a list is a method)."""
     index = getattr(given, "index", None)
     return None if callable(index) else index
 
@@ -511,32 +511,32 @@ WITHOUT_LABELS = {list, tuple, np.ndarray, int, float, type(None)}
 
 
 def only_counts(labels: Any) -> bool:
-    """Whether this is the index 0, 1, 2, ... that pandas gives to data without one."""
+    """Whether this is the index 0, 1, 2, ... that pandas gives to data that come without an index."""
     return type(labels).__name__ == "RangeIndex" and (labels.start, labels.step) == (0, 1)
 
 
 def rows_of(given: Any) -> Any:
-    """The labels of the entries or rows: an index, or the topics of a column or of `Hits`; otherwise None."""
+    """The labels of the entries or rows: the index, the topics of a column, or the query ids of `Hits`; None if there are none."""
     index = index_of(given)
     return getattr(given, "topics", getattr(given, "query_ids", None)) if index is None else index
 
 
 def columns_of(given: Any) -> Any:
-    """The names of the columns of a data frame, otherwise None."""
+    """The names of the columns of a data frame; None for anything else."""
     return getattr(given, "column_names", getattr(given, "columns", None))
 
 
 def labels_of(given: Any) -> list[Any] | None:
-    """The label of each entry in pandas, a column or `Hits`; None for plain values."""
+    """The label of each entry of a pandas object, a column or `Hits`; None for plain values, and if the index only counts."""
     labels = rows_of(given)
     return None if labels is None or only_counts(labels) else list(labels)
 
 
 def require_same_labels(**named: Any) -> None:
-    """Refuse arguments whose entries are paired by position, if their labels differ.
+    """Refuse arguments whose labels differ, because their entries are paired by position.
 
-    Plain values have no labels. Beside ids, an index that only counts has none either; beside another index it has, because
-    sorting one of two columns of a table leaves one index that counts and one that does not.
+    Plain values have no labels. An index that only counts is ignored beside ids, but compared with another index, because
+    sorting one of two columns of a table leaves one index that only counts and one that does not.
     """
     if WITHOUT_LABELS.issuperset(map(type, named.values())):
         return
@@ -551,8 +551,8 @@ def require_same_labels(**named: Any) -> None:
 
 
 def require_same_labels_within(**named: Any) -> None:
-    """Refuse different labels of the rows, as `require_same_labels` does, and within each row if rows come in a list,
-    such as a list of Series.
+    """Refuse rows whose labels differ, as `require_same_labels` does; if the rows come in a list, such as a list of
+    Series, refuse different labels within a row, too.
     """
     require_same_labels(**named)
     lists = {name: given for name, given in named.items() if isinstance(given, (list, tuple)) and set(map(type, given)) - WITHOUT_LABELS}
@@ -561,7 +561,7 @@ def require_same_labels_within(**named: Any) -> None:
 
 
 def refuse_other_labels(name: str, its: Any, first: str, known: Any) -> None:
-    """Refuse labels that are not those of the first argument, by naming the first that differs."""
+    """Refuse labels that are not those of the first argument; the error names the first label that differs."""
     if its is known or (its.equals(known) if hasattr(its, "equals") and hasattr(known, "equals") else list(its) == list(known)):
         return
     way_out = "align them by label, or hand over np.asarray of both to go by position"

@@ -1,9 +1,9 @@
 """Values with their topics, one value per topic: columns with different topics cannot be combined entry by entry,
-whether in this package, in a universal function of NumPy, or in one of `ENTRIES_MEET`.
+whether in this package, in a universal function of NumPy, or in one of the functions in `ENTRIES_MEET`.
 
 An `Evaluation` could keep the topics of its measures without columns. But without them the values of a single metric would
 be unsafe: `average_precision(hits_a) - average_precision(hits_b)`, or `compare` of the two, pairs topics by position if the values are
-plain arrays, and a run that lacks a topic is then silently compared with other topics. So each value knows its topic from the hits on.
+plain arrays, and a run that lacks a topic is then silently compared with other topics. So each value keeps its topic, which it has from the hits.
 
 Some uses cannot be checked. Functions that ask for plain arrays, such as those of SciPy and some of NumPy, go by position, and so does
 whatever makes a column into a Series, a frame or a part of one; another shape (`c[:, None]`) has no topics; and `random.shuffle`, which
@@ -34,12 +34,12 @@ SIDES = ("the left side", "the right side", "the third")
 
 
 class Column(np.ndarray[Any, np.dtype[Any]]):
-    """An array (Q,) that knows the topic of each value; in all other ways it is an ordinary array, and is printed as one.
+    """An array (Q,) that knows the topic of each value; otherwise it is an ordinary array, and is printed like one.
 
-    topics: the ids, a tuple; None once the values are no longer those of the topics, one by one, as after a sort, here
-    or in a view of the same values, and after many plain values were assigned.
-    Parts, copies and what is computed entry by entry keep their topics. Where two columns whose topics differ meet in
-    such a computation, it is refused.
+    topics: the ids, a tuple; None once the values no longer belong to the topics one by one, as after this array, or a
+    view of the same values, was sorted, or after several plain values were assigned.
+    Parts, copies and what is computed entry by entry keep their topics. A computation entry by entry is refused if
+    columns with different topics meet in it.
     """
 
     __array_priority__, __pandas_priority__ = 2000, 3500  # so that a Series on the left hands over to the right side
@@ -170,7 +170,7 @@ QUICK = {Column, np.ndarray, np.float64, float, int}  # all that has labels here
 
 
 def plain(values: Any) -> Any:
-    """The plain array without its topics."""
+    """A column as a plain array without topics; anything else is unchanged."""
     return np.asarray(values) if isinstance(values, Column) else values
 
 
@@ -183,7 +183,7 @@ def topics_of(given: Iterable[Any]) -> tuple[Any, ...] | None:
 
 
 def labelled(values: Any, topics: tuple[Any, ...] | None) -> Any:
-    """The values as a column, with the topics if there is one for each value."""
+    """An array of values as a column, with the topics if there is one topic for each value; anything else is unchanged."""
     if isinstance(values, np.ndarray):
         if not isinstance(values, Column):
             return Column(values, topics)
@@ -194,12 +194,12 @@ def labelled(values: Any, topics: tuple[Any, ...] | None) -> Any:
 
 
 def of_queries(values: Array, query_ids: tuple[Any, ...] | None) -> Any:
-    """The values with the ids of the queries, if the queries have ids and there is a value for each."""
+    """The values as a column with the ids of the queries, if the queries have ids and there is one value for each query; otherwise unchanged."""
     return values if query_ids is None or values.shape != (len(query_ids),) else Column(values, query_ids)
 
 
 def with_labels(values: Any, *given: Any) -> Any:
-    """The values, one by one, with the labels of the arguments from which they were computed."""
+    """The values, each with the label of the entries from which it was computed; unchanged if no argument has labels."""
     if WITHOUT_LABELS.issuperset(map(type, given)):
         return values
     ids = next((labels for each in given if (labels := labels_of(each)) is not None), None)

@@ -15,10 +15,10 @@ MISSING = "raise", "skip", "empty"
 
 
 def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable] | None, list[Any]]:
-    """The keys, and each side's entries in their order; if no side is a mapping, None and the sides unchanged.
+    """The keys and, for each side, its entries in the order of the keys; if no side is a mapping, None and the sides unchanged.
 
     The keys are in the order of the last side, then in that of the others. missing: what becomes of a key that one side
-    lacks: "raise", "skip" (it is left out), "empty" (an empty collection is put there), or None, if there is no choice.
+    lacks: "raise", "skip" (it is left out) or "empty" (an empty collection is put there); None raises, too, and offers no choice.
     """
     if missing is not None:
         choice("missing", missing, MISSING)
@@ -51,7 +51,7 @@ def by_key(missing: Missing | None = None, **sides: Any) -> tuple[list[Hashable]
 @contextmanager
 def named_by_key(keys: Sequence[Hashable] | None, **names: str) -> Iterator[None]:
     """In an error that names a place by position, such as rankings[0], replace the position with the key, and the
-    argument with the caller's name for it.
+    name of the argument with the caller's name for it.
     """
     try:
         yield

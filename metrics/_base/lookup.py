@@ -1,7 +1,7 @@
 """The positions, in the rankings, of the ids that the judgements name.
 
-There are two ways, with the same answer: Python's own hash tables, for ids of every kind, and, for whole
-numbers in arrays, a hash table in NumPy, which is ten times as fast.
+They are found in one of two ways, which give the same answer: with Python's own hash tables, for ids of every
+kind, or with a table in NumPy, for whole numbers in arrays, which is ten times as fast.
 """
 
 from __future__ import annotations
@@ -73,14 +73,14 @@ def by_dictionary(rankings: Iterable[Any], judged: list[Judged], name: str = "ra
 
 
 def graded(ranking: list[Any], wanted: Judged) -> dict[Any, float]:
-    """The mapping that a collection stands for: it judges every ranked item, with grade 1 for its own items and 0 for the others."""
+    """The mapping for which a collection stands: its own items have grade 1, and all other ranked items have grade 0."""
     if isinstance(wanted, dict):
         return wanted
     return dict.fromkeys(ranking, 0) | dict.fromkeys(wanted, 1)
 
 
 def by_arrays(rankings: Any, judged: list[Any]) -> JudgedItems | None:
-    """Look up whole numbers in arrays, all at once; return None for anything else, and if an id occurs twice."""
+    """Look up whole numbers in arrays, all at once; return None for ids of any other kind, and if a list holds an id twice."""
     ranked, named = whole_number_ids(rankings), whole_number_ids(judged, lists_too=True)
     if ranked is None or named is None or len(rankings) != len(judged):
         return None
@@ -92,7 +92,7 @@ def by_arrays(rankings: Any, judged: list[Any]) -> JudgedItems | None:
 
 
 def grades_of(judged: list[Any]) -> Floats:
-    """The grades of all mappings, one after the other, or, for collections, a 1 for each id."""
+    """The grades of all mappings, joined end to end, or, for collections, a 1 for each id."""
     if judged and isinstance(judged[0], dict):
         return flattened(map(dict.values, judged), np.float64)[1]
     return np.ones(sizes(judged).sum())
@@ -122,7 +122,7 @@ def in_arrays(
 
 
 def whole_number_ids(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] | None:
-    """The whole numbers of all lists, one after the other, and the length of each list; None if they are not such arrays."""
+    """The whole numbers of all lists, joined end to end, and the length of each list; None for ids of any other kind or in other forms."""
     kinds = set(map(type, lists)) if isinstance(lists, (list, tuple)) else None
     if isinstance(lists, np.ndarray) and lists.ndim == 2:
         flat, length = lists.reshape(-1), np.full(len(lists), lists.shape[1], dtype=np.int64)
@@ -140,7 +140,7 @@ def whole_number_ids(lists: Any, lists_too: bool = False) -> tuple[Array, Ints] 
 def places(
     items: Array, length: Ints, wanted: Array = NOTHING, n_wanted: Ints | int = 0
 ) -> Ints | None:
-    """The position among the items of each wanted id, in its own list, or -1; None if an item occurs twice."""
+    """The position in `items` of each wanted id, or -1 if its own list does not hold it; None if a list holds an item twice."""
     n_ids = int(items.max(initial=-1)) + 1
     if items.min(initial=0) < 0 or length.size * n_ids > SLOTS * items.size:
         return by_hash_in_numpy(items, length, wanted, n_wanted)
@@ -150,7 +150,7 @@ def places(
 def by_table_of_marks(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints | int, n_ids: int
 ) -> Ints | None:
-    """The positions, if every item is below n_ids: each list has a part of one table, with a slot for every id."""
+    """The positions, if every item is below n_ids: each list has its own part of one table, with a slot for every id."""
     begin, table = n_ids * np.arange(length.size), np.full(length.size * n_ids + 1, -1, np.int32)
     table[repeat(begin, length) + items] = np.arange(items.size, dtype=np.int32)
     if np.count_nonzero(table >= 0) < items.size:
@@ -162,8 +162,8 @@ def by_table_of_marks(
 def by_hash_in_numpy(
     items: Array, length: Ints, wanted: Array, n_wanted: Ints | int
 ) -> Ints | None:
-    """The positions of ids of any size: each id has a computed slot; if several ids share one, the last gets it and the
-    others try another.
+    """The positions of ids of any size: each id has a computed slot; if several ids share a slot, the last of them gets
+    it, and the others try another slot.
     """
     place, sought = np.full(wanted.size, -1), np.arange(wanted.size)
     left = np.arange(items.size, dtype=np.int32)
@@ -191,7 +191,7 @@ def by_hash_in_numpy(
 
 
 def slots(key: Array, begin: Array, room: Array) -> Ints:
-    """The slot of each key in its part of the table: the upper bits, scaled to the size of the part."""
+    """The slot of each key in its part of the table: the key's upper bits, scaled to the size of the part."""
     return (begin + ((key >> HALF) * room >> HALF)).view(np.int64)
 
 
@@ -202,7 +202,7 @@ def numbering(known: Iterable[Any]) -> defaultdict[Any, int]:
 
 
 def numbered(lists: list[Any], number: defaultdict[Any, int]) -> tuple[Array, Ints]:
-    """The numbers of the ids, one list after the other, and the length of each list."""
+    """The numbers of the ids of all lists, joined end to end, and the length of each list."""
     length = sizes(lists)
     ids = map(number.__getitem__, chain.from_iterable(lists))
     return np.fromiter(ids, np.int64, length.sum()), length
@@ -219,7 +219,7 @@ def sizes(lists: Iterable[Any]) -> Ints:
 
 
 def flattened(lists: Iterable[Any], dtype: Any) -> tuple[Ints, Array]:
-    """The query of each entry, and the entries themselves, one list after the other."""
+    """The number of the list of each entry, and the entries of all lists, joined end to end."""
     length = sizes(lists := list(lists))
     row = rows(length)
     return row, np.fromiter(chain.from_iterable(lists), dtype, row.size)

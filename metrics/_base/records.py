@@ -17,18 +17,18 @@ BY_NAME: dict[str, Record] = {}
 
 @dataclass(frozen=True, eq=False)
 class Record:
-    """The record of a metric; facts in its docstring and its signature are read from there.
+    """The record of a metric; what its docstring and its signature say is read from these.
 
-    name: the short one, "P@k", by which `metrics.evaluate` takes a metric of a ranking; title: in words, if the name is none;
+    name: the short name, such as "P@k", which `metrics.evaluate` takes for a metric of a ranking; title: the name in words, if it has one;
     purpose, asks: its place on the sheet of all metrics, and the question that the metric answers;
-    formula: in TeX, by the letters of the chapter on notation; rewards: a sentence to choose by, ↓ first where lower is better;
+    formula: in TeX, with the letters of the chapter on notation; rewards: a sentence to choose by, ↓ first where lower is better;
     place: the page of its chapter and the anchor of its definition there;
-    also: what else people call it, with commas between, a number of items written k;
-    see: other functions, with commas between; not_for: when not to use it;
-    example: arguments of its call that are shown with a value; default: those that a name may leave out, though the call may not;
+    also: its other names, with commas between them, and with k for a number of items;
+    see: other functions, with commas between them; not_for: when not to use it;
+    example: arguments of its call that are shown with a value; default: arguments that a name may leave out, though a call may not;
     instead: what to ask `metrics.evaluate` for in its place; measure: whether a metric of a ranking has a name there;
-    choose: an argument -> what its words mean;
-    of: what of a ranking it sees, such as hits or grades; at_k: whether a name may cut the ranking at k, though the call has no k;
+    choose: an argument -> what each of its words means;
+    of: the part of a ranking that it sees, such as hits or grades; at_k: whether a name may cut the ranking at k, though the call has no k;
     tried: the values of a parameter at which it is compared with its definition; reads: a part of `rewards`, or the formula as text ->
     how a test reads it in Python.
     """
@@ -109,7 +109,7 @@ class Record:
 
     @property
     def call(self) -> str:
-        """The call: the arguments it needs, and those that its name or its example gives."""
+        """The call, with the arguments that it needs and those that the name or the example gives."""
         return f"{self.path}({', '.join(filter(None, map(self.argument, self.parameters.values())))})"
 
     def argument(self, parameter: Parameter) -> str:
@@ -150,12 +150,12 @@ class Record:
 
 
 def shown(value: Any) -> str:
-    """A value as written in a call; a small number has no power of ten."""
+    """A value as written in a call; a small number is written without a power of ten."""
     return f"{value:.5f}" if isinstance(value, float) and 0 < value < 0.001 else repr(value)
 
 
 def metric(name: str, title: str = "", **known: Any) -> Callable[[F], F]:
-    """Keep the record of the function below, and add *See also* and *When not to use* to its docstring; see `Record`."""
+    """Keep a record of the decorated function, and add *See also* and *When not to use* to its docstring; see `Record`."""
 
     def kept(function: F) -> F:
         its = BY_NAME[name] = Record(function, name, title, **known)

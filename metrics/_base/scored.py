@@ -1,8 +1,8 @@
 """Scores in any order: the ranks of the relevant items, found without sorting all items.
 
-Values are sorted rather than places, because that is three times as fast; then the rank of each relevant
-item is found by binary search. If few items are relevant, the items above them are only counted; if many
-are tied, the row is sorted after all.
+The scores themselves are sorted, not the positions of the items, because that is three times as fast; then the
+rank of each relevant item is found by binary search. If few items are relevant, the items above them are only
+counted; if many are tied, the positions are sorted after all.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Blocks(NamedTuple):
     first: Ints  # the first hit
 
     def places(self) -> Iterator[Places]:
-        """All places, in batches of many blocks of one size."""
+        """The places of all blocks, in batches of blocks of one size."""
         by_size = np.argsort(self.size, kind="stable")
         sizes, starts = np.unique(self.size[by_size], return_index=True)
         for size, of_one_size in zip(sizes.tolist(), np.split(by_size, starts[1:])):
@@ -41,7 +41,7 @@ class Blocks(NamedTuple):
 
 
 class Places:
-    """The places 1, 2, ... in the b blocks `index`, which are all of one size, and the data of these blocks, as (b, 1)."""
+    """The places 1, 2, ... in b blocks of one size, whose numbers are `index`, and the data of these blocks, in shape (b, 1)."""
 
     def __init__(self, blocks: Blocks, size: int, index: Ints) -> None:
         self.index, self.size, self.place = index, size, np.arange(1, size + 1)
@@ -69,7 +69,7 @@ def ranks_as_given(rows: Array, row: Ints, place: Ints, before: Ints, size: Ints
 
 
 def equals_before(rows: Array, row: Ints, place: Ints) -> Ints:
-    """The number of entries in the same row that equal each one and are before it."""
+    """For each entry at row and place, the number of equal entries before it in its row."""
     found, column, step = np.empty_like(row), np.arange(rows.shape[1]), PIECE // rows.shape[1]
     for low in range(0, row.size, step):
         here = slice(low, low + step)
@@ -98,14 +98,14 @@ def standing(rows: Array, row: Ints, place: Ints, exchangeable: bool) -> tuple[I
 
 
 def in_one(row: Array, score: Array) -> tuple[Ints, Ints]:
-    """The numbers of entries in the row above each score and equal to it; sorted scores are faster."""
+    """For each score, the number of entries of one row that are above it, and the number equal to it; this is faster if the scores are sorted."""
     ascending = np.sort(row)
     up_to = np.searchsorted(ascending, score, side="right")
     return row.size - up_to, up_to - np.searchsorted(ascending, score)
 
 
 def among(rows: Array, row: Ints, score: Array) -> tuple[Ints, Ints]:
-    """The numbers of entries above each score and equal to it, in the row of that score."""
+    """For each score, the number of entries of its row that are above it, and the number equal to it."""
     if row.size <= FEW * len(rows):
         beside, score = rows[row], score[:, None]
         return (beside > score).sum(axis=1), (beside == score).sum(axis=1)
@@ -117,7 +117,7 @@ def among(rows: Array, row: Ints, score: Array) -> tuple[Ints, Ints]:
 
 
 def count(compare: np.ufunc, ascending: Array, row: Ints, score: Array) -> Ints:
-    """The number of entries less than each score in the row of that score, found by bisecting all rows at once."""
+    """For each score, the number of entries of its row for which `compare` (< or <=) holds, found by bisecting all rows at once."""
     flat, start, length = ascending.reshape(-1), row * ascending.shape[1], ascending.shape[1]
     at = start.copy()
     while length > 1:
@@ -133,7 +133,7 @@ def alike(values: Array) -> bool:
 
 
 def refuse_nan(score: Array) -> None:
-    """Refuse scores that are nan, by naming the first."""
+    """Refuse scores that are nan; the error says where the first is."""
     if score.dtype.kind == "f" and np.isnan(score.max(initial=-np.inf)):
         where = item(np.flatnonzero(np.isnan(score))[0], score.shape)
         refuse("scores", f"nan{where}", "numbers that can be ordered")

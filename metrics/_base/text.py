@@ -32,7 +32,7 @@ def safe_for_a_spreadsheet(text: str) -> str:
 
 
 def as_before_a_spreadsheet(cell: str) -> str:
-    """The text without the marks of `safe_for_a_spreadsheet`."""
+    """The text without the marks that `safe_for_a_spreadsheet` adds."""
     return re.sub(f"(^|;)'(?={FORMULA})", r"\1", cell)
 
 

@@ -2,8 +2,8 @@
 
     from metrics.exact import claim, definitions, prove, rankings
 
-`definitions` has each metric straight from its formula; `cases` has what a claim is tried on; `claims` is the checker;
-`proofs` has the steps that SymPy shows; `wishes_of_ap_at_k` has what you may wish of AP@K.
+`definitions` has each metric straight from its formula; `cases` has the cases on which a claim is tried; `claims` is the checker;
+`proofs` has the steps that SymPy shows; `wishes_of_ap_at_k` has the wishes that you may have for AP@K.
 """
 
 from .claims import *  # noqa: F403

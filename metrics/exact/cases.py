@@ -1,7 +1,7 @@
-"""The cases on which a claim is tried, and the words in which checks are written: hit ranks, heights, swaps, placements, signs.
+"""The cases on which a claim is tried, and the functions of which checks are made: hit ranks, heights, swaps, placements, signs.
 
-Cases carry the names that the package uses (`relevance`, `k`, `n_relevant`, `tp`, ...), and a function gets
-the arguments that it asks for. So a definition can be checked unchanged. Nothing here imports NumPy.
+The arguments of a case have the names that the package uses (`relevance`, `k`, `n_relevant`, `tp`, ...), and a
+function gets those that it asks for. So a definition can be checked unchanged. Nothing here imports NumPy.
 """
 
 import inspect
@@ -12,7 +12,7 @@ from itertools import chain, combinations, permutations, product
 
 
 def handed(function, names):
-    """The given function as a function of a case: by name, it gets the arguments of the case that it asks for."""
+    """The given function as a function of a case: it gets, by name, those arguments of the case that it asks for."""
     parameters = inspect.signature(function).parameters.values()
     if any(p.kind is p.VAR_KEYWORD for p in parameters):
         return lambda case: function(**dict(zip(names, case)))
@@ -25,7 +25,7 @@ def handed(function, names):
 
 
 def called(function):
-    """The name of a function for a message."""
+    """The name of a function, as shown in a message."""
     return getattr(function, "__name__", repr(function))
 
 
@@ -33,8 +33,8 @@ def called(function):
 class Cases:
     """Finitely many cases, smallest first, with a description in words.
 
-    what: in words, with the size, as the page prints it. names: the arguments of a case.
-    make: a function that yields the cases, a tuple of arguments each. sampled: True if these are not all up to a size.
+    what: the description, with the size, as the page prints it. names: the names of the arguments of a case.
+    make: a function that yields the cases, each a tuple of arguments. sampled: False if these are all cases up to a size.
     """
 
     what: str
@@ -65,7 +65,7 @@ class Cases:
         return self.with_each(what, "k", lambda relevance: range(1, len(relevance) + beyond + 1))
 
     def with_n_relevant(self, unranked=2, at_least=1):
-        """Every case with each R from its number of ranked relevant items to `unranked` more; cases without a miss come first."""
+        """Every case with each R >= `at_least` from its number of ranked relevant items to `unranked` more; cases without a miss come first."""
 
         def made():
             for missing in range(unranked + 1):
@@ -89,7 +89,7 @@ class Cases:
         return self.where("with a hit", lambda relevance: any(relevance))
 
     def mixed(self):
-        """The cases with relevant and irrelevant items in the ranking."""
+        """The cases with both relevant and irrelevant items in the ranking."""
         return self.where("0 < R < N", lambda relevance: any(relevance) and not all(relevance))
 
 
@@ -107,7 +107,7 @@ def picked(values, every):
 
 
 def rankings(n, at_least=1, max_grade=1):
-    """Every ranking of length `at_least` to n, shortest first, as tuples of 0 and 1 (or of grades up to `max_grade`).
+    """Every ranking of length `at_least` to n, shortest first, as tuples of 0s and 1s (or of grades up to `max_grade`).
 
     >>> list(rankings(2))
     [(0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1)]
@@ -121,7 +121,7 @@ def rankings(n, at_least=1, max_grade=1):
 
 
 def pairs_of_rankings(n):
-    """Every pair of 0/1 rankings of the same length 1 ... n and the same number of relevant items."""
+    """Every pair of 0/1 rankings with the same length, from 1 to n, and the same number of relevant items."""
 
     def make():
         for length in range(1, n + 1):
@@ -138,7 +138,7 @@ def orders(n, at_least=2):
 
 
 def sizes(n, at_least=1):
-    """Every number of items N = `at_least` ... n with every number R = 1 ... N of relevant items."""
+    """Every number N of items from `at_least` to n, with every number R of relevant items from 1 to N."""
     made = lambda: ((N, R) for N in range(at_least, n + 1) for R in range(1, N + 1))
     return Cases(f"all N from {at_least} to {n} with all R from 1 to N", ("N", "R"), made)
 

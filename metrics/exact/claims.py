@@ -3,7 +3,7 @@
 A claim says that two functions of a case, `measured` and `stated`, agree on every case: they give equal
 values, or values of which the first is at least (at most) the second. Values are compared exactly: a float
 raises, unless the claim states a tolerance. The near miss is something that a person might state instead.
-It takes the place of `stated`, so the same check must tell it apart: it is right in some cases and wrong in others.
+It takes the place of `stated` and must fail the same check: it is right in some cases and wrong in others.
 The statement itself is in the text, once. `STRENGTHS` says what each strength means.
 """
 
@@ -81,7 +81,7 @@ class Claim:
 
     @property
     def by_cases(self):
-        """The cases that were tried, and how exactly, in words; their number is in `cases`."""
+        """In words, the cases that were tried, and how exactly values were compared; the number of cases is in `cases`."""
         return f"{self.precision}: {self.over}" if self.cases else ""
 
     @property
@@ -128,12 +128,12 @@ RELATIONS = {"=": eq, "<=": le, ">=": ge, "<": lt, ">": gt}
 def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=None, proof=None, steps=None, unless=None):
     """Check a claim and return its record; raise `ClaimFailed`, with the smallest counterexample, if it fails.
 
-    label: that of its statement in the book. measured, stated: two functions, which share nothing of what they check.
+    label: the label of its statement in the book. measured, stated: two functions that share no code which computes a metric.
     over: the `Cases`; each function is handed, by name, the arguments that it asks for.
     near_miss: a function to be put in the place of `stated`, whose docstring says in one line what it states; or (words, function).
     relation: "=", "<=", ">=", "<" or ">". tolerance: None for exact values, else the largest difference that counts as none.
-    proof: what `prove` has shown, or {words: step}, if it proves the whole statement; steps: the same, if it proves a part.
-    unless: where a step is undefined, in words; `prove` may have been told.
+    proof: what `prove` has shown, or {words: step}, if it proves the whole statement; steps: the same, if it proves only a part.
+    unless: where a step is undefined, in words, unless `prove` was told already.
 
     >>> def largest(a, b): return max(a, b)
     >>> def by_sum(a, b): return Fraction(a + b + abs(a - b), 2)
@@ -173,7 +173,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
 
 
 def names_of(*sides):
-    """The names of the two sides if they have names that differ, or else empty names."""
+    """The names of the two sides, or two empty names if a side has no name of its own."""
     names = [called(side) for side in sides]
     return names if len(set(names)) == 2 and not set("< ") & set("".join(names)) else ["", ""]
 
@@ -241,7 +241,7 @@ def nearest_fraction(value):
 
 
 def shipped(*names):
-    """The functions of `metrics` with these names as one function of a case; its floats become the fractions that they stand for.
+    """The functions of `metrics` with these names, joined into one function of a case, whose floats become the fractions that they stand for.
 
     A name may be that of a function in a module, such as "premise_selection.cover". An undefined value, nan, is shown as [].
     """
@@ -249,7 +249,7 @@ def shipped(*names):
 
 
 def defined(*names):
-    """The definitions with these names as one function of a case, which shows an undefined value, 0/0, as []."""
+    """The definitions with these names, joined into one function of a case, which shows an undefined value, 0/0, as []."""
     return together(names, "metrics.exact.definitions", lambda value: value)
 
 
@@ -257,7 +257,7 @@ UNDEFINED = ()
 
 
 def together(names, module, exact):
-    """The functions of a module with these names as one function of a case, whose value is the tuple of their values."""
+    """The functions of a module with these names, joined into one function of a case, whose value is the tuple of their values."""
 
     def of_each(value):
         if getattr(value, "ndim", isinstance(value, (list, tuple))):
@@ -285,7 +285,7 @@ def together(names, module, exact):
 
 
 def checked_steps(label, proof, steps, unless):
-    """The given steps, shown by SymPy."""
+    """The proof by the given steps, each shown by SymPy."""
     if proof and steps:
         raise TypeError(f"claim {label}: `proof` proves the whole and `steps` a part; give one of them")
     given = proof or steps or {}
@@ -349,7 +349,7 @@ def functions_used(function, cases):
 
 
 def check_values(label, measured, values, over):
-    """Refuse a lack of values, a yes or no that never varies, and an inequality reported as a mere yes or no."""
+    """Refuse a check without values, one whose yes or no never varies, and one that reports an inequality as a mere yes or no."""
     if not values:
         raise ClaimFailed(f"claim {label}: there are no cases: {over.what}")
     tuples = (value if isinstance(value, tuple) else (value,) for value in values)

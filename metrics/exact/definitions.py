@@ -30,7 +30,7 @@ def over(numerator: Value, denominator: Value) -> Value:
 
 
 def relevant(relevance: Ranking) -> list[Value]:
-    """The ranking as 0s and 1s: a grade above 0 is relevant; a symbol is taken as it is."""
+    """The ranking as 0s and 1s: a grade above 0 becomes 1; a symbol stays as it is."""
     number: Any = Real  # type checkers do not know that real numbers are ordered
     return [(1 if grade > 0 else 0) if isinstance(grade, number) else grade for grade in relevance]
 
@@ -94,7 +94,7 @@ def weighted_harmonic_mean(
 ) -> Value:
     """The mean 1 / (alpha / precision + (1 - alpha) / recall).
 
-    It tends to 0 with either value of positive weight.
+    It tends to 0 if a value of positive weight does.
     """
     if alpha in (0, 1):
         return precision if alpha == 1 else recall
@@ -209,7 +209,7 @@ def r_precision(
 
 
 def r_precision_at(relevance: Ranking, multiple: Value, n_relevant: Value = None) -> Value:
-    """The precision p(k) at k = multiple R, rounded up. R must be known."""
+    """The precision p(k) at k = multiple * R, rounded up. R must be known."""
     return precision_at(relevance, ceil(multiple * count(relevance, n_relevant)))
 
 
@@ -289,7 +289,7 @@ def average_precision_at(
     relevance: Ranking, k: Value, *,
     denominator: str, n_relevant: Value = None,
 ) -> Value:
-    """The sum S(k) over s(k), R, min(k, R) or k.
+    """The sum S(k) divided by s(k), R, min(k, R) or k.
 
     For min(k, R), R must be known.
     """
@@ -335,8 +335,8 @@ def inferred_average_precision(
 ) -> Value:
     """The sum of the expected precisions at the hits, times 1/R; each hit also counts itself.
 
-    The pooled items above a hit are relevant in the proportion of the judged ones there, smoothed;
-    the others are not. Positions must be known.
+    Of the pooled items above a hit, the same share is expected to be relevant as of the judged items there,
+    smoothed; items that are not pooled are irrelevant. Positions must be known.
     """
     hits, places = relevant(relevance), range(len(relevance))
     known = [True] * len(hits) if judged is None else judged
@@ -354,7 +354,7 @@ def inferred_average_precision(
 
 
 def reciprocal_rank(relevance: Ranking) -> Value:
-    """The value 1/k at the first hit, as the sum of (1/k) delta(k) over every k that has no hit above it."""
+    """The value 1/k at the first hit, written as the sum of (1/k) delta(k) over every k that has no hit above it."""
     hits = relevant(relevance)
     return sum(over(1, k) * hit * prod(1 - above for above in hits[: k - 1]) for k, hit in enumerate(hits, 1))
 
@@ -366,7 +366,7 @@ def full_recall(relevance: Ranking, n_relevant: Value = None, unreached: Value =
 
 
 def mean_rank(relevance: Ranking) -> Value:
-    """The sum of k delta(k) over the sum of delta(k)."""
+    """The sum of k delta(k), divided by the sum of delta(k)."""
     hits = relevant(relevance)
     return over(sum(k * hit for k, hit in enumerate(hits, 1)), sum(hits))
 
@@ -393,7 +393,7 @@ def auc_from_scores(scores: Ranking, labels: Ids) -> Value:
 
 
 def precision_recall_curve(scores: Ranking, labels: Ids) -> tuple[list[Value], list[Value], list[Value]]:
-    """The precision and recall of all items that score at least s, for every score s, lowest first; then 1 and 0."""
+    """The precision and recall of all items that score at least s, for every score s, lowest first; the last pair is 1 and 0."""
     thresholds = sorted(set(scores))
     lists = [[label for score, label in zip(scores, labels) if score >= s] for s in thresholds]
     precisions = [Fraction(sum(each), len(each)) for each in lists]
@@ -421,7 +421,7 @@ def bpref(
 
 
 def log2_discount(rank: Value) -> Value:
-    """The discount 1 / log2(rank + 1). For exact results pass another, such as `lambda k: 1 / sympy.log(k + 1, 2)`."""
+    """The discount 1 / log2(rank + 1). For exact results pass another function, such as `lambda k: 1 / sympy.log(k + 1, 2)`."""
     return 1 / log2(rank + 1)
 
 
@@ -452,7 +452,7 @@ def ndcg(
     n_relevant: Value = None,
     discount: Discount = log2_discount,
 ) -> Value:
-    """DCG over the DCG of the grades in descending order, both cut at k. Grades must be known."""
+    """The DCG divided by that of the grades in descending order, both cut at k. Grades must be known."""
     best = best_grades(relevance, n_relevant) if ideal is None else sorted(ideal, reverse=True)
     return dcg(relevance, k, gain, discount) / dcg(best, k, gain, discount)
 
@@ -460,7 +460,7 @@ def ndcg(
 def best_grades(relevance: Ranking, n_relevant: Value) -> Iterable[Value]:
     """The grades in descending order, or, if some relevant items were not ranked, a 1 for each relevant item.
 
-    ValueError if some were not ranked and not all grades of the others are 1.
+    Raises ValueError if some were not ranked and those that were do not all have grade 0 or 1.
     """
     best = sorted(relevance, reverse=True)
     if count(relevance, n_relevant) == count(relevance):
@@ -471,7 +471,7 @@ def best_grades(relevance: Ranking, n_relevant: Value) -> Iterable[Value]:
 
 
 def binary_g(relevance: Ranking, n_relevant: Value = None) -> Value:
-    """The sum of 1 / log2(2 + m) over the hits, times 1/R; m is the number of irrelevant items above. Positions must be known."""
+    """The sum of 1 / log2(2 + m) over the hits, times 1/R; m is the number of irrelevant items above the hit. Positions must be known."""
     hits = relevant(relevance)
     kept = [log2_discount(1 + k - sum(hits[:k])) for k, hit in enumerate(hits) if hit]
     return over(sum(kept), count(relevance, n_relevant))
@@ -490,7 +490,7 @@ def graded_g(relevance: Ranking, n_relevant: Value = None) -> Value:
 def mean_ndcg_at_hits(
     relevance: Ranking, n_relevant: Value = None, discount: Discount = log2_discount
 ) -> Value:
-    """The mean of nDCG(k) over the relevant items at k; relevant items not ranked count as nDCG(N). Grades must be known."""
+    """The mean of nDCG(k) over the ranks k of the relevant items; each relevant item not ranked counts as nDCG(N). Grades must be known."""
     best = relevant_grades(relevance, n_relevant)
     ends = [k for k, grade in enumerate(relevance, 1) if grade > 0]
     values = [ndcg(relevance, k, ideal=best, discount=discount) for k in ends]
@@ -501,9 +501,9 @@ def mean_ndcg_at_hits(
 def mean_ndcg_at_levels(
     relevance: Ranking, n_relevant: Value = None, discount: Discount = log2_discount
 ) -> Value:
-    """The mean of nDCG(k) over each k at which the best ranking steps down to a lower grade.
+    """The mean of nDCG(k) over every k at which the best ranking steps down to a lower grade.
 
-    The whole ranking counts, too, if it has at least two items more than are relevant. Grades must be known.
+    The whole ranking counts, too, if it is longer than the number of relevant items by at least two. Grades must be known.
     """
     best = relevant_grades(relevance, n_relevant)
     ends = [k for k, grade in enumerate(best, 1) if [*best, 0][k] < grade]
@@ -530,7 +530,7 @@ def expected_reciprocal_rank(relevance: Ranking, max_grade: Value) -> Value:
 
 
 def weights_of(continuation: Ranking) -> list[Value]:
-    """The probability that each rank is read, divided by the sum of these probabilities: rank k is read after going on from all ranks above it."""
+    """The probability that each rank is read, divided by the sum of these probabilities; rank k is read if the reader goes on from all ranks above it."""
     read = [prod(continuation[:k]) for k in range(len(continuation))]
     return [over(each, sum(read)) for each in read]
 
@@ -541,7 +541,7 @@ def last_read(continuation: Ranking) -> list[Value]:
 
 
 def inst_continuation(relevance: Ranking, expected: Value) -> list[Value]:
-    """The probability ((k + T + T_k - 1) / (k + T + T_k))^2 after each rank k, where T_k is T minus the hits down to k."""
+    """The probability ((k + T + T_k - 1) / (k + T + T_k))^2 of going on after rank k, where T_k is T minus the number of hits in the top k."""
     depth = [k + 2 * expected - sum(relevant(relevance)[:k]) for k in range(1, len(relevance) + 1)]
     return [over(each - 1, each) ** 2 for each in depth]
 
@@ -559,7 +559,7 @@ def inst(relevance: Ranking, expected: Value) -> Value:
 
 
 def team_draft(first: Ids, second: Ids, coins: Sequence[int]) -> tuple[list[Any], list[int]]:
-    """The drafted list and the team of each item: in each round both teams pick their best item left, and a coin says
+    """The drafted list and the team of each item: in each round both teams pick their best remaining item, and a coin says
     who picks first.
     """
     items: list[Any] = []
@@ -577,7 +577,7 @@ def team_drafts(first: Ids, second: Ids) -> list[tuple[list[Any], list[int]]]:
 
 
 def balanced_interleaving(first: Ids, second: Ids, coin: int) -> list[Any]:
-    """One coin for the whole list: the two lists take turns, and items already there are skipped."""
+    """The list that two lists make by taking turns; one coin says which of them begins, and items already there are skipped."""
     items: list[Any] = []
     pointers = [0, 0]
     while pointers[0] < len(first) and pointers[1] < len(second):
@@ -589,7 +589,7 @@ def balanced_interleaving(first: Ids, second: Ids, coin: int) -> list[Any]:
 
 
 def balanced_winner(first: Ids, second: Ids, clicked: Any) -> int:
-    """The winner by one click: 1 if the item is higher in the first list, -1 if in the second, 0 if in neither."""
+    """The winner after one click: 1 if the clicked item is higher in the first list, -1 if it is higher in the second, and 0 if in neither."""
     k = min(list(first).index(clicked), list(second).index(clicked)) + 1
     return (clicked in first[:k]) - (clicked in second[:k])
 
@@ -630,8 +630,8 @@ def root(square: Value) -> Value:
 
 
 def kendall_tau(a: Ranking, b: Ranking, variant: str = "b") -> Value:
-    """The number of pairs in the same order minus the number in opposite order, over all pairs, or over the pairs
-    that are not tied.
+    """The number of pairs in the same order minus the number in opposite order, divided by the number of all pairs or,
+    in variant "b", by the geometric mean of the numbers of pairs that a and that b put in an order.
     """
     if variant == "a":
         return over(2 * pair_sum(a, b), len(a) * (len(a) - 1))
@@ -646,7 +646,7 @@ def spearman_rho(a: Ranking, b: Ranking) -> Value:
 
 
 def ap_correlation(reference: Ranking, other: Ranking) -> Value:
-    """The mean, over all items but the first, of the share of items above that belong there; mapped from [0, 1] to [-1, 1]."""
+    """The mean, over all items but the first, of the share of the items above it that belong there; mapped from [0, 1] to [-1, 1]."""
     ranked = sorted(range(len(other)), key=lambda item: other[item], reverse=True)
     shares = [
         over(sum(reference[above] > reference[item] for above in ranked[:i]), i)
@@ -656,8 +656,8 @@ def ap_correlation(reference: Ranking, other: Ranking) -> Value:
 
 
 def weighted_tau(a: Ranking, b: Ranking) -> Value:
-    """Tau in which a pair counts 1/r + 1/s for the ranks r and s of its items: the mean of tau with the ranks in a
-    and with those in b.
+    """Tau in which a pair of items at the ranks r and s counts 1/r + 1/s: the mean of two such values, one with the
+    ranks in a and one with the ranks in b.
     """
     return over(tau_by_ranks(a, b, list(zip(a, b))) + tau_by_ranks(a, b, list(zip(b, a))), 2)
 
@@ -690,7 +690,7 @@ def cohen_kappa(first: Sequence[Any], second: Sequence[Any]) -> Value:
 
 
 def seen_share(share: Value, tpr: Value, fpr: Value) -> Value:
-    """The share that a judge calls relevant, with the rate tpr among the relevant items and fpr among the others."""
+    """The share of the items that a judge calls relevant, if the rate is tpr among the relevant items and fpr among the others."""
     return share * tpr + (1 - share) * fpr
 
 
@@ -705,7 +705,7 @@ def rogan_gladen(seen: Value, tpr: Value, fpr: Value) -> Value:
 def rank_biased_overlap(
     a: Ids, b: Ids, persistence: Value, depth: Value = None, kind: str = "extrapolated", ln: Callable[[Value], Value] = log
 ) -> Value:
-    """The mean, over all orders of the tied ids, of the equation for the given kind."""
+    """The value of the equation for the given kind, averaged over all orders of the tied ids."""
     equation: Callable[..., Value] = {"extrapolated": rbo_extrapolated, "minimum": rbo_minimum, "residual": rbo_residual}[kind]
     orders = [(first[:depth], second[:depth]) for first in orders_of_list(a) for second in orders_of_list(b)]
     return over(sum(equation(*sorted(pair, key=len), persistence, ln) for pair in orders), len(orders))
@@ -723,7 +723,7 @@ def overlap(short: Ids, long: Ids, d: int) -> int:
 
 
 def rbo_minimum(short: Ids, long: Ids, p: Value, ln: Callable[[Value], Value] = log) -> Value:
-    """Equation 11: nothing is shared further down, but ids already shared go on to count."""
+    """Equation 11: nothing is shared further down, but ids already shared continue to count."""
     k, shared = len(long), overlap(short, long, len(long))
     gains = sum(over((overlap(short, long, d) - shared) * p**d, d) for d in range(1, k + 1))
     return (1 - p) / p * (gains - shared * ln(1 - p))
@@ -780,7 +780,7 @@ def premise_auc(suggestions: Ids, required: Ids) -> Value:
 
 
 def frequency_deciles(counts: Mapping[Any, Value], *, equal: str = "labels") -> dict[Any, int]:
-    """The decile, at least 1, of each label in a mapping: the sorted labels are cut into ten parts of equal number or mass."""
+    """The decile, at least 1, of each label: the labels, sorted by count, are cut into ten parts with equal numbers of labels or equal total counts."""
     ascending = sorted(counts, key=counts.__getitem__)
     if equal == "labels":
         return {label: 10 * i // len(ascending) + 1 for i, label in enumerate(ascending)}
@@ -815,7 +815,7 @@ def by_decile(
 def precision_by_decile(
     predictions: Lists, actual: Lists, decile: Mapping[Any, int], k: Value, top: int = 500
 ) -> list[list[Value]]:
-    """For each decile, the values whose mean is its precision: hits over predictions present, or 0 without predictions."""
+    """For each decile, the values whose mean is its precision: hits divided by predictions present, or 0 without predictions."""
 
     def value(predicted: Ids, labels: Ids) -> Value:
         shown = predicted[:k]
@@ -840,7 +840,7 @@ def rank_for_recall_by_decile(
     unreached: Value,
     top: int = 500,
 ) -> list[list[Value]]:
-    """For each decile, the ranks at which it reaches the level; `unreached` stands for never."""
+    """For each decile, the ranks at which it reaches the level; `unreached` stands in if it never does."""
 
     def value(predicted: Ids, labels: Ids) -> Value:
         k = rank_at_recall([int(label in labels) for label in predicted], level, len(labels))
@@ -852,7 +852,7 @@ def rank_for_recall_by_decile(
 def prediction_proportions_at(
     predictions: Lists, decile: Mapping[Any, int], k: Value
 ) -> list[Value]:
-    """For each decile, the number of its predictions in the top k of all instances over k times the number of instances."""
+    """For each decile, the number of its predictions in the top k of all instances, divided by k times the number of instances."""
     shown = shown_at(predictions, k)
     return [over(len(in_decile(shown, decile, d)), k * len(predictions)) for d in range(1, 11)]
 
@@ -892,7 +892,7 @@ def catalogue_coverage_at(
 
 
 def gini_at(predictions: Lists, catalogue: Ids, k: Value) -> Value:
-    """The mean difference of two labels' counts, over twice the mean.
+    """The mean difference of two labels' counts, divided by twice their mean.
 
     The count of a label is how often it occurs in a top k.
     """
@@ -903,14 +903,14 @@ def gini_at(predictions: Lists, catalogue: Ids, k: Value) -> Value:
 
 
 def self_information(share: Value) -> Value:
-    """The information -log2(share). For exact results pass another, such as `lambda share: -sympy.log(share, 2)`."""
+    """The information -log2(share). For exact results pass another function, such as `lambda share: -sympy.log(share, 2)`."""
     return -log2(share) if share else inf
 
 
 def novelty_at(
     predictions: Lists, counts: Mapping[Any, Value], k: Value, information: Callable[[Value], Value] = self_information
 ) -> Value:
-    """The mean information of the labels in the top k; the share of a label is its count over all counts."""
+    """The mean information of the labels in the top k; the share of a label is its count divided by the sum of all counts."""
     total = sum(counts.values())
     return mean([information(over(counts[label], total)) for label in shown_at(predictions, k)])
 
@@ -926,7 +926,7 @@ def propensity_scored_precision_at(
     predictions: Lists, actual: Lists, propensity: Mapping[Any, Value],
     k: Value, normalised: bool = True,
 ) -> Value:
-    """The mean of (1/k) times the sum of 1/propensity over hits.
+    """The mean of (1/k) times the sum of 1/propensity over the hits.
 
     If normalised, divided by the mean of the best lists.
     """
@@ -940,7 +940,7 @@ def propensity_scored_ndcg_at(
     predictions: Lists, actual: Lists, propensity: Mapping[Any, Value], k: Value, normalised: bool = True,
     discount: Discount = log2_discount,
 ) -> Value:
-    """The mean of DCG@k with gains 1/propensity over the DCG@k of min(k, R) gains of 1; 0 if R = 0.
+    """The mean of a quotient: DCG@k with gains 1/propensity, divided by the DCG@k of min(k, R) gains of 1; it is 0 if R = 0.
 
     If normalised, divided by the mean of the best lists.
     """
@@ -953,7 +953,7 @@ def propensity_scored_ndcg_at(
 def weighed(
     predictions: Lists, actual: Lists, propensity: Mapping[Any, Value], k: Value, discount: Discount
 ) -> tuple[list[list[Value]], list[list[Value]]]:
-    """For each instance, discount over propensity of each hit in the top k, and the same values for the best list."""
+    """For each instance, the discount divided by the propensity for each hit in the top k, and the same values for the best list."""
     best_lists = [sorted(labels, key=propensity.__getitem__) for labels in actual]
     found, best = (
         [
@@ -1007,7 +1007,7 @@ def greedy_ideal(intents: Lists, alpha: Value = Fraction(1, 2)) -> Ids:
 def alpha_ndcg(
     ranking: Ids, intents: Lists, k: Value = None, alpha: Value = Fraction(1, 2), discount: Discount = log2_discount
 ) -> Value:
-    """The alpha-DCG of one query over that of the greedy ideal, both cut at k."""
+    """The alpha-DCG of one query divided by that of the greedy ideal, both cut at k."""
     best = alpha_dcg(greedy_ideal(intents, alpha), intents, k, alpha, discount)
     return over(alpha_dcg(ranking, intents, k, alpha, discount), best)
 

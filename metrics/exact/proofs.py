@@ -10,7 +10,7 @@ from functools import cache
 
 
 class ClaimFailed(AssertionError):
-    """The error raised if a claim, a step of its proof or its near miss did not turn out as stated."""
+    """The error raised if a claim, a step of its proof or its near miss does not turn out as stated."""
 
 
 SEVERAL_LETTERS = re.compile(r"(?<![\\a-zA-Z])[a-zA-Z]{2,}(?![a-zA-Z])")  # "tp", and no command such as \delta
@@ -20,7 +20,7 @@ SPOTS = 12
 
 
 class Proof(dict):
-    """Steps that were shown, {words: step}. A notebook shows these steps as formulas; `one | other` has the steps of both proofs."""
+    """The steps that were shown, as {words: step}. A notebook shows these steps as formulas; `one | other` has the steps of both proofs."""
 
     def __init__(self, steps, unless=None):
         super().__init__(steps)
@@ -56,7 +56,7 @@ class Proof(dict):
         return "\n".join(" ".join(filter(None, (f"{words}:", left, right))) for words, left, right in self.lines(str))
 
     def formulas(self):
-        """The lines in LaTeX."""
+        """The lines of the proof in LaTeX."""
         # A bar would end the cell of a table.
         return self.lines(lambda expression: in_latex(expression).replace("|", r"\vert "))
 
@@ -166,7 +166,7 @@ def check_step(name, step, unless):
 
 
 def sides(name, step):
-    """(left, relation, right) as SymPy expressions."""
+    """The parts (left, relation, right) of a step, with both sides as SymPy expressions."""
     from sympy import sympify
 
     if len(step) not in (2, 3) or (len(step) == 3 and step[1] not in ("=", ">", ">=")):
@@ -221,7 +221,7 @@ def spot_value(symbol, numbers, smallest):
 
 
 def assumed(symbol):
-    """The assumptions about a symbol in words; others would go unmentioned, so they are refused."""
+    """The assumptions about a symbol in words; those without words here are refused, because they would go unmentioned."""
     from sympy import Symbol
 
     for sign, sign_words in ({"positive": True}, "positive "), ({"nonnegative": True}, "non-negative "), ({}, ""):

@@ -42,7 +42,7 @@ def is_full(relevance, n_relevant):
 
 
 def swaps_up(relevance, ranks):
-    """The rankings in which, at one of these ranks, an irrelevant item has changed places with a relevant one directly below."""
+    """The rankings in which, at one of these ranks, an irrelevant item has changed places with a relevant one directly below it."""
     return [exchanged(relevance, i) for i in ranks if relevance[i - 1 : i + 1] == (0, 1)]
 
 

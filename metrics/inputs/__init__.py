@@ -1,1 +1,1 @@
-"""Rankings in the forms that people have: data frames, groups of items, scores. (For arrays and lists of ids see `Hits`.)"""
+"""Rankings in the forms in which people have them: data frames, groups of items, scores. (For arrays and lists of ids see `Hits`.)"""

@@ -49,7 +49,7 @@ def pairing(missing: Any, passages: Any, judged_only: Any) -> Pairing:
 
 
 def hits_of_runs(name: str, runs: Any, qrels: Any, how: Pairing) -> Hits | dict[Any, Hits]:
-    """The hits of one run, or of each of several systems; the values of the innermost mappings show which it is."""
+    """The hits of one run, or of each of several systems; the values of the inner mappings show which was given."""
     if not isinstance(runs, Mapping):
         expected = "query -> document -> score, query -> documents, or system -> either, beside qrels; files are for metrics.trec.evaluate"
         refuse(name, f"a {type(runs).__name__}", expected)
@@ -68,7 +68,7 @@ def hits_of_runs(name: str, runs: Any, qrels: Any, how: Pairing) -> Hits | dict[
 
 
 def hits_of_run(name: str, run: Any, qrels: Mapping[Any, Any], how: Pairing) -> Hits:
-    """The hits of query -> document -> score, or of query -> documents in rank order; an empty mapping is an empty ranking."""
+    """The hits of a run, query -> document -> score or query -> documents in rank order; an empty mapping is an empty ranking."""
     if not isinstance(run, Mapping):
         refuse(name, f"a {type(run).__name__}", "query -> document -> score, or query -> documents")
     run, qrels = (
@@ -109,7 +109,7 @@ def by_its_label(name: str, values: Any) -> Any:
 
 
 def of_documents(name: str, ranked: Any, judged: Collection[Any], mark: str | None) -> Any:
-    """A ranking of documents, each with its best passage; in the id of a passage, the mark follows the id of its document."""
+    """A ranking of documents, each placed by its best passage; in the id of a passage, the mark follows the id of its document."""
     if mark is None:
         return ranked
     for item in judged:
@@ -136,7 +136,7 @@ def those_judged(name: str, ranked: Any, judged: Collection[Any]) -> list[Any]:
 
 
 def without_unjudged(row: Ints, grade: Array, queries: int) -> tuple[Ints, Ints, Ints]:
-    """The positions, among documents by row and rank, of those with a grade >= 0; their number in each row, and their new ranks."""
+    """For documents sorted by row and rank: the positions of those with a grade >= 0, their number in each row, and their new ranks."""
     kept = np.flatnonzero(grade >= 0)
     length = bincount(row[kept], minlength=queries)
     return kept, length, ranges(np.ones(queries, dtype=np.int64), length)
@@ -153,8 +153,8 @@ def ranked_by_score(
     name: str, keys: Sequence[Any], ranked: Sequence[Mapping[Any, float]], judged: Sequence[Mapping[Any, float]], *,
     ties: str = "trec_eval", depth: int | None = None, version: int = 9, judged_only: bool = False,
 ) -> JudgedItems:
-    """The judged documents at their ranks, by score, then by id, both descending; trec_eval's version 9 takes scores
-    in single precision.
+    """The judged documents at their ranks, which are by default those by score, then by id, both descending;
+    trec_eval's version 9 takes scores in single precision.
     """
     places, ranks = [], []
     with np.errstate(over="ignore"):
@@ -180,7 +180,7 @@ def joined(parts: Sequence[Ints]) -> Ints:
 
 
 def ranks_of(name: str, ranked: Mapping[Any, float], judged: Mapping[Any, float], ties: str, precision: Any) -> tuple[Ints, Ints]:
-    """The positions, among the judged documents, of those that are ranked, in rank order, and their ranks."""
+    """In rank order, the positions among the judged documents of those that are ranked, and their ranks."""
     falling = (0 - scores_of(name, ranked).astype(np.float64, copy=False)).astype(precision)
     score = np.fromiter(map(ranked.get, judged, repeat(nan)), np.float64, len(judged))
     place = np.flatnonzero(score == score)
@@ -223,7 +223,7 @@ def refuse_kinds(name: str, ranked: Collection[Any], judged: Collection[Any]) ->
 
 
 def by_id(name: str, ranked: Mapping[Any, float], falling: Array, scores: Array) -> dict[Any, int]:
-    """The mapping of each id to its place among the ids of equal score, for some scores; the ids, written as in a file, descend."""
+    """The mapping of each id with one of the given scores to its place among the ids of equal score, which descend as written in a file."""
     ids = list(ranked)
     some = np.flatnonzero(np.isin(falling, scores)).tolist()
     descending = sorted(((falling[each], as_bytes(name, ids[each]), ids[each]) for each in some), key=lambda row: row[:2], reverse=True)
@@ -231,7 +231,7 @@ def by_id(name: str, ranked: Mapping[Any, float], falling: Array, scores: Array)
 
 
 def as_bytes(name: str, item: Any) -> bytes:
-    """The bytes of an id; by these trec_eval orders documents of equal score."""
+    """The bytes of an id, by which trec_eval orders documents of equal score."""
     try:
         return str(item).encode("utf-8", "surrogateescape")
     except UnicodeEncodeError:
@@ -245,7 +245,7 @@ def places_among(judged: Mapping[Any, float], which: Ints, place_of: Mapping[Any
 
 
 def refuse_tie(name: str, ranked: list[tuple[Any, float]], falling: Array) -> NoReturn:
-    """Refuse two documents of equal score, by naming them."""
+    """Refuse documents of equal score; the error names two of them."""
     order = np.argsort(falling, kind="stable")
     [first, *_] = np.flatnonzero(falling[order][1:] == falling[order][:-1]).tolist()
     (one, score), (other, _) = (ranked[place] for place in order[first:first + 2].tolist())

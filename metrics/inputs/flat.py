@@ -1,4 +1,4 @@
-"""`from_columns`: rankings from three columns, as used in learning to rank: the query, the label and the score of each row."""
+"""`from_columns`: rankings from three columns, the query, the label and the score of each row, as used in learning to rank."""
 
 from __future__ import annotations
 

@@ -47,7 +47,7 @@ def from_frame(
     with their ids in `query_ids`. One that is missing in run has nothing ranked. Queries of run without
     a judgement cannot be judged and are left out: in pandas and Polars, lazy frames being collected
     first, they are set(run[query]) - set(hits.query_ids).
-    Raises ValueError for columns that are missing, for two columns of grades, or numbers that may be some by another name,
+    Raises ValueError for columns that are missing, for two columns of grades, or for numbers that may be grades by another name,
     for columns that hold nulls, nan, or text in place of numbers; for ids of different types, an item that occurs
     twice in a query, and ties; ImportError without narwhals.
     Source: the fields of trec_eval's two files.
@@ -99,7 +99,7 @@ def checked(
 
 
 def column_of_grades(qrels: Frame, names: list[str], ids: dict[str, str]) -> str | None:
-    """The one name that is in the table; None if no column but those of the ids could hold grades, that is, numbers or objects."""
+    """The one of the names that is in the table; None if no column but those of the ids could hold grades, that is, numbers or objects."""
     types, known = qrels.collect_schema(), {name.lower() for name in names}
     numbers = [name for name, dtype in types.items() if name not in ids.values() and (name.lower() in known or may_be_grades(qrels, name, dtype))]
     found = [name for name in names if name in types.names()]
@@ -121,8 +121,8 @@ def may_be_grades(qrels: Frame, name: str, dtype: Any) -> bool:
 
 
 def looked_up(ranked: Frame, judged: Frame) -> tuple[tuple[Any, ...], Ints, Ints, list[Ints]]:
-    """The ids of the queries of qrels; the query of each row of run (a number beyond these if the query is not
-    judged) and of qrels; and the rows of items in both tables.
+    """The ids of the queries of qrels; the number of the query of each row of run (one beyond the last if the query is
+    not judged) and of qrels; and the numbers of the rows, in both tables, of each item that is in both.
     """
     pooled = judged.with_row_index(OF_QRELS)
     queries = pooled.unique("query", keep="first").sort(OF_QRELS).select("query")  # `unique` alone keeps no order in Arrow
@@ -153,7 +153,7 @@ def require_name(name: str, column: Any) -> str:
 
 
 def opened(which: str, given: Any) -> Frame:
-    """The table, whichever library it comes from."""
+    """The table as a frame of narwhals, whichever library it comes from."""
     try:
         import narwhals
     except ImportError:
@@ -194,7 +194,7 @@ def columns_named(which: str, frame: Frame, columns: dict[str, str]) -> Frame:
 
 
 def require_ids(which: str, ids: Any, column: str) -> None:
-    """Refuse ids that cannot be looked up: lists and, except in pandas, values that a library stores without a type of its own."""
+    """Refuse ids that cannot be looked up: lists and, except in pandas, values that a library stores without knowing their type."""
     import narwhals
 
     untyped = isinstance(ids.dtype, (narwhals.Object, narwhals.Unknown))

@@ -1,4 +1,4 @@
-"""iset-1001: a library of formal mathematics, with 1,001 goals for which to rank it.
+"""iset-1001: a library of formal mathematics, with 1,001 goals for which its statements are ranked.
 
 The library is `iset.mm` of Metamath, intuitionistic logic and set theory: 9,259 statements in the
 order of the file, so a proof cites only earlier statements. A statement is named by its

@@ -6,7 +6,7 @@
 A predictor is a ranker as in metrics.library.iset_1001: `predictor(library, goal)` returns the positions
 0 to goal - 1, best first. It looks at the statements before the goal, at their proofs, and at the
 goal's own symbols; so deleting everything that comes later changes no ranking. Scores are rounded
-before they are sorted, so that another processor ranks the same.
+before they are sorted, so that another processor gives the same ranking.
 
     python -m metrics.predictors mine.py
 
@@ -73,7 +73,7 @@ class Index:
 
 
 def matrix_of(rows, width):
-    """The sparse matrix with a 1 in each column that a row names."""
+    """The sparse matrix in which each row has a 1 in every column that the same entry of `rows` lists."""
     columns = np.array([column for row in rows for column in row], dtype=int)
     starts = np.cumsum([0, *map(len, rows)])
     return csr_array((np.ones(len(columns)), columns, starts), shape=(len(rows), width))
@@ -94,7 +94,7 @@ def index_of(library):
 
 
 def remembered(ranker):
-    """The ranker, with its last answer kept in the index of the library, because fusion asks for it again."""
+    """Wrap a ranker so that its last answer is kept in the index of the library, because fusion asks for it again."""
 
     @wraps(ranker)
     def asked(library, goal, **settings):
@@ -108,7 +108,7 @@ def remembered(ranker):
 
 
 def best_first(scores, order):
-    """The positions by score (rounded to ten decimals), highest first; equal scores keep the given order.
+    """The positions by score (rounded to ten decimal places), highest first; equal scores keep the given order.
 
     >>> best_first(np.array([0.1 + 0.2, 0.3, 1]), np.array([1, 0, 2]))
     array([2, 1, 0])

@@ -28,11 +28,11 @@ TITLE = "set-994, format 1, {} goals"
 class StoredRanks:
     """The goals in file order, and the ranks at which each predictor puts their premises.
 
-    labels    its name in the library, one a goal
-    sections  its headings, outermost first, joined by " > "
-    lengths   how many statements are before it, all of which are ranked
+    labels    the name of each goal in the library
+    sections  the headings of each goal, outermost first, joined by " > "
+    lengths   how many statements are before each goal, all of which are ranked
     ranks     name of a predictor -> for each goal the 1-based ranks of its premises, in the order in which its proof
-              names them: the same place is the same premise for all predictors
+              names them; the same position means the same premise for all predictors
     """
 
     labels: tuple[str, ...]
