@@ -121,7 +121,7 @@ def sum_over_items(relevance, k):
     return precision_sum(relevance, k) / k
 
 
-@belief("one more hit above the cutoff cannot lower AP@K, and it was 1", "What is the sum divided by now?", "K10")
+@belief("one more hit above the cutoff cannot lower AP@K, which was 1", "What is the sum divided by now?", "K10")
 def stays_at_one():
     return 1
 
@@ -159,7 +159,7 @@ VOTES = (
         (
             Saying("the hits", "How many hits are among the ten? What would AP@10 be then?"),
             Saying("all $R$ relevant items", "The sum is 1. What is 1 over 1000?"),
-            Saying("10, for certain", "That is one way to get 1/10. What would a program give that divides by the number of hits in an ideal list of ten?"),
+            Saying("10, for certain", "That is one way to get 1/10. What would you get from a program that divides by the number of hits in an ideal list of ten?"),
         ),
     ),
     Vote(

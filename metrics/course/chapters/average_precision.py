@@ -209,7 +209,7 @@ def each_as_the_first_of_those_seen(relevance):
     return definitions.mean([Fraction(1, k) for k in hit_ranks(relevance)])
 
 
-@belief("you win only if the second draw gives the lemma of the first", "Can the rank that you draw hold another needed lemma?", "A9")
+@belief("the second draw wins only by giving the lemma of the first", "Can the rank that you draw hold another needed lemma?", "A9")
 def the_same_item_again(relevance, n_relevant):
     return sum(Fraction(1, k) for k in hit_ranks(relevance)) / Fraction(n_relevant)
 
@@ -234,7 +234,7 @@ VOTES = (
     ),
     Vote(
         "ap-two-swaps",
-        "In one list a relevant lemma moves from rank 3 to rank 2, with no hit above. In another list for the same goal, one moves from rank 4 to rank 3, with two hits above. Which list's AP gains more?",
+        "In one list a relevant lemma moves from rank 3 to rank 2, with no hit above. In another list for the same goal, a relevant lemma moves from rank 4 to rank 3, with two hits above. Which list's AP gains more?",
         "the second", r"The second gains $\frac{3}{12R}$ and the first $\frac{1}{6R}$. The hit that moves in the second list is number three, so its term counts three times as much.",
         (
             Saying("the first", "The move nearer to the top would gain more if both had equally many hits above. What is the number of each moved hit, counted from the top?"),
