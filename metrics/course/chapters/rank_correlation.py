@@ -200,7 +200,7 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-@belief("you take off one share for the one tool that has moved", "How many pairs does it reverse on its way down?", "T1")
+@belief("you take off one seventh, because one of seven tools has moved", "How many pairs does it reverse on its way down?", "T1")
 def one_has_moved(order):
     return Fraction(len(order) - 1, len(order))
 
