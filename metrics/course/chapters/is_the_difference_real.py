@@ -210,7 +210,7 @@ def times_the_variance(groups):
     return Fraction(sum(sum(group) ** 2 for group in groups), squares(groups))
 
 
-@belief("you think that coins change only signs, and so nothing else", "Can $9$ and $3$ still cancel each other out?", "S8")
+@belief("you think that the variance stays the same, because coins change only signs", "Can $9$ and $3$ still cancel each other out?", "S8")
 def as_before():
     return 1
 
