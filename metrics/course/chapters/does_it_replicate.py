@@ -70,7 +70,7 @@ VOTES = (
         "again-cannot-fail",
         "Before you look at a second library, you predict some signs in it. Which of these predictions cannot fail, whatever the library is like?",
         "the first 100 suggestions find no fewer premises than the first 10",
-        "The first 100 contain the first 10. Such a prediction says that the program works, but says no more about the library than the theorem did.",
+        "The first 100 contain the first 10. Such a prediction says that the program works, but says no more about the library than a theorem does.",
         (
             Saying("recency leads popularity on short proofs, by AP", "That depends on authors who put a lemma just before its theorem. What if they do not?"),
             Saying("popularity leads recency by AUC", "That is so where old statements stay in use. Think of a library that stops using them."),

@@ -191,7 +191,7 @@ def as_expected():
     return 1
 
 
-@belief("you take the level to be the share that is found", "The level says how often, at most, the test says yes if there is no difference.", "S7")
+@belief("you take the level for the probability of seeing the difference", "The level says how often, at most, the test says yes if there is no difference.", "S7")
 def the_level_itself(alpha):
     return alpha
 
@@ -210,7 +210,7 @@ def times_the_variance(groups):
     return Fraction(sum(sum(group) ** 2 for group in groups), squares(groups))
 
 
-@belief("coins change only signs, so nothing else can change", "Can $9$ and $3$ still cancel each other out?", "S8")
+@belief("you think that the variance stays the same, because coins change only signs", "Can $9$ and $3$ still cancel each other out?", "S8")
 def as_before():
     return 1
 
@@ -251,7 +251,7 @@ VOTES = (
     ),
     Vote(
         "diff-planned",
-        r"You know the true difference, and choose the number of goals so that a measured difference of exactly this size has $p = 0.05$. How often will you see $p \le 0.05$? (Means are about normal.)",
+        r"You know the true difference, and choose the number of goals so that a measured difference of exactly this size has $p = 0.05$. How often will you see $p \le 0.05$? (Means are roughly normal.)",
         found_if_planned_for_the_border,
         "Measured differences vary around the true one, and are as often below it as above it. To see such a p-value more often, you need a true difference beyond the border.",
         (the_level_of_the_test, as_expected, the_level_itself),

@@ -200,7 +200,7 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-@belief("one of the tools has moved, so tau loses one part of the whole", "How many pairs does it reverse on its way down?", "T1")
+@belief("you take off one seventh, because one of seven tools has moved", "How many pairs does it reverse on its way down?", "T1")
 def one_has_moved(order):
     return Fraction(len(order) - 1, len(order))
 
