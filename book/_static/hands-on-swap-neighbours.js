@@ -62,7 +62,7 @@ function act(state, what, { orders }) {
 }
 
 handsOn("swap-neighbours", {
-  task: "Press a tool in the lower row, and it overtakes its neighbour. Which exchange costs τ most, and which costs AP correlation most? Or begin with the order by a metric.",
+  task: "Press a tool in the lower row, and it overtakes its neighbour. Which exchange lowers τ most, and which lowers AP correlation most? Or begin with the order by a metric.",
   controls: { p: { words: "persistence of RBO", low: 50, high: 98, usual: 90, shown: p => (p / 100).toFixed(2) } },
   more: { order: "BACEFDG" },
   fits: { order: /^(?!.*(.).*\1)[A-G]{7}$/ },

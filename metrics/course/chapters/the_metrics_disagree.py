@@ -91,7 +91,7 @@ TASKS = (
     ),
     Task(
         last_premise,
-        "A tool suggests `L` of `N` statements and then falls silent; `missing` premises, at least one, are not among them. The other statements follow in random order. What is the mean rank of the last premise?",
+        "A tool suggests `L` of `N` statements and then falls silent; `missing` (at least one) of the premises are not among these. The other statements follow in random order. What is the mean rank of the last premise?",
         completed_at_random, grid("N up to 8", N=range(2, 9), L=range(1, 8), missing=range(1, 8)).where("with places for those that are missing", lambda N, L, missing: L + missing <= N),
         (best_completion, worst_completion, middle_of_the_rest, one_more), objective=3,
     ),
