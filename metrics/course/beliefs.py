@@ -1,4 +1,4 @@
-"""The mechanism: a right function and named wrong functions, compared on all small cases."""
+"""The mechanism of the course: a right function and named wrong functions are compared on all small cases."""
 
 import inspect
 import random
@@ -37,13 +37,13 @@ class Belief:
 
 
 def belief(words, hint, claim=""):
-    """Make a function a belief: `@belief("you count ranks from 0", "What is the rank of the first item?")`."""
+    """Turn a function into a belief: `@belief("you count ranks from 0", "What is the rank of the first item?")`."""
     return lambda function: Belief(function, words, hint, claim)
 
 
 @dataclass(frozen=True)
 class Task:
-    """A function to write. `solution` is one way to write it; `right`, on the exact side, is the function that it is compared with."""
+    """A function for students to write. `solution` is one way to write it; `right`, on the exact side, is the function that it is compared with."""
 
     solution: object
     statement: str
@@ -59,7 +59,7 @@ class Task:
 
     @property
     def solved(self):
-        """The solution, as it is in the solved sheet."""
+        """The solution, as the solved sheet shows it."""
         return textwrap.dedent(inspect.getsource(self.solution)).strip()
 
     @property
@@ -70,7 +70,7 @@ class Task:
 
 @dataclass(frozen=True)
 class Question:
-    """An exam question, with a variant for each case of its pool in which the right value and all beliefs differ.
+    """An exam question, with a variant for each case of its pool in which the right value and the values of all beliefs differ.
 
     text, way: functions that put the question of a case, and the way to its answer, into words.
     """
@@ -125,7 +125,7 @@ class Verdict:
 
 
 def exact(value):
-    """A value as a Fraction, and a float as the nearest simple Fraction; anything else is named by its type, which equals no value.
+    """A number as a Fraction, and a float as the nearest simple Fraction; anything else becomes text that names its type, which equals no number.
 
     >>> exact(0.1), exact(float("nan")), exact([1])
     (Fraction(1, 10), 'undefined', 'a list, no int, float or Fraction')
@@ -167,7 +167,7 @@ def judge(task, values):
 
 
 def holds(belief, task, cases, values):
-    """Whether the values are those of the belief; where its value is 0/0, a 0 counts, too, because `if not hits: return 0` would give it."""
+    """Whether the values are those of the belief; 0 and 0/0 count as equal, because `if not hits: return 0` turns 0/0 into 0."""
     wrong = handed(belief.function, task.cases.names)
     return all(said == value or {said, value} == {UNDEFINED, 0} for said, value in ((value_of(wrong, case), value) for case, value in zip(cases, values)))
 
@@ -213,7 +213,7 @@ def tried(task, function, seconds=10):
 
 @cache
 def telling(question):
-    """The variants of a question: each case for which the right value and all beliefs differ, with these values, the right one first."""
+    """The variants of a question: each case for which the right value and all wrong values are simple and differ, with these values, the right value first."""
     functions = [handed(each, question.pool.names) for each in (question.right, *(belief.function for belief in question.beliefs))]
     found = {}  # the first case of each question in words: another that reads alike is no other variant
     for case in question.pool.make():
@@ -225,7 +225,7 @@ def telling(question):
 
 
 def drawn(question, how_many, seed):
-    """The given number of variants of a question: for each, its case and its shuffled options, with the belief behind each option (None for the right one)."""
+    """The given number of variants of a question: the case and the shuffled options of each, with the belief behind each option (None for the right option)."""
     found = telling(question)
     if len(found) < max(how_many, FEWEST_VARIANTS):
         raise ValueError(f"{question.name}: {len(found)} cases give different values for all its options; {max(how_many, FEWEST_VARIANTS)} are needed")
@@ -237,7 +237,7 @@ def drawn(question, how_many, seed):
 
 
 def reduced(numerator, denominator):
-    """A fraction as counted and, if they differ, in its lowest terms: "2/4 = 1/2"."""
+    """A fraction as counted and, if this is another form, in its lowest terms: "2/4 = 1/2"."""
     counted, value = f"{numerator}/{denominator}", str(Fraction(numerator, denominator))
     return counted if counted == value else f"{counted} = {value}"
 

@@ -40,7 +40,7 @@ def points(question):
 
 
 def seen(value):
-    """A value as a page shows it: a fraction is upright, and can be spoken."""
+    """A value as a page shows it: a fraction is set upright, with words for screen readers."""
     value = Fraction(value)
     if value.denominator == 1:
         return str(value)
@@ -48,19 +48,19 @@ def seen(value):
 
 
 def option(value, belief, solved):
-    """A box to tick; if solved, the right one is ticked, and the others have the belief behind them."""
+    """An option with its box; if solved, the box of the right option is ticked, and each wrong option shows the belief behind it."""
     if not solved:
         return f"<li>{seen(value)}</li>"
     return f"<li>{seen(value)} <small>{html.escape(belief.words)}</small></li>" if belief else f'<li class="right">{seen(value)}</li>'
 
 
 def unbroken(words):
-    """Words in which no line breaks within a list such as 1 0 1 1."""
+    """The words, with no-break spaces in a list such as 1 0 1 1, so that no line ends within it."""
     return re.sub(r"\b(?:\w ){2,}\w\b", lambda items: items[0].replace(" ", "\N{NO-BREAK SPACE}"), words)
 
 
 def form(chosen, number, solved):
-    """One form: each question in the variant of this number."""
+    """One form of the exam: the variant with this number of each question."""
     parts = []
     for n, (question, variants) in enumerate(chosen, 1):
         case, answers = variants[number]
@@ -88,7 +88,7 @@ def comment(belief):
 
 
 def moodle(chosen):
-    """The variants as questions for Moodle, a category for each question."""
+    """The variants as questions for Moodle, with a category for the variants of each question."""
     quiz = ElementTree.Element("quiz")
     for question, variants in chosen:
         node = ElementTree.SubElement(quiz, "question", type="category")
@@ -158,7 +158,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser("python -m metrics.exam", description="Make an exam: forms, solutions, and questions for Moodle.")
     parser.add_argument("out", help="the folder into which the files are written")
     parser.add_argument("--chapters", nargs="+", required=True, metavar="CHAPTER", help=", ".join(CHAPTERS))
-    parser.add_argument("--seed", required=True, help="keep it secret: the same seed gives the same exam")
+    parser.add_argument("--seed", required=True, help="the seed of the exam; keep it secret: the same seed gives the same exam")
     parser.add_argument("--forms", type=int, default=5, help="the number of forms, each with different numbers (default: 5)")
     given = parser.parse_args(arguments)
     out = Path(given.out)

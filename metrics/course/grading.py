@@ -73,7 +73,7 @@ def cells_of(path):
 
 
 def answered(task, cells):
-    """The verdict on a task in these cells."""
+    """The verdict on the function that these cells define for a task."""
     said = ran(task, cells)
     return Verdict(task, trouble=said) if isinstance(said, str) else judge(task, map(understood, said))
 
@@ -88,7 +88,7 @@ def written(value):
 
 
 def ran(task, cells):
-    """What the worker says about a task: its values or, as text, the trouble that it had."""
+    """What the worker says about a task: a list of values or, as text, the reason why there is none."""
     job = {"name": task.name, "names": task.cases.names, "cases": list(task.cases.make()), "cells": cells, "seconds": SECONDS, "memory": MEMORY}
     with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as answer:  # a file: the system limits its size
         command = [*alone(), sys.executable, "-I", "-S", str(WORKER)]
@@ -106,7 +106,7 @@ def ran(task, cells):
 
 
 def told(answer):
-    """What a worker, or a student who has taken it over, wrote: a list of values or, as text, the trouble."""
+    """What was written by a worker, or by a student who has taken the worker over: a list of values or, as text, what went wrong."""
     try:
         said = json.loads(answer)
     except (ValueError, RecursionError):
@@ -130,7 +130,7 @@ def end(process):
 
 
 def understood(value):
-    """A value as the worker wrote it; words for anything else that it wrote."""
+    """The exact value of a number that the worker wrote; for anything else, a few words."""
     try:
         match value:
             case [str(top), str(bottom)] if len(top + bottom) <= LONGEST_WORDS:
@@ -143,7 +143,7 @@ def understood(value):
 
 
 def grade(folder, out, chapters=None):
-    """Grade every notebook below a folder, and return the verdicts of each student: one for each task, None for a task of a sheet not handed in.
+    """Grade every notebook below a folder, and return the verdicts of each student: one for each task, None if the sheet of the task was not handed in.
 
     folder, out: paths. A folder in `folder` is one student; so is a notebook directly in it.
     chapters: the chapters whose tasks count, handed in or not; if None, for each student the tasks of the sheets handed in.
@@ -179,7 +179,7 @@ def write(path, text, encoding="utf-8"):
 
 
 def students(folder):
-    """Who handed in homework, and where: the name of a folder, or of a notebook without its ending unless another student has that name."""
+    """The mapping of each student's name to a path; the name is that of a folder or of a notebook (without its ending, unless another has that name)."""
     paths = {path.name: path for path in sorted(folder.iterdir()) if not hidden(path.name) and (path.is_dir() or is_notebook(path))}
     short = {name: name if path.is_dir() else path.stem for name, path in paths.items()}
     of_one = Counter([*short.values(), *(name for name in paths if short[name] != name)])
@@ -187,7 +187,7 @@ def students(folder):
 
 
 def hidden(name):
-    """Whether a name is one that systems add: .ipynb_checkpoints, or ._bob.ipynb and __MACOSX in a Mac's archive."""
+    """Whether a name is one that operating systems or programs add: .ipynb_checkpoints, or ._bob.ipynb and __MACOSX in a Mac's archive."""
     return name.startswith(".") or name == "__MACOSX"
 
 
@@ -196,12 +196,12 @@ def is_notebook(path):
 
 
 def marked_before(path):
-    """Whether a folder has marks from an earlier day."""
+    """Whether a folder has marks from an earlier grading."""
     return all(os.path.isfile(path / name) for name in ("marks.csv", "class.html"))
 
 
 def sheets_of(path):
-    """For each notebook of a student, its cells and, if there are none, the reason."""
+    """For each notebook of a student, its cells and, if it cannot be read, the reason."""
     try:
         return [readable(each) for each in notebooks(path)]
     except Exception as error:  # whatever it is, it is no other student's
@@ -209,7 +209,7 @@ def sheets_of(path):
 
 
 def notebooks(path):
-    """The notebooks of a student in order, however deep they are. Raises ValueError if there are too many to look at."""
+    """The notebooks of a student in order, however deep the folders in which they lie. Raises ValueError if there are too many to look at."""
     if path.is_symlink() or not path.is_dir():
         return [path]
     found, left, seen = [], [path], 0
@@ -228,7 +228,7 @@ def notebooks(path):
 
 
 def readable(path):
-    """The cells of a notebook and, if there are none, the reason."""
+    """The cells of a notebook and, if it cannot be read, the reason."""
     try:
         return cells_of(path), ""
     except (ValueError, OSError) as error:
@@ -240,7 +240,7 @@ def unread(path, error):
 
 
 def verdict(task, page, sheets, must):
-    """The verdict on a student's sheets for a task of a page; None if its sheet is not there, and need not be."""
+    """The verdict on a student's sheets for a task of a page; None if the sheet of the task was not handed in, and need not be."""
     for cells, _ in reversed(sheets):
         if has(task, cells):
             try:

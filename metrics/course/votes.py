@@ -43,7 +43,7 @@ class Vote:
 
     @property
     def options(self):
-        """The options in order: numbers by size, then sentences by the alphabet, so that no place gives the answer away."""
+        """The options in order: numbers by size, then sentences alphabetically, so that the place of an option does not give the answer away."""
         found = [(self._value(self.right), self.why, True)]
         for each in self.wrong:
             if isinstance(each, Belief):

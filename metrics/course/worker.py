@@ -24,7 +24,7 @@ GIVEN = ("Fraction",)  # names of the sheet that nobody can give another meaning
 
 
 def definitions_of(cells):
-    """The imports from the short list, constants, functions and classes, in order: for each, the names that it defines and its syntax tree."""
+    """The imports from the short list, constants, functions and classes, in order, each with the names that it defines and with its syntax tree."""
     for text in cells:
         try:
             statements = ast.parse(re.sub(r"(?m)^[ \t]*[%!].*", "", text)).body if len(text) <= LARGEST_CELL else []
@@ -37,7 +37,7 @@ def definitions_of(cells):
 
 
 def imported(cells):
-    """The names that imports at the beginning of a line would give."""
+    """The names that imports at the beginning of a line would define."""
     found = "\n".join(line for text in cells for line in text.splitlines() if line.startswith(("import ", "from ")))
     return {part.split()[-1].partition(".")[0] for line in found.splitlines() for part in line.rpartition("import ")[2].split(",") if part.strip()}
 
@@ -86,7 +86,7 @@ def number(value):
 
 
 def lock(seconds, memory):
-    """From here on nothing can be opened or started, and no limit exceeded, as far as the system prevents it; Windows does not."""
+    """Let nothing be opened or started from here on, and no limit be exceeded, as far as the system can prevent this; Windows cannot."""
     try:
         import resource
     except ImportError:
@@ -105,7 +105,7 @@ def lock(seconds, memory):
 
 
 def shut():
-    """From here on Python refuses, by its audit events, whatever is not computing; what no event reports is not there."""
+    """Make Python refuse, from here on, whatever is not computing: audit events report it, and modules with functions that no event reports are emptied."""
 
     def watch(event, arguments):  # without a name outside: who found one could give it another meaning
         if event == "import":
@@ -120,7 +120,7 @@ def shut():
 
 
 def understood(part):
-    """A part of a job: JSON has neither sets nor fractions."""
+    """A part of a job, with its sets and fractions restored, which JSON does not have."""
     match part:
         case {"set": members}:
             return set(members)

@@ -1,1 +1,1 @@
-"""The names that people use for metrics, from ir_measures and trec_eval, and a line about each metric."""
+"""The names of metrics: those of ir_measures and trec_eval, and others that people use; and an explanation of each metric."""

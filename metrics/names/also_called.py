@@ -9,7 +9,7 @@ from .sheet import RECORDS
 
 
 def called_here(name: str) -> str | None:
-    """The metric that people mean by `name`, under its name in `explanations`, or None; numbers of items are read as k.
+    """The metric that people mean by `name`, under its name in `explanations`, or None; a number in the name is read as k.
 
     Source: the records of the metrics.
 
@@ -20,7 +20,7 @@ def called_here(name: str) -> str | None:
 
 
 def nearly(name: str) -> str | None:
-    """The same for a misspelt name.
+    """The metric that people mean by a misspelt name, under its name in `explanations`, or None.
 
     >>> nearly("Recal@5"), nearly("height")
     ('R@k', None)
@@ -34,7 +34,7 @@ WHICH = f"with {', '.join(_first)} or {_last}"
 
 
 def meant(name: str, here: str | None = None) -> str | None:
-    """The measure of `metrics.evaluate` that is the only meaning of this name; None if a choice or a cutoff is missing.
+    """The measure of `metrics.evaluate` that is the only meaning of this name; None if the name lacks a cutoff or leaves a choice open.
 
     >>> meant("Recall@5"), meant("F1@10"), meant("MRR"), meant("MAP@10"), meant("hit_rate")
     ('R@5', 'F@10', 'RR', None, None)

@@ -163,7 +163,7 @@ def by_its_name(name: str) -> Record | None:
 
 
 def called(name: str, call: str) -> str:
-    """The call of a function with the parameters given in the name."""
+    """The call of a function, with the parameters that are given in the name of the metric."""
     parts = NAME.fullmatch(name)
     given = ",".join(filter(None, (parts["before"], parts["after"]))) if parts else ""
     if parts and parts["cutoff"] and not re.search(r"\bk\b|level|multiple", call):
@@ -196,7 +196,7 @@ IN_TEXT: dict[str, Any] = {
 
 
 def plain(formula: str) -> str:
-    """The formula from the tables as a line of text.
+    """A formula in TeX, as a line of text.
 
     >>> plain(r"\\frac{1}{R} \\sum_{j} \\frac{j}{k_j}")
     '1/R Σ_j j/k_j'

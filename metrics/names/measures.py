@@ -156,7 +156,7 @@ def select_rows(found: Evaluation, kept: Array) -> Evaluation:
 
 
 def of_runs(runs: Any, qrels: Any, how: Pairing, measures: Any, options: dict[str, Any]) -> Evaluation | Results:
-    """Every measure for one run by query, or for several runs; the evaluations record which queries one side lacks."""
+    """The values of every measure for one run by query, or for several runs; the evaluations record which queries one side lacks."""
     hits = hits_of_runs("relevance", runs, qrels, how)
     found: Any = evaluate(hits, measures, **options)
     for its, run in [(found, runs)] if isinstance(hits, Hits) else [(found[name], runs[name]) for name in found]:
@@ -165,7 +165,7 @@ def of_runs(runs: Any, qrels: Any, how: Pairing, measures: Any, options: dict[st
 
 
 def of_systems(systems: Mapping[Any, Any], measures: Any, options: dict[str, Any]) -> Results:
-    """Every measure for every system."""
+    """The values of every measure for every system."""
     if not systems or options["groups"] is not None:
         refuse("relevance", f"{len(systems)} systems" + " with groups" * bool(systems), "a mapping of names to rankings, and no groups")
     names, made = names_of(measures), Results()
@@ -186,7 +186,7 @@ def of_systems(systems: Mapping[Any, Any], measures: Any, options: dict[str, Any
 
 
 class Levels:
-    """The hits at each relevance level that measures ask for, each made only once."""
+    """The hits at each relevance level that measures ask for; those of a level are made only once."""
 
     def __init__(self, hits: Hits, level: Number | None, n_relevant: Numbers | None) -> None:
         usual = hits if level is None else hits.at_level(level)
@@ -217,7 +217,7 @@ class Levels:
 
 
 def members(groups: Any, hits: Hits) -> dict[Any, Array]:
-    """The mapping of each label to (...,) whether a ranking has it, in the order in which the labels first appear."""
+    """The mapping of each label to an array (...,) that says which rankings have this label, in the order in which the labels first appear."""
     if masked_within(groups):
         refuse("groups", MASKED, "a label for each ranking")
     labels = np.array(as_array("groups", groups), dtype=object)
@@ -258,7 +258,7 @@ def names_of(measures: Any) -> list[str]:
 
 
 def one_a_cutoff(name: Any) -> list[Any]:
-    """The name, once for each of its cutoffs."""
+    """The name repeated for each of its cutoffs, with one cutoff each time."""
     several = isinstance(name, str) and SEVERAL.fullmatch(name)
     if not several:
         return [name]
@@ -288,7 +288,7 @@ def is_name(written: str) -> bool:
 
 
 def of_this_package(names: list[str]) -> list[str]:
-    """The names, unless several are other libraries' names for measures of this package; then one error gives all of these."""
+    """The names as they were given; if several are other libraries' names for measures of this package, one error says what each is called here."""
     instead = {name: asked_for(name) for name in names if not is_name(name)}
     known = {name: here for name, here in instead.items() if here}
     if len(known) > 1:

@@ -58,8 +58,8 @@ MULTIPLES = tuple(fifth / 5 for fifth in range(1, 11))
 def names_of(measures: str | Iterable[str], *, version: int = 9) -> list[str]:
     """The distinct names of the numbers that trec_eval gives for these measures.
 
-    measures: names with blanks between, or a list of names: official, set, all_trec; P, which is
-    all its cutoffs; P.5,10 or P_5; version: whose all_trec it is, 9 or 10.
+    measures: names with blanks between them, or a list of names, such as official, set or all_trec; P,
+    which stands for all its cutoffs; P.5,10 or P_5; version: 9 or 10, which have different sets all_trec.
     Raises ValueError for a name that trec_eval does not have.
 
     >>> names_of("map P.5,10 success")
@@ -71,7 +71,7 @@ def names_of(measures: str | Iterable[str], *, version: int = 9) -> list[str]:
 
 
 def known_version(version: Any) -> int:
-    """The checked version of trec_eval, 9 or 10."""
+    """The version of trec_eval, which must be 9 or 10."""
     if (known := whole("version", version, at_least=9)) > 10:
         refuse("version", known, "9 or 10")
     return known
@@ -90,7 +90,7 @@ def is_name(name: Any) -> bool:
 
 
 def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 9) -> Floats:
-    """(Q,) the number that trec_eval prints for each topic, or, for gm_map and gm_bpref, its logarithm.
+    """(Q,) the number that trec_eval prints for each topic, or, for gm_map and gm_bpref, the logarithm of the value.
 
     name: one of `names_of`; hits: made from mappings id -> grade; relevance_level: its -l;
     version: of trec_eval, 9 or 10.
@@ -109,7 +109,7 @@ def value(name: str, hits: Hits, relevance_level: Number = 1, *, version: int = 
 def values(
     names: Iterable[str], hits: Hits, relevance_level: Number = 1, *, version: int = 9
 ) -> dict[str, Floats]:
-    """The mapping of each name to its `value`, (Q,)."""
+    """The mapping of each name to what `value` returns for it, of shape (Q,)."""
     return {name: value(name, hits, relevance_level, version=version) for name in names}
 
 
@@ -150,7 +150,7 @@ class Topics:
         self.made: dict[Any, Any] = {}
 
     def book(self, record: str, *numbers: float) -> Any:
-        """The numbers of the book's metric, computed only once; metrics of gains use all grades."""
+        """The values of a metric of the book, computed only once; metrics of gains use all grades."""
         its = RECORDS[record]
         if (record, *numbers) not in self.made:
             self.made[record, *numbers] = its.function(self.graded if its.grades else self.hits, *numbers, **its.example)
@@ -161,18 +161,18 @@ class Topics:
         return envelope(self.hits)
 
     def precision_at_recall(self, level: float) -> Floats:
-        """The best precision at or after the hit that the level stands for."""
+        """The best precision at or after the hit to which the level of recall leads."""
         up = 0.9 if self.version == 9 else 0.5
         wanted = np.floor(level * self.hits.n_relevant + up)
         return at_hit(self.hits, self.envelope, np.maximum(wanted, 1))
 
     def mean_precision_at_recall(self, *levels: float) -> Floats:
-        """The mean precision over levels of recall, by default eleven."""
+        """The mean of the precision over levels of recall, by default over eleven levels."""
         values = [self.precision_at_recall(level) for level in levels or RECALLS]
         return sum(values[1:], values[0]) / len(values)  # in this order, however many topics there are
 
     def precision_at_multiple(self, multiple: float) -> Floats:
-        """The precision at a multiple of R."""
+        """The precision at the rank that is this multiple of R."""
         k = np.floor(multiple * self.hits.n_relevant + 0.9)
         return ratio(self.hits.within(k), k)
 
@@ -182,7 +182,7 @@ class Topics:
         return ratio(both, self.hits.length + weight * self.hits.n_relevant)
 
     def utility(self, tp: float = 1.0, fp: float = -1.0, fn: float = 0.0, tn: float = 0.0) -> Floats:
-        """The worth of the answer, summed over all outcomes; an empty answer is worth 0."""
+        """The worth of the answer, summed over the four kinds of outcome; an empty answer is worth 0."""
         found, length, total = self.hits.count, self.hits.length, self.hits.n_relevant
         worth = tp * found + fp * (length - found) + fn * (total - found) + tn * (found - length - total)
         return worth * (length > 0)
@@ -193,19 +193,19 @@ class Topics:
         return self.hits.length - self.hits.count if others is None else others.count
 
     def unjudged_at(self, k: int) -> Floats:
-        """The share of k items that are in the top k but were not judged."""
+        """The number of items in the top k that were not judged, divided by k."""
         within = min(k, max(self.hits.longest, 1))
         return np.minimum(self.hits.length, within) * (1 - judged_at(self.hits, within)) / k
 
     def rbp(self) -> Floats:
-        """The RBP with persistence 0.9, where a grade counts as its share of the greatest grade."""
+        """The RBP with persistence 0.9, where a grade counts as its share of the topic's greatest grade."""
         hits, best = self.graded, self.graded.ideal
         greatest = at_hit(best, np.maximum(best.grade, 1), np.ones(hits.queries))
         gained = hits.total((1 - PERSISTENCE) * hits.grade * PERSISTENCE ** (hits.rank - 1))
         return ratio(gained, greatest)
 
     def rbp_residual(self) -> Floats:
-        """The RBP that all unjudged items could add, 0 if every retrieved item was judged."""
+        """The most that unjudged items could add to RBP; 0 if every retrieved item was judged."""
         ranks = [self.hits] + ([self.hits.irrelevant] if self.hits.irrelevant else [])
         known: Any = sum(of.total((1 - PERSISTENCE) * PERSISTENCE ** (of.rank - 1)) for of in ranks)
         return (1 - known) * (sum(of.count for of in ranks) < self.hits.length)
@@ -281,7 +281,7 @@ WRITTEN = re.compile(rf"(?P<name>\w+?)(?:[._](?P<given>{NUMBER}(?:,{NUMBER})*))?
 
 
 def lifted(each: Any) -> Any:
-    """The logarithms of the values, after values below the least were raised to it."""
+    """The logarithms of the values, after values below `LEAST` have been raised to it."""
     return np.log(np.fmax(each, LEAST))
 
 
@@ -300,7 +300,7 @@ def expanded(asked: Any, version: int = 9) -> list[str]:
 
 
 def measure_named(name: Any) -> tuple[Measure, Sequence[float]]:
-    """The measure behind one number, and the parameters of that number."""
+    """The measure to which the name of one number belongs, and the parameters in this name."""
     base, given = parsed(name)
     measure, numbers = MEASURES[base], numbers_in(base, given)
     if len(numbers) not in ((1,) if measure.each else measure.together):

@@ -1,4 +1,4 @@
-"""The results of an evaluation: systems, measures and topics in one object that knows what each number belongs to (long: everything is asked of it)."""
+"""The results of an evaluation: systems, measures and topics in one object that knows what each number belongs to (long: it answers all questions)."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:  # the tests are loaded when they are asked for
 
 
 def added(values: Floats) -> float:
-    """The sum of counts, as the one number for all topics."""
+    """The sum of counts, which is the single number for all topics."""
     return float(values.sum())
 
 
@@ -104,7 +104,7 @@ class Evaluation(dict[str, Column]):
         return self.queries if self.named else tuple(range(len(next(iter(self.values())))))
 
     def by_query(self) -> dict[Any, dict[str, float]]:
-        """The mapping topic -> measure -> value; ValueError if values were replaced by others, or sorted."""
+        """The mapping topic -> measure -> value; raises ValueError if values were replaced by others, or sorted."""
         queries = self.topics
         for name, values in self.items():
             topics = getattr(values, "topics", queries) if self.named else queries
@@ -122,12 +122,12 @@ class Evaluation(dict[str, Column]):
     def mean(self, *, undefined: Undefined | None = None) -> dict[str, float]:
         """The mean of each measure; counts are added up, and measures with trec_eval's names are summarised as trec_eval does.
 
-        undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`; default: what was said before.
+        undefined: "raise", "skip", or a number that stands in, as in `metrics.mean`; default: the rule that was given before.
         """
         return {name: self.total(name, undefined) for name in self}
 
     def total(self, measure: str, undefined: Undefined | None = None) -> float:
-        """The number for all topics together."""
+        """The single number of a measure for all topics together."""
         if measure in self.summaries:
             return float(self.summaries[measure](self[measure]))
         return float(mean(self[measure], undefined=self.rule_for(measure, undefined)))
@@ -167,20 +167,20 @@ class Evaluation(dict[str, Column]):
         return self.alone().to_frame(library, of_systems=False)
 
     def to_markdown(self, path: Path = None) -> str:
-        """The means as a Markdown table, which is also written to a file if a path is given."""
+        """The means as a Markdown table; the table is also written to a file if a path is given."""
         return self.alone().to_markdown(path)
 
     def to_latex(self, path: Path = None) -> str:
-        """The means as a LaTeX table with booktabs rules, which is also written to a file if a path is given."""
+        """The means as a LaTeX table with booktabs rules; the table is also written to a file if a path is given."""
         return self.alone().to_latex(path)
 
     def to_csv(self, path: Path = None) -> str:
-        """Every value as CSV, one line per topic, safe for a spreadsheet; also written to a file if a path is given."""
+        """Every value as CSV, one line per topic, safe for a spreadsheet; the text is also written to a file if a path is given."""
         rows = ([topic, *its.values()] for topic, its in self.by_query().items())
         return written(as_csv(["topic", *self], rows), path)
 
     def to_json(self, path: Path = None) -> str:
-        """Every value as JSON, topic -> measure, null if undefined or infinite; also written to a file if a path is given."""
+        """Every value as JSON, topic -> measure -> value (null if undefined or infinite); the text is also written to a file if a path is given."""
         return written(as_json(self.by_query()), path)
 
 
@@ -212,7 +212,7 @@ class Results(dict[str, Evaluation]):
 
     @property
     def measures(self) -> list[str]:
-        """All measures, in the order of the first system that has them."""
+        """All measures of the systems, in the order in which they first occur."""
         return list(dict.fromkeys(name for its in self.values() for name in its))
 
     def rule(self, undefined: Undefined | None) -> Undefined:
@@ -282,7 +282,7 @@ class Results(dict[str, Evaluation]):
         return replace(found, names=(a, b))
 
     def average_seeds(self, seeds: Mapping[str, Iterable[str]], *, undefined: Undefined | None = None, missing: Undefined = "raise") -> Results:
-        """The results with the mean over the seeds of each system, topic by topic: a comparison then counts topics, not seeds.
+        """The results with each value of a system averaged over its seeds, topic by topic: a comparison then counts topics, not seeds.
 
         seeds: system -> the names of its runs; undefined: what a topic counts as in a seed if it is 0/0 there and not in
         all seeds; missing: as in `compare`.
@@ -308,7 +308,7 @@ class Results(dict[str, Evaluation]):
         return made
 
     def join_folds(self, folds: Mapping[str, Iterable[str]]) -> Results:
-        """The results with the folds of each system put together: their topics differ, so nothing is averaged.
+        """The results with the folds of each system put together: the folds have different topics, so nothing is averaged.
 
         folds: system -> the names of its runs.
         Raises ValueError for a topic that two folds have.
@@ -331,7 +331,7 @@ class Results(dict[str, Evaluation]):
         return made
 
     def grouped(self, what: str, given: Mapping[str, Iterable[str]]) -> dict[str, Results]:
-        """The mapping of each system to its distinct runs, all at one level of relevance."""
+        """The mapping of each system to its distinct runs, which must all have the same relevance level."""
         if not isinstance(given, Mapping) or not given:
             refuse(what, repr(given), f"a mapping of each system to the names of its {what}")
         found = {}
@@ -342,7 +342,7 @@ class Results(dict[str, Evaluation]):
         return found
 
     def as_one(self, name: str, values: Mapping[str, Any], topics: tuple[Any, ...]) -> Evaluation:
-        """An evaluation that keeps what its parts recorded."""
+        """The evaluation with these values, which keeps what the evaluations that it joins have recorded."""
         first, rules, there = next(iter(self.values())), {its.undefined for its in self.values()}, set(topics)
         missing, unjudged = (
             dict.fromkeys(topic for its in self.values() for topic in getattr(its, each) if topic not in there) for each in ("missing", "unjudged")
@@ -356,7 +356,7 @@ class Results(dict[str, Evaluation]):
     def leaderboard(
         self, measure: str, *, undefined: Undefined | None = None, missing: Undefined = "raise", of: str = "topics", **options: Any
     ) -> Leaderboard:
-        """All systems by a measure, best first, with intervals, and with letters for systems that certainly differ.
+        """All systems in the order of a measure, best first, with intervals, and with letters that show which systems certainly differ.
 
         missing: as in `compare`; whether lower is better is known for the measures of this package. All other arguments are as in `metrics.leaderboard`.
         """
@@ -407,13 +407,13 @@ class Results(dict[str, Evaluation]):
             refuse("library", repr(library), "'pandas' or 'polars'")
 
     def to_markdown(self, path: Path = None) -> str:
-        """The means as a Markdown table, which is also written to a file if a path is given."""
+        """The means as a Markdown table; the table is also written to a file if a path is given."""
         return written(as_markdown(self.cells()), path)
 
     def to_latex(self, path: Path = None, *, letters: bool = False, **options: Any) -> str:
-        """The means as a LaTeX table with booktabs rules, which is also written to a file if a path is given.
+        """The means as a LaTeX table with booktabs rules; the table is also written to a file if a path is given.
 
-        letters: whether raised letters say which systems are not distinguishable, as `leaderboard` finds; all other options go to it.
+        letters: whether raised letters say which systems are not distinguishable, as `leaderboard` finds; all other options are passed to `leaderboard`.
         """
         raised = {}
         averaged = [measure for measure in self.measures if not any(measure in its.no_mean for its in self.values())]
@@ -423,12 +423,12 @@ class Results(dict[str, Evaluation]):
         return written(as_latex(self.cells(raised)), path)
 
     def to_csv(self, path: Path = None) -> str:
-        """Every value as CSV, one line per system and topic, safe for a spreadsheet; also written to a file if a path is given."""
+        """Every value as CSV, one line per system and topic, safe for a spreadsheet; the text is also written to a file if a path is given."""
         rows = [[name, topic, *(its.get(measure) for measure in self.measures)] for name, each in self.items() for topic, its in each.by_query().items()]
         return written(as_csv(["system", "topic", *self.measures], rows), path)
 
     def to_json(self, path: Path = None) -> str:
-        """Every value as JSON, system -> topic -> measure, null if undefined or infinite; also written to a file if a path is given."""
+        """Every value as JSON, system -> topic -> measure -> value (null if undefined or infinite); the text is also written to a file if a path is given."""
         return written(as_json({name: its.by_query() for name, its in self.items()}), path)
 
 
@@ -440,7 +440,7 @@ def require_known(what: str, name: Any, among: Mapping[Any, Any], expected: str)
 
 
 def written(text: str, path: Path) -> str:
-    """The text, which is also written to a file if a path is given."""
+    """The text as it was given; it is also written to a file if a path is given."""
     if path is not None:
         if not isinstance(path, (str, PathLike)):
             refuse("path", repr(path), "the path of a file")
@@ -450,7 +450,7 @@ def written(text: str, path: Path) -> str:
 
 
 def shown(its: Evaluation, measure: str) -> str:
-    """The number of a measure for a table: with three decimals, or whole for counts; nan if nobody said what 0/0 counts as."""
+    """The number of a measure for a table: with three decimals, or without decimals for counts; nan if a value is 0/0 and no rule was given for it."""
     if measure not in its:
         return "-"
     unsaid = its.undefined in (None, "raise") and measure not in its.summaries
@@ -459,7 +459,7 @@ def shown(its: Evaluation, measure: str) -> str:
 
 
 def labels_for(topics: Any, shape: tuple[int, ...]) -> tuple[Any, ...]:
-    """The given ids of the topics, one for each ranking."""
+    """The given ids of the topics, of which there must be one for each ranking."""
     if len(shape) != 1:
         refuse("topics", repr(topics), f"none beside rankings of shape {shape}: ids are for the rows of one axis")
     ids = tuple(id_list("topics", topics))

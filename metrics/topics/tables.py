@@ -9,7 +9,7 @@ from .._base.text import escaped, in_a_cell, in_markdown, safe_for_a_spreadsheet
 
 
 class Cells(NamedTuple):
-    """The contents of a table: its head, and, in each row, a name, numbers as text, and the text raised behind each number."""
+    """The contents of a table: its head and, for each row, a name, the numbers as text, and the letters to be raised behind each number."""
 
     head: list[str]
     names: list[str]
@@ -53,7 +53,7 @@ def escaped_cell(text: str) -> str:
 
 
 def in_booktabs(rows: Sequence[Sequence[str]], texts: int) -> str:
-    """A LaTeX tabular of rows, the head first; the first `texts` columns are text."""
+    """The rows, the head first, as a LaTeX tabular in which the first `texts` columns hold text."""
     first, *others = (" & ".join(row) + r" \\" for row in rows)
     columns = "l" * texts + "r" * (len(rows[0]) - texts)
     head = rf"\begin{{tabular}}{{{columns}}}  % \usepackage{{booktabs}}"

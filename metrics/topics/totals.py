@@ -1,4 +1,4 @@
-"""Sums over queries that merge exactly: whatever the partition and the order, the same numbers to the last bit."""
+"""Sums over queries that merge exactly: their numbers are the same to the last bit, whatever the partition and the order."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ class Total:
 
 @dataclass(frozen=True)
 class LogTotal(Total):
-    """The total of the logarithms of values, so that its mean is the geometric one.
+    """The total of the logarithms of values, so that its mean is the geometric mean of the values.
 
     count: values that are defined; undefined: values that are
     nan; sum: of the finite logarithms, exact; infinite: of the
@@ -229,7 +229,7 @@ class LogTotal(Total):
 
 
 def logarithm(x: float) -> float:
-    """The logarithm of one number, -inf for 0; one at a time, because NumPy takes different steps for different lengths."""
+    """The logarithm of one number, -inf for 0; numbers are taken one at a time, because NumPy takes different steps for arrays of different lengths."""
     return math.log(x) if x else -math.inf
 
 

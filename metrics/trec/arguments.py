@@ -95,7 +95,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
 
 
 def misuse(options: argparse.Namespace) -> str:
-    """A sentence about arguments that do not go together; empty if all do."""
+    """A sentence that says what is wrong with the arguments; empty if nothing is."""
     if not options.runs and (options.qrels or options.explain is None and not options.list_measures):
         return "expected QRELS and one RUN or more"
     if len(set(options.runs)) < len(options.runs):
@@ -132,7 +132,7 @@ number_or_word.__name__ = "number, skip or raise"  # what argparse calls it in a
 
 
 def test(text: str) -> str:
-    """The checked name of a test or correction, which may be empty."""
+    """The name of a test or of a correction, checked; it may be empty."""
     if text and text not in {**TESTS, **CORRECTIONS}:
         raise argparse.ArgumentTypeError(f"got {text!r}, expected one of {', '.join([*TESTS, *CORRECTIONS])}; to give none, put --compare last")
     return text

@@ -1,7 +1,7 @@
 """The command line: `python -m metrics QRELS RUN` says how good the rankings of a TREC run file are.
 
 Names of measures are read by `metrics.evaluate` and `metrics.trec_names`. The parser of ir_measures is not
-used, because it knows no other measure that is computed here, and Python is about to drop what it is made of.
+used, because it knows none of the measures that only this package has, and because Python is about to drop what it is built on.
 """
 
 import argparse
@@ -74,7 +74,7 @@ def answer(options: argparse.Namespace) -> Iterable[str]:
 
 
 def names_to_explain(written: str) -> list[str]:
-    """The names in a text: one name with blanks, several names separated by blanks, or a set of trec_eval."""
+    """The names in a text: a single name that contains blanks, several names separated by blanks, or the names in a set of trec_eval."""
     names = [written] if written in RECORDS or called_here(written) else measures.names_of(written)
     return [one for name in names for one in (trec_names.names_of(name) if name in trec_names.TOGETHER else [name])]
 
@@ -145,7 +145,7 @@ def require_same_topics(found: Results) -> None:
 
 
 def comparisons(found: Results, options: argparse.Namespace) -> Iterable[str]:
-    """The results of the tests for each measure; a measure that cannot be tested stops none of the others."""
+    """The results of the tests for each measure; a measure that cannot be tested does not stop the others."""
     errors: list[Exception] = []
     for name in of_one_topic(options.names):
         try:
@@ -157,7 +157,7 @@ def comparisons(found: Results, options: argparse.Namespace) -> Iterable[str]:
 
 
 def sections_of(found: Mapping[str, Any], options: argparse.Namespace, groups: Mapping[str, str]) -> Report:
-    """The values of topics or of groups of topics, if requested, and those of all topics together."""
+    """The values for each topic or group of topics, if requested, and the values for all topics together."""
     rows = []
     if options.by_query:
         by_topic = [one.by_query() for one in found.values()]
@@ -203,7 +203,7 @@ def of_topic_groups(found: Mapping[str, Any], options: argparse.Namespace, group
 
 
 def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_of: Mapping[str, str]) -> tuple[Report, list[str]]:
-    """The summary of each measure for each group of documents on its own, and remarks."""
+    """A report of the summary of each measure for each group of documents on its own, and the remarks to print."""
     depth = None if options.depth is None else whole("depth", options.depth, at_least=1)
     qrels, options.noticed[options.qrels] = read(options.qrels, QRELS)
     means: dict[str, dict[tuple[str, str], float]] = {}
@@ -240,7 +240,7 @@ def of_item_groups(options: argparse.Namespace, runs: Mapping[str, str], group_o
 
 
 def best_first(scores: Mapping[str, float], version: int) -> list[str]:
-    """The documents in the order of trec_eval: by score (in single precision for version 9), then by name, both descending."""
+    """The documents in the order of trec_eval: by score (in single precision for version 9), then by name, both in descending order."""
     precision = np.float64 if version == 10 else np.float32
     with np.errstate(over="ignore"):
         keys = {item: (precision(score), item.encode("utf-8", "surrogateescape")) for item, score in scores.items()}
@@ -248,14 +248,14 @@ def best_first(scores: Mapping[str, float], version: int) -> list[str]:
 
 
 def total(of_topics: Any, name: str, options: argparse.Namespace) -> float:
-    """The single number for many topics: counts are added, as in trec_eval and ir_measures."""
+    """The single number of a measure for many topics; counts are added up, as in trec_eval and ir_measures."""
     if options.names[name]:
         return trec_names.summary(name, of_topics)
     return float(of_topics.sum() if name.startswith("Num") else mean(of_topics, undefined=counted(name, options)))
 
 
 def counted(name: str, options: argparse.Namespace) -> Any:
-    """What an undefined value counts as: 0 by default, but skipped if 0 would be the best value, and in groups of documents."""
+    """What an undefined value counts as: by default 0, but it is skipped if 0 would be the best value, and in groups of documents."""
     if options.undefined is not None:
         return options.undefined
     return "skip" if options.item_groups or rewards(name).startswith("↓") else 0
@@ -295,7 +295,7 @@ def remarks_on_files(options: argparse.Namespace) -> Iterable[str]:
 
 
 def left_out(run: str, missing: Sequence[str], unjudged: Sequence[str], options: argparse.Namespace) -> Iterable[str]:
-    """Remarks on topics that are in only one of the two files, and on what these count as."""
+    """Remarks on topics that are in only one of the two files, and on how these topics are counted."""
     if missing:
         how = "counted with nothing found" if options.complete else "left out; -c counts what is missing, with nothing found"
         yield f"{run} lacks {topics_named(missing)} of the judgements: {how}"
@@ -331,13 +331,13 @@ def say(remarks: Iterable[str]) -> None:
 
 
 def topics_named(names: Sequence[str]) -> str:
-    """The number of topics, and their names if there are few."""
+    """The number of topics, and the names of at most three of them."""
     few = ", ".join(names[:3]) + ", ..." * (len(names) > 3)
     return f"{len(names):,} topic{'s' * (len(names) != 1)} ({few})"
 
 
 def in_one_line(error: Exception) -> str:
-    """The error message on one line; errors of the system begin with the file."""
+    """The error message on one line; an error of the operating system begins with the name of the file."""
     if isinstance(error, OSError) and error.filename is not None:
         return " ".join(f"{error.filename}: {error.strerror}".split())
     if isinstance(error, OverflowError):

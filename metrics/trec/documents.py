@@ -1,4 +1,4 @@
-"""Ids of documents as bytes: arrays of Arrow if pyarrow is installed, otherwise lists."""
+"""Ids of documents as bytes: in Arrow arrays if pyarrow is installed, otherwise in lists."""
 
 from functools import cache
 from itertools import chain
@@ -14,7 +14,7 @@ Documents: TypeAlias = Any  # ids as Arrow's array of bytes, or as a list of byt
 
 @cache
 def arrow() -> Any:
-    """The module pyarrow with its reader, or None if it is not installed."""
+    """The module pyarrow, with the parts of it that are used here, or None if it is not installed."""
     try:
         import pyarrow
         import pyarrow.compute
@@ -25,7 +25,7 @@ def arrow() -> Any:
 
 
 def pool() -> Any:
-    """A memory pool that returns memory to the system; Arrow's own pool keeps its memory."""
+    """A memory pool that returns freed memory to the system, whereas Arrow's own pool keeps it."""
     return arrow().system_memory_pool()
 
 
@@ -60,7 +60,7 @@ def taken(documents: Documents, places: Ints) -> Documents:
 
 
 def numbered(documents: Documents) -> Array:
-    """A number for each document, the same for equal documents, counted from 0 in the order of first appearance."""
+    """A number for each document; equal documents have equal numbers, counted from 0 in the order of first appearance."""
     if not isinstance(documents, list):
         return np.from_dlpack(arrow().compute.dictionary_encode(documents, memory_pool=pool()).indices)
     numbers = dict(zip(dict.fromkeys(documents), range(len(documents))))
@@ -68,7 +68,7 @@ def numbered(documents: Documents) -> Array:
 
 
 def decoded(text: bytes) -> str:
-    """The bytes as Python text; bytes that are not UTF-8 survive being encoded again."""
+    """The bytes as Python text; bytes that are not UTF-8 are restored when the text is encoded again."""
     return text.decode("utf-8", "surrogateescape")
 
 

@@ -1,4 +1,4 @@
-"""Every measure for every judged topic of a run."""
+"""The value of every measure for every judged topic of a run."""
 
 from __future__ import annotations
 
@@ -38,14 +38,14 @@ def hits_of(parts: list[JudgedRanks]) -> Hits:
 
 
 def values_of(names: dict[str, bool], hits: Hits, level: Number, version: int) -> dict[str, Floats]:
-    """The values of trec_eval's measures and of the book's for these topics."""
+    """The values of trec_eval's measures and of the book's measures for these topics."""
     of_book = [name for name, of_trec_eval in names.items() if not of_trec_eval]
     values = trec_names.values(names.keys() - set(of_book), hits, level, version=version)
     return values | (by_name.evaluate(hits, of_book, relevance_level=level) if of_book else {})
 
 
 def in_batches(parts: Iterable[JudgedRanks]) -> Iterator[list[JudgedRanks]]:
-    """The parts in batches, each with enough topics to be evaluated at once."""
+    """The parts in batches, each with at least `BATCH` topics (the last may have fewer), to be evaluated together."""
     waiting: list[JudgedRanks] = []
     for part in parts:
         waiting.append(part)
@@ -57,7 +57,10 @@ def in_batches(parts: Iterable[JudgedRanks]) -> Iterator[list[JudgedRanks]]:
 
 
 def kinds_of_names(measures: Any, version: int = 9) -> dict[str, bool]:
-    """The mapping name -> whether it is trec_eval's. A name that both have goes with the other names; alone it is the book's."""
+    """The mapping of each name to whether it means a measure of trec_eval, and not one of the book.
+
+    A name that both have means the book's measure, unless all the names are trec_eval's and at least one of them is not the book's.
+    """
     if isinstance(measures, dict):
         return measures
     asked = by_name.names_of(measures)
@@ -104,28 +107,28 @@ def evaluate(
     passages: str | None = None,
     judged_only: bool = False,
 ) -> Any:
-    """Every measure for every judged topic of a run, from files or mappings.
+    """The value of every measure for every judged topic of a run, from files or mappings.
 
-    qrels: a file, of lines or of Parquet, or topic -> document -> grade; run: a file, or topic -> document -> score; or several runs, by
-    the names of the systems, or in a list of files, which then give the names;
-    measures: names with blanks between, or a list, as in `metrics.evaluate`, or trec_eval's own;
-    complete: whether judged topics that the run lacks count, with nothing ranked (trec_eval's -c);
+    qrels: a file of lines or of Parquet, or a mapping topic -> document -> grade; run: a file, or a mapping topic -> document -> score;
+    or several runs: a mapping from the names of the systems to such runs, or a list of files, whose names then name the systems;
+    measures: names with blanks between them, or a list of names, as in `metrics.evaluate`, or trec_eval's own names;
+    complete: whether judged topics that the run lacks count as topics with nothing ranked (trec_eval's -c);
     relevance_level: the lowest grade that is relevant (-l); depth: how many documents of a topic count
     (-M), default: all; version: 9, which orders by scores in single precision, or 10, which rounds
-    levels of recall otherwise, and whose all_trec has more measures;
+    levels of recall in another way, and whose all_trec has more measures;
     ties: "trec_eval" orders by the score, in the version's precision, then by document, both
     descending; "file" takes the order of the lines, whatever the scores; "raise" refuses equal scores;
-    progress: called with the bytes read and the bytes in all, or True for a line on a terminal;
+    progress: a function that is called with the number of bytes read and of bytes in all, or True for a line on a terminal;
     undefined: what 0/0 counts as in means and comparisons: "skip", a number, or "raise", which is the default;
-    passages: a mark such as "#"; the part of an id before it is the document, and its best passage counts;
+    passages: a mark such as "#"; the part of an id before it names the document, whose best passage counts;
     judged_only: whether documents without a judgement, or with a negative grade, are taken out of the ranking that the depth has cut (-J).
-    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics; `metrics.compare` pairs by topic,
-    with `remarks` on oddities in the files, in the words of the command; for several runs `Results`, a dict system -> `Evaluation`.
-    A run is read once, piece by piece, and memory holds a piece, not the run. Only if the lines
-    of a topic are not together are they read again, and kept until the end; a pipe is copied
-    to a temporary file for that, up to 1 GB of it.
-    Raises ValueError for a wrong line, which it names, for a document twice in a topic, an unknown
-    measure, and a run of which no topic is judged; OSError for a file that cannot be opened.
+    Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs them by topic;
+    its `remarks` tell of oddities in the files, in the words of the command. For several runs it returns `Results`, a dict
+    system -> `Evaluation`. A run is read once, piece by piece, and memory holds one piece, not the whole run. Only if the lines
+    of a topic are not together are they read again, and kept until the end; for that, up to 1 GB of a pipe is copied
+    to a temporary file.
+    Raises ValueError for a wrong line, which it names, for a document that occurs twice in a topic, for an unknown
+    measure, and for a run of which no topic is judged; OSError for a file that cannot be opened.
     Source: trec_eval 9.0.8.
 
     >>> qrels = {"q1": {"a": 1, "b": 0, "c": 1}}
@@ -155,7 +158,7 @@ def evaluate(
 
 
 def systems_of(run: Any) -> dict[str, Any] | None:
-    """The mapping name -> run for several runs, given as a list of files or a mapping of names to runs; otherwise None."""
+    """The mapping name -> run for several runs, given as a list of files or as a mapping of names to runs; None for a single run."""
     if isinstance(run, (list, tuple)):
         others = [type(its).__name__ for its in run if not isinstance(its, (str, os.PathLike))]
         if others or not run:
@@ -171,13 +174,13 @@ def systems_of(run: Any) -> dict[str, Any] | None:
 
 
 def short_names(paths: Sequence[str]) -> dict[str, str]:
-    """The names of the files, or, if two names are the same, their paths; each with its path."""
+    """The mapping of each file's name to its path; if two files have the same name, every path stands for the name."""
     names = [PurePath(path).name for path in paths]
     return dict(zip(names if len(set(names)) == len(names) else paths, paths))
 
 
 def require_judged_topics(evaluation: Evaluation, name: str) -> Evaluation:
-    """The evaluation itself; a run without a judged topic is refused."""
+    """The evaluation as it was given; the evaluation of a run without a judged topic is refused."""
     if len(evaluation.queries) == len(set(evaluation.missing) & set(evaluation.queries)):
         one, other = evaluation.unjudged or ("",), evaluation.missing
         refuse(name, f"topics such as {one[0]!r}, none of which is judged", f"topics such as {other[0]!r}")
@@ -192,7 +195,7 @@ def evaluate_open_sources(
     depth: Whole | None = None, version: Literal[9, 10] = 9, progress: Progress = None,
     undefined: Undefined | None = None, passages: str | None = None, judged_only: bool = False, name: str = "",
 ) -> Evaluation:
-    """The result of `evaluate`, also for a run, or part of a run, without a judged topic; judgements and runs may already be open."""
+    """The result of `evaluate`, but also for a run, or part of a run, without a judged topic; the judgements and the run may already be open."""
     names = kinds_of_names(measures, trec_names.known_version(version))
     choice("ties", ties, ("trec_eval", "file", "raise"))
     complete = flag("complete", complete)
@@ -210,7 +213,7 @@ def evaluate_open_sources(
 def from_lines(
     judgements: Judgements, source: Any, names: dict[str, bool], level: Number, complete: bool, *, pairing: Pairing, ties: str, depth: int | None, version: int
 ) -> tuple[Any, ...]:
-    """The values of a run that is read piece by piece, and the topics: the evaluated, the missing, and the unjudged ones."""
+    """The values of a run that is read piece by piece, and three tuples of topics: those evaluated, those missing and those not judged."""
 
     def parts() -> Iterator[JudgedRanks]:
         for lines in source.by_topic(judgements.place):

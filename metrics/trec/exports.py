@@ -1,4 +1,4 @@
-"""Values of topics exported by `to_csv` or `--format csv`, read again to compare yesterday's values with today's."""
+"""The values of topics that `to_csv` or `--format csv` exported, read back, so that yesterday's can be compared with today's."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXPECTED = "a CSV with each topic, as to_csv() or --format csv -q writes it, who
 
 
 def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Undefined | None = None) -> Results:
-    """The values of each topic, read from a CSV to which they were exported.
+    """The values of each topic, read from the CSV file to which they were exported.
 
     path: a file that `to_csv` has written, for one system (which then has the name of the file) or for several, or that
     `python -m metrics -q --format csv` has printed; or any CSV of numbers with a column `topic` and one for each measure;
@@ -69,7 +69,7 @@ def read_results(path: Path, *, topic: Callable[[str], Any] = str, undefined: Un
 
 
 def made(where: str, topic: Callable[[str], Any], text: str) -> Any:
-    """The topic made from its text."""
+    """The topic that the function makes from its text."""
     try:
         return topic(text)
     except Exception:

@@ -38,7 +38,7 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
 
 
 class Streams(io.RawIOBase):
-    """A reader of compressed streams, one after another; unlike the files of `bz2` and `lzma`, it refuses a remainder that is not a stream."""
+    """A reader of the compressed streams in a file; unlike the files of `bz2` and `lzma`, it refuses bytes after a stream that do not begin another."""
 
     def __init__(self, file: BinaryIO, stream: Callable[[], Any]) -> None:
         self.file, self.stream, self.now, self.rest = file, stream, stream(), b""
@@ -65,7 +65,7 @@ class Streams(io.RawIOBase):
 
 
 def unpacked(module: str, source: str, file: BinaryIO) -> Any:
-    """The content of a compressed file; .zst and .lz4 need pyarrow, or the module in later versions of Python."""
+    """The decompressed content of a file; .lz4 needs pyarrow, and .zst needs pyarrow or Python 3.14."""
     if module == "gzip":
         return import_module(module).open(file)
     if module in ("bz2", "lzma"):
@@ -93,7 +93,7 @@ READ = "text or Parquet, uncompressed or compressed as .gz, .bz2, .xz, .zst or .
 
 @contextmanager
 def opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
-    """The file and its decompressed content; the first bytes tell the kind of file."""
+    """The file and its decompressed content; the first bytes tell what kind of file it is."""
     with open(path, "rb") as file:
         content: Any = file
         while module := begins(str(path), content, PACKED):
@@ -104,7 +104,7 @@ def opened(path: Path) -> Iterator[tuple[BinaryIO, Any]]:
 
 
 def begins(source: str, content: Any, known: Mapping[Any, T]) -> T | None:
-    """The entry for a file that begins with such bytes; the first bytes remain to be read."""
+    """The entry of `known` that fits the first bytes of the content, or None; these bytes remain to be read."""
     with unpacking(source):
         first = content.peek(10)
     return next((its for start, its in known.items() if re.match(start, first)), None)
@@ -112,7 +112,7 @@ def begins(source: str, content: Any, known: Mapping[Any, T]) -> T | None:
 
 @contextmanager
 def unpacking(where: str) -> Iterator[None]:
-    """Report where a compressed file is broken, whatever error its module raises."""
+    """Report where a compressed file is broken, whatever error the module that unpacks it raises."""
     try:
         yield
     except Exception as error:
@@ -131,14 +131,14 @@ def texts(path: Path, progress: Progress = None) -> Iterator[tuple[int, bytes]]:
 
 
 def numbered_lines(path: Path) -> Iterator[tuple[int, bytes]]:
-    """The lines of a file of words, each with its number, whatever its first bytes look like."""
+    """The lines of a text file, each with its number, even if the file begins like JSON or Parquet."""
     with opened(path) as (_, content):
         for first, text in whole_lines(str(path), content):
             yield from enumerate(text.split(b"\n")[:-1], first)
 
 
 def pieces_of(source: str, content: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """Pieces of whole lines, each with the number of its first line; Parquet and JSON form one piece."""
+    """Pieces of whole lines, each with the number of its first line; a Parquet or JSON file forms one piece."""
     if begins(source, content, {PARQUET: True, JSON: True}):
         with unpacking(source):
             whole = content.read()
@@ -148,7 +148,7 @@ def pieces_of(source: str, content: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
-    """The text in pieces of whole lines; LF, CR LF and CR end a line, and all of these become LF."""
+    """The text in pieces of whole lines; LF, CR LF and CR each end a line, and each becomes LF."""
     number, rest, more = 1, b"", True
     while more:
         with unpacking(f"{source}, after line {number - 1}" if number > 1 else source):
@@ -174,7 +174,7 @@ def whole_lines(source: str, text: IO[bytes]) -> Iterator[tuple[int, bytes]]:
 
 
 def without_mark(source: str, text: bytes) -> bytes:
-    """The text without the mark EF BB BF that some editors put at the beginning."""
+    """The text without the byte-order mark EF BB BF that some editors put at the beginning."""
     if text.startswith((b"\xff\xfe", b"\xfe\xff")):
         refuse(f"{source}, line 1", "the byte-order mark of UTF-16", "UTF-8 or ASCII")
     return text.removeprefix(b"\xef\xbb\xbf")

@@ -1,4 +1,4 @@
-"""The forms in which runs and judgements are read: how each is recognised from the content of a file, and its reader."""
+"""The forms in which runs and judgements are read: how each is recognised from the content of a file, and how it is read."""
 
 import json
 import re
@@ -82,7 +82,7 @@ def of_ranked_pairs(source: str, numbered_texts: Texts, kind: Kind, noticed: Not
 
 
 def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> Iterator[Lines]:
-    """The lines whose numbers may be ranks, as in MS MARCO, or scores: the first lines decide, up to a repeated topic or the end."""
+    """The lines of a run whose numbers may be ranks, as in MS MARCO, or scores: the first 10,000 lines decide, or more if no topic recurs in them."""
     held: list[Lines] = []
     topics: set[bytes] = set()
     while (part := next(parts, None)) is not None:
@@ -104,7 +104,7 @@ def by_rank_or_score(source: str, parts: Iterator[Lines], noticed: Noticed) -> I
 
 
 def has_ranks(source: str, row: Any, value: Any, noticed: Noticed) -> bool:
-    """Whether the numbers are ranks; an error if they may be either ranks or scores."""
+    """Whether the numbers are ranks and not scores; an error if they may be either."""
     step = np.diff(value)[row[1:] == row[:-1]]
     rises, falls = (step > 0).any(), (step < 0).any()
     whole = (value >= 0).all() and np.isfinite(value).all() and (value % 1 == 0).all() and (step != 0).all()
@@ -133,13 +133,13 @@ def of_named_columns(source: str, texts: Texts, kind: Kind, noticed: Noticed, na
 
 
 def of_shape(source: str, texts: Texts, kind: Kind, noticed: Noticed, delimiter: str, shape: Kind) -> Iterator[Lines]:
-    """The lines of a table with these columns."""
+    """The lines of a table without a header, whose columns are those of `shape`."""
     parts = of_text(Columns(source, shape.columns, kind), delimiter, False, texts)
     return by_rank_or_score(source, parts, noticed) if shape is RANKED_PAIRS else parts
 
 
 def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
-    """The lines in one JSON value, or in one value on each line."""
+    """The lines in JSON, which is either a single value or one value on each line."""
     text = b"".join(text for _, text in texts)
     lines = [(number, line) for number, line in enumerate(text.splitlines(), 1) if line.strip()]
     if len(lines) == 1 or not is_whole(lines[0][1]):
@@ -155,7 +155,7 @@ def of_json(source: str, texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines
 
 
 def is_whole(text: bytes) -> bool:
-    """Whether the text is JSON by itself."""
+    """Whether the text by itself is valid JSON."""
     try:
         json.loads(text)
     except (ValueError, RecursionError):
@@ -188,7 +188,7 @@ def first_twice(items: Iterable[Any]) -> Any:
 
 
 def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind, columns: Columns | None, seen: set[str]) -> Iterator[Lines]:
-    """The lines in numbered values, which are rows or mappings of topics; a topic seen before is refused."""
+    """The lines in numbered JSON values, which are either rows or mappings with topics as keys; in mappings, a topic seen before is refused."""
     if all(isinstance(value, dict) and all(isinstance(its, (dict, list)) for its in value.values()) for _, value in values):
         topics = [(topic, its) for _, value in values for topic, its in value.items()]
         if len(by_topic := dict(topics)) < len(topics) or not by_topic.keys().isdisjoint(seen):
@@ -202,7 +202,7 @@ def of_values(source: str, unit: str, values: list[tuple[int, Any]], kind: Kind,
 
 
 def entries(name: str, given: Any, kind: Kind) -> Any:
-    """The mapping document -> number, also for a list of documents: best first in a run, all of grade 1 in judgements."""
+    """The mapping document -> number; a list of documents has the best document first in a run, and documents of grade 1 in judgements."""
     if isinstance(given, list) and all(isinstance(item, (str, int)) for item in given):
         documents = [id_of(name, item) for item in given]
         if len(set(documents)) < len(documents):

@@ -55,11 +55,11 @@ class Lines:
 
     @property
     def row(self) -> Ints:
-        """The stretch to which each line belongs."""
+        """The number of the stretch to which each line belongs."""
         return rows(self.length)
 
     def taken(self, stretches: Any) -> Lines:
-        """Some of the stretches."""
+        """The lines of the given stretches only."""
         if len(stretches) == len(self.topics) and (np.diff(stretches) > 0).all():
             return self
         stretches = np.asarray(stretches, dtype=np.int64)
@@ -75,13 +75,13 @@ class Lines:
         return Lines(self.source, self.topics[start:stop], self.length[start:stop], self.documents[lines], self.value[lines], self.number[lines])
 
     def merged(self) -> Lines:
-        """The same lines with neighbouring stretches of one topic joined."""
+        """The same lines, with neighbouring stretches of the same topic joined."""
         new = [i for i, topic in enumerate(self.topics) if not i or topic != self.topics[i - 1]]
         topics, length = [self.topics[i] for i in new], np.add.reduceat(self.length, new)
         return replace(self, topics=topics, length=length)
 
     def where(self, line: Any) -> str:
-        """The name of a line in a message."""
+        """The name by which a message refers to a line."""
         return f"{self.source}, line {self.number[line]}" if self.number[line] else self.source
 
 
@@ -107,7 +107,7 @@ def gathered(lines: Lines) -> Lines:
 
 
 def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
-    """The lines of these topics, each topic in one stretch, some topics at a time, from the same stretches of a few long parts."""
+    """The lines of these topics, some topics at a time; the lines of each topic are gathered into one stretch."""
     long = list(in_long_parts(source, parts, topics))
     for start in range(0, len(topics), BATCH):
         some = gathered(joined_lines([part.between(start, start + BATCH) for part in long]))
@@ -116,7 +116,7 @@ def gathered_by_topic(source: str, parts: Iterable[Lines], topics: list[bytes]) 
 
 
 def in_long_parts(source: str, parts: Iterable[Lines], topics: list[bytes]) -> Iterator[Lines]:
-    """The lines of these topics, many lines at a time: each part has a stretch for each topic, which may be empty."""
+    """The lines of these topics in long parts; each part has one stretch, perhaps an empty one, for each topic."""
     index = {topic: place for place, topic in enumerate(topics)}
     waiting: list[tuple[Ints, Documents, Floats, Ints]] = []
     for lines in parts:
@@ -140,7 +140,7 @@ def in_order(source: str, topics: list[bytes], parts: list[tuple[Ints, Documents
 
 
 def whole_topics(parts: Iterable[Lines]) -> Iterator[Lines]:
-    """The same lines, cut only where a topic ends."""
+    """The same lines, in parts that are cut only where a topic ends."""
     held: list[Lines] = []
     for part in parts:
         before, last = part.between(0, len(part.topics) - 1), part.between(len(part.topics) - 1, len(part.topics))

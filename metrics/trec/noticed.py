@@ -1,4 +1,4 @@
-"""Oddities in a readable file: counted, each with its first place."""
+"""Oddities in a file that can be read all the same: how often each kind occurs, and where it first occurs."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -30,11 +30,11 @@ class Noticed:
     last: bytes = b""  # the last piece of lines of six columns; its tag names the run
 
     def note(self, what: str, where: Any, first: str = "") -> None:
-        """Record a place, which counts once however often it is read."""
+        """Record the place of an oddity; a place counts only once, however often it is read."""
         self.counts.setdefault(what, {}).setdefault(where, first)
 
     def ranks(self, lines: Lines) -> None:
-        """Notice the topics whose last line so far has a lower rank and a lower score than the first, or a higher rank and a higher score."""
+        """Notice the topics whose last line so far has a lower rank and a lower score than the first line, or a higher rank and a higher score."""
         if lines.rank is None:
             return
         after = np.cumsum(lines.length)
@@ -45,7 +45,7 @@ class Noticed:
                 self.note("opposed", topic, f"the first of them {decoded(topic)!r}")
 
     def judged(self, lines: Lines, found: Any, example: Callable[[bytes], bytes]) -> None:
-        """Notice the topics without a judged document in the run, and those in which names decide the order of the first ranks."""
+        """Notice the topics without a judged document in the run, and those in which the names of documents decide the order at the first ranks."""
         for places in (self.counts.get("strangers", {}), self.counts.get("tied", {})):  # of a topic that comes again, the whole counts
             for topic in places.keys() & set(lines.topics):
                 del places[topic]
@@ -61,7 +61,7 @@ class Noticed:
         self.note("strangers", topic, f"the first of them {its!r}, where the run has {ranked!r} and the judgements {judged!r}")
 
     def remarks(self) -> Iterator[str]:
-        """A sentence for each kind of oddity."""
+        """A sentence for each kind of oddity that was noticed."""
         for what, places in ((what, self.counts[what]) for what in SENTENCES if self.counts.get(what)):
             count = len(places)
             words = {many: one if count == 1 else many for many, one in PLURALS.items()}

@@ -1,4 +1,4 @@
-"""The lines in text or in a mapping; errors name a wrong line."""
+"""The lines in a text or in a mapping; an error names the line that is wrong."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
@@ -60,13 +60,13 @@ def ranks_rise(text: bytes, kind: Kind) -> bool:
 
 
 def stretches_of(topic: Any) -> tuple[list[bytes], Ints]:
-    """The topics in an Arrow column, with equal neighbours as one, and the number of entries of each."""
+    """The topic and the length of each stretch of equal entries in an Arrow column."""
     stretches = arrow().compute.run_end_encode(topic, memory_pool=pool())
     return stretches.values.to_pylist(), np.diff(np.from_dlpack(stretches.run_ends), prepend=0).astype(np.int64)
 
 
 def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None:
-    """The lines read by plain Python, if each has the columns of its kind; otherwise None."""
+    """The lines read by plain Python, if each line has the columns of the given kind; otherwise None."""
     if comments_in(text) or b"\0" in text:
         return None
     columns, count = kind.columns, text.count(b"\n")
@@ -86,7 +86,7 @@ def by_columns(source: str, first: int, text: bytes, kind: Kind) -> Lines | None
 
 
 def line_by_line(source: str, first: int, text: bytes, kind: Kind, noticed: Noticed) -> Lines:
-    """The lines read one at a time, with any white space between the columns; errors name a wrong line."""
+    """The lines read one at a time, with any white space between the columns; an error names the line that is wrong."""
     columns = kind.columns
     topic, document, value, *rank = (columns.index(name) for name in columns_read(kind))
     rows: list[Any] = []
@@ -121,12 +121,12 @@ def columns_read(kind: Kind) -> list[str]:
 
 
 def comments_in(text: bytes) -> bool:
-    """Whether a line may begin with #."""
+    """Whether there may be a line that begins with #."""
     return b"#" in text and (b"\n#" in text or text.startswith(b"#") or b" #" in text or b"\t#" in text)
 
 
 def number_in(word: bytes, kind: Kind) -> float:
-    """The number that a word stands for, or nan if it is not a number."""
+    """The score or the grade that a word stands for, or nan if it stands for none."""
     try:
         value = float(word) if b"_" not in word else np.nan
     except ValueError:
@@ -145,7 +145,7 @@ def are_numbers(value: Floats, kind: Kind) -> bool:
 
 
 def stretched(source: str, topic: Iterable[bytes], documents: list[bytes], value: Any, number: Ints, kind: Kind, *rank: Sequence[Any]) -> Lines:
-    """The lines with these columns."""
+    """The lines that have these columns, in stretches of one topic each."""
     stretches = [(name, len(list(lines))) for name, lines in groupby(topic)]
     topics = [name for name, _ in stretches]
     length = np.array([count for _, count in stretches], dtype=np.int64)
@@ -154,7 +154,7 @@ def stretched(source: str, topic: Iterable[bytes], documents: list[bytes], value
 
 
 def at_the_ends(ranks: Documents, length: Ints, kind: Kind) -> Floats:
-    """(2, stretches) the ranks in the first and the last line of each stretch, nan if there is no number."""
+    """(2, stretches) the ranks in the first and the last line of each stretch, nan where the rank is not a number."""
     after = np.cumsum(length)
     places = np.concatenate([after - length, after - 1])
     ends = (number_in(rank, kind) if isinstance(rank, bytes) else rank for rank in unpacked(taken(ranks, places)))
@@ -175,7 +175,7 @@ def of_mapping(name: str, given: Any, kind: Kind) -> Iterator[Lines]:
 
 
 def by_topic(name: str, given: Any, kind: Kind) -> Mapping[Any, Mapping[Any, float]]:
-    """The argument itself, if it is a mapping topic -> document -> score or grade."""
+    """The argument as it was given, if it is a mapping topic -> document -> score or grade; anything else is refused."""
     if not isinstance(given, Mapping):
         refuse(name, repr(given), f"a path, or a mapping topic -> document -> {kind.value}")
     if not given:

@@ -24,7 +24,7 @@ TOP, MANY = 10, 5  # a remark is made on so many documents of equal score, or al
 
 
 class Judgements:
-    """The judgements by topic; a file is read at once, because it may be a pipe; a mapping is read when a run comes from a file."""
+    """The judgements by topic. A file is read at once, because it may be a pipe; a mapping is read only when it is needed."""
 
     def __init__(self, qrels: Path | Mapping[str, Mapping[str, float]]) -> None:
         self.given, self.noticed = qrels, Noticed()
@@ -35,7 +35,7 @@ class Judgements:
 
     @cached_property
     def place(self) -> dict[bytes, tuple[int, int, int]]:
-        """The mapping topic -> the part of the documents and grades that holds it, its beginning and its end there; read when first needed."""
+        """The mapping of each topic to the number of the part that holds its documents and grades, and to where they begin and end in this part."""
         place: dict[bytes, tuple[int, int, int]] = {}
         with closing(Source("qrels", self.given, QRELS)) as source:
             self.noticed = source.noticed
@@ -92,7 +92,7 @@ class JudgedRanks:
 
 
 def lines_of_documents(lines: Lines, judgements: Judgements, passages: str | None) -> Lines:
-    """The lines of documents, each with the score of its best passage; every topic is whole."""
+    """The lines with documents in place of passages, each with the score of its best passage; all lines of a topic must be given together."""
     if passages is None:
         return lines
     refuse_duplicates(lines, numbered(lines.documents))
@@ -110,7 +110,7 @@ def lines_of_documents(lines: Lines, judgements: Judgements, passages: str | Non
 
 
 def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | None, version: int, judged_only: bool) -> JudgedRanks:
-    """Look up the judged documents among the lines; every topic is whole."""
+    """The judged documents, looked up among the lines; all lines of a topic must be given together."""
     pool_row, pool, pool_grade = judgements.of(lines.topics)
     code = numbered(concatenated([pool, lines.documents])).astype(np.int64)
     pool_code, code = code[: pool_row.size], code[pool_row.size :]
@@ -137,7 +137,7 @@ def judged_ranks(lines: Lines, judgements: Judgements, ties: str, depth: int | N
 
 
 def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int, first: int) -> tuple[Ints, Ints]:
-    """The 1-based ranks of the wanted lines in their topics, and which of these lines share their score with many in the first ranks."""
+    """The 1-based ranks of the wanted lines in their topics, and which of these lines share their score with many lines at the first ranks."""
     start = (np.cumsum(lines.length) - lines.length)[row[wanted]]
     if ties == "file":
         return wanted - start + 1, np.zeros(0, dtype=np.int64)
@@ -162,7 +162,7 @@ def ranks(lines: Lines, row: Ints, wanted: Ints, ties: str, version: int, first:
 
 
 def falling(row: Ints, score: Floats, version: int) -> Ints:
-    """Whole numbers that ascend with the row and, within a row, as the score (in single precision for version 9) descends."""
+    """Whole numbers, one for each line, that ascend with the row and, within a row, as the score (in single precision for version 9) descends."""
     if version == 10:
         return row * score.size + np.unique(0 - score, return_inverse=True)[1]
     with np.errstate(over="ignore"):
@@ -173,7 +173,7 @@ def falling(row: Ints, score: Floats, version: int) -> Ints:
 
 
 def by_document(documents: Documents, order: Ints, cuts: Ints, wanted: Ints, place: Ints) -> list[int]:
-    """The places of lines of equal score, with documents in descending order."""
+    """The places of the wanted lines when lines of equal score are sorted by document, in descending order."""
     group = np.unique(np.searchsorted(cuts, place, side="right") - 1)
     length = cuts[group + 1] - cuts[group]
     places = ranges(cuts[group], length)

@@ -22,7 +22,7 @@ RUN_ID = "runid"
 
 
 class Report(NamedTuple):
-    """The contents of a report: for each measure in each section, a value for every run, or None if there is none."""
+    """The contents of a report: for each measure in each section, the value of every run, or None if the run has no value."""
 
     runs: list[str]
     section: str  # "topic", "group", or "" where there is but one
@@ -38,7 +38,7 @@ def rewards(name: str) -> str:
 
 
 def write(text: str, stream: Any) -> None:
-    """Print at once, without anything that a terminal would obey, and only with letters that the stream has."""
+    """Print a text at once, with control characters written out, so that no terminal obeys them, and only with characters that the stream can encode."""
     encoding = getattr(stream, "encoding", None) or "utf-8"
     try:
         if stream is None:
@@ -62,7 +62,7 @@ WORDS = {"Σ": "sum", "Π": "product", "≤": "<=", "≥": ">=", "⌈": "ceil(",
 
 
 def in_words(error: UnicodeError) -> tuple[str, int]:
-    """The words for letters that an encoding lacks."""
+    """The words that replace characters that an encoding lacks, and the position behind these characters."""
     assert isinstance(error, UnicodeEncodeError)
     lacking = error.object[error.start : error.end]
     return "".join(WORDS.get(letter) or ascii(letter)[1:-1] for letter in lacking), error.end
@@ -72,7 +72,7 @@ codecs.register_error("metrics.words", in_words)
 
 
 def shown(name: str, value: float | str | None) -> str:
-    """A number with four decimals, or as trec_eval prints it."""
+    """A value as text: a number with four decimals, or, under a name of trec_eval, as trec_eval prints it."""
     if isinstance(value, str):
         return in_a_cell(value)
     if value is None or isnan(value):
@@ -81,13 +81,13 @@ def shown(name: str, value: float | str | None) -> str:
 
 
 def in_words_and_numbers(report: Report) -> list[list[str]]:
-    """The cells of a table, the head first; if there are several sections, they form a column."""
+    """The cells of a table, the head first; if the report has several sections, their names form a column."""
     rows = [[report.section, "measure", *report.runs], *([section, name, *(shown(name, value) for value in its)] for section, name, its in report.rows)]
     return rows if report.section else [row[1:] for row in rows]
 
 
 def as_table(report: Report) -> str:
-    """The report in columns; a single run also has a column of words."""
+    """The report as a table in columns; for a single run without sections, a last column says what each measure rewards."""
     rows = [list(map(in_a_cell, row)) for row in in_words_and_numbers(report)]
     lines = in_columns(rows, "<" * (1 + bool(report.section)) + ">" * len(report.runs))
     if report.section or len(report.runs) > 1:
@@ -96,7 +96,7 @@ def as_table(report: Report) -> str:
 
 
 def beside(lines: Sequence[str], texts: Iterable[str]) -> str:
-    """The lines, each with a text beside it, wrapped to the space that the terminal has left."""
+    """The lines, each with a text beside it that is wrapped to the width left in the terminal."""
     width = max(map(len, lines)) + 2
     room = max(width_of_terminal() - width, 24)
     return "\n".join((f"{line:{width}}" + f"\n{' ' * width}".join(textwrap.wrap(text, room))).rstrip() for line, text in zip(lines, texts))

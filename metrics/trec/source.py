@@ -49,14 +49,14 @@ class Source:
             refuse(str(self.path), "no lines but comments and column names", f"lines of {self.kind.expected}")
 
     def parsed(self, numbered_texts: Iterable[tuple[int, bytes]]) -> Iterator[Lines]:
-        """The lines in pieces of text, in any known form."""
+        """The lines that the pieces of text hold, in any known form."""
         for lines in read_in_its_form(str(self.path), numbered_texts, self.kind, self.noticed):
             if lines.topics:
                 self.noticed.ranks(lines)
                 yield lines
 
     def copied(self) -> Iterator[tuple[int, bytes]]:
-        """The texts from a pipe, which are kept unless they are too long."""
+        """The texts from a pipe, copied to a temporary file unless they are too long for this."""
         from tempfile import TemporaryFile  # which most have no use for, and takes 6 ms
 
         self.copy = TemporaryFile()
@@ -68,7 +68,7 @@ class Source:
             yield first, text
 
     def by_topic(self, wanted: Collection[bytes] | None = None) -> Iterator[Lines]:
-        """The lines of the wanted topics (default: all), whole topics at a time; a topic that recurs replaces its earlier lines."""
+        """The lines of the wanted topics (default: all), whole topics at a time; if a topic recurs, all its lines come again, together, at the end."""
         scattered: set[bytes] = set()
         stretches = 0
         for part in whole_topics(self.lines()):
@@ -86,7 +86,7 @@ class Source:
             yield from gathered_by_topic(str(self.path), self.again(scattered), sorted(scattered))
 
     def again(self, topics: Set[bytes]) -> Iterator[Lines]:
-        """All lines, read again from the beginning for these topics."""
+        """All lines, read again from the beginning because the lines of these topics were not together."""
         path = str(self.path)
         if self.copy:
             self.copy.seek(0)
@@ -113,7 +113,7 @@ class Source:
 
     @property
     def tag(self) -> str:
-        """The name of a run from its last line, as trec_eval takes it, or else the name of the file."""
+        """The name of a run: the tag in its last line, as in trec_eval, or, if there is no tag, the name of the file."""
         words = (line.split() for line in reversed(self.noticed.last.split(b"\n")))
         tags = (line[5].decode(errors="replace") for line in words if line and not line[0].startswith(b"#"))
         return next(tags, PurePath(str(self.path)).name)
@@ -130,10 +130,10 @@ def read_qrels(path: Path) -> dict[str, dict[str, int | float]]:
 
     path: lines of four columns, topic, iteration, document and grade, with blanks or tabs between
     them; also a .gz or .zst.
-    Returns topic -> document -> grade, a whole number as int; any sign: a negative grade says that the
-    document was not judged.
-    Raises ValueError for a line that is wrong and a document that a topic has twice, and OSError for
-    a file that cannot be opened.
+    Returns topic -> document -> grade, a whole number as int. A grade may have any sign; a negative
+    grade says that the document was not judged.
+    Raises ValueError for a line that is wrong and for a document that a topic has twice, and OSError
+    for a file that cannot be opened.
     Source: the format of trec_eval.
     """
     judged, _ = read(path, QRELS)
@@ -150,8 +150,8 @@ def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
     them; also compressed.
     Returns topic -> subtopic -> document -> grade, which `metrics.alpha_ndcg` and `metrics.err_ia`
     take as intents, beside rankings by topic.
-    Raises ValueError for a line that is wrong and a document that a subtopic has twice, and OSError for
-    a file that cannot be opened.
+    Raises ValueError for a line that is wrong and for a document that a subtopic has twice, and OSError
+    for a file that cannot be opened.
     Source: the format of ndeval.
     """
     found: dict[str, dict[str, dict[str, float]]] = {}
@@ -172,7 +172,7 @@ def read_subtopics(path: Path) -> dict[str, dict[str, dict[str, float]]]:
 
 
 def read(path: Path, kind: Kind) -> tuple[dict[str, dict[str, float]], Noticed]:
-    """The whole content of a file, in memory, and what was noticed."""
+    """The whole content of a file, in memory, and the oddities that were noticed."""
     with closing(Source("", path, kind)) as source:
         lines = gathered(joined_lines(list(source.lines())))
     refuse_duplicates(lines, numbered(lines.documents))
@@ -212,8 +212,8 @@ def read_run(path: Path) -> Run:
 
     path: lines of six columns, topic, Q0, document, rank, score and tag, with blanks or tabs between
     them; also a .gz or .zst. The beginning is read at once, so that a wrong file is refused here.
-    Returns a mapping topic -> document -> score. Asked for a topic, it keeps the whole file in memory;
-    `evaluate` reads it piece by piece.
+    Returns a mapping topic -> document -> score. Once it is asked for a topic, it keeps the whole
+    file in memory; `evaluate` reads the file piece by piece.
     Raises ValueError for a wrong line, and OSError for a file that cannot be opened.
     Source: the format of trec_eval.
     """

@@ -1,4 +1,4 @@
-"""Tables of runs and judgements, with columns known by name: CSV and TSV, rows of JSON, Parquet."""
+"""Tables of runs and judgements, with columns known by name: CSV, TSV, rows in JSON, and Parquet."""
 
 import csv
 from collections.abc import Iterable, Iterator, Sequence
@@ -21,17 +21,17 @@ csv.field_size_limit(max(LONGEST, csv.field_size_limit()))  # a line may be one 
 
 
 def squeezed(names: Iterable[object]) -> list[str]:
-    """The names of columns in the form in which they are looked up: in lower case, without signs and blanks."""
+    """The names of columns in the form in which they are looked up: in lower case, and with letters and digits only."""
     return ["".join(filter(str.isalnum, str(name))).lower() for name in names]
 
 
 def is_header(names: Iterable[object]) -> bool:
-    """Whether these are names of columns."""
+    """Whether these are the names of columns, with a topic and a document among them."""
     return all(set(squeezed(names)).intersection(squeezed(known)) for known in (TOPIC, DOCUMENT))
 
 
 class Columns:
-    """The positions of the columns that are used: topic, document, the score or the grade, and, if there is one, the rank."""
+    """The positions of the columns that are used: the topic, the document, the score or the grade, and, if there is one, the rank."""
 
     def __init__(self, source: str, names: Iterable[str], kind: Kind) -> None:
         self.source, self.names, self.kind = source, list(names), kind
@@ -42,7 +42,7 @@ class Columns:
         self.rank = [self.place_of(RANK)] if kind.ranked and RANK[0] in squeezed(self.names) else []
 
     def place_of(self, known: Sequence[str]) -> int:
-        """The position of the column with one of these names."""
+        """The position of the column that has one of these names."""
         its = squeezed(self.names)
         found = next((name for name in squeezed(known) if name in its), None)
         if found is None:
@@ -53,12 +53,12 @@ class Columns:
         return its.index(found)
 
     def by_score(self, lines: Lines) -> Lines:
-        """The lines with scores; if there are only ranks, lower is better."""
+        """The lines with scores; if there are only ranks, their negatives serve as scores."""
         return replace(lines, value=-lines.value, rank=None) if [self.value] == self.rank else lines
 
 
 def fields_of(line: bytes, delimiter: str) -> list[str]:
-    """The fields of a line of a table; none if a quotation mark is wrong. An empty delimiter means any number of blanks."""
+    """The fields in a line of a table; no fields if a quotation mark is wrong. An empty delimiter stands for any number of blanks."""
     if not delimiter:
         return list(map(decoded, line.split()))
     try:
@@ -127,7 +127,7 @@ def id_of(where: str, given: Any) -> str:
 
 
 def of_parquet(source: str, numbered_texts: Texts, kind: Kind, _: Noticed) -> Iterator[Lines]:
-    """The lines of a Parquet table, some thousands at a time; the file is one piece."""
+    """The lines of a Parquet table, some thousands at a time; the content of the file is given as one piece."""
     first, content = next(iter(numbered_texts))
     if not (pa := arrow()):
         refuse(source, "a Parquet file", "another form, or pyarrow: pip install pyarrow")
@@ -173,7 +173,7 @@ def ids_in(name: str, column: Any, first: int) -> Any:
 
 
 def are_numeric(kind: Any) -> bool:
-    """Whether an Arrow type is a type of numbers."""
+    """Whether an Arrow type is numeric; true and false count as numbers."""
     return any(getattr(arrow().types, f"is_{its}")(kind) for its in ("integer", "floating", "boolean", "decimal"))
 
 
@@ -187,6 +187,6 @@ def numbers_in(name: str, column: Any, first: int) -> Any:
 
 
 def require_values(name: str, column: Any, first: int) -> None:
-    """Refuse a row without a value."""
+    """Refuse a column that has no value in some row."""
     if column.null_count:
         refuse(f"{name}, row {first + column.is_null().to_pylist().index(True)}", "nothing", "a value in each row")

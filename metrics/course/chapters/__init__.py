@@ -1,4 +1,4 @@
-"""The material of each chapter, in a module named after its page: VOTES that it asks and, for most chapters, TASKS for homework and QUESTIONS for an exam."""
+"""The material of each chapter, in a module named after its page: the VOTES that the chapter asks and, for most chapters, TASKS for homework and QUESTIONS for an exam."""
 
 from functools import cache
 from importlib import import_module
@@ -16,7 +16,7 @@ PAGES = (
 
 @cache
 def chapter(name):
-    """The material of a chapter with homework, by the name of its page. Raises ValueError if it has none."""
+    """The material of a chapter with homework, by the name of its page. Raises ValueError if the chapter has no homework."""
     if name not in CHAPTERS:
         raise ValueError(f"no tasks or questions for {name!r}; there are some for: {', '.join(CHAPTERS)}")
     return module(name)

@@ -25,7 +25,7 @@ def recall_in_its_place(sizes, k):
 
 
 def best_precision(sizes, k):
-    """The mean P@k of a tool that has all premises first."""
+    """The mean P@k of a tool that ranks all premises of each goal first, for goals with these numbers of premises."""
     return definitions.mean([definitions.precision_at([1] * size + [0] * k, k) for size in sizes])
 
 

@@ -132,7 +132,7 @@ def precision_of_the_cut(relevance, k):
 
 
 def mean_over_goals(recalls, retrieved_values):
-    """The mean of recall@K times AP@K over the hits."""
+    """The mean over goals of recall@K times the AP@K that is divided by the number of hits."""
     return definitions.mean([recall * value for recall, value in zip(recalls, retrieved_values)])
 
 

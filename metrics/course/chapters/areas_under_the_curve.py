@@ -119,7 +119,7 @@ QUESTIONS = (
 
 
 def from_hit_to_hit(relevance, anchor=1):
-    """The trapezoid through the hits, from an anchor of this height."""
+    """The area of the trapezoids from hit to hit, beginning at an anchor of this height."""
     ends = [Fraction(anchor), *heights(relevance)]
     return sum((left + right) / 2 for left, right in zip(ends, ends[1:])) / (len(ends) - 1)
 
@@ -140,7 +140,7 @@ def from_an_anchor_of_0(relevance):
 
 
 def half_way(h, c):
-    """The precision when half of the next hit counts, with h hits and c others above."""
+    """The precision when half of the next hit counts, with h hits and c other items above it."""
     return (h + Fraction(1, 2)) / (h + Fraction(1, 2) + c)
 
 

@@ -55,7 +55,7 @@ def gain(relevance, n_relevant, i):
 
 
 def with_hits_above(s, i, n_relevant):
-    """The gain of a swap in one list that has s hits above rank i."""
+    """The gain of a swap at rank i in a list that has s hits above this rank."""
     return gain((1,) * s + (0,) * (i - s) + (1,), n_relevant, i)
 
 

@@ -110,7 +110,7 @@ QUESTIONS = (
 )  # fmt: skip
 
 def area_below_the_mean(lists):
-    """On each twelfth of the axis of recall every curve of one to four hits is flat."""
+    """The area below the mean curve, as a mean over twelfths of the recall axis, on each of which every curve of one to four hits is flat."""
     curves = [[height for height in heights(ranking) for _ in range(12 // sum(ranking))] for ranking in lists]
     return definitions.mean([definitions.mean(pieces) for pieces in zip(*curves)])
 

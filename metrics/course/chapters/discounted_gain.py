@@ -112,7 +112,7 @@ def one_too_far(relevance, p):
 
 
 def left_open(relevance, p):
-    """What all items below the list would add: 1 minus the value of a list of hits alone."""
+    """What all items below the list could add to RBP: 1 minus the RBP of a list of this length that holds only hits."""
     return 1 - rbp((1,) * len(relevance), p)
 
 
@@ -153,7 +153,7 @@ def ideal_without_discount(grades, all_grades):
 
 
 def worst_ndcg(N, R):
-    """All R relevant items last, of N, without a cutoff."""
+    """The nDCG, without a cutoff, of a list of N items that has all R relevant items last."""
     discounts = [definitions.log2_discount(i) for i in range(1, N + 1)]
     return sum(discounts[N - R :]) / sum(discounts[:R])
 

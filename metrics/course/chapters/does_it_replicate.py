@@ -11,7 +11,7 @@ def overall(shares, means):
 
 
 def of_the_mix(shares, means, new_shares, new_means):
-    """The mix part of the change of a mean: the change of each share, times the middle of both means."""
+    """The part of the change of a mean that is due to the mix: for each group, the change of its share times the midpoint of its two means, summed."""
     return sum((v - w) * (x + y) / 2 for w, x, v, y in zip(shares, means, new_shares, new_means))
 
 

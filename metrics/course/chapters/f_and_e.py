@@ -55,7 +55,7 @@ def f_beta(tp, fp, fn, beta):
 
 
 def by_means(tp, fp, fn, beta=1):
-    """F from precision and recall, as the weighted harmonic mean."""
+    """F from precision and recall, as their weighted harmonic mean."""
     p, r = definitions.precision(tp, fp), definitions.recall(tp, fn)
     return definitions.weighted_harmonic_mean(p, r, Fraction(1, 1 + beta**2))
 
@@ -114,7 +114,7 @@ QUESTIONS = (
 
 
 def largest_f(tp, fp):
-    """F at its best, with any number of missed items."""
+    """The largest F that is possible, whatever the number of missed items."""
     return max(definitions.f_score(tp, fp, fn) for fn in range(20))
 
 

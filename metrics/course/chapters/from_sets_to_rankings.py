@@ -137,7 +137,7 @@ QUESTIONS = (
 
 
 def largest_step(relevance, k):
-    """How far the next item, a hit or not, can move the precision of the first k."""
+    """The most by which the next item, a hit or not, can change the precision of the first k items."""
     old = definitions.precision_at(relevance, k)
     return max(abs(definitions.precision_at((*relevance[:k], item), k + 1) - old) for item in (0, 1))
 
@@ -177,7 +177,7 @@ def the_next_hit(relevance, k):
 
 
 def on_the_curve(relevance):
-    """The number of ranks whose recall and precision are a point of the curve, which has none at recall 0."""
+    """The number of ranks whose recall and precision are a point of the curve, which has no point at recall 0."""
     pairs = [(definitions.recall_at(relevance, k), definitions.precision_at(relevance, k)) for k in range(1, len(relevance) + 1)]
     return sum(definitions.precision_at_recall(relevance, r) == p for r, p in pairs if r > 0)
 

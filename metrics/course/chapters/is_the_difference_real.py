@@ -14,7 +14,7 @@ TITLE = "Is the difference real?"
 
 
 def patterns(differences):
-    """The sums of the differences under all patterns of signs."""
+    """The sum of the differences under each pattern of signs."""
     return [sum(sign * d for sign, d in zip(signs, differences)) for signs in product((1, -1), repeat=len(differences))]
 
 
@@ -54,7 +54,7 @@ def p_value(differences):
 
 
 def p_by_flipping(differences):
-    """By counting sums, one difference after the other, without any pattern."""
+    """The p-value of the sign flips, found without listing patterns: the possible sums are counted, one difference after the other."""
     counts = {0: 1}
     for d in differences:
         after = {}
@@ -117,7 +117,7 @@ def bonferroni(second):
 
 
 def holm(first, second):
-    """Holm's p-value of the second smallest of three: no correction takes it below that of the smallest."""
+    """The second smallest of three p-values, corrected by Holm's method, which never puts it below the corrected smallest."""
     corrected, largest = [], Fraction(0)
     for place, p in enumerate((first, second)):
         largest = max(largest, min(Fraction(1), (3 - place) * Fraction(p, 100)))

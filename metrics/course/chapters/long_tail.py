@@ -27,7 +27,7 @@ def by_decile(predictions, actual, k):
 
 
 def of_each_goal(value, predictions, actual):
-    """The mean of a value over the goals for which there is one."""
+    """The mean, over the goals for which it is defined, of a value that is computed from the rare labels of each goal."""
     found = [value(rare_in(made), rare_in(needed)) for made, needed in zip(predictions, actual)]
     return definitions.mean([each for each in found if each is not None])
 
@@ -174,7 +174,7 @@ def of_the_largest(counts, label):
 
 
 def parts_of_precision(share, common, rare):
-    """P@k from the share of the predictions that are common, and the precisions of the common and the rare ones."""
+    """P@k, computed from the share of common predictions and from the precisions of the common and the rare predictions."""
     return definitions.mean([common] * share.numerator + [rare] * (share.denominator - share.numerator))
 
 
@@ -194,7 +194,7 @@ def no_weights(common, rare):
 
 
 def four_kinds(right, half, silent, spared):
-    """Goals with one rare suggestion that is right, with a right one and a wrong one, with none, and goals that need nothing rare."""
+    """Goals of four kinds: with one rare suggestion, which is right; with two, of which one is right; with none; and with no need of a rare label."""
     predictions = [["u"]] * right + [["u", "v"]] * half + [["a"]] * silent + [["v"]] * spared
     return predictions, [["u"]] * (right + half + silent) + [["a"]] * spared
 
@@ -219,7 +219,7 @@ def of_what_was_suggested(right, half, silent, spared):
 
 
 def raised(goals, fail, old, new):
-    """By how much the mean of k for recall grows if the fallback does."""
+    """The amount by which the mean of k for recall grows if the fallback grows from `old` to `new`."""
     return definitions.mean([1] * (goals - fail) + [new] * fail) - definitions.mean([1] * (goals - fail) + [old] * fail)
 
 

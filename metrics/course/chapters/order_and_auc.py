@@ -178,7 +178,7 @@ def best_is_one(relevance):
 
 
 def area_of_steps(relevance):
-    """The area below the path, added up column by column."""
+    """The area below the path of steps, added up column by column."""
     R, area, above = sum(relevance), Fraction(0), 0
     for relevant in relevance:
         above += relevant

@@ -91,7 +91,7 @@ def premise_precision(suggestions, required, n):
 
 
 def lists(longest, unranked=2):
-    """Suggestions with the required premises, of which at most this many were not suggested."""
+    """All lists of at most `longest` suggestions, each with its required premises, of which at most `unranked` were not suggested."""
     named_all = [named(*case) for case in rankings(longest).with_n_relevant(unranked).make()]
     return Cases(f"all lists of at most {longest} suggestions, with up to {unranked} required premises missing", ("suggestions", "required"), lambda: iter(named_all))
 

@@ -105,7 +105,7 @@ QUESTIONS = (
 
 
 def precision_over_recall(k, n_relevant):
-    """Precision divided by recall at rank k, if there is a hit."""
+    """Precision at rank k divided by recall at rank k, in a list that has a hit at every other rank."""
     relevance = (1, 0) * (k // 2)
     return definitions.precision_at(relevance, k) / definitions.recall_at(relevance, k, n_relevant)
 

@@ -12,7 +12,7 @@ TITLE = "Rank correlation"
 
 
 def numbers(order):
-    """A number for each of the tools 1 ... n: by the reference, and by the order."""
+    """The numbers that the reference gives to the tools 1 ... n, and those that the order gives; the first tool has the largest number."""
     n = len(order)
     return list(range(n, 0, -1)), [n - order.index(k) for k in range(1, n + 1)]
 
@@ -120,7 +120,7 @@ def overlap(first, second, persistence):
 
 
 def pairs_of_lists(n, at_least=1):
-    """Two lists of the same letters, of which the first has them in the order of the alphabet."""
+    """All pairs of lists of the same letters, of which the first list is in alphabetical order."""
     made = lambda: (
         (tuple("abcdef"[:size]), second, Fraction(1, 2)) for size in range(at_least, n + 1) for second in permutations("abcdef"[:size])
     )
@@ -148,7 +148,7 @@ def said(order):
 
 
 def cost(n, i):
-    """What an exchange at the ranks i and i + 1 costs AP correlation."""
+    """The loss of AP correlation if the items at ranks i and i + 1 are exchanged."""
     return 1 - right_ap_correlation([*range(1, i), i + 1, i, *range(i + 2, n + 1)])
 
 

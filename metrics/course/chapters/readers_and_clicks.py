@@ -116,7 +116,7 @@ def drafted_by(first, second, coins, item):
 
 
 def ways_to_read(n):
-    """Every reader of up to n ranks who goes on with probability 0, 1/2 or 1 after each but the last."""
+    """Every reader of up to n ranks who goes on with probability 0, 1/2 or 1 after each rank but the last."""
     some = (Fraction(1, 2), Fraction(1), Fraction(0))
     made = lambda: (((*go_on, Fraction(0)),) for size in range(n) for go_on in product(some, repeat=size))
     return Cases(f"all readers of up to {n} ranks, each probability 0, 1/2 or 1", ("continuation",), made, True)
@@ -130,7 +130,7 @@ def logs(n):
 
 
 def pairs_of_tools(n, at_least=2):
-    """Every order of up to n items beside the order 1, 2, 3, ..."""
+    """Every order of up to n items, paired with the order 1, 2, 3, ..."""
     made = lambda: ((tuple(range(1, size + 1)), second) for size in range(at_least, n + 1) for second in permutations(range(1, size + 1)))
     return Cases(f"all orders of {at_least} to {n} items against the order 1, 2, 3, ...", ("first", "second"), made)
 
@@ -208,7 +208,7 @@ def mean_square(e, r):
 
 
 def over(above, below):
-    """A fraction of fractions, as a way prints it."""
+    """A quotient of two fractions, as the way to an answer shows it."""
     return "/".join(str(each) if each.denominator == 1 else f"({each})" for each in (above, below))
 
 
@@ -232,7 +232,7 @@ def lower_alone(x, y, f):
 
 
 def drafts_of(first, second):
-    """The drafts of all coins, of which there is one for each round."""
+    """The drafts for all sequences of coin tosses, with one toss for each round."""
     return [(coins, *definitions.team_draft(first, second, coins)) for coins in product((0, 1), repeat=(len(first) + 1) // 2)]
 
 

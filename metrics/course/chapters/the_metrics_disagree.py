@@ -50,7 +50,7 @@ def open_after_the_cut(N, R, K, h):
 
 
 def completed_at_random(N, L, missing):
-    """The mean rank of the last premise, over all places of those that the first L lack."""
+    """The mean rank of the last premise over all ways to place, below rank L, the premises that the first L ranks lack."""
     return definitions.mean([L + hit_ranks(rest)[-1] for rest in placements(N - L, missing)])
 
 
@@ -141,7 +141,7 @@ def share_below(N, R, K, h):
 
 
 def lead(d_1, d_2, n_1, n_2):
-    """The mean lead of the first tool: d_1 ahead on n_1 goals, d_2 behind on n_2."""
+    """The mean lead of the first tool, which is ahead by d_1 on n_1 goals and behind by d_2 on n_2 goals."""
     return definitions.mean([d_1] * n_1 + [-d_2] * n_2)
 
 
@@ -161,7 +161,7 @@ def leads_added(d_1, d_2):
 
 
 def share_at_a_tie(d_1, d_2):
-    """The share of the second group at which the mean difference is 0."""
+    """The share of goals in the second group at which the mean difference is 0."""
     return next(Fraction(n_2, n_1 + n_2) for n_1 in range(1, 30) for n_2 in range(1, 30) if lead(d_1, d_2, n_1, n_2) == 0)
 
 

@@ -97,7 +97,7 @@ def middle(relevant, tied, k):
 
 
 def spread(relevant, tied, k):
-    """The largest precision of the first k over all orders, minus the smallest."""
+    """The largest precision of the first k items, over all orders of the tied items, minus the smallest."""
     best, worst = (1,) * relevant + (0,) * (tied - relevant), (0,) * (tied - relevant) + (1,) * relevant
     return definitions.precision_at(best, k) - definitions.precision_at(worst, k)
 
@@ -113,7 +113,7 @@ def from_the_mean(relevant, tied, k):
 
 
 def sampled_rank(better, sample, items):
-    """The mean rank of the relevant item among itself and a sample of the irrelevant ones."""
+    """The mean rank of the relevant item when it is ranked together with a sample of the irrelevant items."""
     return 1 + Fraction(better * sample, items)
 
 
@@ -151,7 +151,7 @@ QUESTIONS = (
 
 
 def hit_beside(relevant, tied):
-    """The probability of a hit at the first place of a tie if there is a hit at the third, over all orders."""
+    """The probability, over all orders of a tie, of a hit at its first place if there is a hit at its third."""
     return definitions.mean([order[0] for order in placements(tied, relevant) if order[2]])
 
 
@@ -171,7 +171,7 @@ def both_at_once(relevant, tied):
 
 
 def one_threshold(relevance, scores):
-    """Each hit has the precision of all that score at least as much."""
+    """The mean over hits of the precision among all items that score at least as much as the hit."""
     shown = {score: [hit for hit, other in zip(relevance, scores) if other >= score] for score in scores}
     return definitions.mean([definitions.mean(shown[score]) for hit, score in zip(relevance, scores) if hit])
 
@@ -193,7 +193,7 @@ def one_term_a_block(relevance, scores):
 
 
 def sampled_reciprocal_rank(better, sample, items):
-    """The mean reciprocal rank among a sample of the irrelevant items that is drawn with replacement."""
+    """The mean reciprocal rank of the relevant item among a sample of the irrelevant items, drawn with replacement."""
     chance = Fraction(better, items)
     draws = [comb(sample, x) * chance**x * (1 - chance) ** (sample - x) for x in range(sample + 1)]
     return sum(share * Fraction(1, x + 1) for x, share in enumerate(draws))

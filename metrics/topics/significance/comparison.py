@@ -1,4 +1,4 @@
-"""How sure can I be that two systems differ: paired tests, and the interval of the difference."""
+"""How sure you can be that two systems differ: paired tests, and an interval of the difference."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ TESTS = {
 
 @dataclass(frozen=True)
 class Comparison:
-    """Two systems on the same goals, as compared by `compare`; `str` gives one sentence, and `repr` the same sentence in lines.
+    """Two systems on the same goals, as compared by `compare`; `str` gives one sentence, and `repr` gives the same sentence broken into lines.
 
     mean_a, mean_b, difference: the two means over the goals, and the first minus the second.
     low, high: the limits of the bootstrap interval of the difference; confidence: its level.
     p: two-sided; test: the name of the test; exact: whether p is free of chance and of approximation;
     resamples: the number of random sign flips, 0 if there are none.
     n: the number of goals; skipped: the number left out as undefined; groups: the number of groups, or None.
-    won, lost, tied: the goals for which a is higher, lower, or equal up to rounding.
-    effect_size: the mean of the differences over their standard deviation, nan if they are equal.
-    design_effect: the variance of the difference with groups over that without, 1 without.
+    won, lost, tied: the numbers of goals for which a is higher, lower, or equal up to rounding.
+    effect_size: the mean of the differences over their standard deviation, nan if all differences are equal.
+    design_effect: the variance of the difference with groups, divided by the variance without groups; 1 if there are no groups.
     of: what the sentence calls the goals; names: the names of the two systems, if they have any.
     """
 
@@ -74,14 +74,14 @@ class Comparison:
         return fill(str(self), 60)
 
     def too_few(self) -> str:
-        """A sentence for a test by signs that can find nothing, because no pattern of so few values is rare; otherwise empty."""
+        """A sentence that says so if a test by signs can find nothing, because no pattern of so few signs is rare; otherwise empty."""
         least = 2.0 ** (1 - self.won - self.lost)
         if self.test == "t" or self.groups is not None or not 0.05 < least < 1:
             return ""
         return f"With {self.won + self.lost} {self.of} that differ, p cannot be below {least:.3g}."
 
     def how(self) -> str:
-        """The way in which p was found, for the sentence."""
+        """The words of the sentence that say in which way p was found."""
         of_groups = "" if self.groups is None else " of whole groups"
         if self.test != "randomisation":
             by = "" if self.exact or self.test != "wilcoxon" else " by the normal approximation"

@@ -1,4 +1,4 @@
-"""A table of many systems: means, intervals, and letters for systems that certainly differ."""
+"""A table of many systems: means, intervals, and letters that show which systems certainly differ."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Leaderboard:
 
     names, mean, low, high: of each run, with the bootstrap interval of its mean alone.
     letters: of each run; two runs that share a letter are not distinguishable, all other pairs are.
-    p: (runs, runs) of each pair, corrected for the number of pairs; correction: how.
+    p: (runs, runs) of each pair, corrected for the number of pairs; correction: how it was corrected.
     confidence: of the intervals; pairs with p <= 1 - confidence are distinguishable.
     n, skipped, groups: the goals, those left out as undefined, and how many groups, or None; of: what the goals are called.
     """
@@ -159,7 +159,7 @@ def leaderboard(
 def largest_differences(
     sums: Floats, slack: int, resamples: int, seed: int
 ) -> Floats:
-    """The p-value of every pair: the share of random exchanges among runs, goal by goal, after which some two runs differ as much."""
+    """The p-value of every pair: the share of random exchanges among runs, goal by goal, after which some two runs differ at least as much."""
     random = np.random.default_rng(seed)
     exchanged = np.zeros((resamples, len(sums)))
     ascending = np.sort(sums, axis=0)
@@ -194,7 +194,7 @@ def holm(
 
 
 def letters_of(differ: Array) -> list[str]:
-    """The letters of each run: two runs share one if and only if they do not differ; each pair that differs splits its shared letters."""
+    """The letters of each run: two runs share a letter if and only if they do not differ; a pair that differs splits each letter that it shares."""
     shared = [frozenset(range(len(differ)))]
     for pair in np.argwhere(np.triu(differ, 1)).tolist():
         split = {
@@ -217,7 +217,7 @@ def letters_of(differ: Array) -> list[str]:
 
 
 def require_enough_resamples(resamples: int, sums: Floats, confidence: float, correction: str) -> None:
-    """Refuse a number of draws so small that even the smallest p-value could not count."""
+    """Refuse a number of draws so small that even the smallest p-value could not be significant."""
     runs = len(sums)
     drawn = correction == "max" or all(np.count_nonzero(one - other) > ENUMERATED for one, other in combinations(sums, 2))
     pairs = 1 if correction == "max" else runs * (runs - 1) // 2

@@ -66,7 +66,7 @@ def goals_of(name: str, given: Any) -> list[Any] | None:
 
 
 def kind_of(values: Any) -> str:
-    """The kind of the given values, for a message."""
+    """The kind of the given values, as named in a message."""
     plain = index_of(values) is not None and labels_of(values) is None
     return f"a {type(values).__name__}{' whose index only counts' * plain}"
 

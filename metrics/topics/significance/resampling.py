@@ -53,7 +53,7 @@ def randomisation(
 
 
 def signed_rank(d: Floats, slack: int) -> tuple[float, bool]:
-    """The p-value of Wilcoxon's test for differences that are not 0, and whether it is exact; all ranks are doubled, to be whole."""
+    """The p-value of Wilcoxon's test for differences that are not 0, and whether it is exact; all ranks are doubled, so that they are whole numbers."""
     order = np.argsort(abs(d))
     new = np.diff(abs(d)[order], prepend=-np.inf) > slack
     tie, size = np.cumsum(new) - 1, np.diff(np.append(np.flatnonzero(new), d.size))
@@ -141,7 +141,7 @@ def by_group(values: Floats, group: Ints | None) -> tuple[Floats, Floats]:
 
 
 def gaps(values: Floats) -> tuple[Floats, float, bool]:
-    """(runs, goals) the gap of each value above the least of its goal, 0 if all are equal up to rounding; its unit; and whether it is rounded."""
+    """(runs, goals) how far each value is above the least of its goal, 0 if all are equal up to rounding; the unit of these gaps; whether they are rounded."""
     level, least = abs(values).max(axis=0), values.min(axis=0)
     gap = np.where(np.ptp(values, axis=0) > PRECISION * level, values - least, 0)
     if (values == np.rint(values)).all() and gap.sum() < EXACT:
@@ -151,7 +151,7 @@ def gaps(values: Floats) -> tuple[Floats, float, bool]:
 
 
 def design_effect(d: Floats, sums: Floats, sizes: Floats) -> float:
-    """The variance of the mean with groups, by the ratio estimator, over the variance for independent goals."""
+    """The variance of the mean with groups, by the ratio estimator, divided by the variance for independent goals."""
     if not np.ptp(d):
         return 1.0 if (sizes == 1).all() else float("nan")
     in_groups = ((sums - sizes * d.mean()) ** 2).sum() * sums.size / (sums.size - 1)

@@ -9,7 +9,7 @@ WIDTH = 72  # of a printed table
 
 
 def with_decimals_for(width: float) -> Any:
-    """A function that prints numbers known to this width: with two of its digits, and with -0.000 for a number just below 0."""
+    """A function that prints numbers with as many decimals as this width needs for two digits; a number just below 0 is printed as -0.000."""
     decimals = min(max(0, 1 - floor(log10(width))), 9) if width else 3
     return lambda value: f"{round(value + 0.0, decimals):,.{decimals}f}"
 
