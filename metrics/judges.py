@@ -38,7 +38,7 @@ def cohen_kappa(first: Labels, second: Labels) -> Values:
     """Cohen's kappa: how far two assessors agree beyond luck.
 
     It is the agreement p_o minus the agreement p_e by luck,
-    divided by the greatest possible value of this difference.
+    divided by 1 - p_e, the most it can be with this p_e.
     Luck gives each pair of labels the product of the shares
     that the two assessors give them. It does not matter how
     far two labels differ: grades 0 and 3 are no worse than

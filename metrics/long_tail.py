@@ -232,7 +232,7 @@ def prediction_proportions_at(
 ) -> Floats:
     """The share of each decile in the top k predictions.
 
-    The share is that of k predictions for each instance.
+    Each instance counts as k predictions, even with fewer.
     predictions: for each instance a list of distinct labels,
     best first;
     decile: label -> 1 ... 10, a mapping or a list;

@@ -141,7 +141,7 @@ def choice(name: str, value: Any, options: Iterable[str]) -> Any:
 
 def numeric(name: str, values: Any, expected: str = "numbers", apart: bool = False) -> Array:
     """An array of bool, int or float; anything else is refused, such as text or ragged rows. With `apart`, different
-    numbers are refused, too, if rounding makes them equal.
+    numbers in one row are refused, too, if rounding makes them equal.
     """
     if isinstance(values, (str, bytes)):
         refuse(name, f"the text {values!r}", expected)
@@ -337,7 +337,7 @@ def id_list(name: str, ids: Ids, ordered: bool = True) -> list[Any]:
 
 def distinct_ids(name: str, ids: Ids, ordered: bool = True, every: bool = True) -> tuple[list[Any], set[Any]]:
     """The ids, which must be distinct, as a list, not to be changed, and as a set; every id must be one that can be
-    looked up, but without `every` only the last id is tested for that.
+    looked up, but without `every` this is tested only if the type of the last id is not in `PLAIN`.
     """
     listed = as_list(name, ids, ordered)
     try:
@@ -551,8 +551,8 @@ def require_same_labels(**named: Any) -> None:
 
 
 def require_same_labels_within(**named: Any) -> None:
-    """Refuse rows whose labels differ, as `require_same_labels` does; if the rows come in a list, such as a list of
-    Series, refuse different labels within a row, too.
+    """Refuse arguments whose rows have different labels, as `require_same_labels` does; if the rows come in lists, such
+    as lists of Series, rows at the same position must also have the same labels for their entries.
     """
     require_same_labels(**named)
     lists = {name: given for name, given in named.items() if isinstance(given, (list, tuple)) and set(map(type, given)) - WITHOUT_LABELS}

@@ -125,7 +125,7 @@ class Verdict:
 
 
 def exact(value):
-    """A number as a Fraction, and a float as the nearest simple Fraction; anything else becomes text that names its type, which equals no number.
+    """A finite int, float or Fraction as a Fraction, a float as the nearest simple one; anything else as text, which equals no number.
 
     >>> exact(0.1), exact(float("nan")), exact([1])
     (Fraction(1, 10), 'undefined', 'a list, no int, float or Fraction')

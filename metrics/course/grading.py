@@ -143,7 +143,7 @@ def understood(value):
 
 
 def grade(folder, out, chapters=None):
-    """Grade every notebook below a folder, and return the verdicts of each student: one for each task, None if the sheet of the task was not handed in.
+    """Grade every notebook below a folder, and return the verdicts of each student: one for each task, None if its sheet was not handed in, and need not be.
 
     folder, out: paths. A folder in `folder` is one student; so is a notebook directly in it.
     chapters: the chapters whose tasks count, handed in or not; if None, for each student the tasks of the sheets handed in.

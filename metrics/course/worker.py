@@ -86,7 +86,7 @@ def number(value):
 
 
 def lock(seconds, memory):
-    """Let nothing be opened or started from here on, and no limit be exceeded, as far as the system can prevent this; Windows cannot."""
+    """Let nothing be opened or started from here on, and no limit be exceeded, as far as the system prevents this; Windows does not."""
     try:
         import resource
     except ImportError:

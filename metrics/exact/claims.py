@@ -173,7 +173,7 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
 
 
 def names_of(*sides):
-    """The names of the two sides, or two empty names if a side has no name of its own."""
+    """The names of the two sides, or two empty names if these are the same, or if one is not the name of a single function."""
     names = [called(side) for side in sides]
     return names if len(set(names)) == 2 and not set("< ") & set("".join(names)) else ["", ""]
 

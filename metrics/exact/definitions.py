@@ -460,7 +460,7 @@ def ndcg(
 def best_grades(relevance: Ranking, n_relevant: Value) -> Iterable[Value]:
     """The grades in descending order, or, if some relevant items were not ranked, a 1 for each relevant item.
 
-    Raises ValueError if some were not ranked and those that were do not all have grade 0 or 1.
+    Raises ValueError if some were not ranked and the ranked items do not all have grade 0 or 1.
     """
     best = sorted(relevance, reverse=True)
     if count(relevance, n_relevant) == count(relevance):

@@ -223,7 +223,7 @@ def refuse_kinds(name: str, ranked: Collection[Any], judged: Collection[Any]) ->
 
 
 def by_id(name: str, ranked: Mapping[Any, float], falling: Array, scores: Array) -> dict[Any, int]:
-    """The mapping of each id with one of the given scores to its place among the ids of equal score, which descend as written in a file."""
+    """The mapping of each id with one of the given scores to its place among the ids of equal score, in descending order of their bytes in a file."""
     ids = list(ranked)
     some = np.flatnonzero(np.isin(falling, scores)).tolist()
     descending = sorted(((falling[each], as_bytes(name, ids[each]), ids[each]) for each in some), key=lambda row: row[:2], reverse=True)

@@ -172,7 +172,7 @@ class Topics:
         return sum(values[1:], values[0]) / len(values)  # in this order, however many topics there are
 
     def precision_at_multiple(self, multiple: float) -> Floats:
-        """The precision at the rank that is this multiple of R."""
+        """The precision at a multiple of R, rounded up to a whole rank from a tenth on."""
         k = np.floor(multiple * self.hits.n_relevant + 0.9)
         return ratio(self.hits.within(k), k)
 

@@ -125,7 +125,7 @@ def evaluate(
     Returns an `Evaluation`, a dict name -> (Q,) values, which know their topics, so that `metrics.compare` pairs them by topic;
     its `remarks` tell of oddities in the files, in the words of the command. For several runs it returns `Results`, a dict
     system -> `Evaluation`. A run is read once, piece by piece, and memory holds one piece, not the whole run. Only if the lines
-    of a topic are not together are they read again, and kept until the end; for that, up to 1 GB of a pipe is copied
+    of a topic are not together are they read again, and kept until the end; for that, a pipe of up to 1 GB is copied
     to a temporary file.
     Raises ValueError for a wrong line, which it names, for a document that occurs twice in a topic, for an unknown
     measure, and for a run of which no topic is judged; OSError for a file that cannot be opened.
@@ -174,7 +174,7 @@ def systems_of(run: Any) -> dict[str, Any] | None:
 
 
 def short_names(paths: Sequence[str]) -> dict[str, str]:
-    """The mapping of each file's name to its path; if two files have the same name, every path stands for the name."""
+    """The mapping of each file's name to its path; if two files have the same name, every path is used as the name."""
     names = [PurePath(path).name for path in paths]
     return dict(zip(names if len(set(names)) == len(names) else paths, paths))
 

@@ -38,7 +38,7 @@ def wrong(source: str, number: int, line: bytes, expected: str) -> NoReturn:
 
 
 class Streams(io.RawIOBase):
-    """A reader of the compressed streams in a file; unlike the files of `bz2` and `lzma`, it refuses bytes after a stream that do not begin another."""
+    """A reader of the compressed streams in a file; unlike the files of `bz2` and `lzma`, it refuses bytes after a stream, zeros aside, that begin no other."""
 
     def __init__(self, file: BinaryIO, stream: Callable[[], Any]) -> None:
         self.file, self.stream, self.now, self.rest = file, stream, stream(), b""

@@ -126,7 +126,7 @@ def comments_in(text: bytes) -> bool:
 
 
 def number_in(word: bytes, kind: Kind) -> float:
-    """The score or the grade that a word stands for, or nan if it stands for none."""
+    """The number that a word stands for, which must be finite in judgements; nan if it stands for none."""
     try:
         value = float(word) if b"_" not in word else np.nan
     except ValueError:

@@ -68,7 +68,10 @@ class Source:
             yield first, text
 
     def by_topic(self, wanted: Collection[bytes] | None = None) -> Iterator[Lines]:
-        """The lines of the wanted topics (default: all), whole topics at a time; if a topic recurs, all its lines come again, together, at the end."""
+        """The lines of the wanted topics (default: all), whole topics at a time.
+
+        If a topic recurs, all its lines come together at the end, and replace those that came before.
+        """
         scattered: set[bytes] = set()
         stretches = 0
         for part in whole_topics(self.lines()):

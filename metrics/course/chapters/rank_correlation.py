@@ -12,7 +12,7 @@ TITLE = "Rank correlation"
 
 
 def numbers(order):
-    """The numbers that the reference gives to the tools 1 ... n, and those that the order gives; the first tool has the largest number."""
+    """The numbers that the reference gives to the tools 1 ... n, and those that the order gives; the tool in the first place has the largest number."""
     n = len(order)
     return list(range(n, 0, -1)), [n - order.index(k) for k in range(1, n + 1)]
 
