@@ -157,7 +157,7 @@ def exam(chapters, seed, forms=5):
 def main(arguments=None):
     parser = argparse.ArgumentParser("python -m metrics.exam", description="Make an exam: forms, solutions, and questions for Moodle.")
     parser.add_argument("out", help="the folder into which the files are written")
-    parser.add_argument("--chapters", nargs="+", required=True, metavar="CHAPTER", help=", ".join(CHAPTERS))
+    parser.add_argument("--chapters", nargs="+", required=True, metavar="CHAPTER", help=f"set questions from these chapters: {', '.join(CHAPTERS)}")
     parser.add_argument("--seed", required=True, help="the seed of the exam; keep it secret: the same seed gives the same exam")
     parser.add_argument("--forms", type=int, default=5, help="the number of forms, each with different numbers (default: 5)")
     given = parser.parse_args(arguments)

@@ -49,7 +49,7 @@ def meant(name: str, here: str | None = None) -> str | None:
 
 
 def asked_for(name: str, misspelt: bool = False) -> str | None:
-    """The measures to ask `metrics.evaluate` for instead of `name`, in words for an error; None if nobody uses that name.
+    """The measures to ask `metrics.evaluate` for instead of `name`, worded for an error message; None if nobody uses that name.
 
     >>> asked_for("Recall@5"), asked_for("top-20 accuracy"), asked_for("MAP@3"), asked_for("TPR")
     ("'R@5'", "'Success@20'", "'AP@3(denominator=...)'", "'R@10' or 'SetR'")

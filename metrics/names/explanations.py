@@ -123,7 +123,7 @@ def explain(name: str) -> str:
 
 
 def instead_of(name: str) -> str:
-    """The call to use instead of another library's function, in words for an error; empty if the function is unknown.
+    """The call to use instead of another library's function, worded for an error message; empty if the function is unknown.
 
     >>> instead_of("hit_rate"), instead_of("rbo")
     ("metrics.success_at(relevance, k), or 'Success@10' in metrics.evaluate", 'metrics.rank_biased_overlap(a, b, persistence=...)')

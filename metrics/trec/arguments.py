@@ -88,7 +88,7 @@ def parser_of_arguments() -> argparse.ArgumentParser:
         "(first minus second); for more, the means with intervals and letters; needs Matplotlib")
     add("--quiet", action="store_true", help="suppress the remarks, but not the errors")
     add("--explain", nargs="?", const="", metavar="MEASURE",
-        help="explain MEASURE, or the measures of -m: what each is, and what it rewards; needs no files")
+        help="explain MEASURE, or the measures given with -m: what each is, and what it rewards; needs no files")
     add("--measures", action="store_true", dest="list_measures", help="list all measures, and what each rewards; needs no files")
     add("--version", action="version", version=f"metrics {__version__}")
     return parser
