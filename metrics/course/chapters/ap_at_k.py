@@ -178,7 +178,7 @@ VOTES = (
     ),
     Vote(
         "apk-two-goals",
-        "For one goal recall@10 is 1/10, and AP@10, with the hits as its divisor, is 1. For another goal these values are 1 and 1/2. What is the mean, over both goals, of AP@10 with all relevant items as its divisor?",
+        "For one goal, recall@10 is 1/10, and AP@10, with the hits as its divisor, is 1. For another goal, these values are 1 and 1/2. What is the mean, over both goals, of AP@10 with all relevant items as its divisor?",
         mean_over_goals, r"For each goal, this AP@10 is recall@10 times the value with the hits as divisor, which gives $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
         (product_of_the_means, mean_of_retrieved, mean_of_recalls),
         {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=2,

@@ -209,7 +209,7 @@ def each_as_the_first_of_those_seen(relevance):
     return definitions.mean([Fraction(1, k) for k in hit_ranks(relevance)])
 
 
-@belief("the second draw wins only by giving the lemma of the first", "Can the rank that you draw hold another needed lemma?", "A9")
+@belief("the second draw wins only if it gives the same lemma as the first", "Can the rank that you draw hold another needed lemma?", "A9")
 def the_same_item_again(relevance, n_relevant):
     return sum(Fraction(1, k) for k in hit_ranks(relevance)) / Fraction(n_relevant)
 
