@@ -147,7 +147,7 @@ def squared_again(p, r):
 VOTES = (
     Vote(
         "f-of-everything", "A library has six lemmas, of which a proof needs three. A tool suggests all six. What is its F?",
-        definitions.f_score, "Precision is 1/2 and recall is 1. In counts, F is $2 \\cdot 3 / (6 + 3)$, twice the number of common items divided by the sum of the two sizes.",
+        definitions.f_score, "Precision is 1/2 and recall is 1. In terms of the counts, F is $2 \\cdot 3 / (6 + 3)$, twice the number of common items divided by the sum of the two sizes.",
         (plain_mean, smaller), {"tp": 3, "fp": 3, "fn": 0},
     ),
     Vote(

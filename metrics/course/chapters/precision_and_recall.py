@@ -218,7 +218,7 @@ def share_picked(N, k):
     return Fraction(k, N)
 
 
-@belief("you give each pick probability 1/2, since it is either right or wrong", "Are there as many needed lemmas as other lemmas?", "C8")
+@belief("you give each pick a probability of 1/2, since it is either right or wrong", "Are there as many needed lemmas as other lemmas?", "C8")
 def heads_or_tails():
     return Fraction(1, 2)
 
