@@ -178,14 +178,14 @@ VOTES = (
     Vote(
         "auc-through-hits",
         "In `x a y b c z` the precisions at the hits are 1/2, 2/4 and 3/5. Join only these three points by straight lines, and begin at $(0, 1)$. How large is the area under the lines?",
-        from_hit_to_hit, r"The three parts have mean heights $\frac34$, $\frac12$ and $\frac{11}{20}$. That is more than AP, because the first line begins at a height that nobody measured.",
+        from_hit_to_hit, r"The three parts have mean heights $\frac34$, $\frac12$ and $\frac{11}{20}$. The area is larger than AP, because the first line begins at a height that nobody measured.",
         (steps_of_the_hits, through_all_points, from_an_anchor_of_0),
         {"relevance": (0, 1, 0, 1, 1, 0)},
     ),
     Vote(
         "auc-half-way",
-        "At rank 3 of a list the precision is 1/3, and the item at rank 4 is a hit. Imagine that this item is read bit by bit. When half of it has been read, and counts as half a hit, what is the precision?",
-        half_way, r"There are one and a half hits among three and a half items. That is a little more than $\frac{5}{12}$, the mean of $\frac13$ and $\frac24$.",
+        "At rank 3 of a list, the precision is 1/3, and the item at rank 4 is a hit. Imagine that this item is read bit by bit. When half of it has been read, and counts as half a hit, what is the precision?",
+        half_way, r"There are one and a half hits among three and a half items. Their ratio is a little more than $\frac{5}{12}$, the mean of $\frac13$ and $\frac24$.",
         (mean_of_both_ends, as_at_the_hit, half_a_hit_in_a_whole_item),
         {"h": 1, "c": 2},
     ),
@@ -202,7 +202,7 @@ VOTES = (
     ),
     Vote(
         "auc-distant-points",
-        "A tool has ten hits among its first ten items, and a thousand among ten thousand. Between these two points the counts change evenly. What is the precision halfway?",
+        "A tool has ten hits among its first ten items, and a thousand among its first ten thousand. Between these two points the counts change evenly. What is the precision halfway?",
         lambda a, b, read, more: Fraction(a + b, read + more), "Halfway, there are 505 hits among 5,005 items, so the long list has nearly all the weight. A straight line would give 0.55.",
         (on_the_line, half_of_the_lower, as_at_the_first_point),
         {"a": 10, "b": 1000, "read": 10, "more": 10_000}, lambda value: f"{float(value):.2f}", objective=4,

@@ -166,7 +166,7 @@ def the_same_rank(k):
     return k
 
 
-@belief("you go back by only one rank", "Is recall lower one rank above?", "A3")
+@belief("you go back by only one rank", "Is recall lower one rank earlier?", "A3")
 def one_rank_back(k):
     return k - 1
 
