@@ -168,7 +168,7 @@ def worst_is_the_share(N, R):
     return Fraction(R, N)
 
 
-@belief("each hit gets the last discount, and each hit of the ideal counts in full", "Is the ideal not discounted, too?", "C13")
+@belief("each hit gets the last discount, and each hit of the ideal counts in full", "Are the hits of the ideal not discounted as well?", "C13")
 def worst_is_the_last_discount(N):
     return definitions.log2_discount(N)
 
@@ -197,10 +197,10 @@ VOTES = (
     ),
     Vote(
         "dcg-company",
-        "In two lists for the same goal a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits are above it; in the second list, none are. Which metric rewards the move in the first list more than the move in the second?",
+        "In each of two lists for the same goal, a hit moves up from rank 4 to 3, past an irrelevant item. In the first list two hits are above it; in the second list, none are. Which metric rewards the move in the first list more than the move in the second?",
         "AP", "The moved hit is the third in the first list, so its precision rises by 3/3 - 3/4, not by 1/3 - 1/4.",
         (
-            Saying("ERR", "After two good items few readers of ERR are left. Is the move worth more to them, or less?"),
+            Saying("ERR", "After two good items, few readers of ERR are left. Is the move worth more to them, or less?"),
             Saying("nDCG", "Its discount depends only on the rank. Does it matter to DCG which items are above?"),
             Saying("none, since the ranks are the same", "That is so for metrics that give each rank a fixed weight. Which metric has no such weight?"),
         ),

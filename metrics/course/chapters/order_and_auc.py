@@ -226,7 +226,7 @@ VOTES = (
     Vote(
         "auc-mean-rank",
         "Three of eight items are relevant. They are at ranks 1, 4 and 7, so their mean rank is 4. What is AUC?",
-        definitions.auc, "The best mean rank is 2. Theirs is 2 more, and it could be 5 more, one for each irrelevant item, so AUC is $1 - 2/5$.",
+        definitions.auc, "The best mean rank is 2. The mean rank here is 2 more, and it could be 5 more, one for each irrelevant item, so AUC is $1 - 2/5$.",
         (from_rank_zero, best_is_one, over_all_items),
         {"relevance": (1, 0, 0, 1, 0, 0, 1, 0)},
     ),
