@@ -162,10 +162,10 @@ VOTES = (
     Vote(
         "avg-one-factor",
         "On one of four goals, a hard one, the AP of a tool becomes 16 times as large. What happens to the geometric mean over the four?",
-        gains_a_root, "The product gets the factor 16, and its fourth root the factor 2, whatever the other three values are, as long as none is 0.",
+        gains_a_root, "The product is multiplied by 16, and its fourth root by 2, whatever the other three values are, as long as none is 0.",
         (
             whole_factor, shared_factor,
-            Saying("it depends on the other three values", "That is so for the arithmetic mean. What factor does the product of the four values get, and what factor does its root get?"),
+            Saying("it depends on the other three values", "That is so for the arithmetic mean. By what factor is the product of the four values multiplied, and by what factor its root?"),
         ),
         {"factor": 16, "goals": 4}, lambda value: f"it is multiplied by {value}", objective=3,
     ),

@@ -244,8 +244,8 @@ VOTES = (
         "The sums are $13$ against $11$, in favour of the first tool; the ranks are $10$ against $11$, in favour of the second; and the goals are three against three.",
         (
             Saying("all three say the first tool", "It has the largest single lead. But how many goals has it won?"),
-            Saying("the mean and the ranks say the first, the goals say neither", "The largest size has the largest rank. But add up the ranks of the three goals that each tool has won."),
-            Saying("the mean says the first, the ranks and the goals say neither", "Three goals against three need not have the same sum of ranks. Add up the ranks."),
+            Saying("the mean and the ranks say the first, but the goals say neither", "The largest size has the largest rank. But add up the ranks of the three goals that each tool has won."),
+            Saying("the mean says the first, but the ranks and the goals say neither", "Three goals against three need not have the same sum of ranks. Add up the ranks."),
         ),
         objective=3,
     ),

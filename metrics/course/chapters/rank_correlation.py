@@ -137,7 +137,7 @@ TASKS = (
         right_ap_correlation, orders(5), (not_scaled, over_the_rank, roles_exchanged, as_tau), objective=2,
     ),
     Task(
-        overlap, "Write rank-biased overlap. `first` and `second` are lists of the same items, so from their end on they share everything.",
+        overlap, "Write rank-biased overlap. `first` and `second` are lists of the same items, so at their end and at every depth beyond it they share everything.",
         right_overlap, pairs_of_lists(4), (cut_off, one_further, place_by_place, plain_mean), objective=3,
     ),
 )  # fmt: skip
@@ -209,7 +209,7 @@ def open_at_most(k, p):
     return definitions.rank_biased_overlap(range(k), range(k, 2 * k), p, kind="residual")
 
 
-@belief("the lists share everything from the cut on", "Can they share everything at the first depth below the cut if they share nothing above it?", "T4")
+@belief("the lists share everything at each depth below the cut", "Can they share everything at the first depth below the cut if they share nothing above it?", "T4")
 def all_that_is_left(k, p):
     return p**k
 
@@ -245,8 +245,8 @@ VOTES = (
     ),
     Vote(
         "rc-rbo-open",
-        "Two lists of ten share nothing. With persistence 0.9, what is the largest rank-biased overlap that they can have, whatever follows?",
-        open_at_most, "Each list can go on with the items of the other. Then they share two more items at each depth, and everything from depth 20 on.",
+        "Two lists of ten items share nothing. With persistence 0.9, what is the largest rank-biased overlap that they can have, whatever follows?",
+        open_at_most, "Each list can go on with the items of the other. Then they share two more items at each depth, and everything at depth 20 and beyond.",
         (all_that_is_left, one_at_a_time, Saying("0, since they share nothing", "Neither list is at its end. What if the second goes on with the top of the first?")),
         {"k": 10, "p": 0.9}, hundredths, objective=3,
     ),
