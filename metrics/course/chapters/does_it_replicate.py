@@ -57,7 +57,7 @@ VOTES = (
     Vote(
         "again-zero",
         "You predict that a second library will show no difference between two tools, and find an interval from $-0.20$ to $0.15$, which contains $0$. Has your prediction been tested?",
-        "hardly: a small sample would nearly always say so",
+        "hardly: a small sample would nearly always give such an interval",
         "An interval that is wide enough contains $0$ whatever is true. Name a margin beforehand, and ask whether the whole interval lies within it.",
         (
             Saying("yes, and it has held", "What would you have found with ten goals, if the tools did differ?"),

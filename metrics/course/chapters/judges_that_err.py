@@ -269,7 +269,7 @@ VOTES = (
     Vote(
         "judge-rare",
         "One suggestion in fifty is relevant. A judge errs on one item in ten, relevant or not. What precision does it see on average?",
-        seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$, so nearly all that it calls relevant are its own errors.",
+        seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$, so nearly all the items that it calls relevant are its own errors.",
         (false_alarms_alone, without_false_alarms, errors_cancel),
         {"share": Fraction(1, 50), "tpr": Fraction(9, 10), "fpr": Fraction(1, 10)}, thousandths, objective=3,
     ),
@@ -278,7 +278,7 @@ VOTES = (
         "A judge has the same rates for two tools, a TPR of 0.6 and an FPR of 0.5. In the judge's eyes, which tool has the higher precision on average?",
         "the one that really has the higher precision", "What it sees is $0.5 + 0.1\\,p$, which rises with $p$. But the difference is ten times smaller, so it takes many more judgements to see it.",
         (
-            Saying("the other one", "What is the sign of $p$ in what it sees?"),
+            Saying("the other one", "What is the sign of the coefficient of $p$ in what it sees?"),
             Saying("either, since it is nearly blind", "That is so for a few items. What is the mean of many?"),
             Saying("it depends on how many items are relevant", "Write down what it sees for two values of $p$, and subtract."),
         ),

@@ -147,7 +147,7 @@ TASKS = (
         coverage, TWO_GOALS, (every_hit, pooled_recall, for_any_goal, of_the_suggestions), objective=5,
     ),
     Task(
-        k_for_recall, "Return the smallest rank at which the recall of a list of 0s and 1s is at least `level` (a `Fraction` above 0), or `fallback` if this level is never reached; `n_relevant` items are relevant in all.",
+        k_for_recall, "Return the smallest rank at which the recall of a list of 0s and 1s is at least `level` (a `Fraction` above 0), or `fallback` if this level is never reached; in all, `n_relevant` items are relevant.",
         rank_or_fallback, rankings(5).with_n_relevant(1).with_each("half and all", "level", (HALF, Fraction(1))).with_each("fallback 9", "fallback", (9,)),
         (exceeded, of_those_in_the_list, length_for_a_failure), objective=2,
     ),
@@ -284,7 +284,7 @@ VOTES = (
     Vote(
         "tail-better-in-each",
         "Among their common predictions, tool A has a larger share of hits than tool B, and among their rare predictions, too. Both predict ten labels for each goal. Can B have the higher P@10?",
-        "yes, if B predicts more common labels", "Let $0.4$ of B's common predictions and $0.1$ of its rare ones be hits, and $0.5$ and $0.2$ of A's. If nine tenths of B's predictions and one tenth of A's are common, P@10 is $0.37$ for B and $0.23$ for A.",
+        "yes, if B predicts more common labels", "Let $0.4$ of B's common predictions and $0.1$ of its rare ones be hits, and let these shares be $0.5$ and $0.2$ for A. If nine tenths of B's predictions and one tenth of A's are common, P@10 is $0.37$ for B and $0.23$ for A.",
         (
             Saying("no, because A is better in both parts", "That would be so if both tools had equally many of each kind. Let B predict common labels nearly always, and A rare ones."),
             Saying("yes, but only if some predictions are of neither kind", "Let every prediction be of one of the two kinds, and let one tool predict mostly what is easy to get right."),
@@ -295,7 +295,7 @@ VOTES = (
     Vote(
         "tail-coverage",
         "For three goals a tool predicts `a b`, `a v` and `b a`. The first goal needs `a` and `b`, the second `a` and `u`, the third `a` and `v`. What is positive coverage at $2$?",
-        coverage, "The labels `a` and `b` are hits somewhere, `v` is predicted for the wrong goal, and `u` nowhere, so the share is two of four.",
+        coverage, "The labels `a` and `b` are hits somewhere, `v` is predicted for the wrong goal, and `u` for none, so the share is two in four.",
         (every_hit, pooled_recall, for_any_goal),
         {"predictions": (("a", "b"), ("a", "v"), ("b", "a")), "actual": (("a", "b"), ("a", "u"), ("a", "v")), "k": 2}, objective=5,
     ),
