@@ -16,7 +16,7 @@ def without_the_constant():
     return 2
 
 
-@belief("you add no constant to the rank that you look for", "Both ranks of that statement get the constant, too.")
+@belief("you add no constant to the rank that you look for", "The constant is added to both ranks of that statement, too.")
 def none_on_the_other_side(c):
     return 2 * c + 2
 
