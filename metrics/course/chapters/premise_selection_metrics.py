@@ -245,12 +245,12 @@ def best_is_zero():
     return 0
 
 
-@belief("no pair is in the wrong order", "How many pairs of a required suggestion and another one are there?", "C29")
+@belief("no pair is in the wrong order", "How many pairs of a required and a non-required suggestion are there?", "C29")
 def no_wrong_pair():
     return 1
 
 
-@belief("no pair is in the right order", "How many pairs of a required suggestion and another one are there?", "C29")
+@belief("no pair is in the right order", "How many pairs of a required and a non-required suggestion are there?", "C29")
 def no_right_pair():
     return 0
 
@@ -271,7 +271,7 @@ VOTES = (
     Vote(
         "premise-only-required",
         "A cautious tool suggests `a` and `b`, which the proof requires, and stops. What is its AUC?",
-        definitions.premise_auc, "A pair consists of a required suggestion and another one. There is no other one here, so AUC is 0/0.",
+        definitions.premise_auc, "A pair consists of a required and a non-required suggestion. All suggestions here are required, so AUC is 0/0.",
         (no_wrong_pair, no_right_pair, as_by_chance),
         {"suggestions": ("a", "b"), "required": ("a", "b", "c")}, objective=3,
     ),
