@@ -51,7 +51,7 @@ def ratio(numerator: Any, denominator: Any) -> Any:
 
 
 def nonzero_in_rows(array: Array) -> tuple[Ints, Ints, Ints, Floats]:
-    """The row, 1-based rank and value of each nonzero entry, and the number of nonzero entries in each row; rows are along the last axis."""
+    """The row and 1-based rank of each nonzero entry, the number of these in each row, and the value of each; rows are along the last axis."""
     length, flat = array.shape[-1], np.ascontiguousarray(array).reshape(-1)
     of_bytes = flat.dtype == bool or flat.itemsize == 1 and flat.view(np.uint8).max(initial=0) <= 1
     position = nonzero(flat.view(bool) if of_bytes else flat != 0)

@@ -953,7 +953,7 @@ def propensity_scored_ndcg_at(
 def weighed(
     predictions: Lists, actual: Lists, propensity: Mapping[Any, Value], k: Value, discount: Discount
 ) -> tuple[list[list[Value]], list[list[Value]]]:
-    """For each instance, the discount divided by the propensity for each hit in the top k, and the same values for the best list."""
+    """For each instance, the discount of each hit in the top k divided by its propensity, and the same values for the best list."""
     best_lists = [sorted(labels, key=propensity.__getitem__) for labels in actual]
     found, best = (
         [

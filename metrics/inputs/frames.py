@@ -153,7 +153,7 @@ def require_name(name: str, column: Any) -> str:
 
 
 def opened(which: str, given: Any) -> Frame:
-    """The table as a frame of narwhals, whichever library it comes from."""
+    """The table as a narwhals frame, whichever library it comes from."""
     try:
         import narwhals
     except ImportError:

@@ -9,7 +9,7 @@ from .._base.text import escaped, in_a_cell, in_markdown, safe_for_a_spreadsheet
 
 
 class Cells(NamedTuple):
-    """The contents of a table: its head and, for each row, a name, the numbers as text, and the letters to be raised behind each number."""
+    """The contents of a table: its head and, for each row, a name, the numbers as text, and the letters to be set as superscripts after each number."""
 
     head: list[str]
     names: list[str]

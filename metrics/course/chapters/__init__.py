@@ -31,7 +31,7 @@ def task(name):
     """The task with this name. Raises ValueError if there is none."""
     tasks = {each.name: each for chapter_name in CHAPTERS for each in chapter(chapter_name).TASKS}
     if name not in tasks:
-        raise ValueError(f"no task {name!r}; there are: {', '.join(tasks)}")
+        raise ValueError(f"no task {name!r}; the tasks are: {', '.join(tasks)}")
     return tasks[name]
 
 
@@ -39,5 +39,5 @@ def ask(name):
     """The vote with this name, which a cell shows as its last line. Raises ValueError if there is none."""
     votes = {vote.name: vote for page in PAGES for vote in module(page).VOTES}
     if name not in votes:
-        raise ValueError(f"no vote {name!r}; there are: {', '.join(votes)}")
+        raise ValueError(f"no vote {name!r}; the votes are: {', '.join(votes)}")
     return votes[name]
