@@ -89,7 +89,7 @@ class Question:
         return handed(self.text, self.pool.names)(case)
 
     def explained(self, case):
-        """The way to the answer of a variant, in words."""
+        """How to reach the answer to a variant, in words."""
         return handed(self.way, self.pool.names)(case)
 
 
