@@ -66,7 +66,7 @@ VOTES = (
         (
             Saying("medians and counts, for the median", "The blocks `[4, 5, 6]` and `[1, 5, 9]` send the same numbers. Merge each of them with `[7, 8, 9]`."),
             Saying("geometric means, for the geometric mean", "How much does a block of one goal count then?"),
-            Saying("standard deviations and counts, for the standard deviation", "First let one machine hold only zeros and the other only ones, then let both hold only zeros. Do they send anything different?"),
+            Saying("standard deviations and counts, for the standard deviation", "First let one machine hold only ones and the other only twos, then let both hold only ones. Do they send anything different?"),
         ),
         objective=2,
     ),
