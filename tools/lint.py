@@ -1,6 +1,6 @@
 """The rules for the notebooks of the book. Each rule says why in its first line.
 
-    python -m tools.lint book/notation.ipynb      print the problems of one notebook
+    python -m tools.lint book/notation.ipynb      print the problems of one notebook (of all, if none is named)
 
 A rule takes a `Notebook` and yields pairs (cell number or None, what is wrong). `problems(notebook)`
 runs them all. Those marked `structure` hold for chapters only: the notebooks in a numbered part of _toc.yml.
@@ -392,6 +392,9 @@ def ruff(*paths):
 
 
 if __name__ == "__main__":
-    found = [*(problem for path in sys.argv[1:] for problem in problems(read(path))), *ruff(*sys.argv[1:]).splitlines()]
+    paths = sys.argv[1:] or sorted(map(str, ROOT.glob("book/*.ipynb")))
+    if wrong := [path for path in paths if not path.endswith(".ipynb")]:
+        sys.exit(f"{', '.join(wrong)}: the rules are for notebooks (.ipynb)")
+    found = [*(problem for path in paths for problem in problems(read(path))), *ruff(*paths).splitlines()]
     print(*found or ["All rules are kept."], sep="\n")
     sys.exit(bool(found))
