@@ -260,7 +260,7 @@ VOTES = (
         "the share of all premises that is in the list", "What is not suggested is not found. For the other three numbers, a late hit can cost more than a missing premise.",
         (
             Saying("the mean rank of the premises in the list", "Let there be hits at ranks $1$ and $50$. What is the mean if the tool stops after the first?"),
-            Saying("the number read to find all premises, or the length of the list plus one if any is missing", "If a premise is missing wherever the tool stops, the value is one more than the length of the list. What if the list is short?"),
+            Saying("the rank of the last premise, or the length plus one if any is missing", "If a premise is missing wherever the tool stops, the value is one more than the length of the list. What if the list is short?"),
             Saying("AP, with the number of hits found as its divisor", "Let there be hits at ranks $1$ and $50$. What is the mean of their precisions if the tool stops after the first?"),
         ),
         objective=4,
