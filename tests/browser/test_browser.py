@@ -9,7 +9,7 @@ import re
 from pathlib import Path
 
 import pytest
-from browser.visits import serving, until, violations, visiting
+from browser.visits import open_folds, serving, until, violations, visiting
 from test_pages import book_folder, pages_of
 
 from book._sphinx import sources
@@ -113,7 +113,7 @@ def test_nothing_is_clipped_and_labels_are_legible(page):
 
 def test_accessibility(page):
     """With every fold open. The last test of a page, for of formulas and of code it leaves only what axe does not find many times over."""
-    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+    open_folds(page)
     page.evaluate("document.querySelectorAll('.formula, pre span').forEach(part => part.replaceWith(part.matches('pre *') ? part.textContent : 'x'))")
     assert violations(page) == []
 
@@ -131,7 +131,7 @@ def test_a_chapter_begins_with_a_figure_a_formula_and_what_to_report_and_is_ligh
 def test_accessibility_in_every_look(visit, width, scheme):
     """What stands beside the text in one width only, the colours, and what is folded, are alike in all chapters."""
     page = visit(CHAPTER, width, scheme)
-    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true })")
+    open_folds(page)
     assert violations(page) == []
 
 

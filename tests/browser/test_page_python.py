@@ -8,7 +8,7 @@ from zipfile import ZipFile
 
 import nbformat
 import pytest
-from browser.visits import serving, violations, visiting
+from browser.visits import open_folds, serving, violations, visiting
 from test_pages import book_folder, small_book
 
 from book._sphinx import page_wheels, sources
@@ -221,7 +221,7 @@ def test_what_a_reader_changed_comes_out_as_a_notebook(visit):
     ids = {kind: id for id, kind in page.evaluate(f"[...runCells.blocks].reverse().filter(([, block]) => !block.wants.length).map({kinds})")}
     for kind, id in ids.items():
         page.evaluate("([id, source]) => runCells.blocks.get(id).setEdit(source)", [id, f"mine = '{kind}'"])
-    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+    open_folds(page)
     with page.expect_download() as saved:
         page.locator(".run-controls button.save:visible").first.click()
     state(page, "Saved as my-precision-and-recall.ipynb")

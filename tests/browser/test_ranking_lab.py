@@ -1,7 +1,7 @@
 """The Ranking Lab as readers use it: mouse, finger and keys, challenges, addresses, and what goes wrong."""
 
 import pytest
-from browser.visits import until, violations
+from browser.visits import open_folds, until, violations
 from test_ranking_lab import first_states
 
 FIRST_LIST = "[data-goal='0'][data-list='0']"
@@ -188,7 +188,7 @@ def test_a_malformed_address_leaves_a_lab_and_a_message(lab):
 
 
 def test_a_ranking_of_the_text_goes_to_the_lab(lab):
-    lab.page.evaluate("document.querySelectorAll('details.deeper').forEach(fold => { fold.open = true; })")
+    open_folds(lab.page, "details.deeper")
     places = lab.page.locator(".take")
     assert places.count() > 3
     place = lab.page.get_by_role("button", name="Take the ranking a x y z b c to the lab").first

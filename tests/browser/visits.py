@@ -101,6 +101,11 @@ def visiting(browser, address, patience=30_000):
     assert troubles == [], troubles
 
 
+def open_folds(page, which="details"):
+    """Open every fold of a page, or those of a selector."""
+    page.evaluate("which => document.querySelectorAll(which).forEach(fold => { fold.open = true })", which)
+
+
 def violations(page):
     """What axe finds on a page, but for what is minor, as lines."""
     changing = "document.getAnimations().filter(each => each instanceof CSSTransition)"  # colours on their way
