@@ -316,7 +316,7 @@ def opens_by_title(box, title, content):
     box.parent.replace(box, fold("", *line, *content, ids=box["ids"], classes=["admonition", *box["classes"]]))
 
 
-OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}
+OWN_LINE = {"chapter-line", "belief", "exercise", "solution", "report", "check-yourself", "wide"}
 SIDE = ("listing", "figure", "hurry")
 STEP = ("cell", "steps", "table")
 
