@@ -179,13 +179,16 @@ def at_any_depth(html, base):
     return re.sub(r'\b((?:href|src|action|data-content_root)=")(?![a-z]+:|#|/)(?:\./)?([^"]*")', rf"\g<1>{urlsplit(base).path}\g<2>", html)
 
 
+def canonical(base, page):
+    return f'\n<link rel="canonical" href="{escape(urljoin(base, f"{page}.html"))}">'
+
+
 def write_site(app):
     """Write the pictures, and the files at the root of the site."""
     out, base, book = Path(app.outdir), app.config.html_baseurl, app.config.html_title
     cover = app.config.root_doc
     pages = pages_in_order(app.config)
-    canonical = f'\n<link rel="canonical" href="{urljoin(base, f"{cover}.html")}">' if base else ""
-    index = INDEX.format(book=escape(book), description=escape(START), canonical=canonical)
+    index = INDEX.format(book=escape(book), description=escape(START), canonical=canonical(base, cover) if base else "")
     (out / "index.html").write_text(with_policy(app.config, index), encoding="utf-8")
     (out / ".nojekyll").touch()
     (out / "robots.txt").write_text("User-agent: *\nAllow: /\n" + (f"Sitemap: {urljoin(base, 'sitemap.xml')}\n" if base else ""), encoding="utf-8")
@@ -199,7 +202,10 @@ def write_site(app):
     manifest = {"name": book, "short_name": "Ranking metrics", "start_url": f"{cover}.html", "display": "minimal-ui", "icons": icons}
     (out / "manifest.webmanifest").write_text(json.dumps(manifest), encoding="utf-8")
     if base:
-        decks = [f"slides/{name}" for name in app.decks]
+        decks = [deck.relative_to(out).with_suffix("").as_posix() for deck in sorted(out.glob("slides/*.html"))]
+        for deck in decks:
+            path = out / f"{deck}.html"
+            path.write_text(path.read_text(encoding="utf-8").replace("</title>", f"</title>{canonical(base, deck)}", 1), encoding="utf-8")
         places = "".join(f"<url><loc>{xml(urljoin(base, f'{page}.html'))}</loc></url>\n" for page in (*pages, *decks))
         (out / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}</urlset>\n', encoding="utf-8")
         lost = out / "404.html"
