@@ -47,6 +47,17 @@ LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .part):no
   })
   .filter(size => size > 0)  // on a telephone the parts of a figure stand for the whole"""
 
+# What is pressed and is less than 24 pixels high or wide, but for links in a sentence, and for buttons whose label is pressed as well.
+SMALL_TARGETS = r"""() => {
+  const words = e => e.textContent.trim().length, around = e => e.closest("p, li, td, th, dt, dd, h2, h3, h4, summary, div");
+  const isInSentence = e => getComputedStyle(e).display === "inline" && words(around(e)) > words(e) + 3 && !e.matches(".headerlink");
+  const targets = "a[href], button, summary, input, select, textarea, label:has(input), [role=button]";
+  const all = [...document.querySelectorAll(targets)].filter(e => !e.closest("svg") && !e.matches("label input:is([type=radio], [type=checkbox])"));
+  const sizes = all.map(e => [e, e.getBoundingClientRect()]).filter(([, {width, height}]) => width > 1 && height > 1);
+  const small = sizes.filter(([e, {width, height}]) => Math.min(width, height) < 23.5 && !isInSentence(e));
+  return small.map(([e, {width, height}]) => `${Math.round(width)} x ${Math.round(height)}: ${e.outerHTML.slice(0, 120)}`);
+}"""
+
 # LaTeX, a table or a role of the source left in what the reader sees.
 RAW_MARKUP = r"""() => {
   const article = (document.querySelector("article") ?? document.body).cloneNode(true);
@@ -109,6 +120,21 @@ def test_nothing_is_clipped_and_labels_are_legible(page):
         assert clipped == [], width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert width == 320 or min(page.evaluate(LABELS), default=12) >= SMALLEST_TEXT, width
+
+
+def test_the_first_tab_leads_past_all_to_the_text_and_what_is_pressed_is_large_enough(page):
+    """With every fold open: 24 pixels, but for a link in a sentence."""
+    page.evaluate("scrollTo(0, 0)")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('a[href=\"#main-content\"]')")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('#main-content').contains(document.activeElement)")
+    open_folds(page)
+    for width in (390, 1400):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(200)
+        assert page.evaluate(SMALL_TARGETS) == [], width
 
 
 def test_accessibility(page):
