@@ -19,6 +19,28 @@ FIRST = {
     "Cohen's kappa": "book/judges-that-err.html#def-cohen-kappa", "LLM as a judge": "book/judges-that-err.html", "RAG evaluation": "book/judges-that-err.html",
     "interleaving": "book/readers-and-clicks.html", "position bias": "book/readers-and-clicks.html", "INST": "book/readers-and-clicks.html",
 }  # fmt: skip
+# A question -> the beginning of an address that answers it, as the first or the second result.
+ANSWERED = {
+    "how many queries do I need": "book/is-the-difference-real.html#how-large", "why is my ndcg different": "book/rosetta.html#where-they-disagree",
+    "p-value": "book/is-the-difference-real.html#flip-the-signs", "missing judgments": "book/order-and-auc.html#what-does-bpref",
+    "missing judgements": "book/order-and-auc.html#what-does-bpref", "roc auc vs pr auc": "book/order-and-auc.html#auc-against-ap",
+    "random baseline": "book/average-precision.html#worst-random-best", "ragas context precision": "book/judges-that-err.html#language-models",
+    "install": "book/how-to-use.html#running", "how to cite": "book/how-to-use.html#citing", "exercise solution": "book/how-to-use.html#reading",
+    "coverage": "book/long-tail.html", "serendipity": "book/long-tail.html#coverage-and-novelty", "precison": "book/precision-and-recall.html",
+    # written before anything was tuned:
+    "what is a good MRR": "book/order-and-auc.html#which-rank-does-an-mrr", "how to handle ties": "book/ties-and-samples.html",
+    "can I average AP over queries": "book/averaging.html", "precision at k vs recall at k": "book/from-sets-to-rankings.html",
+    "zero relevant items": "book/your-runs.html#what-a-topic-without", "is my improvement statistically significant": "book/is-the-difference-real.html",
+    "bonferroni multiple comparisons": "book/is-the-difference-real.html#many-comparisons", "is 0.3 a good MAP": "book/average-precision.html#worst-random",
+    "MAP or NDCG": "book/which-metric.html", "when is accuracy misleading": "book/precision-and-recall.html#accuracy",
+    "imbalanced classes": "book/precision-and-recall.html", "negative sampling evaluation": "book/ties-and-samples.html#ranking-against-a-sample",
+    "which AP@k does my library compute": "book/ap-at-k.html", "how do I choose beta": "book/f-and-e.html#beta",
+    "best threshold for F1": "book/f-and-e.html#which-items", "interpolated precision": "book/areas-under-the-curve.html",
+    "can I trust an LLM judge": "book/judges-that-err.html#language-models", "homework": "book/teaching.html#homework", "run the code": "book/how-to-use.html#running",
+    "graded relevance": "book/discounted-gain.html", "normalized discounted cumulative gain": "book/discounted-gain.html",
+    "unjudged documents": "book/order-and-auc.html#what-does-bpref", "how fast is it": "book/speed.html", "compare two rankings": "book/rank-correlation.html",
+    "catalog coverage": "book/long-tail.html", "normalised recal": "book/discounted-gain.html", "zzzunknown precision": "book/precision-and-recall.html",
+}  # fmt: skip
 THEIRS = {"MAP@10 of torchmetrics": "torchmetrics-ap-3", "sklearn ndcg_score": "scikit-learn-ndcg", "RecBole Recall@20": "recbole-recall-3",
           "mapk of Kaggle": "kaggle-ap-3", "LightGBM ndcg@10": "lightgbm-ndcg-3", "MRR@10 of MS MARCO": "ms-marco-rr-10"}  # fmt: skip
 
