@@ -52,7 +52,8 @@ def collect(app, pagename, templatename, context, doctree):
         _places[pagename] = [place for node in doctree.findall(nodes.Element) if (place := _place(node))]
     elif pagename == "search":
         excerpts = {page: [place[:3] for place in places] for page, places in _places.items()}
-        titles = {page: {anchor: title for anchor, title, _, section, *_ in places if section and not anchor.startswith("#teach-")} for page, places in _places.items()}
+        titles = {page: {anchor: title for anchor, title, _, is_section, *_ in places if is_section} for page, places in _places.items()}
+        titles = {page: {anchor: title for anchor, title in each.items() if not anchor.startswith("#teach-")} for page, each in titles.items()}
         found = list(dict.fromkeys(names(code_of(app), _places)))
         finder, suggestions = ((HERE / f"search_{part}.js").read_text(encoding="utf-8") for part in ("names", "suggestions"))
         shared = (HERE.parent / "_static" / "shared.js").read_text(encoding="utf-8")

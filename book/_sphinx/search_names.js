@@ -48,12 +48,14 @@ for (const { stem, entries: having } of known.values()) stems.set(stem, (stems.g
 const weight = stem => Math.log(1 + entries.length / (1 + (stems.get(stem) ?? 0)));
 for (const entry of entries) entry.weight = entry.words.reduce((sum, word) => sum + weight(known.get(word).stem), 0);
 
+const isNumber = word => /^\d+$/.test(word);
+
 // How well each entry has a word: 1 for the word or its family, less for what only begins with it.
 function entriesWith({ word, stem: wanted }) {
   const found = new Map();
-  const number = /^\d+$/.test(word);
+  const number = isNumber(word);
   for (const [other, { stem: its, entries: having }] of known) {
-    const fit = other === word ? 1 : its === wanted ? 0.95 : number && other === "k" ? 0.9 : !number && other.startsWith(word) ? 0.6 : 0;
+    const fit = other === word ? 1 : its === wanted ? 0.95 : number && other === "k" ? 0.9 : number && isNumber(other) ? 0.5 : !number && other.startsWith(word) ? 0.6 : 0;
     if (fit) for (const place of having) found.set(place, Math.max(fit, found.get(place) ?? 0));
   }
   return found;
@@ -82,7 +84,7 @@ function nearest(word) {
   return near.sort((a, b) => a[1] - b[1] || begins(b[0]) - begins(a[0]) || b[2] - a[2])[0]?.[0] ?? null;
 }
 
-const AT_LEAST = 0.3;  // of the weight of the words of a query
+const AT_LEAST = 0.3, FAR_BELOW = 0.45;  // of the weight of the words of a query, and of the best score
 
 // What answers a query, best first, each place once: {hits: [{shown, target}], asked, instead: [[typed, used], ...], unknown: [typed, ...]}.
 // knows: which other words are no mistakes.
@@ -102,19 +104,20 @@ function find(query, most = 6, knows = () => false) {
   }
   const corrected = typed.filter(word => !unknown.includes(word)).map(word => instead.find(([wrong]) => wrong === word)?.[1] ?? british(word));
   const line = corrected.join(" "), together = corrected.join("");
-  const whole = entries.map((entry, i) => [entry, i]).filter(([entry]) => entry.together === together).map(([, i]) => i);
+  const same = [...entries.keys()].filter(place => entries[place].together === together);
   const all = asked.reduce((sum, { weight }) => sum + weight, 0);
-  const found = new Set(asked.flatMap(({ having }) => [...having.keys()]).concat(whole));
+  const found = new Set(asked.flatMap(({ having }) => [...having.keys()]).concat(same));
   const hits = [...found].map(place => {
     const entry = entries[place];
     const had = asked.filter(({ having }) => having.has(place));
     const has = had.reduce((sum, { having, weight }) => sum + having.get(place) * weight, 0);
-    const part = all ? has / all : 0;
+    const part = all ? has / all : 0, whole = had.length === asked.length ? 0.5 : 0;
     const order = entry.together === together ? 2 : entry.line.startsWith(line) ? 0.3 : entry.line.includes(line) ? 0.15 : 0;
-    return { ...entry, part, score: 2 * part + Math.min(1, has / entry.weight) + order - 0.15 * entry.kind };
-  }).filter(({ part, score }) => part >= AT_LEAST || score > 2).sort((a, b) => b.score - a.score || a.line.length - b.line.length);
-  const seen = new Set();
-  return { hits: hits.filter(({ target }) => !seen.has(target) && seen.add(target)).slice(0, most), asked: corrected.join(" "), instead, unknown };
+    return { ...entry, part, score: 2 * part + whole + Math.min(1, has / entry.weight) + order - 0.15 * entry.kind };
+  }).filter(({ part, score }) => part >= AT_LEAST || score >= 2).sort((a, b) => b.score - a.score || a.line.length - b.line.length);
+  const enough = FAR_BELOW * Math.min(hits[0]?.score ?? 0, 3), seen = new Set();
+  const best = hits.filter(({ target, score }) => score >= enough && !seen.has(target) && seen.add(target));
+  return { hits: best.slice(0, most), asked: corrected.join(" "), instead, unknown };
 }
 
 // The page and the section of a target, in words.

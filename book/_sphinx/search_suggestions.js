@@ -7,7 +7,7 @@ function words({ instead, unknown, hits }) {
   const used = instead.map(([, other]) => other);
   return [
     used.length && `Showing suggestions for ${used.join(" and ")}.`,
-    unknown.length && hits.length && `Nothing has “${unknown.join("”, “")}”; these are for the other words.`,
+    unknown.length && hits.length && `No suggestion contains “${unknown.join("” or “")}”; these are for the other words.`,
     !hits.length && "No suggestion. Press Enter to search the text of every page.",
   ].filter(Boolean).join(" ");
 }
@@ -69,13 +69,13 @@ function suggest(input, number) {
 
   input.addEventListener("input", show);
   input.addEventListener("blur", close);
+  input.addEventListener("close-suggestions", close);  // on Escape, see search-field.js
   input.addEventListener("keydown", event => {
     const many = options().length;
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by && box.hidden) show();
     else if (by) choose(chosen + by < -1 ? many - 1 : chosen + by >= many ? -1 : chosen + by);
     else if (event.key === "Enter" && options()[chosen] && !box.hidden) open(options()[chosen]);
-    else if (event.key === "Escape" && !box.hidden) close();
     else return;
     event.preventDefault();
     event.stopPropagation();

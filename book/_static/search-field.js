@@ -8,3 +8,11 @@ function bringNames({target}) {
 }
 
 document.addEventListener("focusin", bringNames);
+
+// Escape closes the suggestions only. This listener is here before that of the theme, which would close the dialog as well.
+window.addEventListener("keydown", event => {
+  if (event.key !== "Escape" || !event.target.matches('[role="combobox"][aria-expanded="true"]')) return;
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  event.target.dispatchEvent(new Event("close-suggestions"));
+}, true);

@@ -10,11 +10,13 @@ function asInText(query) {
   return splitQuery(query.toLowerCase()).map(word => [word, british(word)].find(has)).filter(Boolean).join(" ");
 }
 
-// The words of an address are text everywhere.
+const quoted = words => `“${words.join("” and “")}” ${words.length > 1 ? "are" : "is"}`;
+
+// What was asked is text everywhere.
 function say({ instead, unknown }, query, count) {
   const used = instead.map(([, word]) => word), lines = [];
-  if (used.length) lines.push(make("p", {}, "Showing results for ", make("strong", { textContent: used.join(" and ") }), `. Nothing has “${instead.map(([word]) => word).join("”, “")}”.`));
-  if (unknown.length && count) lines.push(make("p", {}, `Nothing has “${unknown.join("”, “")}”. These are results for the other words.`));
+  if (used.length) lines.push(make("p", {}, "Showing results for ", make("strong", { textContent: used.join(" and ") }), `. ${quoted(instead.map(([word]) => word))} not in the book.`));
+  if (unknown.length && count) lines.push(make("p", {}, `${quoted(unknown)} not in the book. These are results for the other words.`));
   if (count) lines.push(make("p", {}, `${count} result${count === 1 ? "" : "s"}`));
   else lines.push(
     make("p", {}, `Nothing was found for “${query}”. Check the spelling, or search for the name of a metric.`),
