@@ -55,7 +55,7 @@ function entriesWith({ word, stem: wanted }) {
   const found = new Map();
   const number = isNumber(word);
   for (const [other, { stem: its, entries: having }] of known) {
-    const fit = other === word ? 1 : its === wanted ? 0.95 : number && other === "k" ? 0.9 : number && isNumber(other) ? 0.5 : !number && other.startsWith(word) ? 0.6 : 0;
+    const fit = other === word ? 1 : its === wanted ? 0.95 : number && other === "k" ? 0.9 : number && isNumber(other) ? 0.5 : !number && word.length > 1 && other.startsWith(word) ? 0.6 : 0;
     if (fit) for (const place of having) found.set(place, Math.max(fit, found.get(place) ?? 0));
   }
   return found;
