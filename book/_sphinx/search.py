@@ -55,14 +55,20 @@ def collect(app, pagename, templatename, context, doctree):
         titles = {page: {anchor: title for anchor, title, _, is_section, *_ in places if is_section} for page, places in _places.items()}
         titles = {page: {anchor: title for anchor, title in each.items() if not anchor.startswith("#teach-")} for page, each in titles.items()}
         found = list(dict.fromkeys(names(code_of(app), _places)))
-        finder, suggestions = ((HERE / f"search_{part}.js").read_text(encoding="utf-8") for part in ("names", "suggestions"))
-        shared = (HERE.parent / "_static" / "shared.js").read_text(encoding="utf-8")
-        known = f"const TITLES = {as_json(titles)};\nconst NAMES = {as_json(found)};\n{finder}"
-        scripts = {"names.js": minified("names.js", known + scoped(f"{shared}\n{suggestions}")), "excerpts.js": f"const EXCERPTS = {as_json(excerpts)};"}
+        scripts = {"names.js": names_script(titles, found), "excerpts.js": f"const EXCERPTS = {as_json(excerpts)};"}
         for name, script in scripts.items():
             Path(app.outdir, "_static", name).write_text(script, encoding="utf-8")
         for script in (*scripts, "search.js"):
             app.add_js_file(script, loading_method="defer")
+
+
+def names_script(titles, found):
+    """The script that finds, and makes suggestions: what another script may call of it is global."""
+    finder, suggestions = ((HERE / f"search_{part}.js").read_text(encoding="utf-8") for part in ("names", "suggestions"))
+    shared = (HERE.parent / "_static" / "shared.js").read_text(encoding="utf-8")
+    offers = "{ findAnswers, whereIs, british }"
+    data = f"const TITLES = {as_json(titles)};\nconst NAMES = {as_json(found)};\n"
+    return minified("names.js", f"{data}const {offers} = (() => {{\n{finder}\nreturn {offers};\n}})();\n" + scoped(f"{shared}\n{suggestions}"))
 
 
 def as_json(value):

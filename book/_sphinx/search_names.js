@@ -88,7 +88,7 @@ const AT_LEAST = 0.3, FAR_BELOW = 0.45;  // of the weight of the words of a quer
 
 // What answers a query, best first, each place once: {hits: [{shown, target}], asked, instead: [[typed, used], ...], unknown: [typed, ...]}.
 // knows: which other words are no mistakes.
-function find(query, most = 6, knows = () => false) {
+function findAnswers(query, most = 6, knows = () => false) {
   const typed = wordsIn(query), instead = [], unknown = [];
   const large = typed.filter(word => !SMALL.has(word)), asked = [];
   for (const word of large.length ? large : typed) {
@@ -121,7 +121,7 @@ function find(query, most = 6, knows = () => false) {
 }
 
 // The page and the section of a target, in words.
-function where(target) {
+function whereIs(target) {
   const [page, anchor] = target.split(".html");
   const titles = TITLES[page] ?? {};
   return [titles[""], titles[anchor]].filter((title, i, both) => title && both.indexOf(title) === i).join(" › ");

@@ -50,9 +50,9 @@ function suggest(input, number) {
   function show() {
     const query = input.value.trim();
     if (!query) return close();
-    const found = find(query, MOST);
+    const found = findAnswers(query, MOST);
     const shown = found.hits.map(({ shown, target }) => {
-      const place = where(target);
+      const place = whereIs(target);
       return [target, make("span", { className: "shown", textContent: shown }), place === shown ? "" : make("span", { className: "where", textContent: place })];
     });
     shown.push(["", make("span", { className: "shown", textContent: `All results for “${query}”` })]);

@@ -29,12 +29,12 @@ function showFirst({ shown, target }) {
   const item = Search.output.appendChild(make("li", { className: "name" }));
   item.append(make("a", { href: target, textContent: shown }));
   const [page, anchor] = target.split(".html"), place = EXCERPTS[page]?.find(([at]) => at === anchor);
-  if (where(target) !== shown) item.append(make("span", { className: "where", textContent: where(target) }));
+  if (whereIs(target) !== shown) item.append(make("span", { className: "where", textContent: whereIs(target) }));
   if (place?.[2]) item.append(make("p", { className: "context", textContent: place[2] }));
 }
 
 Search.query = query => {
-  const found = find(query, 6, word => asInText(word) !== "");
+  const found = findAnswers(query, 6, word => asInText(word) !== "");
   const parsed = Search._parseQuery(asInText(found.asked));
   const [, terms, , words] = parsed;
   const letters = [...terms].filter(term => term.length < 2);  // such as the k of MAP@k, which nearly all pages have
