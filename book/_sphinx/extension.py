@@ -79,6 +79,7 @@ def setup(app):
     app.connect("env-check-consistency", claims_page.check_labels)
 
     # ---- When all were read, each by itself
+    add_transform(app, 1, search.note_answers)  # before anything else is done with a page
     add_transform(app, 2, illustrated_contents.fill_contents)  # before places are filled, and figures, references and formulas resolved
     add_transform(app, 3, html_boxes.mark_listings)  # before myst-nb unwraps the outputs
     add_transform(app, 3, pages.fill_places)  # before references, glued values and formulas are resolved
