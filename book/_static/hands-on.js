@@ -8,6 +8,7 @@
 //   draw      (state, data) -> HTML, in which a button with data-act="what" calls act, and what has data-drag="key" can be drawn along
 //   says      (before, after, data) -> the sentence on what changed
 //   act       (state, what, data) -> the next state
+//   pushes    (key, value, state) -> what else changes when a control is set to a value
 //   drag      key -> (x in the units of the drawing, data) -> the value of the control
 
 const THINGS = {};
@@ -33,7 +34,7 @@ const slider = ([key, { words, low, high, shown }], state) => `<label>${words} <
 function draw(thing, data, state = usual(thing)) {
   return `<p class="hands-on-task live-only"><b>Try it.</b> ${thing.task}</p><div class="hands-on-drawing">${thing.draw(state, data)}</div><div class="live-only"><div class="hands-on-controls" role="group" \
 aria-label="Change it">${Object.entries(thing.controls).map(each => slider(each, state)).join("")}${(thing.buttons?.(state, data) ?? [])
-    .map(([what, words]) => `<button type="button" data-act="${what}">${words}</button>`).join("")}\
+    .map(([what, words, pressed]) => `<button type="button" data-act="${what}"${pressed === undefined ? "" : ` aria-pressed="${pressed}"`}>${words}</button>`).join("")}\
 <button type="button" data-act="start again">start again</button></div><p class="hands-on-line" role="status">${FIRST_WORDS}</p></div>`;
 }
 
@@ -66,7 +67,7 @@ function bringToLife(place, name, thing) {
   const set = (key, value) => {
     const { low, high } = thing.controls[key], next = Math.min(high, Math.max(low, value));
     sliding ??= state;
-    if (next !== state[key]) step({ ...state, [key]: next }, sliding);
+    if (next !== state[key]) step({ ...state, [key]: next, ...thing.pushes?.(key, next, state) }, sliding);
   };
 
   live.addEventListener("input", ({ target }) => set(target.name, +target.value));
