@@ -38,9 +38,10 @@ def in_node(name, function, *calls):
 
 
 def states(name):
-    """The states of the controls of a thing, with some eleven values of one that has a hundred."""
+    """All states of the controls of a thing; of three that have a hundred values each, every tenth."""
     [controls] = in_node(name, "() => Object.fromEntries(Object.entries(thing.controls).map(([key, {low, high}]) => [key, [low, high]]))", [])
-    return [dict(zip(controls, values)) for values in product(*(range(low, high + 1, max(1, (high - low) // 10) if high - low > 60 else 1) for low, high in controls.values()))]
+    step = 10 if sum(high > 60 for _, high in controls.values()) > 2 else 1
+    return [dict(zip(controls, values)) for values in product(*(range(low, high + 1, step if high > 60 else 1) for low, high in controls.values()))]
 
 
 def values(name, every, data=None):
@@ -165,19 +166,22 @@ def test_rank_weights():
     assert np.allclose(of_goals, metrics.recall_at(hits[name], 100))  # of any goal
     for state, v in values("rank-weights", states_of_weights(), data):
         place = [tool["name"] for tool in v["best"]].index
-        assert place("k-NN") < place("recency") and np.all(np.diff(v["bands"]) < 1e-12) and 0 <= v["bands"][-1] <= v["bands"][0] <= 1, state
+        assert place("k-NN") < place("recency") or v["best"][0]["score"] - v["best"][-1]["score"] < 1e-3, state
+        assert np.all(np.diff(v["bands"]) < 1e-12) and 0 <= v["bands"][-1] <= v["bands"][0] <= 1, state
 
 
 def states_of_weights():
     """Weights that fall from handle to handle, whatever metric they began with, and where they end."""
     falling = [(100, 100, 100), (100, 0, 0), (90, 50, 10), (29, 15, 10), (50, 50, 0), (10, 1, 0), (0, 0, 0)]
-    return [dict(zip(("ten", "hundred", "thousand"), held)) | {"cut": cut, "like": metric} for held in falling for cut in range(14) for metric in ("AP", "nDCG", "AUC", "recall@100")]
+    every = product(falling, range(14), ("AP", "nDCG", "AUC", "recall@100"))
+    return [dict(zip(("ten", "hundred", "thousand"), held)) | {"cut": cut, "like": metric} for held, cut, metric in every]
 
 
 def test_a_handle_takes_the_others_along():
     """A hit is never worth less than one further down."""
     state = {"ten": 60, "hundred": 30, "thousand": 10, "cut": 13, "like": "AP"}
-    moved = in_node("rank-weights", "(...given) => Object.values({ ...given[2], ...thing.pushes(...given) }).slice(0, 3)", ["hundred", 80, state], ["ten", 5, state], ["cut", 3, state])
+    after = "(...given) => Object.values({ ...given[2], ...thing.pushes(...given) }).slice(0, 3)"
+    moved = in_node("rank-weights", after, ["hundred", 80, state], ["ten", 5, state], ["cut", 3, state])
     assert moved == [[80, 80, 10], [5, 5, 5], [60, 30, 10]]
 
 

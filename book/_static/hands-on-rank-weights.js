@@ -42,9 +42,10 @@ function inBands({ worth, end }, ends) {
   });
 }
 
+// The tools, best first; values that the rounded shares cannot tell apart are equal, and stay in the order of the data.
 function scored(drawn, { ends, tools, orders }) {
   const bands = inBands(drawn, ends), scores = tools.map(([name, ...shares], at) => ({ name, at, score: shares.reduce((sum, share, band) => sum + share * bands[band], 0) }));
-  const best = [...scores].sort((a, b) => b.score - a.score), order = String(best.map(({ at }) => at));
+  const apart = ({ score }) => Math.round(2e4 * score), best = [...scores].sort((a, b) => apart(b) - apart(a)), order = String(best.map(({ at }) => at));
   return { bands, scores, best, same: Object.keys(orders).filter(metric => String(orders[metric]) === order) };
 }
 const values = (state, data) => scored(weights(state), data);
@@ -119,7 +120,7 @@ const ordinal = place => `${place}${["st", "nd", "rd"][place - 1] ?? "th"}`;
 const listed = names => names.join(", ").replace(/, ([^,]*)$/, " and $1");
 const capital = words => (words.startsWith("k-NN") ? words : words[0].toUpperCase() + words.slice(1));
 const inWords = metric => metric.replace(/^(Mean|Full)(.*)$/, (_, one, other) => `${one} ${other}`.toLowerCase());
-const sameAs = ({ same }, { orders }) => (same.length ? `${capital(listed(same.map(inWords)))} ${same.length > 1 ? "give" : "gives"} the same order.`
+const sameAs = ({ best, same }, { orders }) => (best[0].score - best.at(-1).score < 1e-3 ? "With these weights all tools are equal." : same.length ? `${capital(listed(same.map(inWords)))} ${same.length > 1 ? "give" : "gives"} the same order.`
   : `None of the ${Object.keys(orders).length} metrics compared here gives this order.`);
 
 function first(state, data) {
