@@ -11,8 +11,8 @@ const values = ({ before, wrong }) => ({ byDecile: 1, goals: 1, suggested: 1 + w
 
 // A list in ten columns; u can be held in the first.
 function row(goal, needs, { before, wrong }) {
-  const common = times(before, i => `<span class="common" ${place(i + 1)}>${COMMON[i]}<small>${i + 1}</small></span>`).join("");
-  const rare = (kind, more) => `<span class="rare ${kind}" ${place(before + 1)} ${more}>u<small>${before + 1}</small></span>`;
+  const common = times(before, i => `<span data-id="${COMMON[i]}" class="common" ${place(i + 1)}>${COMMON[i]}<small>${i + 1}</small></span>`).join("");
+  const rare = (kind, more) => `<span data-id="u" class="rare ${kind}" ${place(before + 1)} ${more}>u<small>${before + 1}</small></span>`;
   const seen = goal ? "skipped: needs nothing rare" : '<span class="rare">u<small>1</small></span> right, at rank 1';
   return `<tr><th scope="row">needs ${needs}</th><td class="ranks"><div>${common}${goal === 0 ? rare("", 'data-drag="before"') : goal <= wrong ? rare("wrong", "") : ""}</div></td><td>${seen}</td></tr>`;
 }

@@ -61,9 +61,12 @@ const handsOn = (name, thing) => {
   THINGS[name] = thing;
   if (typeof document !== "undefined") document.querySelectorAll(`hands-on[data-name="${name}"]`).forEach(place => bringToLife(place, name, thing));
 };
-// Words that a longer form of them may replace, in the space of the longest.
-const plain = html => html.replace(/<[^>]*>/g, "").replace(/"/g, "&quot;");
-handsOn.sized = (words, all) => `<span class="sized" data-longest="${all.map(plain).reduce((longest, each) => (each.length > longest.length ? each : longest), "")}"><span>${words}</span></span>`;
+// Words in the space of the longest of their forms: the two with most letters are laid out unseen.
+const plain = html => html.replace(/<code>(.*?)<\/code>/g, (_, code) => `mm${code.replaceAll(" ", "\u00a0")}`).replace(/<[^>]*>/g, "").replace(/"/g, "&quot;");
+handsOn.sized = (words, all) => {
+  const [longest, next] = all.map(plain).sort((a, b) => b.length - a.length);
+  return `<span class="sized" data-longest="${longest}" data-next="${next ?? ""}"><span>${words}</span></span>`;
+};
 globalThis.handsOn = handsOn;
 if (typeof module === "object") {
   module.exports = {
