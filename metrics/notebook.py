@@ -1,6 +1,6 @@
 """Code shared by all notebooks of the book: rounding, numbers for the prose, shown source, pictures, data, comparisons.
 
-    from metrics.notebook import rounded, glue, source, pair, figure, tiles, show, data, installed, COLOURS, TOOL_COLOURS
+    from metrics.notebook import rounded, glue, source, pair, as_table, figure, tiles, show, data, installed, COLOURS, TOOL_COLOURS
 """
 
 import ast
@@ -161,6 +161,14 @@ def glue(name, value, digits=3):
     display({f"{prefix}text/plain": stored}, raw=True, metadata={"scrapbook": {"name": name, "mime_prefix": prefix}})
 
 
+def as_table(head, rows):
+    """A table for the end of a cell: a name at the left of each row, and numbers, which are rounded, under their heads."""
+    from IPython.display import Markdown
+
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *(map(in_line, row) for row in rows)]
+    return Markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
+
+
 class source:
     """Show the source of a function of the package exactly as shipped, but without its record and other decorators."""
 
@@ -254,7 +262,7 @@ def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(
 
     items: their names, such as "xaybcz". relevant: the names of the relevant items, or a 0 or 1 for each item. notes: {name: a text for
     each tile, or None}, one row each below the tiles. faded: the ranks of tiles that are drawn pale, such as those below a cutoff. size: the
-    size of the letters, in points. role: that of the filled tiles in COLOURS, if what they show is not that they are relevant.
+    size of the letters, in points. role: the colour of the filled tiles in COLOURS, if they do not show what is relevant.
     """
     from matplotlib.patches import FancyBboxPatch
 

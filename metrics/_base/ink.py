@@ -28,7 +28,9 @@ def split_lines(fig: Any) -> None:
     """Draw each text of several lines as texts of one: only these are centred, or end, where they should in another font."""
     from matplotlib.text import Text
 
-    for text in fig.findobj(lambda part: isinstance(part, Text) and part.get_visible() and "\n" in part.get_text() and not part.get_rotation()):
+    for text in fig.findobj(Text):
+        if "\n" not in text.get_text() or text.get_rotation():
+            continue
         whole, side, lines = text.get_window_extent(), text.get_ha(), text.get_text().split("\n")
         at = {"left": whole.x0, "center": (whole.x0 + whole.x1) / 2, "right": whole.x1}[side]
         like = {"ha": side, "va": "top", "color": text.get_color(), "fontproperties": text.get_fontproperties(), "alpha": text.get_alpha()}
