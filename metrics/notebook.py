@@ -288,7 +288,7 @@ def figure(width=5.0, height=3.2, **subplots_kwargs):
     import matplotlib.pyplot as plt
 
     plt.rcParams.update(STYLE)
-    plt.rcParams["axes.prop_cycle"] = plt.cycler(color=[COLOURS["a"], COLOURS["b"]], ls=["-", "--"])
+    plt.rcParams["axes.prop_cycle"] = plt.cycler(color=[COLOURS["a"], COLOURS["b"]])
     return plt.subplots(figsize=(width, height), **subplots_kwargs)
 
 
@@ -303,6 +303,7 @@ def show(fig, stacks_at=(), moves="", data=None):
 
     fig.set_dpi(72)  # as an SVG has
     ink.powers_in_words(fig)
+    ink.keep_spaces(fig)
     fig.draw_without_rendering()
     fig.set_layout_engine("none")
     ink.split_lines(fig)

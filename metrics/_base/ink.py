@@ -24,12 +24,20 @@ def powers_in_words(fig: Any) -> None:
             axis.set_major_formatter(lambda value, _: f"{value:,.10g}" if value < 1e6 else f"{value / 1e6:,.10g} million")
 
 
+def keep_spaces(fig: Any) -> None:
+    """Make all but the last of several spaces such as an SVG does not take for one."""
+    from matplotlib.text import Text
+
+    for text in fig.findobj(lambda part: isinstance(part, Text) and "  " in part.get_text()):
+        text.set_text(text.get_text().replace("  ", " \u00a0"))
+
+
 def split_lines(fig: Any) -> None:
     """Draw each text of several lines as texts of one: only these are centred, or end, where they should in another font."""
     from matplotlib.text import Text
 
     for text in fig.findobj(Text):
-        if "\n" not in text.get_text() or text.get_rotation():
+        if "\n" not in text.get_text() or text.get_rotation() or not text.get_visible():
             continue
         whole, side, lines = text.get_window_extent(), text.get_ha(), text.get_text().split("\n")
         at = {"left": whole.x0, "center": (whole.x0 + whole.x1) / 2, "right": whole.x1}[side]
@@ -45,7 +53,7 @@ def ink(fig: Any) -> list[float]:
     """The box of what is drawn, as the left, the top, the width and the height in points, with letters as wide as on the page."""
     from matplotlib.transforms import Bbox
 
-    boxes = [narrow(part) if hasattr(part, "get_ha") else part.get_tightbbox() for part in drawn_parts(fig)]
+    boxes = [box_of(part) for part in drawn_parts(fig)]
     box = Bbox.union([each for each in boxes if each is not None and max(each.width, each.height) > 0])
     high = fig.get_size_inches()[1] * fig.dpi
     return [round(float(each) * 72 / fig.dpi, 1) for each in (box.x0, high - box.y1, box.width, box.height)]
@@ -66,7 +74,20 @@ def drawn_parts(fig: Any) -> list[Any]:
 def within(place: float, axis: Any) -> bool:
     """Whether a tick lies on its axis."""
     first, last = sorted(axis.get_view_interval())
-    return bool(first <= place <= last)
+    little = (last - first) / 1e6
+    return bool(first - little <= place <= last + little)
+
+
+def box_of(part: Any) -> Any:
+    """The box of a part, with the outer half of its outline, None if it has none."""
+    from matplotlib.patches import Patch
+    from matplotlib.text import Text
+
+    if isinstance(part, Text):
+        return narrow(part)
+    box = part.get_tightbbox()
+    outlined = box is not None and isinstance(part, Patch) and part.get_edgecolor()[3]
+    return box.padded(part.get_linewidth() * part.get_figure(root=True).dpi / 144) if outlined else box
 
 
 def narrow(text: Any) -> Any:
@@ -84,4 +105,5 @@ def narrow(text: Any) -> Any:
 
 def width(lines: str, size: float) -> float:
     """The width of the widest line on the page, where its size in the figure is given."""
+    lines = lines.replace("\u00a0", " ")
     return max(sum(WIDTHS[ord(letter) - 32] if " " <= letter <= "~" else OTHER for letter in line) for line in lines.split("\n")) / 100 * LARGER * size
