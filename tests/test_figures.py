@@ -39,7 +39,7 @@ LETTERS = """<text style="font-size: 10px; font-family: 'DejaVu Sans', sans-seri
 def test_letters_of_a_figure_are_those_of_the_page_and_its_rim_is_cut_off():
     svg = figures.inlined(SVG.replace("<svg ", '<svg data-ink="1.5 2.0 6.5 7.0" ', 1).replace("</svg>", f"{LETTERS}</svg>"), "It says so", "fig1-")
     assert '<text style="font-size: 10.8px; fill: var(--fig-ink)" x="3" y="4.6">so</text>' in svg
-    assert 'width="6.5pt" height="7.0pt" viewBox="1.5 2.0 6.5 7.0"' in svg and "data-ink" not in svg
+    assert 'width="6.5" height="7.0" viewBox="1.5 2.0 6.5 7.0"' in svg and "data-ink" not in svg
 
 
 def test_a_wide_figure_can_stand_in_parts_on_a_telephone():

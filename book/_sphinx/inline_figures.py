@@ -59,8 +59,8 @@ def foreign_colours(svg):
 
 
 def points(svg):
-    """The width of an SVG, 0 where it is not given in points."""
-    width = re.search(r'width="([\d.]+)pt"', svg)
+    """The width of what a figure draws, in points, 0 where it is not given."""
+    width = re.search(r'width="([\d.]+)(?:pt)?"', svg)
     return float(width[1]) if width else 0
 
 
@@ -70,13 +70,21 @@ def pixels_a_point(svg):
     return pixels / max(least * LARGER, min((float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)), default=0))
 
 
+def _view(svg):
+    """Left, top, width and height of what an SVG shows."""
+    return [float(number) for number in re.search(r'viewBox="([^"]*)"', svg)[1].split()]
+
+
 def without_rim(svg):
-    """The SVG as large as what is drawn in it: Matplotlib leaves a rim, and room for letters that are wider than those of the page."""
+    """The SVG as large as what is drawn in it, with a pixel for each point, where there is room: then its letters have about 13 pixels.
+
+    Matplotlib leaves a rim, and room for letters that are wider than those of the page.
+    """
     if not (box := INK.search(svg)):
         return svg
     left, top, width, height = box.groups()
     svg = svg.replace(box[0], "", 1)
-    svg = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', f'width="{width}pt" height="{height}pt"', svg, count=1)
+    svg = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', f'width="{width}" height="{height}"', svg, count=1)
     return re.sub(r'viewBox="[^"]*"', f'viewBox="{left} {top} {width} {height}"', svg, count=1)
 
 
@@ -93,7 +101,7 @@ def inlined(svg, text, prefix):
     svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
     parts = stacked_parts(svg, prefix)
     svg = without_rim(svg)
-    least = f' style="min-width: {points(svg) * pixels_a_point(svg):.0f}px"' if points(svg) else ""
+    least = f' style="min-width: {_view(svg)[2] * pixels_a_point(svg):.0f}px"'
     whole = svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1)
     return f'<div class="picture{" stacks" if parts else ""}">{whole}{parts}</div>'
 
@@ -103,8 +111,8 @@ def stacked_parts(svg, prefix):
     cuts = re.search(r'data-stacks-at="([\d. ]+)"', svg)
     if not cuts:
         return ""
-    whole = float(re.search(r'viewBox="0 0 ([\d.]+)', svg)[1])
-    left, top, width, height = map(float, re.search(r'viewBox="([^"]*)"', without_rim(svg))[1].split())
+    whole = _view(svg)[2]
+    left, top, width, height = _view(without_rim(svg))
     edges = [left, *(float(cut) * whole for cut in cuts[1].split()), left + width]
     return "".join(
         f'<svg class="part" aria-hidden="true" viewBox="{start:.1f} {top} {end - start:.1f} {height}"'

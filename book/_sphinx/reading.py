@@ -38,7 +38,7 @@ LISTING = 46  # characters of such a line
 MAIN = 75  # characters that the column of the text has
 NARROW = 40  # characters: an output that is wider stands below its cell
 NARROW_STEPS = 26  # letters, of formulas, which are larger
-WIDE = 500  # points: a figure that is wider has the whole width of the page
+WIDE = 400  # points: a figure that is wider has the whole width of the page
 PAIR = "application/vnd.metrics.pair+json"
 SVG = "image/svg+xml"
 
