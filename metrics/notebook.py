@@ -1,6 +1,6 @@
 """Code shared by all notebooks of the book: rounding, numbers for the prose, shown source, pictures, data, comparisons.
 
-    from metrics.notebook import rounded, glue, source, pair, figure, tiles, show, data, installed, COLOURS
+    from metrics.notebook import rounded, glue, source, pair, as_table, figure, tiles, show, data, installed, COLOURS, TOOL_COLOURS
 """
 
 import ast
@@ -18,34 +18,43 @@ from itertools import chain
 from numbers import Rational, Real
 from pathlib import Path
 
-# The house palette. Every colour but "faint" reaches a contrast of 3:1 on white. Blue, orange,
-# green and purple stay apart for colour-blind readers; red (next to orange) and sky (next to blue)
-# do not, so they need a second sign, such as another marker. On the page the build replaces each
-# by a CSS variable, so that figures follow dark mode.
+from ._base import ink
+
+# The colours of figures, one for each role, which it has in all chapters. On white all but "faint" reach a contrast of 3:1, and all
+# but "random" the 4.5:1 that letters need. The build replaces each by a variable of book.css, so that figures follow dark mode.
 COLOURS = {
     "ink": "#1f2328",
-    "grey": "#6e7781",
+    "grey": "#6e7781",  # what is not relevant, axes, and all that is beside the point
     "faint": "#d0d7de",
     "paper": "#ffffff",
-    "blue": "#0072b2",
-    "orange": "#bf6f00",
-    "green": "#007f5f",
-    "red": "#c2410c",
-    "purple": "#6b2c66",
-    "sky": "#3d94c9",
+    "relevant": "#0072b2",  # and nothing else is blue
+    "a": "#8a5a00",  # of two metrics, lists or groups the first, with solid lines
+    "b": "#7a2d73",  # and the second, with dashed lines
+    "right": "#00694e",  # an answer
+    "wrong": "#b3360b",
+}
+TOOL_COLOURS = {
+    "random": "#7b7f86",
+    "recency": "#c2410c",
+    "popularity": "#8f6a00",
+    "decayed popularity": "#5f7300",
+    "k-NN": "#7b3fa3",
+    "naive Bayes": "#00796b",
+    "fusion": "#1f2328",
 }
 
 FONT_SIZE = 12  # points, in a figure 5 inches wide: still 11 pixels on a telephone
 
 STYLE = {
-    "svg.fonttype": "path",
+    "svg.fonttype": "none",  # text, which pages show in the font of the book, and other places in one of theirs
+    "text.hinting": "none",
     "svg.hashsalt": "precision-recall",
     "figure.facecolor": "none",
     "axes.facecolor": "none",
     "savefig.facecolor": "none",
     "figure.constrained_layout.use": True,
-    "font.family": "DejaVu Sans",
-    "mathtext.fontset": "cm",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],  # the widest that there is, so that any other fits as well
     "font.size": FONT_SIZE,
     "axes.titlesize": FONT_SIZE,
     "axes.labelsize": FONT_SIZE,
@@ -69,8 +78,7 @@ STYLE = {
     "axes.axisbelow": True,
     "lines.linewidth": 2,
 }
-CYCLE = ("blue", "orange", "green", "purple")
-TERM_COLOURS = len(CYCLE)
+TERM_COLOURS = 4
 
 
 def rounded(value, digits=3):
@@ -151,6 +159,14 @@ def glue(name, value, digits=3):
     stored = repr(in_line(value, digits))
     prefix = "application/papermill.record/"
     display({f"{prefix}text/plain": stored}, raw=True, metadata={"scrapbook": {"name": name, "mime_prefix": prefix}})
+
+
+def as_table(head, rows):
+    """A table for the end of a cell: a name at the left of each row, and numbers, which are rounded, under their heads."""
+    from IPython.display import Markdown
+
+    lines = [head, ["---"] + ["---:"] * (len(head) - 1), *(map(in_line, row) for row in rows)]
+    return Markdown("\n".join(f"| {' | '.join(line)} |" for line in lines))
 
 
 class source:
@@ -241,12 +257,12 @@ def body(function):
     return textwrap.dedent("".join(lines[after:])).strip()
 
 
-def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(), size=None):
+def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(), size=None, role="relevant"):
     """Draw a ranking as a strip of tiles, each one unit wide; those of relevant items are filled.
 
     items: their names, such as "xaybcz". relevant: the names of the relevant items, or a 0 or 1 for each item. notes: {name: a text for
     each tile, or None}, one row each below the tiles. faded: the ranks of tiles that are drawn pale, such as those below a cutoff. size: the
-    size of the letters, in points.
+    size of the letters, in points. role: the colour of the filled tiles in COLOURS, if they do not show what is relevant.
     """
     from matplotlib.patches import FancyBboxPatch
 
@@ -254,7 +270,7 @@ def tiles(ax, items, relevant, *, left=0, top=0, ranks=True, notes=None, faded=(
     for rank, (item, hit) in enumerate(zip(items, hits, strict=True), 1):
         pale = 0.35 if rank in faded else 1
         x, shape = left + rank - 0.5, "round,pad=0,rounding_size=0.12"
-        fill, edge = (COLOURS["blue"], COLOURS["blue"]) if hit else (COLOURS["paper"], COLOURS["grey"])
+        fill, edge = (COLOURS[role], COLOURS[role]) if hit else (COLOURS["paper"], COLOURS["grey"])
         ax.add_patch(FancyBboxPatch((x - 0.43, top - 0.93), 0.86, 0.86, shape, fc=fill, ec=edge, lw=1.5, alpha=pale))
         ax.text(x, top - 0.52, item, ha="center", va="center", color=COLOURS["paper" if hit and pale == 1 else "ink"], weight="bold", size=size)
         if ranks:
@@ -272,7 +288,7 @@ def figure(width=5.0, height=3.2, **subplots_kwargs):
     import matplotlib.pyplot as plt
 
     plt.rcParams.update(STYLE)
-    plt.rcParams["axes.prop_cycle"] = plt.cycler(color=[COLOURS[name] for name in CYCLE])
+    plt.rcParams["axes.prop_cycle"] = plt.cycler(color=[COLOURS["a"], COLOURS["b"]])
     return plt.subplots(figsize=(width, height), **subplots_kwargs)
 
 
@@ -285,10 +301,17 @@ def show(fig, stacks_at=(), moves="", data=None):
     import matplotlib.pyplot as plt
     from IPython.display import display
 
+    fig.set_dpi(72)  # as an SVG has
+    ink.powers_in_words(fig)
+    ink.keep_spaces(fig)
+    fig.draw_without_rendering()
+    fig.set_layout_engine("none")
+    ink.split_lines(fig)
+    box = " ".join(map(str, ink.ink(fig)))
     buffer = io.StringIO()
     fig.savefig(buffer, format="svg", metadata={"Date": None})
     plt.close(fig)
-    svg = buffer.getvalue()
+    svg = buffer.getvalue().replace("<svg ", f'<svg data-ink="{box}" ', 1)
     if stacks_at:
         svg = svg.replace("<svg ", f'<svg data-stacks-at="{" ".join(map(str, stacks_at))}" ', 1)
     if moves:

@@ -24,7 +24,8 @@ from .topics.significance import compare, leaderboard
 from .topics.significance.pairing import OfGoals, column, values_by_topic
 from .topics.significance.sentences import chance, with_decimals_for
 
-BLUE, ORANGE, GREEN, PURPLE, GREY = COLOURS = "#0072b2", "#bf6f00", "#007f5f", "#6b2c66", "#6e7781"
+FIRST, SECOND, *_ = COLOURS = "#8a5a00", "#7a2d73", "#00796b", "#1f2328"  # of systems, in the order in which they are named
+GREY = "#6e7781"
 STYLES = "-", "--", "-.", ":"
 MOST_NAMES = 20  # topics that stand by name below a picture
 
@@ -69,8 +70,8 @@ def differences(
     (one, other), _, _ = values_by_topic({"a": a, "b": b}, undefined, None)
     ordered = np.sort(one - other)[::-1]
     edges = np.arange(ordered.size + 1) + 0.5
-    ax.stairs(np.maximum(ordered, 0), edges, fill=True, color=BLUE)
-    ax.stairs(np.minimum(ordered, 0), edges, fill=True, color=ORANGE)
+    ax.stairs(np.maximum(ordered, 0), edges, fill=True, color=FIRST)
+    ax.stairs(np.minimum(ordered, 0), edges, fill=True, color=SECOND)
     ax.axhline(0, color=GREY, lw=1)
     ax.axhspan(found.low, found.high, color=GREY, alpha=0.25, lw=0)
     ax.axhline(found.difference, color=GREY, lw=2)
@@ -83,8 +84,8 @@ def differences(
             ax.set_xticks(edges[1:] - 0.5, [literal(names[place]) for place in np.argsort(other - one, kind="stable")], rotation=90)
     ax.set(xlabel=f"{of}, in order of the difference", ylabel=f"{first} minus {second}{measure and f', {measure}'}")
     ax.set_title(said, loc="left")
-    ax.text(0.98, 0.97, f"{first} is higher on {found.won:,}", color=BLUE, transform=ax.transAxes, ha="right", va="top")
-    ax.text(0.02, 0.03, f"{second} is higher on {found.lost:,}", color=ORANGE, transform=ax.transAxes)
+    ax.text(0.98, 0.97, f"{first} is higher on {found.won:,}", color=FIRST, transform=ax.transAxes, ha="right", va="top")
+    ax.text(0.02, 0.03, f"{second} is higher on {found.lost:,}", color=SECOND, transform=ax.transAxes)
     return ax
 
 
@@ -101,7 +102,7 @@ def systems(
     board = leaderboard(mapped("runs", runs), undefined=undefined, of=of, **options)
     for y, (middle, low, high, letters) in enumerate(zip(board.mean, board.low, board.high, board.letters)):
         ax.plot([low, high], [y, y], color=GREY, lw=2)
-        ax.plot(middle, y, "o", color=BLUE, ms=7)
+        ax.plot(middle, y, "o", color=FIRST, ms=7)
         ax.text(1.02, y, letters, transform=ax.get_yaxis_transform(), va="center")
     ax.set(yticks=range(len(board.names)), yticklabels=list(map(literal, board.names)), ylim=(len(board.names) - 0.5, -0.5))
     ax.set_xlabel(f"mean{measure and f' {measure}'} over {board.n:,} {of}, {100 * board.confidence:g}% interval; a shared letter: not told apart")
@@ -152,7 +153,7 @@ def reliability(
         refuse("runs", f"{len(runs)} systems", "two or more")
     values, _, _ = values_by_topic(runs, undefined, None)
     sizes = np.unique(np.geomspace(1, values.shape[1], 12).astype(int))
-    ax.plot(sizes, ordered_alike(values, sizes.tolist(), whole("samples", samples, 1), whole("seed", seed, 0)), "o-", color=BLUE)
+    ax.plot(sizes, ordered_alike(values, sizes.tolist(), whole("samples", samples, 1), whole("seed", seed, 0)), "o-", color=FIRST)
     ax.set(xlabel=of, ylabel="pairs in the order of all", ylim=(0, 1.02))
     return ax
 

@@ -10,31 +10,42 @@ from docutils import nodes
 from sphinx.errors import ExtensionError
 
 from book._sphinx import inline_figures as figures, reading
-from metrics.notebook import COLOURS, CYCLE
+from metrics.library.predictors import PREDICTORS
+from metrics.notebook import COLOURS, TOOL_COLOURS
 
 CSS = (Path(__file__).resolve().parent.parent / "book" / "_static" / "book.css").read_text(encoding="utf-8")
 SVG = """<?xml version="1.0"?>
 <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="10pt" height="10pt" viewBox="0 0 10 10">
  <metadata>made</metadata><defs><style type="text/css">*{stroke-linejoin: round}</style></defs>
  <defs><clipPath id="c1"><rect/></clipPath><path id="m1" style="stroke: #0072b2"/></defs>
- <g id="figure_1" clip-path="url(#c1)"><use xlink:href="#m1"/><path style="fill: #bf6f00"/></g>
+ <g id="figure_1" clip-path="url(#c1)"><use xlink:href="#m1"/><path style="fill: #8a5a00"/></g>
 </svg>"""
 
 
 def test_an_inlined_figure_follows_the_colour_scheme_and_keeps_its_names_to_itself():
     svg = figures.inlined(SVG, 'It says "so" & rises', "fig1-")
     assert 'role="img" aria-label="It says &quot;so&quot; &amp; rises"' in svg and "stacks" not in svg
-    assert "#0072b2" not in svg and "var(--fig-blue)" in svg and figures.foreign_colours(SVG) == []
+    assert "#0072b2" not in svg and "var(--fig-relevant)" in svg and figures.foreign_colours(SVG) == []
     assert figures.foreign_colours('<path style="fill: #123456; stroke: #0072b2"/>') == ["#123456"]
     ids = re.findall(r'\bid="([^"]+)"', svg)
+    assert "var(--fig-a)" in svg and "var(--tool-k-nn)" in figures.inlined(SVG.replace("#8a5a00", "#7b3fa3"), "It says so", "")
     assert ids and all(name.startswith("fig1-") for name in ids)
     assert set(re.findall(r'(?:href="#|url\(#)([^")]+)', svg)) <= set(ids)
 
 
+LETTERS = """<text style="font-size: 10px; font-family: 'DejaVu Sans', sans-serif; fill: #1f2328" x="3" y="4.56" transform="rotate(-0 3 4.56)">so</text>"""
+
+
+def test_letters_of_a_figure_are_those_of_the_page_and_its_rim_is_cut_off():
+    svg = figures.inlined(SVG.replace("<svg ", '<svg data-ink="1.5 2.0 6.5 7.0" ', 1).replace("</svg>", f"{LETTERS}</svg>"), "It says so", "fig1-")
+    assert '<text style="font-size: 10.8px; fill: var(--fig-ink)" x="3" y="4.6">so</text>' in svg
+    assert 'width="6.5" height="7.0" viewBox="1.5 2.0 6.5 7.0"' in svg and "data-ink" not in svg
+
+
 def test_a_wide_figure_can_stand_in_parts_on_a_telephone():
-    svg = figures.inlined(SVG.replace("<svg ", '<svg data-stacks-at="0.3 0.6" ', 1), "It says so, and rises", "fig1-")
+    svg = figures.inlined(SVG.replace("<svg ", '<svg data-stacks-at="0.3 0.6" data-ink="1.0 2.0 8.0 6.0" ', 1), "It says so, and rises", "fig1-")
     windows = re.findall(r'<svg class="part" aria-hidden="true" viewBox="(.*?)" style="min-width: .*?px"><use href="#fig1-figure_1"/></svg>', svg)
-    assert "stacks" in svg and windows == ["0.0 0 3.0 10.0", "3.0 0 3.0 10.0", "6.0 0 4.0 10.0"]
+    assert "stacks" in svg and windows == ["1.0 2.0 2.0 6.0", "3.0 2.0 3.0 6.0", "6.0 2.0 3.0 6.0"]
 
 
 @pytest.mark.parametrize("text, problem", [
@@ -56,8 +67,12 @@ COLOUR_BLIND = [
     [[0.152286, 1.052583, -0.204868], [0.114503, 0.786281, 0.099216], [-0.003882, -0.048116, 1.051998]],
     [[0.367322, 0.860646, -0.227968], [0.280085, 0.672501, 0.047413], [-0.011820, 0.042940, 0.968881]],
 ]
-PALETTE = re.findall(r"--fig-([a-z]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", CSS)
+ROLES = {f"fig-{name}": colour for name, colour in COLOURS.items()}
+TOOLS = {f"tool-{name.lower().replace(' ', '-')}": colour for name, colour in TOOL_COLOURS.items()}
+PALETTE = re.findall(r"--((?:fig|tool)-[a-z-]+): light-dark\((#[0-9a-f]{6}), (#[0-9a-f]{6})\);", CSS)
 LIGHT, DARK = {name: light for name, light, _ in PALETTE}, {name: dark for name, _, dark in PALETTE}
+TOGETHER = ("fig-relevant", "fig-a", "fig-b")  # in one figure, without a name at each
+ONLY_GRAPHICS = ("tool-random",)
 
 
 def linear(colour):
@@ -77,13 +92,13 @@ def lab(rgb):
 
 
 @pytest.mark.parametrize("scheme", [LIGHT, DARK], ids=["light", "dark"])
-def test_every_colour_stands_out_from_the_paper_and_the_first_stay_apart_for_the_colour_blind(scheme):
-    assert LIGHT == COLOURS and DARK.keys() == COLOURS.keys()
-    contrasts = {name: contrast(colour, scheme["paper"]) for name, colour in scheme.items() if name not in ("paper", "faint")}
-    assert {name: value for name, value in contrasts.items() if value < 3} == {} and contrasts["ink"] >= 7
+def test_every_colour_stands_out_from_the_paper_and_those_of_lists_and_metrics_stay_apart_for_the_colour_blind(scheme):
+    assert LIGHT == ROLES | TOOLS and DARK.keys() == LIGHT.keys() and TOOL_COLOURS.keys() == PREDICTORS.keys()
+    contrasts = {name: contrast(colour, scheme["fig-paper"]) for name, colour in scheme.items() if name not in ("fig-paper", "fig-faint")}
+    assert {name: value for name, value in contrasts.items() if value < (3 if name in ONLY_GRAPHICS else 4.5)} == {} and contrasts["fig-ink"] >= 7
     for seen_by in COLOUR_BLIND:
-        seen = {name: lab(np.clip(np.array(seen_by) @ linear(scheme[name]), 0, 1)) for name in CYCLE}
-        apart = {pair: np.linalg.norm(seen[pair[0]] - seen[pair[1]]) for pair in combinations(CYCLE, 2)}
+        seen = {name: lab(np.clip(np.array(seen_by) @ linear(scheme[name]), 0, 1)) for name in TOGETHER}
+        apart = {pair: np.linalg.norm(seen[pair[0]] - seen[pair[1]]) for pair in combinations(TOGETHER, 2)}
         assert {pair: value for pair, value in apart.items() if value < 15} == {}
 
 

@@ -13,6 +13,7 @@ import sympy
 
 import metrics
 from metrics import notebook
+from metrics._base import ink
 from metrics.exact import definitions, prove
 from metrics.notebook import COLOURS, rounded
 
@@ -91,9 +92,9 @@ def test_a_term_that_stands_nowhere_alone_is_refused(terms, message):
 def test_tiles_fill_what_is_relevant():
     fig, ax = notebook.figure()
     notebook.tiles(ax, "abc", "ac", left=2, top=1, notes={"s": [1, None, 2], "t": [None]}, faded=[3])
-    notebook.tiles(ax, "d", [1], ranks=False)
+    notebook.tiles(ax, "d", [1], ranks=False, role="b")
     filled = [matplotlib.colors.to_hex(tile.get_facecolor()) for tile in ax.patches]
-    assert filled == [COLOURS["blue"], COLOURS["paper"], COLOURS["blue"], COLOURS["blue"]]
+    assert filled == [COLOURS["relevant"], COLOURS["paper"], COLOURS["relevant"], COLOURS["b"]]
     assert [tile.get_alpha() for tile in ax.patches] == [1, 1, 0.35, 1] and {tile.get_linewidth() for tile in ax.patches} == {1.5}
     boxes = [np.round([tile.get_x(), tile.get_y(), tile.get_width(), tile.get_height()], 2).tolist() for tile in ax.patches[::3]]
     assert boxes == [[2.07, 0.07, 0.86, 0.86], [0.07, -0.93, 0.86, 0.86]]
@@ -113,13 +114,31 @@ def test_a_figure_is_the_same_at_every_run_and_has_the_size_and_the_colours_of_t
     monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append((data["image/svg+xml"], raw)))
     for _ in range(2):
         fig, ax = notebook.figure()
-        [line] = ax.plot([0, 1], [0, 1], color=COLOURS["blue"], label="line")
+        [line] = ax.plot([0, 1], [0, 1], color=COLOURS["relevant"], label="line")
         assert line.get_linewidth() == 2
         assert tuple(fig.get_size_inches()) == (5.0, 3.2) and fig.get_constrained_layout()
-        ax.fill_between([0, 1], 0.2, 0.4, color=COLOURS["orange"], alpha=0.3)
+        ax.fill_between([0, 1], 0.2, 0.4, color=COLOURS["a"], alpha=0.3)
         ax.legend()
         assert notebook.show(fig) is None
         assert not plt.fignum_exists(fig.number), "it is closed"
     (svg, raw), again = shown
     assert again == (svg, raw) and raw, "else it is shown as a dict"
-    assert set(re.findall(r"#[0-9a-f]{6}\b", svg)) <= set(COLOURS.values()) and COLOURS["blue"] in svg
+    assert set(re.findall(r"#[0-9a-f]{6}\b", svg)) <= set(COLOURS.values()) and COLOURS["relevant"] in svg
+
+
+def shown_svg(monkeypatch, fig):
+    shown = []
+    monkeypatch.setattr("IPython.display.display", lambda data, raw: shown.append(data["image/svg+xml"]))
+    notebook.show(fig)
+    return shown[0]
+
+
+def test_letters_stand_where_they_should_in_any_font_and_the_ink_ends_where_those_of_the_book_do(monkeypatch):
+    fig, ax = notebook.figure(4, 2)
+    ax.set(xscale="log", xlim=(1, 10_000), xticks=[1, 1000], yticks=[0.5], yticklabels=["a long label\nof two lines"])
+    svg = shown_svg(monkeypatch, fig)
+    assert ">1,000</text>" in svg and "tspan" not in svg, "no raised digits"
+    lines = re.findall(r'text-anchor: end[^>]*" x="([\d.]+)"[^>]*>(a long label|of two lines)<', svg)
+    assert [line for _, line in lines] == ["a long label", "of two lines"] and lines[0][0] == lines[1][0]
+    left = float(re.search(r'data-ink="([\d.]+) ', svg)[1])
+    assert np.isclose(float(lines[0][0]) - left, ink.width("a long label", notebook.FONT_SIZE), atol=0.2)

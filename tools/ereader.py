@@ -17,7 +17,7 @@ from book._sphinx.still_pages import read
 from tools.built_pages import BOOK, as_xml, contents, lead, light_colours, name_of, resolved
 
 MATHML, SVG, XLINK = "http://www.w3.org/1998/Math/MathML", "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
-STYLE = """body { line-height: 1.45 } pre { font-size: .8em; white-space: pre-wrap } svg { height: auto; max-width: 100% }
+STYLE = """body { line-height: 1.45 } pre { font-size: .8em; white-space: pre-wrap } svg { font-family: sans-serif; height: auto; max-width: 100% }
 table { border-collapse: collapse; font-size: .9em } td, th { border-bottom: 1px solid #ccc; padding: .2em .5em; text-align: left; vertical-align: top }
 figure { margin: 1em 0; text-align: center } figcaption { font-size: .9em }
 .admonition, .proof { border-left: 3px solid #0b5c94; margin: 1em 0; padding-left: .8em } .admonition-title, .summary { font-weight: bold }
@@ -51,8 +51,6 @@ def clean(article):
         button.unwrap()
     for picture in article.select("svg"):
         picture["xmlns"], picture["xmlns:xlink"] = SVG, XLINK
-    for blank in article.select("path:not([d])"):  # the outline of a space
-        blank["d"] = "M0 0"
     seen = set()
     for tag in article.find_all(True):
         tag.attrs = {name: value for name, value in tag.attrs.items() if not name.startswith("data-")}

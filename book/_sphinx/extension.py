@@ -100,7 +100,6 @@ def setup(app):
 
     # ---- While they are written
     app.connect("html-page-context", pages.add_files, priority=400)  # before the scripts that stand in the page itself
-    app.connect("html-page-context", inline_figures.share_letters)
     app.connect("html-page-context", search.collect)
     app.connect("html-page-context", slides.make_deck)
     app.connect("html-page-context", page_python.add_script, priority=600)  # after the theme has made its buttons

@@ -1,6 +1,6 @@
 """Figures: the SVG that a cell stored goes into the page itself, so that it follows dark mode.
 
-Each colour of the house palette becomes a CSS variable of the same value (book.css gives the dark
+Each colour of the house becomes a CSS variable of the same value (book.css gives the dark
 ones), identifiers are made unique on the page, and the alternative text becomes the label that a
 screen reader speaks. A figure without a real text, or with a colour of its own, fails the build.
 """
@@ -12,7 +12,8 @@ from pathlib import Path
 from docutils import nodes
 from sphinx.util import logging
 
-from metrics.notebook import COLOURS
+from metrics._base.ink import LARGER
+from metrics.notebook import COLOURS, TOOL_COLOURS
 
 from .hands_on import to_move
 from .html_boxes import raw
@@ -20,11 +21,17 @@ from .html_boxes import raw
 logger = logging.getLogger(__name__)
 
 SHORTEST_TEXT = 40
-SMALLEST = 11, 12  # pixels that the smallest letters of a figure have on a telephone, and the points that they have at least
+SMALLEST = 11, 12  # pixels that the smallest letters of a figure have on a telephone, and the points that they count for at least
 COLOUR = re.compile(r"((?:fill|stroke|stop-color|color)\s*[:=]\s*\"?)(#[0-9a-fA-F]{3,8})\b")
 PLACE = re.compile(r'\b(?:d|x|y)="[^"]*"')  # a tenth of a point is enough, and matplotlib writes a millionth
-GLYPH = re.compile(r'<path id="(DejaVu[\w-]+)".*?/>', re.DOTALL)  # a letter
-VARIABLES = {colour: f"var(--fig-{name})" for name, colour in COLOURS.items()}
+# What Matplotlib writes about a letter: its size is that of another font, the family is a matter of the page, and most are not turned.
+SIZE = re.compile(r"font-size: ([\d.]+)px; font-family: [^;\"]*")
+NOT_TURNED = re.compile(r' transform="rotate\(-?0 [^)]*\)"')
+INK = re.compile(r' data-ink="([\d.-]+) ([\d.-]+) ([\d.]+) ([\d.]+)"')
+VARIABLES = {
+    **{colour: f"var(--tool-{name.lower().replace(' ', '-')})" for name, colour in TOOL_COLOURS.items()},
+    **{colour: f"var(--fig-{name})" for name, colour in COLOURS.items()},  # last, because fusion has the colour of ink
+}
 
 
 def text_problem(text, caption="", name=""):
@@ -52,15 +59,33 @@ def foreign_colours(svg):
 
 
 def points(svg):
-    """The width of an SVG, 0 where it is not given in points."""
-    width = re.search(r'width="([\d.]+)pt"', svg)
+    """The width of what a figure draws, in points, 0 where it is not given."""
+    width = re.search(r'width="([\d.]+)(?:pt)?"', svg)
     return float(width[1]) if width else 0
 
 
 def pixels_a_point(svg):
-    """How small a figure may become, so that its smallest letters can be read; Matplotlib draws those of 12 points to the scale 0.12."""
+    """How small a figure may become, so that its smallest letters can be read."""
     pixels, least = SMALLEST
-    return pixels / max(least, min((100 * float(scale) for scale in re.findall(r"scale\(([\d.]+) -", svg)), default=least))
+    return pixels / max(least * LARGER, min((float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)), default=0))
+
+
+def _view(svg):
+    """Left, top, width and height of what an SVG shows."""
+    return [float(number) for number in re.search(r'viewBox="([^"]*)"', svg)[1].split()]
+
+
+def without_rim(svg):
+    """The SVG as large as what is drawn in it, with a pixel for each point, where there is room: then its letters have about 13 pixels.
+
+    Matplotlib leaves a rim, and room for letters that are wider than those of the page.
+    """
+    if not (box := INK.search(svg)):
+        return svg
+    left, top, width, height = box.groups()
+    svg = svg.replace(box[0], "", 1)
+    svg = re.sub(r'width="[\d.]+pt" height="[\d.]+pt"', f'width="{width}" height="{height}"', svg, count=1)
+    return re.sub(r'viewBox="[^"]*"', f'viewBox="{left} {top} {width} {height}"', svg, count=1)
 
 
 def inlined(svg, text, prefix):
@@ -69,12 +94,14 @@ def inlined(svg, text, prefix):
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->|<defs>\s*</defs>", "", svg, flags=re.DOTALL)
     wanted = {"figure_1", *re.findall(r'(?:href="|url\()#([\w.-]+)', svg)}
     svg = re.sub(r' id="([^"]*)"', lambda name: name[0] if name[1] in wanted else "", svg)
-    svg = re.sub(r'\b(id="|href="#|url\(#)(?!DejaVu)', rf"\g<1>{prefix}", svg)
+    svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{prefix}", svg)
+    svg = SIZE.sub(lambda size: f"font-size: {float(size[1]) * LARGER:.4g}px", NOT_TURNED.sub("", svg))
     svg = COLOUR.sub(lambda match: match[1] + VARIABLES.get(match[2].lower(), match[2]), svg)
     svg = PLACE.sub(lambda place: re.sub(r"-?\d+\.\d+", lambda number: f"{float(number[0]):.1f}".removesuffix(".0"), place[0]), svg)
     svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
-    least = f' style="min-width: {points(svg) * pixels_a_point(svg):.0f}px"' if points(svg) else ""
     parts = stacked_parts(svg, prefix)
+    svg = without_rim(svg)
+    least = f' style="min-width: {_view(svg)[2] * pixels_a_point(svg):.0f}px"'
     whole = svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1)
     return f'<div class="picture{" stacks" if parts else ""}">{whole}{parts}</div>'
 
@@ -84,12 +111,13 @@ def stacked_parts(svg, prefix):
     cuts = re.search(r'data-stacks-at="([\d. ]+)"', svg)
     if not cuts:
         return ""
-    width, height = map(float, re.search(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', svg).groups())
-    edges = [0, *(float(cut) * width for cut in cuts[1].split()), width]
+    whole = _view(svg)[2]
+    left, top, width, height = _view(without_rim(svg))
+    edges = [left, *(float(cut) * whole for cut in cuts[1].split()), left + width]
     return "".join(
-        f'<svg class="part" aria-hidden="true" viewBox="{left:.1f} 0 {right - left:.1f} {height}"'
-        f' style="min-width: {(right - left) * pixels_a_point(svg):.0f}px"><use href="#{prefix}figure_1"/></svg>'
-        for left, right in zip(edges, edges[1:])
+        f'<svg class="part" aria-hidden="true" viewBox="{start:.1f} {top} {end - start:.1f} {height}"'
+        f' style="min-width: {(end - start) * pixels_a_point(svg):.0f}px"><use href="#{prefix}figure_1"/></svg>'
+        for start, end in zip(edges, edges[1:])
     )  # fmt: skip
 
 
@@ -103,18 +131,7 @@ def put_figures_in(here):
         if image["uri"].endswith(".svg"):
             svg = Path(here.env.srcdir, image["uri"]).read_text(encoding="utf-8")
             for colour in foreign_colours(svg):
-                logger.warning("figure with the colour %s, which is not in COLOURS", colour, location=image)
+                logger.warning("figure with the colour %s, which is neither in COLOURS nor in TOOL_COLOURS", colour, location=image)
             moving = to_move(here, svg) if isinstance(figure, nodes.figure) else None  # not on the cover, which has copies
             image.replace_self(raw(moving or inlined(svg, text, f"fig{number}-")))
             figure["classes"] += ["moves"] if moving else []
-
-
-def each_letter_once(html):
-    """Figures with the outline of each letter where it is first used: the others refer to it."""
-    seen = set()
-    return GLYPH.sub(lambda glyph: "" if glyph[1] in seen or seen.add(glyph[1]) else glyph[0], html)
-
-
-def share_letters(app, pagename, templatename, context, doctree):
-    if doctree:
-        context["body"] = each_letter_once(context["body"])

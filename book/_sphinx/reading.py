@@ -37,7 +37,7 @@ LONG_LISTING = 6  # lines, as they are wrapped at the right
 LISTING = 46  # characters of such a line
 MAIN = 75  # characters that the column of the text has
 LARGER = 1.5  # how many characters are as wide as a letter of a formula
-WIDE = 500  # points: a figure that is wider has the whole width of the page
+WIDE = 400  # points: a figure that is wider has the whole width of the page
 PAIR = "application/vnd.metrics.pair+json"
 SVG = "image/svg+xml"
 

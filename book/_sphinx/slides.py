@@ -19,7 +19,6 @@ from sphinx.errors import ExtensionError
 from metrics.exact.claims import Claim
 
 from .html_boxes import fold, raw
-from .inline_figures import each_letter_once
 from .page_python import brought
 from .pages import full_title
 from .paths import BUILD
@@ -163,7 +162,7 @@ class Deck:
         return f'<section class="of-cover"><div class="fit"><h1>{escape(title)}</h1><p class="belief">“{escape(belief)}”</p></div></section>'
 
     def __str__(self):
-        slides = each_letter_once("\n".join([self.cover(), *(self.slide(*part) for part in self.notebook.raw["metadata"]["slides"])]))
+        slides = "\n".join([self.cover(), *(self.slide(*part) for part in self.notebook.raw["metadata"]["slides"])])
         things = dict.fromkeys(name for name, _ in self.notebook.moving if f'data-name="{name}"' in slides)
         files = ["ranking-lab"] * ("<ranking-lab" in slides) + ["hands-on"] * bool(things) + [f"hands-on-{name}" for name in things]
         scripts = "".join(f'<script defer src="../_static/{name}.js"></script>' for name in files)

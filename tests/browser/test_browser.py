@@ -42,7 +42,7 @@ CLIPPED = r"""() => {
 # The size of the labels of each figure, in pixels of the screen, drawn with the size of the house style.
 LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .part):not(.chapter-picture svg)")]
   .map(svg => {
-    const letters = [...(svg.closest(".picture") ?? svg).innerHTML.matchAll(/scale\\(([0-9.]+) -/g)].map(([, scale]) => 100 * scale);
+    const letters = [...(svg.closest(".picture") ?? svg).querySelectorAll("text")].map(text => parseFloat(getComputedStyle(text).fontSize));
     return Math.max(12, Math.min(...letters, letters.length ? Infinity : 12)) * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
   })
   .filter(size => size > 0)  // on a telephone the parts of a figure stand for the whole"""
