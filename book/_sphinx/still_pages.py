@@ -32,7 +32,7 @@ def read(name, html):
     for option in article.select(".vote > details"):  # all options, then what is said of the right one
         if "right" in option["class"]:
             option.parent.append(option.p.extract())
-        option.name, option.summary.name, option.attrs = "div", "p", {"class": "option"}
+        option.name, option.summary.name, option.attrs = "div", "p", {"class": ["option", *option["class"]]}
         for said in option.find_all("p")[1:]:
             said.decompose()
     for fold in article.select("details.fold.code, details.fold.check"):
