@@ -52,7 +52,7 @@ def setup(app):
     app.config.templates_path.append(str(Path(__file__).parent / "templates"))
     for name in ("page_python_distribution", "page_python_offer", "page_python_wheels"):
         app.add_config_value(name, "", "html", str)
-    app.add_css_file("formulas/formulas.css")
+    app.add_css_file("type.css")
     app.add_html_math_renderer("mathml", (formulas.visit_inline, None), (formulas.visit_display, None))
     PygmentsBridge.html_formatter = wrapped_code.LineByLine
     app.add_node(pages.later)
@@ -106,7 +106,6 @@ def setup(app):
     app.connect("html-collect-pages", published.page_not_found)
 
     # ---- When all is written
-    when_built(app, 500, formulas.embed_font)
     when_built(app, 500, downloads.write_downloads)
     when_built(app, 500, slides.write)
     when_built(app, 600, page_python.write)  # after the wheel is there

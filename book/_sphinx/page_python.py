@@ -190,7 +190,7 @@ def write(app):
     for wheel in beside:
         shutil.copy(wheel, static / "pyodide")
     (static / "pyodide" / "sizes.json").write_text(json.dumps(sizes(Path(app.outdir))), encoding="utf-8")
-    shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static / "formulas")
+    shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static)
     libraries = page_wheels.libraries(app.page_python, app.config)
     more = {"wheel": wheel_name(), "libraries": libraries, "distribution": app.config.page_python_distribution}
     for page in app.env.found_docs:
