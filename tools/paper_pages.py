@@ -7,12 +7,10 @@ import re
 from functools import cache
 from html import escape
 
-from bs4 import BeautifulSoup, NavigableString
+from bs4 import NavigableString
 from pyphen import Pyphen
 
-from book._sphinx.inline_figures import inlined
-from book._sphinx.sources import ROOT, moves_as, read
-from tools.built_pages import lead
+from tools.built_pages import draw_what_moves, lead, soup
 
 # What is of use on a screen only: parts of pages, and paragraphs by their beginnings.
 ON_SCREEN = {
@@ -25,27 +23,10 @@ SAID_OF_THE_SCREEN = (
     "The line below the theorem opens to show its check",
     "Open this page as a notebook",
 )
-# What a reader of the pages can move in a figure that paper shows as it was drawn.
-MOVES = {
-    "two-worlds": "the threshold and the share of needed lemmas",
-    "cut-the-list": "the cut and the items",
-    "by-decile": "the items of both lists",
-    "fallback": "the fallback",
-    "follow-a-goal": "from one premise to the next",
-    "weights": "the weights of the ranks",
-    "swap-neighbours": "the tools of the second order",
-    "sign-flips": "the signs, by tossing coins",
-    "mix-of-groups": "the shares of the groups",
-    "two-machines": "the cut and the values",
-}
 LETTERS = 332  # points that a figure may be wide
 SMALLER = 0.78  # letters of 12 points in a figure are then no larger than the text
 SHORT = 16  # lines of code that stand on one page
 WORD = re.compile(r"[A-Za-z]?[a-z]{6,}")
-
-
-def soup(html):
-    return BeautifulSoup(html, "html.parser")
 
 
 # ---- What is on a screen only ------------------------------------------------------------------------------------
@@ -68,24 +49,6 @@ def leave_the_screen(page):
     for link in article.select("a.external"):  # an address can be typed
         if link["href"].rstrip("/") != link.get_text().rstrip("/") and not link.find("code"):
             link["class"] = "outside"
-
-
-def draw_what_moves(page):
-    """Show each figure that moves as its notebook drew it, and say what moves."""
-    path = ROOT / "book" / f"{page.name}.ipynb"
-    moving = page.article.select("figure.moves")
-    drawn = [svg for cell in read(path).cells for data in cell.shown if (svg := "".join(data.get("image/svg+xml", ""))) and moves_as(svg)] if moving else []
-    if len(drawn) != len(moving):
-        raise ValueError(f"{page.name} shows {len(moving)} figures that move, and its notebook draws {len(drawn)}")
-    for number, (figure, svg) in enumerate(zip(moving, drawn)):
-        caption = figure.figcaption.extract()
-        words = caption.select_one(".caption-text") or caption
-        for text in words.find_all(string=re.compile(r"\(In the figure that moves")):
-            text.replace_with(re.sub(r"\s*\(In the figure that moves[^)]*\)", "", text))
-        figure.clear()
-        figure.append(soup(inlined(svg, caption.get_text(" ", strip=True), f"still{number}-")))
-        words.append(f" Online you can move {MOVES[moves_as(svg)[0]]}.")
-        figure.append(caption)
 
 
 # ---- Exercises and votes -----------------------------------------------------------------------------------------
