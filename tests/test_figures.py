@@ -92,18 +92,17 @@ RECORD = {
     "over": "all 0/1 rankings of length 1 to 8, every R", "near_miss": "the dips are filled", "near_miss_fails": 628,
     "near_miss_fails_at": "relevance = [0, 1, 1], n_relevant = 2", "source": None,
 }  # fmt: skip
-CHECKED = "✓ A6 proved and checked by computer on 1,012 cases, exactly. Tempting but wrong: the dips are filled (fails at "
-
-
-@pytest.mark.parametrize("changes, line", [
-    ({}, f"{CHECKED}[0, 1, 1])"),
-    ({"strength": "exhausted", "precision": "to 1e-12", "near_miss": None}, "✓ A6 exhausted by computer, on all 1,012 cases, to 1e-12"),
-    ({"near_miss_fails_at": "relevance = [1], n_relevant = 2"}, f"{CHECKED}[1], R = 2)"),
-    ({"near_miss_fails_at": "actual = [[a, b, u], [b, u], [b, u, w]], predictions = [[a]]"}, f"{CHECKED}actual = [[a, b, u], [b, u], [b, …)"),
-    ({"strength": "cited", "cases": 0, "near_miss": None, "source": "Boyd (2012)"}, "✓ A6 cited cited from Boyd (2012)"),
+@pytest.mark.parametrize("changes, line, detail", [
+    ({}, "proved, and checked on 1,012 cases", "Compared exactly. Tempting but wrong: the dips are filled (fails at [0, 1, 1])."),
+    ({"strength": "exhausted", "precision": "to 1e-12", "near_miss": None}, "exhausted, on all 1,012 cases", "Compared to 1e-12."),
+    ({"near_miss_fails_at": "relevance = [1], n_relevant = 2"}, "proved, and checked on 1,012 cases", "Compared exactly. Tempting but wrong: the dips are filled (fails at [1], R = 2)."),
+    ({"near_miss_fails_at": "actual = [[a, b, u], [b, u], [b, u, w]], predictions = [[a]]"}, "proved, and checked on 1,012 cases",
+     "Compared exactly. Tempting but wrong: the dips are filled (fails at actual = [[a, b, u], [b, u], [b, …)."),
+    ({"strength": "cited", "cases": 0, "near_miss": None, "source": "Boyd (2012)"}, "cited from Boyd (2012)", ""),
 ])  # fmt: skip
-def test_the_line_of_a_check_says_what_was_tried_and_where_the_near_miss_fails(changes, line):
-    assert re.sub("<.*?>", "", reading.check_line(RECORD | changes)) == f"{line} how it was checked"
+def test_the_line_of_a_check_says_what_was_tried_and_what_opens_where_the_near_miss_fails(changes, line, detail):
+    assert re.sub("<.*?>", "", reading.check_line(RECORD | changes)) == f"✓ A6 {line}"
+    assert reading.check_detail(RECORD | changes) == detail
 
 
 def test_terms_are_coloured_as_whole_words():

@@ -17,6 +17,7 @@ from . import (
     illustrated_contents,
     index_entries,
     inline_figures,
+    numbers,
     page_python,
     pages,
     plain,
@@ -73,6 +74,7 @@ def setup(app):
     app.add_transform(index_entries.Index)
     app.add_transform(api_reference.NoIndexEntries)
     app.connect("env-updated", index_entries.join_glossary)
+    app.connect("env-updated", numbers.letter_folded)
     app.connect("env-check-consistency", pages.share_trees, priority=100)  # when the environment was stored
     app.connect("env-check-consistency", claims_page.check_labels)
 

@@ -25,7 +25,7 @@ function markScrollableSoon() {
 let unfolded = [];
 
 function unfoldAll() {
-  unfolded = [...document.querySelectorAll("details:not([open], .fold:is(.check, .code), .vote *)")];
+  unfolded = [...document.querySelectorAll("details:not([open], .plumbing, .check, .fold.code, .vote *)")];
   for (const fold of unfolded) fold.open = true;
 }
 
@@ -56,7 +56,7 @@ function offerReports() {
   }
 }
 
-// ---- Folds: a link to what lies in one opens it; one switch opens all checks, and is remembered.
+// ---- Folds: a link to what lies in one opens it.
 
 function named(hash) {
   try {
@@ -72,24 +72,30 @@ function openTarget() {
   const around = deeper ? [deeper] : [];
   for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) around.push(fold);
   if (!around.length) return;
+  if (around.some(fold => fold.matches(".plumbing"))) show("code", true);
   for (const fold of around) fold.open = true;
   target.scrollIntoView();
 }
 
-function showChecks(button, shown) {
-  button.setAttribute("aria-pressed", shown);
-  for (const check of document.querySelectorAll("details.fold.check")) check.open = shown;
+// The switches of a chapter: "checks" opens each check, "code" shows and opens what is only plumbing. Both are remembered.
+const SHOWN = {checks: "details.fold.check", code: "details.plumbing"};
+
+function show(what, shown) {
+  document.documentElement.dataset[what] = shown ? "on" : "off";
+  document.querySelector(`[data-shows="${what}"]`)?.setAttribute("aria-pressed", shown);
+  for (const fold of document.querySelectorAll(SHOWN[what])) fold.open = shown;
 }
 
-function wireCheckSwitch() {
-  const button = document.querySelector(".show-checks");
-  if (!button) return;
-  button.addEventListener("click", () => {
-    const shown = button.getAttribute("aria-pressed") !== "true";
-    keep("show-checks", shown);
-    showChecks(button, shown);
-  });
-  showChecks(button, kept("show-checks") === true);
+function wireSwitches() {
+  for (const button of document.querySelectorAll("[data-shows]")) {
+    const what = button.dataset.shows, key = `show-${what}`;
+    button.addEventListener("click", () => {
+      const shown = button.getAttribute("aria-pressed") !== "true";
+      keep(key, shown);
+      show(what, shown);
+    });
+    if (kept(key) === true) show(what, true);
+  }
 }
 
 // ---- The contents of a chapter mark the section that is read, also after a jump.
@@ -137,7 +143,7 @@ async function keepForOffline() {
 
 // ---- When what happens.
 
-for (const prepare of [markScrollable, wireCheckSwitch, openTarget]) document.addEventListener("DOMContentLoaded", prepare);
+for (const prepare of [markScrollable, wireSwitches, openTarget]) document.addEventListener("DOMContentLoaded", prepare);
 if (navigator.clipboard) {
   document.addEventListener("DOMContentLoaded", offerReports);
   document.addEventListener("click", copyAddress);

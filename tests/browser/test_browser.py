@@ -195,7 +195,7 @@ def test_folds_are_closed_an_anchor_opens_what_it_names_and_paper_all_but_checks
 def test_without_scripts_an_anchor_shows_its_check_and_nothing_is_offered_that_would_do_nothing(visit):
     page = visit(f"{CHAPTER}#{CHECK}", java_script_enabled=False)
     assert page.locator(f"#{CHECK} > :not(summary)").first.is_visible() and page.locator("ranking-lab .tile:visible").count() == 6
-    assert page.locator(".show-checks:visible, .run-controls, .lab-controls:visible").count() == 0
+    assert page.locator("[data-shows=checks]:visible, .run-controls, .lab-controls:visible").count() == 0
     page = visit(CLAIMS, 390, java_script_enabled=False)
     assert page.locator("article :is(form, input, select, button):visible").count() == 0
     assert page.locator("table.claims-table tbody tr:visible").count() == page.locator("table.claims-table tbody tr").count() > 100
@@ -204,11 +204,11 @@ def test_without_scripts_an_anchor_shows_its_check_and_nothing_is_offered_that_w
 def test_all_checks_can_be_shown_which_is_remembered(visit, address):
     page, closed = visit(CHAPTER), "details.fold.check:not([open])"
     every = page.locator(closed).count()
-    page.locator(".show-checks").first.click()
+    page.locator("[data-shows=checks]").first.click()
     assert page.locator(closed).count() == 0 < every
     page.goto(address + CHAPTERS[1])
     assert page.locator("details.fold.check").count() > 0 and page.locator(closed).count() == 0
-    page.locator(".show-checks").first.click()
+    page.locator("[data-shows=checks]").first.click()
     page.goto(address + CHAPTER)
     assert page.locator(closed).count() == every
 
@@ -222,7 +222,7 @@ def test_a_malformed_address_breaks_nothing_and_nothing_offers_to_copy_where_the
     for malformed in ("#%E0", "#%"):
         page.evaluate("hash => { location.hash = hash; }", malformed)
     page.reload()
-    assert page.locator(".show-checks").count() == page.locator(".admonition.report").count() == 1 and page.locator(".copy-report").count() == 0
+    assert page.locator("[data-shows=checks]").count() == page.locator(".admonition.report").count() == 1 and page.locator(".copy-report").count() == 0
     page.get_by_role("link", name=STATEMENT).first.click()
     assert page.locator(".copied").count() == 0
 
