@@ -12,6 +12,7 @@ import shutil
 import subprocess
 import sys
 import time
+from collections import Counter
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -35,6 +36,7 @@ SUBTITLE = "An executable textbook of ranking metrics"
 FRONT = Path(__file__).with_name("paper_front.html")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
 MOST_PRINTS = 5
+OFTEN = 6  # a heading that so many chapters have, such as "Exercises", is not listed in the contents
 say = partial(print, flush=True)
 WIDTH = 446  # pixels between the margins of a page
 
@@ -44,17 +46,21 @@ CUT = """width => [...document.querySelectorAll(".formula, table, svg, pre, img,
   return box.width && (box.right > width + 2 || box.left < -2 || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
 }).map(element => `${element.closest(".sheet")?.id}: ${element.outerHTML.slice(0, 160)}`)"""
 
-# Put each short result beside its code where both fit, and nothing is cut.
-BESIDE = """() => {
-  const cells = [...document.querySelectorAll(".cell.output-beside")].filter(cell => cell.children.length === 2);
+# Put each short result beside its code where both fit and nothing is cut; let what is said of a long step of a proof stand below it.
+FIT = """() => {
+  const outside = (part, edge) => part.getBoundingClientRect().right > edge + 1 || part.scrollWidth > part.clientWidth + 1;
+  const cells = [...document.querySelectorAll(".cell:has(> .cell_input + .cell_output:last-child)")].filter(cell => !cell.querySelector("svg, table"));
   cells.forEach(cell => cell.classList.add("beside-code"));
   const wide = cells.filter(({children: [code, result]}) => {
-    const room = result.getBoundingClientRect(), inside = [...result.querySelectorAll("math, pre, table, svg, .formula")];
-    return code.querySelector("pre").getBoundingClientRect().height > 120 || room.width < 90 || room.height > 110
-      || inside.some(part => part.getBoundingClientRect().right > room.right + 1 || part.scrollWidth > part.clientWidth + 1)
-      || result.querySelector("pre")?.textContent.split("\\n").some(line => line.length * 4.35 * 4 / 3 + 20 > room.width);
+    const room = result.getBoundingClientRect();
+    return code.getBoundingClientRect().height > 120 || room.width < 90 || room.height > 110
+      || [...result.querySelectorAll("math, pre, .formula")].some(part => outside(part, room.right))
+      || result.querySelector("pre")?.textContent.split("\\n").some(line => line.length * 6 + 20 > room.width);
   });
   wide.forEach(cell => cell.classList.remove("beside-code"));
+  const long = [...document.querySelectorAll("table.steps")].filter(table => table.scrollWidth > table.parentElement.clientWidth + 1
+    || table.getBoundingClientRect().width > table.parentElement.clientWidth + 1);
+  long.forEach(table => table.classList.add("long"));
 }"""
 
 
@@ -69,7 +75,7 @@ def sheet(name, left, right, body, kind=""):
     """A part of the book that begins on a new page, with what stands at the top of its pages, left and right."""
     heads = "".join(f'@page {name}:{side} {{ @top-{side} {{ content: "{quoted(words)}"; }} }} ' for side, words in (("left", left), ("right", right)))
     style = f"<style>{heads}#{name} {{ page: {name}; }}</style>" if left else ""
-    return f'{style}<section class="sheet opens {kind}" id="{name}">{body}</section>'
+    return f'{style}<section class="sheet {kind}" id="{name}">{body}</section>'
 
 
 class Book:
@@ -96,7 +102,7 @@ class Book:
             self.entries.append(("page", page.name, page.title))
             for number, heading in enumerate(page.article.find_all("h2"), 1):  # a section can begin on the page before its heading
                 heading["id"] = f"{page.name}--heading-{number}"
-                self.entries.append(("section", heading["id"], heading.get_text(" ").replace("\u00ad", "").strip()))
+                self.entries.append(("section", heading["id"], re.sub(r"\s+", " ", heading.get_text(" ")).strip()))
             page.article.name = "div"
             self.sheets.append(sheet(page.name, part, page.title, opening + resolved(as_xml(page.article), colours)))
             opening = ""
@@ -113,8 +119,11 @@ class Book:
 
     def document(self, pages, first):
         """The whole book as HTML; `pages` has the page numbers, `first` those of the first print, by which references on the page of their target go."""
+        often = Counter(re.sub(r"^[A-Z\d.]+ ", "", words) for level, _, words in self.entries if level == "section")
+        listed = [(level, anchor, words) for level, anchor, words in self.entries
+                  if self.only or level != "section" or re.match(r"[A-Z\d]+\.\d", words) and often[words.partition(" ")[2]] < OFTEN]  # fmt: skip
         lines = "".join(f'<p class="{level}"><a href="#{anchor}"><span class="words">{escape(words)}</span><span>{place(anchor)}</span></a></p>'
-                        for level, anchor, words in self.entries)  # fmt: skip
+                        for level, anchor, words in listed)  # fmt: skip
         body = f'<section class="front">{front_matter()}</section>' if not self.only else ""
         body += sheet("contents", BOOK, "Contents", f"<h1>Contents</h1><div class='lines'>{lines}</div>")
         body += "".join(self.sheets)
@@ -184,7 +193,7 @@ def printed(browser, text, out):
     page.emulate_media(media="print")
     page.goto(source.resolve().as_uri(), wait_until="load", timeout=600_000)
     page.evaluate("document.fonts.ready.then(() => 1)")
-    page.evaluate(BESIDE)
+    page.evaluate(FIT)
     page.pdf(path=out, prefer_css_page_size=True, print_background=True, tagged=True)
     page.close()
 
@@ -200,6 +209,7 @@ def cut_elements(browser, path):
     page = browser.new_page(viewport={"width": WIDTH, "height": 900})
     page.goto(path.resolve().as_uri(), wait_until="load", timeout=600_000)
     page.emulate_media(media="print")
+    page.evaluate(FIT)
     found = page.evaluate(CUT, WIDTH)
     page.close()
     return found

@@ -24,7 +24,8 @@ SAID_OF_THE_SCREEN = (
     "Open this page as a notebook",
 )
 LETTERS = 332  # points that a figure may be wide
-SMALLER = 0.78  # letters of 12 points in a figure are then no larger than the text
+SMALLER = 0.7  # letters of 12 points in a figure are then no larger than the text
+SHORT_BOX = 420  # letters of a statement that stands on one page
 SHORT = 16  # lines of code that stand on one page
 WORD = re.compile(r"[A-Za-z]?[a-z]{6,}")
 
@@ -40,15 +41,10 @@ def leave_the_screen(page):
     for paragraph in article.find_all("p"):
         if paragraph.get_text().strip().startswith(SAID_OF_THE_SCREEN):
             paragraph.decompose()
-    for line in article.select(".chapter-line > p"):  # a separator that the slides' link leaves behind
-        line["class"] = "chapter-card"
     for fold in article.select("details:not(.solution), details:not(.solution) > summary"):
         fold.name = "div"
     for button in article.select("button"):
         button.name = "span"
-    for link in article.select("a.external"):  # an address can be typed
-        if link["href"].rstrip("/") != link.get_text().rstrip("/") and not link.find("code"):
-            link["class"] = "outside"
 
 
 # ---- Exercises and votes -----------------------------------------------------------------------------------------
@@ -159,11 +155,14 @@ def keep_what_leads(page):
             paragraph["class"] = [*paragraph.get("class", []), "leads"]
 
 
-def keep_indents(page):
-    """Let what goes on below a line of code stand four letters further in than the line."""
+def keep_lines(page):
+    """Let what goes on below a line of code stand four letters further in than the line, and what is short on one page."""
     for line in page.article.select("pre .line"):
         if first := len(line.get_text()) - len(line.get_text().lstrip(" ")):
             line["style"] = f"--in: {first + 4}ch"
+    for box in page.article.select(".theorem, .proposition, .lemma, .corollary, .definition"):
+        if len(box.get_text()) < SHORT_BOX:
+            box["class"].append("short")
     for code in page.article.select("pre"):
         if code.get_text().strip().count("\n") < SHORT:
             code["class"] = "short"
@@ -186,6 +185,6 @@ def ready(page, names):
     part_words(page)
     give_references_pages(page)
     keep_what_leads(page)
-    keep_indents(page)
+    keep_lines(page)
     size_figures(page)
     return list(answers_of(page))

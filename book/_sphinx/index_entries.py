@@ -42,7 +42,7 @@ class Index(SphinxTransform):
                 last["entries"].append((None, "genindex"))
         for box in list(self.document.findall(nodes.Admonition)):
             if box.get("realtype") in INDEXED and box["title"]:
-                title = box["title"].strip()[1:-1]  # the brackets are those of the page
+                title = box["title"].strip()[1:-1].replace("*", "")  # the brackets are those of the page
                 weight = "main" if box["realtype"] == "definition" else ""
                 if article := re.match(r"(the|an?) (.)", title, re.IGNORECASE):  # "The gain of a swap" stands under G
                     title = f"{article[2].upper()}{title[article.end():]}, {article[1].lower()}"

@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 # What asks for a mouse, a script or another page; and code that is folded away, unless what it shows stands in its fold.
 LEFT_OUT = (
     "a.headerlink, button.switch, script, .live-only, form.answer, .claims-controls, .toctree-wrapper, .write-it, div.ranking-lab, ranking-lab, "
-    "details.imports, details.lab-python, details.objectives, .from-fold, p.back, input, label"
+    "details.imports, details.lab-python, details.objectives, .from-fold, p.back, p.editions, input, label"
 )
 
 
@@ -38,7 +38,7 @@ def read(name, html):
     for fold in article.select("details.fold.code, details.fold.check"):
         line = fold.summary
         line.name, line["class"] = "p", ["check-line"]
-        fold.replace_with(*(part.extract() for part in (fold.select(".cell_output") if "code" in fold["class"] else [line])))
+        fold.replace_with(*(part.extract() for part in (fold.select(".cell_output") if "code" in fold["class"] else [line, *fold.select(".check-detail")])))
     for listing in article.select(".source-listing"):
         if not listing.pre:  # it was folded
             listing.decompose()
