@@ -67,8 +67,9 @@ def names_script(titles, found):
     finder, suggestions = ((HERE / f"search_{part}.js").read_text(encoding="utf-8") for part in ("names", "suggestions"))
     shared = (HERE.parent / "_static" / "shared.js").read_text(encoding="utf-8")
     offers = "{ findAnswers, whereIs, british }"
-    data = f"const TITLES = {as_json(titles)};\nconst NAMES = {as_json(found)};\n"
-    return minified("names.js", f"{data}const {offers} = (() => {{\n{finder}\nreturn {offers};\n}})();\n" + scoped(f"{shared}\n{suggestions}"))
+    code = f"const {offers} = (() => {{\n{finder}\nreturn {offers};\n}})();\n" + scoped(f"{shared}\n{suggestions}")
+    # The data are not minified with it: that would change the order of constants.
+    return f"const TITLES = {as_json(titles)};\nconst NAMES = {as_json(found)};\n" + minified("names.js", code)
 
 
 def as_json(value):

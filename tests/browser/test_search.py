@@ -75,7 +75,7 @@ SAID = {
     "precison": ("Showing results for precision. “precison” is not in the book.", "book/precision-and-recall.html"),
     "zzzunknown precision": ("“zzzunknown” is not in the book. These are results for the other words.", "book/precision-and-recall.html"),
     "judgment": ("", "book/"), "normalizd recall": ("Showing results for normalised.", "book/discounted-gain.html"),
-    "serendipity": ("", "book/long-tail.html#coverage-and-novelty"), "zzzunknown geometers": ("“zzzunknown” is not", "book/a-library-as-data"),
+    "serendipity": ("", "book/long-tail.html#coverage-and-novelty"), "zzzunknown geometers": ("“zzzunknown” is not", "book/"),
 }  # fmt: skip
 
 
