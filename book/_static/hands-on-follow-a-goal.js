@@ -38,7 +38,7 @@ function draw({ premise }, data) {
   return `<div class="goal-body"><svg viewBox="0 0 ${LEFT + WIDE + 12} ${bottom + 6}" \
 role="img" aria-label="The ranks of ${one.label} by seven tools, best first: ${data.tools.map((tool, i) => [one.ranks[i], tool]).sort((a, b) => a[0] - b[0]).map(([rank, tool]) => `${tool} ${count(rank)}`).join(", ")}.">\
 ${rows.join("")}${ticks.join("")}</svg><table><tr><th scope="col">tool</th><th scope="col">rank</th><th scope="col">because</th></tr>${data.tools.map((tool, i) =>
-    `<tr class="${tool === best(one, data) ? "first" : ""}"><th scope="row">${tool}</th><td>${count(one.ranks[i])}</td><td>${handsOn.sized(WHY[tool](one, data), data.premises.map(each => WHY[tool](each, data)))}</td></tr>`).join("")}</table></div>`;
+    `<tr class="${tool === best(one, data) ? "first" : ""}"><th scope="row">${tool}</th><td>${count(one.ranks[i])}</td><td>${handsOn.sized(WHY[tool](one, data), data.premises.map(each => WHY[tool](each, data).replace(/<code>/g, "<code>mmmm")))}</td></tr>`).join("")}</table></div>`;
 }
 
 function says(before, after, data) {
