@@ -118,7 +118,7 @@ function drawing(state, drawn, data) {
 
 const ordinal = place => `${place}${["st", "nd", "rd"][place - 1] ?? "th"}`;
 const listed = names => names.join(", ").replace(/, ([^,]*)$/, " and $1");
-const capital = words => (words.startsWith("k-NN") ? words : words[0].toUpperCase() + words.slice(1));
+const capital = words => words.replace(/^[a-z]+\b(?![-@])/, word => word[0].toUpperCase() + word.slice(1));
 const inWords = metric => metric.replace(/^(Mean|Full)(.*)$/, (_, one, other) => `${one} ${other}`.toLowerCase());
 const sameAs = ({ best, same }, { orders }) => (best[0].score - best.at(-1).score < 1e-3 ? "With these weights all tools are equal." : same.length ? `${capital(listed(same.map(inWords)))} ${same.length > 1 ? "give" : "gives"} the same order.`
   : `None of the ${Object.keys(orders).length} metrics compared here gives this order.`);
@@ -151,7 +151,7 @@ against ${percent(theirs)} for ${passed[0].name}. ${sameAs(is, data)}`;
 let frame;
 function plays(place, before, after, data) {
   cancelAnimationFrame(frame);
-  if (Object.keys(HELD).filter(key => before[key] !== after[key]).length < 2) return;
+  if (!asMetric(after)) return;
   const begun = performance.now(), fresh = document.createElement("template");
   const tick = now => {
     const time = Math.min(1, Math.max(0, now - begun) / 600);
