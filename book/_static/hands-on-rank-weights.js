@@ -111,7 +111,7 @@ function rows({ scores, best }) {
 
 function drawing(state, drawn, data) {
   const v = scored(drawn, data);
-  return `<div class="rank-weights-body">${picture(state, drawn, data, v.bands)}${rows(v)}</div>`;
+  return `<div class="rank-weights-body" data-state="${Object.values(state).join("_")}">${picture(state, drawn, data, v.bands)}${rows(v)}</div>`;
 }
 
 // ---- What is said
@@ -152,8 +152,9 @@ let frame;
 function plays(place, before, after, data) {
   cancelAnimationFrame(frame);
   if (!asMetric(after)) return;
-  const begun = performance.now(), fresh = document.createElement("template");
+  const begun = performance.now(), fresh = document.createElement("template"), body = place.querySelector(".rank-weights-body"), { state } = body.dataset;
   const tick = now => {
+    if (body.dataset.state !== state) return; // another step has been taken
     const time = Math.min(1, Math.max(0, now - begun) / 600);
     fresh.innerHTML = drawing(after, between(before, after, time < 0.5 ? 2 * time ** 2 : 1 - 2 * (1 - time) ** 2), data);
     const [shown, next] = [place, fresh.content].map(each => each.querySelectorAll(".rank-weights-body *"));
