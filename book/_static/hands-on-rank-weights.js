@@ -111,14 +111,14 @@ function rows({ scores, best }) {
 
 function drawing(state, drawn, data) {
   const v = scored(drawn, data);
-  return `<div class="rank-weights-body">${picture(state, drawn, data, v.bands)}${rows(v)}</div>`;
+  return `<div class="rank-weights-body" data-state="${Object.values(state).join("_")}">${picture(state, drawn, data, v.bands)}${rows(v)}</div>`;
 }
 
 // ---- What is said
 
 const ordinal = place => `${place}${["st", "nd", "rd"][place - 1] ?? "th"}`;
 const listed = names => names.join(", ").replace(/, ([^,]*)$/, " and $1");
-const capital = words => (words.startsWith("k-NN") ? words : words[0].toUpperCase() + words.slice(1));
+const capital = words => words.replace(/^[a-z]+\b(?![-@])/, word => word[0].toUpperCase() + word.slice(1));
 const inWords = metric => metric.replace(/^(Mean|Full)(.*)$/, (_, one, other) => `${one} ${other}`.toLowerCase());
 const sameAs = ({ best, same }, { orders }) => (best[0].score - best.at(-1).score < 1e-3 ? "With these weights all tools are equal." : same.length ? `${capital(listed(same.map(inWords)))} ${same.length > 1 ? "give" : "gives"} the same order.`
   : `None of the ${Object.keys(orders).length} metrics compared here gives this order.`);
@@ -151,9 +151,10 @@ against ${percent(theirs)} for ${passed[0].name}. ${sameAs(is, data)}`;
 let frame;
 function plays(place, before, after, data) {
   cancelAnimationFrame(frame);
-  if (Object.keys(HELD).filter(key => before[key] !== after[key]).length < 2) return;
-  const begun = performance.now(), fresh = document.createElement("template");
+  if (!asMetric(after)) return;
+  const begun = performance.now(), fresh = document.createElement("template"), body = place.querySelector(".rank-weights-body"), { state } = body.dataset;
   const tick = now => {
+    if (body.dataset.state !== state) return; // another step has been taken
     const time = Math.min(1, Math.max(0, now - begun) / 600);
     fresh.innerHTML = drawing(after, between(before, after, time < 0.5 ? 2 * time ** 2 : 1 - 2 * (1 - time) ** 2), data);
     const [shown, next] = [place, fresh.content].map(each => each.querySelectorAll(".rank-weights-body *"));
