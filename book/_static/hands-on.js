@@ -104,16 +104,11 @@ function bringToLife(place, name, thing) {
     show(`Taken back. ${thing.says(before, state, data)}`);
     setAddress(addressWith(name, write(state)));
   }
-  const set = (key, value) => {
+  function once(key, value, before = state) {
     const { low, high } = thing.controls[key], next = Math.min(high, Math.max(low, value));
-    sliding ??= state;
-    if (next !== state[key]) step({ ...state, [key]: next }, sliding);
-  };
-  const once = (key, value) => {
-    sliding = null;
-    set(key, value);
-    sliding = null;
-  };
+    if (next !== state[key]) step({ ...state, [key]: next }, before);
+  }
+  const set = (key, value) => once(key, value, sliding ??= state);
 
   const tilesOf = () => [...live.querySelectorAll("[data-tiles] > button")];
   function put(from, to, before = state) {
@@ -141,6 +136,7 @@ function bringToLife(place, name, thing) {
     else if (name) {
       const { low, high } = thing.controls[name], by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: low - high, End: high - low }[key];
       if (!by) return;
+      sliding = null;
       once(name, state[name] + by);
     } else if (target.parentElement.matches("[data-tiles]")) {
       const tiles = tilesOf(), at = tiles.indexOf(target), last = tiles.length - 1;

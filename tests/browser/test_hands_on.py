@@ -116,7 +116,7 @@ STEPS = """() => {
   document.body.offsetHeight;  // what was before is seen
   for (const each of document.querySelectorAll("hands-on input, ranking-lab input[type=range]")) {
     if (each.type === "radio") each.click();
-    else { each.value = each.value === each.min ? each.max : each.min; each.dispatchEvent(new Event("input", {bubbles: true})); }
+    else each.dispatchEvent(new KeyboardEvent("keydown", {key: each.value === each.min ? "End" : "Home", bubbles: true}));
   }
   document.querySelectorAll("hands-on [data-act]:not([data-act=undo], [data-act='start again']), ranking-lab .tile").forEach(each => each.click());
   document.querySelector("ranking-lab .tile")?.dispatchEvent(new KeyboardEvent("keydown", {key: "End", shiftKey: true, bubbles: true}));
