@@ -18,7 +18,8 @@ def thing_on(page, name):
 
 HELD = "input[type=range], [data-drag]"
 POSITION = "element => (box => [box.x + box.width / 2, box.y + box.height / 2])(element.getBoundingClientRect())"
-SPACE = "thing => thing.offsetHeight + (line => line.scrollHeight - line.clientHeight)(thing.querySelector('.hands-on-line'))"  # with what does not fit in its line
+# The height of a thing, with what does not fit in its line.
+SPACE = "thing => thing.offsetHeight + (line => line.scrollHeight - line.clientHeight)(thing.querySelector('.hands-on-line'))"
 SEEN = f"held => [(held.querySelector('.knob') ?? held).getBoundingClientRect().toJSON(), ({SPACE})(held.closest('hands-on'))]"
 PRESSED = """thing => {
   const heights = [];
@@ -57,7 +58,8 @@ def test_what_is_held_stays_under_the_pointer_over_its_whole_range_and_nothing_c
 
 def text_states(thing):
     """The drawing, in whatever order its attributes stand, and the line."""
-    tree = "drawing => [...drawing.querySelectorAll('*')].map(each => [each.nodeName, ...[...each.attributes].map(({name, value}) => `${name}=${value.trim()}`).sort()].join(' '))"
+    tree = """drawing => [...drawing.querySelectorAll('*')].map(each =>
+        [each.nodeName, ...[...each.attributes].map(({name, value}) => `${name}=${value.trim()}`).sort()].join(' '))"""
     drawing = thing.locator(".hands-on-drawing")
     return [drawing.evaluate(tree), drawing.inner_text()], thing.locator(".hands-on-line").inner_text()
 
