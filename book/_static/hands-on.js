@@ -132,7 +132,7 @@ function bringToLife(place, name, thing) {
   function press(event) {
     const { target, key, shiftKey } = event, { drag } = target.dataset, name = drag ?? (target.type === "range" ? target.name : null);
     if (/^z$/i.test(key) && !event.altKey) undo();
-    else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (event.ctrlKey || event.metaKey || event.altKey || (key.startsWith("Page") && live.closest(".reveal"))) return; // a clicker turns slides
     else if (name) {
       const { low, high } = thing.controls[name], by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: low - high, End: high - low }[key];
       if (!by) return;
