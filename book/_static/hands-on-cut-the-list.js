@@ -43,7 +43,7 @@ const found = state => [...state.list.slice(0, state.cut)].filter(item => REQUIR
 function says(before, after) {
   const [was, is] = [values(before), values(after)];
   const changes = Object.keys(NAMES).filter(name => !same(was[name], is[name])).map(name =>
-    `${NAMES[name]} changes from ${written(was[name]).replace("–", "not defined")} to ${written(is[name]).replace("–", "not defined")}${
+    `${NAMES[name]} ${written(was[name]).replace("–", "not defined")} → ${written(is[name]).replace("–", "not defined")}${
       was[name] && is[name] ? (better(name, is[name], was[name]) ? " (better)" : " (worse)") : ""}`);
   const [m, now] = [found(before), found(after)];
   const what = after.list !== before.list ? "In this order" : now < m ? `The list now holds ${now} required premise${now === 1 ? "" : "s"} instead of ${m}`

@@ -25,8 +25,8 @@ function says(before, after, data) {
   const [was, is] = [values(before, data), values(after, data)], c = FALLBACKS[after.at].toLocaleString("en");
   const now = is.find(tool => tool.name === was[0].name), first = is[0];
   if (first !== now) {
-    return `With ${c} for a failure, ${first.name} is first instead of ${now.name}. The lists are the same, but ${now.name} fails for ${percent(now.failing)} of the goals and \
-${first.name} for ${percent(first.failing)}, and each failure counts as the fallback in a mean. The medians count a failure as infinite, and do not change.`;
+    return `With ${c} for a failure, ${first.name} is first instead of ${now.name}. The lists are the same: ${now.name} fails for ${percent(now.failing)} of the goals, ${first.name} for ${percent(first.failing)}, \
+and each failure counts as ${c} in a mean. The medians do not change.`;
   }
   const share = tool => percent(tool.standing / tool.mean || 0), last = is.at(-1);
   return `With ${c} for a failure, ${first.name} is still first. Its mean is ${short(first.mean)}, and ${share(first)} of that is from the fallback; for the last tool, ${last.name}, the share is ${share(last)}.`;

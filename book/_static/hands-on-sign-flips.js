@@ -1,7 +1,7 @@
 // Twenty real differences, and coins that flip their signs, one for each goal or one for each section. The histogram of the means grows
 // with each toss inside the outline of all patterns; p is the share that is as far out as what was measured.
 
-const WIDE = 348, BARS = 90, GROUND = 268, HIGH = 118, BINS = 57, MOST = 20000, SLOW = 3; // BARS: the height of a difference of 1; SLOW: so many tosses are seen coin by coin
+const WIDE = 348, BARS = 90, GROUND = 284, HIGH = 118, BINS = 57, MOST = 20000, SLOW = 3; // BARS: the height of a difference of 1; SLOW: so many tosses are seen coin by coin
 const sumOf = all => all.reduce((a, b) => a + b, 0);
 const signed = x => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
 const whole = x => x.toLocaleString("en");
@@ -90,7 +90,7 @@ function draw(state, data) {
   const v = values(state, data), what = state.coins ? "section" : "goal", tosses = +state.tosses;
   const tossed = tosses ? `<b>${whole(tosses)}</b> ${tosses === 1 ? "toss" : "tosses"} with a coin for each ${what} gave <b>${whole(v.out)}</b> ${v.out === 1 ? "mean" : "means"} as far out; \
 the pattern measured counts as one more, so p = <b class="main">${whole(v.out + 1)}/${whole(tosses + 1)} = ${share(v.tossed)}</b>.` : "No toss yet.";
-  return `<div class="flips-body"><svg class="flips ${tosses <= SLOW ? "slow" : ""}" viewBox="0 0 356 292" role="img" aria-label="Twenty differences, and below them the means when coins choose the signs, with a coin for each ${what}. \
+  return `<div class="flips-body"><svg class="flips ${tosses <= SLOW ? "slow" : ""}" viewBox="0 0 356 308" role="img" aria-label="Twenty differences, and below them the means when coins choose the signs, with a coin for each ${what}. \
 ${tosses ? `Tosses: ${whole(tosses)}; means as far from zero as the one measured: ${whole(v.out)}.` : "No coin has been tossed yet."} Among all patterns, the share as far from zero is ${share(v.p)}.">
 <text class="title" x="4" y="10">${tosses ? "the differences, with the signs of the last toss" : "the differences of twenty goals, as measured"}</text>
 ${bars(v, data, state.coins)}<path class="zero" d="M4 58h${WIDE}"/><text class="title" x="4" y="138">the means with signs by coins; outline: all patterns</text>${histogram(v, data)}</svg>

@@ -104,16 +104,11 @@ function bringToLife(place, name, thing) {
     show(`Taken back. ${thing.says(before, state, data)}`);
     setAddress(addressWith(name, write(state)));
   }
-  const set = (key, value) => {
+  function once(key, value, before = state) {
     const { low, high } = thing.controls[key], next = Math.min(high, Math.max(low, value));
-    sliding ??= state;
-    if (next !== state[key]) step({ ...state, [key]: next, ...thing.pushes?.(key, next, state) }, sliding);
-  };
-  const once = (key, value) => {
-    sliding = null;
-    set(key, value);
-    sliding = null;
-  };
+    if (next !== state[key]) step({ ...state, [key]: next, ...thing.pushes?.(key, next, state) }, before);
+  }
+  const set = (key, value) => once(key, value, sliding ??= state);
 
   const tilesOf = () => [...live.querySelectorAll("[data-tiles] > button")];
   function put(from, to, before = state) {
@@ -137,10 +132,11 @@ function bringToLife(place, name, thing) {
   function press(event) {
     const { target, key, shiftKey } = event, { drag } = target.dataset, name = drag ?? (target.type === "range" ? target.name : null);
     if (/^z$/i.test(key) && !event.altKey) undo();
-    else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (event.ctrlKey || event.metaKey || event.altKey || (key.startsWith("Page") && live.closest(".reveal"))) return; // a clicker turns slides
     else if (name) {
       const { low, high } = thing.controls[name], by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: low - high, End: high - low }[key];
       if (!by) return;
+      sliding = null;
       once(name, state[name] + by);
     } else if (target.parentElement.matches("[data-tiles]")) {
       const tiles = tilesOf(), at = tiles.indexOf(target), last = tiles.length - 1;

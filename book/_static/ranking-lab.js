@@ -1004,7 +1004,7 @@ function bringToLife(lab) {
     if (key === "Enter" && tile.name === "own") return ACTIONS.own();
     if (!tile.matches(".tile") || event.altKey || event.ctrlKey || event.metaKey) return;
     const place = placeOf(tile), at = place[2], last = listAt(place).length - 1;
-    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last, PageUp: Math.max(0, at - 10), PageDown: Math.min(last, at + 10) }[key];
+    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last, ...(event.shiftKey && { PageUp: Math.max(0, at - 10), PageDown: Math.min(last, at + 10) }) }[key];
     if (to !== undefined && event.shiftKey) move(place, to);
     else if (to !== undefined) tileAt(place.with(2, Math.max(0, Math.min(last, to)))).focus();
     else if (panel.grades && /^[0-3]$/.test(key)) switchGrade(place, +key);

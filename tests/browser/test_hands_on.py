@@ -18,7 +18,8 @@ def thing_on(page, name):
 
 HELD = "input[type=range], [data-drag]"
 POSITION = "element => (box => [box.x + box.width / 2, box.y + box.height / 2])(element.getBoundingClientRect())"
-SPACE = "thing => thing.offsetHeight + (line => line.scrollHeight - line.clientHeight)(thing.querySelector('.hands-on-line'))"  # with what does not fit in its line
+# The height of a thing, with what does not fit in its line.
+SPACE = "thing => thing.offsetHeight + (line => line.scrollHeight - line.clientHeight)(thing.querySelector('.hands-on-line'))"
 SEEN = f"held => [(held.querySelector('.knob') ?? held).getBoundingClientRect().toJSON(), ({SPACE})(held.closest('hands-on'))]"
 PRESSED = """thing => {
   const heights = [];
@@ -57,7 +58,8 @@ def test_what_is_held_stays_under_the_pointer_over_its_whole_range_and_nothing_c
 
 def text_states(thing):
     """The drawing, in whatever order its attributes stand, and the line."""
-    tree = "drawing => [...drawing.querySelectorAll('*')].map(each => [each.nodeName, ...[...each.attributes].map(({name, value}) => `${name}=${value.trim()}`).sort()].join(' '))"
+    tree = """drawing => [...drawing.querySelectorAll('*')].map(each =>
+        [each.nodeName, ...[...each.attributes].map(({name, value}) => `${name}=${value.trim()}`).sort()].join(' '))"""
     drawing = thing.locator(".hands-on-drawing")
     return [drawing.evaluate(tree), drawing.inner_text()], thing.locator(".hands-on-line").inner_text()
 
@@ -116,7 +118,7 @@ STEPS = """() => {
   document.body.offsetHeight;  // what was before is seen
   for (const each of document.querySelectorAll("hands-on input, ranking-lab input[type=range]")) {
     if (each.type === "radio") each.click();
-    else { each.value = each.value === each.min ? each.max : each.min; each.dispatchEvent(new Event("input", {bubbles: true})); }
+    else each.dispatchEvent(new KeyboardEvent("keydown", {key: each.value === each.min ? "End" : "Home", bubbles: true}));
   }
   document.querySelectorAll("hands-on [data-act]:not([data-act=undo], [data-act='start again']), ranking-lab .tile").forEach(each => each.click());
   document.querySelector("ranking-lab .tile")?.dispatchEvent(new KeyboardEvent("keydown", {key: "End", shiftKey: true, bubbles: true}));

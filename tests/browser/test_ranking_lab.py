@@ -78,7 +78,7 @@ def test_an_item_moves_and_the_challenge_knows(lab):
         lab.locator("[data-do=start]").click()
         assert order(lab) == "xAyBCz" and solved(lab).startswith("1 of 3 solved. Next: Make AP exactly 1/2")
 
-    assert solved(lab) == ""
+    assert solved(lab).startswith("0 of 3 solved.") and said(lab).startswith("AP is 8/15; P@4 is 1/2")
     tile(lab, "a").press("Shift+ArrowLeft")
     assert lab.page.evaluate(FOCUSED) == "a" and solved(lab).startswith("✓ Solved. In one move.")
     moved()
@@ -129,6 +129,64 @@ def test_tiles_line_and_what_changed_are_in_one_view(visit, width):
     lab.locator("[name=preset]").select_option(label="four items with one score")
     assert lab.locator("table.ties").count() == 1
     assert lab.locator(".lab-table").evaluate("table => table.scrollWidth <= table.clientWidth"), "with a tie something is cut"
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("name", ["from-sets-to-rankings", "order-and-auc", "average-precision"])
+def test_a_step_moves_nothing_below_a_lab_and_what_it_says_fits(visit, name, width):
+    page = visit(f"book/{name}.html", width)
+    lab, places = page.locator("ranking-lab"), set()
+    for act in ("[name=K]", f"{TILE} >> nth=0", f"{TILE} >> nth=3", "[data-do=undo]", "[data-do=start]"):
+        if act.startswith("[name") and lab.locator(act).count():
+            lab.locator(act).press("Home")
+        elif lab.locator(act).count():
+            lab.locator(act).click()
+        places.add(lab.evaluate("lab => ['.lab-body', '.lab-controls'].map(part => lab.querySelector(part).offsetTop).join()"))
+        assert lab.locator(".lab-change").evaluate("line => line.scrollHeight <= line.clientHeight"), said(lab)
+    assert len(places) == 1, places
+
+
+def test_what_is_solved_is_no_longer_said_of_a_list_that_does_not_solve_it(lab):
+    tile(lab, "a").press("Shift+ArrowLeft")
+    assert "✓ Solved" in solved(lab)
+    tile(lab, "a").press("z")
+    assert "✓ Solved" not in solved(lab) and solved(lab).startswith("1 of 3 solved. Next:") and order(lab) == "xAyBCz"
+
+
+def test_the_list_of_a_reader_goes_along_and_is_forgotten(lab):
+    page = lab.page
+    tile(lab, "x").click()
+    assert "Take this list along to the other chapters?" in lab.locator(".lab-own").inner_text()
+    lab.locator("[data-do=along]").click()
+    for path, found in (("order-and-auc", "XAyBCz"), ("ranking-lab", "XAyBCz")):
+        page.goto(page.url.replace(page.url.rsplit("/", 1)[1], f"{path}.html"))
+        open_folds(page)
+        lab.locator("[data-do=mine]").click()
+        assert order(lab) == found and "Your list" in said(lab)
+    lab.locator("[data-do=forget]").click()
+    assert "forgotten" in said(lab) and lab.locator("[data-do=mine]").count() == 0
+
+
+FULL = """const set = Storage.prototype.setItem;
+Storage.prototype.setItem = function (key, value) {
+  if (key === "list of the reader") throw new DOMException("", "QuotaExceededError");
+  set.call(this, key, value);
+};"""
+
+
+@pytest.mark.parametrize("stored", ['{"text": "<img src=x onerror=alert(1)>"}', '{"text": 7}', "nonsense", '{"text": "xAyBczdefghijk"}', "forbidden"])
+def test_what_is_kept_is_read_like_an_address_and_a_browser_may_keep_nothing(visit, stored):
+    page = visit("book/average-precision.html")
+    if stored == "forbidden":
+        page.add_init_script(FULL)
+    else:
+        page.evaluate("text => localStorage.setItem('list of the reader', text)", stored)
+    page.reload()
+    lab = page.locator("ranking-lab")
+    assert lab.locator("[data-do=mine]").count() == 0
+    tile(lab, "x").click()
+    lab.locator("[data-do=along]").click()
+    assert ("keeps nothing" in said(lab)) == (stored == "forbidden") == (lab.locator("[data-do=mine]").count() == 0)
 
 
 def test_a_finger_moves_an_item(visit):
