@@ -128,7 +128,7 @@ const KEEP = {
 class KeepLine {
   constructor(part, bytes, ...more) {
     this.part = part;
-    this.button = make("button", {type: "button", textContent: `${KEEP[part].offer} (${Math.ceil(bytes / 1e6)} MB)`});
+    this.button = make("button", {type: "button", textContent: `${KEEP[part].offer} (${Math.ceil(bytes / 1e6)}\u00a0MB)`});
     this.amount = make("span", {className: "amount"});
     this.words = make("span", {role: "status"});
     this.line = make("p", {className: "keep-offline"}, this.button, ...more, this.amount, this.words);
