@@ -319,6 +319,16 @@ def test_a_mark_after_a_formula_stays_with_it_and_is_heard_too(folder):
     assert marked > 50
 
 
+def test_a_name_of_several_letters_is_one_element_in_pages_and_slides(folder):
+    """A screen reader spells what stands in several."""
+    upright, shown = r'<mi mathvariant="normal">[A-Za-z@]+</mi>', 0
+    for path in (*folder.glob("book/*.html"), *folder.glob("slides/*.html")):
+        html = path.read_text(encoding="utf-8")
+        assert not re.search(f"{upright}(?={upright})", html), path.name
+        shown += html.count('<mi mathvariant="normal">tp</mi>')
+    assert shown > 100
+
+
 @pytest.mark.parametrize("latex, line", [
     (r"\frac{1}{R} \sum_{j=1}^{R} \frac{j}{k_j}", "1/R∑_(j=1)^R j/k_j"),
     (r"\sum_q \max_{i \le k} \log_2 \bar{x}_{i} + G^{*}_{i}", "∑_q max_(i≤k)log_2x¯_i+G_i^∗"),

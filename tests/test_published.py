@@ -59,6 +59,7 @@ def test_each_page_describes_itself_in_words_of_its_own():
 def test_without_an_address_nothing_is_written_that_needs_it():
     assert [(path, name) for path, head in heads().items() for name in NEEDS_ADDRESS if said(head, name)] == []
     assert [name for name in ("404.html", "sitemap.xml") if (book_folder() / name).exists()] == []
+    assert not any('rel="canonical"' in deck.read_text(encoding="utf-8") for deck in book_folder().glob("slides/*.html"))
     index = (book_folder() / "index.html").read_text(encoding="utf-8")
     with ZipFile(book_folder() / "download" / "site.zip") as archive:
         assert {"ranking-book/index.html", "ranking-book/book/cover.html", "ranking-book/_static/book.css"} <= set(archive.namelist())
@@ -67,7 +68,7 @@ def test_without_an_address_nothing_is_written_that_needs_it():
 
 @pytest.fixture(scope="module")
 def published(tmp_path_factory):
-    """A book of one page whose settings have both addresses, as it lies at a sub-path."""
+    """A book of one page and a deck of slides whose settings have both addresses, as it lies at a sub-path."""
 
     def addressed(text):
         return text.replace('baseurl: ""', f'baseurl: "{ADDRESS}"').replace('  url: ""', f'  url: "{REPOSITORY}"')
@@ -75,7 +76,11 @@ def published(tmp_path_factory):
     cell = nbformat.v4.new_markdown_cell("# A page\n\nIt says in one sentence what it is for, and in another one what it is not for.")
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("NOTEBOOKS_BRANCH", "notebooks")
-        folder, said, good = small_book(tmp_path_factory.mktemp("site"), cell, settings=addressed)
+        place = tmp_path_factory.mktemp("site")
+        slides = place / "out/_build/html/slides"
+        slides.mkdir(parents=True)
+        (slides / "a-deck.html").write_text("<html><head><title>Slides</title></head></html>", encoding="utf-8")
+        folder, said, good = small_book(place, cell, settings=addressed)
     assert good, said
     return folder
 
@@ -86,11 +91,17 @@ def test_one_address_brings_links_pictures_and_the_files_of_a_site(published):
     assert [said(head, name) for name in NEEDS_ADDRESS] == [page, page, picture, page]
     assert struct.unpack(">II", (published / "_static/previews/cover.png").read_bytes()[16:24]) == (1200, 630)
     assert f"<loc>{page}</loc>" in (published / "sitemap.xml").read_text() and f"{ADDRESS}/sitemap.xml" in (published / "robots.txt").read_text()
+    deck = f"{ADDRESS}/slides/a-deck.html"
+    assert said(BeautifulSoup((published / "slides/a-deck.html").read_text(encoding="utf-8"), "html.parser"), "canonical") == deck
+    assert f"<loc>{deck}</loc>" in (published / "sitemap.xml").read_text()
     assert (published / ".nojekyll").exists() and json.loads((published / "manifest.webmanifest").read_text())["start_url"] == "book/cover.html"
 
 
 def test_the_page_for_lost_readers_leads_home_from_any_depth(published):
-    links = re.findall(r'(?:href|src|data-content_root)="([^"]*)"', (published / "404.html").read_text(encoding="utf-8"))
+    page = (published / "404.html").read_text(encoding="utf-8")
+    assert said(BeautifulSoup(page, "html.parser"), "robots") == "noindex" and not said(heads()["book/cover.html"], "robots")
+    assert '"404.html"' in (published / "service-worker.js").read_text(encoding="utf-8"), "the page is not kept for reading offline"
+    links = re.findall(r'(?:href|src|data-content_root)="([^"]*)"', page)
     own = [urlsplit(unescape(link)) for link in links if link and not link.startswith(("http", "#", "data:", "mailto:"))]
     assert len(own) > 10 and [link.path for link in own if not link.path.startswith("/ranking-book/")] == []
     files = (link.path.removeprefix("/ranking-book/") for link in own)
@@ -159,6 +170,16 @@ def test_the_archive_holds_the_notebooks_the_wheel_and_how_to_start():
     assert files.pop("README.txt").decode().count(f'install "./{wheel}[run,lab]"') == 2
     others = {"versions.txt": (sources.ROOT / "requirements.txt").read_bytes(), wheel: (download / wheel).read_bytes()}
     assert files == notebooks | others and len(notebooks) == len(NOTEBOOKS)
+
+
+def test_nothing_is_published_before_every_test_has_passed_where_chromium_is_a_package():
+    jobs = yaml.safe_load((sources.ROOT / ".github/workflows/pages.yml").read_text(encoding="utf-8"))["jobs"]
+    waits = {"publish"}
+    while more := {other for name in waits for other in jobs[name].get("needs", ())} - waits:
+        waits |= more
+    commands = " ".join(jobs["tests"]["strategy"]["matrix"]["commands"]).split()
+    assert {"tests", "book"} <= waits and "container" in jobs["tests"] and "if" not in jobs["publish"] and "if" not in jobs["tests"]
+    assert f"set -- {' '.join(commands)}\n" in (sources.ROOT / ".ci/run").read_text(encoding="utf-8"), "a command of .ci/run is left out"
 
 
 @pytest.mark.elsewhere

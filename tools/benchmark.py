@@ -535,7 +535,8 @@ def report(results, share):
         "## One ranking\n\nA single list of 100 with five relevant, in microseconds. Here the cost is the calls, not the data.",
         table(["Who", "Metrics", "µs"], results["one_ranking"]),
         f"Faster than we are: {', '.join(faster)}." if faster else "Nobody here is faster than we are.",
-        "## Memory\n\nThe peak extra memory of this package, as a multiple of what it is given:",
+        "## Memory\n\n<!-- answers: how much memory; out of memory; large data -->\n\n"
+        "The peak extra memory of this package, as a multiple of what it is given:",
         table(["From", "Relevant", "Memory"], results["memory"]),
     ])
 

@@ -17,6 +17,7 @@ from . import (
     illustrated_contents,
     index_entries,
     inline_figures,
+    numbers,
     page_python,
     pages,
     plain,
@@ -52,7 +53,7 @@ def setup(app):
     app.config.templates_path.append(str(Path(__file__).parent / "templates"))
     for name in ("page_python_distribution", "page_python_offer", "page_python_wheels"):
         app.add_config_value(name, "", "html", str)
-    app.add_css_file("formulas/formulas.css")
+    app.add_css_file("type.css")
     app.add_html_math_renderer("mathml", (formulas.visit_inline, None), (formulas.visit_display, None))
     PygmentsBridge.html_formatter = wrapped_code.LineByLine
     app.add_node(pages.later)
@@ -73,10 +74,12 @@ def setup(app):
     app.add_transform(index_entries.Index)
     app.add_transform(api_reference.NoIndexEntries)
     app.connect("env-updated", index_entries.join_glossary)
+    app.connect("env-updated", numbers.letter_folded)
     app.connect("env-check-consistency", pages.share_trees, priority=100)  # when the environment was stored
     app.connect("env-check-consistency", claims_page.check_labels)
 
     # ---- When all were read, each by itself
+    add_transform(app, 1, search.note_answers)  # before anything else is done with a page
     add_transform(app, 2, illustrated_contents.fill_contents)  # before places are filled, and figures, references and formulas resolved
     add_transform(app, 3, html_boxes.mark_listings)  # before myst-nb unwraps the outputs
     add_transform(app, 3, pages.fill_places)  # before references, glued values and formulas are resolved
@@ -105,7 +108,6 @@ def setup(app):
     app.connect("html-collect-pages", published.page_not_found)
 
     # ---- When all is written
-    when_built(app, 500, formulas.embed_font)
     when_built(app, 500, downloads.write_downloads)
     when_built(app, 500, slides.write)
     when_built(app, 600, page_python.write)  # after the wheel is there

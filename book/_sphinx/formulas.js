@@ -14,8 +14,18 @@ const unwrapped = (math, boxes = ["mrow", "mstyle"]) => math.children?.length ==
 
 const set = (math, attributes) => Object.entries(attributes).forEach(([name, value]) => math.setAttribute(name, value));
 
+// \mathrm{tp} is one name, which is read aloud as a word, and not letter by letter as a product is.
+const isUpright = math => math.type === "mi" && math.attributes.mathvariant === "normal" && /^[\p{L}@]$/u.test(words(math)) || math.type === "mn" && /^\d+$/.test(words(math));
+const isName = ({type, children}) => (type === "mrow" || type === "math") && children.length > 1 && children[0].type === "mi" && children.every(isUpright);
+
 // What KaTeX leaves open.
 const RULES = [
+  function lettersOfANameAreOneElement(math) {
+    if (!isName(math)) return;
+    const [first, ...others] = math.children;
+    first.children.push(...others.flatMap(letter => letter.children));
+    math.children = [first];
+  },
   function wordsOfAScriptAreOneElement(math) {
     const joined = child => child.children && !child.type ? new math.constructor("mrow", child.children) : child;
     if (SCRIPTS.includes(math.type)) math.children = math.children.map(joined);

@@ -6,7 +6,6 @@ formulas in JupyterLab. Browsers draw MathML with the book's font, and screen re
 """
 
 import json
-from base64 import b64encode
 from pathlib import Path
 
 from docutils import nodes
@@ -20,7 +19,6 @@ logger = logging.getLogger(__name__)
 
 KATEX = Path(katex.__file__).with_name("katex.min.js")
 RENDER = Path(__file__).with_name("formulas.js")
-FONT = "book-math.woff2"
 
 _rendered = {}
 
@@ -80,9 +78,3 @@ def visit_display(writer, node):
     writer.body.append(f"{html(node)}</div>\n")
     raise nodes.SkipNode
 
-
-def embed_font(app):
-    """Put the font into its style sheet: it is there at the first paint, and no line of text moves when it arrives."""
-    folder = Path(app.outdir, "_static", "formulas")
-    font, sheet = b64encode((folder / FONT).read_bytes()).decode("ascii"), folder / "formulas.css"
-    sheet.write_text(sheet.read_text(encoding="utf-8").replace(f"url({FONT})", f"url(data:font/woff2;base64,{font})"), encoding="utf-8")

@@ -10,6 +10,7 @@ import hashlib
 import json
 import shutil
 import sys
+import tarfile
 from base64 import b64encode
 from importlib.metadata import distribution
 from pathlib import Path
@@ -73,7 +74,7 @@ def unpacked(folder, package, version, integrity):
     digest = "sha512-" + b64encode(hashlib.sha512(archive.read_bytes()).digest()).decode()
     if digest != integrity:
         raise OSError(f"the archive of {package} {version} is not the expected one: {digest}")
-    shutil.unpack_archive(archive, folder, filter="data")
+    shutil.unpack_archive(archive, folder, **{"filter": "data"} if hasattr(tarfile, "data_filter") else {})  # which Debian 12's Python has not
     return Path(folder, "package")
 
 
@@ -190,7 +191,7 @@ def write(app):
     for wheel in beside:
         shutil.copy(wheel, static / "pyodide")
     (static / "pyodide" / "sizes.json").write_text(json.dumps(sizes(Path(app.outdir))), encoding="utf-8")
-    shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static / "formulas")
+    shutil.copy(Path(katex.__file__).with_name("katex.min.js"), static)
     libraries = page_wheels.libraries(app.page_python, app.config)
     more = {"wheel": wheel_name(), "libraries": libraries, "distribution": app.config.page_python_distribution}
     for page in app.env.found_docs:

@@ -11,7 +11,7 @@ DIRECTIVES = {
     "script-src": "'self' 'wasm-unsafe-eval'",  # Python in the page is WebAssembly
     "style-src": "'self' 'unsafe-inline'",
     "img-src": "'self' data:",
-    "font-src": "'self' data:",  # the formulas' own
+    "font-src": "'self'",
     "connect-src": "'self'",  # whom pages may ask: the address of another host goes here
     "object-src": "'none'",
     "base-uri": "'none'",

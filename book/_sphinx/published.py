@@ -1,7 +1,7 @@
 """Published: what a page says of itself to search engines and link previews, its picture, and the files at the root of the site.
 
 Every page has a description, which for a chapter is its answer, and a picture made of its first figure. What needs the
-site's address, `html: baseurl` in _config.yml, is written only where there is one: canonical links, pictures in previews,
+site's address, `html: baseurl` in _config.yml, is written only where there is one: canonical links, also of slides, pictures in previews,
 sitemap.xml, and 404.html, whose links work at any depth.
 """
 
@@ -33,8 +33,9 @@ LONGEST, SHORTEST = 160, 50  # characters of a description
 WIDE, HIGH = 1200, 630  # pixels of a picture for previews
 READ = (".html", ".css", ".js", ".mjs", ".json", ".svg", ".png", ".woff2", ".webmanifest")  # what a reader without a network needs
 NOT_PACKED = ("download/site.zip", "objects.inv")
-NOT_READ = ("_sources/", "_downloads/", "download/", "404.html", "service-worker.js",
+NOT_READ = ("_sources/", "_downloads/", "download/", "service-worker.js",
             *(f"_static/{name}/" for name in ("pyodide", "locales", "previews", "images")))  # fmt: skip
+PYTHON = r"^_static/pyodide/.*(?<!\.txt)$|^_static/in_the_page\.py$|^download/[^/]*\.whl$"  # what a Run button loads
 MARK = '<path d="M820 200h90v60h60v50h50v60" transform="translate(0 40)" fill="none" stroke="#cfe0ee" stroke-width="30"/>'
 LICENCE = "https://creativecommons.org/licenses/by/4.0/"
 GIVEN = {
@@ -99,6 +100,8 @@ def describe(app, pagename, templatename, context, doctree):
             "citation_inbook_title": app.config.html_title, "citation_publication_date": CITED["year"], "twitter:card": "summary_large_image",
             "og:title": title, "og:description": description, "og:type": "book" if pagename == app.config.root_doc else "article",
             "og:site_name": app.config.html_title, "og:locale": "en_GB"}  # fmt: skip
+    if pagename == "404":
+        said["robots"] = "noindex"  # some hosts send it with the status of a page that exists
     if address:
         said["citation_public_url"] = said["og:url"] = address
         if svg_to_bytes:
@@ -176,13 +179,16 @@ def at_any_depth(html, base):
     return re.sub(r'\b((?:href|src|action|data-content_root)=")(?![a-z]+:|#|/)(?:\./)?([^"]*")', rf"\g<1>{urlsplit(base).path}\g<2>", html)
 
 
+def canonical(base, page):
+    return f'\n<link rel="canonical" href="{escape(urljoin(base, f"{page}.html"))}">'
+
+
 def write_site(app):
     """Write the pictures, and the files at the root of the site."""
     out, base, book = Path(app.outdir), app.config.html_baseurl, app.config.html_title
     cover = app.config.root_doc
     pages = pages_in_order(app.config)
-    canonical = f'\n<link rel="canonical" href="{urljoin(base, f"{cover}.html")}">' if base else ""
-    index = INDEX.format(book=escape(book), description=escape(START), canonical=canonical)
+    index = INDEX.format(book=escape(book), description=escape(START), canonical=canonical(base, cover) if base else "")
     (out / "index.html").write_text(with_policy(app.config, index), encoding="utf-8")
     (out / ".nojekyll").touch()
     (out / "robots.txt").write_text("User-agent: *\nAllow: /\n" + (f"Sitemap: {urljoin(base, 'sitemap.xml')}\n" if base else ""), encoding="utf-8")
@@ -196,21 +202,27 @@ def write_site(app):
     manifest = {"name": book, "short_name": "Ranking metrics", "start_url": f"{cover}.html", "display": "minimal-ui", "icons": icons}
     (out / "manifest.webmanifest").write_text(json.dumps(manifest), encoding="utf-8")
     if base:
-        places = "".join(f"<url><loc>{xml(urljoin(base, f'{page}.html'))}</loc></url>\n" for page in pages)
+        decks = [deck.relative_to(out).with_suffix("").as_posix() for deck in sorted(out.glob("slides/*.html"))]
+        for deck in decks:
+            path = out / f"{deck}.html"
+            path.write_text(path.read_text(encoding="utf-8").replace("</title>", f"</title>{canonical(base, deck)}", 1), encoding="utf-8")
+        places = "".join(f"<url><loc>{xml(urljoin(base, f'{page}.html'))}</loc></url>\n" for page in (*pages, *decks))
         (out / "sitemap.xml").write_text(f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n{places}</urlset>\n', encoding="utf-8")
         lost = out / "404.html"
         lost.write_text(at_any_depth(lost.read_text(encoding="utf-8"), base), encoding="utf-8")
     for template in (out / "_static").glob("*webpack-macros.html"):
         template.unlink()  # no page loads them
     files = {path.relative_to(out).as_posix(): path.read_bytes() for path in sorted(out.rglob("*")) if path.is_file()}
-    files["service-worker.js"] = service_worker(files).encode()
+    files["service-worker.js"] = service_worker(files, not app.config.page_python_distribution).encode()
     (out / "service-worker.js").write_bytes(files["service-worker.js"])
     pack(out / "download" / "site.zip", {f"ranking-book/{name}": content for name, content in files.items() if name not in NOT_PACKED})
 
 
-def service_worker(files):
-    """What keeps the site for reading offline: it names the build, so that a newer one takes its place, and the files."""
-    files = {name: content for name, content in files.items() if not name.startswith(NOT_READ) and name.endswith(READ)}
-    build = hashlib.sha256(b"".join(hashlib.sha256(content).digest() for content in files.values())).hexdigest()[:12]
-    script = (Path(__file__).parent / "service_worker.js").read_text(encoding="utf-8").replace("{build}", build).replace("{files}", "\\n".join(files))
-    return minified("service-worker.js", script)
+def service_worker(files, brings_python=True):
+    """What keeps the site for reading offline: it names the build, so that a newer one takes its place, and the files of the book and of Python."""
+    book = {name: content for name, content in files.items() if not name.startswith(NOT_READ) and name.endswith(READ)}
+    python = {name: content for name, content in files.items() if brings_python and re.search(PYTHON, name)}
+    build = hashlib.sha256(b"".join(hashlib.sha256(content).digest() for content in (*book.values(), *python.values()))).hexdigest()[:12]
+    parts = {part: {"bytes": sum(map(len, kept.values())), "files": [*kept]} for part, kept in (("book", book), ("python", python)) if kept}
+    script = (Path(__file__).parent / "service_worker.js").read_text(encoding="utf-8")
+    return minified("service-worker.js", script.replace("{build}", build).replace("{parts}", json.dumps(parts)))

@@ -8,7 +8,7 @@ What a cell is for is read from its outputs (sources.py), so nobody tags a cell.
     deeper      each section below "Deeper" is one line that opens
     exercises   each is one line that opens, with its solution, a line in it
     beside      a statement, its proof and the text after it | the sources and the figure that follow
-    card        the box that opens a chapter is one line
+    card        the box that opens a chapter is one line, and the belief to give up; imports stand at the foot
 """
 
 import ast
@@ -36,8 +36,7 @@ from .wrapped_code import FewElements
 LONG_LISTING = 6  # lines, as they are wrapped at the right
 LISTING = 46  # characters of such a line
 MAIN = 75  # characters that the column of the text has
-NARROW = 40  # characters: an output that is wider stands below its cell
-NARROW_STEPS = 26  # letters, of formulas, which are larger
+LARGER = 1.5  # how many characters are as wide as a letter of a formula
 WIDE = 400  # points: a figure that is wider has the whole width of the page
 PAIR = "application/vnd.metrics.pair+json"
 SVG = "image/svg+xml"
@@ -51,18 +50,19 @@ def folded(kind, line, content, name=None):
 
 
 def check_line(record):
-    """The line of a check: its label, how strong it is, what was tried, where the near miss fails."""
+    """The line of a check: its label, how strong it is, and what was tried."""
     claim = Claim(**record)
-    exactly = ", exactly" if claim.precision == "exact" else f", {claim.precision}"
-    on = {"proved": "and checked by computer on", "exhausted": "by computer, on all", "sampled": "by computer, on"}[claim.strength] if claim.cases else ""
-    facts = [f"{on} {claim.cases:,} cases{exactly}"] if claim.cases else [claim.by_source]
-    if claim.near_miss:
-        facts.append(f"Tempting but wrong: {claim.near_miss} (fails at {short(claim.near_miss_fails_at)})")
-    marks = (
-        f'<b class="claim-label"><span aria-hidden="true">✓ </span>{escape(claim.label)}</b> '
-        f'<i class="claim-strength claim-{claim.strength}">{claim.strength}</i> '
-    )
-    return marks + ". ".join(map(escape, facts)) + ' <span class="how">how it was checked</span>'
+    on = {"proved": ", and checked on", "exhausted": ", on all", "sampled": ", on"}[claim.strength] if claim.cases else ""
+    facts = f"{claim.strength}{on} {claim.cases:,} cases" if claim.cases else claim.by_source
+    return f'<b class="claim-label"><span aria-hidden="true">✓ </span>{escape(claim.label)}</b> {escape(facts)}'
+
+
+def check_detail(record):
+    """What a check adds when it opens: how exactly it compares, and where the near miss fails."""
+    claim = Claim(**record)
+    compared = [f"Compared {'exactly' if claim.precision == 'exact' else claim.precision}."] if claim.cases else []
+    wrong = [f"Tempting but wrong: {claim.near_miss} (fails at {short(claim.near_miss_fails_at)})."] if claim.near_miss else []
+    return " ".join(compared + wrong)
 
 
 LONGEST_CASE = 34
@@ -99,9 +99,9 @@ class ReadingFirst(SphinxPostTransform):
         self.point_to_folds()
         self.shorten_card()
         for box in self.boxes.values():
-            pictures = (part.astext() for part in box.findall(nodes.raw))
-            if any("<hands-on" in picture or "<svg" in picture and points(picture) > WIDE for picture in pictures):
-                box["classes"].append("wide")
+            pictures = [part.astext() for part in box.findall(nodes.raw) if "<svg" in part.astext() or "<hands-on" in part.astext()]
+            if pictures:
+                box["classes"].append("wide" if any("<hands-on" in each or points(each) > WIDE for each in pictures) else "figure-cell")
         if self.notebook.chapter:
             self.fold_deeper()
             self.fold_exercises()
@@ -109,8 +109,6 @@ class ReadingFirst(SphinxPostTransform):
                 children = [child for child in section.children if not isinstance(child, nodes.Invisible)]
                 for row in rows([self.kind(child) for child in children]):
                     put_beside(section, [(column, [children[place] for place in places]) for column, places in row])
-            for box in self.boxes.values():
-                self.set_output_beside(box)
 
     # ---- folds
 
@@ -128,7 +126,8 @@ class ReadingFirst(SphinxPostTransform):
                 box.parent.remove(box)
             name = f"check-{label}"
             links = [anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name)]
-            statements[label] += folded("check", check_line(record), [*boxes, nodes.paragraph("", "", *links, classes=["back"])], name)
+            detail = [nodes.paragraph("", words, classes=["check-detail"])] if (words := check_detail(record)) else []
+            statements[label] += folded("check", check_line(record), [*detail, *boxes, nodes.paragraph("", "", *links, classes=["back"])], name)
             self.hidden |= dict.fromkeys((cell.id for cell in run), ("the check of ", label))
 
     def fold_code(self):
@@ -138,7 +137,7 @@ class ReadingFirst(SphinxPostTransform):
         real = {id(box) for section in real_data for box in section.findall(nodes.container)}
         importing = [cell for cell in self.notebook.code if cell.imports and cell.silent]
         names = [name for cell in importing for name in re.findall(r"(?m)^(?:from|import) (\w+)", cell.source)]
-        self.wrap([*first, *importing] if importing else [], f"Imports: {', '.join(dict.fromkeys(names))}", "code imports")
+        self.wrap([*first, *importing] if importing else [], f"Imports: {', '.join(dict.fromkeys(names))}", "imports plumbing")
         run = []  # of silent cells
         for cell in self.notebook.cells:
             what = None
@@ -150,10 +149,10 @@ class ReadingFirst(SphinxPostTransform):
             if what:
                 self.code_below([*run, cell], what)
             else:
-                self.wrap([silent for silent in run if "glue(" in silent.source], "The code for the numbers in the text")
+                self.wrap([silent for silent in run if "glue(" in silent.source], "The code for the numbers in the text", "code plumbing")
             run = []
 
-    def wrap(self, cells, line, kind="code"):
+    def wrap(self, cells, line, kind):
         """These cells in a fold of their own, where the first of them stands."""
         boxes = [self.boxes[cell.id] for cell in cells]
         for hidden in [node for box in boxes for node in box.findall(HideCodeCellNode)]:
@@ -176,7 +175,7 @@ class ReadingFirst(SphinxPostTransform):
             if box is not shown:
                 box.parent.remove(box)
         shown.children = [child for child in shown.children if child.get("nb_element") == "cell_code_output"]
-        shown += folded("code", "Show the code", sources)
+        shown += folded("code plumbing", "The code", sources)
         self.hidden |= dict.fromkeys((cell.id for cell in cells), (f"the code of {what}", None))
 
     def set_pairs(self):
@@ -237,26 +236,29 @@ class ReadingFirst(SphinxPostTransform):
             made |= dict.fromkeys(cell.binds, cell.id)
 
     def shorten_card(self):
-        """The card as one line, objectives behind a click; the imports beside it."""
+        """The card as one line, with the objectives behind a click; below it the belief to give up; the imports at the foot of the page."""
         card = next((box for box in self.document.findall(nodes.admonition) if "chapter-card" in box["classes"]), None)
-        if card is None:
-            return
-        parts = {item[0].astext(): item[1] for item in card.findall(nodes.definition_list_item)}
-        line = nodes.paragraph("", parts["Time"].astext().removeprefix("about "))
-        for before, part, after in (" · needs ", parts["You need"], ""), (" · a belief to give up: “", parts["A belief to give up"], "”"):
-            line += nodes.Text(before)
-            for number, paragraph in enumerate(part.findall(nodes.paragraph)):
-                line += [nodes.Text(", ")] * bool(number) + paragraph.children
-            line += nodes.Text(after)
-        objectives = folded("objectives", "After this chapter you can", parts["After this chapter you can"].children)
-        content = [line, objectives]
         imports = next((box for box in self.document.findall(fold) if "imports" in box["classes"]), None)
         if imports:
             imports.parent.remove(imports)
-            content.append(imports)
+            (list(self.document.findall(nodes.section)) or [self.document])[0].append(imports)
+        if card is None:
+            return
+        parts = {item[0].astext(): item[1] for item in card.findall(nodes.definition_list_item)}
+        time = parts["Time"].astext().removeprefix("about ")
+        line = nodes.paragraph("", f"{time.partition(',')[0]} · needs ")
+        for number, paragraph in enumerate(parts["You need"].findall(nodes.paragraph)):
+            line += [nodes.Text(", ")] * bool(number) + paragraph.children
+        whole = nodes.paragraph("", f"Time: {time}.")
+        content = [line, folded("objectives", "Objectives", [*parts["After this chapter you can"].children, whole])]
         if any("check" in box["classes"] for box in self.document.findall(fold)):  # here, so that no line moves when the script comes
-            content.append(raw('<button class="show-checks" type="button" aria-pressed="false">Show all checks</button>'))
-        card.parent.replace(card, nodes.container("", *content, classes=["chapter-line"]))
+            content.append(raw('<button class="switch" type="button" data-shows="checks" aria-pressed="false">Checks</button>'))
+        content.append(raw('<button class="switch" type="button" data-shows="code" aria-pressed="false">Code</button>'))
+        said = nodes.paragraph("", "", nodes.inline("", "A belief to give up", classes=["label"]), nodes.Text(" “"), classes=["belief"])
+        for paragraph in parts["A belief to give up"].findall(nodes.paragraph):
+            said += paragraph.children
+        said += nodes.Text("”")
+        card.parent.replace(card, [nodes.container("", *content, classes=["chapter-line"]), said])
 
     def fold_deeper(self):
         """Each section below "Deeper" opens by its title, and keeps its number and its anchors."""
@@ -307,14 +309,6 @@ class ReadingFirst(SphinxPostTransform):
         tables = [table["classes"] for table in node.findall(nodes.table)]
         return "steps" if any("steps" in names for names in tables) else "table" if tables else "cell"
 
-    def set_output_beside(self, box):
-        """A cell | its output, if that is narrow."""
-        cell = self.cells[id(box)]
-        if cell.id in self.hidden or cell.silent or "beside-main" in box.parent.get("classes", ()):
-            return
-        if self.kind(box) == "cell" and output_width(cell) <= NARROW or self.kind(box) == "steps" and steps_width(box) <= NARROW_STEPS:
-            box["classes"].append("output-beside")
-
 
 def opens_by_title(box, title, content):
     """Put in the place of a box a fold whose line is its title."""
@@ -322,7 +316,7 @@ def opens_by_title(box, title, content):
     box.parent.replace(box, fold("", *line, *content, ids=box["ids"], classes=["admonition", *box["classes"]]))
 
 
-OWN_LINE = {"exercise", "solution", "report", "check-yourself", "wide"}
+OWN_LINE = {"chapter-line", "belief", "exercise", "solution", "report", "check-yourself", "wide"}
 SIDE = ("listing", "figure", "hurry")
 STEP = ("cell", "steps", "table")
 
@@ -428,16 +422,11 @@ def listing_of(box):
 
 
 def output_width(cell):
-    """How wide the outputs are, in characters; the letters of a formula are larger."""
-    formulas = [letters("".join(data["text/latex"])) * NARROW // NARROW_STEPS for data in cell.shown if "text/latex" in data]
+    """How wide the outputs are, in characters."""
+    formulas = [LARGER * letters("".join(data["text/latex"])) for data in cell.shown if "text/latex" in data]
     plain = [output for output in cell.outputs if "text/latex" not in output.get("data", {})]
     texts = ["".join(output.get("text", "") or output.get("data", {}).get("text/plain", "")) for output in plain]
     return max(formulas + [len(line) for text in texts for line in text.splitlines()], default=0)
-
-
-def steps_width(box):
-    """How wide the steps of a proof are, in letters, about."""
-    return max(sum(letters(formula.astext()) for formula in row.findall(nodes.math)) for row in box.findall(nodes.row))
 
 
 UNSEEN = re.compile(r"\\(?:displaystyle|left|right|limits|operatorname|mathrm)(?![a-zA-Z])|\\,")

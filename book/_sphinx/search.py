@@ -1,7 +1,11 @@
-"""Search: the first words of every section, statement and term, so that its results ask for no page of the book, and the names that
-it finds first: of metrics under all that they are called, of functions, claims, exercises, and calls of libraries.
+"""Search: what it finds first, and the first words of every section, statement and term, so that its results ask for no page of the book.
 
-They go into one script, which the search page alone loads: it works from a file too. search_names.js and search.js find in them.
+It finds names (of metrics under all that they are called, functions, claims, exercises, calls of libraries), questions that a section says
+it answers, titles and terms. A section says so in a comment, which no reader sees: `<!-- answers: how many queries do I need; sample size -->`,
+or, of what the book lacks, where the nearest is: `<!-- not here: serendipity -->`.
+
+names.js has these, and finds in them (search_names.js); a page loads it when a search field gets the focus (search-field.js), and it
+then makes suggestions (search_suggestions.js). The search page loads it at once, with excerpts.js for its results (search.js).
 """
 
 import json
@@ -10,6 +14,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from docutils import nodes
+from sphinx.errors import ExtensionError
 
 import metrics
 from metrics.names.sheet import RECORDS
@@ -17,41 +22,70 @@ from metrics.names.sheet import RECORDS
 from .formulas import render
 from .pages import pages_in_order
 from .sources import ROOT, read
-from .theme_edits import minified
+from .theme_edits import minified, scoped
 
 LENGTH = 150  # of an excerpt, in characters
 # Before each part of a formula, but the first, that does not stand on its line.
 SIGNS = {"mfrac": "/", "msub": "_", "munder": "_", "msup": "^", "mover": "^", "msubsup": "_^", "munderover": "_^"}
 APPLIED = "\u2061"  # what MathML has between a function and its argument, and nobody sees
 
-_excerpts = {}  # page -> [anchor, title, first words] of each place, in the order of the page
+_places = {}  # page -> [anchor, title, first words, whether it is a section, what it answers, what is not here] of each place, in the order of the page
+HERE = Path(__file__).parent
+NOTE = re.compile(r"<!-- (answers|not here): (.*?) -->", re.DOTALL)
+
+
+def note_answers(here):
+    """Keep with each section the questions that it answers and what it is only near to, and take these comments off the page."""
+    for comment in list(here.document.findall(nodes.raw)):
+        for kind, words in NOTE.findall(comment.astext()):
+            if not isinstance(comment.parent, nodes.section):
+                raise ExtensionError(f"search.py: “{kind}: …” stands in no section of {here.env.docname}: {words[:60]!r}")
+            comment.parent.setdefault(kind, []).extend(words.split("; "))
+            comment["noted"] = True
+        if comment.get("noted"):
+            comment.parent.remove(comment)
 
 
 def collect(app, pagename, templatename, context, doctree):
     """Note the places of a page, which stands here as it is shown; the search page, the last one, gets them all."""
     if doctree:
-        _excerpts[pagename] = [place for node in doctree.findall(nodes.Element) if (place := _place(node))]
+        _places[pagename] = [place for node in doctree.findall(nodes.Element) if (place := _place(node))]
     elif pagename == "search":
-        found = list(dict.fromkeys(names(code_of(app), _excerpts)))
-        excerpts, found = (json.dumps(each, ensure_ascii=False, separators=(",", ":")) for each in (_excerpts, found))
-        finder = (Path(__file__).parent / "search_names.js").read_text(encoding="utf-8")
-        script = f"const EXCERPTS ={excerpts}\n" + minified("names.js", f"const NAMES = {found};\n{finder}")
-        Path(app.outdir, "_static", "excerpts.js").write_text(script, encoding="utf-8")
-        for script in ("excerpts.js", "search.js"):
+        excerpts = {page: [place[:3] for place in places] for page, places in _places.items()}
+        titles = {page: {anchor: title for anchor, title, _, is_section, *_ in places if is_section} for page, places in _places.items()}
+        titles = {page: {anchor: title for anchor, title in each.items() if not anchor.startswith("#teach-")} for page, each in titles.items()}
+        found = list(dict.fromkeys(names(code_of(app), _places)))
+        scripts = {"names.js": names_script(titles, found), "excerpts.js": f"const EXCERPTS = {as_json(excerpts)};"}
+        for name, script in scripts.items():
+            Path(app.outdir, "_static", name).write_text(script, encoding="utf-8")
+        for script in (*scripts, "search.js"):
             app.add_js_file(script, loading_method="defer")
 
 
+def names_script(titles, found):
+    """The script that finds, and makes suggestions: what another script may call of it is global."""
+    finder, suggestions = ((HERE / f"search_{part}.js").read_text(encoding="utf-8") for part in ("names", "suggestions"))
+    shared = (HERE.parent / "_static" / "shared.js").read_text(encoding="utf-8")
+    offers = "{ findAnswers, whereIs, british }"
+    data = f"const TITLES = {as_json(titles)};\nconst NAMES = {as_json(found)};\n"
+    return minified("names.js", f"{data}const {offers} = (() => {{\n{finder}\nreturn {offers};\n}})();\n" + scoped(f"{shared}\n{suggestions}"))
+
+
+def as_json(value):
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def _place(node):
-    """The anchor, the title and the first words of a section, a statement or a term; nothing for any other node."""
-    if isinstance(node, nodes.section) and isinstance(node[0], nodes.title):
+    """The place that a section, a statement or a term is; nothing for any other node."""
+    if isinstance(node, nodes.section) and (title := next((child for child in node[:2] if isinstance(child, nodes.title)), None)):
         anchor = "#" + node["ids"][0] if isinstance(node.parent, nodes.section) else ""
         words = (_text(each) for each in node.findall(nodes.paragraph) if isinstance(each.parent, nodes.section))
-        return anchor, _text(node[0]), next(words, "")
+        return anchor, _text(title), next(words, ""), True, node.get("answers", []), node.get("not here", [])
     if node.get("ids") and len(node) > 1 and (node.get("realtype") or "exercise" in node.get("classes", ())):
         title, words = [part for part in node if not isinstance(part, nodes.raw)][:2]
-        return "#" + node["ids"][0], re.sub(r"^Exercise [\w.]+ ", "", _text(title)).strip("()"), _text(words)
+        return "#" + node["ids"][0], re.sub(r"^Exercise [\w.]+ ", "", _text(title)).strip("()"), _text(words), False, [], []
     if isinstance(node, nodes.definition_list_item) and node[0]["ids"]:
-        return "#" + node[0]["ids"][0], _text(node[0]), _text(node[-1])
+        return "#" + node[0]["ids"][0], _text(node[0]), _text(node[-1]), False, [], []
 
 
 def _text(node):
@@ -97,26 +131,6 @@ def _bracketed(part):
 
 # ---- Names ----------------------------------------------------------------------------------------------------
 
-PAGES = {  # what somebody asks for that is no metric -> its page
-    "book/which-metric.html": ("which metric for RAG", "which metric for search", "which metric for recommendations", "RAG",
-                                "retrieval augmented generation", "choose a metric", "macro F1", "micro F1", "weighted F1", "multi-class", "multiclass",
-                                "multi-label", "classification report", "balanced accuracy", "session search", "object detection", "detection mAP", "COCO mAP"),
-    "book/is-the-difference-real.html": ("significance test", "statistical significance", "t-test", "permutation test", "confidence interval", "bootstrap",
-                                         "metrics.compare", "metrics.leaderboard"),
-    "book/your-runs.html": ("TREC run file", "qrels", "command line", "data frame", "pandas"),
-    "book/your-runs.html#what-a-topic-without-a-relevant-document-counts-as": ("no relevant item", "query without relevant items", "0/0", "nan"),
-    "book/ties-and-samples.html": ("ties", "tied scores", "equal scores", "ties mean"),
-    "book/order-and-auc.html#reciprocal-rank": ("MRR@10", "MRR scale", "AMRI", "adjusted mean rank index", "knowledge graph completion",
-                                                 "link prediction", "filtered MRR"),
-    "book/f-and-e.html#are-the-probabilities-right": ("Brier score", "calibration", "calibrated probabilities", "reliability diagram"),
-    "book/premise-selection-metrics.html#todays-selectors": ("ReProver recall@1", "LeanDojo", "Magnushammer", "Sledgehammer", "MaSh", "MePo", "LeanHammer",
-                                                              "recall@1"),
-    "book/judges-that-err.html": ("assessor disagreement", "LLM as a judge", "language model as a judge", "judgement errors", "noisy labels",
-                                  "annotator agreement", "inter-rater agreement", "prevalence paradox"),
-    "book/judges-that-err.html#language-models-as-judges-and-rag": ("RAG evaluation", "context precision", "context recall", "ragas", "nuggets", "UMBRELA"),
-    "book/rank-correlation.html": ("rank correlation", "agreement of two metrics", "compare two rankings"),
-    "book/readers-and-clicks.html": ("interleaving", "position bias", "INST", "clicks", "C/W/L", "user model", "counterfactual evaluation"),
-}  # fmt: skip
 NOTHING = "query without no relevant items undefined nan"  # what is asked of every row
 CALLED = {"scikit-learn": "sklearn", "trec_eval": "pytrec_eval", "Spark": "MLlib", "InformationRetrievalEvaluator": "SBERT", "BEIR": "MTEB"}
 
@@ -127,19 +141,23 @@ def names(pages, places):
     for name, its in RECORDS.items():
         for other in its.names:
             yield other, f"{other}: see {name}" if other != name else name, leads[name]
-    for target, words in PAGES.items():
-        yield from ((word, word, target) for word in words)
+    for page, found in places.items():
+        for anchor, title, _, _, answers, not_here in found:
+            yield from ((question, question, f"{page}.html{anchor}") for question in answers)
+            yield from ((word, f"Not in this book: {word}. Nearest: {title}", f"{page}.html{anchor}") for word in not_here)
     by_call = {its.path: leads[name] for name, its in RECORDS.items()}
     for function in sorted({*by_call, *(name for name in metrics.__all__ if not name.startswith("_"))}):
         yield f"metrics.{function}", f"metrics.{function}", by_call.get(function) or home(function, pages)
         if function in metrics.MODULE_OF:
             yield f"metrics.{function} reference", f"metrics.{function}: reference", f"book/api-reference.html#metrics.{function}"
     for page, found in places.items():
-        for anchor, title, _ in found:
+        for anchor, title, *_ in found:
             if label := re.fullmatch(r"#([A-Z]\d+)", anchor):
                 yield f"{label[1]} {title}", f"{label[1]}: {title}", f"{page}.html{anchor}"
             elif "-exercise-" in anchor or anchor.startswith(("#exercise", "#ex-")):
                 yield title, f"Exercise: {title}", f"{page}.html{anchor}"
+            elif anchor.startswith("#term-"):
+                yield title, f"{title}: in the glossary", f"{page}.html{anchor}"
     for library in json.loads((ROOT / "book/data/rosetta.json").read_text(encoding="utf-8"))["libraries"]:
         name = library["name"]
         called = f"{name} {library['package'] or library['version']} {CALLED.get(name, '')}"

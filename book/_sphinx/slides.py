@@ -88,7 +88,7 @@ class Deck:
     # ---- the parts, each a headline and its contents
 
     def question(self):
-        texts = [self.html(node) for node in self.opening[: self.first_picture] if isinstance(node, nodes.paragraph)]
+        texts = [self.html(node) for node in self.opening[: self.first_picture] if isinstance(node, nodes.paragraph) and "belief" not in node["classes"]]
         return "", f'<div class="large">{"".join(texts)}</div>'
 
     def answer(self):
@@ -157,8 +157,7 @@ class Deck:
         return f'<section class="of-{kind}" data-timing="{60 * minutes}"><div class="fit">{head}{body}</div><aside class="notes">{notes}</aside></section>'
 
     def cover(self):
-        line = self.of_class("chapter-line").astext()
-        belief = line.partition("a belief to give up: “")[2].partition("”")[0]
+        belief = self.of_class("belief").astext().partition("“")[2].removesuffix("”")
         title = full_title(self.app.env, self.page)
         return f'<section class="of-cover"><div class="fit"><h1>{escape(title)}</h1><p class="belief">“{escape(belief)}”</p></div></section>'
 
@@ -184,7 +183,7 @@ PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}: slides</title>
 <link rel="icon" href="../_static/favicon.svg">
-<link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="../_static/formulas/formulas.css"><link rel="stylesheet" href="../_static/pygments.css">
+<link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="../_static/type.css"><link rel="stylesheet" href="../_static/pygments.css">
 <link rel="stylesheet" href="../_static/book.css"><link rel="stylesheet" href="../_static/slides.css"></head>
 <body class="reveal-viewport"><main class="reveal"><div class="slides">
 {slides}
@@ -217,7 +216,7 @@ def offer(here):
     path = here.env.doc2path(here.env.docname)
     if getattr(here.app, "reveal", None) and wanted(path):
         line = next(node for node in here.document.findall(nodes.container) if "chapter-line" in node["classes"])
-        line += raw(f'<a class="to-slides" href="../slides/{Path(path).stem}.html">Slides</a>')
+        line.insert(2, raw(f'<a class="to-slides" href="../slides/{Path(path).stem}.html">Slides</a>'))  # after the objectives
 
 
 def with_script_in_a_file(notes):

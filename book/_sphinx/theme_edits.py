@@ -23,7 +23,8 @@ except ImportError:
 
 # What is served as the beginning of another file.
 BEGINNINGS = {
-    "book.css": ("reading.css", "ranking-lab.css", "hands-on.css"), "book.js": ("shared.js", "answers.js", "votes.js"),
+    "book.css": ("reading.css", "targets.css", "ranking-lab.css", "hands-on.css", "search.css"),
+    "book.js": ("shared.js", "answers.js", "votes.js", "search-field.js"),
     "hands-on.js": ("redraw.js",), "ranking-lab.js": ("shared.js", "redraw.js"),
     **dict.fromkeys(("claims.js", "rosetta.js", "run.js", "search.js"), ("shared.js",)),
 }  # fmt: skip

@@ -25,7 +25,7 @@ function markScrollableSoon() {
 let unfolded = [];
 
 function unfoldAll() {
-  unfolded = [...document.querySelectorAll("details:not([open], .fold:is(.check, .code), .vote *)")];
+  unfolded = [...document.querySelectorAll("details:not([open], .plumbing, .check, .fold.code, .vote *)")];
   for (const fold of unfolded) fold.open = true;
 }
 
@@ -56,7 +56,7 @@ function offerReports() {
   }
 }
 
-// ---- Folds: a link to what lies in one opens it; one switch opens all checks, and is remembered.
+// ---- Folds: a link to what lies in one opens it.
 
 function named(hash) {
   try {
@@ -72,24 +72,30 @@ function openTarget() {
   const around = deeper ? [deeper] : [];
   for (let fold = target?.closest("details"); fold; fold = fold.parentElement.closest("details")) around.push(fold);
   if (!around.length) return;
+  if (around.some(fold => fold.matches(".plumbing"))) show("code", true);
   for (const fold of around) fold.open = true;
   target.scrollIntoView();
 }
 
-function showChecks(button, shown) {
-  button.setAttribute("aria-pressed", shown);
-  for (const check of document.querySelectorAll("details.fold.check")) check.open = shown;
+// The switches of a chapter: "checks" opens each check, "code" shows and opens what is only plumbing. Both are remembered.
+const SHOWN = {checks: "details.fold.check", code: "details.plumbing"};
+
+function show(what, shown) {
+  document.documentElement.dataset[what] = shown ? "on" : "off";
+  document.querySelector(`[data-shows="${what}"]`)?.setAttribute("aria-pressed", shown);
+  for (const fold of document.querySelectorAll(SHOWN[what])) fold.open = shown;
 }
 
-function wireCheckSwitch() {
-  const button = document.querySelector(".show-checks");
-  if (!button) return;
-  button.addEventListener("click", () => {
-    const shown = button.getAttribute("aria-pressed") !== "true";
-    keep("show-checks", shown);
-    showChecks(button, shown);
-  });
-  showChecks(button, kept("show-checks") === true);
+function wireSwitches() {
+  for (const button of document.querySelectorAll("[data-shows]")) {
+    const what = button.dataset.shows, key = `show-${what}`;
+    button.addEventListener("click", () => {
+      const shown = button.getAttribute("aria-pressed") !== "true";
+      keep(key, shown);
+      show(what, shown);
+    });
+    if (kept(key) === true) show(what, true);
+  }
 }
 
 // ---- The contents of a chapter mark the section that is read, also after a jump.
@@ -111,33 +117,61 @@ function markSectionSoon() {
   scrolling = setTimeout(markSection, 150);
 }
 
-// ---- Without a network: what was read is kept, and on a press the whole book. A page from a folder needs none of it.
+// ---- Without a network: what was read is kept, and on a press the whole book, and then Python. A page from a folder needs none of it.
+
+const KEEP = {
+  book: {offer: "Keep the whole book for reading offline", kept: "The whole book is kept in this browser, and can be read without a network."},
+  python: {offer: "Keep Python, too, for running cells offline", kept: "Python is kept, too: cells run without a network."},
+};
+
+// A line with the offer to keep a part. What changes often stands outside of what is read aloud.
+class KeepLine {
+  constructor(part, bytes, ...more) {
+    this.part = part;
+    this.button = make("button", {type: "button", textContent: `${KEEP[part].offer} (${Math.ceil(bytes / 1e6)} MB)`});
+    this.amount = make("span", {className: "amount"});
+    this.words = make("span", {role: "status"});
+    this.line = make("p", {className: "keep-offline"}, this.button, ...more, this.amount, this.words);
+    this.button.addEventListener("click", () => this.keep());
+  }
+
+  async keep() {
+    navigator.storage?.persist?.();  // or the browser may forget it when its room becomes scarce
+    this.words.textContent = "";
+    this.hear({share: 0});
+    (await navigator.serviceWorker.ready).active.postMessage({keep: this.part});
+  }
+
+  hear({share, whole, failed}) {
+    this.amount.textContent = share === undefined ? "" : `${share} % is kept`;
+    if (failed) this.words.textContent = `Not everything could be kept: ${failed === "QuotaExceededError" ? "this browser has no room for it" : "the connection was lost"}. Press again to go on.`;
+    if (whole) this.line.replaceChildren(this.words);
+    if (whole) this.words.textContent = KEEP[this.part].kept;
+    this.isWhole = whole;
+  }
+}
 
 async function keepForOffline() {
   const workers = navigator.serviceWorker;
   if (!workers || !location.protocol.startsWith("http")) return;
   const root = new URL(document.documentElement.dataset.content_root, location.href);
   document.head.append(make("link", {rel: "manifest", href: new URL("manifest.webmanifest", root)}));
-  const first = !workers.controller;
+  const first = !workers.controller, lines = {};
   if (!await workers.register(new URL("service-worker.js", root)).catch(() => null)) return;
+  workers.addEventListener("message", ({data}) => {
+    const {part, bytes} = data, more = part === "book" ? [make("a", {href: new URL("download/site.zip", root), textContent: "or download it"})] : [];
+    if (!lines[part]) document.querySelector(".bd-footer-content__inner")?.append((lines[part] = new KeepLine(part, bytes, ...more)).line);
+    lines[part].hear(data);
+    if (lines.python) lines.python.line.hidden = !lines.book.isWhole;
+  });
   const worker = (await workers.ready).active;
   if (first) worker.postMessage({read: [location.href, ...performance.getEntriesByType("resource").map(entry => entry.name)]});
-  const button = make("button", {type: "button", textContent: "Keep the whole book for reading offline"});
-  const archive = make("a", {href: new URL("download/site.zip", root), textContent: "or download it"}), words = make("span", {role: "status"});
-  const line = make("p", {className: "keep-offline"}, button, archive, words);
-  document.querySelector(".bd-footer-content__inner")?.append(line);
-  workers.addEventListener("message", ({data}) => {
-    if (data.kept) words.textContent = data.kept < data.files ? `${Math.floor(100 * data.kept / data.files)} % is kept` : "";
-    if (data.failed) words.textContent = "Not everything could be kept: the connection was lost. Press again.";
-    if (data.whole) line.textContent = "The whole book is kept in this browser, and can be read without a network. Python is added when you first run a cell.";
-  });
-  button.addEventListener("click", () => worker.postMessage("keep whole"));
-  worker.postMessage("is whole?");
+  worker.postMessage("what is kept?");
 }
 
 // ---- When what happens.
 
-for (const prepare of [markScrollable, wireCheckSwitch, openTarget]) document.addEventListener("DOMContentLoaded", prepare);
+for (const prepare of [markScrollable, wireSwitches, openTarget]) document.addEventListener("DOMContentLoaded", prepare);
 if (navigator.clipboard) {
   document.addEventListener("DOMContentLoaded", offerReports);
   document.addEventListener("click", copyAddress);

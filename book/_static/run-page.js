@@ -156,7 +156,7 @@ let katex;
 
 function loadKatex() {
   katex ||= new Promise((resolve, reject) => {
-    const loader = make("script", {src: new URL("formulas/katex.min.js", root).href, onload: () => resolve(self.katex), onerror: reject});
+    const loader = make("script", {src: new URL("katex.min.js", root).href, onload: () => resolve(self.katex), onerror: reject});
     document.head.append(loader);
   });
   return katex;

@@ -47,6 +47,17 @@ LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .part):no
   })
   .filter(size => size > 0)  // on a telephone the parts of a figure stand for the whole"""
 
+# What is pressed and is less than 24 pixels high or wide, but for links in a sentence, and for buttons whose label is pressed as well.
+SMALL_TARGETS = r"""() => {
+  const words = e => e.textContent.trim().length, around = e => e.closest("p, li, td, th, dt, dd, h2, h3, h4, summary, div");
+  const isInSentence = e => getComputedStyle(e).display === "inline" && words(around(e)) > words(e) + 3 && !e.matches(".headerlink");
+  const targets = "a[href], button, summary, input, select, textarea, label:has(input), [role=button]";
+  const all = [...document.querySelectorAll(targets)].filter(e => !e.closest("svg") && !e.matches("label input:is([type=radio], [type=checkbox])"));
+  const sizes = all.map(e => [e, e.getBoundingClientRect()]).filter(([, {width, height}]) => width > 1 && height > 1);
+  const small = sizes.filter(([e, {width, height}]) => Math.min(width, height) < 23.5 && !isInSentence(e));
+  return small.map(([e, {width, height}]) => `${Math.round(width)} x ${Math.round(height)}: ${e.outerHTML.slice(0, 120)}`);
+}"""
+
 # LaTeX, a table or a role of the source left in what the reader sees.
 RAW_MARKUP = r"""() => {
   const article = (document.querySelector("article") ?? document.body).cloneNode(true);
@@ -109,6 +120,21 @@ def test_nothing_is_clipped_and_labels_are_legible(page):
         assert clipped == [], width
         assert page.evaluate("document.documentElement.scrollWidth") <= width
         assert width == 320 or min(page.evaluate(LABELS), default=12) >= SMALLEST_TEXT, width
+
+
+def test_the_first_tab_leads_past_all_to_the_text_and_what_is_pressed_is_large_enough(page):
+    """With every fold open: 24 pixels, but for a link in a sentence."""
+    page.evaluate("scrollTo(0, 0)")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.matches('a[href=\"#main-content\"]')")
+    page.keyboard.press("Enter")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.querySelector('#main-content').contains(document.activeElement)")
+    open_folds(page)
+    for width in (390, 1400):
+        page.set_viewport_size({"width": width, "height": 900})
+        page.wait_for_timeout(200)
+        assert page.evaluate(SMALL_TARGETS) == [], width
 
 
 def test_accessibility(page):
@@ -195,7 +221,7 @@ def test_folds_are_closed_an_anchor_opens_what_it_names_and_paper_all_but_checks
 def test_without_scripts_an_anchor_shows_its_check_and_nothing_is_offered_that_would_do_nothing(visit):
     page = visit(f"{CHAPTER}#{CHECK}", java_script_enabled=False)
     assert page.locator(f"#{CHECK} > :not(summary)").first.is_visible() and page.locator("ranking-lab .tile:visible").count() == 6
-    assert page.locator(".show-checks:visible, .run-controls, .lab-controls:visible").count() == 0
+    assert page.locator("[data-shows=checks]:visible, .run-controls, .lab-controls:visible").count() == 0
     page = visit(CLAIMS, 390, java_script_enabled=False)
     assert page.locator("article :is(form, input, select, button):visible").count() == 0
     assert page.locator("table.claims-table tbody tr:visible").count() == page.locator("table.claims-table tbody tr").count() > 100
@@ -204,11 +230,11 @@ def test_without_scripts_an_anchor_shows_its_check_and_nothing_is_offered_that_w
 def test_all_checks_can_be_shown_which_is_remembered(visit, address):
     page, closed = visit(CHAPTER), "details.fold.check:not([open])"
     every = page.locator(closed).count()
-    page.locator(".show-checks").first.click()
+    page.locator("[data-shows=checks]").first.click()
     assert page.locator(closed).count() == 0 < every
     page.goto(address + CHAPTERS[1])
     assert page.locator("details.fold.check").count() > 0 and page.locator(closed).count() == 0
-    page.locator(".show-checks").first.click()
+    page.locator("[data-shows=checks]").first.click()
     page.goto(address + CHAPTER)
     assert page.locator(closed).count() == every
 
@@ -222,7 +248,7 @@ def test_a_malformed_address_breaks_nothing_and_nothing_offers_to_copy_where_the
     for malformed in ("#%E0", "#%"):
         page.evaluate("hash => { location.hash = hash; }", malformed)
     page.reload()
-    assert page.locator(".show-checks").count() == page.locator(".admonition.report").count() == 1 and page.locator(".copy-report").count() == 0
+    assert page.locator("[data-shows=checks]").count() == page.locator(".admonition.report").count() == 1 and page.locator(".copy-report").count() == 0
     page.get_by_role("link", name=STATEMENT).first.click()
     assert page.locator(".copied").count() == 0
 
