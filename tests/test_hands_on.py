@@ -38,9 +38,10 @@ def in_node(name, function, *calls):
 
 
 def states(name):
-    """All states of the controls of a thing."""
+    """All states of the controls of a thing; of three that have a hundred values each, every tenth."""
     [controls] = in_node(name, "() => Object.fromEntries(Object.entries(thing.controls).map(([key, {low, high}]) => [key, [low, high]]))", [])
-    return [dict(zip(controls, values)) for values in product(*(range(low, high + 1) for low, high in controls.values()))]
+    step = 10 if sum(high > 60 for _, high in controls.values()) > 2 else 1
+    return [dict(zip(controls, values)) for values in product(*(range(low, high + 1, step if high > 60 else 1) for low, high in controls.values()))]
 
 
 def values(name, every, data=None):
@@ -144,27 +145,44 @@ def test_fallback():
         assert tool["median"] == (None if middle == np.inf else middle)
 
 
-def test_weights():
-    """The bands add up, recall@100 is exact, and an order that no falling weights turn stays in every state."""
-    data, library = MOVING["weights"][1], load()
-    last, every, two = data["edges"][-1], states("weights")[::53], ("recency", "popularity")
-    assert [name for name, *_ in data["tools"]] == list(PREDICTORS) and last == 1 + max(library.goals)
-    hits = hits_of(library, {name: PREDICTORS[name] for name in two})
-    shares = {name: np.cumsum(shares) for name, *shares in data["tools"]}
-    for name in two:
-        inside = [np.mean(metrics.recall_at(hits[name], end - 1)) for end in data["edges"][1:]]
-        assert np.allclose(shares[name], inside, atol=0.002)
-    like = read_values("weights", {"ten": 100, "hundred": 100, "cut": 3}, data)
-    assert all(abs(tool["score"] - shares[tool["name"]][data["edges"].index(101) - 1]) < 1e-9 for tool in like["scores"]) and like["same"] == ["R@100"]
-    like = read_values("weights", {"ten": 10, "hundred": 1, "cut": 7}, data)
-    assert "AP" in like["same"]
-    for state, v in values("weights", every, data):
-        place = [tool["name"] for tool in v["scores"]].index
-        assert place("k-NN") < place("recency") and v["weights"] == sorted(v["weights"], reverse=True) and 0 <= v["weights"][-1] <= v["weights"][0] <= 1
-        for low, high, weight in zip(data["edges"], data["edges"][1:], v["weights"]):
-            middle, a, b = (low * (high - 1)) ** 0.5, state["ten"] / 100, min(state["ten"], state["hundred"]) / 100
-            known = np.interp(np.log10(middle), [0, 1, 2], [1, a, b]) if middle <= 100 else b * (1 - (middle - 100) / (last - 100))
-            assert abs(weight - (known if middle <= [10, 20, 50, 100, 200, 500, 1000, last][state["cut"]] else 0)) < 1e-9
+def test_rank_weights():
+    """For each metric to begin with, the values are the mean weights of the premises by their ranks, and those of the metric for a goal with one premise."""
+    data, library = MOVING["rank-weights"][1], load()
+    last, two = data["ends"][-1], ("recency", "popularity")
+    hits, ranks = hits_of(library, {name: PREDICTORS[name] for name in two}), np.arange(1, last + 1)
+    weights = {"AP": 1 / ranks, "nDCG": 1 / np.log2(ranks + 1), "AUC": (last - ranks) / (last - 1), "recall@100": np.where(ranks <= 100, 1, 0)}
+    assert [name for name, *_ in data["tools"]] == list(PREDICTORS) and last == max(library.goals)
+    assert [*weights] == in_node("rank-weights", "() => thing.METRICS", [])[0]
+    for metric, weight in weights.items():
+        v = read_values("rank-weights", in_node("rank-weights", "thing.like", [metric])[0], data)
+        for name in two:
+            found = hits[name]
+            of_goals = np.bincount(found.row, weight[found.rank - 1], len(library.goals)) / found.n_relevant
+            assert abs(next(tool["score"] for tool in v["scores"] if tool["name"] == name) - of_goals.mean()) < 0.0005, (metric, name)
+            one = found.n_relevant == 1
+            if measured := {"AP": metrics.average_precision, "nDCG": metrics.ndcg}.get(metric):
+                assert one.any() and np.allclose(of_goals[one], np.asarray(measured(found))[one])
+        assert {"AP": "AP", "nDCG": "nDCG@10", "AUC": "AUC", "recall@100": "R@100"}[metric] in v["same"]
+    assert np.allclose(of_goals, metrics.recall_at(hits[name], 100))  # of any goal
+    for state, v in values("rank-weights", states_of_weights(), data):
+        place = [tool["name"] for tool in v["best"]].index
+        assert place("k-NN") < place("recency") or v["best"][0]["score"] - v["best"][-1]["score"] < 1e-3, state
+        assert np.all(np.diff(v["bands"]) < 1e-12) and 0 <= v["bands"][-1] <= v["bands"][0] <= 1, state
+
+
+def states_of_weights():
+    """Weights that fall from handle to handle, whatever metric they began with, and where they end."""
+    falling = [(100, 100, 100), (100, 0, 0), (90, 50, 10), (29, 15, 10), (50, 50, 0), (10, 1, 0), (0, 0, 0)]
+    every = product(falling, range(14), ("AP", "nDCG", "AUC", "recall@100"))
+    return [dict(zip(("ten", "hundred", "thousand"), held)) | {"cut": cut, "like": metric} for held, cut, metric in every]
+
+
+def test_a_handle_takes_the_others_along():
+    """A hit is never worth less than one further down."""
+    state = {"ten": 60, "hundred": 30, "thousand": 10, "cut": 13, "like": "AP"}
+    after = "(...given) => Object.values({ ...given[2], ...thing.pushes(...given) }).slice(0, 3)"
+    moved = in_node("rank-weights", after, ["hundred", 80, state], ["ten", 5, state], ["cut", 3, state])
+    assert moved == [[80, 80, 10], [5, 5, 5], [60, 30, 10]]
 
 
 def test_mix_of_groups():

@@ -133,9 +133,9 @@ README_PICTURE = sources.ROOT / "book/_static/four-denominators.svg"
 
 
 def picture_of_the_cover():
-    """The figure that the cover stores, with the background that it needs on a page of its own."""
+    """The first figure that the cover stores, with the background that it needs on a page of its own."""
     outputs = [output for cell in sources.read(sources.ROOT / "book/cover.ipynb").cells for output in cell.outputs]
-    [figure] = [output["data"]["image/svg+xml"] for output in outputs if "image/svg+xml" in output.get("data", {})]
+    figure, *_ = [output["data"]["image/svg+xml"] for output in outputs if "image/svg+xml" in output.get("data", {})]
     return "".join(figure).replace("<svg ", '<svg style="background: #ffffff" ', 1)
 
 

@@ -150,6 +150,7 @@ FROM_TEXT = re.compile(r"^.*?(?:\b(?:inner|outer)HTML\b|insertAdjacentHTML|docum
                        r"|\beval\(|\bFunction\(|javascript:|\bset(?:Timeout|Interval)\(['\"`]).*$", re.MULTILINE)  # fmt: skip
 MAY = {
     "hands-on.js: fresh.innerHTML = draw(thing, data, state);": "a state of whole numbers and of texts that fit a pattern",
+    "hands-on-rank-weights.js: fresh.innerHTML = drawing(after,": "the same, on the way to such a state",
     "ranking-lab.js: fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved, since,": "the same, with words of the lab",
     "claims.js: form.innerHTML = `": "no value",
     "rosetta.js: form.innerHTML = `<label>": "no value",

@@ -1,32 +1,44 @@
-"""The book on paper, printed by Chromium from the built pages: _build/pdf/book.pdf, or one page of it.
+"""The book on paper, 17 by 24 centimetres, printed by Chromium from the built pages: _build/pdf/book.pdf, or one page of it.
 
     make pdf
     make pdf PAGE=average-precision
+    make pdf PAGE=teaching            the volume for teachers, which the book leaves out
 
-It is printed twice: the first time says on which page everything stands, for the contents, the index, and the blank
-pages before chapters, which begin on the right. Links lead within the file; solutions stand at the end.
+It is printed until no number of a page changes, mostly three times. Links lead within the file; solutions and answers stand at the end.
 """
 
 import re
 import shutil
 import subprocess
 import sys
+import time
+from collections import Counter
 from functools import partial
 from html import escape
 from pathlib import Path
 
 from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
-from pypdf import PdfReader
+from pypdf import PdfReader, PdfWriter
+from pypdf.generic import Fit
 
 from book._sphinx.paths import BUILD, HTML
+from book._sphinx.published import AUTHORS, CITED, LICENCE
 from book._sphinx.still_pages import read
-from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, lead, light_colours, name_of, resolved
+from tools.built_pages import BOOK, BROWSER_ONLY, as_xml, contents, light_colours, name_of, resolved
+from tools.paper_fonts import faces
+from tools.paper_pages import REFERENCE, numbered, place, ready
 
-NOT_PRINTED = BROWSER_ONLY | {"book/api-reference", "book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
+ELSEWHERE = {"book/api-reference", "book/cover", "book/claims", "book/publish"}  # what stands elsewhere in the book, or is of use online only
+NOT_PRINTED = BROWSER_ONLY | ELSEWHERE
+VOLUMES = {"book/teaching"}  # what is printed by itself, not in the book
+SUBTITLE = "An executable textbook of ranking metrics"
+FRONT = Path(__file__).with_name("paper_front.html")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
+MOST_PRINTS = 5
+OFTEN = 6  # a heading that so many chapters have, such as "Exercises", is not listed in the contents
 say = partial(print, flush=True)
-WIDTH = 665  # pixels between the margins of a page
+WIDTH = 446  # pixels between the margins of a page
 
 # Elements that reach beyond the text, or show less than is in them.
 CUT = """width => [...document.querySelectorAll(".formula, table, svg, pre, img, td, p, figure")].filter(element => {
@@ -34,105 +46,112 @@ CUT = """width => [...document.querySelectorAll(".formula, table, svg, pre, img,
   return box.width && (box.right > width + 2 || box.left < -2 || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
 }).map(element => `${element.closest(".sheet")?.id}: ${element.outerHTML.slice(0, 160)}`)"""
 
+# Put each short result beside its code where both fit and nothing is cut; let what is said of a long step of a proof stand below it.
+FIT = """() => {
+  const outside = (part, edge) => part.getBoundingClientRect().right > edge + 1 || part.scrollWidth > part.clientWidth + 1;
+  const cells = [...document.querySelectorAll(".cell:has(> .cell_input + .cell_output:last-child)")].filter(cell => !cell.querySelector("svg, table"));
+  cells.forEach(cell => cell.classList.add("beside-code"));
+  const wide = cells.filter(({children: [code, result]}) => {
+    const room = result.getBoundingClientRect();
+    return code.getBoundingClientRect().height > 120 || room.width < 90 || room.height > 110
+      || [...result.querySelectorAll("math, pre, .formula")].some(part => outside(part, room.right))
+      || result.querySelector("pre")?.textContent.split("\\n").some(line => line.length * 6 + 20 > room.width);
+  });
+  wide.forEach(cell => cell.classList.remove("beside-code"));
+  const long = [...document.querySelectorAll("table.steps")].filter(table => table.scrollWidth > table.parentElement.clientWidth + 1
+    || table.getBoundingClientRect().width > table.parentElement.clientWidth + 1);
+  long.forEach(table => table.classList.add("long"));
+}"""
+
 
 # ---- One document ----------------------------------------------------------------------------------------------
 
 
-def within(page, names):
-    """Give every identifier on a page a form that is unique in the whole book, and let links and references follow."""
-    lead(page, lambda name, anchor: name in names and (f"#{name}--{anchor}" if anchor else f"#{name}"))
-    for tag in page.article.find_all(True):
-        if tag.get("id"):
-            tag["id"] = f"{page.name}--{tag['id']}"
-        for key in tag.attrs.keys() & {"href", "xlink:href", "style", "clip-path"} if tag.name != "a" else ():
-            tag[key] = re.sub(r"(^|url\()#", rf"\g<1>#{page.name}--", tag[key])
+def quoted(words):
+    return words.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def solutions_of(page):
-    """Take the solutions out of a page, each with the name of its exercise, which then says where its solution is."""
-    for number, solution in enumerate(page.article.select("details.solution"), 1):
-        exercise = solution.find_previous(class_=["exercise", "break-it"])
-        title = exercise.find(class_="admonition-title") if exercise else None
-        name, mark = title.get_text().strip() if title else "Exercise", f"{page.name}--solution-{number}"
-        if title:
-            title.append(BeautifulSoup(f' <a class="solution-of" href="#{mark}">(solution at the end)</a>', "html.parser"))
-        solution.extract()
-        solution.summary.decompose()
-        solution.name, solution.attrs = "div", {"class": "solution", "id": mark}
-        solution.insert(0, BeautifulSoup(f'<h3 class="solution-title">{escape(name)}</h3>', "html.parser"))
-        yield solution
-
-
-def sheet(name, title, body, kind="", blank=False):
-    """A part of the book that begins on a new page, with its title at the top of every page."""
-    rule = f'@page {name} {{ @top-right {{ content: "{title}"; font: italic 9pt serif; color: #444; }} }} #{name} {{ page: {name}; }}' if title else ""
-    empty = '<div class="sheet blank">&nbsp;</div>' if blank else ""
-    return f'<style>{rule}</style>{empty}<section class="sheet bd-article {kind}" id="{name}">{body}</section>'
+def sheet(name, left, right, body, kind=""):
+    """A part of the book that begins on a new page, with what stands at the top of its pages, left and right."""
+    heads = "".join(f'@page {name}:{side} {{ @top-{side} {{ content: "{quoted(words)}"; }} }} ' for side, words in (("left", left), ("right", right)))
+    style = f"<style>{heads}#{name} {{ page: {name}; }}</style>" if left else ""
+    return f'{style}<section class="sheet {kind}" id="{name}">{body}</section>'
 
 
 class Book:
     """Everything that is printed, before the page numbers are known."""
 
     def __init__(self, html, only=""):
-        self.html = html
-        plan = [(kind, what) for kind, what in contents() if what not in NOT_PRINTED and only in ("", what.split("/")[-1])]
+        plan = [(kind, what) for kind, what in contents() if what not in NOT_PRINTED and (what.split("/")[-1] == only if only else what not in VOLUMES)]
         if not plan:
             sys.exit(f"There is no page {only} in the book. PAGE takes the name of a page, such as average-precision")
-        self.sheets, self.entries, solutions = [], [], []
+        self.only, self.sheets, self.entries, answers = only, [], [], []  # entries: level, anchor, words
         pages = {what: read(what, html) for kind, what in plan if kind == "page"}
         names = {page.name for page in pages.values()}
-        colours = light_colours(html)
+        colours, part, opening = light_colours(html), BOOK, ""
         for kind, what in plan:
             if kind == "part":
-                self.add(name_of(what), what, f"<h1>{escape(what)}</h1>", "part-page", "part", head=False)
+                part, anchor = what, name_of(what)
+                opening = f'<p class="part-line" id="{anchor}">{escape(what)}</p>'
+                self.entries.append(("part", anchor, what))
                 continue
             page = pages[what]
-            for fold in page.article.select("details:not(.solution), details:not(.solution) > summary"):
-                fold.name = "div"
-            within(page, names)
-            if found := "".join(resolved(as_xml(each), colours) for each in solutions_of(page)):
-                solutions.append(f"<h2>{escape(page.title)}</h2>{found}")
-            sections = []
+            said = ready(page, names)
+            if found := "".join(resolved(each, colours) for each in said):
+                answers.append(f'<h2 id="answers-{page.name}">{escape(page.title)}</h2>{found}')
+            self.entries.append(("page", page.name, page.title))
             for number, heading in enumerate(page.article.find_all("h2"), 1):  # a section can begin on the page before its heading
                 heading["id"] = f"{page.name}--heading-{number}"
-                sections.append((heading["id"], heading.get_text(" ").strip()))
-            self.add(page.name, page.title, resolved(as_xml(page.article), colours), sections=sections)
-        if solutions:
-            self.add("solutions", "Solutions", "<h1>Solutions</h1>" + "".join(solutions), "solutions")
+                self.entries.append(("section", heading["id"], re.sub(r"\s+", " ", heading.get_text(" ")).strip()))
+            page.article.name = "div"
+            self.sheets.append(sheet(page.name, part, page.title, opening + resolved(as_xml(page.article), colours)))
+            opening = ""
+        if answers:
+            self.add("answers", "Solutions and answers", "".join(answers))
         self.index = [] if only else list(index_entries(html, names))
-        self.only = only
-
-    def add(self, name, title, body, kind="", level="page", sections=(), head=True):
-        self.sheets.append((name, title if head else "", body, kind))
-        self.entries.append((level, name, title))
-        self.entries += [("section", anchor, words) for anchor, words in sections]
-
-    def document(self, pages):
-        """The whole book as HTML; `pages` has the page numbers, if they are known."""
-        blank, shift = set(), {}
-        for name, *_ in self.sheets if pages and not self.only else ():
-            if (pages[name] + len(blank)) % 2 == 0:  # each begins on the right, on an odd page, and each blank page moves what comes after it
-                blank.add(name)
-            shift[name] = len(blank)
-
-        def number(anchor):
-            return pages[anchor] + shift.get(anchor.partition("--")[0], 0) if anchor in pages else ""
-
-        lines = "".join(f'<p class="{level}"><a href="#{anchor}"><span class="words">{escape(words)}</span><span>{number(anchor)}</span></a></p>'
-                        for level, anchor, words in self.entries)  # fmt: skip
-        title = f'<h1>{BOOK}</h1><p>An executable textbook of ranking metrics</p><p class="last">Text and figures: CC BY 4.0. Code: MIT.</p>'
-        body = "" if self.only else sheet("title", "", title, "title-page")
-        body += sheet("contents", "Contents" if not self.only else "", f"<h1>Contents</h1><div class='lines'>{lines}</div>", "contents")
-        body += "".join(sheet(name, title, text, kind, name in blank) for name, title, text, kind in self.sheets)
         if self.index:
-            items = "".join(f"<li>{escape(words)}, " + ", ".join(f'<a href="#{anchor}">{number(anchor) or "000"}</a>' for anchor in anchors) + "</li>"
-                            for words, anchors in self.index)  # fmt: skip
-            body += sheet("index", "Index", f"<h1>Index</h1><ul>{items}</ul>", "index")
-        sheets = re.findall(r'<link[^>]*href="\.\./(_static/[^"?]*\.css)[^"]*"', (self.html / "book/notation.html").read_text(encoding="utf-8"))
-        links = "".join(f'<link rel="stylesheet" href="{(self.html / name).resolve().as_uri()}">' for name in sheets)
-        style = (Path(__file__).parent / "paper.css").read_text(encoding="utf-8")
-        return (f'<!DOCTYPE html><html lang="en" data-theme="light" data-mode="light"><head><meta charset="utf-8"><title>{BOOK}</title>{links}'
-                f"<style>{style}</style></head><body>{body}</body></html>")  # fmt: skip
+            self.add("index", "Index", index(self.index))
+        self.style = faces() + Path(__file__).with_name("paper.css").read_text(encoding="utf-8")
+
+    def add(self, name, title, body):
+        self.entries.append(("page", name, title))
+        self.sheets.append(sheet(name, BOOK, title, f"<h1>{title}</h1>{body}", name))
+
+    def document(self, pages, first):
+        """The whole book as HTML; `pages` has the page numbers, `first` those of the first print, by which references on the page of their target go."""
+        often = Counter(re.sub(r"^[A-Z\d.]+ ", "", words) for level, _, words in self.entries if level == "section")
+        listed = [(level, anchor, words) for level, anchor, words in self.entries
+                  if self.only or level != "section" or re.match(r"[A-Z\d]+\.\d", words) and often[words.partition(" ")[2]] < OFTEN]  # fmt: skip
+        lines = "".join(f'<p class="{level}"><a href="#{anchor}"><span class="words">{escape(words)}</span><span>{place(anchor)}</span></a></p>'
+                        for level, anchor, words in listed)  # fmt: skip
+        body = f'<section class="front">{front_matter()}</section>' if not self.only else ""
+        body += sheet("contents", BOOK, "Contents", f"<h1>Contents</h1><div class='lines'>{lines}</div>")
+        body += "".join(self.sheets)
+        if first:
+            body = REFERENCE.sub(lambda found: "" if first.get(found[1]) == first.get(found[2], "unknown") else found[0], body)
+        else:  # only what is linked to has a place
+            probes = "".join(f'<a href="#{found[2]}">·</a>' for found in REFERENCE.finditer(body))
+            body += f'<section class="sheet">{probes}</section>'
+        if self.index and pages:
+            body = INDEXED.sub(lambda found: merged(found[0], pages), body)
+        return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{BOOK}</title>'
+                f"<style>{self.style}</style></head><body>{numbered(body, pages)}</body></html>")  # fmt: skip
+
+
+def front_matter():
+    """Title, imprint and preface."""
+    title = CITED["title"]
+    said = {"book": BOOK, "subtitle": SUBTITLE, "authors": ", ".join(AUTHORS), "year": CITED["year"], "title": title, "version": version()}
+    return FRONT.read_text(encoding="utf-8").format(**{name: escape(str(value)) for name, value in said.items()})
+
+
+def version():
+    return re.search(r"^version: (.*)", (Path(__file__).parents[1] / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[1]
+
+
+# ---- The index ---------------------------------------------------------------------------------------------------
+
+INDEXED = re.compile(r'(?<=<span class="places">).*?(?=</span>)')
 
 
 def index_entries(html, names):
@@ -145,6 +164,24 @@ def index_entries(html, names):
             yield links[0].get_text().strip(), anchors
 
 
+def index(entries):
+    """The lines of the index, below the letter with which they begin."""
+    lines, letter = [], ""
+    for words, anchors in entries:
+        if (begins := words[0].upper()) != letter:
+            letter = begins
+            lines.append(f'<li class="letter">{letter}</li>')
+        links = ", ".join(f'<a href="#{anchor}">{place(anchor)}</a>' for anchor in anchors)
+        lines.append(f'<li>{escape(words)}, <span class="places">{links}</span></li>')
+    return f"<ul>{''.join(lines)}</ul>"
+
+
+def merged(links, pages):
+    """The links of a line, in the order of their pages, one for each page."""
+    anchors = {pages.get(anchor): anchor for anchor in reversed(re.findall(r'href="#([^"]*)"', links))}
+    return ", ".join(f'<a href="#{anchors[page]}">{place(anchors[page])}</a>' for page in sorted(anchors, key=lambda page: page or 0))
+
+
 # ---- Printing --------------------------------------------------------------------------------------------------
 
 
@@ -152,10 +189,12 @@ def printed(browser, text, out):
     """Print a document to a file."""
     source = out.with_suffix(".html")
     source.write_text(text, encoding="utf-8")
-    page = browser.new_page()
-    page.goto(source.resolve().as_uri(), wait_until="load", timeout=300_000)
+    page = browser.new_page(viewport={"width": WIDTH, "height": 900})
+    page.emulate_media(media="print")
+    page.goto(source.resolve().as_uri(), wait_until="load", timeout=600_000)
     page.evaluate("document.fonts.ready.then(() => 1)")
-    page.pdf(path=out, prefer_css_page_size=True, print_background=True, tagged=True, outline=True)
+    page.evaluate(FIT)
+    page.pdf(path=out, prefer_css_page_size=True, print_background=True, tagged=True)
     page.close()
 
 
@@ -168,11 +207,36 @@ def page_numbers(path):
 def cut_elements(browser, path):
     """The elements of a document that paper would cut."""
     page = browser.new_page(viewport={"width": WIDTH, "height": 900})
-    page.goto(path.resolve().as_uri(), wait_until="load", timeout=300_000)
+    page.goto(path.resolve().as_uri(), wait_until="load", timeout=600_000)
     page.emulate_media(media="print")
+    page.evaluate(FIT)
     found = page.evaluate(CUT, WIDTH)
     page.close()
     return found
+
+
+def describe(path, entries, title):
+    """Write into a PDF what it is, and its bookmarks: the title, then parts, chapters and sections."""
+    book = PdfWriter(clone_from=path)
+    book.add_metadata({"/Title": title, "/Author": ", ".join(AUTHORS), "/Subject": f"{SUBTITLE}. {LICENCE}", "/Keywords": ", ".join(keywords())})
+    reader = PdfReader(path)
+    places = {name.removeprefix("/"): found for name, found in reader.named_destinations.items()}
+    book.add_outline_item(title=title, page_number=0)
+    above = {}
+    for level, anchor, words in entries:
+        parent = above.get("part") if level == "page" else above.get("page") if level == "section" else None
+        if found := places.get(anchor):
+            page = reader.get_destination_page_number(found)
+            above[level] = book.add_outline_item(title=words, page_number=page, parent=parent, fit=Fit.xyz(left=0, top=found.top), is_open=False)
+        if level == "part":
+            above.pop("page", None)
+    book.page_mode = "/UseOutlines"
+    book.write(path)
+
+
+def keywords():
+    listed = re.search(r"^keywords: \[(.*)\]", (Path(__file__).parents[1] / "CITATION.cff").read_text(encoding="utf-8"), re.MULTILINE)[1]
+    return listed.split(", ")
 
 
 def write(out, html=HTML, only=""):
@@ -182,13 +246,19 @@ def write(out, html=HTML, only=""):
     book = Book(html, only)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
-        say("Printing once, to see on which page everything stands")
-        printed(browser, book.document({}), out)
-        pages = page_numbers(out)
-        say(f"Printing with the numbers of {len(pages)} places")
-        printed(browser, book.document(pages), out)
+        pages = first = {}
+        for count in range(1, MOST_PRINTS + 1):
+            began = time.monotonic()
+            printed(browser, book.document(pages, first), out)
+            before, pages = pages, page_numbers(out)
+            first = first or pages
+            changed = sum(before.get(anchor) != number for anchor, number in pages.items())
+            say(f"Print {count}, {time.monotonic() - began:.0f} s: {changed} of {len(pages)} page numbers are new")
+            if not changed:
+                break
         cut = cut_elements(browser, out.with_suffix(".html"))
         browser.close()
+    describe(out, book.entries, BOOK if not only else book.entries[0][2])
     if shutil.which("qpdf"):
         small = out.with_suffix(".small.pdf")
         options = ["--object-streams=generate", "--compress-streams=y", "--recompress-flate", "--compression-level=9"]
@@ -198,8 +268,9 @@ def write(out, html=HTML, only=""):
 
 
 if __name__ == "__main__":
-    only = sys.argv[1] if len(sys.argv) > 1 else ""
+    only, began = sys.argv[1] if len(sys.argv) > 1 else "", time.monotonic()
     out = BUILD / "pdf" / f"{only or 'book'}.pdf"
     for element in write(out, only=only):
         say(f"cut at the edge: {element}")
-    say(f"{len(PdfReader(out).pages)} pages, {out.stat().st_size / 1e6:.1f} MB: {out}")
+    minutes, seconds = divmod(round(time.monotonic() - began), 60)
+    say(f"{len(PdfReader(out).pages)} pages, {out.stat().st_size / 1e6:.1f} MB, in {minutes} min {seconds} s: {out}")

@@ -22,7 +22,7 @@ from metrics.course.sheets import sheet
 
 from . import plain
 from .pages import pack, pages_in_order
-from .paths import ROOT
+from .paths import BUILD, ROOT
 from .policy import with_policy
 from .sources import chapters
 from .still_pages import read
@@ -85,6 +85,25 @@ def write_downloads(app):
     for name, content in sheets.items():
         (folder / name).write_bytes(content)
     pack(folder / "homework.zip", {f"homework/{name}": content for name, content in files.items()})
+
+
+def printed_editions():
+    """The editions on paper and for e-readers that `make pdf` and `make epub` have made: the name of each file below `download/`, where it lies, its words."""
+    made = (("pdf", "a PDF of 17 by 24 cm"), ("epub", "an EPUB for e-readers"))
+    return [(f"book.{kind}", path, words) for kind, words in made if (path := BUILD / kind / f"book.{kind}").exists()]
+
+
+def copy_printed(app):
+    """Put these editions beside the pages."""
+    for name, path, _ in printed_editions():
+        shutil.copy(path, Path(app.outdir, "download", name))
+
+
+def offer_printed(app, pagename, templatename, context, doctree):
+    """Say on the page on how to use the book which of these editions there are."""
+    if pagename == "book/how-to-use" and (editions := printed_editions()):
+        links = " and as ".join(f'<a href="../download/{name}">{words}</a> ({path.stat().st_size / 1e6:.1f} MB)' for name, path, words in editions)
+        context["body"] = context["body"].replace("</h1>", f'</h1>\n<p class="editions">You can also have the whole book as {links}.</p>', 1)
 
 
 def prepare_branch(folder, wheel):

@@ -102,6 +102,7 @@ def setup(app):
     app.connect("html-page-context", pages.add_files, priority=400)  # before the scripts that stand in the page itself
     app.connect("html-page-context", search.collect)
     app.connect("html-page-context", slides.make_deck)
+    app.connect("html-page-context", downloads.offer_printed)
     app.connect("html-page-context", page_python.add_script, priority=600)  # after the theme has made its buttons
     app.connect("html-page-context", published.describe, priority=800)
     app.connect("html-page-context", theme_edits.offer_edits, priority=900)
@@ -109,6 +110,7 @@ def setup(app):
 
     # ---- When all is written
     when_built(app, 500, downloads.write_downloads)
+    when_built(app, 510, downloads.copy_printed)
     when_built(app, 500, slides.write)
     when_built(app, 600, page_python.write)  # after the wheel is there
     when_built(app, 900, theme_edits.trim_files)

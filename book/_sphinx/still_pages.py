@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 # What asks for a mouse, a script or another page; and code that is folded away, unless what it shows stands in its fold.
 LEFT_OUT = (
     "a.headerlink, button.switch, script, .live-only, form.answer, .claims-controls, .toctree-wrapper, .write-it, div.ranking-lab, ranking-lab, "
-    "details.imports, details.lab-python, details.objectives, .from-fold, p.back, input, label"
+    "details.imports, details.lab-python, details.objectives, .from-fold, p.back, p.editions, input, label"
 )
 
 
@@ -32,13 +32,13 @@ def read(name, html):
     for option in article.select(".vote > details"):  # all options, then what is said of the right one
         if "right" in option["class"]:
             option.parent.append(option.p.extract())
-        option.name, option.summary.name, option.attrs = "div", "p", {"class": "option"}
+        option.name, option.summary.name, option.attrs = "div", "p", {"class": ["option", *option["class"]]}
         for said in option.find_all("p")[1:]:
             said.decompose()
     for fold in article.select("details.fold.code, details.fold.check"):
         line = fold.summary
         line.name, line["class"] = "p", ["check-line"]
-        fold.replace_with(*(part.extract() for part in (fold.select(".cell_output") if "code" in fold["class"] else [line])))
+        fold.replace_with(*(part.extract() for part in (fold.select(".cell_output") if "code" in fold["class"] else [line, *fold.select(".check-detail")])))
     for listing in article.select(".source-listing"):
         if not listing.pre:  # it was folded
             listing.decompose()

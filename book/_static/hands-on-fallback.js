@@ -13,7 +13,7 @@ const values = ({ at }, { goals, tools }) => tools
 
 function draw(state, data) {
   const all = values(state, data), most = all.at(-1).mean || 1;
-  const rows = all.map(({ name, mean, median, reached, standing, failing }, place) => `<tr class="${place ? "" : "first"}"><th scope="row">${name}</th>\
+  const rows = all.map(({ name, mean, median, reached, standing, failing }, place) => `<tr data-id="${name}" class="${place ? "" : "first"}"><th scope="row">${name}</th>\
 <td class="stack"><span class="reached" style="width:${98 * reached / most}%"></span><span class="standing" style="width:${98 * standing / most}%"></span></td>\
 <td>${short(mean)}</td><td>${median ?? "∞"}</td><td>${percent(failing)}</td></tr>`);
   return `<table class="fallback"><caption>Mean rank within the decile, best first: the part from the goals that are <span class="reached">reached</span>, \
@@ -35,5 +35,9 @@ ${first.name} for ${percent(first.failing)}, and each failure counts as the fall
 handsOn("fallback", {
   task: "Move the fallback, the number that counts as the rank for a goal whose labels are not all found. How many of the seven tools can you make the winner? Which column does not change?",
   controls: { at: { words: "fallback for a failure", low: 0, high: FALLBACKS.length - 1, usual: 14, shown: at => FALLBACKS[at].toLocaleString("en") } },
+  first: (state, data) => {
+    const all = values(state, data), [{ name, mean }] = all;
+    return `With ${FALLBACKS[state.at].toLocaleString("en")} for a failure, ${name} is first with a mean rank of ${short(mean)}, and ${all.at(-1).name} is last with ${short(all.at(-1).mean)}.`;
+  },
   FALLBACKS, values, draw, says,
 });

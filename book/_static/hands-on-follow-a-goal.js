@@ -35,11 +35,10 @@ function draw({ premise }, data) {
     return `<text x="${LEFT - 8}" y="${y + 4}">${tool}</text><path d="M${LEFT} ${y}h${WIDE}"/>${others.join("")}<circle class="chosen" cx="${x(one.ranks[row])}" cy="${y}" r="6"/>`;
   });
   const bottom = TOP + ROW * data.tools.length + 16, ticks = [1, 10, 100, 1000].map(rank => `<text class="tick" x="${x(rank)}" y="${bottom}">${count(rank)}</text>`);
-  const buttons = data.premises.map(({ label }, at) => `<button type="button" data-act="${at}" aria-pressed="${at === premise}">${label}</button>`);
-  return `<div class="premises" role="group" aria-label="The premises of arch">${buttons.join("")}</div><div class="goal-body"><svg viewBox="0 0 ${LEFT + WIDE + 12} ${bottom + 6}" \
+  return `<div class="goal-body"><svg viewBox="0 0 ${LEFT + WIDE + 12} ${bottom + 6}" \
 role="img" aria-label="The ranks of ${one.label} by seven tools, best first: ${data.tools.map((tool, i) => [one.ranks[i], tool]).sort((a, b) => a[0] - b[0]).map(([rank, tool]) => `${tool} ${count(rank)}`).join(", ")}.">\
 ${rows.join("")}${ticks.join("")}</svg><table><tr><th scope="col">tool</th><th scope="col">rank</th><th scope="col">because</th></tr>${data.tools.map((tool, i) =>
-    `<tr class="${tool === best(one, data) ? "first" : ""}"><th scope="row">${tool}</th><td>${count(one.ranks[i])}</td><td>${WHY[tool](one, data)}</td></tr>`).join("")}</table></div>`;
+    `<tr class="${tool === best(one, data) ? "first" : ""}"><th scope="row">${tool}</th><td>${count(one.ranks[i])}</td><td>${handsOn.sized(WHY[tool](one, data), data.premises.map(each => WHY[tool](each, data)))}</td></tr>`).join("")}</table></div>`;
 }
 
 function says(before, after, data) {
@@ -50,7 +49,6 @@ function says(before, after, data) {
 
 handsOn("follow-a-goal", {
   task: "Press a premise of arch. Which tool finds it first, and what did that tool look at? Which premise does no tool find?",
-  controls: { premise: { words: "premise", low: 0, high: 8, usual: 0, shown: at => `number ${at + 1}` } },
+  controls: { premise: { words: "premises of arch:", low: 0, high: 8, usual: 0, shown: (at, { premises }) => premises[at].label, as: "choice" } },
   values, draw, says,
-  act: (state, premise) => ({ ...state, premise: +premise }),
 });

@@ -53,5 +53,9 @@ function says(before, after, data) {
 handsOn("mix-of-groups", {
   task: "Take both libraries from the mix of the first to that of the second. Which mix turns recency's lead into a defeat, and is it the same mix for both?",
   controls: { mix: { words: "mix of the goals", low: 0, high: 100, usual: 0, shown: m => (m === 0 ? "as in the first" : m === 100 ? "as in the second" : `${m}% of the way`) } },
+  first: (state, data) => {
+    const { leads } = values(state, data), mix = state.mix ? `the mix ${state.mix}% of the way to that of the second` : "the mix of the first";
+    return `With ${mix} in both libraries, recency's lead over popularity is ${signed(leads[0])} in the first and ${signed(leads[1])} in the second.`;
+  },
   values, turn, draw, says,
 });

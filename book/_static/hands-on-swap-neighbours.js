@@ -29,15 +29,17 @@ function draw(state) {
     const to = other.indexOf(tool), crossed = REFERENCE.some((rival, place) => (place < from) !== (other.indexOf(rival) < to) && rival !== tool);
     return `<path class="${crossed ? "crossed" : ""}" d="M${10 * from + 5} 0L${10 * to + 5} 20"/>`;
   });
-  const tiles = other.map((tool, place) => `<button type="button" data-act="${place}" aria-label="${tool}, at rank ${place + 1}${place ? `: press, and it overtakes ${other[place - 1]}` : ""}">${tool}</button>`);
+  const tiles = other.map((tool, place) => `<button type="button" data-id="${tool}" data-act="${place}" aria-label="${tool}, at rank ${place + 1}${place ? `: press, and it overtakes ${other[place - 1]}` : ""}">${tool}</button>`);
   const rows = Object.entries(WORDS).map(([key, words]) => `<tr><th scope="row">${words}</th><td class="stack"><span class="reached" style="width:${96 * Math.max(0, v[key])}%"></span></td><td>${number(v[key])}</td></tr>`);
   return `<div class="goal-body"><div class="two-orders"><p>by AP</p><div class="order">${REFERENCE.map(tool => `<span>${tool}</span>`).join("")}</div>
 <svg viewBox="0 0 70 20" preserveAspectRatio="none" role="img" aria-label="Lines from each tool to itself in the other order; ${v.turned} of ${PAIRS} pairs of lines cross.">${lines.join("")}</svg>
-<div class="order" role="group" aria-label="The other order, best first">${tiles.join("")}</div><p>${v.turned} of ${PAIRS} pairs turned</p></div>
+<div class="order" data-tiles role="group" aria-label="The other order, best first">${tiles.join("")}</div><p>${v.turned} of ${PAIRS} pairs turned</p></div>
 <div><table class="fallback coefficients">${rows.join("")}</table></div></div>`;
 }
 
 const moved = (key, was, is) => (Math.abs(is[key] - was[key]) < 1e-9 ? `${WORDS[key]} does not change` : `${WORDS[key]} ${is[key] > was[key] ? "rises" : "falls"} by ${number(Math.abs(is[key] - was[key]))}`);
+
+const turnedIn = v => `${v.turned} of ${PAIRS} pairs ${v.turned === 1 ? "is" : "are"} turned against the order by AP, so τ is ${number(v.tau)}; AP correlation is ${number(v.ap)}.`;
 
 function says(before, after) {
   const [was, is] = [values(before), values(after)], [old, now] = [letters(before), letters(after)], places = now.map((tool, at) => at).filter(at => now[at] !== old[at]);
@@ -46,7 +48,7 @@ function says(before, after) {
     return `With persistence ${(after.p / 100).toFixed(2)}, the first three depths have ${first(after.p / 100)}% of the weight, and RBO is ${number(is.rbo)}. The other coefficients do not use the persistence.`;
   }
   if (!places.length) return "This tool is already first, with nothing above it.";
-  if (places.length > 2 || places[1] !== places[0] + 1) return `${is.turned} of ${PAIRS} pairs ${is.turned === 1 ? "is" : "are"} turned against the order by AP, so τ is ${number(is.tau)}; AP correlation is ${number(is.ap)}.`;
+  if (places.length > 2 || places[1] !== places[0] + 1) return turnedIn(is);
   const rank = places[0] + 1, others = ["ap", "weighted", "rbo"].map(key => moved(key, was, is)).join(", ");
   const one = Math.abs(Math.abs(is.ap - was.ap) - 2 / (N - 1) / rank) < 1e-9;
   const why = rank === 1 ? "Now another tool is best" : one ? `For AP correlation, one of the ${rank} tools above the lower of the two has changed` : "In AP correlation, the shares of both tools have changed";
@@ -62,10 +64,12 @@ function act(state, what, { orders }) {
 }
 
 handsOn("swap-neighbours", {
-  task: "Press a tool in the lower row, and it overtakes its neighbour. Which exchange lowers τ most, and which lowers AP correlation most? Or begin with the order by a metric.",
+  task: "Drag a tool in the lower row to another place, or press it, and it overtakes its neighbour. Which exchange lowers τ most, and which lowers AP correlation most? Or begin with the order by a metric.",
   controls: { p: { words: "persistence of RBO", low: 50, high: 98, usual: 90, shown: p => (p / 100).toFixed(2) } },
   more: { order: "BACEFDG" },
   fits: { order: /^(?!.*(.).*\1)[A-G]{7}$/ },
   buttons: (state, { orders }) => ["AP", ...Object.keys(orders)].map(metric => [metric, `like ${metric}`]),
+  tiles: "order",
+  first: state => turnedIn(values(state)),
   values, draw, says, act,
 });

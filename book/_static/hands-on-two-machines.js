@@ -29,10 +29,10 @@ function draw(state) {
   });
   const edge = x(state.cut), scale = [0, 0.5, 1].map(value => `<text class="scale" x="${LEFT - 6}" y="${y(value) + 4}">${value}</text>`);
   const report = ({ n, sum, mean: m }, name) => `<tr><th scope="row">${name}</th><td>${n}</td><td>${written(sum)}</td><td>${written(m)}</td></tr>`;
-  return `<div class="machines-picture"><svg class="machines" viewBox="0 0 ${LEFT + 6 * COLUMN + 6} ${TOP + HIGH + 8}" role="img" aria-label="Six bars; the cut is after goal ${state.cut}. \
+  return `<div class="machines-picture"><svg class="machines" viewBox="0 0 ${LEFT + 6 * COLUMN + 6} ${TOP + HIGH + 8}" role="group" aria-label="Six bars; the cut is after goal ${state.cut}. \
 The first machine has mean ${short(num(parts[0].mean))}, the second has mean ${short(num(parts[1].mean))}.">${scale.join("")}${bars.join("")}\
 <path class="axis" d="M${LEFT} ${TOP + HIGH + 1}h${6 * COLUMN}"/>${lines.join("")}<g data-drag="cut"><path class="cut" d="M${edge} ${TOP - 10}V${TOP + HIGH + 8}"/>\
-<path class="grip" d="M${edge} ${TOP - 16}v16"/></g></svg>
+<circle class="reach" cx="${edge}" cy="${TOP - 12}" r="22"/><circle class="knob" cx="${edge}" cy="${TOP - 12}" r="7"/></g></svg>
 <div class="goals">${all.map((value, goal) => `<button type="button" class="${of(goal)}" data-act="${goal}" \
 aria-label="goal ${goal + 1}: ${written(VALUES[state.goals[goal]])}, press for another value">${written(VALUES[state.goals[goal]])}</button>`).join("")}</div></div>
 <div class="hands-on-numbers"><table><tr><th></th><th scope="col">goals</th><th scope="col">sum</th><th scope="col">mean</th></tr>\
@@ -40,22 +40,27 @@ ${report(parts[0], "first machine")}${report(parts[1], "second machine")}</table
 <p>mean of the two means <b class="main">${short(num(ofMeans))}</b> = ${written(ofMeans)}<br>sums over counts <b class="main">${short(num(mean))}</b> = ${written(mean)}</p></div>`;
 }
 
+function because({ parts: [first, second], ofMeans, mean }) {
+  if (num(ofMeans) === num(mean)) return `both machines ${first.n === second.n ? "hold three goals" : "have the same mean"}, so the mean of means is the mean over all goals.`;
+  return `the ${first.n} goal${first.n > 1 ? "s" : ""} of the first machine ${first.n > 1 ? "count" : "counts"} as much as the ${second.n} of the second.`;
+}
+
 function says(before, after) {
-  const [was, is] = [values(before), values(after)], [first, second] = is.parts;
-  const equal = num(is.ofMeans) === num(is.mean);
-  const why = equal
-    ? (first.n === second.n ? "both machines hold three goals, so the mean of means is the mean over all goals." : "both machines have the same mean, so the mean of means is the mean over all goals.")
-    : `the ${first.n} goal${first.n > 1 ? "s" : ""} of the first machine ${first.n > 1 ? "count" : "counts"} as much as the ${second.n} of the second.`;
+  const [was, is] = [values(before), values(after)];
   const means = num(was.ofMeans) === num(is.ofMeans) ? `The mean of means stays ${short(num(is.ofMeans))}` : `The mean of means changes from ${short(num(was.ofMeans))} to ${short(num(is.ofMeans))}`;
   const sums = num(was.mean) === num(is.mean) ? `sums over counts stay ${short(num(is.mean))}` : `sums over counts change from ${short(num(was.mean))} to ${short(num(is.mean))}`;
-  return `${means}, and ${sums}: ${why}`;
+  return `${means}, and ${sums}: ${because(is)}`;
 }
 
 handsOn("two-machines", {
   task: "Drag the cut between the machines, and press a bar's number to change it. Which of the two numbers below depends on which machine got which goal?",
-  controls: { cut: { words: "the first machine holds", low: 1, high: 5, usual: 1, shown: cut => `${cut} goal${cut > 1 ? "s" : ""}` } },
+  controls: { cut: { words: "the first machine holds", low: 1, high: 5, usual: 1, shown: cut => `${cut} goal${cut > 1 ? "s" : ""}`, as: "handle" } },
   more: { goals: "321301" },
   fits: { goals: /^[0-3]{6}$/ },
+  first: state => {
+    const v = values(state);
+    return `The mean of means is ${short(num(v.ofMeans))}, and sums over counts give ${short(num(v.mean))}: ${because(v)}`;
+  },
   values, draw, says,
   act: (state, goal) => ({ ...state, goals: [...state.goals].map((place, at) => (at === +goal ? (+place + 1) % 4 : place)).join("") }),
   drag: { cut: x => (x - LEFT) / COLUMN },

@@ -32,22 +32,24 @@ const short = x => (x === null ? "undefined" : x >= 100 ? x.toFixed(0) : x >= 10
 const share = x => (x === null ? "0/0" : x.toFixed(3));
 const count = x => (x >= 100 || Number.isInteger(x) ? x.toFixed(0) : x.toFixed(1));
 
+const LONGEST = "odds of a lemma being needed: 0.00100 before, times recall / fallout 0000, gives 0.00000 after";
 function draw(state) {
   const v = values(state), all = dots(state.world), shown = shownAt(state.threshold, state.world);
   const column = Math.floor(shown / HIGH), rest = 10 * (shown % HIGH), low = 10 * HIGH;
   const edge = `M0 0H${10 * column + (rest ? 10 : 0)}V${rest || low}H${10 * column}V${low}H0Z`;
-  const bar = v.precision === null ? "" : `<rect class="tp" width="${800 * v.precision}" height="24"/><rect class="fp" x="${800 * v.precision}" width="${800 * (1 - v.precision)}" height="24"/>`;
+  const p = v.precision ?? 0, bar = `<rect class="tp" x="0" width="${800 * p}" height="24"/><rect class="fp" x="${800 * p}" width="${v.precision === null ? 0 : 800 * (1 - p)}" height="24"/>`;
+  const odds = `odds of a lemma being needed: <b>${short(v.before)}</b> before${v.odds === null ? "" : `, times recall / fallout <b>${short(v.recall / v.fallout)}</b>, gives <b>${short(v.odds)}</b> after`}`;
   const cell = (words, number, kind) => `<td class="${kind}">${words} <b>${count(number)}</b></td>`;
-  return `<svg class="field" viewBox="-6 -26 812 290" role="img" aria-label="A field of ${ITEMS} lemmas in order of their scores, the highest at the left: \
+  return `<svg class="field" viewBox="-14 -30 828 296" role="group" aria-label="A field of ${ITEMS} lemmas in order of their scores, the highest at the left: \
 ${count(v.tp + v.fn)} are needed, and ${count(v.tp + v.fp)} are above the threshold."><path class="chosen" d="${edge}"/>\
 <path class="others" d="${path(all, false)}"/><path class="relevant" d="${path(all, true)}"/>\
 <g data-drag="threshold"><path class="threshold" d="M${10 * column + (rest ? 10 : 0)} -14V${rest || low}H${10 * column}V${low + 8}"/>\
-<path class="grip" d="M${10 * column - 22} -14h44"/></g></svg>
-<svg class="shown-bar" viewBox="-6 0 812 24" role="img" aria-label="Of what is shown, ${v.precision === null ? "nothing" : `${(100 * v.precision).toFixed(1)} per cent`} is needed.">${bar}</svg>
+<circle class="reach" cx="${10 * column}" cy="-15" r="26"/><circle class="knob" cx="${10 * column}" cy="-15" r="11"/></g></svg>
+<svg class="shown-bar" viewBox="-14 0 828 24" role="img" aria-label="Of what is shown, ${v.precision === null ? "nothing" : `${(100 * v.precision).toFixed(1)} per cent`} is needed.">${bar}</svg>
 <div class="hands-on-numbers"><table><caption>Of ${ITEMS} lemmas, on average</caption><tr><th></th><th scope="col">needed</th><th scope="col">not needed</th></tr>\
 <tr><th scope="row">shown</th>${cell("tp", v.tp, "tp")}${cell("fp", v.fp, "fp")}</tr><tr><th scope="row">not shown</th>${cell("fn", v.fn, "fn")}${cell("tn", v.tn, "tn")}</tr></table>
-<p>recall <b>${share(v.recall)}</b>, fallout <b>${share(v.fallout)}</b>, precision <b class="main">${share(v.precision)}</b></p>
-<p>odds of a lemma being needed: <b>${short(v.before)}</b> before${v.odds === null ? "" : `, times recall / fallout <b>${short(v.recall / v.fallout)}</b>, gives <b>${short(v.odds)}</b> after`}</p></div>`;
+<div><p>recall <b>${share(v.recall)}</b>, fallout <b>${share(v.fallout)}</b>, precision <b class="main">${share(v.precision)}</b></p>
+<p>${handsOn.sized(odds, [LONGEST])}</p></div></div>`;
 }
 
 function says(before, after) {
@@ -61,13 +63,36 @@ function says(before, after) {
   return `Recall ${becomes(was.recall, is.recall)}, fallout ${becomes(was.fallout, is.fallout)}, and precision ${becomes(was.precision, is.precision)}.`;
 }
 
+// The needed dots become fewer, and dots that are not needed pour in from above, column by column.
+function plays(drawing, before, after) {
+  if (after.world >= before.world) return;
+  const field = drawing.querySelector(".field"), others = field.querySelector(".others"), all = others.getAttribute("d"), slices = 10;
+  const [was, is] = [dots(before.world), dots(after.world)], fresh = is.map((needed, i) => !needed && was[i]);
+  const falling = Array.from({ length: slices }, (_, slice) => {
+    const piece = others.cloneNode();
+    piece.setAttribute("d", path(fresh.map((each, i) => each && Math.floor(slices * i / ITEMS) === slice), true));
+    others.after(piece);
+    return piece.animate([{ translate: "0 -280px" }, {}], { duration: 160, delay: 13 * slice, fill: "backwards", easing: "ease-in" });
+  });
+  others.setAttribute("d", path(is.map((needed, i) => !needed && !fresh[i]), true));
+  Promise.all(falling.map(each => each.finished)).then(() => {
+    if (!falling[0].effect.target.isConnected) return;
+    for (const { effect } of falling) effect.target.remove();
+    others.setAttribute("d", all);
+  }, () => {});
+}
+
 handsOn("two-worlds", {
   task: "Take the classifier from a balanced test to a library in which one lemma in a thousand is needed: lower the prevalence. Then drag the threshold, and see how much recall it costs to get the precision back.",
   controls: {
     world: { words: "prevalence", low: 0, high: WORLDS.length - 1, usual: WORLDS.length - 1, shown: world => `${WORLDS[world] / 1000}` },
-    threshold: { words: "threshold", low: 0, high: THRESHOLDS.length - 1, usual: 5, shown: t => `recall ${THRESHOLDS[t][0] / 1000}` },
+    threshold: { words: "threshold", low: 0, high: THRESHOLDS.length - 1, usual: 5, shown: t => `recall ${THRESHOLDS[t][0] / 1000}`, as: "handle" },
   },
-  values, draw, says,
+  first: state => {
+    const v = values(state);
+    return `At a prevalence of ${v.prevalence}, ${v.precision === null ? "nothing is shown" : `a share of ${share(v.precision)} of what is shown is needed`}: recall is ${share(v.recall)}, fallout ${share(v.fallout)}, precision ${share(v.precision)}.`;
+  },
+  values, draw, says, plays,
   drag: {
     threshold: (x, _, __, { world }) => { // the threshold whose edge is nearest
       const away = THRESHOLDS.map((_, t) => Math.abs(10 * shownAt(t, world) / HIGH - x));

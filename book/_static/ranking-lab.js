@@ -240,7 +240,7 @@ const TERMS = {
   rPrecision: (r, k) => k <= r.R && `1/${r.R}`,
   AP: (r, k, j) => `${j}/${k}`,
   relevant: (r, k, j) => k <= r.K && `${j}/${k}`,
-  AUC: (r, k, j) => `${r.misses - k + j} of ${r.misses} misses below`,
+  AUC: (r, k, j) => `${r.misses - k + j} misses below`,
   nDCG: (r, k) => k <= r.K && `${gainOf(r, r.grades[k - 1])}/log₂ ${k + 1}`,
 };
 const DIVISORS = { AP: r => r.R, relevant: r => r.R, AUC: r => r.found, nDCG: r => +dcg(r, ideal(r)).toFixed(3) };
@@ -258,7 +258,8 @@ function why(name, was, is, tool) {
   const terms = [...new Set([...was.ids, ...is.ids])].map(id => [id, term(was, id), term(is, id)]).filter(([, old, now]) => old !== now);
   const say = ([id, old, now]) => (old ? `${id} ${old} → ${now || "nothing"}` : `${id} adds ${now}`);
   const [old, now] = [was, is].map(DIVISORS[name] ?? (() => 1));
-  return (terms.length ? `; terms of ${nameOf(name, is)}${tool}: ${terms.map(say).join(", ")}` : "")
+  const most = MOST_TOLD - !!tool, more = terms.length - most;
+  return (terms.length ? `; terms of ${nameOf(name, is)}${tool}: ${terms.slice(0, most).map(say).join(", ")}${more > 0 ? ` and ${more} more` : ""}` : "")
     + (old === now ? "" : `; divided by ${now}, no longer by ${old}${terms.length ? "" : tool}`);
 }
 
@@ -291,13 +292,18 @@ function changedBy(panel, before, state) {
   return now.map((each, i) => ({ ...each, was: old[i] })).filter(({ shown, was }) => shown !== was.shown);
 }
 
+// Of some numbers those that a line tells, the main one among them, in their order.
+const MOST_TOLD = 3;
+const fewOf = all => all.filter(each => [...all].sort((a, b) => b.main - a.main).indexOf(each) < MOST_TOLD - !!each.of);
+const is = ({ metric, of, shown }) => `${metric}${of} is ${shown}`;
+const standing = (panel, state) => `${fewOf(numbersOf(state, panel).filter(({ told }) => told)).map(is).join("; ")}.`;
+
 // What a step did to the numbers of a panel, and why.
 function report(panel, before, state) {
   const changed = changedBy(panel, before, state), tied = isTied(state, panel);
-  const is = ({ metric, of, shown }) => `${metric}${of} is ${shown}`;
-  if (!changed) return `${numbersOf(state, panel).filter(({ told }) => told).map(is).join("; ")}.`;
+  if (!changed) return standing(panel, state);
   if (!changed.length) return "no number here changes.";
-  const told = changed.filter(each => each.told), first = told[0] ? told : changed.slice(0, 3), others = changed.length - first.length;
+  const told = changed.filter(each => each.told), first = fewOf(told[0] ? told : changed), others = changed.length - first.length;
   const also = others ? ` Other numbers that change: ${others}.` : "";
   if (panel.means || tied) return `${first.map(tied ? is : became).join("; ")}.${also}`;
   const [reason, formula] = because(panel, before, state);
@@ -617,7 +623,8 @@ const BUTTONS = {
 function control(name, state) {
   if (BUTTONS[name]) return BUTTONS[name](state);
   const { words, low, high, step, shown } = SETTINGS[name], value = shown(state[name]);
-  return `<label>${words} = <span class="value">${value}</span> <input type="range" name="${name}" min="${low}" \
+  const widest = Math.max(...[low, name === "K" ? LONGEST : high].map(each => String(shown(each)).length));
+  return `<label>${words} = <span class="value" style="min-width:${widest}ch">${value}</span> <input type="range" name="${name}" min="${low}" \
 max="${name === "K" ? lengthOf(state) : high}" step="${step}" value="${state[name]}" aria-valuetext="${value}"></label>`;
 }
 
@@ -737,18 +744,31 @@ function ofTheirs(typed) {
 // What may hold what somebody typed or an address says, as text within markup.
 const asText = words => words.replace(/[&<>"']/g, letter => `&#${letter.charCodeAt()};`);
 
+// Which challenge of a panel is next.
+function asked(panel, rung) {
+  const ladder = rungs(panel), so = `<b>${rung} of ${ladder.length} solved.`;
+  return ladder[rung] ? `<p>${rung ? `${so} Next:</b> ${ladder[rung].task}` : `${so}</b> The first challenge stands above the list.`}</p>` : `<p>${so}</b> Can you solve them in fewer moves?</p>`;
+}
+
+// The list that readers take along to the labs of other chapters, as a state of a panel. Of two tools, the second has it from below.
+function taken(panel, text) {
+  const { goals: [{ grades, tied, lists: [ids] }] } = read(text), opened = read(panel.start);
+  const lists = opened.goals[0].lists[1] ? [ids, ids.toReversed()] : [ids];
+  return write({ ...opened, goals: [{ grades, tied: lists[1] ? [] : tied, lists }] });
+}
+const firstList = ({ goals: [{ grades, tied, lists: [ids] }] }) => write({ goals: [{ grades, tied, lists: [ids] }] }).split("_")[0];
+
 // The whole lab. node calls this while the book is built; on the page each step brings the lab to what it draws.
-const FIRST_WORDS = "This line will say what a step has changed, and why.";
-function draw(name, state = read(PANELS[name].start), { said = FIRST_WORDS, solved = "", since, undo, redo } = {}) {
+function draw(name, state = read(PANELS[name].start), { said = standing(PANELS[name], state), solved = asked(PANELS[name], 0), since, undo, redo, own = "" } = {}) {
   const panel = PANELS[name], able = can => (can ? "" : "disabled");
   return `<div class="lab-top"><div class="lab-lists">${lists(state, panel)}</div>
 <p class="lab-change live-only" role="status">${said}</p></div>
 <div class="live-only"><div class="lab-solved" role="status">${solved}</div><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, or drag it to move it. \
-Keys: the arrows select an item, Space switches it, Shift with an arrow moves it${panel.ties ? ", = ties it with the next" : ""}, and Ctrl+Z undoes the last step.</p>
+Keys: the arrows select an item, Space switches it, Shift with an arrow moves it${panel.ties ? ", = ties it with the next" : ""}, and Z undoes the last step.</p>
 <div class="lab-controls" role="group" aria-label="Change the ranking">\
 <span class="group">a click ${CLICKS.map(([what, words]) => button(what, words, `aria-pressed="${what === state.click}"`)).join("")}</span>\
 ${panel.controls.filter(each => !panel.folded?.includes(each)).map(each => control(each, state)).join("")}<span class="group">${button("undo", "undo", able(undo))}${button("redo", "redo", able(redo))}\
-${button("start", "start again")}</span>${state.taken ? button("back", "back to the text") : ""}</div>${panel.presets ? choices() : ""}\
+${button("start", "reset")}</span>${state.taken ? button("back", "back to the text") : ""}</div><p class="lab-own">${own}</p>${panel.presets ? choices() : ""}\
 ${panel.folded ? `<details class="lab-settings"><summary>Gain, persistence, <i>β</i>, items in all</summary><div class="lab-controls">${panel.folded.map(each => control(each, state)).join("")}</div></details>` : ""}</div>
 <div class="lab-body"><div class="lab-picture">${panel.picture.map(each => `<div>${each(state, panel)}</div>`).join("")}</div>
 <div class="lab-numbers"><p class="lab-sum">${sum(state, panel)}</p>\
@@ -759,31 +779,47 @@ ${panel.rows.some(name => LOWER_IS_BETTER.includes(name)) ? '<p class="legend">�
 }
 
 if (typeof module === "object") {
-  module.exports = { AT_K, CALLS, METRICS, PANELS, PRESETS, SETTINGS, draw, frac, python, ranking, rankingAt, read, readFor, report, rungs, spread, write, ofTheirs };
+  module.exports = { AT_K, CALLS, METRICS, PANELS, PRESETS, SETTINGS, draw, frac, python, ranking, rankingAt, read, readFor, report, rungs, spread, write, ofTheirs, taken };
   return;
 }
 
 // ---- The page
 
-const still = matchMedia("(prefers-reduced-motion: reduce)");
+const OWN_LIST = "list of the reader";
 const SPARE = "xyzwvutsrqponmlkjihgfedcba";
 
 function bringToLife(lab) {
   const panel = PANELS[lab.dataset.lab], opened = read(panel.start);
-  let state = structuredClone(opened), said = FIRST_WORDS, solved = "", sliding = null, taken = null, nextList = 0;
+  let state = structuredClone(opened), said = standing(panel, state), solved = "", sliding = null, source = null, nextList = 0;
   let pressed = false, dragged = null, wasDragged = false, since = null, past = [], future = [];
 
   function show(words = said) {
     const focus = lab.contains(document.activeElement) && document.activeElement, fresh = lab.cloneNode();
-    const places = [...lab.querySelectorAll("li")].map(li => [li, li.getBoundingClientRect()]);
-    fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved, since, undo: past.length, redo: future.length });
-    become(lab, fresh);
+    fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved, since, undo: past.length, redo: future.length, own: ownWords() });
+    changePlaces(lab, () => become(lab, fresh), () => dragged);
     dragged?.classList.add("dragged");
-    if (focus && focus !== document.activeElement) (lab.contains(focus) ? focus : tileAt(state.chosen)).focus({ preventScroll: true });
-    for (const [li, from] of still.matches ? [] : places) {
-      const to = li.getBoundingClientRect(), [dx, dy] = [from.left - to.left, from.top - to.top];
-      if (li !== dragged && (dx || dy)) li.animate([{ translate: `${dx}px ${dy}px` }, {}], { duration: 150, easing: "ease-out" });
+    lab.classList.toggle("sliding", sliding !== null);
+    if (focus && focus !== document.activeElement) tileAt(state.chosen).focus({ preventScroll: true });
+  }
+
+  // The list that the reader takes along: kept in this browser, asked once. What is kept there is read like an address.
+  function ownList() {
+    try {
+      const { text } = kept(OWN_LIST);
+      return taken(panel, text) && text;
+    } catch {
+      return null;
     }
+  }
+  function ownWords() {
+    if (panel.means) return "";
+    const own = ownList(), made = past.length && firstList(state) !== firstList(opened), here = made && firstList(state) !== own;
+    if (own) return `${button("mine", "your list")} ${here ? button("along", "take this list along instead") : ""} ${button("forget", "forget your list")}`;
+    if (!here) return "";
+    return kept(OWN_LIST) ? button("along", "take this list along") : `Take this list along to the other chapters? ${button("along", "yes")} ${button("stay", "no")}`;
+  }
+  function keepList(value, words) {
+    show(keep(OWN_LIST, value) ? words : "This browser keeps nothing, so the list stays in this chapter.");
   }
 
   const address = () => addressWith("lab", write(state));
@@ -791,7 +827,6 @@ function bringToLife(lab) {
   // The ladder of challenges: how many are solved, in how few moves, kept in this browser.
   const ladder = rungs(panel), name = `ranking lab ${lab.dataset.lab}`;
   let { rung, fewest } = kept(name) ?? { rung: 0, fewest: [] }, begun = 0;
-  const asked = () => (rung && ladder[rung] ? `<p><b>${rung} of ${ladder.length} solved. Next:</b> ${ladder[rung].task}</p>` : "");
   function climb(because) {
     const moves = Math.max(1, past.length - begun), best = Math.min(moves, fewest[rung] ?? Infinity);
     fewest[rung++] = best;
@@ -799,7 +834,7 @@ function bringToLife(lab) {
     keep(name, { rung: rung % ladder.length, fewest });
     const why = `<details><summary>Why?</summary>${because.replace(/^./, letter => letter.toUpperCase())}</details>`;
     solved = `<b>✓ Solved.</b> ${moves === 1 ? "In one move" : `In ${moves} moves`}${best < moves ? `; your fewest: ${best}` : ""}. ${why}`
-      + (asked() || (ladder[1] ? `<p>That was the last of ${ladder.length} challenges. Can you solve them in fewer moves?</p>` : ""));
+      + asked(panel, rung);
   }
 
   // Show what a step of the reader changed, and say so in one sentence.
@@ -810,6 +845,7 @@ function bringToLife(lab) {
     [future, since] = [[], origin];
     const because = ladder[rung]?.solved(state, before, opened);
     if (because) climb(because);
+    else solved = asked(panel, rung);
     show(`${words}: ${report(panel, before, state)}`);
     setAddress(address());
   }
@@ -818,6 +854,7 @@ function bringToLife(lab) {
     [since, sliding] = [state, null];
     to.push(state);
     state = from.pop();
+    solved = asked(panel, rung);
     show(`${words}: ${report(panel, since, state)}`);
     setAddress(address());
   }
@@ -846,7 +883,7 @@ function bringToLife(lab) {
     const [g, , at] = state.chosen = place, { grades } = state.goals[g], id = listAt(place)[at];
     const next = grade ?? (grades[id] + 1) % (panel.grades ? HIGHEST_GRADE + 1 : 2);
     const words = panel.grades ? `has grade ${next}` : `is ${next ? "now" : "no longer"} relevant`;
-    step(`${id} at rank ${at + 1} ${words}`, () => { grades[id] = next; });
+    step(`${id}${state.goals[g].lists[1] ? "" : ` at rank ${at + 1}`} ${words}${state.goals[g].lists[1] ? " in both lists" : ""}`, () => { grades[id] = next; });
   }
 
   function tie([, , at]) {
@@ -893,8 +930,8 @@ function bringToLife(lab) {
   function startAgain() {
     [state, since, past, future, begun] = [structuredClone(opened), null, [], [], 0];
     if (rung === ladder.length) rung = 0;
-    solved = asked();
-    show("The lab starts again.");
+    solved = asked(panel, rung);
+    show(`As at first. ${standing(panel, state)}`);
     setAddress(address());
   }
 
@@ -912,7 +949,11 @@ function bringToLife(lab) {
     shorter: () => resize(false),
     gain: () => set("g", 1 - state.g),
     second,
-    back: () => taken?.focus(),
+    back: () => source?.focus(),
+    mine: () => begin(() => taken(panel, ownList()), "Your list"),
+    along: () => keepList({ text: firstList(state) }, "Each lab with a list like this offers it now as “your list”."),
+    stay: () => keepList({ text: null }, "The list stays here."),
+    forget: () => keepList(null, "Your list is forgotten."),
     start: startAgain,
     undo: () => travel(past, future, "Undone"),
     redo: () => travel(future, past, "Redone"),
@@ -956,14 +997,14 @@ function bringToLife(lab) {
 
   function keydown(event) {
     const tile = event.target, { key } = event;
-    if ((event.ctrlKey || event.metaKey) && /^[zy]$/i.test(key) && tile.name !== "own") {
+    if (/^[zy]$/i.test(key) && tile.name !== "own" && !event.altKey) {
       event.preventDefault();
       return ACTIONS[key === "z" ? "undo" : "redo"]();
     }
     if (key === "Enter" && tile.name === "own") return ACTIONS.own();
     if (!tile.matches(".tile") || event.altKey || event.ctrlKey || event.metaKey) return;
     const place = placeOf(tile), at = place[2], last = listAt(place).length - 1;
-    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last }[key];
+    const to = { ArrowLeft: at - 1, ArrowUp: at - 1, ArrowRight: at + 1, ArrowDown: at + 1, Home: 0, End: last, PageUp: Math.max(0, at - 10), PageDown: Math.min(last, at + 10) }[key];
     if (to !== undefined && event.shiftKey) move(place, to);
     else if (to !== undefined) tileAt(place.with(2, Math.max(0, Math.min(last, to)))).focus();
     else if (panel.grades && /^[0-3]$/.test(key)) switchGrade(place, +key);
@@ -979,14 +1020,14 @@ function bringToLife(lab) {
     pressed = true;
     sliding = null;
     const before = structuredClone(state), start = placeOf(tile), id = listAt(start)[start[2]], list = tile.closest("ol");
+    const places = [...list.children].map(li => li.getBoundingClientRect());
     const on = (kind, listener) =>
       addEventListener(kind, moved => moved.pointerId === event.pointerId && listener(moved), { signal: released.signal });
     on("pointermove", ({ clientX, clientY }) => {
       if (!tile.isConnected || (!dragged && Math.hypot(clientX - event.clientX, clientY - event.clientY) < 8)) return;
       dragged = tile.parentElement;
       dragged.classList.add("dragged");
-      const away = [...list.children].map(li => li.getBoundingClientRect())
-        .map(box => Math.hypot((box.left + box.right) / 2 - clientX, (box.top + box.bottom) / 2 - clientY));
+      const away = places.map(box => Math.hypot((box.left + box.right) / 2 - clientX, (box.top + box.bottom) / 2 - clientY));
       const to = away.indexOf(Math.min(...away)), place = placeOf(tile);
       if (to === place[2]) return;
       put(place, to);
@@ -1017,7 +1058,7 @@ function bringToLife(lab) {
       Object.assign(goal, { grades: Object.fromEntries(items), tied: [] });
       Object.assign(state, { u: 0, chosen: [0, nextList, 0], taken: true });
     });
-    taken = place;
+    source = place;
     nextList = goal.lists[1] ? 1 - nextList : 0;
     lab.closest("details")?.setAttribute("open", "");
     lab.parentElement.scrollIntoView({ block: "start", behavior: still.matches ? "auto" : "smooth" });
@@ -1031,7 +1072,7 @@ function bringToLife(lab) {
   } catch (error) {
     words = `The ranking in this address cannot be shown here, because ${asText(error.message)}. The lab starts with its own ranking.`;
   }
-  solved = asked();
+  solved = asked(panel, rung);
   lab.classList.add("live");
   lab.classList.toggle("no-clipboard", !navigator.clipboard);
   show(words);

@@ -10,38 +10,128 @@ PLACES = [pytest.param(name, path.relative_to(ROOT).with_suffix(".html").as_posi
 OPEN = "element => { for (let fold = element.closest('details'); fold; fold = fold.parentElement.closest('details')) fold.open = true; }"
 
 
-@pytest.mark.parametrize("name, path", PLACES)
-def test_a_thing_moves_by_keys_and_by_pointer_and_its_address_shows_it_again(visit, name, path):
-    page = visit(path)
+def thing_on(page, name):
     thing = page.locator(f"hands-on[data-name='{name}']")
     thing.evaluate(OPEN)
-    drawing, line = thing.locator(".hands-on-drawing"), thing.locator(".hands-on-line")
-    first, words = drawing.inner_html(), line.inner_text()
-    for control in thing.locator("input").all():
+    return thing
+
+
+HELD = "input[type=range], [data-drag]"
+POSITION = "element => (box => [box.x + box.width / 2, box.y + box.height / 2])(element.getBoundingClientRect())"
+SPACE = "thing => thing.offsetHeight + (line => line.scrollHeight - line.clientHeight)(thing.querySelector('.hands-on-line'))"  # with what does not fit in its line
+SEEN = f"held => [(held.querySelector('.knob') ?? held).getBoundingClientRect().toJSON(), ({SPACE})(held.closest('hands-on'))]"
+PRESSED = """thing => {
+  const heights = [];
+  for (const each of thing.querySelectorAll("input[type=radio], [data-act]")) {
+    each.click();
+    heights.push((SPACE)(thing));
+  }
+  return heights;
+}""".replace("SPACE", SPACE)
+
+
+@pytest.mark.parametrize("width", [1400, 390])
+@pytest.mark.parametrize("name, path", PLACES)
+def test_what_is_held_stays_under_the_pointer_over_its_whole_range_and_nothing_changes_its_height(visit, name, path, width):
+    page = visit(path, width)
+    thing = thing_on(page, name)
+    heights = []
+    for held in thing.locator(HELD).all():
+        held.evaluate("element => element.scrollIntoView({block: 'center', behavior: 'instant'})")
+        box, height = held.evaluate(SEEN)
+        heights.append(height)
+        slides, here = held.get_attribute("type") == "range", thing.bounding_box()
+        begin, end = (box["left"], box["right"]) if slides else (here["x"], here["x"] + here["width"])
+        x, y = (begin, box["y"] + box["height"] / 2) if slides else (box["x"] + box["width"] / 2, box["bottom"] - 5)
+        page.mouse.move(x, y)
+        page.mouse.down()
+        for step in range(13):
+            page.mouse.move(begin + (end - begin) * step / 12, y)
+            now, height = held.evaluate(SEEN)
+            heights.append(height)
+            assert abs(now["y"] - box["y"]) <= 1 or held.get_attribute("data-drag") in ("ten", "hundred"), (step, "it has left the pointer")
+        page.mouse.up()
+    heights += thing.evaluate(PRESSED)
+    assert max(heights) - min(heights) < 1, heights
+
+
+def text_states(thing):
+    """The drawing, in whatever order its attributes stand, and the line."""
+    tree = "drawing => [...drawing.querySelectorAll('*')].map(each => [each.nodeName, ...[...each.attributes].map(({name, value}) => `${name}=${value.trim()}`).sort()].join(' '))"
+    drawing = thing.locator(".hands-on-drawing")
+    return [drawing.evaluate(tree), drawing.inner_text()], thing.locator(".hands-on-line").inner_text()
+
+
+@pytest.mark.parametrize("name, path", PLACES)
+def test_a_thing_moves_by_keys_alone_is_taken_back_and_its_address_shows_it_again(visit, name, path):
+    page = visit(path)
+    thing = thing_on(page, name)
+    first, line = text_states(thing)
+    assert "will say" not in line and line.endswith(".")
+    for control in thing.locator(f"{HELD}, input:checked").all():
         control.focus()
-        usual = control.input_value()
-        for key in ("ArrowLeft", "ArrowRight", "Home", *(["End"] if usual == control.get_attribute("min") else [])):
+        for key in ("Home", "End", "ArrowLeft") if control.get_attribute("type") != "radio" else ("ArrowRight",):
             page.keyboard.press(key)
-        assert page.evaluate("document.activeElement.name") == control.get_attribute("name")
-    moved = drawing.inner_html()
-    assert moved != first and line.inner_text() != words and f"{name}=" in page.url
+        assert thing.evaluate("thing => thing.contains(document.activeElement)")
+    for act in thing.locator(".hands-on-drawing [data-act]").all()[1:2]:
+        act.press("Enter")
+    moved, said = text_states(thing)
+    assert moved != first and said != line and f"{name}=" in page.url
     page.reload()
-    assert drawing.inner_html() == moved and drawing.is_visible()
+    assert text_states(thing)[0] == moved and thing.locator(".hands-on-drawing").is_visible()
     thing.locator("[data-act='start again']").click()
-    assert drawing.inner_html() == first
-    for handle in thing.locator("[data-drag]").all():
-        handle.scroll_into_view_if_needed()
-        key, box = handle.get_attribute("data-drag"), handle.bounding_box()
-        slider = thing.locator(f"input[name='{key}']")
-        before, middle = slider.input_value(), (box["x"] + box["width"] / 2, box["y"] + min(10, box["height"] / 2))
-        for right, down in ((-250, 0), (250, 0), (0, -60)):
-            page.mouse.move(*middle)
-            page.mouse.down()
-            page.mouse.move(middle[0] + right, middle[1] + down, steps=4)
-            page.mouse.up()
-            if slider.input_value() != before:
-                break
-        assert slider.input_value() != before, key
+    assert text_states(thing)[0] == first
+    page.keyboard.press("z")
+    assert text_states(thing)[0] == moved and text_states(thing)[1].startswith("Taken back. ") and thing.locator("[data-act=undo]").is_disabled()
+    page.locator("body").press("z")
+    assert text_states(thing)[0] == moved
+
+
+def tiles(thing):
+    return "".join(thing.locator("[data-tiles] > button").all_inner_texts())
+
+
+@pytest.mark.parametrize("name, path", [each for each in PLACES if each.id in ("swap-neighbours", "cut-the-list")])
+def test_a_tile_is_drawn_to_another_place_or_sent_there_by_keys_and_a_press_moves_it_by_one(visit, name, path):
+    page = visit(path)
+    thing = thing_on(page, name)
+    first, places = tiles(thing), thing.locator("[data-tiles] > button")
+    places.first.evaluate("tile => tile.scrollIntoView({block: 'center', behavior: 'instant'})")
+    source, target = (places.nth(at).evaluate(POSITION) for at in (1, 5))
+    page.mouse.move(*source)
+    page.mouse.down()
+    page.mouse.move(*target, steps=10)
+    page.mouse.up()
+    assert tiles(thing) == first[0] + first[2:6] + first[1] + first[6]
+    places.nth(5).focus()
+    for _ in range(4):
+        page.keyboard.press("Shift+ArrowLeft")
+    assert tiles(thing) == first and places.nth(1).evaluate("tile => tile === document.activeElement")
+    page.wait_for_timeout(300)
+    places.nth(1).click()
+    assert tiles(thing) == first[1] + first[0] + first[2:]
+
+
+STEPS = """() => {
+  document.body.offsetHeight;  // what was before is seen
+  for (const each of document.querySelectorAll("hands-on input, ranking-lab input[type=range]")) {
+    if (each.type === "radio") each.click();
+    else { each.value = each.value === each.min ? each.max : each.min; each.dispatchEvent(new Event("input", {bubbles: true})); }
+  }
+  document.querySelectorAll("hands-on [data-act]:not([data-act=undo], [data-act='start again']), ranking-lab .tile").forEach(each => each.click());
+  document.querySelector("ranking-lab .tile")?.dispatchEvent(new KeyboardEvent("keydown", {key: "End", shiftKey: true, bubbles: true}));
+  const where = matchMedia("(prefers-reduced-motion: reduce)").matches ? "html" : "hands-on, ranking-lab";
+  return document.getAnimations().map(each => each.effect.target).filter(each => each.closest(where)).map(each => each.outerHTML.slice(0, 90));
+}"""
+
+
+@pytest.mark.parametrize("path", [*dict.fromkeys(each.values[1] for each in PLACES), "book/order-and-auc.html", "book/ranking-lab.html"])
+def test_nothing_animates_for_those_who_do_not_want_it_and_something_does_for_others(visit, path):
+    for motion in ("reduce", "no-preference"):
+        page = visit(path, reduced_motion=motion)
+        page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
+        moving = page.evaluate(STEPS)
+        assert bool(moving) == (motion == "no-preference"), moving
 
 
 def test_an_address_that_cannot_be_shown_is_told(visit):
