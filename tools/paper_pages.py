@@ -50,6 +50,10 @@ def leave_the_screen(page):
         text.replace_with(reduce(lambda words, pair: words.replace(*pair), INSTEAD.items(), text))
     for fold in article.select("details:not(.solution), details:not(.solution) > summary"):
         fold.name = "div"
+    for detail in article.select(".check-line + .check-detail"):
+        line = detail.find_previous_sibling()
+        line.append(f". {detail.get_text()}")
+        detail.decompose()
     for button in article.select("button"):
         button.name = "span"
 
@@ -156,9 +160,10 @@ def part_words(page):
 
 
 def keep_what_leads(page):
-    """Mark paragraphs that lead to what follows: no page ends on a colon."""
+    """Mark paragraphs that lead to what follows: no page ends on a colon, and a formula stands below its sentence."""
     for paragraph in page.article.find_all("p"):
-        if paragraph.get_text().rstrip().endswith(":"):
+        after = paragraph.find_next_sibling()
+        if paragraph.get_text().rstrip().endswith(":") or after and "math" in after.get("class", ()):
             paragraph["class"] = [*paragraph.get("class", []), "leads"]
 
 
