@@ -13,7 +13,7 @@ from pypdf import PdfReader
 from test_pages import book_folder, needs
 
 from book._sphinx import still_pages
-from tools import built_pages, ereader, paper
+from tools import built_pages, ereader, paper, paper_pages
 
 pytestmark = pytest.mark.everywhere
 
@@ -43,14 +43,46 @@ def test_links_land_and_each_exercise_leads_to_its_solution(chapter):
     inside = [str(link["/Dest"]).removeprefix("/") for link in links if "/Dest" in link]
     places = {name.removeprefix("/") for name in chapter.named_destinations}
     assert len(inside) > 30 and set(inside) <= places
-    assert sum("--solution-" in name for name in inside) >= 5
+    assert sum("--answer-" in name for name in inside) >= 5
 
 
-def test_fonts_are_in_the_file_and_shadows_are_not_pictures(chapter):
+def test_letters_are_letters_and_shadows_are_not_pictures(chapter):
+    """No letter is a drawing (a font of type 3), not those of formulas either."""
     fonts = [font.get_object() for page in chapter.pages for font in page["/Resources"].get("/Font", {}).values()]
-    described = [(font["/DescendantFonts"][0].get_object() if "/DescendantFonts" in font else font) for font in fonts]
-    assert fonts and all(font["/Subtype"] == "/Type3" or {"/FontFile", "/FontFile2", "/FontFile3"} & set(font["/FontDescriptor"]) for font in described)
+    assert {font["/Subtype"] for font in fonts} == {"/Type0"}
+    described = [font["/DescendantFonts"][0].get_object()["/FontDescriptor"] for font in fonts]
+    assert all({"/FontFile2", "/FontFile3"} & set(font) for font in described)
+    assert {"BookSerif", "BookSans", "BookMono", "BookMath"} <= {font["/FontName"].partition("+")[2] for font in described}
     assert sum(len(page.images) for page in chapter.pages) == 0
+
+
+def test_pages_are_named_where_things_stand(chapter):
+    """The page after a statement, a solution and a vote is the one on which it stands, and no page ends on a colon."""
+    text = [page.extract_text() for page in chapter.pages]
+    told = re.findall(r"(Theorem 4\.\d+)\s+p\.\s(\d+)", " ".join(text))
+    assert len(told) >= 5 and [(name, page) for name, page in told if f"{bare(name)}(" not in bare(text[int(page) - 1])] == []
+    solved = re.findall(r"(Exercise 4\.\d+) \([^)]*\) \(solution on page (\d+)\)", re.sub(r"\s+", " ", " ".join(text)))
+    assert len(solved) >= 5 and [(name, page) for name, page in solved if bare(name) not in bare(text[int(page) - 1])] == []
+    assert "(answer on page" in " ".join(text) and "page of" not in " ".join(text) and "000)" not in " ".join(text)
+    last_lines = [[line for line in re.sub(r"(Average precision|\d+|Contents)\s*$", "", page).splitlines() if line.strip()][-1:] for page in text]
+    assert not [lines for lines in last_lines if lines and lines[0].rstrip().endswith(":")]
+
+
+def test_the_file_says_what_it_is(chapter):
+    assert chapter.metadata.author and chapter.metadata.subject and chapter.metadata.keywords
+    assert chapter.outline[0].title == "4. Average precision" and len(chapter.outline) > 2
+
+
+def test_the_index_has_each_page_once_and_in_order():
+    links = ", ".join(f'<a href="#{name}">{paper.place(name)}</a>' for name in "abcd")
+    pages = {"a": 30, "b": 7, "c": 30, "d": 12}
+    assert re.findall(r">(\d+)<", paper.numbered(paper.merged(links, pages), pages)) == ["7", "12", "30"]
+
+
+def test_what_is_said_of_the_screen_is_on_a_page():
+    """Sentences that paper leaves out are there to be left out."""
+    pages = " ".join(still_pages.read(name, book_folder()).article.get_text() for kind, name in built_pages.contents() if kind == "page")
+    assert [beginning for beginning in (*paper_pages.SAID_OF_THE_SCREEN, *paper_pages.INSTEAD) if beginning not in re.sub(r"\s+", " ", pages)] == []
 
 
 def test_what_is_wider_than_the_page_is_found(chapter, tmp_path):
@@ -107,6 +139,14 @@ def test_no_formula_no_figure_and_no_colour_is_lost(pages, book):
         assert not [name for name in files.namelist() if name.endswith(".xhtml") and b"var(--" in files.read(name)]
     count = Counter(element.tag.rpartition("}")[2] for page in pages.values() for element in page.iter())
     assert count["math"] > 5_000 and count["svg"] > 60 and count["table"] > 100
+
+
+def test_the_cover_stands_upright_and_the_book_says_when_and_what_it_is(book):
+    with ZipFile(book) as files:
+        header, package = files.read("book/cover.png")[16:24], files.read("book/book.opf").decode()
+        assert not [name for name in files.namelist() if name.endswith(".xhtml") and b"/slides/" in files.read(name)]
+    assert (int.from_bytes(header[:4], "big"), int.from_bytes(header[4:], "big")) == ereader.COVER
+    assert all(f"<dc:{field}>" in package for field in ("date", "publisher", "description", "creator"))
 
 
 def test_the_checker_of_the_format_has_no_remark(book):

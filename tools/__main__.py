@@ -236,7 +236,7 @@ def epub():
 
 
 def pdf(page=""):
-    """print the book, one page (PAGE=average-precision), or the volume for teachers (PAGE=teaching) to _build/pdf (needs Chromium; qpdf makes the file smaller)"""
+    """print the book, a page (PAGE=average-precision), or the volume for teachers (PAGE=teaching) to _build/pdf (needs Chromium; qpdf makes it smaller)"""
     check_browser()
     run("Printing", built(), "-m", "tools.paper", *page.split())
 

@@ -35,7 +35,7 @@ figure { margin: 1em 0; text-align: center } figcaption { font-size: .9em; text-
 div.math, .formula { max-width: 100% } div.math { margin: .8em 0; overflow-x: auto; text-align: center } td .formula { overflow-wrap: anywhere }
 img { max-width: 100% } .cover { margin: 0; text-align: center } .cover img { max-height: 100% }
 nav ol { list-style: none; padding-left: 1.2em } .part { margin-top: 30%; text-align: center }
-.eqno { float: right } .column-name { font-size: .85em; font-weight: bold }
+mtable { font-size: .85em } .eqno { float: right } .column-name { font-size: .85em; font-weight: bold }
 .strip i { border: 1px solid; padding: 0 .2em }"""
 CONTAINER = """<?xml version="1.0"?>
 <container version="1.0" xmlns="urn:oasis:names:tc:opendocument:xmlns:container"><rootfiles>

@@ -141,7 +141,8 @@ class Book:
 def front_matter():
     """Title, imprint and preface."""
     title = CITED["title"]
-    said = {"book": BOOK, "subtitle": SUBTITLE, "authors": ", ".join(AUTHORS), "year": CITED["year"], "title": title, "version": version()}
+    said = {"book": BOOK, "subtitle": SUBTITLE, "authors": ", ".join(AUTHORS), "year": CITED["year"], "title": title, "version": version(),
+            "checks": place("how-to-use")}  # fmt: skip
     return FRONT.read_text(encoding="utf-8").format(**{name: escape(str(value)) for name, value in said.items()})
 
 

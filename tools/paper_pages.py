@@ -4,7 +4,7 @@ A reference gets the number of its page, a vote letters, a long word places wher
 """
 
 import re
-from functools import cache
+from functools import cache, reduce
 from html import escape
 
 from bs4 import NavigableString
@@ -22,7 +22,12 @@ SAID_OF_THE_SCREEN = (
     "Each row has an address:",
     "The line below the theorem opens to show its check",
     "Open this page as a notebook",
+    "Change things.",
 )
+INSTEAD = {
+    "The line opens to show the cell that made it. Here is such a cell,": "A cell makes that line. Here is one,",
+    "; when opened, it says the same in more words.": ".",
+}
 LETTERS = 332  # points that a figure may be wide
 SMALLER = 0.7  # letters of 12 points in a figure are then no larger than the text
 SHORT_BOX = 420  # letters of a statement that stands on one page
@@ -41,8 +46,14 @@ def leave_the_screen(page):
     for paragraph in article.find_all("p"):
         if paragraph.get_text().strip().startswith(SAID_OF_THE_SCREEN):
             paragraph.decompose()
+    for text in article.find_all(string=re.compile("|".join(map(re.escape, INSTEAD)))):
+        text.replace_with(reduce(lambda words, pair: words.replace(*pair), INSTEAD.items(), text))
     for fold in article.select("details:not(.solution), details:not(.solution) > summary"):
         fold.name = "div"
+    for detail in article.select(".check-line + .check-detail"):
+        line = detail.find_previous_sibling()
+        line.append(f". {detail.get_text()}")
+        detail.decompose()
     for button in article.select("button"):
         button.name = "span"
 
@@ -149,9 +160,10 @@ def part_words(page):
 
 
 def keep_what_leads(page):
-    """Mark paragraphs that lead to what follows: no page ends on a colon."""
+    """Mark paragraphs that lead to what follows: no page ends on a colon, and a formula stands below its sentence."""
     for paragraph in page.article.find_all("p"):
-        if paragraph.get_text().rstrip().endswith(":"):
+        after = paragraph.find_next_sibling()
+        if paragraph.get_text().rstrip().endswith(":") or after and "math" in after.get("class", ()):
             paragraph["class"] = [*paragraph.get("class", []), "leads"]
 
 
