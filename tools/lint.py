@@ -329,7 +329,7 @@ def reading_first(notebook):
     if not any(has_figure(cell) for cell in notebook.code if cell.number < first_section):
         yield first_section, "a figure must come before the first section"
     places = {
-        "in-a-hurry": (opening + "".join(bodies[:1]), "before the second section"),
+        "in-a-hurry": (bodies[titles.index("Deeper") - 1] if titles[1:] and "Deeper" in titles[1:] else "", "at the end of the core"),
         "report": (dict(zip(titles, bodies)).get(PRACTICE, ""), f"in '{PRACTICE}'"),
     }
     for kind, (place, words) in places.items():
