@@ -112,7 +112,8 @@ RECORD = {
 @pytest.mark.parametrize("changes, line, detail", [
     ({}, "proved, and checked on 1,012 cases", "Compared exactly. Tempting but wrong: the dips are filled (fails at [0, 1, 1])."),
     ({"strength": "exhausted", "precision": "to 1e-12", "near_miss": None}, "exhausted, on all 1,012 cases", "Compared to 1e-12."),
-    ({"near_miss_fails_at": "relevance = [1], n_relevant = 2"}, "proved, and checked on 1,012 cases", "Compared exactly. Tempting but wrong: the dips are filled (fails at [1], R = 2)."),
+    ({"near_miss_fails_at": "relevance = [1], n_relevant = 2"}, "proved, and checked on 1,012 cases",
+     "Compared exactly. Tempting but wrong: the dips are filled (fails at [1], R = 2)."),
     ({"near_miss_fails_at": "actual = [[a, b, u], [b, u], [b, u, w]], predictions = [[a]]"}, "proved, and checked on 1,012 cases",
      "Compared exactly. Tempting but wrong: the dips are filled (fails at actual = [[a, b, u], [b, u], [b, …)."),
     ({"strength": "cited", "cases": 0, "near_miss": None, "source": "Boyd (2012)"}, "cited from Boyd (2012)", ""),

@@ -15,8 +15,8 @@ import unicodedata
 from html import unescape
 from pathlib import Path
 
-from book._sphinx.paths import HTML
 from book._sphinx.pages import STATIC
+from book._sphinx.paths import HTML
 
 FONTS = STATIC / "fonts"
 BASE = {chr(code) for code in range(0x20, 0x7F)} | set("\u00a0·–—‘’“”…×÷≤≥≠−±→←↑↓½⅓⅔¼¾§°µéèüöäßçñåøáíóúÉÖÜ•′″‑✓✗≈√∞∈αβγδεζηθικλμνξπρστυφχψω")
