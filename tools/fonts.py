@@ -11,7 +11,6 @@ name "Source", so the selections have names of their own; who made them stays in
 import io
 import re
 import sys
-import unicodedata
 from html import unescape
 from pathlib import Path
 
@@ -63,13 +62,13 @@ def selection(source, family, axes, characters):
     from fontTools.ttLib import TTFont
     from fontTools.varLib import instancer
 
-    font = TTFont(source)
+    font = TTFont(source, recalcTimestamp=False)
     font.flavor = None
     if axes:
         font = instancer.instantiateVariableFont(font, axes)
         buffer = io.BytesIO()
         font.save(buffer)
-        font = TTFont(io.BytesIO(buffer.getvalue()))
+        font = TTFont(io.BytesIO(buffer.getvalue()), recalcTimestamp=False)
     options = subset.Options(layout_features=["ssty"] if family == "Book Math" else FEATURES, name_IDs=[0, 1, 2, 4, 6, 13, 14], hinting=False)
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=[ord(each) for each in characters])
@@ -85,8 +84,7 @@ def main(modules):
     words, formulas = letters_of_pages()
     latin = {each for each in words if ord(each) < 0x2500} | BASE
     signs = set().union(*map(slanted, formulas | {chr(code) for code in range(0x21, 0x7F)} | set("αβγδεζηθικλμνξπρστυφχψωΓΔΘΛΞΠΣΦΨΩ")))
-    extra = {each for each in words - latin if unicodedata.category(each) in ("Sm", "So")}
-    characters = {"mono": CODE, "math": signs | extra | set("∑∏∫√∞≤≥≠≈⌈⌉⌊⌋⟨⟩|‖{}()[]−±·×÷→↦∈∉⊂⊆∪∩∅∧∨¬∀∃…⋯′″ℓ∂∇∝~^¯˙")}
+    characters = {"mono": CODE, "math": signs | {each for each in words if each > "\u024f"} | set("∑∏∫√∞≤≥≠≈⌈⌉⌊⌋⟨⟩|‖{}()[]−±·×÷→↦∈∉⊂⊆∪∩∅∧∨¬∀∃…⋯′″ℓ∂∇∝~^¯˙")}
     for name, (path, family, axes) in CHOSEN.items():
         font = selection(Path(modules, path), family, axes, characters.get(name, latin))
         out = FONTS / f"{name}.woff2"

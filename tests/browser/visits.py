@@ -102,7 +102,8 @@ def visiting(browser, address, patience=30_000):
 
 
 def open_folds(page, which="details"):
-    """Open every fold of a page, or those of a selector."""
+    """Open every fold of a page, or those of a selector; plumbing shows."""
+    page.evaluate("document.documentElement.dataset.code = 'on'")
     page.evaluate("which => document.querySelectorAll(which).forEach(fold => { fold.open = true })", which)
 
 
