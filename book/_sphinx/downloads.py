@@ -123,7 +123,7 @@ def pack_course(app):
     if not decks:
         return
     shown = [*html.glob("slides/*.*s"), *map(html.joinpath, ("_static/book.css", "_static/pygments.css")), *html.glob("_static/slides.*")]
-    shown += [*html.glob("_static/ranking-lab.js"), *html.glob("_static/hands-on*.js"), html / "_static/type.css", *html.glob("_static/fonts/*")]
+    shown += [*html.glob("_static/ranking-lab.js"), *html.glob("_static/hands-on*.js"), *html.glob("_static/fonts/*")]
     files = {path.relative_to(html).as_posix(): path.read_bytes() for path in shown}
     [wheel] = html.glob("download/*.whl")
     rows = []
@@ -146,7 +146,7 @@ def teaching(html):
         if not link.get("href", "").startswith("#"):
             link.unwrap()
     style = "body { font: 17px/1.5 Georgia, serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem } td { padding-right: 1rem; vertical-align: top }"
-    head = f'<meta charset="utf-8"><title>{page.title}</title><link rel="stylesheet" href="_static/type.css"><style>{style}</style>'
+    head = f'<meta charset="utf-8"><title>{page.title}</title><link rel="stylesheet" href="_static/book.css"><style>{style}</style>'
     return f'<!DOCTYPE html><html lang="en"><head>{head}</head><body>{page.article}</body></html>'
 
 

@@ -53,7 +53,6 @@ def setup(app):
     app.config.templates_path.append(str(Path(__file__).parent / "templates"))
     for name in ("page_python_distribution", "page_python_offer", "page_python_wheels"):
         app.add_config_value(name, "", "html", str)
-    app.add_css_file("type.css")
     app.add_html_math_renderer("mathml", (formulas.visit_inline, None), (formulas.visit_display, None))
     PygmentsBridge.html_formatter = wrapped_code.LineByLine
     app.add_node(pages.later)

@@ -5,7 +5,7 @@ it answers, titles and terms. A section says so in a comment, which no reader se
 or, of what the book lacks, where the nearest is: `<!-- not here: serendipity -->`.
 
 names.js has these, and finds in them (search_names.js); a page loads it when a search field gets the focus (search-field.js), and it
-then makes suggestions (search_suggestions.js). The search page loads it at once, with excerpts.js for its results (search.js).
+then makes suggestions (search_suggestions.js). The search page loads it at once, and excerpts.js when something is asked (search.js).
 """
 
 import json
@@ -58,7 +58,7 @@ def collect(app, pagename, templatename, context, doctree):
         scripts = {"names.js": names_script(titles, found), "excerpts.js": f"const EXCERPTS = {as_json(excerpts)};"}
         for name, script in scripts.items():
             Path(app.outdir, "_static", name).write_text(script, encoding="utf-8")
-        for script in (*scripts, "search.js"):
+        for script in ("names.js", "search.js"):
             app.add_js_file(script, loading_method="defer")
 
 

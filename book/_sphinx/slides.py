@@ -183,7 +183,7 @@ PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}: slides</title>
 <link rel="icon" href="../_static/favicon.svg">
-<link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="../_static/type.css"><link rel="stylesheet" href="../_static/pygments.css">
+<link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="../_static/pygments.css">
 <link rel="stylesheet" href="../_static/book.css"><link rel="stylesheet" href="../_static/slides.css"></head>
 <body class="reveal-viewport"><main class="reveal"><div class="slides">
 {slides}

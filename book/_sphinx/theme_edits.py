@@ -23,11 +23,14 @@ except ImportError:
 
 # What is served as the beginning of another file.
 BEGINNINGS = {
-    "book.css": ("reading.css", "targets.css", "ranking-lab.css", "hands-on.css", "search.css"),
+    "book.css": ("type.css", "reading.css", "targets.css", "ranking-lab.css", "hands-on.css", "search.css"),
     "book.js": ("shared.js", "answers.js", "votes.js", "search-field.js"),
     "hands-on.js": ("redraw.js",), "ranking-lab.js": ("shared.js", "redraw.js"),
     **dict.fromkeys(("claims.js", "rosetta.js", "run.js", "search.js"), ("shared.js",)),
 }  # fmt: skip
+
+# Six small scripts of Sphinx, its theme and the button that copies, served as one, in this order.
+OF_SPHINX = "documentation_options", "doctools", "sphinx_highlight", "scripts/sphinx-book-theme", "clipboard.min", "copybutton"
 
 BOX = '<div class="bd-content">'
 HERE = '<li class="toctree-l1 current active"><a class="current reference internal" href="#">.*?</a>'  # in the left side bar
@@ -52,10 +55,15 @@ EDITS = {
     "css": [
         Edit("the script of the icon font", r'<!-- So that users can add custom icons -->\s*<script[^>]*fontawesome\.js[^>]*></script>'),
         Edit("the script of the mode", r'<script data-cfasync="false">.*?</script>'),  # before-paint.js does that
+        Edit("a sheet that only imports another", r'(?<=_static/)styles/theme\.css[^"]*', "basic.css"),
         Edit("the sheet of proofs", r'<link [^>]*_static/proof\.css[^>]*/>\s*'),  # book.css has boxes of its own
         Edit("the sheet of exercises", r'<link [^>]*_static/exercise\.css[^>]*/>\s*'),
     ],
-    "scripts": [Edit("the settings of scripts", r'<script>DOCUMENTATION_OPTIONS\..*?</script>\s*')],
+    "scripts": [
+        Edit("the settings of scripts", r'<script>DOCUMENTATION_OPTIONS\..*?</script>\s*'),
+        Edit("the small scripts", r'\s*'.join(rf'<script src="([^"]*)_static/{re.escape(name)}\.js[^>]*></script>' for name in OF_SPHINX),
+             r'<script src="\1_static/sphinx.js"></script>'),
+    ],
     "content": [
         Edit("the print button", r'onclick="window.print\(\)"', "data-prints", is_written),  # book.js hears of it; no script stands in a page
         Edit("the focus of the search field", r'<script>\s*// Activate the search field on page load.*?</script>', pages=lambda page: page == "search"),
@@ -131,6 +139,10 @@ def trim_files(app):
         (target / name).write_text(minified(name, scoped(with_records(text)) if name.endswith(".js") else text), encoding="utf-8")
     for name in parts:
         (target / name).unlink()
+    scripts = [target / f"{name}.js" for name in OF_SPHINX]
+    (target / "sphinx.js").write_text(";\n".join(path.read_text(encoding="utf-8") for path in scripts), encoding="utf-8")
+    for path in scripts:
+        path.unlink()
 
 
 def scoped(script):

@@ -25,6 +25,12 @@ function say({ instead, unknown }, query, count) {
   Search.status.replaceWith(make("div", { className: "search-summary", role: "status" }, ...lines));
 }
 
+// The first words of all places, only when something is asked.
+const excerpts = () => new Promise(come => {
+  const src = new URL("_static/excerpts.js", new URL(document.documentElement.dataset.content_root, location.href));
+  document.head.append(make("script", { src, onload: come, onerror: come }));
+});
+
 function showFirst({ shown, target }) {
   const item = Search.output.appendChild(make("li", { className: "name" }));
   item.append(make("a", { href: target, textContent: shown }));
@@ -33,7 +39,8 @@ function showFirst({ shown, target }) {
   if (place?.[2]) item.append(make("p", { className: "context", textContent: place[2] }));
 }
 
-Search.query = query => {
+Search.query = async query => {
+  await excerpts();
   const found = findAnswers(query, 6, word => asInText(word) !== "");
   const parsed = Search._parseQuery(asInText(found.asked));
   const [, terms, , words] = parsed;

@@ -101,7 +101,7 @@ def test_the_button_for_paper_prints(visit):
 def test_one_copy_of_a_page_is_kept_whatever_its_address_asks(browser, address):
     page = browser.new_page()
     page.goto(f"{address}{MOVING}")
-    page.locator(".keep-offline button").wait_for()
+    page.locator(".keep-offline button").first.wait_for()
     for state in range(3):
         page.goto(f"{address}{MOVING}?four-denominators={state}")
         page.goto(f"{address}search.html?q={state}#{state}")

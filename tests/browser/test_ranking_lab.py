@@ -135,6 +135,7 @@ def test_tiles_line_and_what_changed_are_in_one_view(visit, width):
 @pytest.mark.parametrize("name", ["from-sets-to-rankings", "order-and-auc", "average-precision"])
 def test_a_step_moves_nothing_below_a_lab_and_what_it_says_fits(visit, name, width):
     page = visit(f"book/{name}.html", width)
+    open_folds(page)
     lab, places = page.locator("ranking-lab"), set()
     for act in ("[name=K]", f"{TILE} >> nth=0", f"{TILE} >> nth=3", "[data-do=undo]", "[data-do=start]"):
         if act.startswith("[name") and lab.locator(act).count():

@@ -60,7 +60,7 @@ def test_each_name_has_its_page_first_each_question_one_of_the_first_two_and_all
     assert page.evaluate(longest, list(found)) < 300  # milliseconds
     assert {words: found[words][:1] for words, target in FIRST.items() if not "".join(found[words][:1]).startswith(target)} == {}
     assert {words: found[words][:2] for words, target in ANSWERED.items() if not any(each.startswith(target) for each in found[words][:2])} == {}
-    targets = page.evaluate("[...new Set([...NAMES.map(([, , target]) => target), ...find('recall', 99).hits.map(hit => hit.target)])]")
+    targets = page.evaluate("[...new Set([...NAMES.map(([, , target]) => target), ...findAnswers('recall', 99).hits.map(hit => hit.target)])]")
     assert len(targets) > 350 and lost(targets) == []
 
 
