@@ -57,7 +57,7 @@ const grown = new ResizeObserver(entries => {
 });
 
 async function fitAll() {
-  await document.fonts.ready;
+  await Promise.allSettled([...document.fonts].map(font => font.load()));  // those of slides that are not shown yet, too
   Reveal.getSlides().forEach(fit);
   if (printed) for (const { style, offsetHeight, parentNode } of Reveal.getSlides()) style.top = `${(parentNode.offsetHeight - offsetHeight) / 2}px`;
   else {
