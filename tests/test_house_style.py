@@ -1,6 +1,7 @@
 """What the notebooks share: rounding, glued numbers, shown source, and figures that stay the same."""
 
 import ast
+import io
 import re
 from fractions import Fraction
 
@@ -10,12 +11,16 @@ import myst_nb
 import numpy as np
 import pytest
 import sympy
+from fontTools.ttLib import TTFont
 
 import metrics
+from book._sphinx.pages import STATIC
+from book._sphinx.sources import ROOT
 from metrics import notebook
 from metrics._base import ink
 from metrics.exact import definitions, prove
 from metrics.notebook import COLOURS, rounded
+from tools.paper_fonts import still
 
 
 @pytest.mark.parametrize("value, text", [
@@ -142,3 +147,12 @@ def test_letters_stand_where_they_should_in_any_font_and_the_ink_ends_where_thos
     assert [line for _, line in lines] == ["a long label", "of two lines"] and lines[0][0] == lines[1][0]
     left = float(re.search(r'data-ink="([\d.]+) ', svg)[1])
     assert np.isclose(float(lines[0][0]) - left, ink.width("a long label", notebook.FONT_SIZE), atol=0.2)
+
+
+@pytest.mark.parametrize("path", sorted(STATIC.glob("fonts/*.woff2")), ids=lambda path: path.stem)
+def test_a_font_has_a_name_of_its_own_and_its_makers_are_named(path):
+    """The licence of three of them reserves the name "Source"."""
+    names = TTFont(io.BytesIO(still(path, 400)))["name"]
+    assert all(names.getDebugName(kind).startswith("Book") for kind in (1, 4, 6))
+    maker = re.search("Adobe|The STIX Fonts Project Authors", names.getDebugName(0))[0]
+    assert all(maker in text.read_text(encoding="utf-8") for text in (path.with_name("LICENSE.txt"), ROOT / "NOTICE"))

@@ -5,14 +5,18 @@ is no part of a plain `pytest`.
 """
 
 import gzip
+import io
 import re
 from pathlib import Path
 
 import pytest
 from browser.visits import open_folds, serving, until, violations, visiting
+from fontTools.ttLib import TTFont
 from test_pages import book_folder, pages_of
 
 from book._sphinx import sources
+from tools.fonts import FONTS, letters_of_pages, slanted
+from tools.paper_fonts import still
 
 HEAVIEST = 350_000  # bytes of one page and all that it loads, gzipped
 MOST_REQUESTS = 26  # one for the script before the first paint, which the policy wants in a file
@@ -161,6 +165,12 @@ def test_accessibility_in_every_look(visit, width, scheme):
     page = visit(CHAPTER, width, scheme)
     open_folds(page)
     assert violations(page) == []
+
+
+def test_the_fonts_have_every_letter_of_the_pages():
+    has = {path.stem: set(map(chr, TTFont(io.BytesIO(still(path, 400))).getBestCmap())) for path in FONTS.glob("*.woff2")}
+    words, formulas = letters_of_pages(BOOK)
+    assert sorted(words - has["serif"] - has["math"]) == sorted(set().union(*map(slanted, formulas)) - has["math"] - has["serif"]) == []
 
 
 # ---- What a reader does ---------------------------------------------------------------------------------
