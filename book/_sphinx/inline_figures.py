@@ -67,7 +67,8 @@ def points(svg):
 def pixels_a_point(svg):
     """How small a figure may become, so that its smallest letters can be read."""
     pixels, least = SMALLEST
-    return pixels / max(least * LARGER, min((float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)), default=0))
+    smallest = min((float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)), default=least * LARGER)
+    return pixels / (smallest if smallest < pixels else max(least * LARGER, smallest))
 
 
 def _view(svg):
