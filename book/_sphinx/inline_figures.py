@@ -68,7 +68,7 @@ def pixels_a_point(svg):
     """How small a figure may become, so that its smallest letters can be read."""
     pixels, least = SMALLEST
     smallest = min((float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)), default=least * LARGER)
-    return pixels / (smallest if smallest < pixels else max(least * LARGER, smallest))
+    return pixels / (least if smallest < pixels else max(least * LARGER, smallest))
 
 
 def _view(svg):
