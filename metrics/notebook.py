@@ -54,7 +54,7 @@ STYLE = {
     "savefig.facecolor": "none",
     "figure.constrained_layout.use": True,
     "font.family": "sans-serif",
-    "font.sans-serif": ["DejaVu Sans"],  # the widest that there is, so that any other fits as well
+    "font.sans-serif": ["DejaVu Sans"],  # the widest there is: what has room in it has room in any other
     "font.size": FONT_SIZE,
     "axes.titlesize": FONT_SIZE,
     "axes.labelsize": FONT_SIZE,

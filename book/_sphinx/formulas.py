@@ -77,4 +77,3 @@ def visit_display(writer, node):
         writer.body.append("</span>")
     writer.body.append(f"{html(node)}</div>\n")
     raise nodes.SkipNode
-

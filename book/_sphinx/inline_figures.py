@@ -13,7 +13,7 @@ from docutils import nodes
 from sphinx.util import logging
 
 from metrics._base.ink import LARGER
-from metrics.notebook import COLOURS, TOOL_COLOURS
+from metrics.notebook import COLOURS, FONT_SIZE, TOOL_COLOURS
 
 from .hands_on import to_move
 from .html_boxes import raw
@@ -21,7 +21,7 @@ from .html_boxes import raw
 logger = logging.getLogger(__name__)
 
 SHORTEST_TEXT = 40
-SMALLEST = 11, 12  # pixels that the smallest letters of a figure have on a telephone, and the points that they count for at least
+SMALLEST = 11  # pixels that the smallest letters of a figure have on a telephone
 COLOUR = re.compile(r"((?:fill|stroke|stop-color|color)\s*[:=]\s*\"?)(#[0-9a-fA-F]{3,8})\b")
 PLACE = re.compile(r'\b(?:d|x|y)="[^"]*"')  # a tenth of a point is enough, and matplotlib writes a millionth
 # What Matplotlib writes about a letter: its size is that of another font, the family is a matter of the page, and most are not turned.
@@ -65,10 +65,8 @@ def points(svg):
 
 
 def pixels_a_point(svg):
-    """How small a figure may become, so that its smallest letters can be read."""
-    pixels, least = SMALLEST
-    smallest = min((float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)), default=least * LARGER)
-    return pixels / (least if smallest < pixels else max(least * LARGER, smallest))
+    """How small a figure may become while its smallest letters can be read."""
+    return SMALLEST / min((float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)), default=FONT_SIZE * LARGER)
 
 
 def _view(svg):

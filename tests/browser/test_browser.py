@@ -43,11 +43,11 @@ CLIPPED = r"""() => {
   return found.filter(e => !found.some(other => other !== e && other.contains(e))).map(e => ({html: e.outerHTML.slice(0, 100), scrolls: scrolls(e)}));
 }"""
 
-# The size of the labels of each figure, in pixels of the screen, drawn with the size of the house style.
+# The size of the smallest letters of each figure, in pixels of the screen.
 LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .part):not(.chapter-picture svg)")]
   .map(svg => {
     const letters = [...(svg.closest(".picture") ?? svg).querySelectorAll("text")].map(text => parseFloat(getComputedStyle(text).fontSize));
-    return Math.max(12, Math.min(...letters, letters.length ? Infinity : 12)) * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
+    return Math.min(...letters, letters.length ? Infinity : 12) * svg.getBoundingClientRect().width / svg.viewBox.baseVal.width;
   })
   .filter(size => size > 0)  // on a telephone the parts of a figure stand for the whole"""
 
