@@ -122,7 +122,7 @@ def pack_course(app):
     decks = [deck for page in chapters() if (deck := html / f"slides/{page.rpartition('/')[2]}.html").exists()]
     if not decks:
         return
-    shown = [*html.glob("slides/*.*s"), *map(html.joinpath, ("_static/book.css", "_static/pygments.css")), *html.glob("_static/slides.*")]
+    shown = [*html.glob("slides/*.*s"), *map(html.joinpath, ("_static/book.css", "_static/favicon.svg", "_static/pygments.css")), *html.glob("_static/slides.*")]
     shown += [*html.glob("_static/ranking-lab.js"), *html.glob("_static/hands-on*.js"), *html.glob("_static/fonts/*")]
     files = {path.relative_to(html).as_posix(): path.read_bytes() for path in shown}
     [wheel] = html.glob("download/*.whl")
@@ -145,7 +145,7 @@ def teaching(html):
     for link in page.article.find_all("a"):
         if not link.get("href", "").startswith("#"):
             link.unwrap()
-    style = "body { font: 17px/1.5 Georgia, serif; margin: 2rem auto; max-width: 46rem; padding: 0 1rem } td { padding-right: 1rem; vertical-align: top }"
+    style = "body { font: 17px/1.5 var(--serif); margin: 2rem auto; max-width: 46rem; padding: 0 1rem } td { padding-right: 1rem; vertical-align: top }"
     head = f'<meta charset="utf-8"><title>{page.title}</title><link rel="stylesheet" href="_static/book.css"><style>{style}</style>'
     return f'<!DOCTYPE html><html lang="en"><head>{head}</head><body>{page.article}</body></html>'
 

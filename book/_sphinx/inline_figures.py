@@ -22,6 +22,8 @@ logger = logging.getLogger(__name__)
 
 SHORTEST_TEXT = 40
 SMALLEST = 11  # pixels that the smallest letters of a figure have on a telephone
+LARGEST = 1.25  # how large a part of a figure may become there, in pixels a point
+BEYOND = 2  # points that a letter may reach beyond the box of its figure
 COLOUR = re.compile(r"((?:fill|stroke|stop-color|color)\s*[:=]\s*\"?)(#[0-9a-fA-F]{3,8})\b")
 PLACE = re.compile(r'\b(?:d|x|y)="[^"]*"')  # a tenth of a point is enough, and matplotlib writes a millionth
 # What Matplotlib writes about a letter: its size is that of another font, the family is a matter of the page, and most are not turned.
@@ -112,10 +114,10 @@ def stacked_parts(svg, prefix):
         return ""
     whole = _view(svg)[2]
     left, top, width, height = _view(without_rim(svg))
-    edges = [left, *(float(cut) * whole for cut in cuts[1].split()), left + width]
+    edges = [left - BEYOND, *(float(cut) * whole for cut in cuts[1].split()), left + width + BEYOND]
     return "".join(
         f'<svg class="part" aria-hidden="true" viewBox="{start:.1f} {top} {end - start:.1f} {height}"'
-        f' style="min-width: {(end - start) * pixels_a_point(svg):.0f}px"><use href="#{prefix}figure_1"/></svg>'
+        f' style="max-width: {(end - start) * LARGEST:.0f}px; min-width: {(end - start) * pixels_a_point(svg):.0f}px"><use href="#{prefix}figure_1"/></svg>'
         for start, end in zip(edges, edges[1:])
     )  # fmt: skip
 
