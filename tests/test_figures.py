@@ -44,7 +44,7 @@ def test_letters_of_a_figure_are_those_of_the_page_and_its_rim_is_cut_off():
 
 def test_a_wide_figure_can_stand_in_parts_on_a_telephone():
     svg = figures.inlined(SVG.replace("<svg ", '<svg data-stacks-at="0.3 0.6" data-ink="1.0 2.0 8.0 6.0" ', 1), "It says so, and rises", "fig1-")
-    windows = re.findall(r'<svg class="part" aria-hidden="true" viewBox="(.*?)" style="max-width: .*?px; min-width: .*?px"><use href="#fig1-figure_1"/></svg>', svg)
+    windows = re.findall(r'<svg class="part" aria-hidden="true" viewBox="(.*?)" style="max-[^"]*px"><use href="#fig1-figure_1"/></svg>', svg)
     assert "stacks" in svg and windows == ["-1.0 2.0 4.0 6.0", "3.0 2.0 3.0 6.0", "6.0 2.0 5.0 6.0"]
 
 

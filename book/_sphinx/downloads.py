@@ -122,8 +122,8 @@ def pack_course(app):
     decks = [deck for page in chapters() if (deck := html / f"slides/{page.rpartition('/')[2]}.html").exists()]
     if not decks:
         return
-    shown = [*html.glob("slides/*.*s"), *map(html.joinpath, ("_static/book.css", "_static/favicon.svg", "_static/pygments.css")), *html.glob("_static/slides.*")]
-    shown += [*html.glob("_static/ranking-lab.js"), *html.glob("_static/hands-on*.js"), *html.glob("_static/fonts/*")]
+    shown = [path for pattern in ("slides/*.*s", "_static/slides.*", "_static/hands-on*.js", "_static/fonts/*") for path in html.glob(pattern)]
+    shown += [html / "_static" / name for name in ("book.css", "favicon.svg", "pygments.css", "ranking-lab.js")]
     files = {path.relative_to(html).as_posix(): path.read_bytes() for path in shown}
     [wheel] = html.glob("download/*.whl")
     rows = []
