@@ -19,6 +19,7 @@ from metrics.exact import definitions as d
 from metrics.library.iset_1001 import load
 from metrics.library.predictors import PREDICTORS, features_of, hits_of
 from metrics.library.set_994 import load_ranks
+from tools.built_pages import MOVES
 
 SCRIPT = ROOT / "book" / "_static" / "answers.js"
 
@@ -261,8 +262,9 @@ MOVING = {  # name -> (page, data): every figure of the book that moves
 }
 
 
-def test_every_thing_stands_in_a_chapter():
+def test_every_thing_stands_in_a_chapter_and_paper_says_what_moves():
     assert {f"hands-on-{name}.js" for name in MOVING} | {"hands-on.js"} == {path.name for path in SCRIPTS.glob("hands-on*.js")}
+    assert {*MOVING} == {*MOVES}
 
 
 def usual(name):

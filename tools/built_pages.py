@@ -22,7 +22,7 @@ MOVES = {
     "by-decile": "the items of both lists",
     "fallback": "the fallback",
     "follow-a-goal": "from one premise to the next",
-    "weights": "the weights of the ranks",
+    "rank-weights": "the weights of the ranks",
     "swap-neighbours": "the tools of the second order",
     "sign-flips": "the signs, by tossing coins",
     "mix-of-groups": "the shares of the groups",

@@ -183,10 +183,8 @@ def keep_lines(page):
 def size_figures(page):
     """Print figures so that their letters are no larger than the text."""
     for svg in page.article.select("svg.house-figure"):
-        width = re.match(r"([\d.]+)pt", svg.get("width", ""))
-        if width:
-            svg["style"] = f"width: {min(LETTERS, SMALLER * float(width[1])):.0f}pt"
-            del svg["width"], svg["height"]
+        svg["style"] = f"width: {min(LETTERS, SMALLER * float(svg['width'])):.0f}pt"
+        del svg["width"], svg["height"]
 
 
 def ready(page, names):
