@@ -185,7 +185,7 @@ def interpolated_average_precision(
 @metric(
     "TrapezoidalArea", "area by trapezoids", purpose="All that is relevant, and early",
     asks="The area under the precision-recall curve, drawn in a different way from AP's",
-    formula=r"\sum_{k} \frac{p(k - 1) + p(k)}{2}\, (r(k) - r(k - 1)), \quad p(0) = 1",
+    formula=r"\frac{1}{R} \sum_j \frac{p(k_j - 1) + p(k_j)}{2}, \quad p(0) = 1",
     rewards="As AP, by straight lines from point to point; below AP wherever an irrelevant item stands above a hit.",
     place="areas-under-the-curve#def-six-areas",
     also="PR AUC, AUPRC, area under the precision-recall curve, auc_pr, precision recall AUC",

@@ -238,7 +238,7 @@ FORMULAS = {
         "1 / {'retrieved': s(k), 'relevant': R, 'ideal': min(k, R), 'cutoff': k}[denominator] * sum(j / k_j for j, k_j in hits if k_j <= k)",
     "1/R Σ_j max[i ≥ j] i/k_i": "1 / R * sum(max(i / k_i for i, k_i in hits if i >= j) for j, _ in hits)",
     "1/11 Σ[0 ≤ l ≤ 10] p_int (l/10)": "1 / 11 * sum(max((p(k) for k in ranks if 10 * s(k) >= l * R), default=0) + 0 / R for l in range(11))",
-    "Σ_k (p(k - 1) + p(k))/2 (r(k) - r(k - 1)), p(0) = 1": "sum((p(k - 1) + p(k)) / 2 * (r(k) - r(k - 1)) for k in ranks) + 0 / R",
+    "1/R Σ_j (p(k_j - 1) + p(k_j))/2, p(0) = 1": "1 / R * sum((p(k_j - 1) + p(k_j)) / 2 for _, k_j in hits)",
     "Σ[i ≤ k] G(g_i)/log2(i + 1), G(g) = g or 2^g - 1": "dcg(g, k, gain)",
     "DCG@k/(DCG@k of the ideal)": "dcg(g, k) / dcg(best, k)",
     "(1 - p) Σ_j p^(k_j - 1)": "(1 - 0.8) * sum(0.8 ** (k_j - 1) for _, k_j in hits)",

@@ -39,6 +39,7 @@ MOST_PRINTS = 5
 OFTEN = 6  # a heading that so many chapters have, such as "Exercises", is not listed in the contents
 say = partial(print, flush=True)
 WIDTH = 446  # pixels between the margins of a page
+FEW_LINES = 537  # points from the foot of a page: what ends above this has only a few lines on its last page
 
 # Elements that reach beyond the text, or show less than is in them.
 CUT = """width => [...document.querySelectorAll(".formula, table, svg, pre, img, td, p, figure")].filter(element => {
@@ -75,7 +76,7 @@ def sheet(name, left, right, body, kind=""):
     """A part of the book that begins on a new page, with what stands at the top of its pages, left and right."""
     heads = "".join(f'@page {name}:{side} {{ @top-{side} {{ content: "{quoted(words)}"; }} }} ' for side, words in (("left", left), ("right", right)))
     style = f"<style>{heads}#{name} {{ page: {name}; }}</style>" if left else ""
-    return f'{style}<section class="sheet {kind}" id="{name}">{body}</section>'
+    return f'{style}<section class="sheet {kind}" id="{name}">{body}<div id="{name}--end"></div></section>'
 
 
 class Book:
@@ -117,8 +118,11 @@ class Book:
         self.entries.append(("page", name, title))
         self.sheets.append(sheet(name, BOOK, title, f"<h1>{title}</h1>{body}", name))
 
-    def document(self, pages, first):
-        """The whole book as HTML; `pages` has the page numbers, `first` those of the first print, by which references on the page of their target go."""
+    def document(self, pages, first, tight=None):
+        """The whole book as HTML: `pages` has the page numbers, `first` those of the first print, by which references on the page of their target go.
+
+        The parts that `tight` names are set closer; if they are not known yet (None), the end of each part has a place.
+        """
         often = Counter(re.sub(r"^[A-Z\d.]+ ", "", words) for level, _, words in self.entries if level == "section")
         listed = [(level, anchor, words) for level, anchor, words in self.entries
                   if self.only or level != "section" or re.match(r"[A-Z\d]+\.\d", words) and often[words.partition(" ")[2]] < OFTEN]  # fmt: skip
@@ -129,11 +133,14 @@ class Book:
         body += "".join(self.sheets)
         if first:
             body = REFERENCE.sub(lambda found: "" if first.get(found[1]) == first.get(found[2], "unknown") else found[0], body)
-        else:  # only what is linked to has a place
-            probes = "".join(f'<a href="#{found[2]}">·</a>' for found in REFERENCE.finditer(body))
-            body += f'<section class="sheet">{probes}</section>'
+        if tight is None:  # only what is linked to has a place
+            ends = (f"{name}--end" for level, name, _ in self.entries if level == "page")
+            references = (found[2] for found in REFERENCE.finditer(body) if not first)
+            body += f"""<section class="sheet">{"".join(f'<a href="#{name}">·</a>' for name in (*references, *ends))}</section>"""
         if self.index and pages:
             body = INDEXED.sub(lambda found: merged(found[0], pages), body)
+        for name in tight or ():
+            body = body.replace(f' id="{name}">', f' id="{name}" data-tight>', 1)
         return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{BOOK}</title>'
                 f"<style>{self.style}</style></head><body>{numbered(body, pages)}</body></html>")  # fmt: skip
 
@@ -199,10 +206,27 @@ def printed(browser, text, out):
     page.close()
 
 
-def page_numbers(path):
-    """The page number, counted from 1, of each anchor to which a link leads."""
+def places(path):
+    """Where each anchor to which a link leads stands: the number of its page, counted from 1, and the points from the foot of the page."""
     reader = PdfReader(path)
-    return {name.removeprefix("/"): reader.get_destination_page_number(place) + 1 for name, place in reader.named_destinations.items()}
+    return {name.removeprefix("/"): (reader.get_destination_page_number(place) + 1, place.top) for name, place in reader.named_destinations.items()}
+
+
+def ends_on_a_few_lines(found):
+    """The names of the parts of the book whose last page has only a few lines."""
+    for anchor, (page, height) in found.items():
+        name = anchor.removesuffix("--end")
+        if name != anchor and height > FEW_LINES and page > found[name][0]:
+            yield name
+
+
+HEAD = re.compile(rb"BT\n(?:(?!ET\n).)*? 4\d Tm\n.*?ET\n", re.DOTALL)  # the first words of a page, within 50 pixels from its edge
+
+
+def without_head(page):
+    """Take away what stands at the top of a page, on which a chapter begins."""
+    content = page["/Contents"].get_object()
+    content.set_data(HEAD.sub(b"", content.get_data(), count=1))
 
 
 def cut_elements(browser, path):
@@ -228,6 +252,8 @@ def describe(path, entries, title):
         parent = above.get("part") if level == "page" else above.get("page") if level == "section" else None
         if found := places.get(anchor):
             page = reader.get_destination_page_number(found)
+            if level == "page":
+                without_head(book.pages[page])
             above[level] = book.add_outline_item(title=words, page_number=page, parent=parent, fit=Fit.xyz(left=0, top=found.top), is_open=False)
         if level == "part":
             above.pop("page", None)
@@ -248,14 +274,18 @@ def write(out, html=HTML, only=""):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         pages = first = {}
+        tight = None
         for count in range(1, MOST_PRINTS + 1):
             began = time.monotonic()
-            printed(browser, book.document(pages, first), out)
-            before, pages = pages, page_numbers(out)
+            printed(browser, book.document(pages, first, tight), out)
+            found = places(out)
+            before, pages = pages, {anchor: page for anchor, (page, _) in found.items()}
+            if first and tight is None:
+                tight = list(ends_on_a_few_lines(found))
             first = first or pages
             changed = sum(before.get(anchor) != number for anchor, number in pages.items())
             say(f"Print {count}, {time.monotonic() - began:.0f} s: {changed} of {len(pages)} page numbers are new")
-            if not changed:
+            if not changed and count > 2:
                 break
         cut = cut_elements(browser, out.with_suffix(".html"))
         browser.close()

@@ -27,6 +27,7 @@ SAID_OF_THE_SCREEN = (
 INSTEAD = {
     "The line opens to show the cell that made it. Here is such a cell,": "A cell makes that line. Here is one,",
     "; when opened, it says the same in more words.": ".",
+    " Print this page on both sides of a sheet.": "",
 }
 LETTERS = 332  # points that a figure may be wide
 SMALLER = 0.7  # letters of 12 points in a figure are then no larger than the text

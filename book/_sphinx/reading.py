@@ -207,7 +207,7 @@ class ReadingFirst(SphinxPostTransform):
                 table["classes"] = [*(name for name in table["classes"] if name != "colwidths-auto"), "steps"]
 
     def mark_listings(self):
-        """Of the source that ships, the first line of its docstring, and the whole behind a click; what would tower above its text is one line."""
+        """Of the source that ships, the first line of its docstring (with *Code* on, the whole); what would tower above its text is one line."""
         for box in self.boxes.values():
             if listing := listing_of(box):
                 for call in cell_parts(box, "cell_code_source"):
@@ -218,7 +218,7 @@ class ReadingFirst(SphinxPostTransform):
                     listing.replace(whole, folded("code", f"<code>{escape(call_of(whole.astext()))}</code>", [whole]))
                 elif short != whole.astext():
                     listing.replace(whole, nodes.literal_block(short, short, language="python"))
-                    listing += folded("code", "with its whole docstring", [whole])
+                    listing += folded("code plumbing", "with its whole docstring", [whole])
 
     def point_to_folds(self):
         """Below an open cell, say from which fold the names come that it uses."""
