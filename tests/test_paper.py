@@ -137,6 +137,7 @@ def test_no_formula_no_figure_and_no_colour_is_lost(pages, book):
         assert not [name for name in files.namelist() if name.endswith(".xhtml") and b"var(--" in files.read(name)]
     count = Counter(element.tag.rpartition("}")[2] for page in pages.values() for element in page.iter())
     assert count["math"] > 5_000 and count["svg"] > 60 and count["table"] > 100
+    assert all(re.fullmatch(r"width: [\d.]+em", svg.get("style")) for page in pages.values() for svg in page.iter("{http://www.w3.org/2000/svg}svg"))
 
 
 def test_the_cover_stands_upright_and_the_book_says_when_and_what_it_is(book):

@@ -90,9 +90,8 @@ def clean(article):
         button.unwrap()
     for picture in article.select("svg"):
         picture["xmlns"], picture["xmlns:xlink"] = SVG, XLINK
-        if width := re.match(r"([\d.]+)pt", picture.get("width", "")):
-            picture["style"] = f"width: {float(width[1]) / 12:.1f}em"  # letters of a figure are as large as those of the text
-            del picture["width"], picture["height"]
+        picture["style"] = f"width: {float(picture['width']) / 12:.1f}em"  # letters of a figure are as large as those of the text
+        del picture["width"], picture["height"]
     seen = set()
     for tag in article.find_all(True):
         tag.attrs = {name: value for name, value in tag.attrs.items() if not name.startswith("data-")}

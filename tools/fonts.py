@@ -11,6 +11,7 @@ name "Source", so the selections have names of their own; who made them stays in
 import io
 import re
 import sys
+from copy import copy
 from html import unescape
 from pathlib import Path
 
@@ -73,11 +74,56 @@ def selection(source, family, axes, characters):
     subsetter = subset.Subsetter(options)
     subsetter.populate(unicodes=[ord(each) for each in characters])
     subsetter.subset(font)
+    if family == "Book Math":
+        fitted_to_text(font)
     for record in font["name"].names:
         if record.nameID in (1, 4, 6):
             record.string = family if record.nameID != 6 else family.replace(" ", "")
     font.flavor = "woff2"
     return font
+
+
+# Chromium hangs a root from its bar, keeps room for the widest of its signs, and in this font the smallest is more than twice as high as a letter.
+SMALLER_ROOTS = {"root.middle": 0.8, "root.small": 0.62}  # from large to small
+ROOT_WIDTH = 600
+CLOSER = {"FractionNumeratorShiftUp": 450, "FractionDenominatorShiftDown": 410, "FractionRuleThickness": 60}
+CLOSER |= {"RadicalRuleThickness": 60, "RadicalVerticalGap": 110}
+
+
+def fitted_to_text(font):
+    """Give a font of formulas small signs of the root, all of one width, and fractions that need less room above and below a line."""
+    table, root = font["MATH"].table, font.getBestCmap()[ord("√")]
+    for name, value in CLOSER.items():
+        getattr(table.MathConstants, name).Value = value
+    variants = table.MathVariants
+    place = variants.VertGlyphCoverage.glyphs.index(root)
+    signs = variants.VertGlyphConstruction.pop(place)
+    variants.VertGlyphConstruction.append(signs)
+    first = signs.MathGlyphVariantRecord[0]
+    for name, scale in SMALLER_ROOTS.items():
+        smaller = copy(first)
+        smaller.VariantGlyph, smaller.AdvanceMeasurement = name, round(first.AdvanceMeasurement * scale)
+        signs.MathGlyphVariantRecord.insert(0, smaller)
+        scaled(font, root, name, scale)
+    for part in (*signs.MathGlyphVariantRecord, *signs.GlyphAssembly.PartRecords):
+        glyph = getattr(part, "VariantGlyph", None) or part.glyph
+        scaled(font, glyph, glyph, 1)
+    smallest = signs.MathGlyphVariantRecord[0].VariantGlyph
+    variants.VertGlyphCoverage.glyphs[place:] = [*variants.VertGlyphCoverage.glyphs[place + 1 :], smallest]
+    for cmap in font["cmap"].tables:
+        cmap.cmap[ord("√")] = smallest
+
+
+def scaled(font, glyph, name, height):
+    """Put a glyph into a font that is as another one, ROOT_WIDTH wide and of a part of its height."""
+    from fontTools.pens.transformPen import TransformPen
+    from fontTools.pens.ttGlyphPen import TTGlyphPen
+
+    pen, (wide, left) = TTGlyphPen(None), font["hmtx"][glyph]
+    width = ROOT_WIDTH / wide
+    font.getGlyphSet()[glyph].draw(TransformPen(pen, (width, 0, 0, height, 0, 0)))
+    font["glyf"][name] = pen.glyph()
+    font["hmtx"][name] = ROOT_WIDTH, round(left * width)
 
 
 def main(modules):

@@ -62,6 +62,7 @@ FIT = """() => {
   const long = [...document.querySelectorAll("table.steps")].filter(table => table.scrollWidth > table.parentElement.clientWidth + 1
     || table.getBoundingClientRect().width > table.parentElement.clientWidth + 1);
   long.forEach(table => table.classList.add("long"));
+  document.querySelectorAll("table.steps").forEach(table => table.classList.toggle("short", table.offsetHeight < 300));
 }"""
 
 
