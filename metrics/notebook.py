@@ -143,9 +143,9 @@ def house_style():
 
 
 def in_line(value, digits=3):
-    """The rounded value on one line, several values with commas between them."""
+    """The rounded value as text has it: on one line, several values with commas between them, a minus before what is negative."""
     text = rounded(value, digits)
-    return text if isinstance(text, str) else ", ".join(text)
+    return re.sub(r"(?<![\w-])-(?=\d)", "−", text if isinstance(text, str) else ", ".join(text))
 
 
 def glue(name, value, digits=3):

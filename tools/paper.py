@@ -48,21 +48,42 @@ CUT = """width => [...document.querySelectorAll(".formula, table, svg, pre, img,
 }).map(element => `${element.closest(".sheet")?.id}: ${element.outerHTML.slice(0, 160)}`)"""
 
 # Put each short result beside its code where both fit and nothing is cut; let what is said of a long step of a proof stand below it.
+# A paragraph with a line that is much too short has its words one space apart, at the cost of an even right edge.
 FIT = """() => {
+  const loose = text => {
+    if (text.closest("td, th, figcaption, .option") || text.offsetHeight < 30) return false;  // one line
+    text.style.textAlign = "left";
+    const range = document.createRange(), lines = [], edge = text.getBoundingClientRect().right;
+    range.selectNodeContents(text);
+    for (const {bottom, right, height} of range.getClientRects()) {
+      const line = lines.find(each => Math.abs(each.bottom - bottom) < 9 );
+      if (line) line.right = Math.max(line.right, right); else if (height) lines.push({bottom, right});
+    }
+    text.style.textAlign = "";
+    return lines.slice(0, -1).some(({right}) => edge - right > 60);
+  };
   const outside = (part, edge) => part.getBoundingClientRect().right > edge + 1 || part.scrollWidth > part.clientWidth + 1;
   const cells = [...document.querySelectorAll(".cell:has(> .cell_input + .cell_output:last-child)")].filter(cell => !cell.querySelector("svg, table"));
   cells.forEach(cell => cell.classList.add("beside-code"));
-  const wide = cells.filter(({children: [code, result]}) => {
+  const unfit = cells.filter(({children: [code, result]}) => {
     const room = result.getBoundingClientRect();
     return code.getBoundingClientRect().height > 120 || room.width < 90 || room.height > 110
       || [...result.querySelectorAll("math, pre, .formula")].some(part => outside(part, room.right))
       || result.querySelector("pre")?.textContent.split("\\n").some(line => line.length * 6 + 20 > room.width);
   });
-  wide.forEach(cell => cell.classList.remove("beside-code"));
+  unfit.forEach(cell => cell.classList.remove("beside-code"));
   const long = [...document.querySelectorAll("table.steps")].filter(table => table.scrollWidth > table.parentElement.clientWidth + 1
     || table.getBoundingClientRect().width > table.parentElement.clientWidth + 1);
   long.forEach(table => table.classList.add("long"));
-  document.querySelectorAll("table.steps").forEach(table => table.classList.toggle("short", table.offsetHeight < 300));
+  document.querySelectorAll("table.steps, pre, .admonition, p, table:not(.metric-sheet)").forEach(each => {
+    const most = each.matches("p") ? 70 : each.matches("table:not(.steps)") ? 200 : 330;
+    each.classList.toggle("short", each.offsetHeight < most);
+  });
+  const wide = table => table.scrollWidth > table.parentElement.clientWidth + 1 || outside(table, innerWidth);
+  for (const table of document.querySelectorAll("table:not(.steps)")) {  // smaller letters, before words are parted anywhere
+    ["small", "smaller", "parted"].forEach(way => wide(table) && table.classList.add(way));
+  }
+  for (const text of document.querySelectorAll("p, li")) if (loose(text)) text.classList.add("ragged");
 }"""
 
 
@@ -90,6 +111,8 @@ class Book:
         self.only, self.sheets, self.entries, answers = only, [], [], []  # entries: level, anchor, words
         pages = {what: read(what, html) for kind, what in plan if kind == "page"}
         names = {page.name for page in pages.values()}
+        said = {what: ready(page, names) for what, page in pages.items()}
+        self.index = [] if only else [(words, exactly(words, anchors, pages)) for words, anchors in index_entries(html, names)]
         colours, part, opening = light_colours(html), BOOK, ""
         for kind, what in plan:
             if kind == "part":
@@ -98,19 +121,17 @@ class Book:
                 self.entries.append(("part", anchor, what))
                 continue
             page = pages[what]
-            said = ready(page, names)
-            if found := "".join(resolved(each, colours) for each in said):
+            if found := "".join(resolved(each, colours) for each in said[what]):
                 answers.append(f'<h2 id="answers-{page.name}">{escape(page.title)}</h2>{found}')
             self.entries.append(("page", page.name, page.title))
-            for number, heading in enumerate(page.article.find_all("h2"), 1):  # a section can begin on the page before its heading
-                heading["id"] = f"{page.name}--heading-{number}"
+            for number, heading in enumerate(page.article.find_all("h2"), 1):
+                heading["id"] = heading.get("id") or f"{page.name}--heading-{number}"
                 self.entries.append(("section", heading["id"], re.sub(r"\s+", " ", heading.get_text(" ")).strip()))
             page.article.name = "div"
             self.sheets.append(sheet(page.name, part, page.title, opening + resolved(as_xml(page.article), colours)))
             opening = ""
         if answers:
             self.add("answers", "Solutions and answers", "".join(answers))
-        self.index = [] if only else list(index_entries(html, names))
         if self.index:
             self.add("index", "Index", index(self.index))
         self.style = faces() + Path(__file__).with_name("paper.css").read_text(encoding="utf-8")
@@ -125,8 +146,8 @@ class Book:
         The parts that `tight` names are set closer; if they are not known yet (None), the end of each part has a place.
         """
         often = Counter(re.sub(r"^[A-Z\d.]+ ", "", words) for level, _, words in self.entries if level == "section")
-        listed = [(level, anchor, words) for level, anchor, words in self.entries
-                  if self.only or level != "section" or re.match(r"[A-Z\d]+\.\d", words) and often[words.partition(" ")[2]] < OFTEN]  # fmt: skip
+        listed = [(level, anchor, words) for level, anchor, words in self.entries if self.only or level != "section"
+                  or re.match(r"[A-Z\d]+\.\d", words) and (often[words.partition(" ")[2]] < OFTEN or ".1. " in words)]  # fmt: skip
         lines = "".join(f'<p class="{level}"><a href="#{anchor}"><span class="words">{escape(words)}</span><span>{place(anchor)}</span></a></p>'
                         for level, anchor, words in listed)  # fmt: skip
         body = f'<section class="front">{front_matter()}</section>' if not self.only else ""
@@ -171,6 +192,23 @@ def index_entries(html, names):
         anchors = [f"{place[1]}--{place[2]}" for place in places if place and place[1] in names]
         if anchors:
             yield links[0].get_text().strip(), anchors
+
+
+def exactly(words, anchors, pages):
+    """The anchors of a word, each at the first paragraph of its section that has the word; of an entry of the glossary, also the place to which that leads."""
+    word, found, articles = words.partition(",")[0].lower(), [], {page.name: page.article for page in pages.values()}
+    for anchor in anchors:
+        here = articles[anchor.partition("--")[0]].find(id=anchor)
+        if here is None:  # in a solution
+            found.append(anchor)
+            continue
+        section = here.find_parent("section") if here.name in ("h2", "h3", "h4") else here
+        block = next((each for each in section.find_all(["p", "li", "td"]) if word in each.get_text().replace("\u00ad", "").lower()), here)
+        block["id"] = block.get("id") or f"{anchor}--{len(found)}-{re.sub(r'[^a-z]+', '-', words.lower())}"
+        found.append(block["id"])
+        if here.name == "dt" and (link := here.find_next_sibling("dd").find("a", class_="reference", href=re.compile("^#"))):
+            found.append(link["href"][1:])
+    return [*dict.fromkeys(found)]
 
 
 def index(entries):

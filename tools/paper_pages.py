@@ -6,6 +6,7 @@ A reference gets the number of its page, a vote letters, a long word places wher
 import re
 from functools import cache, reduce
 from html import escape
+from itertools import takewhile
 
 from bs4 import NavigableString
 from pyphen import Pyphen
@@ -33,7 +34,7 @@ LETTERS = 332  # points that a figure may be wide
 SMALLER = 0.7  # letters of 12 points in a figure are then no larger than the text
 SHORT_BOX = 420  # letters of a statement that stands on one page
 SHORT = 16  # lines of code that stand on one page
-WORD = re.compile(r"[A-Za-z]?[a-z]{6,}")
+WORD = re.compile(r"[A-Za-z]?[a-z]{6,}(?![a-z]|\u00a0\d)")
 
 
 # ---- What is on a screen only ------------------------------------------------------------------------------------
@@ -45,6 +46,9 @@ def leave_the_screen(page):
     for part in article.select(ON_SCREEN.get(page.name, "none") + ", svg.part, .how, a.to-slides, form, .again"):
         part.decompose()
     for paragraph in article.find_all("p"):
+        for source in paragraph.find_all("a", string="Its source"):
+            source.next_sibling.extract()
+            source.decompose()
         if paragraph.get_text().strip().startswith(SAID_OF_THE_SCREEN):
             paragraph.decompose()
     for text in article.find_all(string=re.compile("|".join(map(re.escape, INSTEAD)))):
@@ -124,18 +128,37 @@ def within(page, names):
             tag[key] = re.sub(r"(^|url\()#", rf"\g<1>#{page.name}--", tag[key])
 
 
+def name_headings(page):
+    """Give the name of each section to its heading, for a section can begin on the page before it."""
+    for section in page.article.select("section[id]"):
+        if heading := section.find(["h2", "h3", "h4"]):
+            heading["id"] = section["id"]
+            del section["id"]
+
+
 def give_references_pages(page):
-    """Put the number of its page after the first reference to a place in each section; citations are found by the alphabet."""
+    """Put the number of its page after the first reference to a place in each section, entry or row; citations are found by the alphabet.
+
+    A name stays with its number, and the title of a chapter or a section is slanted.
+    """
     for number, link in enumerate(page.article.select('a.reference[href^="#"]')):
-        target, section = link["href"][1:], link.find_parent("section")
+        target, section = link["href"][1:], link.find_parent(["section", "dd", "tr"])
         told = section.__dict__.setdefault("told", set()) if section else set()
-        if target.startswith("bibliography") or target in told or link.find_parent(["h1", "h2", "h3", "h4", "th"]):
+        if target.startswith("bibliography") or link.find_parent(["h1", "h2", "h3", "h4", "th"]):
             continue
-        told.add(target)
-        here = f"{page.name}--ref-{number}"
-        link.insert_after(soup(f'<span class="on-page" id="{here}" data-of="{target}">p.&nbsp;{place(target)}</span>'))
+        if NUMBERED.match(words := link.get_text()) and not link.math:
+            link.string = re.sub(r"\s", "\u00a0", words, count=1)
+        elif words[:1].isupper() and not link.find_parent(class_="column-name"):
+            link["class"].append("title-of")
+        if target not in told:
+            told.add(target)
+            before = "".join(takewhile(lambda text: link not in text.parents, link.find_parent(BLOCKS).find_all(string=True)))
+            form = ", p.&nbsp;{}" if before.count("(") > before.count(")") else " (p.&nbsp;{})"
+            link.insert_after(soup(f'<span class="on-page" id="{page.name}--ref-{number}" data-of="{target}">{form.format(place(target))}</span>'))
 
 
+BLOCKS = ["p", "li", "dd", "td", "figcaption", "div"]
+NUMBERED = re.compile(r"(?:Theorem|Proposition|Lemma|Corollary|Definition|Exercise|Fig\.|Table)\s[A-Z\d]")
 REFERENCE = re.compile(r'<span class="on-page" data-of="([^"]*)" id="([^"]*)">.*?</span>', re.DOTALL)
 
 
@@ -190,11 +213,12 @@ def size_figures(page):
 
 def ready(page, names):
     """Make a page ready, and return what is said at the end of the book of its exercises and votes."""
-    leave_the_screen(page)
     draw_what_moves(page)
+    leave_the_screen(page)
+    name_headings(page)
     within(page, names)
-    part_words(page)
     give_references_pages(page)
+    part_words(page)
     keep_what_leads(page)
     keep_lines(page)
     size_figures(page)

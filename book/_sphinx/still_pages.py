@@ -35,12 +35,15 @@ def read(name, html):
         option.name, option.summary.name, option.attrs = "div", "p", {"class": ["option", *option["class"]]}
         for said in option.find_all("p")[1:]:
             said.decompose()
+    for fold in article.select(".source-listing > details.fold.code:not(.plumbing)"):  # nothing else shows this function
+        fold.summary.decompose()
+        fold.unwrap()
     for fold in article.select("details.fold.code, details.fold.check"):
         line = fold.summary
         line.name, line["class"] = "p", ["check-line"]
         fold.replace_with(*(part.extract() for part in (fold.select(".cell_output") if "code" in fold["class"] else [line, *fold.select(".check-detail")])))
     for listing in article.select(".source-listing"):
-        if not listing.pre:  # it was folded
+        if not listing.pre:
             listing.decompose()
     title = re.sub(r"\s+", " ", article.h1.get_text()).strip()
     return Page(name.split("/")[-1], title, article)

@@ -18,7 +18,7 @@ MARKED = re.compile(r"(\$[^$]+\$|`[^`]+`|\*[^*]+\*)")
 def inline(text):
     """Text with $formulas$, `code` and *stress* as nodes."""
     kinds = {"$": nodes.math, "`": nodes.literal, "*": nodes.emphasis}
-    return [kinds[part[0]]("", part[1:-1]) if MARKED.fullmatch(part) else nodes.Text(part) for part in MARKED.split(text) if part]
+    return [kinds[part[0]]("", part[1:-1]) if MARKED.fullmatch(part) else nodes.Text(part.replace("'", "’")) for part in MARKED.split(text) if part]
 
 
 def in_words(name):

@@ -42,7 +42,7 @@ second library <b class="main">${second}</b> (measured ${signed(v.measured[1])})
 function says(before, after, data) {
   const [was, is] = [values(before, data), values(after, data)], names = ["first", "second"];
   const turned = names.filter((_, i) => was.leads[i] * is.leads[i] < 0);
-  const leads = `recency's lead is ${signed(is.leads[0])} in the first library and ${signed(is.leads[1])} in the second`;
+  const leads = `recency’s lead is ${signed(is.leads[0])} in the first library and ${signed(is.leads[1])} in the second`;
   const longer = after.mix > before.mix ? "More goals with long proofs" : "Fewer goals with long proofs";
   if (turned.length) return `${longer}, and the verdict is reversed in the ${turned.join(" and the ")} library: ${leads}. In each group the predictors do what they did before.`;
   if (after.mix === 0) return `Both libraries have the mix of the first: ${leads}. The difference that is left comes from what the predictors do within the groups.`;
@@ -51,11 +51,11 @@ function says(before, after, data) {
 }
 
 handsOn("mix-of-groups", {
-  task: "Take both libraries from the mix of the first to that of the second. Which mix turns recency's lead into a defeat, and is it the same mix for both?",
+  task: "Take both libraries from the mix of the first to that of the second. Which mix turns recency’s lead into a defeat, and is it the same mix for both?",
   controls: { mix: { words: "mix of the goals", low: 0, high: 100, usual: 0, shown: m => (m === 0 ? "as in the first" : m === 100 ? "as in the second" : `${m}% of the way`) } },
   first: (state, data) => {
     const { leads } = values(state, data), mix = state.mix ? `the mix ${state.mix}% of the way to that of the second` : "the mix of the first";
-    return `With ${mix} in both libraries, recency's lead over popularity is ${signed(leads[0])} in the first and ${signed(leads[1])} in the second.`;
+    return `With ${mix} in both libraries, recency’s lead over popularity is ${signed(leads[0])} in the first and ${signed(leads[1])} in the second.`;
   },
   values, turn, draw, says,
 });

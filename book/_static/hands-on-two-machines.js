@@ -53,7 +53,7 @@ function says(before, after) {
 }
 
 handsOn("two-machines", {
-  task: "Drag the cut between the machines, and press a bar's number to change it. Which of the two numbers below depends on which machine got which goal?",
+  task: "Drag the cut between the machines, and press a bar’s number to change it. Which of the two numbers below depends on which machine got which goal?",
   controls: { cut: { words: "the first machine holds", low: 1, high: 5, usual: 1, shown: cut => `${cut} goal${cut > 1 ? "s" : ""}`, as: "handle" } },
   more: { goals: "321301" },
   fits: { goals: /^[0-3]{6}$/ },
