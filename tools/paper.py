@@ -76,7 +76,7 @@ FIT = """() => {
     || table.getBoundingClientRect().width > table.parentElement.clientWidth + 1);
   long.forEach(table => table.classList.add("long"));
   document.querySelectorAll("table.steps, pre, .admonition, p, table:not(.metric-sheet)").forEach(each => {
-    const most = each.matches("p") ? 70 : each.matches("table:not(.steps)") ? 200 : 330;
+    const most = each.matches("p") ? 70 : each.matches("table:not(.steps)") ? 150 : 240;
     each.classList.toggle("short", each.offsetHeight < most);
   });
   const wide = table => table.scrollWidth > table.parentElement.clientWidth + 1 || outside(table, innerWidth);
@@ -202,7 +202,7 @@ def exactly(words, anchors, pages):
         if here is None:  # in a solution
             found.append(anchor)
             continue
-        section = here.find_parent("section") if here.name in ("h2", "h3", "h4") else here
+        section = here.find_parent("section") if here.name in ("h1", "h2", "h3", "h4") else here
         block = next((each for each in section.find_all(["p", "li", "td"]) if word in each.get_text().replace("\u00ad", "").lower()), here)
         block["id"] = block.get("id") or f"{anchor}--{len(found)}-{re.sub(r'[^a-z]+', '-', words.lower())}"
         found.append(block["id"])

@@ -131,7 +131,7 @@ def within(page, names):
 def name_headings(page):
     """Give the name of each section to its heading, for a section can begin on the page before it."""
     for section in page.article.select("section[id]"):
-        if heading := section.find(["h2", "h3", "h4"]):
+        if heading := section.find(["h1", "h2", "h3", "h4"]):
             heading["id"] = section["id"]
             del section["id"]
 

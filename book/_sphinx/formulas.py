@@ -6,6 +6,7 @@ formulas in JupyterLab. Browsers draw MathML with the book's font, and screen re
 """
 
 import json
+import re
 from pathlib import Path
 
 from docutils import nodes
@@ -20,11 +21,23 @@ logger = logging.getLogger(__name__)
 KATEX = Path(katex.__file__).with_name("katex.min.js")
 RENDER = Path(__file__).with_name("formulas.js")
 
+# A fraction of two short parts, with nothing beside it that a slash would take for a part of it.
+PART = r"(?:\{([\d.]+|[A-Za-z]'?(?:_\w)?|\\[a-z]+)\}|([\dA-Za-z]))"
+RELATION = r"\\(?:le|ge|lt|gt|approx|ne|to|pm|quad)(?![a-z])"
+ALONE = re.compile(rf"((?:^|[=+\-(,<>\[{{]|{RELATION})\s*)\\frac\s*{PART}\s*{PART}(?=\s*(?:$|[=+\-),.;<>\]}}]|{RELATION}))")
+
 _rendered = {}
+
+
+def in_a_line(formula):
+    """A formula of a sentence: fractions of two short parts have a slash, since built-up ones push lines apart and have tiny digits."""
+    found = ALONE.sub(lambda fraction: fraction[1] + "/".join(part for part in fraction.groups()[1:] if part), formula)
+    return formula if "frac" in found else found
 
 
 def render(formulas):
     """The results for formulas, pairs of LaTeX and "is it a display": {"math": pieces of MathML} or {"error": ...}."""
+    formulas = [(text if display else in_a_line(text), display) for text, display in formulas]
     if new := sorted(set(formulas) - set(_rendered)):
         _rendered.update(zip(new, json.loads(by_node(RENDER, KATEX, input=json.dumps(new))), strict=True))
     return [_rendered[formula] for formula in formulas]

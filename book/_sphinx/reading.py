@@ -36,6 +36,7 @@ from .wrapped_code import FewElements
 LONG_LISTING = 6  # lines, as they are wrapped at the right
 LISTING = 46  # characters of such a line
 MAIN = 75  # characters that the column of the text has
+TILES = re.compile(r"\S( \S){1,8}")  # a list such as x a y b, which stands on one line
 LARGER = 1.5  # how many characters are as wide as a letter of a formula
 WIDE = 400  # points: a figure that is wider has the whole width of the page
 PAIR = "application/vnd.metrics.pair+json"
@@ -95,6 +96,8 @@ class ReadingFirst(SphinxPostTransform):
         self.set_pairs()
         self.mark_steps()
         self.mark_listings()
+        for tiles in self.document.findall(lambda node: isinstance(node, nodes.literal) and TILES.fullmatch(node.astext())):
+            tiles["classes"].append("closed")
         self.fold_code()
         self.point_to_folds()
         self.shorten_card()
@@ -250,10 +253,10 @@ class ReadingFirst(SphinxPostTransform):
         for number, paragraph in enumerate(parts["You need"].findall(nodes.paragraph)):
             line += [nodes.Text(", ")] * bool(number) + paragraph.children
         whole = nodes.paragraph("", f"Time: {time}.")
-        content = [line, folded("objectives", "Objectives", [*parts["After this chapter you can"].children, whole])]
-        if any("check" in box["classes"] for box in self.document.findall(fold)):  # here, so that no line moves when the script comes
-            content.append(raw('<button class="switch" type="button" data-shows="checks" aria-pressed="false">Checks</button>'))
-        content.append(raw('<button class="switch" type="button" data-shows="code" aria-pressed="false">Code</button>'))
+        shown = ["Checks", "Code"] if any("check" in box["classes"] for box in self.document.findall(fold)) else ["Code"]
+        switches = "".join(f'<button class="switch" type="button" data-shows="{name.lower()}" aria-pressed="false">{name}</button>' for name in shown)
+        objectives = folded("objectives", "Objectives", [*parts["After this chapter you can"].children, whole])
+        content = [line, objectives, raw(f'<span class="switches">{switches}</span>')]  # here, so that no line moves when the script comes
         said = nodes.paragraph("", "", nodes.inline("", "A belief to give up", classes=["label"]), nodes.Text(" “"), classes=["belief"])
         for paragraph in parts["A belief to give up"].findall(nodes.paragraph):
             said += paragraph.children

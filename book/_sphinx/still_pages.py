@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 # What asks for a mouse, a script or another page; and code that is folded away, unless what it shows stands in its fold.
 LEFT_OUT = (
-    "a.headerlink, button.switch, script, .live-only, form.answer, .claims-controls, .toctree-wrapper, .write-it, div.ranking-lab, ranking-lab, "
+    "a.headerlink, .switches, script, .live-only, form.answer, .claims-controls, .toctree-wrapper, .write-it, div.ranking-lab, ranking-lab, "
     "details.imports, details.lab-python, details.objectives, .from-fold, p.back, p.editions, input, label"
 )
 
