@@ -174,11 +174,14 @@ def parted(word):
 HYPHENS = Pyphen(lang="en_GB", left=3, right=3)
 
 
+WHOLE = ["code", "pre", "math", "svg", "td", "th", "figcaption", "h1", "h2", "h3", "h4"]
+
+
 def part_words(page):
     """Let long words of the running text be parted at the end of a line."""
     for block in page.article.find_all(["p", "li", "dd"]):
         for text in block.find_all(string=True):
-            if type(text) is NavigableString and not text.find_parent(["code", "pre", "math", "svg", "td", "th", "figcaption", "h1", "h2", "h3", "h4"]):
+            if type(text) is NavigableString and not text.find_parent(WHOLE) and not text.find_parent(class_="on-page"):
                 if (new := WORD.sub(lambda word: parted(word[0]), text)) != text:
                     text.replace_with(new)
 
