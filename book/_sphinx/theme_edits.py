@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pydata_sphinx_theme
+import sphinx
 from sphinx.errors import ExtensionError
 
 from .ranking_lab import with_records
@@ -62,7 +63,7 @@ EDITS = {
     "scripts": [
         Edit("the settings of scripts", r'<script>DOCUMENTATION_OPTIONS\..*?</script>\s*'),
         Edit("the small scripts", r'\s*'.join(rf'<script src="([^"]*)_static/{re.escape(name)}\.js[^>]*></script>' for name in OF_SPHINX),
-             r'<script src="\1_static/sphinx.js"></script>'),
+             rf'<script src="\1_static/sphinx.js?v={sphinx.__version__}"></script>'),
     ],
     "content": [
         Edit("the print button", r'onclick="window.print\(\)"', "data-prints", is_written),  # book.js hears of it; no script stands in a page
