@@ -342,7 +342,8 @@ def test_the_excerpts_of_the_search_have_a_formula_on_one_line(latex, line):
 @pytest.mark.parametrize("latex, line", [
     (r"p = \frac{12}{128} \ge \frac1k", r"p = 12/128 \ge 1/k"),
     (r"(1 - \frac{1}{k'_j})^j, x^{\frac12}", r"(1 - 1/k'_j)^j, x^{1/2}"),
-    *((kept, kept) for kept in (r"\frac12 x", r"\frac1R \sum_j j", r"2\frac12", r"\frac12^2", r"\frac12 \cdot \frac23", r"a + \frac{x + 1}{2}", r"\frac12 + \frac{1}{x + 1}")),
+    *((kept, kept) for kept in (r"\frac12 x", r"\frac1R \sum_j j", r"2\frac12", r"\frac12^2", r"\frac12 \cdot \frac23", r"a + \frac{x + 1}{2}")),
+    (r"\frac12 + \frac{1}{x + 1}", r"\frac12 + \frac{1}{x + 1}"),
 ])  # fmt: skip
 def test_a_fraction_of_a_sentence_has_a_slash_where_that_cannot_be_misread(latex, line):
     assert formulas.in_a_line(latex) == line
