@@ -32,6 +32,8 @@ INSTEAD = {
 }
 LETTERS = 332  # points that a figure may be wide
 SMALLER = 0.7  # letters of 12 points in a figure are then no larger than the text
+TOO_WIDE = 1.3  # times the page: the letters of such a figure would be too small
+ONE_PLOT = re.compile("--fig-places$")  # which a telephone cuts in two
 SHORT_BOX = 420  # letters of a statement that stands on one page
 SHORT = 16  # lines of code that stand on one page
 WORD = re.compile(r"[A-Za-z]?[a-z]{6,}(?![a-z]|\u00a0\d)")
@@ -43,7 +45,7 @@ WORD = re.compile(r"[A-Za-z]?[a-z]{6,}(?![a-z]|\u00a0\d)")
 def leave_the_screen(page):
     """Take away what only a screen has, and open what is folded."""
     article = page.article
-    for part in article.select(ON_SCREEN.get(page.name, "none") + ", svg.part, .how, a.to-slides, form, .again"):
+    for part in article.select(ON_SCREEN.get(page.name, "none") + ", .how, a.to-slides, form, .again"):
         part.decompose()
     for paragraph in article.find_all("p"):
         for source in paragraph.find_all("a", string="Its source"):
@@ -208,10 +210,19 @@ def keep_lines(page):
 
 
 def size_figures(page):
-    """Print figures so that their letters are no larger than the text."""
+    """Print figures so that their letters are no larger than the text, and those much wider than the page in parts, where they have parts."""
     for svg in page.article.select("svg.house-figure"):
-        svg["style"] = f"width: {min(LETTERS, SMALLER * float(svg['width'])):.0f}pt"
+        width, parts = SMALLER * float(svg["width"]), svg.find_next_siblings(class_="part")
         del svg["width"], svg["height"]
+        svg["style"] = f"width: {min(LETTERS, width):.0f}pt"
+        apart = parts and width > TOO_WIDE * LETTERS and not svg.find_parent("figure", id=ONE_PLOT)
+        if apart:
+            svg["style"] = "height: 0; position: absolute; width: 0"  # the parts are windows on it
+        for part in parts:
+            if apart:
+                part["style"] = f"width: {min(LETTERS, SMALLER * float(part['viewbox'].split()[2])):.0f}pt"
+            else:
+                part.decompose()
 
 
 def ready(page, names):
