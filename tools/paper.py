@@ -81,7 +81,7 @@ FIT = """() => {
   });
   const wide = table => table.scrollWidth > table.parentElement.clientWidth + 1 || outside(table, innerWidth);
   for (const table of document.querySelectorAll("table:not(.steps)")) {  // smaller letters, before words are parted anywhere
-    ["small", "smaller", "parted"].forEach(way => wide(table) && table.classList.add(way));
+    ["small", "parted", "smaller", "parted-anywhere"].forEach(way => wide(table) && table.classList.add(way));
   }
   for (const text of document.querySelectorAll("p, li")) if (loose(text)) text.classList.add("ragged");
 }"""

@@ -48,8 +48,7 @@ def leave_the_screen(page):
     for part in article.select(ON_SCREEN.get(page.name, "none") + ", .how, a.to-slides, form, .again"):
         part.decompose()
     for paragraph in article.find_all("p"):
-        for source in paragraph.find_all("a", string="Its source"):
-            source.next_sibling.extract()
+        for source in paragraph.find_all("a", string=re.compile("^Its source")):
             source.decompose()
         if paragraph.get_text().strip().startswith(SAID_OF_THE_SCREEN):
             paragraph.decompose()
@@ -63,6 +62,10 @@ def leave_the_screen(page):
         detail.decompose()
     for button in article.select("button"):
         button.name = "span"
+    for section in article.select("section section"):  # of a lab alone
+        if heading := section.find(["h2", "h3", "h4"]):
+            if section.get_text().strip() == heading.get_text().strip() and not section.svg:
+                section.decompose()
 
 
 # ---- Exercises and votes -----------------------------------------------------------------------------------------
@@ -189,10 +192,10 @@ def part_words(page):
 
 
 def keep_what_leads(page):
-    """Mark paragraphs that lead to what follows: no page ends on a colon, and a formula stands below its sentence."""
-    for paragraph in page.article.find_all("p"):
+    """Mark paragraphs that lead to what follows: no page ends on a colon or within a sentence, and a formula stands below its sentence."""
+    for paragraph in page.article.select("p:not(td p, th p, figcaption p)"):
         after = paragraph.find_next_sibling()
-        if paragraph.get_text().rstrip().endswith(":") or after and "math" in after.get("class", ()):
+        if not re.search(r"[.!?][”’\")]*$", paragraph.get_text().rstrip()) or after and "math" in after.get("class", ()):
             paragraph["class"] = [*paragraph.get("class", []), "leads"]
 
 

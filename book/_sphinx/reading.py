@@ -210,17 +210,18 @@ class ReadingFirst(SphinxPostTransform):
                 table["classes"] = [*(name for name in table["classes"] if name != "colwidths-auto"), "steps"]
 
     def mark_listings(self):
-        """Of the source that ships, the first line of its docstring (with *Code* on, the whole); what would tower above its text is one line."""
+        """Of the source that ships, the first line of its docstring (with *Code* on, the whole); what would tower above its text is one line that opens."""
         for box in self.boxes.values():
             if listing := listing_of(box):
                 for call in cell_parts(box, "cell_code_source"):
                     call.parent.remove(call)
                 whole = next(listing.findall(nodes.literal_block))
                 short = first_line_of_docstring(whole.astext())
+                shown = nodes.literal_block(short, short, language="python") if short != whole.astext() else whole
                 if sum(len(line) // LISTING + 1 for line in short.splitlines()) >= LONG_LISTING and "runnable" not in listing["classes"]:
-                    listing.replace(whole, folded("code", f"<code>{escape(call_of(whole.astext()))}</code>", [whole]))
-                elif short != whole.astext():
-                    listing.replace(whole, nodes.literal_block(short, short, language="python"))
+                    listing.replace(whole, folded("code", f"<code>{escape(call_of(whole.astext()))}</code>", [shown]))
+                elif shown is not whole:
+                    listing.replace(whole, shown)
                     listing += folded("code plumbing", "with its whole docstring", [whole])
 
     def point_to_folds(self):
