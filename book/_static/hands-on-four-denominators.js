@@ -16,7 +16,7 @@ function values({ help, list }) {
 }
 
 const fraction = sum => (sum % 2520 ? `${sum / gcd(sum, 2520)}/${2520 / gcd(sum, 2520)}` : String(sum / 2520));
-const shown = x => (x === null ? "0/0" : x.toFixed(3));
+const shown = x => (x === null ? "0/0" : x.toFixed(x && x < 0.0005 ? 5 : 3));
 
 function draw(state) {
   const { sum, over, at } = values(state);
@@ -30,7 +30,7 @@ aria-label="rank ${place + 1}, ${+hit ? "helpful" : "useless"}: press to switch 
 
 function says(before, after) {
   const [was, is] = [values(before), values(after)], names = Object.keys(WORDS);
-  const moved = names.filter(name => is.at[name] !== was.at[name]).map(name => `“÷ ${WORDS[name]}” ${(is.at[name] ?? -1) > (was.at[name] ?? -1) ? "rises" : "falls"} to ${shown(is.at[name])}`);
+  const moved = names.filter(name => is.at[name] !== was.at[name]).map(name => `“÷ ${WORDS[name]}” ${is.at[name] === null ? "becomes" : (was.at[name] ?? -1) < is.at[name] ? "rises to" : "falls to"} ${shown(is.at[name])}`);
   const what = before.list === after.list ? `Of all lemmas, ${is.all} would help` : is.over.retrieved === was.over.retrieved ? "As many helpful lemmas, at other ranks" : is.over.retrieved > was.over.retrieved ? "More helpful lemmas" : "Fewer helpful lemmas";
   const against = is.over.retrieved > was.over.retrieved && is.at.retrieved < was.at.retrieved ? " The list is better, but this value is lower: the mean over those found includes one more fraction, a smaller one." : "";
   return moved.length ? `${what}: ${moved.join(", ")}.${against}` : `${what}, and none of the four values changes.`;

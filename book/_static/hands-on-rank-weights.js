@@ -42,10 +42,12 @@ function inBands({ worth, end }, ends) {
   });
 }
 
+const apart = ({ score }) => Math.round(2e4 * score);
+
 // The tools, best first; values that the rounded shares cannot tell apart are equal, and stay in the order of the data.
 function scored(drawn, { ends, tools, orders }) {
   const bands = inBands(drawn, ends), scores = tools.map(([name, ...shares], at) => ({ name, at, score: shares.reduce((sum, share, band) => sum + share * bands[band], 0) }));
-  const apart = ({ score }) => Math.round(2e4 * score), best = [...scores].sort((a, b) => apart(b) - apart(a)), order = String(best.map(({ at }) => at));
+  const best = [...scores].sort((a, b) => apart(b) - apart(a)), order = String(best.map(({ at }) => at));
   return { bands, scores, best, same: Object.keys(orders).filter(metric => String(orders[metric]) === order) };
 }
 const values = (state, data) => scored(weights(state), data);
@@ -99,12 +101,14 @@ ${Object.entries(HELD).map(handle).join("")}<g class="held" data-drag="cut" tran
 <text class="${left ? "e" : ""}" x="${left ? -13 : 13}" y="5">${ending(end)}</text></g></svg>`;
 }
 
+const printed = score => (apart({ score }) / 2e4).toFixed(3); // so that equal tools have equal numbers
+
 function rows({ scores, best }) {
   const most = best[0].score || 1, listed = scores.map(({ name, at, score }) => {
     const place = best.findIndex(tool => tool.at === at);
-    return `<li class="${place ? "" : "best"}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${score.toFixed(3)}</s></li>`;
+    return `<li class="${place ? "" : "best"}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${printed(score)}</s></li>`;
   });
-  const spoken = best.map(({ name, score }) => `<li>${name} ${score.toFixed(3)}</li>`);
+  const spoken = best.map(({ name, score }) => `<li>${name} ${printed(score)}</li>`);
   return `<div><p class="rank-weights-what">mean weight of a goal’s premises</p><ol class="rank-weights-rows" aria-hidden="true">${listed.join("")}</ol>\
 <ol class="only-spoken" aria-label="The tools, best first">${spoken.join("")}</ol></div>`;
 }
@@ -142,8 +146,9 @@ function says(before, after, data) {
   const passed = is.best.filter(tool => place(is, tool) > place(is, climbs) && place(was, tool) < place(was, climbs));
   const { end, ours, theirs } = deciding(climbs, passed[0], is.bands, data);
   const digits = Math.round(100 * ours) === Math.round(100 * theirs) ? 1 : 0, percent = share => `${(100 * share).toFixed(digits)}%`;
+  const [recency] = is.best.filter(({ name }) => name === "recency"), asked = gain(recency) && climbs.name !== "recency" ? ` Recency is ${ordinal(place(is, recency) + 1)} now.` : "";
   return `${capital(climbs.name)} passes ${listed(passed.map(({ name }) => name))} and is ${ordinal(place(is, climbs) + 1)}: by rank ${count(end)} it has found ${percent(ours)} of a goal’s premises \
-against ${percent(theirs)} for ${passed[0].name}. ${sameAs(is, data)}`;
+against ${percent(theirs)} for ${passed[0].name}.${asked} ${sameAs(is, data)}`;
 }
 
 // ---- What is seen to move: the weights glide from one metric to another, and the tools change places on the way

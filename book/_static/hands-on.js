@@ -135,7 +135,10 @@ function bringToLife(place, name, thing) {
     else if (event.ctrlKey || event.metaKey || event.altKey || (key.startsWith("Page") && live.closest(".reveal"))) return; // a clicker turns slides
     else if (name) {
       const { low, high } = thing.controls[name], by = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10, Home: low - high, End: high - low }[key];
-      if (!by) return;
+      if (!by) {
+        if (key === " " && drag) event.preventDefault(); // which would scroll the page
+        return;
+      }
       sliding = null;
       once(name, state[name] + by);
     } else if (target.parentElement.matches("[data-tiles]")) {
@@ -197,6 +200,8 @@ function bringToLife(place, name, thing) {
       setTimeout(() => { wasDragged = false; });
     });
   }
+  // A finger that is put on a handle of a picture moves it, and not the page: browsers heed touch-action only on the whole picture.
+  live.addEventListener("touchstart", event => event.target.closest("svg [data-drag]") && event.preventDefault(), { passive: false });
   live.addEventListener("pointerdown", event => {
     const handle = event.target.closest("[data-drag]"), tile = thing.tiles && event.target.closest("[data-tiles] > button");
     if (event.button || !event.isPrimary) return;
