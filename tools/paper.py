@@ -47,8 +47,8 @@ CUT = """width => [...document.querySelectorAll(".formula, table, svg, pre, img,
   return box.width && (box.right > width + 2 || box.left < -2 || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
 }).map(element => `${element.closest(".sheet")?.id}: ${element.outerHTML.slice(0, 160)}`)"""
 
-# Put each short result beside its code where both fit and nothing is cut; let what is said of a long step of a proof stand below it.
-# A paragraph with a line that is much too short has its words one space apart, at the cost of an even right edge.
+# Put each short result beside its code where both fit and nothing is cut; let what is said of a long step of a proof stand below it. What is
+# short stands on one page; wide tables have smaller letters; a paragraph with a line much too short has its words one space apart, and no even edge.
 FIT = """() => {
   const loose = text => {
     if (text.closest("td, th, figcaption, .option") || text.offsetHeight < 30) return false;  // one line
@@ -203,7 +203,8 @@ def exactly(words, anchors, pages):
             found.append(anchor)
             continue
         section = here.find_parent("section") if here.name in ("h1", "h2", "h3", "h4") else here
-        block = next((each for each in section.find_all(["p", "li", "td"]) if word in each.get_text().replace("\u00ad", "").lower()), here)
+        has = re.compile(rf"\b{re.escape(word)}")
+        block = next((each for each in section.find_all(["p", "li", "td"]) if has.search(each.get_text().replace("\u00ad", "").lower())), here)
         block["id"] = block.get("id") or f"{anchor}--{len(found)}-{re.sub(r'[^a-z]+', '-', words.lower())}"
         found.append(block["id"])
         if here.name == "dt" and (link := here.find_next_sibling("dd").find("a", class_="reference", href=re.compile("^#"))):

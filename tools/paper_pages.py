@@ -34,8 +34,6 @@ LETTERS = 332  # points that a figure may be wide
 SMALLER = 0.7  # letters of 12 points in a figure are then no larger than the text
 TOO_WIDE = 1.3  # times the page: the letters of such a figure would be too small
 ONE_PLOT = re.compile("--fig-(places|replicates|arch-in-its-library|cast)$")  # what a telephone alone cuts in two
-SHORT_BOX = 420  # letters of a statement that stands on one page
-SHORT = 16  # lines of code that stand on one page
 WORD = re.compile(r"[A-Za-z]?[a-z]{6,}(?![a-z]|\u00a0\d)")
 
 
@@ -200,16 +198,10 @@ def keep_what_leads(page):
 
 
 def keep_lines(page):
-    """Let what goes on below a line of code stand four letters further in than the line, and what is short on one page."""
+    """Let what goes on below a line of code stand four letters further in than the line."""
     for line in page.article.select("pre .line"):
         if first := len(line.get_text()) - len(line.get_text().lstrip(" ")):
             line["style"] = f"--in: {first + 4}ch"
-    for box in page.article.select(".theorem, .proposition, .lemma, .corollary, .definition"):
-        if len(box.get_text()) < SHORT_BOX:
-            box["class"].append("short")
-    for code in page.article.select("pre"):
-        if code.get_text().strip().count("\n") < SHORT:
-            code["class"] = "short"
 
 
 def size_figures(page):

@@ -257,7 +257,7 @@ class ReadingFirst(SphinxPostTransform):
         shown = ["Checks", "Code"] if any("check" in box["classes"] for box in self.document.findall(fold)) else ["Code"]
         switches = "".join(f'<button class="switch" type="button" data-shows="{name.lower()}" aria-pressed="false">{name}</button>' for name in shown)
         objectives = folded("objectives", "Objectives", [*parts["After this chapter you can"].children, whole])
-        content = [line, objectives, raw(f'<span class="switches">{switches}</span>')]  # here, so that no line moves when the script comes
+        content = [line, objectives, raw(f'<span class="switches">{switches}</span>')]  # in the page itself: nothing moves when the script arrives
         said = nodes.paragraph("", "", nodes.inline("", "A belief to give up", classes=["label"]), nodes.Text(" “"), classes=["belief"])
         for paragraph in parts["A belief to give up"].findall(nodes.paragraph):
             said += paragraph.children

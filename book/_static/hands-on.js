@@ -200,7 +200,7 @@ function bringToLife(place, name, thing) {
       setTimeout(() => { wasDragged = false; });
     });
   }
-  // A finger that is put on a handle of a picture moves it, and not the page: browsers heed touch-action only on the whole picture.
+  // A finger that is put on a handle of a picture moves it, and not the page: Chromium heeds touch-action only on the whole picture.
   live.addEventListener("touchstart", event => event.target.closest("svg [data-drag]") && event.preventDefault(), { passive: false });
   live.addEventListener("pointerdown", event => {
     const handle = event.target.closest("[data-drag]"), tile = thing.tiles && event.target.closest("[data-tiles] > button");
