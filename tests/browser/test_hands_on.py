@@ -93,6 +93,24 @@ def tiles(thing):
     return "".join(thing.locator("[data-tiles] > button").all_inner_texts())
 
 
+@pytest.mark.parametrize("name, path", [each for each in PLACES if each.id in ("rank-weights", "two-worlds", "two-machines")])
+def test_neither_a_finger_on_a_handle_of_a_picture_nor_space_scrolls_the_page(visit, name, path):
+    page = visit(path, 390, has_touch=True, is_mobile=True)
+    thing = thing_on(page, name)
+    held = thing.locator("svg [data-drag]").first
+    held.focus()
+    at, before = page.evaluate("scrollY"), text_states(thing)[0]
+    page.keyboard.press("Space")
+    page.wait_for_timeout(300)
+    assert page.evaluate("scrollY") == at
+    x, y = held.locator("circle").first.evaluate(POSITION)
+    session = page.context.new_cdp_session(page)
+    for kind, points in [("touchStart", [(x, y)]), *(("touchMove", [(x + 12 * step, y - 12 * step)]) for step in range(1, 9)), ("touchEnd", [])]:
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": left, "y": top} for left, top in points]})
+        page.wait_for_timeout(30)
+    assert page.evaluate("scrollY") == at and text_states(thing)[0] != before
+
+
 @pytest.mark.parametrize("name, path", [each for each in PLACES if each.id in ("swap-neighbours", "cut-the-list")])
 def test_a_tile_is_drawn_to_another_place_or_sent_there_by_keys_and_a_press_moves_it_by_one(visit, name, path):
     page = visit(path)
