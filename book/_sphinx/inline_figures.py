@@ -102,7 +102,8 @@ def inlined(svg, text, prefix):
     svg = re.sub(r"\s*\n\s*", "\n", svg).strip()
     parts = stacked_parts(svg, prefix)
     svg = without_rim(svg)
-    least = f' style="min-width: {_view(svg)[2] * pixels_a_point(svg):.0f}px"'
+    drawn = _view(svg)[2]
+    least = f' style="min-width: {drawn * pixels_a_point(svg):.0f}px; --drawn: {drawn:.0f}px"'
     whole = svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1)
     return f'<div class="picture{" stacks" if parts else ""}">{whole}{parts}</div>'
 

@@ -38,7 +38,8 @@ LISTING = 46  # characters of such a line
 MAIN = 75  # characters that the column of the text has
 TILES = re.compile(r"\S( \S){1,8}")  # a list such as x a y b, which stands on one line
 LARGER = 1.5  # how many characters are as wide as a letter of a formula
-WIDE = 400  # points: a figure that is wider has the whole width of the page
+WIDE = 400  # points: a figure that is wider has a line of its own
+WHOLE = 690  # points: a figure that is wider has the whole width of the page; a narrower one has its caption in the margin
 PAIR = "application/vnd.metrics.pair+json"
 SVG = "image/svg+xml"
 
@@ -104,7 +105,8 @@ class ReadingFirst(SphinxPostTransform):
         for box in self.boxes.values():
             pictures = [part.astext() for part in box.findall(nodes.raw) if "<svg" in part.astext() or "<hands-on" in part.astext()]
             if pictures:
-                box["classes"].append("wide" if any("<hands-on" in each or points(each) > WIDE for each in pictures) else "figure-cell")
+                width = max(WHOLE + 1 if "<hands-on" in each else points(each) for each in pictures)
+                box["classes"] += ["wide"] * (width > WIDE) + ["figure-cell"] * (width <= WHOLE)
         if self.notebook.chapter:
             self.fold_deeper()
             self.fold_exercises()
