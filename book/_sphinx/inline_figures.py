@@ -116,10 +116,12 @@ def stacked_parts(svg, prefix):
     whole = _view(svg)[2]
     left, top, width, height = _view(without_rim(svg))
     edges = [left - BEYOND, *(float(cut) * whole for cut in cuts[1].split()), left + width + BEYOND]
+    parts = list(zip(edges, edges[1:]))
+    widest = max(reversed(parts), key=lambda part: part[1] - part[0])  # which stands for the whole where there is little room
     return "".join(
-        f'<svg class="part" aria-hidden="true" viewBox="{start:.1f} {top} {end - start:.1f} {height}"'
+        f'<svg class="part{" widest" if (start, end) == widest else ""}" aria-hidden="true" viewBox="{start:.1f} {top} {end - start:.1f} {height}"'
         f' style="max-width: {(end - start) * LARGEST:.0f}px; min-width: {(end - start) * pixels_a_point(svg):.0f}px"><use href="#{prefix}figure_1"/></svg>'
-        for start, end in zip(edges, edges[1:])
+        for start, end in parts
     )  # fmt: skip
 
 

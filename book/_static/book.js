@@ -98,7 +98,9 @@ function wireSwitches() {
   }
 }
 
-// ---- The contents of a chapter mark the section that is read, also after a jump.
+// ---- The contents of a chapter mark the section that is read, also after a jump; the bar above the text names it.
+
+const here = make("div", {className: "here", ariaHidden: "true"});
 
 function markSection() {
   const links = [...document.querySelectorAll("#chapter-contents a[href^='#']:not(#chapter-contents ul ul a)")];
@@ -108,6 +110,9 @@ function markSection() {
     link.ariaCurrent = link === read || null;
   }
   read?.scrollIntoView({block: "nearest"});
+  const titleIsRead = document.querySelector("article h1")?.getBoundingClientRect().bottom < 50;
+  here.textContent = titleIsRead ? (read ?? document.querySelector(".bd-sidebar-primary li.active > a"))?.textContent : "";
+  if (!here.isConnected) document.querySelector(".header-article-items__start")?.after(here);
 }
 
 let scrolling;
