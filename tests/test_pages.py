@@ -276,6 +276,15 @@ def test_the_cover_has_the_picture_and_the_answer_of_every_chapter(folder):
         assert "<svg" in card and answer.replace("*", "").strip() in text_of(card), chapter.name
 
 
+def test_a_chapter_has_at_most_25_lines_that_open_and_each_check_one_place(folder):
+    answered = "details:is(.solution, .deeper, .answer, .exercise, .break-it, .plumbing), .vote > details"
+    for chapter in CHAPTERS:
+        article = BeautifulSoup(html(folder / Path(chapter.name).with_suffix(".html")), "html.parser").article
+        assert len(article.select("details")) - len(article.select(answered)) <= 25, chapter.name
+        checks = [check["id"] for check in article.select(".fold.check")]
+        assert len(checks) == len(set(checks)) == len(chapter.checks) and all(article.select(f'[id="{check}"] .claim-check') for check in checks)
+
+
 def test_the_paths_for_teachers_keep_to_the_book():
     """The chapters of a path stand in the order of the book, with the minutes of their cards, and what these need is taught before, or named."""
     paths = sources.prose(ROOT / "book" / "teaching.md").partition("## Four paths")[2].partition("\n## ")[0].split("\n### ")[1:]

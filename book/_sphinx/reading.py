@@ -39,6 +39,7 @@ MAIN = 75  # characters that the column of the text has
 TILES = re.compile(r"\S( \S){1,8}")  # a list such as x a y b, which stands on one line
 LARGER = 1.5  # how many characters are as wide as a letter of a formula
 WIDE = 400  # points: a figure that is wider has a line of its own
+MANY_CHECKS = 25  # with more, a chapter has too many lines that open
 WHOLE = 690  # points: a figure that is wider has the whole width of the page; a narrower one has its caption in the margin
 PAIR = "application/vnd.metrics.pair+json"
 SVG = "image/svg+xml"
@@ -108,6 +109,7 @@ class ReadingFirst(SphinxPostTransform):
                 width = max(WHOLE + 1 if "<hands-on" in each else points(each) for each in pictures)
                 box["classes"] += ["wide"] * (width > WIDE) + ["figure-cell"] * (width <= WHOLE)
         if self.notebook.chapter:
+            self.gather_checks()
             self.fold_deeper()
             self.fold_exercises()
             for section in list(self.document.findall(nodes.section)):
@@ -134,6 +136,20 @@ class ReadingFirst(SphinxPostTransform):
             detail = [nodes.paragraph("", words, classes=["check-detail"])] if (words := check_detail(record)) else []
             statements[label] += folded("check", check_line(record), [*detail, *boxes, nodes.paragraph("", "", *links, classes=["back"])], name)
             self.hidden |= dict.fromkeys((cell.id for cell in run), ("the check of ", label))
+
+    def gather_checks(self):
+        """Where a chapter has very many checks, those of a section below "Deeper" open together, at its end; the line at the foot of a statement leads there."""
+        if len(self.notebook.checks) <= MANY_CHECKS:
+            return
+        for section in self.deeper_sections():
+            together = []
+            for check in [box for box in section.findall(fold) if "check" in box["classes"]]:
+                [name] = check["ids"]
+                line = nodes.paragraph("", "", raw(f'<a href="#{name}">{check["line"]}</a>'), classes=["check-line"])
+                together.append(nodes.container("", nodes.paragraph("", "", raw(check["line"])), *check.children, ids=[name], classes=["fold", "check"]))
+                check.parent.replace(check, line)
+            if together:
+                section += folded("checks", "The checks of this section", together)
 
     def fold_code(self):
         """The code of imports, of figures, and of all that shows something in the section on real data."""
@@ -268,11 +284,13 @@ class ReadingFirst(SphinxPostTransform):
 
     def fold_deeper(self):
         """Each section below "Deeper" opens by its title, and keeps its number and its anchors."""
-        for part in self.document.findall(nodes.section):
-            if "deeper" in part.parent.get("ids", ()):
-                part.insert(1, raw("</summary>"))
-                part.insert(0, raw('<details class="fold deeper"><summary>'))
-                part += raw("</details>")
+        for part in self.deeper_sections():
+            part.insert(1, raw("</summary>"))
+            part.insert(0, raw('<details class="fold deeper"><summary>'))
+            part += raw("</details>")
+
+    def deeper_sections(self):
+        return [part for part in self.document.findall(nodes.section) if "deeper" in part.parent.get("ids", ())]
 
     def fold_exercises(self):
         """Each exercise opens by its title; its solution is a fold in it."""

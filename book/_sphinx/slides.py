@@ -136,7 +136,7 @@ class Deck:
         if drawn := self.picture(node):
             captions = "".join(caption.astext() for caption in node.findall(nodes.caption))
             return "", f'{drawn}<p class="soft">{escape(captions)}</p>'
-        return self.named(label), "".join(self.html(part) for part in node[1:] if not isinstance(part, fold))
+        return self.named(label), "".join(self.html(part) for part in node[1:] if not isinstance(part, fold) and "check-line" not in part["classes"])
 
     # ---- the deck
 

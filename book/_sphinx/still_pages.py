@@ -38,6 +38,12 @@ def read(name, html):
     for fold in article.select(".source-listing > details.fold.code:not(.plumbing)"):  # nothing else shows this function
         fold.summary.decompose()
         fold.unwrap()
+    for check in article.select("details.checks > .check"):  # one of those that open together
+        line = article.find("a", href=f"#{check['id']}").parent
+        line.a.unwrap()
+        line.insert_after(*(detail.extract() for detail in check.select(".check-detail")))
+    for fold in article.select("details.checks"):
+        fold.decompose()
     for fold in article.select("details.fold.code, details.fold.check"):
         line = fold.summary
         line.name, line["class"] = "p", ["check-line"]

@@ -25,7 +25,7 @@ function markScrollableSoon() {
 let unfolded = [];
 
 function unfoldAll() {
-  unfolded = [...document.querySelectorAll("details:not([open], .plumbing, .check, .fold.code, .vote *)")];
+  unfolded = [...document.querySelectorAll("details:not([open], .plumbing, .check, .checks, .fold.code, .vote *)")];
   for (const fold of unfolded) fold.open = true;
 }
 
@@ -78,7 +78,7 @@ function openTarget() {
 }
 
 // The switches of a chapter: "checks" opens each check, "code" shows and opens what is only plumbing. Both are remembered.
-const SHOWN = {checks: "details.fold.check", code: "details.plumbing"};
+const SHOWN = {checks: "details:is(.check, .checks)", code: "details.plumbing"};
 
 function show(what, shown) {
   document.documentElement.dataset[what] = shown ? "on" : "off";
