@@ -138,7 +138,7 @@ class ReadingFirst(SphinxPostTransform):
             self.hidden |= dict.fromkeys((cell.id for cell in run), ("the check of ", label))
 
     def gather_checks(self):
-        """Where a chapter has very many checks, those of a section below "Deeper" open together, at its end; the line at the foot of a statement leads there."""
+        """Where a chapter has many checks, those of a section below "Deeper" open together, at its end; the line at the foot of a statement leads there."""
         if len(self.notebook.checks) <= MANY_CHECKS:
             return
         for section in self.deeper_sections():
