@@ -101,6 +101,17 @@ def test_cut_the_list():
             assert (v[name] and Fraction(*v[name])) == defined, (state, name)
 
 
+def test_mean_of_hits():
+    """The value of every list of six, whichever are needed and however many are missing, is average precision."""
+    every = [
+        {"missing": missing, "list": "xaybcz", "needed": "".join(item for item, bit in zip("xaybcz", bits, strict=True) if bit)}
+        for bits in product((0, 1), repeat=6) for missing in range(4)
+    ]  # fmt: skip
+    for state, v in values("mean-of-hits", every):
+        hits = [int(item in state["needed"]) for item in state["list"]]
+        assert (v["ap"] and Fraction(*v["ap"])) == or_none(d.average_precision, hits, sum(hits) + state["missing"]), state
+
+
 def test_four_denominators():
     """The four values of every list of ten are those of the definition, whatever helps besides."""
     [helping] = in_node("four-denominators", "() => thing.HELP", [])

@@ -26,6 +26,7 @@ MOVES = {
     "swap-neighbours": "the tools of the second order",
     "sign-flips": "the signs, by tossing coins",
     "mix-of-groups": "the shares of the groups",
+    "mean-of-hits": "the lemmas, and say which are needed",
     "two-machines": "the cut and the values",
 }
 

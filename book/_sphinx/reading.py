@@ -7,6 +7,7 @@ What a cell is for is read from its outputs (sources.py), so nobody tags a cell.
     code        of figures, of tables, of imports and of real data in a fold, with the silent cells before it
     deeper      each section below "Deeper" is one line that opens
     exercises   each is one line that opens, with its solution, a line in it
+    opening     the picture that opens a chapter, and what moves there, is as wide as the text, its caption in the margin
     beside      a statement, its proof and the text after it | the sources and the figure that follow
     card        the box that opens a chapter is one line, and the belief to give up; imports stand at the foot
 """
@@ -107,7 +108,7 @@ class ReadingFirst(SphinxPostTransform):
             pictures = [part.astext() for part in box.findall(nodes.raw) if "<svg" in part.astext() or "<hands-on" in part.astext()]
             if pictures:
                 width = max(WHOLE + 1 if "<hands-on" in each else points(each) for each in pictures)
-                box["classes"] += ["wide"] * (width > WIDE) + ["figure-cell"] * (width <= WHOLE)
+                box["classes"] += ["wide"] * (width > WIDE) + ["figure-cell"] * (width <= WHOLE or box.parent is self.document[0])
         if self.notebook.chapter:
             self.gather_checks()
             self.fold_deeper()
