@@ -202,7 +202,7 @@ STEPS = [
     ("f-and-e", "AxByCz", "AxByCz_U1", "accuracy@4 97/100 → 47/50 (−3/100); 47 of 50 are right: 2 found, 45 rightly left out."),
     ("discounted-gain", "xA.Ax_K2", "xA.Ax_K2_u1", "nDCG@2 of the first tool 0.631 → 0.387 (−0.244), "
      "nDCG@2 of the second tool 1.000 → 0.613 (−0.387); divided by 1.631, no longer by 1 (first tool)."),
-    ("ties-and-samples", "xyz", "x-yz", "P@3 is 0 on average, from 0 to 0; AP is undefined; reciprocal rank is 0 on average, from 0 to 0."),
+    ("ties-and-samples", "xyz", "x-yz", "P@3 is 0 in every order; AP is undefined; reciprocal rank is 0 in every order."),
 ]  # fmt: skip
 
 
@@ -248,7 +248,8 @@ def numbers_of(page):
         cells = [plain(cell) for cell in re.findall("<td>(.*?)</td>", row) if 'class="bar"' not in cell]
         worst, *others = [cell if cell.startswith("≈") else cell.split(" ")[0] for cell in cells if cell]
         if tied:
-            found[name, ""] = "{1} on average, from {0} to {2}".format(worst, *others)
+            mean, best = others
+            found[name, ""] = f"{mean} in every order" if worst == best else f"{mean} on average, from {worst} to {best}"
         elif others:
             found |= {(name, f" of the {tool} tool"): number for tool, number in zip(("first", "second"), (worst, *others))}
         else:
@@ -282,6 +283,7 @@ def test_the_line_says_what_the_table_does_at_every_step_of_every_control(panel)
 ADDRESSES = {
     "": [
         ("0 1 0 2", "xAyB2"), ("[1,0,0]", "Axy"), ("0110", "xABy"), ("d7* d3 d12*", "AxB"), (" q1 , q2*", "xA"),
+        ("-3 1 0", "“-3” is not a grade from 0 to 3, and no id has a *"), ("-3* 1 0", "Axy"),
         *((text, "it needs 2 to 12 items: grades from 0 to 3, or ids with a *") for text in ("", " ", "1", "a*", " ".join("0" * 13))),
     ],
     "average-precision": [

@@ -34,9 +34,9 @@ data-act="${place}" aria-label="${item} at rank ${place + 1}, ${REQUIRED.include
       `<td class="${at === cut ? "now" : ""} ${each[name] !== null && same(each[name], top) ? "best" : ""}">${written(each[name])}</td>`).join("")}</tr>`;
   });
   const heads = all.map((_, at) => `<th scope="col" class="${at === cut ? "now" : ""}">${at}</th>`);
-  return `<div class="cut-tiles held"><div class="tiles" data-tiles role="group" aria-label="The suggestions, best first; the number made is ${cut}">${tiles.join("")}</div>\
-<span class="edge" data-drag="cut" style="left:${100 * cut / 7}%"></span></div><table class="every-cut"><caption>The values, by the number of suggestions made (bold: the best; ↓ lower is better; – undefined)</caption>\
-<tr><th></th>${heads.join("")}</tr>${rows.join("")}</table>`;
+  return `<div class="cut-list"><div class="cut-tiles held"><div class="tiles" data-tiles role="group" aria-label="The suggestions, best first; the number made is ${cut}">${tiles.join("")}</div>\
+<span class="edge" data-drag="cut" style="left:${100 * cut / 7}%"></span></div><table class="every-cut"><caption>The values, by the number of suggestions made (bold: best; ↓&nbsp;lower is better; –&nbsp;undefined)</caption>\
+<tr><th></th>${heads.join("")}</tr>${rows.join("")}</table></div>`;
 }
 
 const found = state => [...state.list.slice(0, state.cut)].filter(item => REQUIRED.includes(item)).length;

@@ -33,7 +33,7 @@ and each failure counts as ${c} in a mean. The medians do not change.`;
 }
 
 handsOn("fallback", {
-  task: "Move the fallback, the number that counts as the rank for a goal whose labels are not all found. How many of the seven tools can you make the winner? Which column does not change?",
+  task: "Move the fallback, the number that counts as the rank for a goal whose labels are not all found. How many of the seven tools can you make the winner? Which columns do not change?",
   controls: { at: { words: "fallback for a failure", low: 0, high: FALLBACKS.length - 1, usual: 14, shown: at => FALLBACKS[at].toLocaleString("en") } },
   first: (state, data) => {
     const all = values(state, data), [{ name, mean }] = all;

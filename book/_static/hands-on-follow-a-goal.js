@@ -14,17 +14,18 @@ const WHY = {
   "decayed popularity": one => (one.cited ? `these citations, faded with their age, are worth ${one.faded.toFixed(1)}` : "no earlier proof cites it"),
   "k-NN": one => (one.voters
     ? `${one.voters} of the 100 neighbours vote${one.voters === 1 ? "s" : ""} for it, ${one.first.map(([label, vote]) => `${label === one.label ? "the premise itself" : code(label)} with ${vote.toFixed(4)}`).join(", ")}${
-      one.voters > one.first.length ? ", and others" : ""}${one.voters > 1 ? `: ${one.votes.toFixed(4)} in all` : ""}`
+      one.voters > one.first.length ? ", and others" : ""}${one.voters > 1 ? `: ≈ ${one.votes.toFixed(4)} in all` : ""}`
     : "no neighbour votes for it, so it follows in order of popularity"),
   "naive Bayes": one => `it was used ${one.users === 1 ? "once, by itself" : `${count(one.users)} times, itself included`}; ${
     one.lifts[0][1] > 1 ? `the goal's ${one.lifts.slice(0, 2).map(([feature, lift]) => `${code(feature)} is ${lift >= 100 ? count(Math.round(lift)) : lift} times`).join(" and ")} as common among its users as among all statements` : "none of the goal's symbols is common among its users"}`,
   fusion: (one, data) => {
     const [near, bayes] = ["k-NN", "naive Bayes"].map(tool => rankOf(one, tool, data));
-    return `1/(${CONSTANT} + ${count(near)}) + 1/(${CONSTANT} + ${count(bayes)}) = ${fused(one, data).toFixed(4)}`;
+    return `1/(${CONSTANT} + ${count(near)}) + 1/(${CONSTANT} + ${count(bayes)}) ≈ ${fused(one, data).toFixed(4)}`;
   },
 };
 const fused = (one, data) => 1 / (CONSTANT + rankOf(one, "k-NN", data)) + 1 / (CONSTANT + rankOf(one, "naive Bayes", data));
-const best = ({ ranks }, { tools }) => tools[ranks.indexOf(Math.min(...ranks))];
+const toolsAt = (rank, { ranks }, { tools }) => tools.filter((tool, at) => ranks[at] === rank);
+const best = (one, data) => toolsAt(Math.min(...one.ranks), one, data);
 
 const values = ({ premise }, data) => ({ ...data.premises[premise], fused: fused(data.premises[premise], data), best: best(data.premises[premise], data) });
 
@@ -38,12 +39,12 @@ function draw({ premise }, data) {
   return `<div class="goal-body"><svg viewBox="0 0 ${LEFT + WIDE + 12} ${bottom + 6}" \
 role="img" aria-label="The ranks of ${one.label} by seven tools, best first: ${data.tools.map((tool, i) => [one.ranks[i], tool]).sort((a, b) => a[0] - b[0]).map(([rank, tool]) => `${tool} ${count(rank)}`).join(", ")}.">\
 ${rows.join("")}${ticks.join("")}</svg><table><tr><th scope="col">tool</th><th scope="col">rank</th><th scope="col">because</th></tr>${data.tools.map((tool, i) =>
-    `<tr class="${tool === best(one, data) ? "first" : ""}"><th scope="row">${tool}</th><td>${count(one.ranks[i])}</td><td>${handsOn.sized(WHY[tool](one, data), data.premises.map(each => WHY[tool](each, data)))}</td></tr>`).join("")}</table></div>`;
+    `<tr class="${best(one, data).includes(tool) ? "first" : ""}"><th scope="row">${tool}</th><td>${count(one.ranks[i])}</td><td>${handsOn.sized(WHY[tool](one, data), data.premises.map(each => WHY[tool](each, data)))}</td></tr>`).join("")}</table></div>`;
 }
 
 function says(before, after, data) {
-  const one = data.premises[after.premise], tool = best(one, data), rank = rankOf(one, tool, data), worst = Math.max(...one.ranks);
-  return `${one.label} is ranked highest by ${tool}, at rank ${count(rank)}, and lowest by ${data.tools[one.ranks.indexOf(worst)]}, at rank ${count(worst)}. ${
+  const one = data.premises[after.premise], [rank, worst] = [Math.min(...one.ranks), Math.max(...one.ranks)], at = rank => `${toolsAt(rank, one, data).join(" and ")}, at rank ${count(rank)}`;
+  return `${one.label} is ranked highest by ${at(rank)}, and lowest by ${at(worst)}. ${
     rank > 100 ? "No tool has it in its first hundred, because none looks at what would reveal it." : ""}`.trim();
 }
 

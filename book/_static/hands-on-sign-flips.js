@@ -1,7 +1,7 @@
 // Twenty real differences, and coins that flip their signs, one for each goal or one for each section. The histogram of the means grows
 // with each toss inside the outline of all patterns; p is the share that is as far out as what was measured.
 
-const WIDE = 348, BARS = 90, GROUND = 284, HIGH = 118, BINS = 57, MOST = 20000, SLOW = 3; // BARS: the height of a difference of 1; SLOW: so many tosses are seen coin by coin
+const WIDE = 348, BARS = 90, GROUND = 284, HIGH = 118, SIDE = 28, MOST = 20000, SLOW = 3; // BARS: the height of a difference of 1; SIDE: bins on each side of the middle one; SLOW: so many tosses are seen coin by coin
 const sumOf = all => all.reduce((a, b) => a + b, 0);
 const signed = x => `${x < 0 ? "−" : "+"}${Math.abs(x).toFixed(3)}`;
 const whole = x => x.toLocaleString("en");
@@ -69,20 +69,23 @@ ${coins ? "" : coin(left + step / 2 - 1, sign, place)}`;
 }
 
 function histogram(v, data) {
-  const widest = 3.6 * values({ coins: 1, tosses: "0" }, data).spread * v.goals * 1000, bin = sum => Math.floor((sum / widest + 1) / 2 * BINS);
-  const place = sum => 4 + (sum / widest + 1) / 2 * WIDE, beyond = Array(BINS).fill(0), within = Array(BINS).fill(0), outline = Array(BINS).fill(0);
-  for (const sum of v.sums) if (Math.abs(sum) < widest) (Math.abs(sum) >= Math.abs(v.found) ? beyond : within)[bin(sum)] += 1;
+  // The measured mean is an edge of bins, on both sides: 2 inner + 1 bins lie between.
+  const found = Math.abs(v.found), bins = 2 * SIDE + 1, wanted = 3.6 * values({ coins: 1, tosses: "0" }, data).spread * v.goals * 1000;
+  const inner = Math.round((found / wanted * bins - 1) / 2), widest = found * bins / (2 * inner + 1);
+  const bin = sum => SIDE + Math.sign(sum) * Math.floor((Math.abs(sum) * (2 * inner + 1) + found) / (2 * found));
+  const place = sum => 4 + (sum / widest + 1) / 2 * WIDE, tossed = Array(bins).fill(0), outline = Array(bins).fill(0);
+  for (const sum of v.sums) if (Math.abs(sum) < widest) tossed[bin(sum)] += 1;
   v.counts.forEach((count, at) => { if (count && Math.abs(at - v.reach) < widest) outline[bin(at - v.reach)] += count / v.all; });
-  const most = Math.max(...outline), scale = v.sums.length ? Math.min(HIGH / most / v.sums.length, HIGH / 12, ...within.map((n, b) => 1.15 * HIGH / ((n + beyond[b]) || 1))) : 0;
-  const edge = b => (4 + b * WIDE / BINS).toFixed(1), up = n => (n * scale).toFixed(1), slim = (WIDE / BINS - 0.6).toFixed(1);
-  const column = (kind, b, low, n) => `<rect class="${kind}" x="${edge(b)}" y="${(GROUND - (low + n) * scale).toFixed(1)}" width="${slim}" height="${up(n)}"/>`;
-  const columns = within.map((n, b) => column("inside", b, 0, n) + column("beyond", b, n, beyond[b])).join("");
+  const most = Math.max(...outline), scale = v.sums.length ? Math.min(HIGH / most / v.sums.length, HIGH / 12, 1.15 * HIGH / Math.max(...tossed)) : 0;
+  const edge = b => (4 + b * WIDE / bins).toFixed(1), slim = (WIDE / bins - 0.6).toFixed(1);
+  const columns = tossed.map((n, b) => `<rect class="${Math.abs(b - SIDE) > inner ? "beyond" : "inside"}" x="${edge(b)}" y="${(GROUND - n * scale).toFixed(1)}" \
+width="${slim}" height="${(n * scale).toFixed(1)}"/>`).join("");
   const line = outline.map((share, b) => `V${(GROUND - share / most * HIGH).toFixed(1)}H${edge(b + 1)}`).join("");
-  const ends = [-1, 1].map(side => `<path class="found" d="M${place(side * Math.abs(v.found)).toFixed(1)} ${GROUND}V${GROUND - HIGH + 14}"/>`).join("");
+  const ends = [-1, 1].map(side => `<path class="found" d="M${place(side * found).toFixed(1)} ${GROUND}V${GROUND - HIGH + 14}"/>`).join("");
   const ticks = [-0.1, 0, 0.1].map(mean => `<text class="scale" x="${place(mean * 1000 * v.goals).toFixed(1)}" y="${GROUND + 15}">${mean ? signed(mean).slice(0, 4) : 0}</text>`).join("");
   const mark = `<circle class="last" cx="${place((v.last ?? 0) * 1000 * v.goals).toFixed(1)}" cy="${GROUND}" r="${v.last === null ? 0 : 4}"/>`;
   return `${columns}<path class="outline" d="M4 ${GROUND}${line}V${GROUND}"/><path class="zero" d="M4 ${GROUND}h${WIDE}"/>${ends}${mark}${ticks}\
-<text class="scale" x="${place(Math.abs(v.found)).toFixed(1)}" y="${GROUND - HIGH + 8}">measured</text>`;
+<text class="scale" x="${place(found).toFixed(1)}" y="${GROUND - HIGH + 8}">measured</text>`;
 }
 
 const LONGEST = "20,000 tosses with a coin for each section gave 2,000 means as far out; the pattern measured counts as one more, so p = 2,000/20,001 = 0.000 000.";
@@ -105,7 +108,7 @@ function says(before, after, data) {
     return `${who}, so the spread of the means ${is.spread > was.spread ? "rises" : "falls"} from ${was.spread.toFixed(3)} to ${is.spread.toFixed(3)}, and p changes from ${share(was.p)} to ${share(is.p)}. The twenty numbers are the same${+after.tosses ? ", and the tosses are made anew" : ""}.`;
   }
   if (more === 1) return `The coins give a mean of ${signed(is.last)}, ${is.out > was.out ? `as far from zero as the ${signed(is.mean)} measured, or further: luck can do that` : `closer to zero than the ${signed(is.mean)} measured`}.`;
-  if (more > 1) return `Of ${whole(more)} more means, ${whole(is.out - was.out)} ${is.out - was.out === 1 ? "is" : "are"} as far out. The histogram fills the outline of all patterns, and p is ${share(is.tossed)}, near the ${share(is.p)} for all patterns.`;
+  if (more > 1) return `Of ${whole(more)} more means, ${whole(is.out - was.out)} ${is.out - was.out === 1 ? "is" : "are"} as far out. With more tosses the histogram comes closer to the outline of all patterns, and p, now ${share(is.tossed)}, to the ${share(is.p)} of all patterns.`;
   if (more < 0) return after.tosses === "0" ? "No coin has been tossed." : `${whole(+after.tosses)} ${after.tosses === "1" ? "toss" : "tosses"}, ${whole(is.out)} as far out: p is ${share(is.tossed)}.`;
   return `More than ${whole(MOST)} tosses are not counted here. All patterns give p = ${share(is.p)}.`;
 }

@@ -1,6 +1,6 @@
 // Two orders of seven tools. In the lower one a tool that is pressed overtakes its neighbour, and four coefficients say what that costs.
 
-const REFERENCE = [..."ABCDEFG"], N = REFERENCE.length, PAIRS = N * (N - 1) / 2;
+const BY_AP = "ABCDEFG", REFERENCE = [...BY_AP], N = REFERENCE.length, PAIRS = N * (N - 1) / 2;
 const WORDS = { tau: "τ", ap: "AP correlation", weighted: "weighted τ", rbo: "RBO" };
 const sumOf = all => all.reduce((a, b) => a + b, 0);
 const number = x => (x < 0 ? "−" : "") + Math.abs(x).toFixed(3);
@@ -30,7 +30,7 @@ function draw(state) {
     return `<path class="${crossed ? "crossed" : ""}" d="M${10 * from + 5} 0L${10 * to + 5} 20"/>`;
   });
   const tiles = other.map((tool, place) => `<button type="button" data-id="${tool}" data-act="${place}" aria-label="${tool}, at rank ${place + 1}${place ? `: press, and it overtakes ${other[place - 1]}` : ""}">${tool}</button>`);
-  const rows = Object.entries(WORDS).map(([key, words]) => `<tr><th scope="row">${words}</th><td class="stack"><span class="reached" style="width:${96 * Math.max(0, v[key])}%"></span></td><td>${number(v[key])}</td></tr>`);
+  const rows = Object.entries(WORDS).map(([key, words]) => `<tr><th scope="row">${words}</th><td class="stack"><span class="reached" style="margin-left:${48 * (1 + Math.min(0, v[key]))}%;width:${48 * Math.abs(v[key])}%"></span></td><td>${number(v[key])}</td></tr>`);
   return `<div class="goal-body"><div class="two-orders"><p>by AP</p><div class="order">${REFERENCE.map(tool => `<span>${tool}</span>`).join("")}</div>
 <svg viewBox="0 0 70 20" preserveAspectRatio="none" role="img" aria-label="Lines from each tool to itself in the other order; ${v.turned} of ${PAIRS} pairs of lines cross.">${lines.join("")}</svg>
 <div class="order" data-tiles role="group" aria-label="The other order, best first">${tiles.join("")}</div><p>${v.turned} of ${PAIRS} pairs turned</p></div>
@@ -56,8 +56,7 @@ function says(before, after) {
 }
 
 function act(state, what, { orders }) {
-  if (what === "AP") return { ...state, order: REFERENCE.join("") };
-  if (orders[what]) return { ...state, order: orders[what] };
+  if (what === "AP" || orders[what]) return { ...state, order: orders[what] ?? BY_AP };
   const order = letters(state), place = +what;
   if (place) [order[place - 1], order[place]] = [order[place], order[place - 1]];
   return { ...state, order: order.join("") };
@@ -68,7 +67,7 @@ handsOn("swap-neighbours", {
   controls: { p: { words: "persistence of RBO", low: 50, high: 98, usual: 90, shown: p => (p / 100).toFixed(2) } },
   more: { order: "BACEFDG" },
   fits: { order: /^(?!.*(.).*\1)[A-G]{7}$/ },
-  buttons: (state, { orders }) => ["AP", ...Object.keys(orders)].map(metric => [metric, `like ${metric}`]),
+  buttons: ({ order }, { orders }) => Object.entries({ AP: BY_AP, ...orders }).map(([metric, its]) => [metric, `like ${metric}`, order === its]),
   tiles: "order",
   first: state => turnedIn(values(state)),
   values, draw, says, act,

@@ -1,9 +1,10 @@
 // One classifier in worlds of different prevalence: a field of dots by score, a threshold, and what is above it.
 
-const ITEMS = 2000, HIGH = 25, WIDE = ITEMS / HIGH; // a dot each, in columns
+const ITEMS = 2000, HIGH = 25, WIDE = 10 * ITEMS / HIGH; // a dot each, in columns
 // Of each threshold, the strictest first, in thousandths: recall and fallout. And of each world, in thousandths: the prevalence.
 const THRESHOLDS = [[0, 0], [200, 0], [500, 1], [700, 2], [800, 4], [900, 10], [950, 30], [980, 100], [990, 250], [1000, 500], [1000, 1000]];
 const WORLDS = [1, 2, 5, 10, 20, 50, 100, 200, 500];
+const STEP = WIDE / (THRESHOLDS.length - 1); // between thresholds on their scale: where few are needed, the edges of most stand in one column
 
 function values({ threshold, world }) {
   const [recall, fallout] = THRESHOLDS[threshold].map(each => each / 1000), prevalence = WORLDS[world] / 1000;
@@ -36,18 +37,19 @@ const LONGEST = "odds of a lemma being needed: 0.00100 before, times recall / fa
 function draw(state) {
   const v = values(state), all = dots(state.world), shown = shownAt(state.threshold, state.world);
   const column = Math.floor(shown / HIGH), rest = 10 * (shown % HIGH), low = 10 * HIGH;
-  const edge = `M0 0H${10 * column + (rest ? 10 : 0)}V${rest || low}H${10 * column}V${low}H0Z`;
-  const p = v.precision ?? 0, bar = `<rect class="tp" x="0" width="${800 * p}" height="24"/><rect class="fp" x="${800 * p}" width="${v.precision === null ? 0 : 800 * (1 - p)}" height="24"/>`;
+  const top = 10 * column + (rest ? 10 : 0), edge = `M0 0H${top}V${rest || low}H${10 * column}V${low}H0Z`, knob = STEP * state.threshold;
+  const p = v.precision ?? 0, bar = `<rect class="tp" x="0" width="${WIDE * p}" height="24"/><rect class="fp" x="${WIDE * p}" width="${v.precision === null ? 0 : WIDE * (1 - p)}" height="24"/>`;
   const odds = `odds of a lemma being needed: <b>${short(v.before)}</b> before${v.odds === null ? "" : `, times recall / fallout <b>${short(v.recall / v.fallout)}</b>, gives <b>${short(v.odds)}</b> after`}`;
   const cell = (words, number, kind) => `<td class="${kind}">${words} <b>${count(number)}</b></td>`;
-  return `<svg class="field" viewBox="-14 -30 828 296" role="group" aria-label="A field of ${ITEMS} lemmas in order of their scores, the highest at the left: \
+  return `<svg class="field" viewBox="-14 -59 828 325" role="group" aria-label="A field of ${ITEMS} lemmas in order of their scores, the highest at the left: \
 ${count(v.tp + v.fn)} are needed, and ${count(v.tp + v.fp)} are above the threshold."><path class="chosen" d="${edge}"/>\
-<path class="others" d="${path(all, false)}"/><path class="relevant" d="${path(all, true)}"/>\
-<g data-drag="threshold"><path class="threshold" d="M${10 * column + (rest ? 10 : 0)} -14V${rest || low}H${10 * column}V${low + 8}"/>\
-<circle class="reach" cx="${10 * column}" cy="-15" r="26"/><circle class="knob" cx="${10 * column}" cy="-15" r="11"/></g></svg>
+<g><path class="others" d="${path(all, false)}"/></g><path class="relevant" d="${path(all, true)}"/>\
+<path class="scale" d="M0 -31H${WIDE}${THRESHOLDS.map((_, t) => `M${STEP * t} -36v10`).join("")}"/>\
+<g data-drag="threshold"><path class="threshold" d="M${knob} -31L${top} -4V${rest || low}H${10 * column}V${low + 8}"/>\
+<circle class="reach" cx="${knob}" cy="-31" r="26"/><circle class="knob" cx="${knob}" cy="-31" r="11"/></g></svg>
 <svg class="shown-bar" viewBox="-14 0 828 24" role="img" aria-label="Of what is shown, ${v.precision === null ? "nothing" : `${(100 * v.precision).toFixed(1)} per cent`} is needed.">${bar}</svg>
-<div class="hands-on-numbers"><table><caption>Of ${ITEMS} lemmas, on average</caption><tr><th></th><th scope="col">needed</th><th scope="col">not needed</th></tr>\
-<tr><th scope="row">shown</th>${cell("tp", v.tp, "tp")}${cell("fp", v.fp, "fp")}</tr><tr><th scope="row">not shown</th>${cell("fn", v.fn, "fn")}${cell("tn", v.tn, "tn")}</tr></table>
+<div class="hands-on-numbers"><table><caption>Of ${ITEMS} lemmas, on average (dots: rounded)</caption>\
+<tr><th></th><th scope="col" class="tp">needed</th><th scope="col" class="fp">not needed</th></tr><tr class="chosen"><th scope="row">shown</th>${cell("tp", v.tp, "tp")}${cell("fp", v.fp, "fp")}</tr><tr><th scope="row">not shown</th>${cell("fn", v.fn, "fn")}${cell("tn", v.tn, "tn")}</tr></table>
 <div><p>recall <b>${share(v.recall)}</b>, fallout <b>${share(v.fallout)}</b>, precision <b class="main">${share(v.precision)}</b></p>
 <p>${handsOn.sized(odds, [LONGEST])}</p></div></div>`;
 }
@@ -93,10 +95,5 @@ handsOn("two-worlds", {
     return `At a prevalence of ${v.prevalence}, ${v.precision === null ? "nothing is shown" : `a share of ${share(v.precision)} of what is shown is needed`}: recall is ${share(v.recall)}, fallout ${share(v.fallout)}, precision ${share(v.precision)}.`;
   },
   values, draw, says, plays,
-  drag: {
-    threshold: (x, _, __, { world }) => { // the threshold whose edge is nearest
-      const away = THRESHOLDS.map((_, t) => Math.abs(10 * shownAt(t, world) / HIGH - x));
-      return away.indexOf(Math.min(...away));
-    },
-  },
+  drag: { threshold: x => x / STEP },
 });

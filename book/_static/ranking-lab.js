@@ -192,6 +192,7 @@ const rankings = state => state.goals[0].lists.map((_, list) => rankingAt(state,
 const canTie = (state, panel) => panel.ties && !state.goals[0].lists[1];
 const tiedOf = state => rankingAt(state).ids.slice(1).map((_, i) => !!state.goals[0].tied[i]);
 const isTied = (state, panel) => canTie(state, panel) && tiedOf(state).includes(true);
+const tooManyOrders = state => !orders(rankingAt(state).grades, tiedOf(state));
 const spreadOf = (state, name) => spread(name, rankingAt(state).grades, tiedOf(state), options(state));
 
 // ---- Words
@@ -281,7 +282,8 @@ function numbersOf(state, panel) {
     const row = { name, metric: words, of: "", told: !panel.tells || panel.tells.includes(name), main: name === panel.main };
     if (!isTied(state, panel)) return values.map((value, tool) => ({ ...row, of: ofTool(state, tool), value, shown: brief(value) }));
     const at = spreadOf(state, name);
-    return [{ ...row, shown: at ? `${brief(at.mean)} on average, from ${brief(at.worst)} to ${brief(at.best)}` : "undefined" }];
+    if (!at) return [{ ...row, shown: tooManyOrders(state) ? "not computed, because the ties have too many orders" : "undefined" }];
+    return [{ ...row, shown: difference(at.worst, at.best) ? `${brief(at.mean)} on average, from ${brief(at.worst)} to ${brief(at.best)}` : `${brief(at.mean)} in every order` }];
   });
 }
 
@@ -606,8 +608,9 @@ ${toggle("tile", reached ? 0 : -1, `rank ${at + 1}, lemma ${id}, ${words}`, grad
 ${ties ? toggle("glue", -1, `tie ranks ${at + 1} and ${at + 2}`, tied, "=") : ""}</li>`;
 }
 
+const nameOfList = ({ goals }, g, list) => [goals[1] ? `goal ${g + 1}` : "", goals[g].lists[1] ? TOOLS[list] : ""].filter(Boolean).join(", ");
 const lists = (state, panel) => state.goals.map((goal, g) => `<div class="goal">${goal.lists.map((ids, list) => {
-  const words = [state.goals[1] ? `goal ${g + 1}` : "", goal.lists[1] ? TOOLS[list] : ""].filter(Boolean).join(", ");
+  const words = nameOfList(state, g, list);
   return `<div>${words && `<p class="tool">${words}</p>`}\
 <ol class="tiles" data-goal="${g}" data-list="${list}" aria-label="The ranking${words && ` of ${words}`}, best first">\
 ${ids.map((_, at) => tile(state, panel, g, list, at)).join("")}</ol></div>`;
@@ -678,11 +681,14 @@ function numbers(state, panel, since) {
     inFull(row.values[0]) + (row.changed ? ` <span class="was">was ${row.was}</span>` : "")] });
   if (!isTied(state, panel)) return table("one", [], ordered(rows, state, panel, since).map(row => (row.group ? row : alone(row))));
   const spreads = rows.map(row => ({ ...row, ...spreadOf(state, row.name) })).filter(row => row.orders);
-  if (!spreads.length) return "<p>There are too many orders, or no item is relevant.</p>";
+  if (!spreads.length) return `<p>${tooManyOrders(state) ? `The ties have more than ${MOST_ORDERS} orders` : "No item is relevant"}.</p>`;
   return table("ties", ["", "worst", "mean", "best"], ordered(spreads, state, panel, since).map(row => (row.group ? row : { ...row, cells: [
     headOf(row), bar(row.name, num(row.worst), num(row.best), `<b style="left:${100 * num(row.mean)}%"></b>`),
     ...[row.worst, row.mean, row.best].map(inFull)] })), "Over all orders of the ties");
 }
+
+const legend = (state, panel) => [hasCutoff(panel) && `@${state.K}: at the cutoff <i>K</i> = ${state.K}`,
+  panel.rows.some(name => LOWER_IS_BETTER.includes(name)) && "↓ lower is better"].filter(Boolean).join("; ");
 
 // The main metric written out.
 function sum(state, panel) {
@@ -726,7 +732,7 @@ function python(state, panel) {
 // Rankings to begin with, and a place for your own.
 const PRESETS = {
   "the book's example": "xAyBCz", "a page of ten, with grades": "A3xB2yCzwD2vu_K10", "the first hit comes late": "xyzwABC",
-  "hits at both ends": "AxyzwvB", "four items with one score": "xA-y-B-zC", "two tools": "AxyzBC.xAByCz",
+  "hits at both ends": "AxyzwvB", "four items with one score": "xA-y-B-zC", "two tools": "AxyzBC.xyABzC",
 };
 const choices = () => `<div class="lab-controls"><label>begin with <select name="preset"><option value="">…</option>${Object.entries(PRESETS)
   .map(([words, text]) => `<option value="${text}">${words}</option>`).join("")}</select></label>\
@@ -737,6 +743,8 @@ function ofTheirs(typed) {
   const compact = typed.trim().replace(/[\s,;[\]]+/g, " ").trim(), digits = compact.replaceAll(" ", "");
   const grades = /^[0-3]+$/.test(digits) ? [...digits].map(Number) : compact.split(" ").map(id => +id.endsWith("*"));
   if (grades.length < 2 || grades.length > LONGEST || !compact) throw Error(`it needs 2 to ${LONGEST} items: grades from 0 to 3, or ids with a * at the relevant ones`);
+  const neither = compact.includes("*") ? null : compact.split(" ").find(word => !/^[0-3]+$/.test(word));
+  if (neither) throw Error(`“${neither}” is not a grade from 0 to 3, and no id has a * for relevant`);
   const hits = [..."abcdefghijkl"], others = [..."xyzwvutsrqpo"];
   return grades.map(g => (g ? hits.shift().toUpperCase() + (g > 1 ? g : "") : others.shift())).join("");
 }
@@ -763,7 +771,7 @@ function draw(name, state = read(PANELS[name].start), { said = standing(PANELS[n
   const panel = PANELS[name], able = can => (can ? "" : "disabled");
   return `<div class="lab-top"><div class="lab-lists">${lists(state, panel)}</div>
 <p class="lab-change live-only" role="status">${said}</p></div>
-<div class="live-only"><div class="lab-solved" role="status">${solved}</div><p class="lab-help">Click a tile to ${panel.grades ? "change its grade" : "switch it"}, or drag it to move it. \
+<div class="live-only"><div class="lab-solved" role="status">${solved}</div><p class="lab-help">Click a tile to ${{ switch: panel.grades ? "change its grade" : "switch it", up: "move it up", down: "move it down" }[state.click]}, or drag it to another place. \
 Keys: the arrows select an item, Space switches it, Shift with an arrow moves it${panel.ties ? ", = ties it with the next" : ""}, and Z undoes the last step.</p>
 <div class="lab-controls" role="group" aria-label="Change the ranking">\
 <span class="group">a click ${CLICKS.map(([what, words]) => button(what, words, `aria-pressed="${what === state.click}"`)).join("")}</span>\
@@ -773,7 +781,7 @@ ${panel.folded ? `<details class="lab-settings"><summary>Gain, persistence, <i>�
 <div class="lab-body"><div class="lab-picture">${panel.picture.map(each => `<div>${each(state, panel)}</div>`).join("")}</div>
 <div class="lab-numbers"><p class="lab-sum">${sum(state, panel)}</p>\
 <div class="lab-table" role="region" tabindex="0" aria-label="The metrics">${numbers(state, panel, since)}\
-${panel.rows.some(name => LOWER_IS_BETTER.includes(name)) ? '<p class="legend">↓ lower is better</p>' : ""}</div>
+<p class="legend">${legend(state, panel)}</p></div>
 <details class="lab-python"><summary>The same in Python, and a link to this state</summary><pre>${python(state, panel)}</pre>\
 <span class="live-only">${button("copy", "Copy the code")} ${button("link", "Copy the link")}</span></details></div></div>`;
 }
@@ -795,7 +803,7 @@ function bringToLife(lab) {
 
   function show(words = said) {
     const focus = lab.contains(document.activeElement) && document.activeElement, fresh = lab.cloneNode();
-    fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved, since, undo: past.length, redo: future.length, own: ownWords() });
+    fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved: dragged ? asked(panel, rung) : solved, since, undo: past.length, redo: future.length, own: ownWords() });
     changePlaces(lab, () => become(lab, fresh), () => dragged);
     dragged?.classList.add("dragged");
     lab.classList.toggle("sliding", sliding !== null);
@@ -893,7 +901,10 @@ function bringToLife(lab) {
     step(`ranks ${at + 1} and ${at + 2} are ${tied[at] ? "not " : ""}tied`, () => { tied[at] = !tied[at]; });
   }
 
-  const movedWords = (id, from, to) => `${id} moved from rank ${from + 1} to rank ${to + 1}`;
+  function movedWords(id, [g, list, from], to) {
+    const name = nameOfList(state, g, list);
+    return `${id} moved from rank ${from + 1} to rank ${to + 1}${name && ` (${name})`}`;
+  }
   function put(place, to) {
     const list = listAt(place), [g, l, from] = place;
     list.splice(to, 0, ...list.splice(from, 1));
@@ -901,7 +912,7 @@ function bringToLife(lab) {
   }
   function move(place, to) {
     const list = listAt(place), [, , from] = place;
-    if (list[to] && to !== from) step(movedWords(list[from], from, to), () => put(place, to));
+    if (list[to] && to !== from) step(movedWords(list[from], place, to), () => put(place, to));
   }
 
   function resize(longer) {
@@ -1042,7 +1053,8 @@ function bringToLife(lab) {
       wasDragged = true;
       setTimeout(() => { wasDragged = false; });
       const to = tile.isConnected ? placeOf(tile)[2] : start[2];
-      if (to !== start[2]) tell(movedWords(id, start[2], to), before);
+      if (to !== start[2]) tell(movedWords(id, start, to), before);
+      else show();
     };
     on("pointerup", end);
     on("pointercancel", end);

@@ -49,9 +49,9 @@ function question(block, libraries) {
     make("p", {className: "run-note"}, press), elsewhere("")];
 }
 
-// ---- The bar at the foot of the window, while Python is alive. What changes often stands outside of what is read aloud.
+// ---- The bar at the foot of the window, while Python is busy. What changes often stands outside of what is read aloud.
 
-let bar, words, amount, stopButton, closed, begun, clock;
+let bar, words, amount, stopButton, closed, begun, clock, leaving;
 
 // What the bar says of a run that did not finish.
 const ENDS = {counterexample: "counterexample found", claim: "the check does not accept this", needs: "the cell needs more than this page provides", error: "the cell has an error"};
@@ -80,6 +80,15 @@ function say(text) {
   }
   stopButton.hidden = !running;
   bar.hidden = Boolean(closed && !running);
+  clearTimeout(leaving);
+}
+
+// When Python is ready the bar goes away by itself, but not from under the pointer or the focus.
+function leaveSoon() {
+  leaving = setTimeout(() => {
+    if (bar?.matches(":hover, :focus-within")) leaveSoon();
+    else if (bar) bar.hidden = true;
+  }, 5000);
 }
 
 function stop() {
@@ -139,6 +148,7 @@ function heard(message) {
   } else if (message.done) {
     finish(message.problem, message.seconds);
     say(message.problem ? `Python is ready: ${ENDS[message.problem.kind]}.` : "Python is ready.");
+    leaveSoon();
   }
 }
 

@@ -235,7 +235,7 @@ def test_the_focus_is_never_lost(lab):
 def test_an_item_that_is_dragged_far_stays_in_its_own_list(lab):
     lab.scroll_into_view_if_needed()
     drag(lab.page, middle(tile(lab, "x")), middle(lab.locator("[data-list='1'] .tile").last))
-    assert order(lab) == "AyBCzx" and "x moved from rank 1 to rank 6: AUC of the first tool " in said(lab)
+    assert order(lab) == "AyBCzx" and "x moved from rank 1 to rank 6 (first tool): AUC of the first tool " in said(lab)
 
 
 @on("average-precision.html?lab=%E0")
