@@ -35,7 +35,7 @@ VOLUMES = {"book/teaching"}  # what is printed by itself, not in the book
 SUBTITLE = "An executable textbook of ranking metrics"
 FRONT = Path(__file__).with_name("paper_front.html")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
-MOST_PRINTS = 5
+MOST_PRINTS = 6
 OFTEN = 6  # a heading that so many chapters have, such as "Exercises", is not listed in the contents
 say = partial(print, flush=True)
 WIDTH = 446  # pixels between the margins of a page
@@ -140,10 +140,10 @@ class Book:
         self.entries.append(("page", name, title))
         self.sheets.append(sheet(name, BOOK, title, f"<h1>{title}</h1>{body}", name))
 
-    def document(self, pages, first, tight=None):
+    def document(self, pages, first, tight, settled):
         """The whole book as HTML: `pages` has the page numbers, `first` those of the first print, by which references on the page of their target go.
 
-        The parts that `tight` names are set closer; if they are not known yet (None), the end of each part has a place.
+        The parts that `tight` names are set closer, some twice; until that is settled, the end of each part has a place.
         """
         often = Counter(re.sub(r"^[A-Z\d.]+ ", "", words) for level, _, words in self.entries if level == "section")
         listed = [(level, anchor, words) for level, anchor, words in self.entries if self.only or level != "section"
@@ -155,14 +155,14 @@ class Book:
         body += "".join(self.sheets)
         if first:
             body = REFERENCE.sub(lambda found: "" if first.get(found[1]) == first.get(found[2], "unknown") else found[0], body)
-        if tight is None:  # only what is linked to has a place
+        if not settled:  # only what is linked to has a place
             ends = (f"{name}--end" for level, name, _ in self.entries if level == "page")
             references = (found[2] for found in REFERENCE.finditer(body) if not first)
             body += f"""<section class="sheet">{"".join(f'<a href="#{name}">·</a>' for name in (*references, *ends))}</section>"""
         if self.index and pages:
             body = INDEXED.sub(lambda found: merged(found[0], pages), body)
-        for name in tight or ():
-            body = body.replace(f' id="{name}">', f' id="{name}" data-tight>', 1)
+        for name in tight:
+            body = body.replace(f' id="{name}">', f' id="{name}" data-tight="{tight[name]}">', 1)
         return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{BOOK}</title>'
                 f"<style>{self.style}</style></head><body>{numbered(body, pages)}</body></html>")  # fmt: skip
 
@@ -314,18 +314,20 @@ def write(out, html=HTML, only=""):
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
         pages = first = {}
-        tight = None
+        tight, settled = Counter(), False
         for count in range(1, MOST_PRINTS + 1):
             began = time.monotonic()
-            printed(browser, book.document(pages, first, tight), out)
+            printed(browser, book.document(pages, first, tight, settled), out)
             found = places(out)
             before, pages = pages, {anchor: page for anchor, (page, _) in found.items()}
-            if first and tight is None:
-                tight = list(ends_on_a_few_lines(found))
+            if first and not settled:
+                few = list(ends_on_a_few_lines(found))
+                tight.update(few)
+                settled = not few or 2 in tight.values()
             first = first or pages
             changed = sum(before.get(anchor) != number for anchor, number in pages.items())
             say(f"Print {count}, {time.monotonic() - began:.0f} s: {changed} of {len(pages)} page numbers are new")
-            if not changed and count > 2:
+            if settled and not changed and count > 2:
                 break
         cut = cut_elements(browser, out.with_suffix(".html"))
         browser.close()
