@@ -15,7 +15,7 @@ import pytest
 
 from book._sphinx import sources
 from metrics._base.text import safe_for_a_spreadsheet, visible
-from metrics.course import check, exams, grading, sheets, task
+from metrics.course import check, exams, grading, judging, sheets, task
 from metrics.course.beliefs import FEWEST_VARIANTS, drawn, judge, telling, value_of
 from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, module
 from metrics.exact.cases import handed
@@ -256,8 +256,8 @@ def class_of(folder, out, submissions):
     for name, text in submissions.items():
         (folder / f"{name}.ipynb").write_bytes(text if isinstance(text, bytes) else text.encode())
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(grading, "SECONDS", 1)
-        patch.setattr(grading, "PATIENCE", 6)
+        patch.setattr(judging, "SECONDS", 1)
+        patch.setattr(judging, "PATIENCE", 6)
         return grading.grade(folder, out)
 
 
@@ -305,10 +305,10 @@ TOLD = [b"", b"null", b"7", b'{"values": 7}', b'{"trouble": {}}', b"[" * 10**6, 
 
 @pytest.mark.parametrize("answer", TOLD, ids=lambda answer: answer[:40])
 def test_whatever_a_worker_says_is_a_number_or_short_plain_words(answer):
-    said = grading.told(answer)
-    for value in [said] if isinstance(said, str) else map(grading.understood, said):
+    said = judging.told(answer)
+    for value in map(judging.understood, said["values"]) if "values" in said else said.values():
         value = str(value)
-        assert len(value) <= grading.LONGEST_WORDS and visible(value) == value
+        assert len(value) <= judging.LONGEST_WORDS and visible(value) == value
 
 
 def test_a_belief_is_named_to_the_student_and_counted_for_the_class(marked):

@@ -344,7 +344,8 @@ def display_module(show):
 
     kinds = {"Markdown": "text/markdown", "Math": "text/latex", "Latex": "text/latex", "HTML": "text/html", "SVG": "image/svg+xml"}
     events = SimpleNamespace(register=lambda *_: None, unregister=lambda *_: None)  # which matplotlib wants
-    shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters), colors="LightBG", events=events)
+    shell = SimpleNamespace(display_formatter=SimpleNamespace(formatters=formatters), colors="LightBG", events=events,
+                            history_manager=SimpleNamespace(input_hist_raw=[]))  # fmt: skip
     builtins.get_ipython = lambda: shell
     contents = {
         "IPython": {"__version__": "9", "version_info": (9, 0), "__path__": [], "display": display, "get_ipython": builtins.get_ipython},
@@ -456,6 +457,7 @@ class Session:
         source, filename = cell["source"], f"<{cell['id']}>"
         linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
         self.printed.__init__((lambda _: None) if quiet else self.send)
+        builtins.get_ipython().history_manager.input_hist_raw[:] = [source]  # for `check`, by which a box stands alone
         try:
             body = ast.parse(source, filename).body[part]
             shows = part == slice(None) and not source.rstrip().endswith(";")

@@ -4,11 +4,11 @@
 
 A *belief* is a wrong function that a student takes for the right one. So the answers of its holder can be computed. They
 make the wrong options of a question and of a vote, and name the mistake in a student's function that agrees with the belief.
-`beliefs` has the mechanism, `votes` has what a chapter asks, and `chapters` has the material of each chapter; `sheets`, `grading` and `exams` have
+`beliefs` has the mechanism, `judging` tries what a student wrote, `votes` has what a chapter asks, and `chapters` has the material of each chapter; `sheets`, `grading` and `exams` have
 what is made from this material.
 """
 
-from .beliefs import check
 from .chapters import ask, task
+from .judging import check
 
 __all__ = ["ask", "check", "task"]

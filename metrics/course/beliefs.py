@@ -3,7 +3,6 @@
 import inspect
 import random
 import textwrap
-import time
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -12,6 +11,8 @@ from metrics.exact.cases import Cases, handed, plain
 
 UNDEFINED = "undefined"
 BLANK = "nothing written yet"
+NOTHING = "a NoneType, no int, float or Fraction"
+NO_RETURN = "it gives nothing back: `return` gives a value to who called, `print` only shows it"
 LARGEST_DENOMINATOR = 120  # of a value in an exam, which is computed by hand
 FEWEST_VARIANTS = 20  # of a question: with fewer, its answers can be learned by heart
 
@@ -105,6 +106,7 @@ class Verdict:
     expected: str = ""
     belief: Belief | None = None
     trouble: str = ""  # why there are no values
+    kind: str = ""  # of the trouble, as the page of the class counts it
 
     @property
     def right(self):
@@ -161,7 +163,9 @@ def judge(task, values):
             verdict.agreed += 1
         elif not verdict.at:
             verdict.at, verdict.said, verdict.expected = task.cases.describe(case), str(value), str(expected)
-    if not verdict.right:
+    if values and all(value == NOTHING for value in values):
+        verdict.trouble, verdict.kind = NO_RETURN, NO_RETURN
+    elif not verdict.right:
         verdict.belief = next((each for each in task.beliefs if holds(each, task, cases, values)), None)
     return verdict
 
@@ -170,45 +174,6 @@ def holds(belief, task, cases, values):
     """Whether the values are those of the belief; 0 and 0/0 count as equal, because `if not hits: return 0` turns 0/0 into 0."""
     wrong = handed(belief.function, task.cases.names)
     return all(said == value or {said, value} == {UNDEFINED, 0} for said, value in ((value_of(wrong, case), value) for case, value in zip(cases, values)))
-
-
-def check(task, function, seconds=10):
-    """Try a function on all cases of a task, and say how it did; nothing is sent anywhere.
-
-    task: from `metrics.course.task`. function: what the student wrote; it is handed, by name, the arguments that it asks for.
-    seconds: the time after which the check gives up. Prints the verdict, and returns nothing.
-
-    >>> from metrics.course import task
-    >>> def average_precision(relevance):
-    ...     ranks = [k for k, relevant in enumerate(relevance, 1) if relevant]
-    ...     return sum(Fraction(j, k) for j, k in enumerate(ranks, 1)) / len(ranks)
-    >>> check(task("average_precision"), average_precision)
-    ✗ average_precision: right in 247 of 755 cases. The smallest case where it is wrong: relevance = [0], n_relevant = 1.
-      Yours says undefined; by the definition it is 0.
-      Yours is, in every case, what you get if you divide by the hits that you see. What does a relevant item add if it was never ranked?
-    """
-    print(tried(task, function, seconds))
-
-
-def tried(task, function, seconds=10):
-    """The verdict on a function, as `check` prints it. For a test of your own, write `assert tried(task("average_precision"), average_precision).right`."""
-    try:
-        call = handed(function, task.cases.names)
-    except TypeError as error:
-        return Verdict(task, trouble=str(error))
-    start, values = time.monotonic(), []
-    for case in task.cases.make():
-        try:
-            values.append(exact(call(tuple(list(part) if isinstance(part, tuple) else part for part in case))))
-        except ZeroDivisionError:
-            values.append(UNDEFINED)
-        except NotImplementedError:
-            return Verdict(task, trouble=BLANK)
-        except Exception as error:
-            return Verdict(task, trouble=f"at {task.cases.describe(case)} it stops with {type(error).__name__}: {error}")
-        if time.monotonic() - start > seconds:
-            return Verdict(task, trouble=f"after {seconds} seconds the function was not done; it was at {task.cases.describe(case)}")
-    return judge(task, values)
 
 
 @cache

@@ -1,8 +1,8 @@
 """Grade a folder of homework: marks as a table, a text file for each student, and a page on what the class believes.
 
-From a notebook, only imports from a short list, constants, functions and classes are run, and of these only what a task's function uses:
-each task in a separate process, which has no answers and locks itself in (`worker`). The values that come back are compared here,
-as plain numbers. Whatever a student hands in, the marks of all others are the same: nothing here waits for it, follows it or runs it.
+From a notebook, only imports from a short list and what gives a value to a name that a task's function uses are run: each task in a separate
+process, which has no answers and locks itself in (`worker`). The values that come back are compared as plain numbers (`judging`), as `check` does
+in the sheet. Whatever a student hands in, the marks of all others are the same: nothing here waits for it, follows it or runs it.
 """
 
 import argparse
@@ -12,45 +12,21 @@ import io
 import json
 import os
 import re
-import signal
 import stat
-import subprocess
-import sys
-import tempfile
 import unicodedata
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from fractions import Fraction
-from functools import cache
 from pathlib import Path
 
 from .._base.text import in_a_cell, safe_for_a_spreadsheet
-from .beliefs import BLANK, UNDEFINED, Verdict, exact, judge
+from .beliefs import BLANK, Verdict
 from .chapters import CHAPTERS, chapter
-from .worker import LARGEST_ANSWER
+from .judging import alone, answered
 
-WORKER = Path(__file__).with_name("worker.py")
-SECONDS, MEMORY = 5, 1 << 29  # of the processor, and bytes
-PATIENCE = 3  # times these seconds, for who sleeps, or has to share the processor
-NEEDED = {name: os.environ[name] for name in ("SYSTEMROOT",) if name in os.environ}  # Python does not start on Windows without it
 LARGEST_NOTEBOOK = 5_000_000  # bytes
 MOST_CODE = 500_000  # characters of a notebook
 MOST_NOTEBOOKS, MOST_FILES = 100, 100_000  # of a student
-LONGEST_WORDS = 1000  # characters
 UNSEEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-
-
-@cache
-def alone():
-    """The words that, put before a command, hide the network and other processes from it; none where the system cannot do this."""
-    for user in ([], ["--user", "--map-root-user"]):
-        words = ["unshare", *user, "--net", "--ipc", "--pid", "--fork", "--kill-child", "--"]
-        try:
-            if subprocess.run([*words, "true"], capture_output=True, timeout=10).returncode == 0:
-                return words
-        except (OSError, subprocess.TimeoutExpired):
-            break
-    return []
 
 
 def cells_of(path):
@@ -72,74 +48,15 @@ def cells_of(path):
     return [text.replace("\r\n", "\n").replace("\r", "\n") for text in cells]
 
 
-def answered(task, cells):
-    """The verdict on the function that these cells define for a task."""
-    said = ran(task, cells)
-    return Verdict(task, trouble=said) if isinstance(said, str) else judge(task, map(understood, said))
-
-
 def has(task, cells):
-    return any(re.search(rf"^def[ \t]+{task.name}\b", text, re.M) for text in cells)
+    """Whether these cells seem to define the function of a task, at whatever depth, even if they cannot be read."""
+    return any(re.search(rf"^[ \t]*def[ \t]+{task.name}\b|^{task.name}[ \t]*=", text, re.M) for text in cells)
 
 
-def written(value):
-    """A set or a fraction as JSON that the worker can read."""
-    return {"fraction": [value.numerator, value.denominator]} if isinstance(value, Fraction) else {"set": list(value)}
-
-
-def ran(task, cells):
-    """What the worker says about a task: a list of values or, as text, the reason why there is none."""
-    job = {"name": task.name, "names": task.cases.names, "cases": list(task.cases.make()), "cells": cells, "seconds": SECONDS, "memory": MEMORY}
-    with tempfile.TemporaryDirectory() as folder, tempfile.TemporaryFile() as answer:  # a file: the system limits its size
-        command = [*alone(), sys.executable, "-I", "-S", str(WORKER)]
-        with subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=answer, stderr=subprocess.DEVNULL, cwd=folder, env=NEEDED, start_new_session=True
-        ) as process:
-            try:
-                process.communicate(json.dumps(job, default=written).encode(), timeout=SECONDS * PATIENCE)
-            except subprocess.TimeoutExpired:
-                pass
-            finally:
-                end(process)
-        answer.seek(0)
-        return told(answer.read(LARGEST_ANSWER))
-
-
-def told(answer):
-    """What was written by a worker, or by a student who has taken the worker over: a list of values or, as text, what went wrong."""
-    try:
-        said = json.loads(answer)
-    except (ValueError, RecursionError):
-        said = None
-    match said:
-        case {"values": list(values)}:
-            return values
-        case {"trouble": str(words)}:
-            return in_a_cell(words)[:LONGEST_WORDS]
-    return f"there is no answer; a function may take {SECONDS} seconds and {MEMORY >> 20} megabytes"
-
-
-def end(process):
-    """Stop a worker, and whatever it may have started."""
-    try:
-        os.killpg(process.pid, signal.SIGKILL)
-    except AttributeError:  # Windows
-        process.kill()
-    except ProcessLookupError:
-        pass
-
-
-def understood(value):
-    """The exact value of a number that the worker wrote; for anything else, a few words."""
-    try:
-        match value:
-            case [str(top), str(bottom)] if len(top + bottom) <= LONGEST_WORDS:
-                return exact(Fraction(int(top), int(bottom)))
-            case str() if value != UNDEFINED:
-                return exact(float(value))
-    except (ValueError, ZeroDivisionError):
-        pass
-    return in_a_cell(value[:80]) if isinstance(value, str) else "not a number that can be read"
+def checked(task, cells):
+    """The cells up to the last that checks a task: what stands below has not been checked."""
+    checks = [place for place, text in enumerate(cells, 1) if re.search(rf"^check\(task\([\"']{task.name}[\"']\)", text, re.M)]
+    return cells[: checks[-1]] if checks else cells
 
 
 def grade(folder, out, chapters=None):
@@ -244,7 +161,9 @@ def verdict(task, page, sheets, must):
     for cells, _ in reversed(sheets):
         if has(task, cells):
             try:
-                return answered(task, cells)
+                said = answered(task, checked(task, cells))
+                again = not said.right and checked(task, cells) != cells  # a better one may stand below
+                return next((each for each in [answered(task, cells)] if each.right), said) if again else said
             except Exception as error:  # whatever it is, it is no other student's
                 return Verdict(task, trouble=f"the grader fails at this function ({type(error).__name__})")
     lost = next((trouble for _, trouble in sheets if trouble), "")

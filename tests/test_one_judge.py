@@ -1,0 +1,127 @@
+"""One judge: for every shape of cell, `check` in a notebook, `check` in the page and the grader say the same of a function."""
+
+import io
+import json
+import sys
+from contextlib import redirect_stdout
+from types import SimpleNamespace
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from metrics.course import grading, judging, sheets, task
+
+TASK = task("average_precision")
+DEF = "def average_precision(relevance, n_relevant):\n"
+SUM = "sum(Fraction(sum(relevance[:k]), k) for k, hit in enumerate(relevance, 1) if hit)"
+RIGHT = f"{DEF}    return {SUM} / n_relevant"
+
+
+def using(name, before):
+    """A right function that counts with ONE, or another name, which some lines before it make."""
+    return f"{before}\n{DEF}    return {name} * {SUM} / n_relevant"
+
+
+CALLING = using("step(0)", "{}").format
+SHAPES = {  # the cells before the check, and whether the function counts
+    "plain": ([RIGHT], True),
+    "wrong": ([f"{DEF}    return {SUM} / len(relevance)"], False),
+    "blank": ([f"{DEF}    raise NotImplementedError"], False),
+    "a constant": ([using("ONE", "ONE = 1")], True),
+    "a constant expression": ([using("ONE", "ONE = 3 - 2")], True),
+    "a fraction": ([using("ONE", "ONE = Fraction(1)")], True),
+    "two constants at once": ([using("ONE", "ZERO, ONE = 0, 1")], True),
+    "a chain of constants": ([using("ONE", "ONE = AGAIN = 1")], True),
+    "a constant with a type": ([using("ONE", "ONE: int = 1")], True),
+    "a constant that is raised": ([using("ONE", "ONE = 0\nONE += 1")], True),
+    "a constant from another": ([using("ONE", "HALF = Fraction(1, 2)\nONE = HALF + HALF")], True),
+    "a constant from a function": ([using("ONE", "def made():\n    return 1\nONE = made()")], True),
+    "a walrus": ([using("ONE", "print(ONE := 1)")], True),
+    "a lambda": ([CALLING("step = lambda i: 1")], True),
+    "the task as a lambda": ([f"average_precision = lambda relevance, n_relevant: {SUM} / n_relevant"], True),
+    "a partial": ([CALLING("from functools import partial\nstep = partial(max, 1)")], True),
+    "a function of a function": ([CALLING("def maker():\n    return lambda i: 1\nstep = maker()")], True),
+    "under if": ([f"if True:\n    {RIGHT.replace(chr(10), chr(10) + '    ')}"], True),
+    "under else": ([using("ONE", "if 1 > 2:\n    ONE = 5\nelse:\n    ONE = 1")], True),
+    "under try": ([using("ONE", "try:\n    import numpy_of_nobody\nexcept ImportError:\n    ONE = 1")], True),
+    "in a loop": ([using("ONE", "ONE = 0\nfor each in [1]:\n    ONE += each")], True),
+    "the variable of a loop": ([using("each", "for each in [2, 1]:\n    pass")], True),
+    "a while": ([using("ONE", "ONE = 9\nwhile ONE > 1:\n    ONE -= 1")], True),
+    "a with": ([using("ONE", "from contextlib import nullcontext\nwith nullcontext(1) as ONE:\n    pass")], False),
+    "a list that grows": ([using("table[0]", "table = []\ntable.append(1)")], True),
+    "a list that grows in a loop": ([using("table[0]", "table = []\nfor each in range(3):\n    table.append(1)")], True),
+    "a table that is filled": ([using("table[0]", "table = {}\ntable[0] = 1")], True),
+    "a list filled by a function": ([using("table[0]", "table = []\ndef fill(what):\n    what.append(1)\nfill(table)")], False),
+    "a comprehension": ([using("table[0]", "table = [1 for each in range(3)]")], True),
+    "a decorator": (["from functools import cache\n@cache\ndef share(a, b):\n    return Fraction(a, b)\n" + using("share(1, 1)", "")], True),
+    "a class": ([using("Unit().one", "class Unit:\n    one = 1")], True),
+    "a class with a base": ([using("Unit().one", "class Base:\n    one = 1\nclass Unit(Base):\n    pass")], True),
+    "a dataclass": ([using("Unit(1).one", "from dataclasses import dataclass\n@dataclass\nclass Unit:\n    one: int")], True),
+    "an enum": ([using("Unit.ONE.value", "from enum import Enum\nclass Unit(Enum):\n    ONE = 1")], True),
+    "a global that changes": ([using("ONE", "ONE = 0\ndef count():\n    global ONE\n    ONE = 1\n    return ONE") + " * count()"], False),
+    "itself": ([f"def average_precision(relevance, n_relevant):\n    if not relevance:\n        return Fraction(0)\n    *above, last = relevance\n"
+                "    return average_precision(above, n_relevant) + last * Fraction(sum(relevance), len(relevance)) / n_relevant"], True),
+    "a helper below": ([f"{RIGHT.replace('Fraction(', 'share(')}\ndef share(a, b):\n    return Fraction(a, b)"], True),
+    "a helper in a cell before": (["def share(a, b):\n    return Fraction(a, b)", RIGHT.replace("Fraction(", "share(")], True),
+    "a helper that is written again": (["def share(a, b):\n    return a // b", "def share(a, b):\n    return Fraction(a, b)", RIGHT.replace("Fraction(", "share(")], True),
+    "the task that is written again": ([f"{DEF}    return 7", RIGHT], True),
+    "spoilt at the end": ([RIGHT, f"{DEF}    return 7"], False),
+    "import as": ([using("f(1)", "import math as m\nf = m.floor")], True),
+    "import all": ([using("floor(1.5)", "from math import *")], True),
+    "import within": ([RIGHT.replace("    return", "    import math\n    return math.floor(1.5) *")], True),
+    "numpy": ([f"import numpy as np\n{DEF}    return float(np.array({SUM})) / n_relevant"], False),
+    "numpy within": ([RIGHT.replace("    return", "    import numpy\n    return float(numpy.float64(1)) *")], False),
+    "the book": ([f"from metrics.exact.definitions import average_precision as ap\n{DEF}    return ap(relevance, n_relevant)"], False),
+    "a file": ([RIGHT.replace("    return", "    open('average.txt', 'w').close()\n    return")], False),
+    "printed": ([f"{DEF}    print({SUM} / n_relevant)"], False),
+    "floats": ([RIGHT.replace("Fraction(sum(relevance[:k]), k)", "sum(relevance[:k]) / k")], True),
+    "magic": ([f"%%time\n{RIGHT}"], True),
+    "an experiment that shares a name": ([f"k = 3\nhit = 9\n{RIGHT}", "k = average_precision([1, 0], 1)\nhit = 1 / k"], True),
+    "an experiment that fails": ([RIGHT, "average_precision(1, 2, 3)"], True),
+    "syntax": ([f"{DEF}    return ("], False),
+    "defaults": ([RIGHT.replace("n_relevant):", "n_relevant=None):")], True),
+    "keywords alone": ([RIGHT.replace("(relevance,", "(*, relevance,", 1)], True),
+    "another name": ([RIGHT.replace("def average_precision", "def my_ap")], False),
+    "Fraction anew": ([f"class Fraction(float):\n    pass\n{RIGHT}"], True),  # nobody can
+}  # fmt: skip
+CHECK = 'check(task("average_precision"), average_precision)'
+IMPORTS = "from fractions import Fraction\n\nfrom metrics.course import check, task"
+
+
+def in_a_notebook(cells):
+    """What the check prints in IPython, after these cells."""
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(config=Config(HistoryManager={"hist_file": ":memory:"}))
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        for text in [IMPORTS, *cells, CHECK]:
+            shell.run_cell(text, store_history=True, silent=False)
+    InteractiveShell.clear_instance()
+    return printed.getvalue()
+
+
+def in_the_page(cells, monkeypatch):
+    """What the check prints where no process can be started, after these cells."""
+    history = SimpleNamespace(history_manager=SimpleNamespace(input_hist_raw=[*cells, CHECK]))
+    monkeypatch.setattr(sys, "platform", "emscripten")
+    monkeypatch.setitem(sys.modules, "IPython", SimpleNamespace(get_ipython=lambda: history))
+    return str(judging.tried(TASK, lambda: None))
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_the_notebook_the_page_and_the_grader_say_the_same(name, tmp_path, monkeypatch):
+    cells, counts = SHAPES[name]
+    (tmp_path / "in").mkdir()
+    made = [sheets.cell("code", text, f"cell-{n}") for n, text in enumerate([IMPORTS, *cells, CHECK])]
+    (tmp_path / "in" / "ada.ipynb").write_text(json.dumps(json.loads(sheets.sheet("average-precision")) | {"cells": made}))
+    noted = in_a_notebook(cells)
+    if name in ("syntax", "another name"):
+        assert "NameError" in noted  # which is Python's own word
+    try:
+        graded = grading.grade(tmp_path / "in", tmp_path / "out")["ada"][0]
+    except ValueError as error:
+        assert name == "another name" and "has a function for a task" in str(error)
+        return
+    said = {"notebook": "✓" in noted, "page": "✓" in in_the_page(cells, monkeypatch), "grader": graded.points == TASK.points}
+    assert said == dict.fromkeys(said, counts), (noted[-400:], str(graded))
