@@ -60,11 +60,12 @@ SHAPES = {  # the cells before the check, and whether the function counts
     "a dataclass": ([using("Unit(1).one", "from dataclasses import dataclass\n@dataclass\nclass Unit:\n    one: int")], True),
     "an enum": ([using("Unit.ONE.value", "from enum import Enum\nclass Unit(Enum):\n    ONE = 1")], True),
     "a global that changes": ([using("ONE", "ONE = 0\ndef count():\n    global ONE\n    ONE = 1\n    return ONE") + " * count()"], False),
-    "itself": ([f"def average_precision(relevance, n_relevant):\n    if not relevance:\n        return Fraction(0)\n    *above, last = relevance\n"
+    "itself": (["def average_precision(relevance, n_relevant):\n    if not relevance:\n        return Fraction(0)\n    *above, last = relevance\n"
                 "    return average_precision(above, n_relevant) + last * Fraction(sum(relevance), len(relevance)) / n_relevant"], True),
     "a helper below": ([f"{RIGHT.replace('Fraction(', 'share(')}\ndef share(a, b):\n    return Fraction(a, b)"], True),
     "a helper in a cell before": (["def share(a, b):\n    return Fraction(a, b)", RIGHT.replace("Fraction(", "share(")], True),
-    "a helper that is written again": (["def share(a, b):\n    return a // b", "def share(a, b):\n    return Fraction(a, b)", RIGHT.replace("Fraction(", "share(")], True),
+    "a helper that is written again": ([
+        "def share(a, b):\n    return a // b", "def share(a, b):\n    return Fraction(a, b)", RIGHT.replace("Fraction(", "share(")], True),
     "the task that is written again": ([f"{DEF}    return 7", RIGHT], True),
     "spoilt at the end": ([RIGHT, f"{DEF}    return 7"], False),
     "import as": ([using("f(1)", "import math as m\nf = m.floor")], True),

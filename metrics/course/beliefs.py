@@ -9,10 +9,10 @@ from functools import cache
 
 from metrics.exact.cases import Cases, handed, plain
 
+from .worker import BLANK, NO_RETURN
+
 UNDEFINED = "undefined"
-BLANK = "nothing written yet"
 NOTHING = "a NoneType, no int, float or Fraction"
-NO_RETURN = "it gives nothing back: `return` gives a value to who called, `print` only shows it"
 LARGEST_DENOMINATOR = 120  # of a value in an exam, which is computed by hand
 FEWEST_VARIANTS = 20  # of a question: with fewer, its answers can be learned by heart
 
@@ -107,6 +107,7 @@ class Verdict:
     belief: Belief | None = None
     trouble: str = ""  # why there are no values
     kind: str = ""  # of the trouble, as the page of the class counts it
+    floor: float = 1  # the share of the cases above which there are points; 1: only for all cases
 
     @property
     def right(self):
@@ -114,7 +115,10 @@ class Verdict:
 
     @property
     def points(self):
-        return self.task.points if self.right else 0
+        """All points for all cases; else the share above the floor, in halves of a point."""
+        if self.right or self.trouble or self.floor == 1:
+            return self.task.points if self.right else 0
+        return max(0, int(2 * self.task.points * (self.agreed / self.cases - self.floor) / (1 - self.floor))) / 2
 
     def __str__(self):
         if self.right:
@@ -164,7 +168,7 @@ def judge(task, values):
         elif not verdict.at:
             verdict.at, verdict.said, verdict.expected = task.cases.describe(case), str(value), str(expected)
     if values and all(value == NOTHING for value in values):
-        verdict.trouble, verdict.kind = NO_RETURN, NO_RETURN
+        verdict.trouble, verdict.kind = "it gives nothing back: `return` gives a value to who called, `print` only shows it", NO_RETURN
     elif not verdict.right:
         verdict.belief = next((each for each in task.beliefs if holds(each, task, cases, values)), None)
     return verdict

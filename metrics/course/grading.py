@@ -19,9 +19,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from .._base.text import in_a_cell, safe_for_a_spreadsheet
-from .beliefs import BLANK, Verdict
+from .beliefs import Verdict
 from .chapters import CHAPTERS, chapter
 from .judging import alone, answered
+from .worker import BLANK, KINDS, RENAMED, STOPS, UNREADABLE
 
 LARGEST_NOTEBOOK = 5_000_000  # bytes
 MOST_CODE = 500_000  # characters of a notebook
@@ -59,11 +60,12 @@ def checked(task, cells):
     return cells[: checks[-1]] if checks else cells
 
 
-def grade(folder, out, chapters=None):
+def grade(folder, out, chapters=None, floor=1):
     """Grade every notebook below a folder, and return the verdicts of each student: one for each task, None if its sheet was not handed in, and need not be.
 
     folder, out: paths. A folder in `folder` is one student; so is a notebook directly in it.
     chapters: the chapters whose tasks count, handed in or not; if None, for each student the tasks of the sheets handed in.
+    floor: the share of the cases of a task above which there are points in part; 1: all cases or none.
     Writes marks.csv, class.html and a text file for each student into `out`; the same notebooks give the same files.
     Raises ValueError if there is no notebook, or no notebook with a task.
     """
@@ -81,6 +83,8 @@ def grade(folder, out, chapters=None):
         out.mkdir(parents=True, exist_ok=True)
         jobs = {name: [pool.submit(verdict, task, page, each, bool(chapters)) for task, page in tasks] for name, each in sheets.items()}
     marks = {name: [job.result() for job in jobs[name]] for name in sorted(jobs)}
+    for each in [each for verdicts in marks.values() for each in verdicts if each]:
+        each.floor = floor
     tasks = [task for task, _ in tasks]
     write(out / "marks.csv", table_of(marks, tasks), "utf-8-sig")  # with its mark, Excel reads it as UTF-8
     write(out / "class.html", of_the_class(marks, tasks))
@@ -165,10 +169,11 @@ def verdict(task, page, sheets, must):
                 again = not said.right and checked(task, cells) != cells  # a better one may stand below
                 return next((each for each in [answered(task, cells)] if each.right), said) if again else said
             except Exception as error:  # whatever it is, it is no other student's
-                return Verdict(task, trouble=f"the grader fails at this function ({type(error).__name__})")
+                return Verdict(task, trouble=f"the grader fails at this function ({type(error).__name__})", kind=STOPS)
     lost = next((trouble for _, trouble in sheets if trouble), "")
     if lost or must or any(has(other, cells) for cells, _ in sheets for other in chapter(page).TASKS):
-        return Verdict(task, trouble=lost or f"there is no `def {task.name}` in what was handed in")
+        words, kind = (lost, UNREADABLE) if lost else (f"there is no `def {task.name}` in what was handed in", RENAMED)
+        return Verdict(task, trouble=words, kind=kind)
 
 
 def file_names(students):
@@ -185,7 +190,7 @@ def file_names(students):
 def letter(verdicts):
     given = list(filter(None, verdicts))
     points, most = sum(each.points for each in given), sum(each.task.points for each in given)
-    return "\n\n".join(map(str, given)) + f"\n\n{points} of {most} points\n"
+    return "\n\n".join(map(str, given)) + f"\n\n{points:g} of {most} points\n"
 
 
 def table_of(marks, tasks):
@@ -195,7 +200,7 @@ def table_of(marks, tasks):
     table.writerow(["student", "points", "of", *(f"{task.name}{what}" for task in tasks for what in ("", ": cases", ": belief", ": first failure"))])
     for name, verdicts in marks.items():
         given = list(filter(None, verdicts))
-        fields = [name, sum(each.points for each in given), sum(each.task.points for each in given)]
+        fields = [name, f"{sum(each.points for each in given):g}", sum(each.task.points for each in given)]
         for each in verdicts:
             fields += of_a_task(each) if each else [""] * 4
         table.writerow([safe_for_a_spreadsheet(field) if isinstance(field, str) else field for field in fields])
@@ -205,7 +210,7 @@ def table_of(marks, tasks):
 def of_a_task(each):
     """A verdict as four fields of the table."""
     failure = each.trouble or (f"{each.at}: {each.said}, not {each.expected}" if not each.right else "")
-    return [each.points, f"{each.agreed} of {each.cases}" if each.cases else "", each.belief.name if each.belief else "", failure]
+    return [f"{each.points:g}", f"{each.agreed} of {each.cases}" if each.cases else "", each.belief.name if each.belief else "", failure]
 
 
 def of_the_class(marks, tasks):
@@ -214,10 +219,10 @@ def of_the_class(marks, tasks):
     for n, task in enumerate(tasks):
         verdicts = [each[n] for each in marks.values() if each[n]]
         counts = Counter(each.belief.words for each in verdicts if each.belief)
-        other = sum(not (each.right or each.belief or each.trouble) for each in verdicts)
-        blank = sum(each.trouble == BLANK for each in verdicts)
-        none = sum(bool(each.trouble) for each in verdicts) - blank
-        rows = [("right", sum(each.right for each in verdicts)), *counts.most_common(), ("wrong in another way", other), ("no values", none), (BLANK, blank)]
+        others = Counter(another_way(each) for each in verdicts if not (each.right or each.belief or each.trouble))
+        troubles = Counter(each.kind for each in verdicts if each.trouble)
+        blank = troubles[BLANK]
+        rows = [("right", sum(each.right for each in verdicts)), *counts.most_common(), *others.most_common(), *((kind, troubles[kind]) for kind in KINDS)]
         bars = ((html.escape(words), count, count / len(verdicts)) for words, count in rows if count)
         lines = "".join(f"<tr><th scope=row>{words}<td>{count}<td class=bar><i style='width:{share:.0%}'></i>" for words, count, share in bars)
         parts.append(f"<table><caption>{task.name}, {task.points} points, written by {len(verdicts) - blank} of {len(verdicts)}</caption>{lines}</table>")
@@ -229,15 +234,33 @@ caption{{text-align:left;font-weight:600}}th{{text-align:left;font-weight:400;wi
 """
 
 
+def another_way(each):
+    """What the page of the class says of a function that no belief explains."""
+    return f"right in {each.agreed:,} of {each.cases:,} cases, first wrong at {each.at}: {each.said}, not {each.expected}"
+
+
+def share(text):
+    """A share that leaves something above it: 0.5 of "0.5". Raises argparse.ArgumentTypeError for any other text."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = -1
+    if not 0 <= value < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no share from 0 up to, but not including, 1, such as 0.5")
+    return value
+
+
 def main(arguments=None):
     parser = argparse.ArgumentParser("python -m metrics.grade", description="Grade a folder of homework notebooks.")
     parser.add_argument("folder", help="the folder with the notebooks: a folder for each student, or one notebook for each student")
     parser.add_argument("out", help="the folder into which marks.csv, class.html and a text file for each student are written")
     which = f"chapters whose tasks count, handed in or not (default: for each student, the chapters of the sheets handed in): {', '.join(CHAPTERS)}"
     parser.add_argument("--chapters", nargs="+", metavar="CHAPTER", help=which)
+    parser.add_argument("--partial", nargs="?", type=share, const=0.5, default=1, metavar="FLOOR", dest="floor",
+                        help="give points in part, in halves of a point: for the share of right cases above this floor (0.5 if none is given)")  # fmt: skip
     given = parser.parse_args(arguments)
     try:
-        marks = grade(given.folder, given.out, given.chapters)
+        marks = grade(given.folder, given.out, given.chapters, given.floor)
     except (ValueError, OSError) as error:
         parser.error(str(error))
     border = "each function ran alone, without files or a network" if alone() else "this system does not keep their code apart: use a container for strangers"

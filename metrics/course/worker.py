@@ -8,7 +8,6 @@ computing. The lock is a border; the refusal, alone, is no border against a dete
 """
 
 import ast
-import builtins
 import dis
 import json
 import os
@@ -27,11 +26,11 @@ ALLOWED = set(
 LARGEST_CELL = 100_000  # characters
 LARGEST_ANSWER = 1 << 20  # bytes
 GIVEN = ("Fraction",)  # names of the sheet that nobody can give another meaning
-BLANK = "nothing written yet"
 
 # What happened to a function without values, as the page of the class counts it.
-KINDS = RENAMED, IMPORT, UNREADABLE, TIME, STOPS, _ = (
-    "no function of this name", "an import that is not run", "cannot be read", "out of time or memory", "stops with an error", BLANK,
+KINDS = RENAMED, IMPORT, UNREADABLE, TIME, STOPS, NO_RETURN, BLANK = (
+    "no function of this name", "an import that is not run", "cannot be read", "out of time or memory", "stops with an error", "gives nothing back",
+    "nothing written yet",
 )  # fmt: skip
 
 
