@@ -41,6 +41,11 @@ def not_cut(relevance, k, n_relevant):
     return precision_sum(relevance, len(relevance)) / min(k, n_relevant)
 
 
+@belief("the first k items go on to rank k + 1", "How many items has `relevance[:k + 1]`?")
+def one_too_many(relevance, k, n_relevant):
+    return precision_sum(relevance, k + 1) / min(k, n_relevant)
+
+
 def ap_at_k_ideal(relevance, k, n_relevant):
     hits, total = 0, Fraction(0)
     for rank, relevant in enumerate(relevance[:k], 1):
@@ -65,7 +70,7 @@ def retrieved(relevance, k):
 TASKS = (
     Task(
         ap_at_k_ideal, "Write AP@K. Its divisor is the number of hits that the best list of `k` items would have: `k`, or `n_relevant` if fewer items are relevant.",
-        ideal, rankings(6).with_cutoff().with_n_relevant(unranked=2), (over_hits, over_relevant, over_k, not_cut), points=4,
+        ideal, rankings(6).with_cutoff().with_n_relevant(unranked=2), (over_hits, over_relevant, over_k, not_cut, one_too_many), points=4,
     ),
 )  # fmt: skip
 

@@ -41,6 +41,11 @@ def precision_of_the_list(relevance):
     return Fraction(sum(relevance), len(relevance))
 
 
+@belief("you divide by the length of the list where more items are relevant than it has", "Does the number of relevant items depend on how long the list is?", "A6")
+def over_the_shorter(relevance, n_relevant):
+    return sum(heights(relevance)) / Fraction(min(n_relevant, len(relevance)))
+
+
 def average_precision(relevance, n_relevant):
     hits, total = 0, Fraction(0)
     for rank, relevant in enumerate(relevance, 1):
@@ -72,6 +77,11 @@ def only_the_hits_above(s, i, n_relevant):
 @belief("you do not divide by the number of relevant items", "AP is a mean over which items?", "A11")
 def not_shared(s, i):
     return Fraction(s + 1, i * (i + 1))
+
+
+@belief("you subtract the new value from the old one", "Does the swap move the relevant item up or down?", "A11")
+def loss_of_a_swap(s, i, n_relevant):
+    return -Fraction(s + 1, n_relevant * i * (i + 1))
 
 
 def gain_of_a_swap(s, i, n_relevant):
@@ -106,14 +116,14 @@ TASKS = (
         average_precision,
         "Write average precision, exactly. `relevance` is a list of 0s and 1s, best first; `n_relevant` is the number of *all* relevant items, including those that are not in the list.",
         ap, rankings(7).with_n_relevant(unranked=2),
-        (over_hits_seen, each_as_the_first, over_the_length, over_every_rank, ranks_from_zero, precision_of_the_list), points=4,
+        (over_hits_seen, each_as_the_first, over_the_length, over_every_rank, ranks_from_zero, precision_of_the_list, over_the_shorter), points=4,
     ),
     Task(
         gain_of_a_swap,
         "An irrelevant item at rank `i` and the relevant item below it change places; `s` hits are above both, and `n_relevant` items are relevant in all. By how much does AP rise? Give a formula, without computing an AP.",
         with_hits_above,
         grid("s from 0 to 4", s=range(5)).with_each("i from s + 1 to 8", "i", lambda s: range(s + 1, 9)).with_each("R from s + 1 to 6", "n_relevant", lambda s: range(s + 1, 7)),
-        (fixed_weight, only_the_hits_above, not_shared), objective=3,
+        (fixed_weight, only_the_hits_above, not_shared, loss_of_a_swap), objective=3,
     ),
     Task(
         worst_average_precision, "Write the smallest AP that a ranking of all `N` items can have, if `R` of them are relevant.",

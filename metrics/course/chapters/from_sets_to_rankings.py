@@ -39,6 +39,11 @@ def precision_at(relevance, k):
     return Fraction(sum(relevance[:k]), k)
 
 
+@belief("the first k items go on to rank k + 1", "How many items has `relevance[:k + 1]`?")
+def one_too_many(relevance, k):
+    return Fraction(sum(relevance[: k + 1]), k)
+
+
 @belief("you read as many items as there must be hits", "Are all items at the top relevant?")
 def as_many_items(needed):
     return needed
@@ -70,7 +75,7 @@ NEEDED = rankings(7).with_a_hit().with_each("each number of hits", "needed", lam
 TASKS = (
     Task(
         precision_at, "Write the precision of the first `k` items. `relevance` is a list of 0s and 1s, best first, and `k` is at most its length.",
-        definitions.precision_at, rankings(7).with_cutoff().with_n_relevant(unranked=1), (over_the_list, recall_at, only_rank_k, one_too_few),
+        definitions.precision_at, rankings(7).with_cutoff().with_n_relevant(unranked=1), (over_the_list, recall_at, only_rank_k, one_too_few, one_too_many),
     ),
     Task(
         length_for, "How many items must you read, from the top, to see `needed` relevant ones? The list has at least that many.",

@@ -24,6 +24,12 @@ def one_side(differences):
     return Fraction(sum(s >= abs(sum(differences)) for s in sums), len(sums))
 
 
+@belief("you count only the sums that are at least as large, with their signs", "If the second tool leads, are all the sums above this one as extreme?")
+def with_their_signs(differences):
+    sums = patterns(differences)
+    return Fraction(sum(s >= sum(differences) for s in sums), len(sums))
+
+
 @belief("you count only sums more extreme than the one seen", "Does the sum that was seen count?")
 def strictly_beyond(differences):
     sums = patterns(differences)
@@ -90,7 +96,7 @@ def least_of_all(n):
 
 LISTS = grid("all lists of 1 to 4 differences from -2 to 2", every=True, differences=[each for n in range(1, 5) for each in product(range(-2, 3), repeat=n)])
 TASKS = (
-    Task(p_value, "Write the p-value by flipping signs: the share of all patterns of signs under which the sum of the `differences` (whole numbers) is at least as far from 0 as the one seen.", p_by_flipping, LISTS, (one_side, strictly_beyond, sign_test, turned), points=4),
+    Task(p_value, "Write the p-value by flipping signs: the share of all patterns of signs under which the sum of the `differences` (whole numbers) is at least as far from 0 as the one seen.", p_by_flipping, LISTS, (one_side, with_their_signs, strictly_beyond, sign_test, turned), points=4),
     Task(smallest_p, "Write the smallest p-value that flipping the signs of `n` differences can give (both sides count).", least_of_all, grid("n from 1 to 9", n=range(1, 10)), (half_of_it, zero, one_over_n)),
 )  # fmt: skip
 

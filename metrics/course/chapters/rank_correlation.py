@@ -46,6 +46,11 @@ def out_of_place(order):
     return 1 - Fraction(2 * moved, len(order))
 
 
+@belief("you turn the sign: the pairs in the same order count -1", "What should the value be for two equal orders?", "T1")
+def sign_turned(order):
+    return -right_tau(order)
+
+
 def shares(order):
     return [Fraction(sum(above < order[i] for above in order[:i]), i) for i in range(1, len(order))]
 
@@ -130,7 +135,7 @@ def pairs_of_lists(n, at_least=1):
 TASKS = (
     Task(
         tau, "Write Kendall's tau. `order` lists the tools 1, 2, 3, ... as one metric orders them; the other metric orders them as they are numbered.",
-        right_tau, orders(5), (counted_once, neighbours_only, out_of_place),
+        right_tau, orders(5), (counted_once, neighbours_only, out_of_place, sign_turned),
     ),
     Task(
         ap_correlation, "Write the AP correlation of `order`, which lists the tools 1, 2, 3, ..., with a reference that orders them as they are numbered.",
