@@ -107,6 +107,7 @@ class Verdict:
     belief: Belief | None = None
     trouble: str = ""  # why there are no values
     kind: str = ""  # of the trouble, as the page of the class counts it
+    sheet: object = None  # in which the function stands
     floor: float = 1  # the share of the cases above which there are points; 1: only for all cases
 
     @property

@@ -9,44 +9,22 @@ import argparse
 import csv
 import html
 import io
-import json
 import os
 import re
-import stat
 import unicodedata
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from pathlib import Path
 
 from .._base.text import in_a_cell, safe_for_a_spreadsheet
 from .beliefs import Verdict
 from .chapters import CHAPTERS, chapter
+from .handed_in import moment, read_roster, students
 from .judging import alone, answered
 from .worker import BLANK, KINDS, RENAMED, STOPS, UNREADABLE
 
-LARGEST_NOTEBOOK = 5_000_000  # bytes
-MOST_CODE = 500_000  # characters of a notebook
-MOST_NOTEBOOKS, MOST_FILES = 100, 100_000  # of a student
-UNSEEN = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
-
-
-def cells_of(path):
-    """The texts of the code cells of a notebook. Raises ValueError if it is not a notebook, or not a regular file."""
-    if path.is_symlink():
-        raise ValueError("the notebook is a link, not the file itself")
-    with open(path, "rb", opener=lambda name, flags: os.open(name, flags | UNSEEN)) as file:
-        if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
-            raise ValueError("the notebook is not a regular file")
-        data = file.read(LARGEST_NOTEBOOK + 1)
-    if len(data) > LARGEST_NOTEBOOK:
-        raise ValueError(f"the notebook is larger than {LARGEST_NOTEBOOK:,} bytes")
-    try:
-        cells = ["".join(cell["source"]) for cell in json.loads(data)["cells"] if cell["cell_type"] == "code"]
-    except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise ValueError(f"the file is not a notebook ({type(error).__name__})") from None
-    if sum(map(len, cells)) > MOST_CODE:
-        raise ValueError(f"the notebook has more than {MOST_CODE:,} characters of code")
-    return [text.replace("\r\n", "\n").replace("\r", "\n") for text in cells]
+NOT_HANDED_IN = "not handed in"
 
 
 def has(task, cells):
@@ -60,37 +38,53 @@ def checked(task, cells):
     return cells[: checks[-1]] if checks else cells
 
 
-def grade(folder, out, chapters=None, floor=1):
-    """Grade every notebook below a folder, and return the verdicts of each student: one for each task, None if its sheet was not handed in, and need not be.
+def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
+    """Grade every notebook below a folder, and return the verdicts of each student, one for each task.
 
-    folder, out: paths. A folder in `folder` is one student; so is a notebook directly in it.
-    chapters: the chapters whose tasks count, handed in or not; if None, for each student the tasks of the sheets handed in.
+    folder, out: paths. A folder in `folder` is one student; so is a notebook, or a script, directly in it.
+    chapters: the chapters whose tasks count, handed in or not; if None, those that at least half of the class handed in.
     floor: the share of the cases of a task above which there are points in part; 1: all cases or none.
-    Writes marks.csv, class.html and a text file for each student into `out`; the same notebooks give the same files.
-    Raises ValueError if there is no notebook, or no notebook with a task.
+    roster: the list of the class as a CSV file, with the columns name, id and e-mail; who handed in nothing is on the list, too. Moodle's
+    grading worksheet is such a list, and is written again with grades. due: a date such as 2026-12-01T12:00, after which a file is late.
+    Writes marks.csv, class.html, for-the-teacher.md and a text file for each student into `out`; the same files give the same marks.
+    Raises ValueError if there is no notebook, or no notebook with a task, or if the list or the date cannot be read.
     """
     folder, out = Path(folder), Path(out)
-    handed = students(folder)
+    listed, due = read_roster(roster) if roster else None, moment(due) if due else None
+    handed = students(folder, listed.students if listed else ())
+    if not any(each.sheets for each in handed):
+        raise ValueError(f"there is no notebook in {folder}")
+    of_chapter = Counter(name for each in handed for name in CHAPTERS if any(has(task, sheet.cells) for sheet in each.sheets for task in chapter(name).TASKS))
+    half = max(1, sum(any(has(task, sheet.cells) for sheet in each.sheets for name in of_chapter for task in chapter(name).TASKS) for each in handed) / 2)
+    usual = [name for name in CHAPTERS if of_chapter[name] >= half] or [name for name in CHAPTERS if of_chapter[name]]
+    tasks = [(task, name) for name in dict.fromkeys(chapters or usual) for task in chapter(name).TASKS]
+    if not tasks:
+        raise ValueError(f"no notebook in {folder} has a function for a task")
+    out.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
-        sheets = zip(handed, pool.map(sheets_of, handed.values()))
-        sheets = {name: each for name, each in sheets if each or not marked_before(handed[name])}
-        if not any(sheets.values()):
-            raise ValueError(f"there is no notebook in {folder}")
-        found = [name for name in CHAPTERS if any(has(task, cells) for each in sheets.values() for cells, _ in each for task in chapter(name).TASKS)]
-        tasks = [(task, name) for name in dict.fromkeys(chapters or found) for task in chapter(name).TASKS]
-        if not tasks:
-            raise ValueError(f"no notebook in {folder} has a function for a task")
-        out.mkdir(parents=True, exist_ok=True)
-        jobs = {name: [pool.submit(verdict, task, page, each, bool(chapters)) for task, page in tasks] for name, each in sheets.items()}
-    marks = {name: [job.result() for job in jobs[name]] for name in sorted(jobs)}
-    for each in [each for verdicts in marks.values() for each in verdicts if each]:
-        each.floor = floor
+        jobs = [(each, [pool.submit(verdict, task, each.sheets) for task, _ in tasks]) for each in handed]
+    rows = [Row(each, [job.result() for job in of_tasks], due, floor) for each, of_tasks in jobs]
+    names = unlike([row.student.name for row in rows])
+    rows = [row for _, row in sorted(zip(names, rows), key=lambda pair: pair[0])]
+    names.sort()
     tasks = [task for task, _ in tasks]
-    write(out / "marks.csv", table_of(marks, tasks), "utf-8-sig")  # with its mark, Excel reads it as UTF-8
-    write(out / "class.html", of_the_class(marks, tasks))
-    for name, file in file_names(marks).items():
-        write(out / f"{file}.txt", letter(marks[name]))
-    return marks
+    write(out / "marks.csv", table_of(rows, tasks, names), "utf-8-sig")  # with its mark, Excel reads it as UTF-8
+    write(out / "class.html", of_the_class([row.verdicts for row in rows], tasks))
+    write(out / "for-the-teacher.md", for_the_teacher(rows, tasks, names, [name for name in of_chapter if name not in (chapters or usual)]))
+    if listed and listed.is_worksheet:
+        write(out / "moodle.csv", worksheet(listed, rows))
+    files = file_names(names)
+    for name, row in zip(names, rows):
+        write(out / f"{files[name]}.txt", row.letter())
+    return dict(zip(names, [row.verdicts for row in rows]))
+
+
+def unlike(names):
+    """Names of which no two are the same: of two Bobs one is "Bob", the other "Bob (2)"."""
+    found = []
+    for name in names:
+        found.append(next(each for each in (name, *(f"{name} ({n})" for n in range(2, len(names) + 2))) if each not in found))
+    return found
 
 
 def write(path, text, encoding="utf-8"):
@@ -99,81 +93,68 @@ def write(path, text, encoding="utf-8"):
     path.write_text(text, encoding=encoding, newline="")
 
 
-def students(folder):
-    """The mapping of each student's name to a path; the name is that of a folder or of a notebook (without its ending, unless another has that name)."""
-    paths = {path.name: path for path in sorted(folder.iterdir()) if not hidden(path.name) and (path.is_dir() or is_notebook(path))}
-    short = {name: name if path.is_dir() else path.stem for name, path in paths.items()}
-    of_one = Counter([*short.values(), *(name for name in paths if short[name] != name)])
-    return {short[name] if of_one[short[name]] == 1 else name: path for name, path in paths.items()}
-
-
-def hidden(name):
-    """Whether a name is one that operating systems or programs add: .ipynb_checkpoints, or ._bob.ipynb and __MACOSX in a Mac's archive."""
-    return name.startswith(".") or name == "__MACOSX"
-
-
-def is_notebook(path):
-    return path.suffix.lower() == ".ipynb"
-
-
-def marked_before(path):
-    """Whether a folder has marks from an earlier grading."""
-    return all(os.path.isfile(path / name) for name in ("marks.csv", "class.html"))
-
-
-def sheets_of(path):
-    """For each notebook of a student, its cells and, if it cannot be read, the reason."""
-    try:
-        return [readable(each) for each in notebooks(path)]
-    except Exception as error:  # whatever it is, it is no other student's
-        return [([], unread(path, error))]
-
-
-def notebooks(path):
-    """The notebooks of a student in order, however deep the folders in which they lie. Raises ValueError if there are too many to look at."""
-    if path.is_symlink() or not path.is_dir():
-        return [path]
-    found, left, seen = [], [path], 0
-    while left:
-        with os.scandir(left.pop()) as entries:
-            for seen, entry in enumerate(entries, seen + 1):
-                if max(seen / MOST_FILES, len(found) / MOST_NOTEBOOKS) > 1:
-                    raise ValueError(f"the folder has more than {MOST_NOTEBOOKS} notebooks or {MOST_FILES:,} files")
-                if hidden(entry.name):
-                    continue
-                if entry.is_dir(follow_symlinks=False):
-                    left.append(entry.path)
-                elif is_notebook(Path(entry.name)):
-                    found.append(Path(entry.path))
-    return sorted(found)
-
-
-def readable(path):
-    """The cells of a notebook and, if it cannot be read, the reason."""
-    try:
-        return cells_of(path), ""
-    except (ValueError, OSError) as error:
-        return [], unread(path, error)
-
-
-def unread(path, error):
-    return f"{in_a_cell(path.name)} cannot be read: {getattr(error, 'strerror', None) or error}"
-
-
-def verdict(task, page, sheets, must):
-    """The verdict on a student's sheets for a task of a page; None if the sheet of the task was not handed in, and need not be."""
-    for cells, _ in reversed(sheets):
-        if has(task, cells):
+def verdict(task, sheets):
+    """The verdict on a student's newest sheet that has the function of a task."""
+    for sheet in reversed(sheets):
+        if has(task, sheet.cells):
             try:
-                said = answered(task, checked(task, cells))
-                again = not said.right and checked(task, cells) != cells  # a better one may stand below
-                return next((each for each in [answered(task, cells)] if each.right), said) if again else said
+                found = the_better(task, list(sheet.cells))
             except Exception as error:  # whatever it is, it is no other student's
-                return Verdict(task, trouble=f"the grader fails at this function ({type(error).__name__})", kind=STOPS)
-    lost = next((trouble for _, trouble in sheets if trouble), "")
-    if lost or must or any(has(other, cells) for cells, _ in sheets for other in chapter(page).TASKS):
-        words, kind = (lost, UNREADABLE) if lost else (f"there is no `def {task.name}` in what was handed in", RENAMED)
-        return Verdict(task, trouble=words, kind=kind)
+                found = Verdict(task, trouble=f"the grader fails at this function ({type(error).__name__})", kind=STOPS)
+            found.sheet = sheet
+            return found
+    lost = next((sheet.trouble for sheet in sheets if sheet.trouble), "")
+    words = lost or (f"there is no `def {task.name}` in what was handed in" if sheets else NOT_HANDED_IN)
+    return Verdict(task, trouble=words, kind=UNREADABLE if lost else RENAMED if sheets else NOT_HANDED_IN)
+
+
+def the_better(task, cells):
+    """The verdict on what was checked last, unless only what stands below is right."""
+    found = answered(task, checked(task, cells))
+    if found.right or checked(task, cells) == cells:
+        return found
+    below = answered(task, cells)
+    return below if below.right else found
+
+
+@dataclass
+class Row:
+    """A student with the verdicts on all tasks."""
+
+    student: object
+    verdicts: list
+    due: float | None
+    floor: float
+
+    def __post_init__(self):
+        for each in self.verdicts:
+            each.floor = self.floor
+
+    @property
+    def points(self):
+        return sum(each.points for each in self.verdicts)
+
+    @property
+    def graded(self):
+        """The files that count, in order."""
+        return list(dict.fromkeys(each.sheet for each in self.verdicts if each.sheet))
+
+    @property
+    def late(self):
+        return [sheet for sheet in self.graded if self.due and sheet.date > self.due]
+
+    def letter(self):
+        older = [sheet for sheet in self.student.sheets if sheet not in self.graded and not sheet.trouble]
+        with_task = [sheet for sheet in older if any(has(each.task, sheet.cells) for each in self.verdicts)]
+        lines = [f"graded file: {sheet.name}{' (late, by its date)' if sheet in self.late else ''}" for sheet in self.graded]
+        lines += [f"not graded, as another is newer: {sheet.name}" for sheet in with_task]
+        lines += [f"not graded, as it has no task: {sheet.name}" for sheet in older if sheet not in with_task]
+        lines += [f"not graded: {sheet.trouble}" for sheet in self.student.sheets if sheet.trouble]
+        files = "\n".join(lines)
+        return f"{self.feedback()}\n\n{self.points:g} of {sum(each.task.points for each in self.verdicts)} points\n" + (f"\n{files}\n" if lines else "")
+
+    def feedback(self):
+        return "\n\n".join(map(str, self.verdicts))
 
 
 def file_names(students):
@@ -187,24 +168,56 @@ def file_names(students):
     return names
 
 
-def letter(verdicts):
-    given = list(filter(None, verdicts))
-    points, most = sum(each.points for each in given), sum(each.task.points for each in given)
-    return "\n\n".join(map(str, given)) + f"\n\n{points:g} of {most} points\n"
-
-
-def table_of(marks, tasks):
-    """The table of marks, which a spreadsheet opens as it is; what was not handed in is empty."""
+def table_of(rows, tasks, names):
+    """The table of marks, which a spreadsheet opens as it is."""
     written = io.StringIO()
     table = csv.writer(written)
-    table.writerow(["student", "points", "of", *(f"{task.name}{what}" for task in tasks for what in ("", ": cases", ": belief", ": first failure"))])
-    for name, verdicts in marks.items():
-        given = list(filter(None, verdicts))
-        fields = [name, f"{sum(each.points for each in given):g}", sum(each.task.points for each in given)]
-        for each in verdicts:
-            fields += of_a_task(each) if each else [""] * 4
+    heads = ["student", "id", "e-mail", "points", "of", "late"]
+    table.writerow([*heads, *(f"{task.name}{what}" for task in tasks for what in ("", ": cases", ": belief", ": first failure"))])
+    for name, row in zip(names, rows):
+        who, late = row.student, ", ".join(sheet.name for sheet in row.late)
+        fields = [name, who.id, who.mail, f"{row.points:g}", sum(each.task.points for each in row.verdicts), late]
+        for each in row.verdicts:
+            fields += of_a_task(each)
         table.writerow([safe_for_a_spreadsheet(field) if isinstance(field, str) else field for field in fields])
     return written.getvalue()
+
+
+def worksheet(listed, rows):
+    """Moodle's grading worksheet with grades and, if it has a column for it, what the student is told; all else as it came."""
+    of = {row.student: row for row in rows}
+    written = io.StringIO()
+    table = csv.writer(written)
+    table.writerow(listed.rows[0])
+    for fields, student in zip(listed.rows[1:], listed.students):
+        fields = fields + [""] * (len(listed.rows[0]) - len(fields))
+        if student.sheets:
+            fields[listed.columns["grade"]] = f"{of[student].points:g}"
+            if "feedback" in listed.columns:
+                fields[listed.columns["feedback"]] = html.escape(of[student].feedback()).replace("\n", "<br>")
+        table.writerow(fields)
+    return written.getvalue()
+
+
+LONG_ENOUGH = 120  # characters: shorter functions are alike by chance
+
+
+def for_the_teacher(rows, tasks, names, uncounted):
+    """What only the teacher should see: who is missing or on no list, and functions that are the same in everything but blanks and remarks."""
+    listed = [name for name, row in zip(names, rows) if row.student.listed]
+    missing = [name for name, row in zip(names, rows) if row.student.listed and not row.student.sheets]
+    strange = [name for name, row in zip(names, rows) if listed and not row.student.listed]
+    parts = [f"handed in nothing: {', '.join(missing)}"] * bool(missing) + [f"not on the list of the class: {', '.join(strange)}"] * bool(strange)
+    parts += [f"handed in by few, and not counted unless it is named after --chapters: {name}" for name in uncounted]
+    for n, task in enumerate(tasks):
+        alike = {}
+        for name, row in zip(names, rows):
+            if sheet := row.verdicts[n].sheet:
+                text = next(re.sub(r"#.*|\s+", "", cell) for cell in reversed(sheet.cells) if has(task, [cell]))
+                if len(text) >= LONG_ENOUGH:
+                    alike.setdefault(text, []).append(name)
+        parts += [f"{task.name}: the same code: {', '.join(group)}" for group in alike.values() if len(group) > 1]
+    return "\n".join(map(in_a_cell, parts or ["Nothing stands out."])) + "\n"
 
 
 def of_a_task(each):
@@ -217,12 +230,13 @@ def of_the_class(marks, tasks):
     """A page for the teacher: for each task, how many students have it right, and which beliefs the others hold."""
     parts = []
     for n, task in enumerate(tasks):
-        verdicts = [each[n] for each in marks.values() if each[n]]
+        verdicts = [each[n] for each in marks]
         counts = Counter(each.belief.words for each in verdicts if each.belief)
         others = Counter(another_way(each) for each in verdicts if not (each.right or each.belief or each.trouble))
         troubles = Counter(each.kind for each in verdicts if each.trouble)
-        blank = troubles[BLANK]
-        rows = [("right", sum(each.right for each in verdicts)), *counts.most_common(), *others.most_common(), *((kind, troubles[kind]) for kind in KINDS)]
+        blank = troubles[BLANK] + troubles[NOT_HANDED_IN]
+        none = [(kind, troubles[kind]) for kind in (*KINDS, NOT_HANDED_IN)]
+        rows = [("right", sum(each.right for each in verdicts)), *counts.most_common(), *others.most_common(), *none]
         bars = ((html.escape(words), count, count / len(verdicts)) for words, count in rows if count)
         lines = "".join(f"<tr><th scope=row>{words}<td>{count}<td class=bar><i style='width:{share:.0%}'></i>" for words, count, share in bars)
         parts.append(f"<table><caption>{task.name}, {task.points} points, written by {len(verdicts) - blank} of {len(verdicts)}</caption>{lines}</table>")
@@ -253,14 +267,17 @@ def share(text):
 def main(arguments=None):
     parser = argparse.ArgumentParser("python -m metrics.grade", description="Grade a folder of homework notebooks.")
     parser.add_argument("folder", help="the folder with the notebooks: a folder for each student, or one notebook for each student")
-    parser.add_argument("out", help="the folder into which marks.csv, class.html and a text file for each student are written")
-    which = f"chapters whose tasks count, handed in or not (default: for each student, the chapters of the sheets handed in): {', '.join(CHAPTERS)}"
+    parser.add_argument("out", help="the folder into which marks.csv, class.html, for-the-teacher.md and a text file for each student are written")
+    which = f"chapters whose tasks count, handed in or not (default: those that half of the class handed in): {', '.join(CHAPTERS)}"
     parser.add_argument("--chapters", nargs="+", metavar="CHAPTER", help=which)
     parser.add_argument("--partial", nargs="?", type=share, const=0.5, default=1, metavar="FLOOR", dest="floor",
                         help="give points in part, in halves of a point: for the share of right cases above this floor (0.5 if none is given)")  # fmt: skip
+    parser.add_argument("--roster", metavar="CLASS.CSV",
+                        help="the list of the class: name, id, e-mail; of Moodle's grading worksheet, moodle.csv is a copy with grades")  # fmt: skip
+    parser.add_argument("--due", metavar="DATE", help="a date such as 2026-12-01T12:00; a file that was changed later is called late")
     given = parser.parse_args(arguments)
     try:
-        marks = grade(given.folder, given.out, given.chapters, given.floor)
+        marks = grade(given.folder, given.out, given.chapters, given.floor, given.roster, given.due)
     except (ValueError, OSError) as error:
         parser.error(str(error))
     border = "each function ran alone, without files or a network" if alone() else "this system does not keep their code apart: use a container for strangers"
