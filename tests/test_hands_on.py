@@ -254,6 +254,14 @@ def test_sign_flips():
     assert np.isclose(spread[1] ** 2 / spread[0] ** 2, sum(sum(each) ** 2 for each in data["sections"]) / 1e6 / (d @ d))
 
 
+def test_a_bin_of_the_flips_ends_at_the_measured_mean_on_both_sides():
+    for coins in (0, 1):
+        [drawn] = in_node("sign-flips", "thing.draw", [{"coins": coins, "tosses": "1000"}, MOVING["sign-flips"][1]])
+        inside, beyond = ([float(x) for x in re.findall(rf'<rect class="{kind}" x="([^"]*)"', drawn)] for kind in ("inside", "beyond"))
+        low, high = (float(x) for x in re.findall(r'class="found" d="M(\S+)', drawn))
+        assert inside[0] == low and min(x for x in beyond if x > low) == high
+
+
 def test_swap_neighbours():
     """The four coefficients of any order of the seven tools are those of the definitions; a press exchanges neighbours."""
     every = [{"p": p, "order": "".join(order)} for order, p in zip(list(permutations("ABCDEFG"))[::23], cycle((50, 75, 90, 98)))]

@@ -803,7 +803,7 @@ function bringToLife(lab) {
 
   function show(words = said) {
     const focus = lab.contains(document.activeElement) && document.activeElement, fresh = lab.cloneNode();
-    fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved: dragged ? asked(panel, rung) : solved, since, undo: past.length, redo: future.length, own: ownWords() });
+    fresh.innerHTML = draw(lab.dataset.lab, state, { said: said = words, solved, since, undo: past.length, redo: future.length, own: ownWords() });
     changePlaces(lab, () => become(lab, fresh), () => dragged);
     dragged?.classList.add("dragged");
     lab.classList.toggle("sliding", sliding !== null);
@@ -1030,7 +1030,7 @@ function bringToLife(lab) {
     if (!tile || event.button || pressed) return;
     pressed = true;
     sliding = null;
-    const before = structuredClone(state), start = placeOf(tile), id = listAt(start)[start[2]], list = tile.closest("ol");
+    const before = structuredClone(state), praise = solved, start = placeOf(tile), id = listAt(start)[start[2]], list = tile.closest("ol");
     const places = [...list.children].map(li => li.getBoundingClientRect());
     const on = (kind, listener) =>
       addEventListener(kind, moved => moved.pointerId === event.pointerId && listener(moved), { signal: released.signal });
@@ -1042,6 +1042,7 @@ function bringToLife(lab) {
       const to = away.indexOf(Math.min(...away)), place = placeOf(tile);
       if (to === place[2]) return;
       put(place, to);
+      solved = asked(panel, rung);
       show();
     });
     const end = () => {
@@ -1053,8 +1054,9 @@ function bringToLife(lab) {
       wasDragged = true;
       setTimeout(() => { wasDragged = false; });
       const to = tile.isConnected ? placeOf(tile)[2] : start[2];
-      if (to !== start[2]) tell(movedWords(id, start, to), before);
-      else show();
+      if (to !== start[2]) return tell(movedWords(id, start, to), before);
+      solved = praise;
+      show();
     };
     on("pointerup", end);
     on("pointercancel", end);

@@ -52,6 +52,7 @@ def test_what_is_held_stays_under_the_pointer_over_its_whole_range_and_nothing_c
             heights.append(height)
             assert abs(now["y"] - box["y"]) <= 1 or held.get_attribute("data-drag") in ("ten", "hundred", "thousand"), (step, "it has left the pointer")
         page.mouse.up()
+        assert held.evaluate("held => getComputedStyle(held).outlineStyle") == "none", "an outline stays after a drag"
     heights += thing.evaluate(PRESSED)
     assert max(heights) - min(heights) < 1, heights
 
@@ -158,6 +159,26 @@ def test_an_address_that_cannot_be_shown_is_told(visit):
     name, path = PLACES[0].values
     line = visit(f"{path}?{name}=nonsense").locator(f"hands-on[data-name='{name}'] .hands-on-line")
     assert "cannot be shown" in line.inner_text()
+
+
+def test_each_column_of_cut_the_list_stands_under_its_tile(visit):
+    for width in (1400, 390):
+        thing = thing_on(visit("book/premise-selection-metrics.html", width), "cut-the-list")
+        tiles, heads = (thing.locator(which).evaluate_all(f"all => all.map({POSITION})") for which in ("[data-tiles] > button", "th[scope=col]"))
+        assert all(abs(tile[0] - head[0]) < 2 for tile, head in zip(tiles, heads[1:], strict=True)), width
+
+
+PLACES_OF_OPTIONS = "all => all.map(option => [option.offsetLeft, option.offsetTop, option.offsetWidth].join())"
+
+
+def test_the_options_of_a_vote_stay_where_they_are_and_keep_their_marks(visit):
+    vote = visit("book/precision-and-recall.html").locator(".vote").first
+    options = vote.locator("summary")
+    before, right = options.evaluate_all(PLACES_OF_OPTIONS), vote.locator("details.right > summary")
+    for option in (options.first, right, right):
+        option.click()
+        assert options.evaluate_all(PLACES_OF_OPTIONS) == before
+    assert "✓" in right.evaluate("right => getComputedStyle(right, '::after').content") and vote.locator("details[open]").count() == 0
 
 
 def test_an_exercise_tells_what_is_right_and_what_a_known_mistake_means(visit):

@@ -183,6 +183,19 @@ def test_an_endless_cell_can_be_stopped_and_says_what_is_lost(alive):
     assert alive.locator(".python-bar, .run-result").count() == 0
 
 
+COVERED = """() => [...document.querySelectorAll(".runnable:not(.source-listing)")].filter(each => {
+  const text = document.createRange(), {left, bottom} = each.querySelector(".run-controls").getBoundingClientRect();
+  text.selectNodeContents(each.querySelector("pre"));
+  return [...text.getClientRects()].some(line => line.width && line.right > left && line.top < bottom - 1);
+}).map(each => each.id)"""
+
+
+def test_the_buttons_of_a_cell_are_seen_and_cover_none_of_its_code(visit):
+    page = visit("book/precision-and-recall.html", 900)
+    open_folds(page)
+    assert float(page.locator(".run-controls").first.evaluate("each => getComputedStyle(each).opacity")) > 0.5 and page.evaluate(COVERED) == []
+
+
 def test_edits_survive_a_reload_and_can_be_undone_and_one_of_older_code_is_not_lost(visit):
     page = visit(PAGE)
     code = page.locator(f"#code-{CELL} pre")
