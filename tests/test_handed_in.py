@@ -37,7 +37,8 @@ def marks_of(tmp_path, roster=ROSTER, **options):
 WHOSE = {
     "Ada Lovelace_4711_assignsubmission_file_/homework.ipynb": "Ada Lovelace", "Béla Bartók_4712_assignsubmission_file_homework.ipynb": "Béla Bartók",
     "Bela-Bartok.ipynb": "Béla Bartók", "BARTOK Bela/a/b/sheet.ipynb": "Béla Bartók", "homework_101.ipynb": "Ada Lovelace", "103 final (1).ipynb": "Zoë O'Neil",
-    "zoe@uni.example.ipynb": "Zoë O'Neil", "Zoe\u0308 ONeil O'Neil.ipynb": "Zoë O'Neil", "homework-byron.ipynb": "Ada Byron", "Ada.ipynb": "Ada Lovelace", "Lovelace.ipynb": None, "1015.ipynb": None,
+    "zoe@uni.example.ipynb": "Zoë O'Neil", "Zoe\u0308 ONeil O'Neil.ipynb": "Zoë O'Neil", "homework-byron.ipynb": "Ada Byron",
+    "Ada.ipynb": "Ada Lovelace", "Lovelace.ipynb": None, "1015.ipynb": None,
     "__MACOSX/._Ada Lovelace.ipynb": "nobody", "ada lovelace.py": "Ada Lovelace",
 }  # fmt: skip
 

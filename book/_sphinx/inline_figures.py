@@ -23,6 +23,7 @@ logger = logging.getLogger(__name__)
 SHORTEST_TEXT = 40
 SMALLEST = 11  # pixels that the smallest letters of a figure have on a telephone
 LARGEST = 1.25  # how large a part of a figure may become there, in pixels a point
+OPENING, LETTER = 1.3, 18  # how much larger the picture that opens a chapter becomes, unless its letters would then be larger than so many pixels
 BEYOND = 2  # points that a letter may reach beyond the box of its figure
 COLOUR = re.compile(r"((?:fill|stroke|stop-color|color)\s*[:=]\s*\"?)(#[0-9a-fA-F]{3,8})\b")
 PLACE = re.compile(r'\b(?:d|x|y)="[^"]*"')  # a tenth of a point is enough, and matplotlib writes a millionth
@@ -66,9 +67,15 @@ def points(svg):
     return float(width[1]) if width else 0
 
 
+def letters(svg):
+    """The smallest and the largest size of the letters of a figure."""
+    sizes = [float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)] or [FONT_SIZE * LARGER]
+    return min(sizes), max(sizes)
+
+
 def pixels_a_point(svg):
     """How small a figure may become while its smallest letters can be read."""
-    return SMALLEST / min((float(size) for size in re.findall(r"font-size: ([\d.]+)px", svg)), default=FONT_SIZE * LARGER)
+    return SMALLEST / letters(svg)[0]
 
 
 def _view(svg):
@@ -103,7 +110,7 @@ def inlined(svg, text, prefix):
     parts = stacked_parts(svg, prefix)
     svg = without_rim(svg)
     drawn = _view(svg)[2]
-    least = f' style="min-width: {drawn * pixels_a_point(svg):.0f}px; --drawn: {drawn:.0f}px"'
+    least = f' style="min-width: {drawn * pixels_a_point(svg):.0f}px; --opening: {drawn * max(1, min(OPENING, LETTER / letters(svg)[1])):.0f}px"'
     whole = svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1)
     return f'<div class="picture{" stacks" if parts else ""}">{whole}{parts}</div>'
 

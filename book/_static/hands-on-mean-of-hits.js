@@ -25,7 +25,7 @@ function draw(state) {
     const at = hits.findIndex(hit => hit.rank === place + 1);
     return `<span>${at < 0 ? "" : terms[at].join("/")}</span>`;
   });
-  const bars = [...hits.map(({ item }, at) => [item, terms[at]]), ...Array(missing).fill(["not in the list", [0, 1]])].map(([words, height], at) =>
+  const bars = [...hits.map(({ item }, at) => [item, terms[at]]), ...Array(missing).fill(["0", [0, 1]])].map(([words, height], at) =>
     `<rect x="${at * wide}" y="${y(height)}" width="${wide}" height="${HIGH * height[0] / height[1]}"/>\
 <text x="${(at + 0.5) * wide}" y="${TOP + HIGH - 8}">${words}</text>`);
   const mean = ap ? `<path class="mean" d="M0 ${y(ap)}H${WIDTH}"/><text class="mean" x="${WIDTH + 6}" y="${y(ap) + 4}">mean ${written(ap)}</text>` : "";

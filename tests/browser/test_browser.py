@@ -51,11 +51,13 @@ LABELS = """() => [...document.querySelectorAll("svg:is(.house-figure, .part):no
   })
   .filter(size => size > 0)  // on a telephone the parts of a figure stand for the whole"""
 
-# The texts of figures that reach more than 2 points beyond their figure; of one that is turned, the box has room above its letters.
+# The texts that reach more than 2 points beyond their figure (of one that is turned, the box has room above its letters), or through which a part ends.
 BEYOND = """() => [...document.querySelectorAll("svg.house-figure:not(.chapter-picture svg)")].flatMap(svg => {
   const {x, width} = svg.viewBox.baseVal, on = svg.getScreenCTM(), texts = svg.querySelectorAll("text:not([transform*=rotate])");
   const ends = [...texts].map(text => [text, ...["left", "right"].map(side => (text.getBoundingClientRect()[side] - on.e) / on.a)]);
-  return on.a ? ends.filter(([, left, right]) => left < x - 2 || right > x + width + 2).map(([text]) => text.textContent) : [];
+  const cuts = [...svg.parentElement.querySelectorAll("svg.part:not(:last-child)")].map(part => part.viewBox.baseVal).map(part => part.x + part.width);
+  const wrong = ([, left, right]) => left < x - 2 || right > x + width + 2 || cuts.some(at => left < at - 1 && at + 1 < right);
+  return on.a ? ends.filter(wrong).map(([text]) => text.textContent) : [];
 })"""
 
 # What is pressed and is less than 24 pixels high or wide, but for links in a sentence, and for buttons whose label is pressed as well.
