@@ -14,6 +14,7 @@ import inspect
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -157,10 +158,21 @@ def slides():
         print(deck.as_uri())
 
 
-def serve(port="8000"):
-    """serve the book on this machine"""
-    python = built()
-    run(f"Open http://localhost:{port}/ and stop with Ctrl-C", python, "-m", "http.server", port, "--bind", "127.0.0.1", "--directory", HTML)
+def serve(port="8000", lan=""):
+    """serve the book on this machine (LAN=1: to all in the same network)"""
+    python, here = built(), address_in_the_network() if lan else "localhost"
+    who = "The room opens" if lan else "Open"
+    run(f"{who} http://{here}:{port}/ and stop with Ctrl-C", python, "-m", "http.server", port, "--bind", here if lan else "127.0.0.1", "--directory", HTML)
+
+
+def address_in_the_network():
+    """The address by which others in the network reach this machine; no packet is sent for it."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            probe.connect(("192.0.2.1", 9))  # an address that belongs to nobody
+        except OSError:
+            sys.exit("This machine is in no network. Without LAN=1, the book is served to this machine alone.")
+        return probe.getsockname()[0]
 
 
 # ---- The tests ---------------------------------------------------------------------------------------

@@ -9,30 +9,19 @@ import re
 import yaml
 
 from book._sphinx.sources import ROOT, joined, project, wheel_name
+from metrics.course.sheets import FIND
 
 ID = "find-metrics"
-SOURCE = '''\
-# Finds the package of this book, or installs it: from the wheel beside this notebook, or else from the book's site.
-try:
-    import metrics.notebook  # noqa: F401
-except ImportError:
-    import subprocess
-    import sys
-    from pathlib import Path
-    wheel, site = Path("{wheel}"), "{site}"
-    if not (wheel.exists() or site):
-        raise FileNotFoundError(f"Put {{wheel}}, from the book's chapters.zip, into {{Path.cwd()}}, and run this again.") from None
-    address = wheel.resolve().as_uri() if wheel.exists() else f"{{site}}/download/{{wheel}}"
-    subprocess.run([sys.executable, "-m", "pip", "install", "--quiet", f"{name}[run] @ {{address}}"], check=True)
-    sys.modules.pop("metrics", None)  # another package of this name
+SOURCE = FIND + """
 from metrics.notebook import house_style
-house_style()'''
+house_style()"""
 
 
 def source():
     """The current text of the cell, with the version of the package and the address of the site."""
     html = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["html"]
-    return SOURCE.format(name=project()["name"], wheel=wheel_name(), site=(html.get("baseurl") or "").rstrip("/"))
+    what = f'f"{project()["name"]}[run] @ {{address}}"'
+    return SOURCE.format(module="metrics.notebook", wheel=wheel_name(), site=(html.get("baseurl") or "").rstrip("/"), archive="chapters.zip", what=what)
 
 
 def with_first_cell(cells):

@@ -54,13 +54,7 @@ Do not change them here: they are written anew with each version of the book. To
 
 HOMEWORK = """\
 Homework for "Precision, Recall, and All That": notebooks for some chapters, with functions to write.
-Put the notebook and {wheel} into one folder, and install the package there, on Linux or a Mac:
-
-    python3 -m pip install --no-deps ./{wheel}
-
-On Windows:
-
-    py -m pip install --no-deps .\\{wheel}
+Put the notebook and {wheel} into one folder; the first cell of the notebook installs the package from there.
 
 The sheets need Python 3.11 or later, this package, and a program that opens notebooks (Jupyter, VS Code); they need nothing else, and no network.
 Nothing that you write is sent anywhere. Hand in the notebook.
@@ -80,7 +74,8 @@ def write_downloads(app):
     files["versions.txt"] = (ROOT / "requirements.txt").read_bytes()
     pack(folder / "chapters.zip", {f"chapters/{name}": content for name, content in files.items()})
     prepare_branch(plain.folder(app), wheel)
-    sheets = {f"homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
+    site = (app.config.html_baseurl or "").rstrip("/")
+    sheets = {f"homework-{chapter}.ipynb": sheet(chapter, wheel=wheel.name, site=site).encode() for chapter in CHAPTERS}
     files = sheets | {wheel.name: files[wheel.name], "README.txt": HOMEWORK.format(wheel=wheel.name).encode()}
     for name, content in sheets.items():
         (folder / name).write_bytes(content)
@@ -132,10 +127,11 @@ def pack_course(app):
         files[f"slides/{name}.html"] = text.replace(f"../book/{name}.html", "../index.html").encode()
         homework = f'<a href="homework/homework-{name}.ipynb">notebook</a>' if name in CHAPTERS else ""
         rows.append(f'<tr><td>{re.search("<title>(.*): slides", text)[1]}</td><td><a href="slides/{name}.html">slides</a></td><td>{homework}</td></tr>')
-    files |= {f"homework/homework-{chapter}.ipynb": sheet(chapter).encode() for chapter in CHAPTERS}
+    files |= {f"homework/{path.name}": path.read_bytes() for path in html.glob("download/homework-*.ipynb")}
+    files[f"homework/{wheel.name}"] = wheel.read_bytes()  # beside the sheets, whose first cell installs it
     first = FIRST_PAGE.read_text(encoding="utf-8").format(rows="\n".join(rows), wheel=wheel.name)
     pages = {"index.html": first, "teaching.html": teaching(html)}
-    files |= {name: with_policy(app.config, page).encode() for name, page in pages.items()} | {wheel.name: wheel.read_bytes()}
+    files |= {name: with_policy(app.config, page).encode() for name, page in pages.items()}
     pack(html / "download" / "course.zip", {f"course/{name}": content for name, content in files.items()})
 
 

@@ -147,8 +147,8 @@ def to_be_written(notebook, to_write):
     sheet = f"../download/homework-{notebook.name.rpartition('/')[2]}"
     box = nodes.container("", nodes.paragraph("", "", nodes.strong("", "Write it yourself."), nodes.Text(
         " Python tests your answer on all small cases, shows the smallest for which it is wrong, and names the mistake if it is a known one. "
-        "The tasks are also available "),
-        nodes.reference("", "as a notebook", refuri=sheet, internal=True), nodes.Text(".")), classes=["write-it"])  # fmt: skip
+        "The same tasks are in "),
+        nodes.reference("", "a sheet", refuri=sheet, internal=True), nodes.Text(", a notebook to hand in.")), classes=["write-it"])  # fmt: skip
     for task, aside in to_write:
         line = [raw("<summary>"), nodes.literal("", task.name), raw("</summary>")]
         box += fold("", *line, nodes.paragraph("", "", *inline(task.statement)), runnable(aside), classes=["fold"])

@@ -298,10 +298,30 @@ export async function save() {
     else mine.push({cell_type: "code", id, metadata: {}, source, outputs: [], execution_count: null});
   }
   if (mine.length) whole.cells.push({cell_type: "markdown", id: "my-own-code", metadata: {}, source: "## My own code"}, ...mine);
-  const link = make("a", {href: URL.createObjectURL(new Blob([JSON.stringify(whole, null, 1)], {type: "application/x-ipynb+json"})), download: `my-${notebook.split("/").at(-1)}`});
+  keepFile(`my-${notebook.split("/").at(-1)}`, whole);
+  say(`Saved as my-${notebook.split("/").at(-1)}, with what you changed on this page.`);
+}
+
+// The homework of the page, with the functions that the reader wrote in place of its holes.
+export async function saveSheet(address) {
+  const response = await fetch(address).catch(() => null);
+  if (!response?.ok) return say("The sheet could not be loaded, so nothing was saved. Check that you are online, and try again; your functions stay.");
+  const sheet = await response.json(), source = cell => [cell.source].flat().join(""), written = [];
+  for (const cell of sheet.cells) {
+    const name = /^check\(task\("(\w+)"\)/.exec(source(cell))?.[1], mine = blocks.get(`write-${name}`)?.edit?.source;
+    if (!mine) continue;
+    sheet.cells.find(({id}) => id === cell.id.replace("check", "hole")).source = mine.replace(/^check\(task\(.*\n?/gm, "").trim();
+    written.push(name);
+  }
+  const name = address.split("/").at(-1);
+  keepFile(name, sheet);
+  say(written.length ? `Saved as ${name}, with ${listed(written)}. Write your name into it before you hand it in.` : `Saved as ${name}; you have not written a function here yet.`);
+}
+
+function keepFile(name, content) {
+  const link = make("a", {href: URL.createObjectURL(new Blob([JSON.stringify(content, null, 1)], {type: "application/x-ipynb+json"})), download: name});
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  say(`Saved as ${link.download}, with what you changed on this page.`);
 }
 
 // ---- A run, and what it shows below the code.

@@ -165,6 +165,11 @@ const blocks = new Map();
 const gone = new Map();  // edits of cells that the page had in an earlier edition of the book
 window.runCells = {blocks, gone, elsewhere, LIBRARIES, make, button, kept, keep, root, page, notebook, HEADS};
 for (const box of document.querySelectorAll(".runnable")) if (box.querySelector("pre")) blocks.set(box.id.slice("code-".length), new Block(box));
+for (const box of document.querySelectorAll(".write-it")) {
+  const [block] = [...blocks.values()].filter(({box: code}) => box.contains(code)), {href} = box.querySelector("a");
+  const save = button("save-sheet", "Save as a notebook", async () => (await block.ready())?.saveSheet(href));
+  box.append(make("p", {className: "run-note"}, save, " with the functions that you wrote here: a sheet to hand in."));
+}
 for (const [id, edit] of Object.entries(kept(key) ?? {})) if (edit && !blocks.has(id)) gone.set(id, {id, edit});
 if (gone.size) {
   const cells = gone.size > 1 ? `${gone.size} cells` : "a cell", note = make("p", {className: "run-note"}, `You edited ${cells} that this page no longer has. `,

@@ -59,6 +59,11 @@ class Task:
         return self.solution.__name__
 
     @property
+    def minutes(self):
+        """About how long it takes."""
+        return 10 if self.points <= 3 else 15
+
+    @property
     def solved(self):
         """The solution, as the solved sheet shows it."""
         return textwrap.dedent(inspect.getsource(self.solution)).strip()

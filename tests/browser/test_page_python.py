@@ -12,6 +12,7 @@ from browser.visits import open_folds, serving, violations, visiting
 from test_pages import book_folder, small_book
 
 from book._sphinx import page_wheels, sources
+from metrics.course.grading import grade
 
 BOOK = book_folder()
 PAGE, CELL = "book/how-to-use.html", "22eeaeff"
@@ -102,6 +103,23 @@ def test_who_writes_a_function_reads_where_it_is_wrong_and_which_mistake_that_is
         editor.fill(editor.input_value().replace("raise NotImplementedError", body.format("sum(relevance)")).replace("sum(relevance)\n", f"{divisor}\n"))
         page.keyboard.press("Control+Enter")
         page.locator("#run-write-average_precision", has_text=said).wait_for()
+
+
+def test_who_wrote_a_function_in_the_page_saves_a_sheet_that_the_grader_marks(visit, tmp_path):
+    page = visit("book/average-precision.html")
+    page.locator(".write-it summary", has_text="gain_of_a_swap").first.click()
+    box = page.locator("#code-write-gain_of_a_swap")
+    box.get_by_role("button", name="Edit").click()
+    editor = box.locator("textarea")
+    editor.fill(editor.input_value().replace("raise NotImplementedError", "return Fraction(s + 1, n_relevant * i * (i + 1))"))
+    page.keyboard.press("Control+Enter")
+    page.locator("#run-write-gain_of_a_swap", has_text="right in all 130 cases").wait_for()
+    with page.expect_download() as saved:
+        page.get_by_role("button", name="Save as a notebook").click()
+    (tmp_path / "in").mkdir()
+    saved.value.save_as(tmp_path / "in" / "ada.ipynb")
+    verdicts = grade(tmp_path / "in", tmp_path / "out")["ada"]
+    assert [each.trouble for each in verdicts] == ["nothing written yet", "", "nothing written yet"] and verdicts[1].right
 
 
 def test_who_breaks_a_claim_reads_the_counterexample(visit):
