@@ -8,6 +8,7 @@ import pytest
 
 from metrics.course import grading, handed_in, sheets
 from metrics.course.chapters import CHAPTERS, chapter
+from tools.lint import ROOT
 
 FIRST = chapter("average-precision").TASKS[0]
 RIGHT = sheets.sheet("average-precision", solved=True)
@@ -143,3 +144,9 @@ def test_a_list_that_cannot_be_read_is_refused_in_words(roster, said, tmp_path):
 def test_a_date_that_is_none_is_refused_in_words():
     with pytest.raises(ValueError, match="no date such as"):
         handed_in.moment("tomorrow")
+
+
+def test_a_sheet_of_the_third_edition_is_still_graded(tmp_path):
+    put(tmp_path / "in", "Ada Lovelace.ipynb", (ROOT / "tests" / "homework_of_the_third_edition.ipynb").read_text(encoding="utf-8"))
+    rows, _ = marks_of(tmp_path)
+    assert rows["Ada Lovelace"]["points"] == rows["Ada Lovelace"]["of"] == "10"
