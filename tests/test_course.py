@@ -7,6 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
+from collections import Counter
 from itertools import chain
 from pathlib import Path
 from xml.etree import ElementTree
@@ -15,14 +16,14 @@ import pytest
 
 from book._sphinx import sources
 from metrics._base.text import safe_for_a_spreadsheet, visible
-from metrics.course import check, exams, grading, judging, sheets, task
-from metrics.course.beliefs import FEWEST_VARIANTS, drawn, judge, telling, value_of
-from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, module
+from metrics.course import beliefs, check, exams, grading, judging, sheets, task
+from metrics.course.beliefs import FEWEST_CHOICES, FEWEST_VARIANTS, Choice, drawn, judge, telling, value_of
+from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, module, questions_of
 from metrics.exact.cases import handed
 from tools.lint import ROOT
 
 TASKS = [each for name in CHAPTERS for each in chapter(name).TASKS]
-QUESTIONS = [each for name in CHAPTERS for each in chapter(name).QUESTIONS]
+QUESTIONS = [each for name in PAGES for each in questions_of(name)]
 by_name = {"ids": lambda each: each.name}
 
 
@@ -42,13 +43,17 @@ def test_a_solution_is_right_and_each_belief_is_refuted_and_recognised(each):
 
 @pytest.mark.parametrize("each", QUESTIONS, **by_name)
 def test_all_options_of_a_question_differ_for_fifty_seeds(each):
-    assert len(telling(each)) >= FEWEST_VARIANTS and len(each.beliefs) >= 2
+    choice = isinstance(each, Choice)
+    assert len(telling(each)) >= (FEWEST_CHOICES if choice else FEWEST_VARIANTS)
     for seed in range(50):
-        for case, answers in drawn(each, 5, seed):
+        variants = list(drawn(each, 5, seed))
+        assert len({each.asked(case) for case, _ in variants}) == 5
+        for case, answers in variants:
             [right] = [value for value, belief in answers if belief is None]
-            assert right == handed(each.right, each.pool.names)(case)
-            assert len({value for value, _ in answers}) == len(answers) == len(each.beliefs) + 1
-            assert re.search(rf"(?<![\d/]){right}(?![\d/])", each.explained(case)), "the way does not come to the right value"
+            assert len({value for value, _ in answers}) == len(answers) == len(each.options if choice else (0, *each.beliefs)) >= 3
+            if not choice:
+                assert right == handed(each.right, each.pool.names)(case)
+                assert re.search(rf"(?<![\d/]){right}(?![\d/])", each.explained(case)), "the way does not come to the right value"
 
 
 @pytest.mark.check
@@ -86,14 +91,51 @@ def test_a_belief_that_a_check_refutes_is_one_that_names_its_claim():
 
 
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
-    first, again, other = (exams.exam(CHAPTERS, seed, 3) for seed in ("autumn", "autumn", "winter"))
+    first, again, other = (exams.exam(PAGES, seed, 3) for seed in ("autumn", "autumn", "winter"))
     assert first == again and all(first[name] != other[name] for name in first)
-    assert first["exam.html"].count('<div class="form">') == 3 and "☒" in first["solutions.html"]
+    assert first["exam.html"].count('<div class="form">') == 3 and first["solutions.html"].count('<li class="right">') == 3 * len(QUESTIONS)
     assert 'class="right"' not in first["exam.html"]
 
 
+def right_first(answer):
+    return answer[1] is not None
+
+
+def test_the_variants_of_a_question_are_equally_hard_where_there_are_enough():
+    for each in QUESTIONS:
+        kinds = Counter(map(beliefs.kind, telling(each)))
+        for seed in range(10):
+            variants = list(drawn(each, 5, seed))
+            assert max(kinds.values()) < 5 or len({beliefs.kind((case, sorted(answers, key=right_first))) for case, answers in variants}) == 1
+
+
+@pytest.mark.parametrize("minutes", (10, 30, 45))
+def test_an_exam_of_some_minutes_takes_no_more_and_asks_on_different_levels(minutes):
+    two = "average-precision", "discounted-gain"
+    for seed in range(20):
+        chosen = exams.chosen_from(two, seed, minutes)
+        left = minutes - sum(each.minutes for each in chosen)
+        assert 0 <= left < min(each.minutes for name in two for each in questions_of(name) if each not in chosen)
+        assert minutes == 10 or len({each.level for each in chosen}) > 1
+
+
+def test_an_exam_has_the_questions_objectives_and_levels_that_are_named_and_a_key():
+    named = exams.chosen_from(["average-precision"], 1, questions=["ap-which-move", "ap-by-hand"])
+    assert [each.name for each in named] == ["ap-which-move", "ap-by-hand"]
+    assert {each.objective for each in exams.chosen_from(PAGES, 1, objectives=[3])} == {3}
+    assert {each.level for each in exams.chosen_from(PAGES, 1, levels=["choose", "recall"])} == {"choose", "recall"}
+    made = exams.exam(["f-and-e"], "s", 4, minutes=20)
+    of_solutions = [["ABCDEF"[[bool(mark) for mark in re.findall(r'<li( class="right")?>', options)].index(True)]
+                     for options in re.findall(r"<ol.*?</ol>", form)] for form in made["solutions.html"].split('<div class="form">')[1:]]  # fmt: skip
+    rows = [re.findall(r"<td>([A-F])</td>", row) for row in re.findall(r"<tr><th>\d+\..*?</tr>", made["key.html"])]
+    assert rows == [list(letters) for letters in zip(*of_solutions)] and len(rows) > 3
+    for wrong in ({"questions": ["ap"]}, {"levels": ["hard"]}, {"objectives": [9]}, {"minutes": 1}):
+        with pytest.raises(ValueError, match="no "):
+            exams.chosen_from(["f-and-e"], 1, **wrong)
+
+
 def test_each_question_for_moodle_and_in_gift_has_one_right_answer_and_a_word_on_each_other():
-    made = exams.exam(CHAPTERS, 1, 4)
+    made = exams.exam(PAGES, 1, 4)
     questions = ElementTree.fromstring(made["moodle.xml"]).findall("question[@type='multichoice']")
     assert len({each.findtext("name/text") for each in questions}) == len(questions) == 4 * len(QUESTIONS)
     for question in questions:

@@ -194,6 +194,8 @@ BY_HAND = {
     "premise-auc": d.premise_auc,
     "premise-cut": lambda made, needed, k: d.premise_recall(made[:k], needed),
     "premise-recall-cap": lambda *n: mean(d.recall_at([1] * R, n[3], R) if R > n[3] else Fraction(1) for R in n[:3]),
+    "dcg-by-hand": lambda grades: Fraction(d.dcg(grades)).limit_denominator(100),
+    "ndcg-at-one": lambda shown, missed: Fraction(d.ndcg(shown, 1, ideal=[*shown, missed])).limit_denominator(100),
     "rbp-by-hand": d.rank_biased_precision,
     "err-by-hand": lambda grades, _, most: d.expected_reciprocal_rank(grades, most),
     "rbp-left-open": lambda n, p: 1 - d.rank_biased_precision([1] * n, p),
@@ -247,7 +249,7 @@ def computed(words):
 
 @pytest.mark.parametrize("each", QUESTIONS, ids=lambda each: each.name)
 def test_each_variant_is_right_by_its_words(each):
-    for case, (right, *_) in telling(each):
+    for case, [(right, _), *_] in telling(each):
         asked, way = each.asked(case), each.explained(case)
         assert BY_HAND[each.name](*read(asked)) == right, asked
         for sides in re.findall(r"[\d(][-\d/·()+^ ]*(?: = [-\d(][-\d/·()+^ ]*)+", way):

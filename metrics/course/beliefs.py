@@ -14,7 +14,7 @@ from .worker import BLANK, NO_RETURN
 UNDEFINED = "undefined"
 NOTHING = "a NoneType, no int, float or Fraction"
 LARGEST_DENOMINATOR = 120  # of a value in an exam, which is computed by hand
-FEWEST_VARIANTS = 20  # of a question: with fewer, its answers can be learned by heart
+FEWEST_VARIANTS, FEWEST_CHOICES = 20, 6  # of a question: with fewer, its answers can be learned by heart
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,7 @@ class Question:
     way: object
     minutes: int = 5
     objective: int = 1
+    level: str = "apply"
 
     def asked(self, case):
         """The question of a variant, in words."""
@@ -97,6 +98,50 @@ class Question:
     def explained(self, case):
         """How to reach the answer to a variant, in words."""
         return handed(self.way, self.pool.names)(case)
+
+    def answers(self, case):
+        """The options of a case, the right one first, each with the belief behind it; none if two are equal, or hard to compute."""
+        functions = [self.right, *(belief.function for belief in self.beliefs)]
+        values = [value_of(handed(function, self.pool.names), case) for function in functions]
+        simple = all(isinstance(value, Fraction) and value.denominator <= LARGEST_DENOMINATOR for value in values)
+        return list(zip(values, (None, *self.beliefs))) if simple and len(set(values)) == len(values) else []
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """A sentence that is not the right option of a case, with what to say to who chooses it."""
+
+    option: str
+    feedback: str
+
+
+@dataclass(frozen=True)
+class Choice:
+    """An exam question whose options are sentences: which of them is right is computed for each case of its pool.
+
+    text, way: as for a `Question`. options: a sentence, or a function of the case that gives it, with the condition of the case for
+    which it is right, and what to say to who chooses it where it is not. A case for which not exactly one is right is no variant.
+    level: what it asks of a student: "recall", "apply", "explain" or "choose".
+    """
+
+    name: str
+    text: object
+    pool: Cases
+    options: tuple
+    way: object
+    minutes: int = 3
+    objective: int = 1
+    level: str = "explain"
+
+    asked, explained = Question.asked, Question.explained
+
+    def answers(self, case):
+        """The options of a case, the right one first, each with what to say of it; none if not exactly one is right."""
+        of_case = lambda part: handed(part, self.pool.names)(case) if callable(part) else part
+        found = [(of_case(words), bool(of_case(condition)), of_case(feedback)) for words, condition, feedback in self.options]
+        right = [(words, None) for words, holds, _ in found if holds]
+        wrong = [(words, Wrong(words, feedback)) for words, holds, feedback in found if not holds]
+        return [*right, *wrong] if len(right) == 1 and len({words for words, *_ in found}) == len(found) else []
 
 
 @dataclass
@@ -188,27 +233,36 @@ def holds(belief, task, cases, values):
 
 @cache
 def telling(question):
-    """The variants of a question: each case for which the right value and all wrong values are simple and differ, with these values, the right value first."""
-    functions = [handed(each, question.pool.names) for each in (question.right, *(belief.function for belief in question.beliefs))]
+    """The variants of a question: each case that has answers, all different, with these, the right one first."""
     found = {}  # the first case of each question in words: another that reads alike is no other variant
     for case in question.pool.make():
-        options = [value_of(function, case) for function in functions]
-        simple = all(isinstance(value, Fraction) and value.denominator <= LARGEST_DENOMINATOR for value in options)
-        if simple and len(set(options)) == len(options):
-            found.setdefault(question.asked(case), (case, options))
+        if answers := question.answers(case):
+            found.setdefault(question.asked(case), (case, answers))
     return tuple(found.values())
 
 
+def kind(variant):
+    """What makes two variants equally hard: the lists in them are as long and have as many hits, and both answers are whole, or both are not."""
+    case, [(right, _), *_] = variant
+    lists = tuple((len(part), sum(map(bool, part))) for part in case if isinstance(part, tuple) and set(part) <= {0, 1})
+    return lists, isinstance(right, Fraction) and right.denominator == 1
+
+
 def drawn(question, how_many, seed):
-    """The given number of variants of a question: the case and the shuffled options of each, with the belief behind each option (None for the right option)."""
+    """The given number of variants of a question, all of one kind: the case and the shuffled options of each, and what is behind each (None: right)."""
     found = telling(question)
-    if len(found) < max(how_many, FEWEST_VARIANTS):
-        raise ValueError(f"{question.name}: {len(found)} cases give different values for all its options; {max(how_many, FEWEST_VARIANTS)} are needed")
-    chance = random.Random(f"{question.name}/{seed}")
-    for case, options in chance.sample(found, how_many):
-        answers = list(zip(options, (None, *question.beliefs)))
-        chance.shuffle(answers)
-        yield case, answers
+    fewest = max(how_many, FEWEST_VARIANTS if isinstance(question, Question) else FEWEST_CHOICES)
+    if len(found) < fewest:
+        raise ValueError(f"{question.name}: {len(found)} cases give different answers for all its options; {fewest} are needed")
+    chance, kinds = random.Random(f"{question.name}/{seed}"), {}
+    for variant in found:
+        kinds.setdefault(kind(variant), []).append(variant)
+    alike = [each for each in kinds.values() if len(each) >= how_many]
+    chosen = chance.choices(alike, weights=map(len, alike))[0] if alike else found
+    for case, answers in chance.sample(chosen, how_many):
+        shuffled = list(answers)
+        chance.shuffle(shuffled)
+        yield case, shuffled
 
 
 def reduced(numerator, denominator):

@@ -1,14 +1,15 @@
-"""Exams from a seed: forms to print, their solutions, and question banks for Moodle (XML, GIFT). The seed is secret, and the code is public."""
+"""Exams from a seed: forms to print, a key, their solutions, and question banks for Moodle (XML, GIFT). The seed is secret, and the code is public."""
 
 import argparse
 import html
+import random
 import re
 from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
-from .beliefs import drawn, telling
-from .chapters import CHAPTERS, chapter
+from .beliefs import Choice, Wrong, drawn, telling
+from .chapters import PAGES, questions_of
 
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 STYLE = """
@@ -18,10 +19,13 @@ h1 { font-size: 1.4rem; margin: 0 }
 header p { border-bottom: 1px solid; padding-bottom: .6rem; margin: .3rem 0 0 }
 section { break-inside: avoid; margin: 1.3rem 0 }
 .points { float: right; color: #555; margin-left: 1rem }
-ol { list-style: none; padding: 0; display: grid; grid-template-columns: 1fr 1fr; gap: .25rem 2rem }
+ol { display: grid; gap: .25rem 3rem; grid-template-columns: 1fr 1fr; list-style: upper-alpha; padding-left: 1.6rem }
 ol.long { grid-template-columns: 1fr }
-li::before { content: '☐ '; font-size: 1.2em }
-li.right::before { content: '☒ ' }
+li.right { font-weight: 700 }
+li.right::after { content: ' ✓' }
+table { border-collapse: collapse }
+td, th { border: 1px solid #bbb; padding: .2rem .7rem; text-align: center }
+th:first-child { text-align: left }
 .lines i { display: block; height: 1.9em; border-bottom: 1px solid #bbb }
 .way { border-left: 3px solid #00785a; padding-left: .8rem }
 .form + .form { break-before: right }
@@ -40,7 +44,9 @@ def points(question):
 
 
 def seen(value):
-    """A value as a page shows it: a fraction is set upright, with words for screen readers."""
+    """An option as a page shows it: a fraction is set upright, with words for screen readers."""
+    if isinstance(value, str):
+        return html.escape(value)
     value = Fraction(value)
     if value.denominator == 1:
         return str(value)
@@ -51,7 +57,12 @@ def option(value, belief, solved):
     """An option with its box; if solved, the box of the right option is ticked, and each wrong option shows the belief behind it."""
     if not solved:
         return f"<li>{seen(value)}</li>"
-    return f"<li>{seen(value)} <small>{html.escape(belief.words)}</small></li>" if belief else f'<li class="right">{seen(value)}</li>'
+    return f"<li>{seen(value)} <small>{html.escape(thought(belief))}</small></li>" if belief else f'<li class="right">{seen(value)}</li>'
+
+
+def thought(behind):
+    """What is behind a wrong option, in words for a teacher."""
+    return behind.feedback if isinstance(behind, Wrong) else behind.words
 
 
 def unbroken(words):
@@ -65,14 +76,16 @@ def form(chosen, number, solved):
     for n, (question, variants) in enumerate(chosen, 1):
         case, answers = variants[number]
         options = "".join(option(value, belief, solved) for value, belief in answers)
-        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>Your working:</p><div class="lines">{"<i></i>" * 4}</div>'
+        ask = "Why? One or two sentences" if isinstance(question, Choice) else "Your working"
+        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>{ask}:</p><div class="lines">{"<i></i>" * 4}</div>'
+        wide = solved or any(len(str(value)) > 34 for value, _ in answers)
         parts.append(
             f'<section><p><span class="points">{points(question)} points, {question.minutes} minutes</span><b>{n}.</b> '
             f'{unbroken(html.escape(question.asked(case)))}</p>'
-            f'<ol class="{"long" if solved else ""}">{options}</ol>{below}</section>'
+            f'<ol class="{"long" if wide else ""}">{options}</ol>{below}</section>'
         )
     total, minutes = sum(points(question) for question, _ in chosen), sum(question.minutes for question, _ in chosen)
-    head = f"{total} points, {minutes} minutes. One point of each question is for the answer, the rest for the working. Write values as fractions."
+    head = f"{total} points, {minutes} minutes. One point of each question is for the letter of the answer, the rest for what you write below it."
     name = "" if solved else "<br>Name: ____________________________ Number: ____________"
     return f'<div class="form"><header><h1>Form {LETTERS[number]}{", with solutions" if solved else ""}</h1><p>{head}{name}</p></header>{"".join(parts)}</div>'
 
@@ -83,7 +96,19 @@ def sheet(chosen, forms, solved=False):
     return PAGE.format(title="Exam: solutions" if solved else "Exam", style=STYLE, body=body)
 
 
+def key(chosen, forms):
+    """The letters of the right options, a row for each question and a column for each form, on one page."""
+    right = [[LETTERS[[belief for _, belief in variants[n][1]].index(None)] for n in range(forms)] for _, variants in chosen]
+    heads = "".join(f"<th>{LETTERS[n]}</th>" for n in range(forms))
+    rows = "".join(f"<tr><th>{n}. {question.name}</th>{''.join(f'<td>{letter}</td>' for letter in letters)}<td>{points(question)}</td></tr>"
+                   for n, ((question, _), letters) in enumerate(zip(chosen, right), 1))  # fmt: skip
+    table = f"<table><tr><th>Question</th>{heads}<th>Points</th></tr>{rows}</table>"
+    return PAGE.format(title="Exam: key", style=STYLE, body=f"<h1>Key</h1><p>The right letter, by form.</p>{table}")
+
+
 def comment(belief):
+    if isinstance(belief, Wrong):
+        return belief.feedback
     return f"This is what you get if {belief.words}. {belief.hint}" if belief else "Right."
 
 
@@ -136,39 +161,88 @@ def escaped(words):
     return "".join(f"\\{letter}" if letter in "~=#{}:\\" else letter for letter in str(words))
 
 
-def exam(chapters, seed, forms=5):
-    """An exam with all questions of some chapters: the name and the text of each file. The same arguments give the same bytes.
+def exam(chapters, seed, forms=5, minutes=None, questions=(), objectives=(), levels=()):
+    """An exam with questions of some chapters: the name and the text of each file. The same arguments give the same bytes.
 
     chapters: names of pages. seed: any text or number. forms: the number of forms, from 1 to 26.
-    Raises ValueError for a chapter without questions, and for a question with too few variants.
+    minutes: how long it takes, at most; if None, all questions are set. questions: the names of those that are set, in this order.
+    objectives: numbers on the chapters' cards; levels: of "recall", "apply", "explain", "choose"; if given, only questions of these.
+    Raises ValueError for a chapter without questions, for names that there are not, and for a question with too few variants.
     """
     if forms not in range(1, len(LETTERS) + 1):
         raise ValueError(f"forms must be from 1 to {len(LETTERS)}, not {forms}")
-    questions = [question for name in dict.fromkeys(chapters) for question in chapter(name).QUESTIONS]
-    chosen = [(question, list(drawn(question, forms, seed))) for question in questions]
+    chosen = [(question, list(drawn(question, forms, seed))) for question in chosen_from(chapters, seed, minutes, questions, objectives, levels)]
     return {
         "exam.html": sheet(chosen, forms),
+        "key.html": key(chosen, forms),
         "solutions.html": sheet(chosen, forms, solved=True),
         "moodle.xml": moodle(chosen),
         "questions.gift": gift(chosen),
     }
 
 
+def chosen_from(chapters, seed, minutes=None, questions=(), objectives=(), levels=()):
+    """The questions of an exam, in the order of the chapters: see `exam`."""
+    all_of = {question.name: (name, question) for name in dict.fromkeys(chapters) for question in questions_of(name)}
+    if unknown := [name for name in questions if name not in all_of]:
+        raise ValueError(f"no question {unknown[0]!r} in these chapters; there are: {', '.join(all_of)}")
+    if unknown := [level for level in levels if level not in LEVELS]:
+        raise ValueError(f"no level {unknown[0]!r}; the levels are: {', '.join(LEVELS)}")
+    fits = lambda question: (not objectives or question.objective in objectives) and (not levels or question.level in levels)
+    found = [(name, question) for name, question in (map(all_of.get, questions) if questions else all_of.values()) if fits(question)]
+    if not found:
+        raise ValueError(f"no question of these chapters has {f'an objective of {objectives}' if objectives else f'a level of {levels}'}")
+    if minutes is not None:
+        found = within(found, seed, minutes)
+    return [question for _, question in found]
+
+
+def within(found, seed, minutes):
+    """As many of these questions as fit, of as many chapters, objectives and levels as possible: each next one is of the kind that was taken least."""
+    left, taken = list(found), []
+    random.Random(f"{seed}/questions").shuffle(left)
+    while fitting := [each for each in left if each[1].minutes <= minutes - sum(question.minutes for _, question in taken)]:
+        alike = lambda each: [sum(same(each, other) for other in taken) for same in SAME]
+        taken.append(min(fitting, key=alike))
+        left.remove(taken[-1])
+    if not taken:
+        raise ValueError(f"no question takes {minutes} minutes or less")
+    return [each for each in found if each in taken]
+
+
+LEVELS = "recall", "apply", "explain", "choose"
+SAME = (
+    lambda one, other: one[0] == other[0],
+    lambda one, other: one[1].level == other[1].level,
+    lambda one, other: (one[0], one[1].objective) == (other[0], other[1].objective),
+)
+
+
 def main(arguments=None):
-    parser = argparse.ArgumentParser("python -m metrics.exam", description="Make an exam: forms, solutions, and questions for Moodle.")
+    parser = argparse.ArgumentParser("python -m metrics.exam", description="Make an exam: forms, a key, solutions, and questions for Moodle.")
     parser.add_argument("out", help="the folder into which the files are written")
-    parser.add_argument("--chapters", nargs="+", required=True, metavar="CHAPTER", help=f"set questions from these chapters: {', '.join(CHAPTERS)}")
+    parser.add_argument("--chapters", nargs="+", required=True, metavar="CHAPTER", help=f"set questions from these chapters: {', '.join(PAGES)}")
     parser.add_argument("--seed", required=True, help="the seed of the exam; keep it secret: the same seed gives the same exam")
     parser.add_argument("--forms", type=int, default=5, help="the number of forms, each with different numbers (default: 5)")
+    parser.add_argument("--minutes", type=int, help="how long the exam takes, at most; the questions are drawn by the seed (default: all questions)")
+    parser.add_argument("--questions", type=names, default=(), metavar="NAME,NAME", help="set these questions, in this order")
+    parser.add_argument("--objectives", type=lambda text: [int(part) for part in names(text)], default=(), metavar="1,2", help="only of these objectives")
+    parser.add_argument("--levels", type=names, default=(), metavar="LEVEL,LEVEL", help=f"only of these levels: {', '.join(LEVELS)}")
     given = parser.parse_args(arguments)
-    out = Path(given.out)
+    out, wanted = Path(given.out), (given.chapters, given.seed, given.minutes, given.questions, given.objectives, given.levels)
     try:
-        files = exam(given.chapters, given.seed, given.forms)
+        files = exam(*wanted[:2], given.forms, *wanted[2:])
         out.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (out / name).write_text(text, encoding="utf-8")
     except (ValueError, OSError) as error:
         parser.error(str(error))
-    for question in (question for name in dict.fromkeys(given.chapters) for question in chapter(name).QUESTIONS):
-        print(f"{question.name}: {len(telling(question))} variants")
-    print(f"{', '.join(files)} in {out}")
+    chosen = chosen_from(*wanted)
+    for question in chosen:
+        print(f"{question.name}: {question.minutes} minutes, {question.level}, {len(telling(question))} variants")
+    print(f"{sum(question.minutes for question in chosen)} minutes; {', '.join(files)} in {out}")
+
+
+def names(text):
+    """The names in "one,other"."""
+    return [part.strip() for part in text.split(",") if part.strip()]

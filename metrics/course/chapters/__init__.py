@@ -14,6 +14,15 @@ PAGES = (
 )  # fmt: skip
 
 
+
+def questions_of(page):
+    """The exam questions of a page: those whose answer is computed, and those whose options are sentences. Raises ValueError if there are none."""
+    found = (*getattr(module(page), "QUESTIONS", ()), *import_module(f"{__name__}.choices").CHOICES.get(page, ())) if page in PAGES else ()
+    if not found:
+        raise ValueError(f"no tasks or questions for {page!r}; there are some for: {', '.join(PAGES)}")
+    return found
+
+
 @cache
 def chapter(name):
     """The material of a chapter with homework, by the name of its page. Raises ValueError if the chapter has no homework."""

@@ -36,6 +36,11 @@ def over_ideal(relevance, k, n_relevant):
     return precision_sum(relevance, k) / min(k, n_relevant)
 
 
+@belief("you divide by K or by the number of relevant items, whichever is larger", "How many hits can the best list of K items have?")
+def over_the_larger(relevance, k, n_relevant):
+    return precision_sum(relevance, k) / max(k, n_relevant)
+
+
 @belief("you do not cut the list", "How many items does the reader see?")
 def not_cut(relevance, k, n_relevant):
     return precision_sum(relevance, len(relevance)) / min(k, n_relevant)
@@ -79,7 +84,7 @@ CUT = (
     .with_cutoff()
     .with_n_relevant()
     .where(
-        "3 <= k <= 5, hits among the first k and below", lambda relevance, k, n_relevant: 3 <= k <= 5 and 0 < sum(relevance[:k]) < sum(relevance) < n_relevant
+        "3 <= k <= 5, hits among the first k and below, K and R different", lambda relevance, k, n_relevant: 3 <= k <= 5 and 0 < sum(relevance[:k]) < sum(relevance) < n_relevant != k
     )
 )
 
@@ -98,7 +103,7 @@ def way(relevance, k, denominator, value):
 QUESTIONS = (
     Question(
         "apk-ideal", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"{k}, or by the number of relevant items if that is smaller?",
-        CUT, ideal, (over_hits, not_cut), lambda relevance, k, n_relevant: way(relevance, k, min(k, n_relevant), ideal(relevance, k, n_relevant)),
+        CUT, ideal, (over_hits, over_the_larger), lambda relevance, k, n_relevant: way(relevance, k, min(k, n_relevant), ideal(relevance, k, n_relevant)),
     ),
     Question(
         "apk-relevant", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + "the number of all relevant items?",

@@ -1,10 +1,11 @@
 """Discounted gain, RBP and ERR: tasks, questions and votes."""
 
 from fractions import Fraction
+from itertools import product
 
 from metrics.exact import definitions, grid, rankings
 
-from ..beliefs import Question, Task, belief, written
+from ..beliefs import Question, Task, belief, reduced, written
 from ..votes import Saying, Vote
 
 TITLE = "Discounted gain"
@@ -79,9 +80,57 @@ def err_of_grades(grades):
     return err(grades, 2)
 
 
+def six_digits(value):
+    return round(float(value), 6)
+
+
+def cut(grades, ideal, k, **more):
+    return six_digits(definitions.dcg(grades, k, **more) / definitions.dcg(sorted(ideal, reverse=True), k, **more))
+
+
+@belief("the ideal is made only from the items in the list", "What does an item cost that the tool did not return?", "C11")
+def ideal_of_the_list(grades, k):
+    return cut(grades, grades, k)
+
+
+@belief("you do not cut the ideal at k", "How many items has the best list of k items?", "C11")
+def ideal_not_cut(grades, all_grades, k):
+    return six_digits(definitions.dcg(grades, k) / definitions.dcg(sorted(all_grades, reverse=True)))
+
+
+@belief("you discount by the rank itself", "By what is the second item divided? The logarithm is that of the rank plus 1.", "C11")
+def over_the_rank(grades, all_grades, k):
+    return cut(grades, all_grades, k, discount=lambda rank: Fraction(1, rank))
+
+
+@belief("the gain is 2^g - 1", "Which gain does the task ask for?")
+def power_gain(grades, all_grades, k):
+    return cut(grades, all_grades, k, gain="exponential")
+
+
+def ndcg_at(grades, all_grades, k):
+    from math import log2
+
+    def dcg(listed):
+        return sum(grade / log2(rank + 1) for rank, grade in enumerate(listed[:k], 1))
+
+    return round(dcg(grades) / dcg(sorted(all_grades, reverse=True)), 6)
+
+
+def right_ndcg(grades, all_grades, k):
+    return six_digits(definitions.ndcg(grades, k, ideal=all_grades))
+
+
+ALL_GRADES = grid("lists of three grades from 0 to 2", every=True, grades=list(product(range(3), repeat=3))).with_each(
+    "up to two more items", "all_grades", lambda grades: [grades + more for more in ((), (1,), (2, 1)) if any(grades + more)]
+).with_each("k from 1 to 3", "k", (1, 2, 3))  # fmt: skip
 GRADES = grid("all lists of grades 0 to 2 of length 1 to 5", every=True, grades=[case[0] for case in rankings(5, max_grade=2).make()])
 PERSISTENCE = rankings(6).with_each("p of 1/2, 1/3, 3/4", "p", (HALF, THIRD, Fraction(3, 4)))
 TASKS = (
+    Task(
+        ndcg_at, "Write nDCG at `k`, rounded to six decimal places (`round(value, 6)`). `grades` is the list of grades, best item first; `all_grades` has the grades of all items, also of those that the tool did not return. The gain of an item is its grade, and the discount at rank r is 1/log2(r + 1), with `log2` of the module `math`.",
+        right_ndcg, ALL_GRADES, (ideal_of_the_list, ideal_not_cut, over_the_rank, power_gain), points=4, objective=1,
+    ),
     Task(
         rank_biased_precision, "Write the rank-biased precision of a list of 0s and 1s, for a reader who goes on from each item with probability `p` (a `Fraction`).",
         lambda relevance, p: rbp(relevance, p), PERSISTENCE, (without_the_factor, first_discounted, turned, normalised), objective=4,
@@ -116,7 +165,50 @@ def left_open(relevance, p):
     return 1 - rbp((1,) * len(relevance), p)
 
 
+WHOLE = grid("grades at ranks 1, 3 and 7", every=True, grades=[(a, 0, b, 0, 0, 0, c) for a, b, c in product(range(4), repeat=3) if b and c and (a, b, c) != (1, 1, 1)])
+
+
+@belief("you do not discount", "What is the discount at rank 3?", "C11")
+def without_a_discount(grades):
+    return sum(grades)
+
+
+@belief("you discount by the rank itself", "The logarithm is that of the rank plus 1. What is it at rank 3?", "C11")
+def by_the_rank(grades):
+    return sum(Fraction(grade, rank) for rank, grade in enumerate(grades, 1))
+
+
+@belief("the gain is 2^g - 1", "Which gain does the question ask for?")
+def with_power_gain(grades):
+    return sum(Fraction(2**grade - 1) / {1: 1, 3: 2, 7: 3}[rank] for rank, grade in enumerate(grades, 1) if grade)
+
+
+def whole_dcg(grades):
+    return sum(Fraction(grade) / {1: 1, 3: 2, 7: 3}[rank] for rank, grade in enumerate(grades, 1) if grade)
+
+
+@belief("the ideal is made only from the items in the list", "Which item would the best tool put first?", "C11")
+def best_of_the_list(shown):
+    return Fraction(shown[0], max(shown))
+
+
+@belief("you divide the first grade by the sum of all", "How many items has the best list of one item?", "C11")
+def over_the_sum(shown, missed):
+    return Fraction(shown[0], sum(shown) + missed)
+
+
 QUESTIONS = (
+    Question(
+        "dcg-by-hand", lambda grades: f"A tool returns items with the grades {written(grades)} (best first). The gain of an item is its grade, divided by the binary logarithm of its rank plus one. What is the DCG of this list?",
+        WHOLE, whole_dcg, (without_a_discount, by_the_rank, with_power_gain),
+        lambda grades: f"At ranks 1, 3 and 7 the divisors are 1, 2 and 3: {grades[0]}/1 + {grades[2]}/2 + {grades[6]}/3 = {whole_dcg(grades)}.", minutes=4, objective=1,
+    ),
+    Question(
+        "ndcg-at-one", lambda shown, missed: f"A tool returns items with the grades {written(shown)} (best first), and misses an item of grade {missed}. All other items have grade zero, and the gain of an item is its grade. What is nDCG for a cutoff of one?",
+        grid("grades", every=True, shown=[(a, b, c) for a in range(1, 5) for b in range(5) for c in range(5) if a < max(b, c)], missed=(5, 6, 7)),
+        lambda shown, missed: Fraction(shown[0], max(*shown, missed)), (best_of_the_list, over_the_sum),
+        lambda shown, missed: f"The best list of one item has the item of grade {missed}, so the value is {reduced(shown[0], missed)}.", minutes=3, objective=2,
+    ),
     Question(
         "rbp-by-hand", lambda relevance, p: f"A reader goes on from each item with probability {p}. What is the rank-biased precision of the list {written(relevance)} (1 means relevant, best first)?",
         SHORT, lambda relevance, p: rbp(relevance, p), (without_the_factor, first_discounted),
