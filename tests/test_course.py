@@ -127,6 +127,7 @@ def test_an_exam_has_the_questions_objectives_and_levels_that_are_named_and_a_ke
     made = exams.exam(["f-and-e"], "s", 4, minutes=20)
     of_solutions = [["ABCDEF"[[bool(mark) for mark in re.findall(r'<li( class="right")?>', options)].index(True)]
                      for options in re.findall(r"<ol.*?</ol>", form)] for form in made["solutions.html"].split('<div class="form">')[1:]]  # fmt: skip
+    assert {form.count('<div class="page">') % 2 for form in made["exam.html"].split('<div class="form">')[1:]} == {0}
     rows = [re.findall(r"<td>([A-F])</td>", row) for row in re.findall(r"<tr><th>\d+\..*?</tr>", made["key.html"])]
     assert rows == [list(letters) for letters in zip(*of_solutions)] and len(rows) > 3
     for wrong in ({"questions": ["ap"]}, {"levels": ["hard"]}, {"objectives": [9]}, {"minutes": 1}):

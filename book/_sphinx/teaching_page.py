@@ -12,7 +12,7 @@ from sphinx.addnodes import pending_xref
 from sphinx.util.docutils import SphinxDirective
 from sphinx_exercise.nodes import is_exercise_node
 
-from metrics.course.chapters import module
+from metrics.course.chapters import module, questions_of
 
 from .pages import copies, later, page_link
 from .sources import ROOT, chapters, prose
@@ -78,7 +78,8 @@ def measured(page, objectives):
     for number, item in enumerate((each for part in objectives for each in part.findall(nodes.list_item)), 1):
 
         def those(kind, number=number):
-            return [each.name for each in getattr(material, kind, ()) if each.objective == number]
+            found = questions_of(page.rpartition("/")[2]) if kind == "QUESTIONS" else getattr(material, kind, ())
+            return [each.name for each in found if each.objective == number]
 
         ways = {
             "vote": [page_link(page, nodes.Text(in_words(name)), anchor=f"#vote-{name}") for name in those("VOTES")],

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 from .beliefs import Choice, Wrong, drawn, telling
 from .chapters import PAGES, questions_of
 
+A_PAGE = 3  # questions; the head of a form counts as one
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 STYLE = """
 @page { size: A4; margin: 16mm 20mm }
@@ -18,6 +19,8 @@ body { font: 11.5pt/1.45 Georgia, serif; max-width: 42rem; margin: 2rem auto; co
 h1 { font-size: 1.4rem; margin: 0 }
 header p { border-bottom: 1px solid; padding-bottom: .6rem; margin: .3rem 0 0 }
 section { break-inside: avoid; margin: 1.3rem 0 }
+.page section { display: flex; flex-direction: column; height: 85mm; margin: 0; padding-top: 3mm }
+.page + .page { break-before: page }
 .points { float: right; color: #555; margin-left: 1rem }
 ol { display: grid; gap: .25rem 3rem; grid-template-columns: 1fr 1fr; list-style: upper-alpha; padding-left: 1.6rem }
 ol.long { grid-template-columns: 1fr }
@@ -26,9 +29,11 @@ li.right::after { content: ' ✓' }
 table { border-collapse: collapse }
 td, th { border: 1px solid #bbb; padding: .2rem .7rem; text-align: center }
 th:first-child { text-align: left }
-.lines i { display: block; height: 1.9em; border-bottom: 1px solid #bbb }
+.page p { margin: 0 0 1mm }
+.page ol { margin: 1mm 0 }
+.lines { background: repeating-linear-gradient(#fff 0 7.6mm, #bbb 7.6mm 7.9mm); flex: 1; print-color-adjust: exact }
 .way { border-left: 3px solid #00785a; padding-left: .8rem }
-.form + .form { break-before: right }
+.form + .form { break-before: page }
 .over { display: inline-block; text-align: center; vertical-align: -.55em; line-height: 1.15; font-size: .9em }
 .over b { display: block; border-bottom: 1px solid; font-weight: 400; padding: 0 .2em }
 """
@@ -77,7 +82,7 @@ def form(chosen, number, solved):
         case, answers = variants[number]
         options = "".join(option(value, belief, solved) for value, belief in answers)
         ask = "Why? One or two sentences" if isinstance(question, Choice) else "Your working"
-        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>{ask}:</p><div class="lines">{"<i></i>" * 4}</div>'
+        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>{ask}:</p><div class="lines"></div>'
         wide = solved or any(len(str(value)) > 34 for value, _ in answers)
         parts.append(
             f'<section><p><span class="points">{points(question)} points, {question.minutes} minutes</span><b>{n}.</b> '
@@ -87,7 +92,14 @@ def form(chosen, number, solved):
     total, minutes = sum(points(question) for question, _ in chosen), sum(question.minutes for question, _ in chosen)
     head = f"{total} points, {minutes} minutes. One point of each question is for the letter of the answer, the rest for what you write below it."
     name = "" if solved else "<br>Name: ____________________________ Number: ____________"
-    return f'<div class="form"><header><h1>Form {LETTERS[number]}{", with solutions" if solved else ""}</h1><p>{head}{name}</p></header>{"".join(parts)}</div>'
+    head = f'<header><h1>Form {LETTERS[number]}{", with solutions" if solved else ""}</h1><p>{head}{name}</p></header>'
+    return f'<div class="form">{head + "".join(parts) if solved else in_pages([head, *parts])}</div>'
+
+
+def in_pages(parts):
+    """The head and the questions of a form, three on a page, on an even number of pages: so forms that are printed on both sides of a sheet stay apart."""
+    pages = ["".join(parts[n : n + A_PAGE]) for n in range(0, len(parts), A_PAGE)]
+    return "".join(f'<div class="page">{page}</div>' for page in pages + ["<p>Notes</p>"] * (len(pages) % 2))
 
 
 def sheet(chosen, forms, solved=False):
