@@ -235,6 +235,22 @@ def test_hits_of_are_those_of_premise_ranks_and_the_command_says_what_it_is_for(
     assert predictors.main.__doc__ in capsys.readouterr().out
 
 
+def test_a_class_is_one_leaderboard_and_what_is_wrong_with_a_file_costs_nobody_else(tmp_path, capsys):
+    good = "my_predictor = lambda library, goal: reversed(range(goal))"
+    texts = {
+        "a/mine.py": good, "b/mine.py": good, "cleo.py": "raise KeyError('x')", "dan.py": "import numpy as np\nmy_predictor = lambda library, goal: 1 / 0",
+        "eve.py": "import numpy as np\nmy_predictor = lambda library, goal: np.argsort(-library.citations[:goal], kind='stable')",
+    }  # fmt: skip
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    with pytest.raises(SystemExit, match="2"):
+        predictors.main([str(tmp_path / name) for name in texts])
+    printed = capsys.readouterr()
+    assert all(name in printed.out for name in ("a/mine.py", "b/mine.py", "eve.py", *PREDICTORS)) and "cleo" not in printed.out
+    assert re.search(r"cleo.py: KeyError.*\ndan.py: ZeroDivisionError.*\neve.py: its ranking changes", printed.err)
+
+
 @pytest.mark.parametrize("text, words", [
     ("my_predictor = 7", "mine.py: the file defines no function my_predictor(library, goal)"),
     ("my_predictor = lambda library, goal: print(end='')", "mine.py: ranker: got a wrong ranking for goal 1004, expected the positions 0 to 1003, each once"),

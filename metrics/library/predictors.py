@@ -10,8 +10,8 @@ before they are sorted, so that another processor gives the same ranking.
 
     python -m metrics.predictors mine.py
 
-scores the function `my_predictor(library, goal)` of a file of your own beside the seven, on the
-development goals.
+scores the function `my_predictor(library, goal)` of a file of your own, or of several, beside the seven,
+on the development goals.
 """
 
 import sys
@@ -262,27 +262,54 @@ def hits_of(library, predictors=PREDICTORS, goals=None, *, progress=None):
     return {name: Hits.from_ranks(found, goals) for name, found in ranks.items()}
 
 
+MANY = 20  # runs: with more, each pair is not tested by itself
+LOOKED_AT = 5  # goals for which a ranking is made again without the future
+
+
 def main(arguments=None):
-    """Score a predictor of your own beside the seven, on the development goals."""
+    """Score predictors of your own beside the seven, on the development goals."""
     parser = ArgumentParser(prog="python -m metrics.predictors", description=main.__doc__)
-    parser.add_argument("file", type=Path, help="the file that defines my_predictor(library, goal)")
-    file = parser.parse_args(arguments).file
-    if not file.is_file():
-        parser.error(f"{file}: no such file")
-    try:
-        mine = run_path(str(file)).get("my_predictor")
-    except SyntaxError as error:
-        parser.error(f"{file}: {error}")
-    if not callable(mine):
-        parser.error(f"{file}: the file defines no function my_predictor(library, goal)")
-    library = load()
-    try:
-        hits = hits_of(library, PREDICTORS | {file.name: mine}, library.development_goals)
-    except ValueError as error:  # a ranking that is none
-        parser.error(f"{file}: {error}")
-    values = {name: average_precision(found) for name, found in hits.items()}
+    help = "a file that defines my_predictor(library, goal); its code is run as it is, so run the code of strangers in a container"
+    parser.add_argument("files", type=Path, nargs="+", metavar="file", help=help)
+    files = parser.parse_args(arguments).files
+    library, hits, said = load(), {}, []
+    for file, name in zip(files, unlike(files)):
+        try:
+            mine = predictor_in(file)
+            hits |= hits_of(library, {name: mine}, library.development_goals)
+            if looks_ahead(library, mine):
+                said.append(f"{name}: its ranking changes if everything after the goal is deleted, so it looks at the future")
+        except Exception as error:  # of one file: the others are scored
+            said.append(f"{name}: {error if isinstance(error, ValueError | SyntaxError | OSError) else f'{type(error).__name__}: {error}'}")
+    if not hits:
+        parser.error("; ".join(said))
+    values = {name: average_precision(found) for name, found in (hits_of(library, goals=library.development_goals) | hits).items()}
     print(f"Average precision on the {len(library.development_goals)} development goals\n")
-    print(leaderboard(values, undefined="raise"))
+    print(leaderboard(values, undefined="raise", correction="max" if len(values) > MANY else "holm"))
+    if said:
+        parser.exit(2, "\n" + "\n".join(said) + "\n")
+
+
+def predictor_in(file):
+    """The function `my_predictor` of a file. Raises ValueError if there is none."""
+    if not file.is_file():
+        raise ValueError("no such file")
+    mine = run_path(str(file)).get("my_predictor")
+    if not callable(mine):
+        raise ValueError("the file defines no function my_predictor(library, goal)")
+    return mine
+
+
+def looks_ahead(library, ranker):
+    """Whether a ranking changes for one of some goals if everything after the goal, and its proof, is deleted."""
+    goals = library.development_goals[:: len(library.development_goals) // LOOKED_AT]
+    return any(list(ranker(library, goal)) != list(ranker(library.seen_from(goal), goal)) for goal in goals)
+
+
+def unlike(files):
+    """The name of each file, with its folder where two files have the same name."""
+    names = [file.name for file in files]
+    return [name if names.count(name) == 1 else f"{file.parent.name}/{name}" for file, name in zip(files, names)]
 
 
 if __name__ == "__main__":
