@@ -239,7 +239,8 @@ def test_a_class_is_one_leaderboard_and_what_is_wrong_with_a_file_costs_nobody_e
     good = "my_predictor = lambda library, goal: reversed(range(goal))"
     texts = {
         "a/mine.py": good, "b/mine.py": good, "cleo.py": "raise KeyError('x')", "dan.py": "import numpy as np\nmy_predictor = lambda library, goal: 1 / 0",
-        "eve.py": "import numpy as np\nmy_predictor = lambda library, goal: np.argsort(-np.array(library.citations[:goal]), kind='stable')",
+        "eve.py": "import numpy as np\ndef my_predictor(library, goal):\n"
+        "    return np.argsort(-np.bincount(library.citations[0], minlength=len(library))[:goal], kind='stable')",
     }  # fmt: skip
     for name, text in texts.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
