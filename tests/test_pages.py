@@ -24,7 +24,7 @@ import yaml
 from bs4 import BeautifulSoup
 from sphinx.errors import ExtensionError
 
-from book._sphinx import formulas, policy, search, sources, theme_edits
+from book._sphinx import formulas, policy, search, slides, sources, theme_edits
 from book._sphinx.paths import HTML
 from tools.__main__ import is_built
 
@@ -283,6 +283,16 @@ def test_a_chapter_has_at_most_25_lines_that_open_and_each_check_one_place(folde
         assert len(article.select("details")) - len(article.select(answered)) <= 25, chapter.name
         checks = [check["id"] for check in article.select(".fold.check")]
         assert len(checks) == len(set(checks)) == len(chapter.checks) and all(article.select(f'[id="{check}"] .claim-check') for check in checks)
+
+
+def test_what_a_note_asks_the_speaker_to_keep_back_comes_at_the_press_of_a_key(folder):
+    kept_back = 0
+    for deck in sorted((folder / "slides").glob("*.html")):
+        for slide in BeautifulSoup(html(deck), "html.parser").select("section"):
+            if slide.aside and slides.HIDES.search(slide.aside.get_text()) and not slide.select(".vote, hands-on, ranking-lab"):
+                assert slide.select(".fragment"), f"{deck.name}: {slide.aside.get_text()}"
+                kept_back += 1
+    assert kept_back > 8
 
 
 def test_the_paths_for_teachers_keep_to_the_book():

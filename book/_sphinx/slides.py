@@ -101,7 +101,8 @@ class Deck:
         kept = [node for node in flat(section) if isinstance(node, nodes.paragraph | nodes.raw | nodes.math_block)]
         while kept[-1].astext().rstrip().endswith(":"):  # what follows is code
             kept.pop()
-        return section[0].astext(), "".join(map(self.html, kept))
+        shown = next((place for place, node in enumerate(kept) if isinstance(node, nodes.math_block)), len(kept)) + 1  # the rest comes step by step
+        return section[0].astext(), "".join(map(self.html, kept[:shown])) + "".join(map(later, map(self.html, kept[shown:])))
 
     def moves(self):
         return "", next(text for text in map(self.picture, self.doctree.findall(nodes.container)) if text and "<hands-on" in text)
@@ -147,6 +148,10 @@ class Deck:
             title, body = "", self.html(self.of_class(SHOWN[kind]))
         else:
             title, body = method(*([name] if name else [])) if method else self.by_label(part)
+        if kind == "answer" or HIDES.search(say):
+            body = in_steps(body)
+        if HIDES.search(say) and "fragment" not in body and kind not in ("vote", "moves", "lab"):  # which open by themselves
+            body = later(body)
         if where:
             body += self.html(nodes.paragraph("", "", *inline(where), classes=["where"]))
         own = re.sub(r"\W", "", part)  # a figure may stand on several slides, with names of its own on each
@@ -167,6 +172,24 @@ class Deck:
         files = ["ranking-lab"] * ("<ranking-lab" in slides) + ["hands-on"] * bool(things) + [f"hands-on-{name}" for name in things]
         scripts = "".join(f'<script defer src="../_static/{name}.js"></script>' for name in files)
         return PAGE.format(title=escape(full_title(self.app.env, self.page)), slides=slides, scripts=scripts, page=self.page.rpartition("/")[2])
+
+
+HIDES = re.compile(r"before you (?:show|read)|\b(?:[Hh]ide|Cover) the\b")  # a note that asks the speaker to keep something back
+
+
+def later(html):
+    """What a slide shows at the next press of a key."""
+    return f'<div class="fragment">{html}</div>'
+
+
+def in_steps(html):
+    """A slide whose picture comes part by part, where it has parts."""
+    html, found = re.subn(r'<div class="picture stacks">', '<div class="picture stacks in-steps">', html)
+    if not found:
+        return html
+    html = re.sub(r'<svg class="part(?: widest)?"( aria-hidden="true" viewBox="[^"]*") style="[^"]*"', r'<svg class="part later"\1', html)
+    html = html.replace('class="part later"', 'class="part"', 1).replace('class="part later"', 'class="part fragment"')
+    return re.sub(r'(<svg class="part[^>]*?viewBox="\S+ \S+ (\S+) \S+")', r'\1 style="flex: \2 1 0"', html)
 
 
 def right_of(vote):
