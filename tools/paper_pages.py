@@ -286,11 +286,19 @@ def keep_together(page):
 OPTION = re.compile(r"(?<![^\s(\[])--?[A-Za-z][\w-]*")
 
 
-def part_names(page):
-    """Let the name of a metric in a table be parted before a capital."""
-    for text in page.article.select_one("table.metric-sheet") and page.article.find_all(string=re.compile("[a-z]{3}[A-Z]")) or ():
-        if text.find_parent("td") and not text.find_parent(WHOLE[:4]):
-            text.replace_with(re.sub(r"(?<=[a-z]{3})(?=[A-Z])", "\u200b", text))
+def part_in_tables(page):
+    """Let what is long in a table be parted where it has parts: a name before a capital, code after a bracket, a low line or a point."""
+    for columns in page.article.select("table.metric-sheet colgroup"):
+        columns.decompose()
+    for text in page.article.find_all(string=PARTS):
+        if (cell := text.find_parent("td")) and not text.find_parent(["pre", "math", "svg"]):
+            if text.find_parent("code") or "metric-sheet" in cell.find_parent("table").get("class", []):
+                text.replace_with(soup(PARTS.sub("<wbr>", escape(text, quote=False))))
+    for text in page.article.select_one("table.wishes") and page.article.select_one("table.wishes").find_all(string=re.compile("✗")) or ():
+        text.replace_with(text.replace("✗", "×"))  # which looks like a slanted letter
+
+
+PARTS = re.compile(r"(?<=[a-z]{3})(?=[A-Z])|(?<=[a-z)][(_.=])(?=\w)")
 
 
 def size_figures(page):
@@ -314,6 +322,6 @@ def ready(page, names):
     keep_what_leads(page)
     keep_lines(page)
     keep_together(page)
-    part_names(page)
+    part_in_tables(page)
     size_figures(page)
     return list(answers_of(page))
