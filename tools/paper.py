@@ -76,7 +76,11 @@ FIT = """() => {
     (table.caption ?? rows[0].parentElement).insertAdjacentElement(table.caption ? "afterend" : "beforebegin", group);
     table.style.tableLayout = "fixed";
     const set = wide => [...group.children].forEach((column, place) => column.style.width = `${wide[place]}px`);
-    let best = height;
+    const range = document.createRange(), cells = rows.flatMap(row => [...row.cells]);
+    const said = () => cells.reduce((sum, cell) => (range.selectNodeContents(cell), sum + range.getBoundingClientRect().height), 0);
+    const cost = () => 1e5 * table.offsetHeight + said();  // the table first, then each cell
+    set(widths);
+    let best = cost();
     for (const step of [48, 24, 12, 6]) {
       for (let better = true; better;) {
         better = false;
@@ -84,13 +88,14 @@ FIT = """() => {
           if (from === to || widths[from] - step < least[from]) continue;
           widths[from] -= step, widths[to] += step;
           set(widths);
-          if (table.offsetHeight < best) best = table.offsetHeight, better = true;
+          const now = cost();
+          if (now < best) best = now, better = true;
           else widths[from] += step, widths[to] -= step;
         }
       }
     }
     set(widths);
-    if (best >= height) table.style.tableLayout = "", group.remove();
+    if (table.offsetHeight > height) table.style.tableLayout = "", group.remove();
   };
   const outside = (part, edge) => part.getBoundingClientRect().right > edge + 1 || part.scrollWidth > part.clientWidth + 1;
   const cells = [...document.querySelectorAll(".cell:has(> .cell_input + .cell_output:last-child)")].filter(cell => !cell.querySelector("svg, table"));

@@ -294,6 +294,9 @@ def part_in_tables(page):
         if (cell := text.find_parent("td")) and not text.find_parent(["pre", "math", "svg"]):
             if text.find_parent("code") or "metric-sheet" in cell.find_parent("table").get("class", []):
                 text.replace_with(soup(PARTS.sub("<wbr>", escape(text, quote=False))))
+    for code in page.article.select("td:first-child code"):  # a short list stays on its line
+        if len(code.get_text()) <= 16:
+            code["class"] = [*code.get("class", []), "together"]
     for text in page.article.select_one("table.wishes") and page.article.select_one("table.wishes").find_all(string=re.compile("✗")) or ():
         text.replace_with(text.replace("✗", "×"))  # which looks like a slanted letter
 
