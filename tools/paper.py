@@ -36,15 +36,16 @@ SUBTITLE = "An executable textbook of ranking metrics"
 FRONT = Path(__file__).with_name("paper_front.html")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
 MOST_PRINTS = 6
-OFTEN = 6  # a heading that so many chapters have, such as "Exercises", is not listed in the contents
+OFTEN = 6  # a heading that so many chapters have, such as "Exercises", is not listed in the contents, unless a chapter begins with it
 say = partial(print, flush=True)
-WIDTH = 446  # pixels between the margins of a page
+WIDTH, BESIDE = 506, 30  # pixels between the margins of a page, and on either side of the text
 FEW_LINES = 537  # points from the foot of a page: what ends above this has only a few lines on its last page
 
 # Elements that reach beyond the text, or show less than is in them.
-CUT = """width => [...document.querySelectorAll(".formula, table, svg, pre, img, td, p, figure")].filter(element => {
+CUT = """([width, beside]) => [...document.querySelectorAll(".formula, table, svg, pre, img, td, p, figure")].filter(element => {
   const box = element.getBoundingClientRect();
-  return box.width && (box.right > width + 2 || box.left < -2 || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
+  const edge = element.matches(".house-figure") ? 0 : beside - 2;
+  return box.width && (box.right > width - edge || box.left < edge || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
 }).map(element => `${element.closest(".sheet")?.id}: ${element.outerHTML.slice(0, 160)}`)"""
 
 # Put each short result beside its code where both fit and nothing is cut; let what is said of a long step of a proof stand below it. What is
@@ -61,6 +62,40 @@ FIT = """() => {
     }
     text.style.textAlign = "";
     return lines.slice(0, -1).some(({right}) => edge - right > 60);
+  };
+  const balance = table => {  // columns as wide as make the table the least high
+    const rows = [...table.rows], columns = rows[0].cells.length, room = table.offsetWidth, height = table.offsetHeight;
+    if (columns < 3 || height < 22 * rows.length || rows.some(row => [...row.cells].some(cell => cell.colSpan > 1))) return;
+    const widths = [...rows[0].cells].map(cell => cell.offsetWidth);
+    table.style.width = "1px";
+    const least = [...rows[0].cells].map(cell => Math.max(34, cell.offsetWidth));
+    table.style.width = "";
+    table.querySelector("colgroup")?.remove();
+    const group = table.createCaption && document.createElement("colgroup");
+    widths.forEach(() => group.append(document.createElement("col")));
+    (table.caption ?? rows[0].parentElement).insertAdjacentElement(table.caption ? "afterend" : "beforebegin", group);
+    table.style.tableLayout = "fixed";
+    const set = wide => [...group.children].forEach((column, place) => column.style.width = `${wide[place]}px`);
+    const range = document.createRange(), cells = rows.flatMap(row => [...row.cells]);
+    const said = () => cells.reduce((sum, cell) => (range.selectNodeContents(cell), sum + range.getBoundingClientRect().height), 0);
+    const cost = () => 1e5 * table.offsetHeight + said();  // the table first, then each cell
+    set(widths);
+    let best = cost();
+    for (const step of [48, 24, 12, 6]) {
+      for (let better = true; better;) {
+        better = false;
+        for (let from = 0; from < columns; from++) for (let to = 0; to < columns; to++) {
+          if (from === to || widths[from] - step < least[from]) continue;
+          widths[from] -= step, widths[to] += step;
+          set(widths);
+          const now = cost();
+          if (now < best) best = now, better = true;
+          else widths[from] += step, widths[to] -= step;
+        }
+      }
+    }
+    set(widths);
+    if (table.offsetHeight > height) table.style.tableLayout = "", group.remove();
   };
   const outside = (part, edge) => part.getBoundingClientRect().right > edge + 1 || part.scrollWidth > part.clientWidth + 1;
   const cells = [...document.querySelectorAll(".cell:has(> .cell_input + .cell_output:last-child)")].filter(cell => !cell.querySelector("svg, table"));
@@ -79,10 +114,16 @@ FIT = """() => {
     const most = each.matches("p") ? 70 : each.matches("table:not(.steps)") ? 150 : 240;
     each.classList.toggle("short", each.offsetHeight < most);
   });
-  const wide = table => table.scrollWidth > table.parentElement.clientWidth + 1 || outside(table, innerWidth);
+  for (const text of document.querySelectorAll("p")) {  // one line that announces what follows
+    const next = text.nextElementSibling;
+    if (text.offsetHeight < 22 && next && !next.matches("p, ul, ol, dl, h2, h3, h4, section") && !text.closest("td, th, li, figcaption, .vote")) text.classList.add("leads");
+  }
+  document.querySelectorAll(".metric-sheet td .formula").forEach(each => each.classList.toggle("tight", each.getBoundingClientRect().right > each.closest("td").getBoundingClientRect().right - 4));
+  const wide = table => table.scrollWidth > table.parentElement.clientWidth + 1 || outside(table, document.body.getBoundingClientRect().right);
   for (const table of document.querySelectorAll("table:not(.steps)")) {  // smaller letters, before words are parted anywhere
     ["small", "parted", "smaller", "parted-anywhere"].forEach(way => wide(table) && table.classList.add(way));
   }
+  document.querySelectorAll("table:not(.steps, .metric-sheet)").forEach(balance);
   for (const text of document.querySelectorAll("p, li")) if (loose(text)) text.classList.add("ragged");
 }"""
 
@@ -141,23 +182,24 @@ class Book:
         self.sheets.append(sheet(name, BOOK, title, f"<h1>{title}</h1>{body}", name))
 
     def document(self, pages, first, tight, settled):
-        """The whole book as HTML: `pages` has the page numbers, `first` those of the first print, by which references on the page of their target go.
+        """The whole book as HTML: `pages` has the page numbers, `first` those by which references on the page of their target go.
 
         The parts that `tight` names are set closer, some twice; until that is settled, the end of each part has a place.
         """
         often = Counter(re.sub(r"^[A-Z\d.]+ ", "", words) for level, _, words in self.entries if level == "section")
+        begin = {words.partition(" ")[2] for level, _, words in self.entries if level == "section" and ".1. " in words}
         listed = [(level, anchor, words) for level, anchor, words in self.entries if self.only or level != "section"
-                  or re.match(r"[A-Z\d]+\.\d", words) and (often[words.partition(" ")[2]] < OFTEN or ".1. " in words)]  # fmt: skip
+                  or re.match(r"[A-Z\d]+\.\d", words) and (often[words.partition(" ")[2]] < OFTEN or words.partition(" ")[2] in begin)]  # fmt: skip
         lines = "".join(f'<p class="{level}"><a href="#{anchor}"><span class="words">{escape(words)}</span><span>{place(anchor)}</span></a></p>'
                         for level, anchor, words in listed)  # fmt: skip
         body = f'<section class="front">{front_matter()}</section>' if not self.only else ""
         body += sheet("contents", BOOK, "Contents", f"<h1>Contents</h1><div class='lines'>{lines}</div>")
         body += "".join(self.sheets)
+        references = [found[2] for found in REFERENCE.finditer(body)]
         if first:
-            body = REFERENCE.sub(lambda found: "" if first.get(found[1]) == first.get(found[2], "unknown") else found[0], body)
+            body = REFERENCE.sub(lambda found: f'<span id="{found[2]}"></span>' if first.get(found[1]) == first.get(found[2], "unknown") else found[0], body)
         if not settled:  # only what is linked to has a place
             ends = (f"{name}--end" for level, name, _ in self.entries if level == "page")
-            references = (found[2] for found in REFERENCE.finditer(body) if not first)
             body += f"""<section class="sheet">{"".join(f'<a href="#{name}">·</a>' for name in (*references, *ends))}</section>"""
         if self.index and pages:
             body = INDEXED.sub(lambda found: merged(found[0], pages), body)
@@ -275,7 +317,7 @@ def cut_elements(browser, path):
     page.goto(path.resolve().as_uri(), wait_until="load", timeout=600_000)
     page.emulate_media(media="print")
     page.evaluate(FIT)
-    found = page.evaluate(CUT, WIDTH)
+    found = page.evaluate(CUT, [WIDTH, BESIDE])
     page.close()
     return found
 
@@ -320,11 +362,11 @@ def write(out, html=HTML, only=""):
             printed(browser, book.document(pages, first, tight, settled), out)
             found = places(out)
             before, pages = pages, {anchor: page for anchor, (page, _) in found.items()}
-            if first and not settled:
-                few = list(ends_on_a_few_lines(found))
-                tight.update(few)
+            if not settled:
+                few = list(ends_on_a_few_lines(found)) if first else [""]
+                tight.update(few if first else ())
                 settled = not few or 2 in tight.values()
-            first = first or pages
+                first = pages
             changed = sum(before.get(anchor) != number for anchor, number in pages.items())
             say(f"Print {count}, {time.monotonic() - began:.0f} s: {changed} of {len(pages)} page numbers are new")
             if settled and not changed and count > 2:

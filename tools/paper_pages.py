@@ -11,7 +11,7 @@ from itertools import takewhile
 from bs4 import NavigableString
 from pyphen import Pyphen
 
-from tools.built_pages import draw_what_moves, lead, soup
+from tools.built_pages import BROWSER_ONLY, draw_what_moves, lead, soup
 
 # What is of use on a screen only: parts of pages, and paragraphs by their beginnings.
 ON_SCREEN = {
@@ -29,11 +29,25 @@ INSTEAD = {
     "The line opens to show the cell that made it. Here is such a cell,": "A cell makes that line. Here is one,",
     "; when opened, it says the same in more words.": ".",
     " Print this page on both sides of a sheet.": "",
+    "The line that begins with ✓ opens to show how": "The line that begins with ✓ says how",
+    "Move the fallback in": "Follow the fallback along the axis of",
+    "Now draw the weights yourself. In": "Online you can draw the weights yourself: in",
+    "A button begins with the weights": "You begin with the weights",
+    "computes the mean of such a metric over the goals for the seven tools.": "computes, online, the mean of such a metric over the goals for the seven tools.",
+    "with another order, which you can change:": "with another order:",
+    "Fill it in": "What the table says",
+    "Where a row has a link, we read": "Where a row online has a link, we read",
+    "the package, this page, and a page to open first": "the package, this volume as a page, and a page to open first",
+    "On this page": "In this chapter",
+    "on this page": "in this chapter",
+    "This page": "This chapter",
+    "this page": "this chapter",
 }
-LETTERS = 332  # points that a figure may be wide
+ONLINE = {*map(lambda name: name.split("/")[-1], BROWSER_ONLY), "claims", "publish"}  # pages of which a reference says that they are online only
+WIDEST = 376  # points that a figure may be wide, 22 on either side beside the text
+LETTERS = 332  # points that the text is wide
 SMALLER = 0.7  # letters of 12 points in a figure are then no larger than the text
-TOO_WIDE = 1.3  # times the page: the letters of such a figure would be too small
-ONE_PLOT = re.compile("--fig-(places|replicates|arch-in-its-library|cast)$")  # what a telephone alone cuts in two
+SCREEN_WORDS = re.compile("|".join(map(re.escape, INSTEAD)).replace("\\ ", r"\s+"))
 WORD = re.compile(r"[A-Za-z]?[a-z]{6,}(?![a-z]|\u00a0\d)")
 
 
@@ -50,8 +64,8 @@ def leave_the_screen(page):
             source.decompose()
         if paragraph.get_text().strip().startswith(SAID_OF_THE_SCREEN):
             paragraph.decompose()
-    for text in article.find_all(string=re.compile("|".join(map(re.escape, INSTEAD)))):
-        text.replace_with(reduce(lambda words, pair: words.replace(*pair), INSTEAD.items(), text))
+    for text in article.find_all(string=SCREEN_WORDS):
+        text.replace_with(reduce(lambda words, pair: words.replace(*pair), INSTEAD.items(), re.sub(r"\s+", " ", text)))
     for fold in article.select("details:not(.solution), details:not(.solution) > summary"):
         fold.name = "div"
     for detail in article.select(".check-line + .check-detail"):
@@ -82,7 +96,11 @@ def answers_of(page):
             home = title.get("id") or (where.get("id") if not is_vote else None)
             if not home:
                 home = title["id"] = f"{page.name}--asked-{number}"
-            title.append(soup(f' <a class="answer-at" href="#{mark}">({"answer" if is_vote else "solution"} on page {place(mark)})</a>'))
+            told = soup(f' <a class="answer-at" href="#{mark}">({"answer" if is_vote else "solution"} on page {place(mark)})</a>')
+            if is_vote and title.strong:  # not at the end, where it would often stand on a line of its own
+                title.strong.insert_after(told)
+            else:
+                title.append(told)
             back = f' <a class="answer-at" href="#{home}">(page {place(home)})</a>'
         else:
             back = ""
@@ -99,6 +117,8 @@ def _verdict(vote):
     """Give the options of a vote letters, and return what is to be said of the right one."""
     right = ""
     for letter, option in zip("ABCDEFGH", vote.select(".option")):
+        for text in option.find_all(string=re.compile(r"^\s*-\d")):
+            text.replace_with(text.replace("-", "\N{MINUS SIGN}", 1))
         (option.find("p") or option).insert(0, soup(f'<b class="letter">{letter}</b> '))
         if "right" in option["class"]:
             right = letter
@@ -123,6 +143,12 @@ def numbered(text, pages):
 
 def within(page, names):
     """Give every identifier on a page a form that is unique in the whole book, and let links and references follow."""
+    told = set()
+    for link in page.article.select('a.reference[href*=".html"]'):
+        name = link["href"].partition("#")[0].split("/")[-1].removesuffix(".html")
+        if name in ONLINE - names - told and not link.find_parent(["h1", "h2", "h3", "h4"]):
+            told.add(name)
+            link.insert_after(" (online)")
     lead(page, lambda name, anchor: name in names and (f"#{name}--{anchor}" if anchor else f"#{name}"))
     for tag in page.article.find_all(True):
         if tag.get("id"):
@@ -198,26 +224,94 @@ def keep_what_leads(page):
 
 
 def keep_lines(page):
-    """Let what goes on below a line of code stand four letters further in than the line."""
-    for line in page.article.select("pre .line"):
-        if first := len(line.get_text()) - len(line.get_text().lstrip(" ")):
-            line["style"] = f"--in: {first + 4}ch"
+    """Let each line of code be a block, for no page to begin or end on one of them; what goes on below it stands four letters further in than the line."""
+    for block in page.article.select("pre"):
+        lines = [[]]
+        for part in block.contents:
+            if isinstance(part, NavigableString):
+                first, *more = part.split("\n")
+                lines[-1].append(NavigableString(first))
+                lines += [[NavigableString(each)] for each in more]
+            elif "line" in part.get("class", []):
+                lines[-1] += [*part.contents]
+            else:
+                lines[-1].append(part)
+            if not isinstance(part, NavigableString) and part.get_text().endswith("\n"):
+                lines.append([])
+        while len(lines) > 1 and not "".join(part.get_text() for part in lines[-1]).strip():
+            lines.pop()
+        block.clear()
+        for parts in lines:
+            line = soup('<span class="line"></span>').span
+            line.extend(parts)
+            words = line.get_text()
+            if first := len(words) - len(words.lstrip(" ")):
+                line["style"] = f"--in: {first + 4}ch"
+            if not words.endswith("\n"):
+                line.append("\n")
+            block.append(line)
+
+
+def keep_together(page):
+    """Let no line end within what is written without a space around a formula, such as the j-th, or within an option of a program, such as --compare."""
+    for formula in page.article.select(".formula"):
+        if formula.find_parent(["td", "th", "svg", "pre"]) or formula.find_parent("div", class_="math") or formula.find_parent(class_="together"):
+            continue
+        parts = [formula]
+        while isinstance(after := parts[-1].next_sibling, NavigableString) and (begin := re.match(r"[^\s,;)\]]\S*", after)):
+            after.replace_with(NavigableString(begin[0]), rest := NavigableString(after[begin.end():]))
+            parts.append(parts[-1].next_sibling)
+            if rest or not (following := rest.next_sibling) or "formula" not in (following.get("class") or []):
+                break
+            rest.extract()
+            parts.append(following)
+        if isinstance(before := formula.previous_sibling, NavigableString) and (end := re.search(r"\S*[(\[“‘@=–-]$", before)):
+            before.replace_with(NavigableString(before[: end.start()]), NavigableString(end[0]))
+            parts.insert(0, formula.previous_sibling)
+        if len(parts) > 1:
+            whole = soup('<span class="together"></span>').span
+            parts[0].insert_before(whole)
+            whole.extend(parts)
+    for code in page.article.select("code, pre .line"):
+        for text in code.find_all(string=OPTION):
+            text.replace_with(soup(OPTION.sub(r'<span class="together">\g<0></span>', escape(text, quote=False))))
+    for text in page.article.find_all(string=re.compile(r"\b[A-Zk] = \d")):
+        if not text.find_parent(WHOLE[:4]):
+            text.replace_with(re.sub(r"\b([A-Zk]) = (?=\d)", "\\1\u00a0=\u00a0", text))
+    for equals in page.article.find_all("mo", string="="):  # the formula ends on it: it has its room
+        if not equals.next_sibling and isinstance(after := equals.find_parent("math").next_sibling, NavigableString) and after.startswith(" "):
+            after.replace_with(after[1:])
+
+
+OPTION = re.compile(r"(?<![^\s(\[])--?[A-Za-z][\w-]*")
+
+
+def part_in_tables(page):
+    """Let what is long in a table be parted where it has parts: a name before a capital, code after a bracket, a low line or a point."""
+    for columns in page.article.select("table.metric-sheet colgroup"):
+        columns.decompose()
+    for text in page.article.find_all(string=PARTS):
+        if (cell := text.find_parent("td")) and not text.find_parent(["pre", "math", "svg"]):
+            if text.find_parent("code") or "metric-sheet" in cell.find_parent("table").get("class", []):
+                text.replace_with(soup(PARTS.sub("<wbr>", escape(text, quote=False))))
+    for code in page.article.select("td:first-child code"):  # a short list stays on its line
+        if len(code.get_text()) <= 16:
+            code["class"] = [*code.get("class", []), "together"]
+    for text in page.article.select_one("table.wishes") and page.article.select_one("table.wishes").find_all(string=re.compile("✗")) or ():
+        text.replace_with(text.replace("✗", "×"))  # which looks like a slanted letter
+
+
+PARTS = re.compile(r"(?<=[a-z]{3})(?=[A-Z])|(?<=[a-z)][(_.=])(?=\w)")
 
 
 def size_figures(page):
-    """Print figures so that their letters are no larger than the text, and those much wider than the page in parts, where they have parts."""
+    """Print figures whole, with letters no larger than the text; what is wider than the text reaches into both margins."""
     for svg in page.article.select("svg.house-figure"):
-        width, parts = SMALLER * float(svg["width"]), svg.find_next_siblings(class_="part")
+        width = min(WIDEST, SMALLER * float(svg["width"]))
         del svg["width"], svg["height"]
-        svg["style"] = f"width: {min(LETTERS, width):.0f}pt"
-        apart = parts and width > TOO_WIDE * LETTERS and not svg.find_parent("figure", id=ONE_PLOT)
-        if apart:
-            svg["style"] = "height: 0; position: absolute; width: 0"  # the parts are windows on it
-        for part in parts:
-            if apart:
-                part["style"] = f"width: {min(LETTERS, SMALLER * float(part['viewbox'].split()[2])):.0f}pt"
-            else:
-                part.decompose()
+        svg["style"] = f"width: {width:.0f}pt" + (f"; max-width: none; margin-left: {(LETTERS - width) / 2:.1f}pt" if width > LETTERS else "")
+        for part in svg.find_next_siblings(class_="part"):
+            part.decompose()
 
 
 def ready(page, names):
@@ -230,5 +324,7 @@ def ready(page, names):
     part_words(page)
     keep_what_leads(page)
     keep_lines(page)
+    keep_together(page)
+    part_in_tables(page)
     size_figures(page)
     return list(answers_of(page))
