@@ -64,6 +64,14 @@ def test_the_options_of_a_vote_differ_and_one_is_right(page):
 
 
 @pytest.mark.check
+def test_the_place_of_an_option_does_not_give_the_answer_away():
+    places = {page: [[option["right"] for option in vote.options].index(True) for vote in module(page).VOTES] for page in PAGES}
+    every = [*chain(*places.values())]
+    assert max(map(every.count, range(4))) <= 0.4 * len(every)
+    assert not [page for page, found in places.items() if len(set(found)) == 1]
+
+
+@pytest.mark.check
 @pytest.mark.parametrize("page", PAGES)
 def test_each_objective_has_an_exercise_and_each_exercise_an_objective(page):
     notebook = sources.read(sources.ROOT / f"book/{page}.ipynb")

@@ -170,10 +170,10 @@ class Deck:
 
 
 def right_of(vote):
-    """Which option of a vote is right, for the notes."""
+    """Which option of a vote is right, for the notes: by its letter, as slides.css writes it."""
     kinds = re.findall(r'<details class="(right|wrong)"', vote)
     words = re.search(r'<details class="right"[^>]*><summary>(.*?)</summary>', vote, re.DOTALL)[1]
-    return f"Right is number {kinds.index('right') + 1} of {len(kinds)}: {unescape(re.sub('<[^>]*>', '', words))}."
+    return f"Right is {'ABCDEFGH'[kinds.index('right')]}: {unescape(re.sub('<[^>]*>', '', words))}."
 
 
 VOTING = "Everybody votes alone. Fewer than 35 per cent right: explain. Up to 70: let neighbours talk, and vote again. More: go on."

@@ -6,7 +6,7 @@ from itertools import chain
 from metrics.exact import definitions
 
 from ..beliefs import belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 
 @belief("an ideal tool has precision 1, whatever the goal", "What precision do ten suggestions have for a goal with two premises?")
@@ -55,7 +55,8 @@ def proof_first(proofs):
     return definitions.mean([definitions.mean([Fraction(counts[premise]) for premise in premises]) for premises in proofs if premises])
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "lib-ideal",
         "Three goals have $2$, $4$ and $20$ premises, and a tool ranks all premises of each goal before anything else. What is its mean P@10?",

@@ -6,7 +6,7 @@ from functools import partial
 from metrics.exact import definitions, heights, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "AP at K"
 by = {name: partial(definitions.average_precision_at, denominator=name) for name in ("retrieved", "relevant", "ideal", "k")}
@@ -156,7 +156,8 @@ def mean_of_recalls(recalls):
     return definitions.mean(list(recalls))
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "apk-two-calls",
         "You give a program a list of ten items with one hit, at the top, and tell it that $R = 1000$ items are relevant. It says that AP@10 is 1/10. What does it divide by?",

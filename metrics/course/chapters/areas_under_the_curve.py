@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, heights, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Areas under the curve"
 ap, interpolated, trapezoids = definitions.average_precision, definitions.interpolated_average_precision, definitions.trapezoidal_area
@@ -174,7 +174,8 @@ def as_at_the_first_point(a, read):
     return Fraction(a, read)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "auc-through-hits",
         "In `x a y b c z` the precisions at the hits are 1/2, 2/4 and 3/5. Join only these three points by straight lines, and begin at $(0, 1)$. How large is the area under the lines?",

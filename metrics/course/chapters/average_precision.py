@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, exchanged, grid, heights, hit_ranks, placements, rankings, sizes
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Average precision"
 ap = definitions.average_precision
@@ -234,7 +234,8 @@ def to_any_rank(relevance):
     return Fraction(sum(relevance), len(relevance))
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "ap-two-draws",
         "Here is a game with the list `a x y b`, where `a` and `b` are needed. Draw `a` or `b`, each with the same probability, and then a rank from 1 to the rank of the lemma that you drew, both included. You win if there is a needed lemma at that rank. What is your chance of winning?",

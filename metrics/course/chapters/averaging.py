@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, grid, heights
 
 from ..beliefs import Question, Task, belief, reduced
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Averaging"
 
@@ -140,7 +140,8 @@ def shared_factor(factor, goals):
     return Fraction(factor, goals)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "avg-same-lengths",
         "Two tools suggest ten lemmas for each of fifty goals. Can macro precision prefer one of them, and micro precision the other?",

@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, grid, rankings
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Discounted gain"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -173,7 +173,8 @@ def worst_is_the_last_discount(N):
     return definitions.log2_discount(N)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "dcg-whose-ideal",
         "A third tool returns `b x y`, with grades $1, 0, 0$, and misses `a` (grade $2$) and `c` (grade $1$). What is its nDCG@3?",

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from ..beliefs import belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 
 def overall(shares, means):
@@ -53,7 +53,8 @@ def per_cent(value):
     return f"{100 * float(value):.0f}%"
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "again-zero",
         "You predict that a second library will show no difference between two tools, and find an interval from $-0.20$ to $0.15$, which contains $0$. Has your prediction been tested?",

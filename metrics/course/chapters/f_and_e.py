@@ -6,7 +6,7 @@ from math import sqrt
 from metrics.exact import confusion_tables, definitions, grid
 
 from ..beliefs import Question, Task, belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "F and E"
 
@@ -144,7 +144,8 @@ def squared_again(p, r):
     return (r / p) ** 2
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "f-of-everything", "A library has six lemmas, of which a proof needs three. A tool suggests all six. What is its F?",
         definitions.f_score, "Precision is 1/2 and recall is 1. In terms of the counts, F is $2 \\cdot 3 / (6 + 3)$, twice the number of common items divided by the sum of the two sizes.",

@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
-from ..votes import Vote
+from ..votes import Vote, shuffled
 
 TITLE = "From sets to rankings"
 
@@ -202,7 +202,8 @@ def every_rank(relevance):
     return len(relevance)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "rank-cut-list", "A tool shows you six lemmas, `0 1 0 1 1 0` (1 means needed, best first). The proof needs four. What is the recall of the first five lemmas?",
         definitions.recall_at, "Three of the four needed lemmas are among the first five. The fourth was not shown, but it is still needed.",

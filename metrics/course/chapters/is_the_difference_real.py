@@ -8,7 +8,7 @@ from statistics import NormalDist
 from metrics.exact import grid
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Is the difference real?"
 
@@ -231,7 +231,8 @@ def its_own_neighbour(groups):
     return 1 + Fraction(len(groups[0]), max(1, len(groups[0]) - 1)) * (times_the_variance(groups) - 1)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "diff-promise",
         r"You test many pairs of tools, and call a difference real whenever $p \le 0.05$. Of the differences that you call real, how many are luck?",

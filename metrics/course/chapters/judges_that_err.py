@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, grid, rankings
 
 from ..beliefs import Question, Task, belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Judges that err"
 
@@ -253,7 +253,8 @@ def thousandths(value):
     return f"{float(value):.3f}"
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "judge-no-item-in-common",
         "Two assessors look at the same 100 items. Each calls ten of them relevant, and they agree on 80. What is Cohen's kappa?",

@@ -7,7 +7,7 @@ from math import inf
 from metrics.exact import Cases, definitions, grid, rankings
 
 from ..beliefs import Question, Task, belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "The long tail"
 RARE = {"a": 10, "b": 10, "u": 1, "v": 1}  # a and b are common, u and v are rare
@@ -266,7 +266,8 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "tail-equal-mass",
         "Ten labels are used $1, 1, 1, 1, 2, 2, 4, 8, 16$ and $64$ times. They are cut into deciles of equal mass. Which decile contains the label that is used $16$ times?",

@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions
 
 from ..beliefs import belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 
 @belief("the largest and the smallest block decide", "Does the block between them count for nothing?", "W1")
@@ -50,7 +50,8 @@ def wait(start, work, processes):
     return start + work * Fraction(11, 10) / processes
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "many-off",
         "Three machines hold $1$, $2$ and $3$ goals, with the means $100$, $40$ and $40$. By how much does the mean of the three means exceed the mean of all six goals?",

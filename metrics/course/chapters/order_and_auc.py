@@ -6,7 +6,7 @@ from itertools import permutations
 from metrics.exact import definitions, grid, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Order and AUC"
 
@@ -222,7 +222,8 @@ def only_diluted(relevance, z):
     return Fraction(pairs(relevance) - definitions.inversions(relevance), pairs(relevance + (0,) * z))
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "auc-mean-rank",
         "Three of eight items are relevant. They are at ranks 1, 4 and 7, so their mean rank is 4. What is AUC?",

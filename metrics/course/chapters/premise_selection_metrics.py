@@ -7,7 +7,7 @@ from metrics.exact import definitions, grid, rankings
 from metrics.exact.cases import Cases
 
 from ..beliefs import Question, Task, belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "The metrics of premise selection"
 
@@ -260,7 +260,8 @@ def as_by_chance():
     return Fraction(1, 2)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "premise-auc-of-suggestions",
         "A tool suggests `a x b y`, and the proof also requires `c` and `d`, which it does not suggest. What is its AUC, as premise selection defines it?",

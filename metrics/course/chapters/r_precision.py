@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, hit_ranks, placements, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "R-precision"
 
@@ -177,7 +177,8 @@ def anything_up_to_one():
     return 1
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "rp-ratio",
         "Twenty items are relevant, and some of the first ten items of a list are hits. What is precision at rank ten, divided by recall?",

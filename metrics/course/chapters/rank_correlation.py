@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 from metrics.exact import Cases, definitions, grid, orders
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Rank correlation"
 
@@ -233,7 +233,8 @@ def hundredths(value):
 
 
 FALLEN = (2, 3, 4, 5, 6, 7, 1)
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "rc-how-far",
         "Two metrics agree on the order of six of seven tools. The seventh is first by one metric and last by the other. What is Kendall's tau?",

@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 from metrics.exact import Cases, definitions, grid
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Readers and clicks"
 
@@ -298,7 +298,8 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "rd-which-reader",
         "A reader reads rank 1, goes on with probability 1/2 after each of ranks 1 and 2, and stops at rank 3. What share of the items read is at rank 1?",

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from ..beliefs import belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 
 @belief("first place in one list is worth first place in both", "Add up what each of the two statements gets.")
@@ -45,7 +45,8 @@ def lift(t, s, q):
     return Fraction(s, t) / q
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "seven-fast-fade",
         "Each proof votes for what it cites. Let votes fade fast: the proof at distance $d$ before the goal votes with weight $1/2^d$. Which statement comes first?",

@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, grid, hit_ranks, placements, rankings
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "The metrics disagree"
 ap = definitions.average_precision
@@ -239,7 +239,8 @@ def signed(value):
     return f"{float(value):+.3f}".replace("-", "\N{MINUS SIGN}")
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "disagree-one-place",
         "One of $101$ items is relevant. It moves from rank $2$ to rank $1$, which adds $\\frac12$ to its average precision. What does it add to AUC?",

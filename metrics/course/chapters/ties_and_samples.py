@@ -6,7 +6,7 @@ from math import comb
 from metrics.exact import definitions, grid, placements
 
 from ..beliefs import Question, Task, belief
-from ..votes import Vote
+from ..votes import Vote, shuffled
 
 TITLE = "Ties and samples"
 
@@ -218,7 +218,8 @@ def decimals(value):
     return f"{float(value):.3f}"
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "ties-precision",
         "Five items share the best score, and one of them is relevant. What is P@2, on average over all orders of the tie?",
