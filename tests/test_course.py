@@ -7,7 +7,7 @@ import re
 import shutil
 import subprocess
 import sys
-from itertools import chain
+from itertools import chain, combinations, product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -69,6 +69,17 @@ def test_the_place_of_an_option_does_not_give_the_answer_away():
     every = [*chain(*places.values())]
     assert max(map(every.count, range(4))) <= 0.4 * len(every)
     assert not [page for page, found in places.items() if len(set(found)) == 1]
+
+
+@pytest.mark.check
+def test_a_coin_for_a_section_raises_p_as_a_rule_if_its_goals_favour_the_same_tool():
+    """The right option of diff-sections, for all triples of sections with two goals, each won or lost by 1, 2 or 3."""
+    p = module("is-the-difference-real").p_by_flipping
+    sections = [*product((-3, -2, -1, 1, 2, 3), repeat=2)]
+    same, different = ([each for each in sections if (each[0] * each[1] > 0) is kind] for kind in (True, False))
+    for kind, sign in ((same, 1), (different, -1)):
+        changes = [p([sum(each) for each in three]) - p([*chain(*three)]) for three in combinations(kind, 3)]
+        assert sum(sign * change >= 0 for change in changes) > 0.9 * len(changes) and sign * sum(changes) > 0
 
 
 @pytest.mark.check

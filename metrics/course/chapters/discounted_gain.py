@@ -116,6 +116,16 @@ def left_open(relevance, p):
     return 1 - rbp((1,) * len(relevance), p)
 
 
+@belief("twice as many judged items leave half as much open", "Of the readers who get below rank 10, how many get below rank 20?")
+def half_is_left(relevance, p):
+    return left_open(relevance[: len(relevance) // 2], p) / 2
+
+
+@belief("the reader goes on as before, so as much is open as before", "How many readers get as far as rank 20?")
+def as_much_is_left(relevance, p):
+    return left_open(relevance[: len(relevance) // 2], p)
+
+
 QUESTIONS = (
     Question(
         "rbp-by-hand", lambda relevance, p: f"A reader goes on from each item with probability {p}. What is the rank-biased precision of the list {written(relevance)} (1 means relevant, best first)?",
@@ -132,25 +142,6 @@ QUESTIONS = (
         left_open, (nothing_below, one_more_rank, one_too_far), lambda relevance, p: f"The reader gets below the list with probability ({p})^{len(relevance)}, which is {left_open(relevance, p)}.", minutes=4, objective=4,
     ),
 )  # fmt: skip
-
-def ndcg(grades, all_grades):
-    return definitions.ndcg(grades, k=len(grades), ideal=all_grades)
-
-
-@belief("the ideal is made only from the items in the list", "What does a lemma that the tool did not return cost?", "C11")
-def of_the_list_alone(grades):
-    return definitions.ndcg(grades, k=len(grades))
-
-
-@belief("each relevant item of the ideal has grade 1", "Which grades do `a`, `b` and `c` have?", "C11")
-def ideal_of_ones(grades, all_grades):
-    return definitions.ndcg(grades, k=len(grades), ideal=[min(grade, 1) for grade in all_grades])
-
-
-@belief("you do not discount the ideal", "What would the best list get at rank 2?", "C11")
-def ideal_without_discount(grades, all_grades):
-    return definitions.dcg(grades) / sum(all_grades)
-
 
 def worst_ndcg(N, R):
     """The nDCG, without a cutoff, of a list of N items that has all R relevant items last."""
@@ -177,10 +168,14 @@ VOTES = shuffled(
     __name__,
     Vote(
         "dcg-whose-ideal",
-        "A third tool returns `b x y`, with grades $1, 0, 0$, and misses `a` (grade $2$) and `c` (grade $1$). What is its nDCG@3?",
-        ndcg, "Its DCG is 1, and the best three lemmas, with grades 2, 1 and 1, would have a DCG of 3.131.",
-        (of_the_list_alone, ideal_of_ones, ideal_without_discount),
-        {"grades": (1, 0, 0), "all_grades": (2, 1, 1)}, lambda value: f"{float(value):.3f}", objective=2,
+        "A third tool returns `b x y`, with grades $1, 0, 0$, and misses `a` (grade $2$) and `c` (grade $1$). What is the denominator of its nDCG@3?",
+        r"$\frac{2}{\log_2 2} + \frac{1}{\log_2 3} + \frac{1}{\log_2 4}$", "The best list would hold the three lemmas with the largest grades, whether the tool returned them or not. The denominator is 3.131, and nDCG@3 is 0.319.",
+        (
+            Saying(r"$\frac{1}{\log_2 2}$", "This is the ideal of the items in the list. What does a lemma that the tool did not return cost?"),
+            Saying(r"$\frac{1}{\log_2 2} + \frac{1}{\log_2 3} + \frac{1}{\log_2 4}$", "Here each relevant lemma has grade 1. Which grades do `a`, `b` and `c` have?"),
+            Saying("$2 + 1 + 1$", "What does the numerator do with a grade at rank 2? And the best list?"),
+        ),
+        objective=2,
     ),
     Vote(
         "dcg-worst-list",
@@ -191,10 +186,10 @@ VOTES = shuffled(
     ),
     Vote(
         "dcg-residual",
-        "You judged ten items of a long list, for a reader with $p = 0.8$. How much, at most, could RBP rise if you judged the items that follow?",
-        left_open, "With probability $0.8^{10}$ the reader gets below rank 10, and might find only hits there.",
-        (nothing_below, one_more_rank, one_too_far),
-        {"relevance": (0,) * 10, "p": Fraction(4, 5)}, lambda value: f"{float(value):.3f}", objective=4,
+        "You judged ten items of a long list. For a reader with $p = 0.8$, the items below them could still add $0.107$ to RBP. You judge ten more. How much could the items below rank 20 add?",
+        left_open, "A reader gets below rank 10 with probability $0.107$, and from there below rank 20 with the same probability, so $0.107^2$ is left. Twice the work leaves about a ninth open, not half.",
+        (nothing_below, half_is_left, as_much_is_left),
+        {"relevance": (0,) * 20, "p": Fraction(4, 5)}, lambda value: f"{float(value):.3f}", objective=4,
     ),
     Vote(
         "dcg-company",
