@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from itertools import chain
+from itertools import chain, combinations, product
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -66,6 +66,25 @@ def test_the_options_of_a_vote_differ_and_one_is_right(page):
         assert [each["right"] for each in options].count(True) == 1 and 3 <= len(options) == len({each["option"] for each in options})
         assert all(each["feedback"] and len(each["option"]) <= 70 for each in options) and ask(vote.name) is vote
     assert not {vote.name for vote in votes} & {vote.name for each in PAGES if each != page for vote in module(each).VOTES}
+
+
+@pytest.mark.check
+def test_the_place_of_an_option_does_not_give_the_answer_away():
+    places = {page: [[option["right"] for option in vote.options].index(True) for vote in module(page).VOTES] for page in PAGES}
+    every = [*chain(*places.values())]
+    assert max(map(every.count, range(4))) <= 0.4 * len(every)
+    assert not [page for page, found in places.items() if len(set(found)) == 1]
+
+
+@pytest.mark.check
+def test_a_coin_for_a_section_raises_p_as_a_rule_if_its_goals_favour_the_same_tool():
+    """The right option of diff-sections, for all triples of sections with two goals, each won or lost by 1, 2 or 3."""
+    p = module("is-the-difference-real").p_by_flipping
+    sections = [*product((-3, -2, -1, 1, 2, 3), repeat=2)]
+    same, different = ([each for each in sections if (each[0] * each[1] > 0) is kind] for kind in (True, False))
+    for kind, sign in ((same, 1), (different, -1)):
+        changes = [p([sum(each) for each in three]) - p([*chain(*three)]) for three in combinations(kind, 3)]
+        assert sum(sign * change >= 0 for change in changes) > 0.9 * len(changes) and sign * sum(changes) > 0
 
 
 @pytest.mark.check

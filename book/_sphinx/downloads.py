@@ -55,6 +55,13 @@ Do not change them here: they are written anew with each version of the book. To
 HOMEWORK = """\
 Homework for "Precision, Recall, and All That": notebooks for some chapters, with functions to write.
 Put the notebook and {wheel} into one folder; the first cell of the notebook installs the package from there.
+If that cell cannot run pip, install the package yourself, in that folder, on Linux or a Mac:
+
+    python3 -m pip install --no-deps ./{wheel}
+
+On Windows:
+
+    py -m pip install --no-deps .\\{wheel}
 
 The sheets need Python 3.11 or later, this package, and a program that opens notebooks (Jupyter, VS Code); they need nothing else, and no network.
 Nothing that you write is sent anywhere. Hand in the notebook.

@@ -112,7 +112,7 @@ def inlined(svg, text, prefix):
     drawn = _view(svg)[2]
     least = f' style="min-width: {drawn * pixels_a_point(svg):.0f}px; --opening: {drawn * max(1, min(OPENING, LETTER / letters(svg)[1])):.0f}px"'
     whole = svg.replace("<svg", f'<svg class="house-figure" role="img" aria-label="{escape(text)}"{least}', 1)
-    return f'<div class="picture{" stacks" if parts else ""}">{whole}{parts}</div>'
+    return f'<div class="picture{f" stacks widest-{widest(parts)}" if parts else ""}">{whole}{parts}</div>'
 
 
 def stacked_parts(svg, prefix):
@@ -123,13 +123,17 @@ def stacked_parts(svg, prefix):
     whole = _view(svg)[2]
     left, top, width, height = _view(without_rim(svg))
     edges = [left - BEYOND, *(float(cut) * whole for cut in cuts[1].split()), left + width + BEYOND]
-    parts = list(zip(edges, edges[1:]))
-    widest = max(reversed(parts), key=lambda part: part[1] - part[0])  # which stands for the whole where there is little room
     return "".join(
-        f'<svg class="part{" widest" if (start, end) == widest else ""}" aria-hidden="true" viewBox="{start:.1f} {top} {end - start:.1f} {height}"'
+        f'<svg class="part" aria-hidden="true" viewBox="{start:.1f} {top} {end - start:.1f} {height}"'
         f' style="max-width: {(end - start) * LARGEST:.0f}px; min-width: {(end - start) * pixels_a_point(svg):.0f}px"><use href="#{prefix}figure_1"/></svg>'
-        for start, end in parts
+        for start, end in zip(edges, edges[1:])
     )  # fmt: skip
+
+
+def widest(parts):
+    """The number of the widest part, the last of several, which stands for the whole where there is little room."""
+    widths = [float(width) for width in re.findall(r'viewBox="\S+ \S+ (\S+)', parts)]
+    return max(range(len(widths)), key=lambda at: (widths[at], at))
 
 
 def put_figures_in(here):

@@ -184,19 +184,19 @@ def later(html):
 
 def in_steps(html):
     """A slide whose picture comes part by part, where it has parts."""
-    html, found = re.subn(r'<div class="picture stacks">', '<div class="picture stacks in-steps">', html)
+    html, found = re.subn(r'<div class="picture stacks ', '<div class="picture in-steps stacks ', html)
     if not found:
         return html
-    html = re.sub(r'<svg class="part(?: widest)?"( aria-hidden="true" viewBox="[^"]*") style="[^"]*"', r'<svg class="part later"\1', html)
+    html = re.sub(r'<svg class="part"( aria-hidden="true" viewBox="[^"]*") style="[^"]*"', r'<svg class="part later"\1', html)
     html = html.replace('class="part later"', 'class="part"', 1).replace('class="part later"', 'class="part fragment"')
     return re.sub(r'(<svg class="part[^>]*?viewBox="\S+ \S+ (\S+) \S+")', r'\1 style="flex: \2 1 0"', html)
 
 
 def right_of(vote):
-    """Which option of a vote is right, for the notes."""
+    """Which option of a vote is right, for the notes: by its letter, as slides.css writes it."""
     kinds = re.findall(r'<details class="(right|wrong)"', vote)
     words = re.search(r'<details class="right"[^>]*><summary>(.*?)</summary>', vote, re.DOTALL)[1]
-    return f"Right is number {kinds.index('right') + 1} of {len(kinds)}: {unescape(re.sub('<[^>]*>', '', words))}."
+    return f"Right is {'ABCDEFGH'[kinds.index('right')]}: {unescape(re.sub('<[^>]*>', '', words))}."
 
 
 VOTING = "Everybody votes alone. Fewer than 35 per cent right: explain. Up to 70: let neighbours talk, and vote again. More: go on."

@@ -1,7 +1,7 @@
 // Votes: the option that a reader opens first is kept in this browser, and can be taken back. What was opened keeps its mark.
 
 for (const vote of document.querySelectorAll(".vote[role=group]")) {
-  const options = [...vote.querySelectorAll("details")], key = `vote ${vote.id}`;
+  const options = [...vote.querySelectorAll("details")], key = `chosen ${vote.id}`; // once "vote", when the options had other places
   const again = make("button", { type: "button", className: "again", textContent: "ask me again" });
 
   function show(chosen) {

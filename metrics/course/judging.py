@@ -21,7 +21,7 @@ from pathlib import Path
 from .._base.text import in_a_cell
 from ..exact.cases import handed
 from . import worker
-from .beliefs import BLANK, UNDEFINED, Verdict, exact, judge
+from .beliefs import UNDEFINED, Verdict, exact, judge
 
 WORKER = Path(__file__).with_name("worker.py")
 SECONDS, MEMORY = 10, 1 << 29  # of the processor, and bytes
@@ -80,7 +80,7 @@ def tried_live(task, function, seconds):
         except ZeroDivisionError:
             values.append(UNDEFINED)
         except NotImplementedError:
-            return Verdict(task, trouble=BLANK, kind=BLANK)
+            return Verdict(task, trouble=worker.BLANK, kind=worker.BLANK)
         except Exception as error:
             return Verdict(task, trouble=f"at {task.cases.describe(case)} it stops with {type(error).__name__}: {error}", kind=worker.STOPS)
         if time.monotonic() - start > seconds:

@@ -6,47 +6,12 @@ from itertools import chain
 from metrics.exact import definitions
 
 from ..beliefs import belief
-from ..votes import Saying, Vote
-
-
-@belief("an ideal tool has precision 1, whatever the goal", "What precision do ten suggestions have for a goal with two premises?")
-def ideal_is_one():
-    return 1
-
-
-@belief("ten places hold all premises of a goal", "How many of twenty premises can be among ten suggestions?")
-def without_an_end(sizes, k):
-    return Fraction(sum(sizes), len(sizes) * k)
-
-
-@belief("you divide by the number of premises, as recall does", "How many suggestions does P@10 divide by?")
-def recall_in_its_place(sizes, k):
-    return sum(Fraction(min(size, k), size) for size in sizes) / len(sizes)
-
-
-def best_precision(sizes, k):
-    """The mean P@k of a tool that ranks all premises of each goal first, for goals with these numbers of premises."""
-    return definitions.mean([definitions.precision_at([1] * size + [0] * k, k) for size in sizes])
+from ..votes import Saying, Vote, shuffled
 
 
 def citations(proofs):
     every = list(chain(*proofs))
     return [every.count(statement) for statement in range(len(proofs))]
-
-
-def premise_met(proofs):
-    counts = citations(proofs)
-    return definitions.mean([Fraction(counts[premise]) for premise in chain(*proofs)])
-
-
-@belief("you draw a statement, not a citation", "How often do you meet a statement that is not cited?", "L1")
-def of_a_statement(proofs):
-    return definitions.mean([Fraction(count) for count in citations(proofs)])
-
-
-@belief("you count each cited statement once", "How often do you meet the first statement, and how often do you meet the second?", "L1")
-def of_a_cited_statement(proofs):
-    return definitions.mean([Fraction(count) for count in citations(proofs) if count])
 
 
 @belief("you draw a proof first, and then one of its premises", "Does the proof with two premises count for more than another proof here?", "L1")
@@ -55,20 +20,29 @@ def proof_first(proofs):
     return definitions.mean([definitions.mean([Fraction(counts[premise]) for premise in premises]) for premises in proofs if premises])
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "lib-ideal",
-        "Three goals have $2$, $4$ and $20$ premises, and a tool ranks all premises of each goal before anything else. What is its mean P@10?",
-        best_precision, r"The values for the three goals are $\frac{2}{10}$, $\frac{4}{10}$ and $1$, since the tool has to fill the other places with something.",
-        (ideal_is_one, without_an_end, recall_in_its_place),
-        {"sizes": (2, 4, 20), "k": 10}, lambda value: f"{float(value):.2f}", objective=2,
+        "Three goals have $2$, $4$ and $20$ premises, and a tool ranks all premises of each goal before anything else. For which goal is its P@10 highest?",
+        "the goal with 20 premises", r"The values are $\frac{2}{10}$, $\frac{4}{10}$ and $1$, since with few premises the tool has to fill the other places with something.",
+        (
+            Saying("the goal with 2 premises, since it is easiest", "How many of the ten suggestions can be hits there?"),
+            Saying("all three alike, since the tool is perfect", "What precision do ten suggestions have for a goal with two premises?"),
+            Saying("the goal with 4 premises, since 20 do not fit into ten", "P@10 divides by ten. Must all premises be among the ten?"),
+        ),
+        objective=2,
     ),
     Vote(
         "lib-met",
         "Of six statements, the first is cited by all five others, the second by one of these, and the rest by none. Draw one of the six citations. How often is the premise that you meet cited, on average?",
-        premise_met, r"Five of the six citations lead to the first statement, which is cited five times, and one leads to the second, so the mean is $\frac{5 \cdot 5 + 1 \cdot 1}{6}$.",
-        (of_a_statement, of_a_cited_statement, proof_first),
-        {"proofs": ((), (0,), (0, 1), (0,), (0,), (0,))}, lambda value: f"{float(value):.2f}", objective=2,
+        "more than 3 times", r"Five of the six citations lead to the first statement, which is cited five times, and one leads to the second. So the mean is $\frac{5 \cdot 5 + 1 \cdot 1}{6} \approx 4.33$.",
+        (
+            Saying("3 times, as the two cited statements are on average", "How often do you meet the first of these two, and how often the second?"),
+            Saying("once, as a statement is on average", "How often do you meet a statement that is not cited?"),
+            Saying("less than once, since most are not cited", "Can a citation lead to a statement that is not cited?"),
+        ),
+        objective=2,
     ),
     Vote(
         "lib-cut-off",

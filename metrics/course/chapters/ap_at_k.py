@@ -6,7 +6,7 @@ from functools import partial
 from metrics.exact import definitions, heights, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "AP at K"
 by = {name: partial(definitions.average_precision_at, denominator=name) for name in ("retrieved", "relevant", "ideal", "k")}
@@ -121,47 +121,14 @@ def area_up_to_the_cut(relevance, k, n_relevant):
     return all_relevant(relevance, k, n_relevant)
 
 
-@belief("you multiply the area by the recall", "The area is a width times a mean height. Which of the two is the recall?", "K2")
-def area_times_recall(relevance, k, n_relevant):
-    return all_relevant(relevance, k, n_relevant) * Fraction(sum(relevance[:k]), n_relevant)
+def affected(relevance, k, before, after):
+    """The names of those of the four AP@K that change if the number of relevant items does."""
+    return [name for name, value in by.items() if value(relevance, k, n_relevant=before) != value(relevance, k, n_relevant=after)]
 
 
-@belief("you divide the sum of the heights by the number of items read", "The curve has a step for each hit. How many steps are there up to the cutoff?", "K2")
-def sum_over_items(relevance, k):
-    return precision_sum(relevance, k) / k
-
-
-@belief("one more hit above the cutoff cannot lower AP@K, which was 1", "What is the sum divided by now?", "K10")
-def stays_at_one():
-    return 1
-
-
-@belief("you take the precision of the first K items", "What is the precision at the hit at rank 1?", "K10")
-def precision_of_the_cut(relevance, k):
-    return Fraction(sum(relevance[:k]), k)
-
-
-def mean_over_goals(recalls, retrieved_values):
-    """The mean over goals of recall@K times the AP@K that is divided by the number of hits."""
-    return definitions.mean([recall * value for recall, value in zip(recalls, retrieved_values)])
-
-
-@belief("you multiply the two means", "Compute $S(10)/R$ for each of the two goals first.", "K5")
-def product_of_the_means(recalls, retrieved_values):
-    return definitions.mean(list(recalls)) * definitions.mean(list(retrieved_values))
-
-
-@belief("you average the values that have the hits as their divisor", "What share of the relevant items did the first list find?", "K5")
-def mean_of_retrieved(retrieved_values):
-    return definitions.mean(list(retrieved_values))
-
-
-@belief("you average the recalls", "How well are the hits of the second list ordered?", "K5")
-def mean_of_recalls(recalls):
-    return definitions.mean(list(recalls))
-
-
-VOTES = (
+AFFECTED = " and ".join(f"*{name}*" for name in affected((1, 0, 1, 0, 0), 5, 3, 4))
+VOTES = shuffled(
+    __name__,
     Vote(
         "apk-two-calls",
         "You give a program a list of ten items with one hit, at the top, and tell it that $R = 1000$ items are relevant. It says that AP@10 is 1/10. What does it divide by?",
@@ -173,25 +140,37 @@ VOTES = (
         ),
     ),
     Vote(
-        "apk-mean-height",
-        "Four items are relevant, and the first three items of a list include two of them, at ranks 1 and 3. Up to the recall of 1/2 that these reach, the area under the curve is 5/12. What is the mean height of the curve up to there?",
-        retrieved, r"It is the area divided by its width, $\frac{5}{12} / \frac12$, which is the mean of the two steps, $1$ and $\frac23$. The four has cancelled out.",
-        (area_up_to_the_cut, area_times_recall, sum_over_items),
-        {"relevance": (1, 0, 1), "k": 3, "n_relevant": 4}, objective=2,
+        "apk-fourth-item",
+        "Three items are relevant, and a list of five has two of them. Then a fourth relevant item is found, which is not in the list. Which of the four AP@5 change?",
+        AFFECTED, r"Both now divide by 4 instead of 3, since $\min(5, 4)$ is 4. The hits in the list and the cutoff are the same as before.",
+        (
+            Saying("*relevant* alone", "The list has room for five. How many hits has an ideal list now, and how many did it have before?"),
+            Saying("all but *retrieved*", "The number of hits in the list is the same. What does *cutoff* divide by?"),
+            Saying("none, since the list is the same", "The sum is the same. Is each of the four denominators the same?"),
+        ),
+        objective=2,
     ),
     Vote(
         "apk-one-hit-more",
-        "For `[1, 0, 0, 1]`, AP@3, divided by the hits among the first three items, is 1. A better version of the tool moves the second hit up, and returns `[1, 0, 1, 0]`. What is this AP@3 now?",
-        retrieved, r"At the new hit, precision is $\frac23$, and this joins the mean over the hits: $\frac12\left(1 + \frac23\right)$. The reader sees one more hit, and the value falls.",
-        (stays_at_one, precision_of_the_cut, sum_over_items),
-        {"relevance": (1, 0, 1, 0), "k": 3}, objective=3,
+        "For `[1, 0, 0, 1]`, AP@3, divided by the hits among the first three items, is 1. A better version of the tool moves the second hit up, and returns `[1, 0, 1, 0]`. What happens to this AP@3?",
+        "it falls", r"At the new hit, precision is $\frac23$, and this joins a mean that was $1$. The reader sees one more hit, and the value is now $\frac56$.",
+        (
+            Saying("it rises", "The sum rises. What is it divided by now?"),
+            Saying("it does not change", "There was one hit among the first three, and its precision was 1. What is the precision at the hit that joins it?"),
+            Saying("it depends on $R$", "Is $R$ in this denominator?"),
+        ),
+        objective=3,
     ),
     Vote(
-        "apk-two-goals",
-        "For one goal, recall@10 is 1/10, and AP@10, with the hits as its divisor, is 1. For another goal, these values are 1 and 1/2. What is the mean, over both goals, of AP@10 with all relevant items as its divisor?",
-        mean_over_goals, r"For each goal, this AP@10 is recall@10 times the value with the hits as divisor, which gives $\frac{1}{10}$ and $\frac12$. The product of the two means, 0.41, is another number.",
-        (product_of_the_means, mean_of_retrieved, mean_of_recalls),
-        {"recalls": (Fraction(1, 10), Fraction(1)), "retrieved_values": (Fraction(1), Fraction(1, 2))}, lambda value: f"{float(value):.2f}", objective=2,
+        "apk-two-means",
+        "A paper reports the mean of recall@10 over many goals, and the mean of AP@10, divided by the hits. You want the mean of AP@10, divided by $R$. Is it the product of these two means?",
+        "no, the product must be taken goal by goal", r"For each goal it is recall@10 times the other AP@10. With recalls of $\frac{1}{10}$ and $1$, and values of $1$ and $\frac12$, the mean of the products is $0.30$, and the product of the means is $0.41$.",
+        (
+            Saying("yes, since this AP@10 is recall@10 times the other", "So it is for one goal. Try two goals, with recalls of 0.1 and 1, and values of 1 and 0.5."),
+            Saying("yes, if all goals have the same $R$", "Can two goals with the same $R$ have different recalls?"),
+            Saying("no, the product of the two means is always too large", "Let one goal have a high recall and a high value, and another goal low ones. Which is larger then?"),
+        ),
+        objective=2,
     ),
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, heights, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Areas under the curve"
 ap, interpolated, trapezoids = definitions.average_precision, definitions.interpolated_average_precision, definitions.trapezoidal_area
@@ -118,47 +118,6 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-def from_hit_to_hit(relevance, anchor=1):
-    """The area of the trapezoids from hit to hit, beginning at an anchor of this height."""
-    ends = [Fraction(anchor), *heights(relevance)]
-    return sum((left + right) / 2 for left, right in zip(ends, ends[1:])) / (len(ends) - 1)
-
-
-@belief("you take each step at the height of its right end", "The first line falls from 1 to 1/2. How high is it in the middle?", "A15")
-def steps_of_the_hits(relevance):
-    return ap(relevance, sum(relevance))
-
-
-@belief("you join the points of all ranks", "Which points does the question join?", "A16")
-def through_all_points(relevance):
-    return trapezoids(relevance, sum(relevance))
-
-
-@belief("your lines begin at (0, 0)", "How high is the anchor in the question?", "A15")
-def from_an_anchor_of_0(relevance):
-    return from_hit_to_hit(relevance, anchor=0)
-
-
-def half_way(h, c):
-    """The precision when half of the next hit counts, with h hits and c other items above it."""
-    return (h + Fraction(1, 2)) / (h + Fraction(1, 2) + c)
-
-
-@belief("you take the mean of the two precisions, as a straight line does", "Halfway, how many hits are there among how many items?", "A16")
-def mean_of_both_ends(h, c):
-    return (Fraction(h, h + c) + Fraction(h + 1, h + 1 + c)) / 2
-
-
-@belief("precision is as high all along the step as at the hit", "Halfway along the step, has all of the fourth item been read?", "A16")
-def as_at_the_hit(h, c):
-    return Fraction(h + 1, h + 1 + c)
-
-
-@belief("you count half of the hit, but all of the item", "Half of an item has been read. How many items does that make altogether?", "A16")
-def half_a_hit_in_a_whole_item(h, c):
-    return (h + Fraction(1, 2)) / (h + 1 + c)
-
-
 @belief("precision falls evenly from the first point to the second", "How many items have been read at the halfway point? What share of them are the first ten?", "A34")
 def on_the_line(a, b, read, more):
     return (Fraction(a, read) + Fraction(b, more)) / 2
@@ -174,20 +133,27 @@ def as_at_the_first_point(a, read):
     return Fraction(a, read)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "auc-through-hits",
-        "In `x a y b c z` the precisions at the hits are 1/2, 2/4 and 3/5. Join only these three points by straight lines, and begin at $(0, 1)$. How large is the area under the lines?",
-        from_hit_to_hit, r"The three parts have mean heights $\frac34$, $\frac12$ and $\frac{11}{20}$. The area is larger than AP, because the first line begins at a height that nobody measured.",
-        (steps_of_the_hits, through_all_points, from_an_anchor_of_0),
-        {"relevance": (0, 1, 0, 1, 1, 0)},
+        "In `x a y b c z` the precisions at the hits are 1/2, 1/2 and 3/5, and AP is their mean. Join the three points by straight lines that begin at $(0, 1)$. Is the area under the lines larger or smaller than AP?",
+        "larger, since the anchor is higher than the last hit", r"Lines replace half of the last height with half of the anchor's. Here $1$ takes the place of $\frac35$, so the area is $\frac35$, and AP is $\frac{8}{15}$.",
+        (
+            Saying("larger, since lines are never lower than steps", "Compare the line from the second hit to the third with the step that is as high as the third."),
+            Saying("smaller, since precision falls between two hits", "That is so for lines through the points of all ranks. Which points are joined here?"),
+            Saying("equal, since lines only smooth the steps", "Each line has the mean height of its two ends. Which height of a step counts only by half now, and which height takes the other half?"),
+        ),
     ),
     Vote(
         "auc-half-way",
-        "At rank 3 of a list, the precision is 1/3, and the item at rank 4 is a hit. Imagine that this item is read bit by bit. When half of it has been read, and counts as half a hit, what is the precision?",
-        half_way, r"There are one and a half hits among three and a half items. Their ratio is a little more than $\frac{5}{12}$, the mean of $\frac13$ and $\frac24$.",
-        (mean_of_both_ends, as_at_the_hit, half_a_hit_in_a_whole_item),
-        {"h": 1, "c": 2},
+        "Precision is 1/3 at rank 3. The item at rank 4 is a hit, so precision is 1/2 there. Imagine that this item is read bit by bit. When half of it has been read, and counts as half a hit, where is the precision?",
+        r"above the midpoint of $\frac13$ and $\frac12$", r"There are one and a half hits among three and a half items. Their ratio is $\frac37$, and the midpoint is $\frac{5}{12}$.",
+        (
+            Saying("at the midpoint", "That is where a straight line is. Halfway, how many hits are there among how many items?"),
+            Saying("below the midpoint", "Half of a hit counts in a list that is shorter than four items. Does that help or hurt?"),
+            Saying(r"at $\frac12$, as at the hit", "Halfway, has all of the fourth item been read?"),
+        ),
     ),
     Vote(
         "auc-which-is-lifted",

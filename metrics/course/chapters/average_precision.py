@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, exchanged, grid, heights, hit_ranks, placements, rankings, sizes
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Average precision"
 ap = definitions.average_precision
@@ -214,33 +214,23 @@ def told_of_the_missing(relevance, n_relevant):
     return ap(relevance, n_relevant)
 
 
-@belief("each hit counts as 1 over its rank, as if it were the first", "Is every hit the first one?", "A7")
-def each_as_the_first_of_those_seen(relevance):
-    return definitions.mean([Fraction(1, k) for k in hit_ranks(relevance)])
-
-
-@belief("the second draw wins only if it gives the same lemma as the first", "Can the rank that you draw hold another needed lemma?", "A9")
-def the_same_item_again(relevance, n_relevant):
-    return sum(Fraction(1, k) for k in hit_ranks(relevance)) / Fraction(n_relevant)
-
-
 @belief("the first draw may give any item of the list, needed or not", "Which items can the first draw give?", "A9")
 def from_any_rank(relevance):
     return definitions.mean(definitions.precision_curve(relevance))
 
 
-@belief("the second draw may fall on any rank of the list", "How far down can the second draw go if the first gave `a`?", "A9")
-def to_any_rank(relevance):
-    return Fraction(sum(relevance), len(relevance))
-
-
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "ap-two-draws",
-        "Here is a game with the list `a x y b`, where `a` and `b` are needed. Draw `a` or `b`, each with the same probability, and then a rank from 1 to the rank of the lemma that you drew, both included. You win if there is a needed lemma at that rank. What is your chance of winning?",
-        ap, r"If you drew `a`, you win for certain; if you drew `b`, two of the four ranks win. Each draw has probability $\frac12$, so your chance is $\frac12\left(1 + \frac24\right)$.",
-        (the_same_item_again, from_any_rank, to_any_rank),
-        {"relevance": (1, 0, 0, 1), "n_relevant": 2}, objective=2,
+        "Draw one of the needed lemmas, then a rank from 1 down to the rank of that lemma: AP is your chance of finding a needed lemma there. Now ten lemmas that the proof does not need are appended to the list. What happens to AP?",
+        "it stays the same", "The second draw never goes below the lemma that you drew first, so it never sees what is appended. As long as you count the same relevant items, AP does not change.",
+        (
+            Saying("it falls", "It would fall if the second draw could give any rank of the list. How far down can that draw go?"),
+            Saying("it rises", "AUC rises, because it counts new pairs in the right order. Which of the ten lemmas can the second draw fall on?"),
+            Saying("it depends on where the needed lemmas are", "Let one needed lemma be at the top, and then at the end of the list. Which ranks can the second draw give in each case?"),
+        ),
+        objective=2,
     ),
     Vote(
         "ap-two-swaps",
@@ -253,18 +243,26 @@ VOTES = (
         objective=3,
     ),
     Vote(
-        "ap-worst-value",
-        "Nine of ten items are relevant, and a tool ranks all ten as badly as it can. What is its AP?",
-        lambda: smallest(10, 9), r"There is one irrelevant item to put at the top. Hit $j$ is then at rank $j + 1$, and the mean of $\frac12, \frac23, \dots, \frac{9}{10}$ is $0.79$.",
-        (worst_is_zero, worst_is_the_prevalence, all_at_the_last_rank),
-        {"N": 10, "R": 9}, lambda value: f"{float(value):.2f}", objective=4,
+        "ap-better-than-luck",
+        "One tool ranks ten items, nine of them relevant, and has an AP of $0.84$. Another tool ranks a thousand items, one of them relevant, and has an AP of $0.25$. Which of the two is better than a shuffled list is on average?",
+        "the second alone", "A shuffled list has a mean AP of $0.92$ in the first case and of $0.007$ in the second. The worst list of the first ten items still has $0.79$.",
+        (
+            Saying("the first alone", "How bad can a list be if nine of its ten items are relevant?"),
+            Saying("both", "Nine of ten items are relevant. What AP would you expect from luck?"),
+            Saying("neither", "The only relevant one of a thousand items is at rank 4. How often does luck put it there, or higher?"),
+        ),
+        objective=4,
     ),
     Vote(
         "ap-never-ranked",
-        "A proof needs four lemmas. A list of six has three of them, at ranks 2, 4 and 5, and lacks the fourth. A function for AP gets the list, `[0, 1, 0, 1, 1, 0]`, and nothing else. What does it return?",
-        over_hits_seen, r"It assumes that the three hits that it sees are all the relevant items. AP is $\frac14\left(\frac12 + \frac24 + \frac35\right) = \frac25$, and the function returns $\frac43$ of that.",
-        (told_of_the_missing, over_the_length, each_as_the_first_of_those_seen),
-        {"relevance": (0, 1, 0, 1, 1, 0), "n_relevant": 4}, objective=5,
+        "A proof needs four lemmas, and a list has three of them. A function for AP gets the zeros and ones of this list, and nothing else. What does it return?",
+        r"$\frac43$ of AP", "It takes the three hits that it sees to be all the relevant items, so it divides the same sum by 3 instead of 4.",
+        (
+            Saying("AP, since a missing lemma adds nothing to the sum", "The sum is right. What is it divided by?"),
+            Saying(r"$\frac34$ of AP", "Which divisor is larger: the number of hits that the function sees, or that of the lemmas that the proof needs?"),
+            Saying("more or less than AP, depending on the order of the list", "Does the order change what the sum is divided by?"),
+        ),
+        objective=5,
     ),
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, grid, heights
 
 from ..beliefs import Question, Task, belief, reduced
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Averaging"
 
@@ -109,21 +109,9 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-def area_below_the_mean(lists):
-    """The area below the mean curve, as a mean over twelfths of the recall axis, on each of which every curve of one to four hits is flat."""
-    curves = [[height for height in heights(ranking) for _ in range(12 // sum(ranking))] for ranking in lists]
-    return definitions.mean([definitions.mean(pieces) for pieces in zip(*curves)])
-
-
 @belief("each hit counts the same, whichever goal it belongs to", "How wide is a step in the curve of a goal with few lemmas?", "A28")
 def pool_of_hits(lists):
     return definitions.mean(sum(map(heights, lists), []))
-
-
-@belief("you merge the two lists, rank by rank, and take the AP of the merged list", "Which goal comes first at each rank, and who decides that?", "A28")
-def merged(lists):
-    longest = max(map(len, lists))
-    return definitions.average_precision([ranking[rank] for rank in range(longest) for ranking in lists if rank < len(ranking)])
 
 
 def gains_a_root(factor, goals):
@@ -140,7 +128,8 @@ def shared_factor(factor, goals):
     return Fraction(factor, goals)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "avg-same-lengths",
         "Two tools suggest ten lemmas for each of fifty goals. Can macro precision prefer one of them, and micro precision the other?",
@@ -153,11 +142,13 @@ VOTES = (
     ),
     Vote(
         "avg-mean-curve",
-        "For one goal a tool has the list `[0, 1, 0, 1, 1, 0]`, with an AP of $8/15$, and for another `[1, 0, 1]`, with $5/6$. "
-        "At each level of recall take the mean height of the two curves. What is the area below this mean curve?",
-        area_below_the_mean, "It is the mean of the two areas, 41/60. So it is MAP.",
-        (pool_of_hits, merged),
-        {"lists": ((0, 1, 0, 1, 1, 0), (1, 0, 1))}, lambda value: f"{float(value):.3f}",
+        "A tool has a precision-recall curve for each of two goals. At each level of recall, take the mean height of the two curves. What is the area below this mean curve?",
+        "the mean of the two AP values", "The area below a mean of curves is the mean of their areas. So MAP is an area, too: that below the mean curve.",
+        (
+            Saying("the AP of the two lists, merged into one", "Which goal comes first at each rank of the merged list, and who decides that?"),
+            Saying("the mean precision over the hits of both goals", "How wide is a step in the curve of a goal with few lemmas?"),
+            Saying("it depends on how many lemmas each goal needs", "At which levels of recall does each curve begin and end?"),
+        ),
     ),
     Vote(
         "avg-one-factor",

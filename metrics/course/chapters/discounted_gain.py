@@ -6,7 +6,7 @@ from itertools import product
 from metrics.exact import definitions, grid, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Discounted gain"
 HALF, THIRD = Fraction(1, 2), Fraction(1, 3)
@@ -197,6 +197,16 @@ def over_the_sum(shown, missed):
     return Fraction(shown[0], sum(shown) + missed)
 
 
+@belief("twice as many judged items leave half as much open", "Of the readers who get below rank 10, how many get below rank 20?")
+def half_is_left(relevance, p):
+    return left_open(relevance[: len(relevance) // 2], p) / 2
+
+
+@belief("the reader goes on as before, so as much is open as before", "How many readers get as far as rank 20?")
+def as_much_is_left(relevance, p):
+    return left_open(relevance[: len(relevance) // 2], p)
+
+
 QUESTIONS = (
     Question(
         "dcg-by-hand", lambda grades: f"A tool returns items with the grades {written(grades)} (best first). The gain of an item is its grade, divided by the binary logarithm of its rank plus one. What is the DCG of this list?",
@@ -225,25 +235,6 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-def ndcg(grades, all_grades):
-    return definitions.ndcg(grades, k=len(grades), ideal=all_grades)
-
-
-@belief("the ideal is made only from the items in the list", "What does a lemma that the tool did not return cost?", "C11")
-def of_the_list_alone(grades):
-    return definitions.ndcg(grades, k=len(grades))
-
-
-@belief("each relevant item of the ideal has grade 1", "Which grades do `a`, `b` and `c` have?", "C11")
-def ideal_of_ones(grades, all_grades):
-    return definitions.ndcg(grades, k=len(grades), ideal=[min(grade, 1) for grade in all_grades])
-
-
-@belief("you do not discount the ideal", "What would the best list get at rank 2?", "C11")
-def ideal_without_discount(grades, all_grades):
-    return definitions.dcg(grades) / sum(all_grades)
-
-
 def worst_ndcg(N, R):
     """The nDCG, without a cutoff, of a list of N items that has all R relevant items last."""
     discounts = [definitions.log2_discount(i) for i in range(1, N + 1)]
@@ -265,13 +256,18 @@ def worst_is_the_last_discount(N):
     return definitions.log2_discount(N)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "dcg-whose-ideal",
-        "A third tool returns `b x y`, with grades $1, 0, 0$, and misses `a` (grade $2$) and `c` (grade $1$). What is its nDCG@3?",
-        ndcg, "Its DCG is 1, and the best three lemmas, with grades 2, 1 and 1, would have a DCG of 3.131.",
-        (of_the_list_alone, ideal_of_ones, ideal_without_discount),
-        {"grades": (1, 0, 0), "all_grades": (2, 1, 1)}, lambda value: f"{float(value):.3f}", objective=2,
+        "A third tool returns `b x y`, with grades $1, 0, 0$, and misses `a` (grade $2$) and `c` (grade $1$). What is the denominator of its nDCG@3?",
+        r"$\frac{2}{\log_2 2} + \frac{1}{\log_2 3} + \frac{1}{\log_2 4}$", "The best list would hold the three lemmas with the largest grades, whether the tool returned them or not. The denominator is 3.131, and nDCG@3 is 0.319.",
+        (
+            Saying(r"$\frac{1}{\log_2 2}$", "This is the ideal of the items in the list. What does a lemma that the tool did not return cost?"),
+            Saying(r"$\frac{1}{\log_2 2} + \frac{1}{\log_2 3} + \frac{1}{\log_2 4}$", "Here each relevant lemma has grade 1. Which grades do `a`, `b` and `c` have?"),
+            Saying("$2 + 1 + 1$", "What does the numerator do with a grade at rank 2? And the best list?"),
+        ),
+        objective=2,
     ),
     Vote(
         "dcg-worst-list",
@@ -282,10 +278,10 @@ VOTES = (
     ),
     Vote(
         "dcg-residual",
-        "You judged ten items of a long list, for a reader with $p = 0.8$. How much, at most, could RBP rise if you judged the items that follow?",
-        left_open, "With probability $0.8^{10}$ the reader gets below rank 10, and might find only hits there.",
-        (nothing_below, one_more_rank, one_too_far),
-        {"relevance": (0,) * 10, "p": Fraction(4, 5)}, lambda value: f"{float(value):.3f}", objective=4,
+        "You judged ten items of a long list. For a reader with $p = 0.8$, the items below them could still add $0.107$ to RBP. You judge ten more. How much could the items below rank 20 add?",
+        left_open, "A reader gets below rank 10 with probability $0.107$, and from there below rank 20 with the same probability, so $0.107^2$ is left. Twice the work leaves about a ninth open, not half.",
+        (nothing_below, half_is_left, as_much_is_left),
+        {"relevance": (0,) * 20, "p": Fraction(4, 5)}, lambda value: f"{float(value):.3f}", objective=4,
     ),
     Vote(
         "dcg-company",

@@ -3,7 +3,7 @@
 from fractions import Fraction
 
 from ..beliefs import belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 
 def overall(shares, means):
@@ -30,30 +30,13 @@ def all_of_it(shares, means, new_shares, new_means):
     return overall(new_shares, new_means) - overall(shares, means)
 
 
-def signs_agree(a):
-    return a * a + (1 - a) ** 2
-
-
 @belief("the second collection agrees whenever it is right", "What if the first is the one that is wrong?", "U2")
 def as_one(a):
     return a
 
 
-@belief("they agree only when both are right", "What do two collections say if both are wrong?", "U2")
-def both_right(a):
-    return a * a
-
-
-@belief("you count both ways in which just one of them is wrong", "Do they agree then?", "U2")
-def they_differ(a):
-    return 2 * a * (1 - a)
-
-
-def per_cent(value):
-    return f"{100 * float(value):.0f}%"
-
-
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "again-zero",
         "You predict that a second library will show no difference between two tools, and find an interval from $-0.20$ to $0.15$, which contains $0$. Has your prediction been tested?",
@@ -87,9 +70,13 @@ VOTES = (
     Vote(
         "again-agree",
         "Each of two independent collections shows the right sign of a real difference with probability $0.9$. How often do they agree?",
-        signs_agree, r"Both are right with probability $0.81$, and both are wrong with probability $0.01$.",
-        (as_one, both_right, they_differ),
-        {"a": Fraction(9, 10)}, per_cent, objective=4,
+        "less often than 0.9", "Both are right with probability $0.81$, and both are wrong with probability $0.01$. So they agree with probability $0.82$, although the difference is real.",
+        (
+            Saying("more often than 0.9, since two are safer than one", "How often are both right?"),
+            Saying("with probability 0.9, as each is right", "What if the first is the one that is wrong?"),
+            Saying("it depends on the size of the difference", "The size is already in the $0.9$. In which two cases do they agree?"),
+        ),
+        objective=4,
     ),
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ from math import sqrt
 from metrics.exact import confusion_tables, definitions, grid
 
 from ..beliefs import Question, Task, belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "F and E"
 
@@ -113,16 +113,6 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-def largest_f(tp, fp):
-    """The largest F that is possible, whatever the number of missed items."""
-    return max(definitions.f_score(tp, fp, fn) for fn in range(20))
-
-
-@belief("you double the smaller value", "Which recall would make F that large? Is such a recall possible?", "B4")
-def twice_the_smaller(tp, fp, fn):
-    return 2 * smaller(tp, fp, fn)
-
-
 def balanced_beta(p, r):
     """The beta at which a little more precision is worth as much as a little more recall: the weight solves alpha r² = (1 - alpha) p²."""
     alpha = p**2 / (p**2 + r**2)
@@ -144,16 +134,28 @@ def squared_again(p, r):
     return (r / p) ** 2
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
-        "f-of-everything", "A library has six lemmas, of which a proof needs three. A tool suggests all six. What is its F?",
-        definitions.f_score, "Precision is 1/2 and recall is 1. In terms of the counts, F is $2 \\cdot 3 / (6 + 3)$, twice the number of common items divided by the sum of the two sizes.",
-        (plain_mean, smaller), {"tp": 3, "fp": 3, "fn": 0},
+        "f-of-everything",
+        "A tool suggests a whole library, so its recall is $1$; its precision is $0.003$. Which of their three means, the arithmetic, the geometric and the harmonic one, are less than $0.01$?",
+        "the harmonic mean alone", "The arithmetic mean is $0.50$, the geometric mean is $0.055$, and the harmonic mean is $0.006$. It is less than twice the smaller value, however large the other one is.",
+        (
+            Saying("the geometric mean and the harmonic mean", "The geometric mean is the root of the product. Is the root of $0.003$ smaller or larger than $0.003$?"),
+            Saying("all three", "The arithmetic mean contains half of the recall. How large is that half?"),
+            Saying("none of them", "The harmonic mean adds up the reciprocals. How large is the reciprocal of $0.003$, and how much does that of $1$ add to it?"),
+        ),
     ),
     Vote(
-        "f-at-most", "One suggestion in ten is a hit. You do not know the recall. What is the largest value that F can have?",
-        largest_f, "F grows with recall, which is at most 1, so F is at most $2 / (10 + 1)$.",
-        (smaller, twice_the_smaller, plain_mean), {"tp": 1, "fp": 9, "fn": 0}, objective=2,
+        "f-which-to-double",
+        "Precision is $0.1$ and recall is $0.5$. You can double one of the two. Which one do you double, if you want F to rise most?",
+        "precision, the smaller one", r"F was $\frac16$. It is $\frac27$ with twice the precision, and $\frac{2}{11}$ with twice the recall: even with all relevant items found, F is less than twice the precision.",
+        (
+            Saying("recall, the larger one", "Twice the recall is 1. Is F then nearer to recall, or to precision?"),
+            Saying("either, since F treats the two alike", "F is the same if the two exchange their values. Do both values count as much when one is small?"),
+            Saying("it depends on the sizes of the sets", "Write F in terms of precision and recall. Is anything else in the formula?"),
+        ),
+        objective=2,
     ),
     Vote(
         "f-whose-beta",

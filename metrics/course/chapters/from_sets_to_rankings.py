@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
-from ..votes import Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "From sets to rankings"
 
@@ -141,25 +141,9 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-def largest_step(relevance, k):
-    """The most by which the next item, a hit or not, can change the precision of the first k items."""
-    old = definitions.precision_at(relevance, k)
-    return max(abs(definitions.precision_at((*relevance[:k], item), k + 1) - old) for item in (0, 1))
-
-
-@belief("you take the item to be irrelevant", "Does a hit move precision as far?", "A2")
-def a_miss_takes(relevance, k):
-    return stays(relevance, k) - falls(relevance, k)
-
-
 @belief("you give the item its whole share, one in ten", "Do the nine items before it keep their share?", "A2")
 def a_whole_share(k):
     return Fraction(1, k + 1)
-
-
-@belief("you go all the way from the old mean to the new value", "The new item is one of how many?", "A2")
-def all_the_way(relevance, k):
-    return 1 - stays(relevance, k)
 
 
 def there_and_back(relevance, k):
@@ -202,16 +186,22 @@ def every_rank(relevance):
     return len(relevance)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "rank-cut-list", "A tool shows you six lemmas, `0 1 0 1 1 0` (1 means needed, best first). The proof needs four. What is the recall of the first five lemmas?",
         definitions.recall_at, "Three of the four needed lemmas are among the first five. The fourth was not shown, but it is still needed.",
         (of_those_listed, precision_there, over_all_shown), {"relevance": (0, 1, 0, 1, 1, 0), "k": 5, "n_relevant": 4}, objective=4,
     ),
     Vote(
-        "rank-largest-step", "Three of the first nine items are relevant. How far, at most, can the tenth item move precision?",
-        largest_step, "A hit lifts precision from 3/9 to 4/10. A miss takes it down to 3/10, only half as far.",
-        (a_miss_takes, a_whole_share, all_the_way), {"relevance": (1, 0, 0, 1, 0, 0, 1, 0, 0), "k": 9},
+        "rank-largest-step",
+        "Three of the first nine items are relevant. Which moves precision further, a hit at rank ten or a miss?",
+        "a hit", "Precision is 1/3 so far, and the tenth item moves it a tenth of the way to 1 or to 0. A hit lifts it by 1/15, and a miss lowers it by 1/30.",
+        (
+            Saying("a miss", "Most items so far are misses. Is the precision so far nearer to 0 or to 1?"),
+            Saying("both move it equally far, as one item in ten", "Either moves precision by a tenth of the way to its own value. Which way is longer?"),
+            Saying("it depends on the ranks of the three hits", "Does the mean of nine zeros and ones change if you shuffle them?"),
+        ),
     ),
     Vote(
         "rank-there-and-back",

@@ -8,7 +8,7 @@ from statistics import NormalDist
 from metrics.exact import grid
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Is the difference real?"
 
@@ -216,22 +216,13 @@ def times_the_variance(groups):
     return Fraction(sum(sum(group) ** 2 for group in groups), squares(groups))
 
 
-@belief("you think that the variance stays the same, because coins change only signs", "Can $9$ and $3$ still cancel each other out?", "S8")
-def as_before():
-    return 1
-
-
-@belief("the goals of a section are copies of each other", "Are $9$, $3$ and $1$ the same?", "S8")
-def as_copies(groups):
-    return len(groups[0])
-
-
 @belief("a goal is one of its own neighbours", "How many neighbours does a goal have in a group of three?", "S8")
 def its_own_neighbour(groups):
     return 1 + Fraction(len(groups[0]), max(1, len(groups[0]) - 1)) * (times_the_variance(groups) - 1)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "diff-promise",
         r"You test many pairs of tools, and call a difference real whenever $p \le 0.05$. Of the differences that you call real, how many are luck?",
@@ -244,14 +235,13 @@ VOTES = (
         ),
     ),
     Vote(
-        "diff-who-is-ahead",
-        r"On six goals the differences are $+9, +3, +1, -2, -4$ and $-5$. Which tool is ahead? Answer by their mean, by the ranks of their sizes (Wilcoxon's test), and by the number of goals won (the sign test).",
-        "each of the three says something different",
-        "The sums are $13$ against $11$, in favour of the first tool; the ranks are $10$ against $11$, in favour of the second; and the goals are three against three.",
+        "diff-which-notices",
+        "On six goals the differences are $+9, +3, +1, -2, -4$ and $-5$ hundredths. Which of these notices if the $9$ becomes $90$: the mean, Wilcoxon's sums of ranks, or the number of goals won?",
+        "the mean alone", "The largest size has the largest rank, whatever it is, and a goal won is a goal won. Only the mean looks at the size of a lead.",
         (
-            Saying("all three say the first tool", "It has the largest single lead. But how many goals has it won?"),
-            Saying("the mean and the ranks say the first, but the goals say neither", "The largest size has the largest rank. But add up the ranks of the three goals that each tool has won."),
-            Saying("the mean says the first, but the ranks and the goals say neither", "Three goals against three need not have the same sum of ranks. Add up the ranks."),
+            Saying("the mean and the sums of ranks", "Which rank has the size $9$ among the six? Which rank has $90$?"),
+            Saying("all three", "Has the first tool won another goal?"),
+            Saying("none of them, since the signs are the same", "Which of the three adds up the differences themselves?"),
         ),
         objective=3,
     ),
@@ -265,11 +255,14 @@ VOTES = (
     ),
     Vote(
         "diff-sections",
-        "In two sections the differences are $9, 3, 1$ and $-2, -4, -5$. With a coin for each goal, the variance of their sum is $136$. How many times as large is this variance if one coin flips a whole section?",
-        times_the_variance,
-        r"Now the sums $13$ and $-11$ are flipped, so the factor is $\frac{169 + 121}{136} \approx 2.13$.",
-        (as_before, as_copies, its_own_neighbour),
-        {"groups": ((9, 3, 1), (-2, -4, -5))}, lambda value: f"{float(value):.2f}", objective=4,
+        "So far each goal had a coin of its own. Now one coin flips all goals of a section. What happens to p, as a rule?",
+        "it rises if the goals of a section favour the same tool", "Such goals can no longer balance each other, so luck alone strays further. Goals of a section that favour different tools still balance each other, however their coin falls.",
+        (
+            Saying("it stays the same, since coins change only signs", "Which goals can still balance each other, if one coin flips them together?"),
+            Saying("it rises, whichever tools the goals of a section favour", "Let the differences in a section be $+5$ and $-5$. How far can its coin move the sum?"),
+            Saying("it falls, since there are fewer coins", "With a single coin there are two patterns of signs. How many of them are as extreme as yours?"),
+        ),
+        objective=4,
     ),
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, grid, rankings
 
 from ..beliefs import Question, Task, belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Judges that err"
 
@@ -230,35 +230,22 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-@belief("the judge sees only its false alarms", "What does it say about the items that are relevant?", "J3")
-def false_alarms_alone(share, fpr):
-    return (1 - share) * fpr
-
-
-@belief("a judge that is right nine times in ten sees nine tenths of the share", "What does it say about the items that are irrelevant?", "J3")
-def without_false_alarms(share, tpr, fpr):
-    return share * tpr
-
-
-@belief("errors in both directions cancel", "Are there as many relevant items as irrelevant ones?", "J3")
-def errors_cancel(share):
-    return share
-
-
 def hundredths(value):
     return f"{float(value):.2f}"
 
 
-def thousandths(value):
-    return f"{float(value):.3f}"
-
-
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "judge-no-item-in-common",
-        "Two assessors look at the same 100 items. Each calls ten of them relevant, and they agree on 80. What is Cohen's kappa?",
-        right_kappa, r"They disagree on $20$ items, which are all the items that either calls relevant. So no item is relevant to both. Luck would give $0.82$, which is more than $0.8$.",
-        (observed, a_fair_coin, not_divided), {"a": 0, "b": 10, "c": 10, "d": 80}, hundredths, objective=2,
+        "Two assessors look at the same 100 items. Each calls ten of them relevant, and they agree on 80. Do they agree more often than luck would make them?",
+        "no, less often", "Luck would make them agree on 82 items, since both say “irrelevant” nearly always. No item here is relevant to both, and kappa is $-0.11$.",
+        (
+            Saying("yes, since luck gives one half", "With these shares, how often do both say “irrelevant” by luck?"),
+            Saying("yes, since 80 in 100 is high agreement", "On which items do they agree, on those that either calls relevant or on the others?"),
+            Saying("nobody can tell without the truth", "Kappa compares two assessors. Does it ask which of them is right?"),
+        ),
+        objective=2,
     ),
     Vote(
         "judge-never-agrees",
@@ -268,10 +255,14 @@ VOTES = (
     ),
     Vote(
         "judge-rare",
-        "One suggestion in fifty is relevant. A judge errs on one item in ten, relevant or not. What precision does it see on average?",
-        seen_of, r"It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$, so nearly all the items that it calls relevant are its own errors.",
-        (false_alarms_alone, without_false_alarms, errors_cancel),
-        {"share": Fraction(1, 50), "tpr": Fraction(9, 10), "fpr": Fraction(1, 10)}, thousandths, objective=3,
+        "One suggestion in fifty is relevant. A judge errs on one item in ten, relevant or not. What precision does it see?",
+        "one that is several times too high", "It calls nine tenths of $0.02$ relevant, and one tenth of $0.98$, which makes $0.116$. So nearly all the items that it calls relevant are its own errors.",
+        (
+            Saying("one that is a tenth too low", "That is what its errors on relevant items do. What does it say about the items that are irrelevant?"),
+            Saying("about the true one, since its errors cancel", "Are there as many relevant items as irrelevant ones?"),
+            Saying("about 0.9, since it is right nine times in ten", "How often does it call an item relevant, if only one in fifty is?"),
+        ),
+        objective=3,
     ),
     Vote(
         "judge-order",

@@ -7,7 +7,7 @@ from math import inf
 from metrics.exact import Cases, definitions, grid, rankings
 
 from ..beliefs import Question, Task, belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "The long tail"
 RARE = {"a": 10, "b": 10, "u": 1, "v": 1}  # a and b are common, u and v are rare
@@ -266,7 +266,8 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "tail-equal-mass",
         "Ten labels are used $1, 1, 1, 1, 2, 2, 4, 8, 16$ and $64$ times. They are cut into deciles of equal mass. Which decile contains the label that is used $16$ times?",
@@ -275,11 +276,15 @@ VOTES = (
         {"counts": (1, 1, 1, 1, 2, 2, 4, 8, 16, 64), "label": 8},
     ),
     Vote(
-        "tail-three-goals",
-        "The rare labels are `u` and `v`. For three goals a tool predicts `a b u`, `a b` and `u v`. The first goal needs `u`, the second `a` and `u`, the third `a`. What is the precision by decile of the rare labels, for $k = 2$?",
-        by_decile, "Without `a` and `b`, the first goal has `u`, which is a hit, and counts as $1$. The second has nothing and counts as $0$. The third needs nothing rare and is skipped, with its two wrong predictions. The mean of $1$ and $0$ is $\\frac12$.",
-        (skips_nothing, skips_the_silent, cut_first),
-        {"predictions": (("a", "b", "u"), ("a", "b"), ("u", "v")), "actual": (("u",), ("a", "u"), ("a",)), "k": 2}, objective=2,
+        "tail-in-vain",
+        "Some goals need nothing rare. For these goals a tool now predicts rare labels, all of them wrong. What happens to its precision by decile of the rare labels?",
+        "nothing, since such goals are skipped", "The value is a mean over the goals that need something rare. So wrong rare predictions for other goals cost nothing.",
+        (
+            Saying("it falls, since more predictions are wrong", "Over which goals is the mean taken?"),
+            Saying("it falls, but only if they are among the first $k$", "Ranks are counted within the decile, so they are. But does the definition look at these goals?"),
+            Saying("it rises, since the tool predicts more rare labels", "What is the value of a goal whose rare predictions are all wrong? And does such a goal count here?"),
+        ),
+        objective=2,
     ),
     Vote(
         "tail-better-in-each",
@@ -294,10 +299,14 @@ VOTES = (
     ),
     Vote(
         "tail-coverage",
-        "For three goals a tool predicts `a b`, `a v` and `b a`. The first goal needs `a` and `b`, the second `a` and `u`, the third `a` and `v`. What is positive coverage at $2$?",
-        coverage, "The labels `a` and `b` are hits somewhere, `v` is predicted for the wrong goal, and `u` for none, so the share is two in four.",
-        (every_hit, pooled_recall, for_any_goal),
-        {"predictions": (("a", "b"), ("a", "v"), ("b", "a")), "actual": (("a", "b"), ("a", "u"), ("a", "v")), "k": 2}, objective=5,
+        "Of all relevant labels, 30% are a hit for some goal in the lists of one tool, and 20% in the lists of another. You show both lists for each goal. What is the positive coverage of both together?",
+        "30% to 50%, depending on what both find", "A label that both tools find counts once. If they find different labels the coverage is 50%, and if one finds all that the other finds, it is 30%.",
+        (
+            Saying("50%, the sum", "What does a label add if it is a hit for the second time?"),
+            Saying("25%, the mean", "Can the second list take away a label that the first has found?"),
+            Saying("30%, the larger of the two", "Can the second tool find a label that the first has missed?"),
+        ),
+        objective=5,
     ),
 )  # fmt: skip
 

@@ -2,10 +2,8 @@
 
 from fractions import Fraction
 
-from metrics.exact import definitions
-
 from ..beliefs import belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 
 @belief("the largest and the smallest block decide", "Does the block between them count for nothing?", "W1")
@@ -15,48 +13,17 @@ def by_the_extremes(sizes, means):
     return Fraction(x + y, 2) - Fraction(n * x + m * y, n + m)
 
 
-@belief("the errors of large and small blocks cancel", "Which blocks are the good ones here, the large or the small ones?", "W1")
-def nothing_off():
-    return 0
-
-
-@belief("you take the mean of all minus the mean of the means", "Which of the two is larger?", "W1")
-def the_other_way(sizes, means):
-    return -too_high(sizes, means)
-
-
-def too_high(sizes, means):
-    """The mean of means minus the mean of all values."""
-    of_all = Fraction(sum(n * m for n, m in zip(sizes, means)), sum(sizes))
-    return definitions.mean([Fraction(mean) for mean in means]) - of_all
-
-
-@belief("all of the work is shared, and sharing costs nothing", "What does a process do before it works?")
-def all_is_shared(work, processes):
-    return Fraction(work, processes)
-
-
-@belief("the start is shared like the work", "Can one process start for another?")
-def start_is_shared(start, work, processes):
-    return (start + work * Fraction(11, 10)) / processes
-
-
-@belief("there is no more work than before", "Blocks travel, and each task must be scheduled. How much work did that add?")
-def no_more_work(start, work, processes):
-    return start + Fraction(work, processes)
-
-
-def wait(start, work, processes):
-    return start + work * Fraction(11, 10) / processes
-
-
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "many-off",
-        "Three machines hold $1$, $2$ and $3$ goals, with the means $100$, $40$ and $40$. By how much does the mean of the three means exceed the mean of all six goals?",
-        too_high, r"The mean of the means is $60$, and the mean of all goals is $\frac{100 + 80 + 120}{6} = 50$. The smallest block is the best, and it speaks as loudly as the others.",
-        (by_the_extremes, nothing_off, the_other_way),
-        {"sizes": (1, 2, 3), "means": (100, 40, 40)}, lambda value: f"{value}".replace("-", "−"), objective=1,
+        "Each of several machines reports the mean of its goals. The fewer goals a machine has, the higher its mean. How does the mean of these means compare with the mean of all goals?",
+        "it is higher", "In the mean of means each machine counts the same, so the small blocks, which have the high means, count for more than their goals do.",
+        (
+            Saying("it is lower", "Which blocks count for more than their goals do, the small or the large ones?"),
+            Saying("it is the same, since errors of small and large blocks cancel", "Take one goal with the value 1, and two with 0. What are the two means?"),
+            Saying("it depends on the number of machines", "Try two machines, and then three. Which blocks count for too much?"),
+        ),
     ),
     Vote(
         "many-merges",
@@ -84,10 +51,14 @@ VOTES = (
     ),
     Vote(
         "many-wait",
-        "One process works for $100$ seconds. With Dask, each of ten processes takes $2$ seconds to start, all at once, and the total work grows by a tenth. How many seconds do you wait?",
-        wait, r"You wait for one start and a tenth of $110$ seconds. However many processes there are, you wait for the start.",
-        (all_is_shared, start_is_shared, no_more_work),
-        {"start": 2, "work": 100, "processes": 10}, lambda value: f"{float(value):.1f}", objective=5,
+        "One process works for $100$ seconds. With Dask, each of ten processes takes $2$ seconds to start, all at once, and the total work grows by a tenth. What happens to your wait if you take twenty processes?",
+        "it falls to more than half", "It falls from $2 + 11 = 13$ seconds to $2 + 5.5 = 7.5$. Each process needs its own time to start, however many there are.",
+        (
+            Saying("it falls to half", "The work is shared by twice as many. What is not shared?"),
+            Saying("it falls to less than half", "The total work is the same. Which part of the wait could fall by more than half?"),
+            Saying("it grows, since twenty processes must start", "They start all at once. How long does that take?"),
+        ),
+        objective=5,
     ),
 )  # fmt: skip
 

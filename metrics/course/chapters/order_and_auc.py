@@ -6,7 +6,7 @@ from itertools import permutations
 from metrics.exact import definitions, grid, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Order and AUC"
 
@@ -177,20 +177,6 @@ def best_is_one(relevance):
     return 1 - (mean_rank(relevance) - 1) / relevance.count(0)
 
 
-def area_of_steps(relevance):
-    """The area below the path of steps, added up column by column."""
-    R, area, above = sum(relevance), Fraction(0), 0
-    for relevant in relevance:
-        above += relevant
-        area += (1 - relevant) * Fraction(above, R * relevance.count(0))
-    return area
-
-
-@belief("you take the area between the path and the top", "Which of the two areas grows if a hit moves up?", "C2")
-def on_the_other_side(relevance):
-    return 1 - area_of_steps(relevance)
-
-
 @belief("you join (0, 0), the point at rank R and (1, 1) by straight lines", "Does the path follow these lines?", "C2")
 def from_one_point(relevance):
     R = sum(relevance)
@@ -198,31 +184,13 @@ def from_one_point(relevance):
     return (1 + Fraction(found, R) - Fraction(R - found, relevance.count(0))) / 2
 
 
-@belief("you take a step to the right at each hit, too", "How many columns does the area have?", "C2")
-def column_for_each_rank(relevance):
-    return sum(Fraction(sum(relevance[:k]), sum(relevance)) for k in range(1, len(relevance) + 1)) / len(relevance)
-
-
-def padded(relevance, z):
-    return definitions.auc(relevance + (0,) * z)
-
-
-@belief("the list keeps its order, so AUC does not change", "How many pairs are there now?", "A26")
-def as_before(relevance):
-    return definitions.auc(relevance)
-
-
 @belief("an appended item adds only one pair", "Which of the hits form a pair with a new item?", "A26")
 def one_pair_each(relevance, z):
     return 1 - Fraction(definitions.inversions(relevance), pairs(relevance) + z)
 
 
-@belief("the new pairs count, but not as pairs in the right order", "Which item of a new pair ranks higher?", "A26")
-def only_diluted(relevance, z):
-    return Fraction(pairs(relevance) - definitions.inversions(relevance), pairs(relevance + (0,) * z))
-
-
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "auc-mean-rank",
         "Three of eight items are relevant. They are at ranks 1, 4 and 7, so their mean rank is 4. What is AUC?",
@@ -232,10 +200,13 @@ VOTES = (
     ),
     Vote(
         "auc-area",
-        "Walk down the list `[1, 0, 0, 1, 0]`: take a step up by $1/2$ at each hit, and a step to the right by $1/3$ at each irrelevant item. What is the area below the path?",
-        area_of_steps, "There are three columns, one for each irrelevant item, each $1/3$ wide and as high as the path at that item: $1/2$, $1/2$ and $1$.",
-        (on_the_other_side, from_one_point, column_for_each_rank),
-        {"relevance": (1, 0, 0, 1, 0)},
+        "Cut the square around the ROC curve into boxes: a row for each hit, the first at the bottom, and a column for each irrelevant item. So each box is a pair. Which boxes are below the path?",
+        "the pairs in the right order", "The path passes above a box if it has gone up for the hit before it goes to the right for the irrelevant item. So AUC, the area below the path, is the share of pairs in the right order.",
+        (
+            Saying("the pairs in the wrong order", "Let all hits be at the top of the list. Where does the path go, and how many boxes are below it?"),
+            Saying("the pairs of neighbours in the list", "How many boxes are below the path if all hits are at the top? How many pairs of neighbours are there?"),
+            Saying("the pairs with both items among the first $R$", "The path goes on below rank $R$. Which boxes does it pass there?"),
+        ),
     ),
     Vote(
         "auc-one-step",
@@ -250,10 +221,14 @@ VOTES = (
     ),
     Vote(
         "auc-padding",
-        "The list `[0, 1, 1, 0]` has an AUC of $1/2$. You append four irrelevant items to its end. What is AUC now?",
-        padded, "Two pairs are still in the wrong order, now out of $2 \\cdot 6$. The eight new pairs are in the right order without any effort.",
-        (as_before, one_pair_each, only_diluted),
-        {"relevance": (0, 1, 1, 0), "z": 4}, objective=2,
+        "A list has some hits, and some pairs in the wrong order. You append irrelevant items to its end, so that it ranks them, too. Which of these values rises?",
+        "AUC", "As many pairs as before are in the wrong order, but there are more pairs, and all the new ones are in the right order.",
+        (
+            Saying("AP", "AP is a mean over the hits. Which rank of a hit has changed?"),
+            Saying("nDCG at cutoff 10", "Which gain or discount among the first ten items has changed, in the list or in its ideal?"),
+            Saying("none of them, since no hit has moved", "For some of these, it is enough to know the ranks of the hits. Which of them counts pairs?"),
+        ),
+        objective=2,
     ),
 )  # fmt: skip
 

@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import confusion_tables, definitions, grid, placements
 
 from ..beliefs import Question, Task, belief, reduced
-from ..votes import Vote
+from ..votes import Vote, shuffled
 
 TITLE = "Precision and recall"
 
@@ -228,7 +228,8 @@ def lucky_guess(R, k):
     return Fraction(min(R, k), k)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "pr-which-share",
         "A library has 50 lemmas. A tool shows ten of them; a proof needs five, and four of these are shown. You draw one of the needed lemmas blindly. How likely is it that the tool shows this lemma?",

@@ -7,7 +7,7 @@ from metrics.exact import definitions, grid, rankings
 from metrics.exact.cases import Cases
 
 from ..beliefs import Question, Task, belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "The metrics of premise selection"
 
@@ -260,13 +260,18 @@ def as_by_chance():
     return Fraction(1, 2)
 
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "premise-auc-of-suggestions",
-        "A tool suggests `a x b y`, and the proof also requires `c` and `d`, which it does not suggest. What is its AUC, as premise selection defines it?",
-        definitions.premise_auc, "There are four pairs among the suggestions, and three of them are in the right order. A missing premise is in no pair.",
-        (over_the_universe, wrong_pairs, Saying("it is undefined, since two are missing", "AUC is undefined only if there is no pair among the suggestions. How many pairs are there?")),
-        {"suggestions": tuple("axby"), "required": tuple("abcd")}, objective=2,
+        "A tool suggests `a x b y`, of which the proof requires `a` and `b`; its AUC, as premise selection defines it, is 3/4. It turns out that the proof also requires `c` and `d`, which the tool does not suggest. What is its AUC now?",
+        "3/4, since a missing premise is in no pair", "This AUC looks at the suggestions alone, as if they were the universe. Three of the four pairs among them are still in the right order.",
+        (
+            Saying("less, since the missing premises count as last", "So they would in an AUC over the universe. Which items form the pairs here?"),
+            Saying("more, since there are more required premises", "Which pair in the right order has been added?"),
+            Saying("undefined, since two premises are missing", "AUC is undefined only if there is no pair. How many pairs are there among the suggestions?"),
+        ),
+        objective=2,
     ),
     Vote(
         "premise-only-required",

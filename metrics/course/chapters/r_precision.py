@@ -2,10 +2,10 @@
 
 from fractions import Fraction
 
-from metrics.exact import definitions, hit_ranks, placements, rankings
+from metrics.exact import definitions, hit_ranks, rankings
 
 from ..beliefs import Question, Task, belief, reduced, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "R-precision"
 
@@ -139,45 +139,13 @@ def with_the_last_hit(relevance, n_relevant):
     return how_many_meet(relevance, n_relevant) + 1
 
 
-def rank_of_best_f(relevance):
-    return max(range(1, len(relevance) + 1), key=lambda k: definitions.f_score_at(relevance, k))
-
-
-@belief("F is largest where precision and recall are equal", "Compute F at rank 4, and see whether it goes on rising.", "A20")
-def where_they_meet(relevance):
-    return sum(relevance)
-
-
-@belief("F is largest at the first hit", "Recall is low there. Compute F at rank 2 and at rank 4.")
-def at_the_first_hit(relevance):
-    return hit_ranks(relevance)[0]
-
-
-@belief("a longer list has a larger F", "What does a miss below the last hit do to precision, and what to recall?")
-def at_the_end(relevance):
-    return len(relevance)
-
-
-def largest_ap(N, R, m):
-    return max(definitions.average_precision(ranking) for ranking in placements(N, R) if sum(ranking[:R]) == m)
-
-
 @belief("AP equals R-precision", "Where can the two hits be among the top four? Does R-precision notice?", "A21")
 def ap_is_r_precision(R, m):
     return Fraction(m, R)
 
 
-@belief("the hits outside the top R are last", "Can they be directly below rank R?", "A21")
-def others_at_the_end(N, R, m):
-    return (m + sum(Fraction(j, N - R + j) for j in range(m + 1, R + 1))) / R
-
-
-@belief("R-precision says nothing about AP", "AP is 1 only for the ideal ranking. What is the R-precision of that ranking?", "A21")
-def anything_up_to_one():
-    return 1
-
-
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "rp-ratio",
         "Twenty items are relevant, and some of the first ten items of a list are hits. What is precision at rank ten, divided by recall?",
@@ -194,17 +162,25 @@ VOTES = (
     ),
     Vote(
         "rp-best-f",
-        "F lies between precision and recall, and at rank $R = 3$ all three are equal. At which rank of `x a y b c z`, where `a`, `b` and `c` are relevant, is F largest?",
-        rank_of_best_f, r"At rank 5 precision is $\frac35$ and recall $1$, so F is $\frac34$. Equal is not the same as large: at rank 3 both are $\frac13$.",
-        (where_they_meet, at_the_first_hit, at_the_end),
-        {"relevance": (0, 1, 0, 1, 1, 0)}, objective=2,
+        "F lies between precision and recall, and at rank $R$ all three are equal. Can F be larger at another rank?",
+        "yes, at a smaller or at a larger rank", r"In `x a y b c z` F is $\frac13$ at rank 3, and $\frac34$ at rank 5. If the hits are at rank 1 and far down, F is $\frac12$ at rank 1, and $\frac13$ at rank 3.",
+        (
+            Saying("no, F is largest where the two are equal", "Equal is not the same as large. What are precision and recall at rank 3 of `x a y b c z`?"),
+            Saying("yes, but only at a smaller rank", "Let no hit be among the first $R$ items, and all of them directly below. What is F at rank $R$?"),
+            Saying("yes, but only at a larger rank", "Let one of three hits be at rank 1, and the other two far down. What is F at ranks 1 and 3?"),
+        ),
+        objective=2,
     ),
     Vote(
         "rp-largest-ap",
-        "Four of ten items are relevant, and a ranking of all ten has an R-precision of 1/2. What is the largest AP that it can have?",
-        largest_ap, r"At best, two hits are first and the other two are directly below rank 4, so AP is $\frac14\left(1 + 1 + \frac35 + \frac46\right) \approx 0.82$.",
-        (ap_is_r_precision, others_at_the_end, anything_up_to_one),
-        {"N": 10, "R": 4, "m": 2}, lambda value: f"{float(value):.2f}", objective=3,
+        "Four of ten items are relevant, and two of them are among the first four, so R-precision is 1/2. Two neighbours in the list change places, a hit and a miss. When does this change AP, but not R-precision?",
+        "always, except at ranks 4 and 5", "AP changes with every such exchange. R-precision only counts the hits among the first four, so it changes only if a hit crosses the border below rank 4.",
+        (
+            Saying("never, since both metrics see the same hits", "Which ranks does R-precision tell apart?"),
+            Saying("only if both are among the first four", "Does AP look at the hits below rank 4?"),
+            Saying("only if both are below rank 4", "Does R-precision see in which order the first four items are?"),
+        ),
+        objective=3,
     ),
 )  # fmt: skip
 

@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 from metrics.exact import Cases, definitions, grid, orders
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Rank correlation"
 
@@ -205,55 +205,39 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-@belief("you take off one seventh, because one of seven tools has moved", "How many pairs does it reverse on its way down?", "T1")
-def one_has_moved(order):
-    return Fraction(len(order) - 1, len(order))
-
-
-def open_at_most(k, p):
-    return definitions.rank_biased_overlap(range(k), range(k, 2 * k), p, kind="residual")
-
-
-@belief("the lists share everything at each depth below the cut", "Can they share everything at the first depth below the cut if they share nothing above it?", "T4")
-def all_that_is_left(k, p):
-    return p**k
-
-
-@belief("each depth adds at most one item that both have", "What if each list now has an item that the other had before?", "T4")
-def one_at_a_time(k, p):
-    return (1 - p) * sum(p ** (d - 1) * (d - k) / d for d in range(k + 1, 3000))
-
-
-def decimals(value):
-    return f"{float(value):.3f}"
-
-
-def hundredths(value):
-    return f"{float(value):.2f}"
-
-
-FALLEN = (2, 3, 4, 5, 6, 7, 1)
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "rc-how-far",
-        "Two metrics agree on the order of six of seven tools. The seventh is first by one metric and last by the other. What is Kendall's tau?",
-        right_tau, r"On its way down it changes places with six others, so six of $21$ pairs are reversed, and tau is $\frac{15 - 6}{21}$.",
-        (counted_once, neighbours_only, one_has_moved),
-        {"order": FALLEN}, decimals,
+        "Two metrics order the same seven tools. Which lowers their Kendall's tau more: if the first tool of one metric is the last of the other, or if three pairs of neighbours have changed places?",
+        "the fall, since one tool passes six others", "The fall reverses six of the $21$ pairs, and the three exchanges reverse three.",
+        (
+            Saying("the exchanges, since six tools move", "Tau counts pairs of tools. How many pairs does each exchange reverse?"),
+            Saying("the exchanges, since the fall leaves six tools in order", "The six keep their order. How many pairs does the seventh form with them?"),
+            Saying("both cost the same", "How many pairs does each reverse?"),
+        ),
     ),
     Vote(
         "rc-at-the-top",
-        "The reference puts seven tools in the order 1 2 3 4 5 6 7, and another metric puts them in the order 2 3 4 5 6 7 1. What is the AP correlation?",
-        right_ap_correlation, r"Only the tool that has fallen has wrong tools above it. So one of the six shares is $0$, the others are $1$, and AP correlation is $2 \cdot \frac56 - 1$.",
-        (not_scaled, as_tau, roles_exchanged),
-        {"order": FALLEN}, decimals, objective=2,
+        "You look for the best of seven tools. One metric exchanges the first two tools of the reference, and another metric exchanges the last two. Which of these metrics has the larger Kendall's tau with the reference?",
+        "neither, since each reverses one pair", r"Both have a tau of $\frac{19}{21}$. For tau a pair is a pair, wherever it is. So if the best tool matters most, you need another coefficient.",
+        (
+            Saying("the first, since near the top the tools differ more", "Does tau know by how much two tools differ?"),
+            Saying("the second, since it has the best tool right", "So it should be for your purpose. But what does tau count?"),
+            Saying("it depends on the order of the tools between", "Do both metrics agree with the reference on all other pairs?"),
+        ),
+        objective=2,
     ),
     Vote(
         "rc-rbo-open",
-        "Two lists of ten items share nothing. With persistence 0.9, what is the largest rank-biased overlap that they can have, whatever follows?",
-        open_at_most, "Each list can go on with the items of the other. Then they share two more items at each depth, and everything at depth 20 and beyond.",
-        (all_that_is_left, one_at_a_time, Saying("0, since they share nothing", "Neither list is at its end. What if the second goes on with the top of the first?")),
-        {"k": 10, "p": 0.9}, hundredths, objective=3,
+        "Two lists of ten items have no item in common. Then each list goes on by one rank. How many items can the first eleven of both have in common, at most?",
+        "two", "Each of the two new items can be one that the other list already has.",
+        (
+            Saying("none", "Neither list is at its end. What if one goes on with the top of the other?"),
+            Saying("one", "What if each list now has an item that the other had before?"),
+            Saying("eleven", "Ten items of each list are known. Are any of them in the other?"),
+        ),
+        objective=3,
     ),
     Vote(
         "rc-four-tools",

@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 from metrics.exact import Cases, definitions, grid
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Readers and clicks"
 
@@ -298,15 +298,16 @@ QUESTIONS = (
     ),
 )  # fmt: skip
 
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "rd-which-reader",
-        "A reader reads rank 1, goes on with probability 1/2 after each of ranks 1 and 2, and stops at rank 3. What share of the items read is at rank 1?",
-        "4/7", r"The ranks are read with probabilities $1$, $\frac12$ and $\frac14$, and $1 : \frac74$ is $\frac47$.",
+        "A reader reads rank 1, goes on with probability 1/2 after each of ranks 1 and 2, and stops at rank 3. The metric of this reader weights a rank by its share of the items read. Which change makes rank 1 weigh less?",
+        "the reader goes on with probability 3/4", r"The ranks are read with probabilities $1$, $\frac12$ and $\frac14$, so rank 1 has the weight $\frac47$. If more readers go on, more of the items read are further down, and it has $\frac{16}{37}$.",
         (
-            Saying("1/2", "That is the probability that rank 1 is the last one read. How many readers read it?"),
-            Saying("1/3", "Are all three ranks read equally often?"),
-            Saying("all of them", "Every reader reads rank 1. How many items does a reader read in all?"),
+            Saying("the reader goes on with probability 1/4", "How many items are read at ranks 2 and 3 then, for each one at rank 1?"),
+            Saying("the reader stops at rank 2", "What happens to the number of items read, and what to those read at rank 1?"),
+            Saying("none, since every reader reads rank 1", "Every reader reads rank 1. How many items does a reader read in all?"),
         ),
     ),
     Vote(

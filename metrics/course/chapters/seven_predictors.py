@@ -1,51 +1,10 @@
 """Seven predictors: votes."""
 
-from fractions import Fraction
 
-from ..beliefs import belief
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
-
-@belief("first place in one list is worth first place in both", "Add up what each of the two statements gets.")
-def first_in_both():
-    return 1
-
-
-@belief("first place in one list is worth second place in both, whatever is added to a rank", "That would be so without the constant. What is added to the rank of the first statement?")
-def without_the_constant():
-    return 2
-
-
-@belief("you add no constant to the rank that you look for", "The constant is added to both ranks of that statement, too.")
-def none_on_the_other_side(c):
-    return 2 * c + 2
-
-
-def worth_the_same(c):
-    """The rank in both lists that is worth as much as first place in one list and no place in the other, found by trying the ranks in turn."""
-    return next(rank for rank in range(1, 10 * c) if Fraction(2, c + rank) == Fraction(1, c + 1))
-
-
-@belief("the share among the users is all that counts", "How often would you see the symbol with a statement picked at random?", "P2")
-def the_share(t, s):
-    return Fraction(s, t)
-
-
-@belief("you divide the share among all statements by that among the users", "Is a symbol that is more common among a statement's users evidence for the statement or against it?", "P2")
-def upside_down(t, s, q):
-    return q * t / s
-
-
-@belief("you count the users with the symbol, and forget how many users there are", "Is three of four the same as three of a hundred?", "P2")
-def users_over_the_share(s, q):
-    return s / q
-
-
-def lift(t, s, q):
-    return Fraction(s, t) / q
-
-
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "seven-fast-fade",
         "Each proof votes for what it cites. Let votes fade fast: the proof at distance $d$ before the goal votes with weight $1/2^d$. Which statement comes first?",
@@ -59,17 +18,24 @@ VOTES = (
     ),
     Vote(
         "seven-lift",
-        "A statement was used by four proofs, three of which had the symbol `NN` in what they prove. A quarter of all statements have this symbol. How many times as common is the symbol among the users as among all statements?",
-        lift, r"It is $\frac34$ divided by $\frac14$. Where the goal has `NN`, that speaks for the statement.",
-        (the_share, upside_down, users_over_the_share),
-        {"t": 4, "s": 3, "q": Fraction(1, 4)}, lambda value: f"{float(value):.2f}", objective=1,
+        "Three of the four users of a statement have the symbol `NN` in what they prove, and so do nine tenths of all statements. The goal has `NN`. What does this say about the statement?",
+        "it speaks against the statement", r"The symbol is rarer among its users than among all statements: $\frac34$ divided by $\frac{9}{10}$ is less than $1$.",
+        (
+            Saying("it speaks for the statement", "Three of four is a large share. How often would you see the symbol with a statement picked at random?"),
+            Saying("it says nothing, since nearly all statements have `NN`", "It would say nothing if the two shares were equal. Are they?"),
+            Saying("it says nothing, since the statement has only four users", "With four users the evidence is weak. But which way does it point?"),
+        ),
     ),
     Vote(
         "seven-fused",
-        r"Fusion gives a statement at ranks $r$ and $s$ the score $\frac{1}{20 + r} + \frac{1}{20 + s}$. One statement is first in one list and gets next to nothing from the other. What rank in both lists is worth as much?",
-        worth_the_same, r"$\frac{2}{20 + r} = \frac{1}{21}$ gives $r = 22$.",
-        (first_in_both, without_the_constant, none_on_the_other_side),
-        {"c": 20}, objective=3,
+        r"Fusion gives a statement at ranks $r$ and $s$ the score $\frac{1}{c + r} + \frac{1}{c + s}$. Which statements gain on the others if you make $c$ larger?",
+        "those that both lists rank fairly high", "With $c = 0$, first place in one list is worth as much as second place in both. With $c = 20$, it is worth as much as rank $22$ in both.",
+        (
+            Saying("those that one list ranks first", "Let $c$ be 0, and then 100. How much more is rank 1 worth than rank 10?"),
+            Saying("those at the end of both lists, whose scores fall least", "Can a statement that is behind another in both lists ever have the larger sum?"),
+            Saying("none, since the same constant is added to every rank", "It is added before the fraction is taken. What happens to the quotient of two scores?"),
+        ),
+        objective=3,
     ),
     Vote(
         "seven-leak",

@@ -5,7 +5,7 @@ from fractions import Fraction
 from metrics.exact import definitions, grid, hit_ranks, placements, rankings
 
 from ..beliefs import Question, Task, belief, written
-from ..votes import Saying, Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "The metrics disagree"
 ap = definitions.average_precision
@@ -145,21 +145,6 @@ def lead(d_1, d_2, n_1, n_2):
     return definitions.mean([d_1] * n_1 + [-d_2] * n_2)
 
 
-@belief("the larger group decides", "By how much is each group won?", "M2")
-def larger_group(d_1, d_2, n_1, n_2):
-    return d_1 if n_1 > n_2 else -d_2
-
-
-@belief("both groups count the same", "How many goals are in each?", "M2")
-def groups_alike(d_1, d_2):
-    return (d_1 - d_2) / 2
-
-
-@belief("you add up the leads of the groups", "Is a mean the sum of the means of its groups?", "M2")
-def leads_added(d_1, d_2):
-    return d_1 - d_2
-
-
 def share_at_a_tie(d_1, d_2):
     """The share of goals in the second group at which the mean difference is 0."""
     return next(Fraction(n_2, n_1 + n_2) for n_1 in range(1, 30) for n_2 in range(1, 30) if lead(d_1, d_2, n_1, n_2) == 0)
@@ -231,15 +216,8 @@ QUESTIONS = (
 )  # fmt: skip
 
 
-def decimals(value):
-    return f"{float(value):.3f}"
-
-
-def signed(value):
-    return f"{float(value):+.3f}".replace("-", "\N{MINUS SIGN}")
-
-
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "disagree-one-place",
         "One of $101$ items is relevant. It moves from rank $2$ to rank $1$, which adds $\\frac12$ to its average precision. What does it add to AUC?",
@@ -249,10 +227,14 @@ VOTES = (
     ),
     Vote(
         "disagree-still-open",
-        "Two of a hundred items are relevant, and one of them is at rank $1$ of a list of ten; the other is not in the list. How much can the AP of the whole ranking differ between the best and the worst order of the other ninety items?",
-        open_of_ap, r"The second hit adds $\frac12 \cdot \frac{2}{11}$ at best and $\frac12 \cdot \frac{2}{100}$ at worst. AUC can differ by $0.454$.",
-        (as_far_as_auc, numbered_anew, worst_is_nothing),
-        {"N": 100, "R": 2, "K": 10, "h": 1}, decimals, objective=3,
+        "Two of a hundred items are relevant. A list of ten has one of them at rank $1$, and lacks the other. Which metric of the whole ranking depends more on the order of the other ninety items, AP or AUC?",
+        "AUC", "The missing item can be anywhere from rank $11$ to rank $100$. This moves AUC by $0.454$, since every place costs the same, but AP by only $0.081$, since the precision there is low in any case.",
+        (
+            Saying("AP", "How high can the precision at rank $11$ be? And at rank $100$?"),
+            Saying("both depend on it equally, since one item is missing", "What does a place cost in AUC far down the list, and what does it cost in AP?"),
+            Saying("neither, since the list has been cut", "Is the order of the other items known? What would the metric of the whole ranking need?"),
+        ),
+        objective=3,
     ),
     Vote(
         "disagree-silence",
@@ -267,10 +249,14 @@ VOTES = (
     ),
     Vote(
         "disagree-mix",
-        "On ninety of a hundred goals tool A is ahead of tool B by $0.01$, and on the other ten it is behind by $0.20$. What is its mean lead over all goals?",
-        lead, r"It is $0.9 \cdot 0.01 - 0.1 \cdot 0.20$. Tool A wins ninety goals, and tool B wins the mean.",
-        (larger_group, groups_alike, leads_added),
-        {"d_1": Fraction(1, 100), "d_2": Fraction(1, 5), "n_1": 90, "n_2": 10}, signed, objective=2,
+        "On short proofs tool A leads tool B, and on long ones B leads A. Both leads are the same in two libraries. Can A have the higher mean over all goals in one library, and B in the other?",
+        "yes, if their shares of long proofs differ", "The mean lead is a mean of the two leads, weighted by the shares of short and long proofs. With enough long proofs, B is ahead.",
+        (
+            Saying("no, since nothing differs within the groups", "What else does the mean over all goals depend on?"),
+            Saying("yes, but only if one library has more goals", "Double the number of goals of each kind. Does the mean change?"),
+            Saying("yes, but only by chance", "Suppose you know both leads exactly. What does the mean over all goals weight them by?"),
+        ),
+        objective=2,
     ),
 )  # fmt: skip
 

@@ -1,12 +1,11 @@
 """Ties and samples: tasks and questions."""
 
 from fractions import Fraction
-from math import comb
 
 from metrics.exact import definitions, grid, placements
 
 from ..beliefs import Question, Task, belief
-from ..votes import Vote
+from ..votes import Saying, Vote, shuffled
 
 TITLE = "Ties and samples"
 
@@ -170,55 +169,13 @@ def both_at_once(relevant, tied):
     return Fraction(relevant * (relevant - 1), tied * (tied - 1))
 
 
-def one_threshold(relevance, scores):
-    """The mean over hits of the precision among all items that score at least as much as the hit."""
-    shown = {score: [hit for hit, other in zip(relevance, scores) if other >= score] for score in scores}
-    return definitions.mean([definitions.mean(shown[score]) for hit, score in zip(relevance, scores) if hit])
-
-
-@belief("the program puts the tied items into some order", "Is one of the two tied items shown without the other?", "C44")
-def over_the_orders(relevance, scores):
-    return definitions.mean_over_ties(definitions.average_precision, relevance, scores)
-
-
-@belief("each hit has the precision at the first place of the tie", "What is shown when the first of the two appears?", "C44")
-def at_the_first_place(relevance, scores):
-    first = {score: [hit for hit, other in zip(relevance, scores) if other > score] + [1] for score in scores}
-    return definitions.mean([definitions.mean(first[score]) for hit, score in zip(relevance, scores) if hit])
-
-
-@belief("a block counts as one hit, however many hits are in it", "AP is a mean over the relevant items. How many of them are in the block?", "C44")
-def one_term_a_block(relevance, scores):
-    return one_threshold(relevance, scores) / sum(relevance)
-
-
-def sampled_reciprocal_rank(better, sample, items):
-    """The mean reciprocal rank of the relevant item among a sample of the irrelevant items, drawn with replacement."""
-    chance = Fraction(better, items)
-    draws = [comb(sample, x) * chance**x * (1 - chance) ** (sample - x) for x in range(sample + 1)]
-    return sum(share * Fraction(1, x + 1) for x, share in enumerate(draws))
-
-
 @belief("the reciprocal rank stays, on average, what it is among all items", "How many of those fifty are among the ten, on average?", "C37")
 def reciprocal_of_the_rank(better):
     return Fraction(1, better + 1)
 
 
-@belief("you take one over the mean rank", "Is 1 divided by a mean the same as the mean of 1 divided by each value?", "C37")
-def over_the_mean_rank(better, sample, items):
-    return 1 / sampled_rank(better, sample, items)
-
-
-@belief("only a hit at the very first place counts", "What is a hit worth if one drawn item is above it?", "C37")
-def only_if_first(better, sample, items):
-    return (1 - Fraction(better, items)) ** sample
-
-
-def decimals(value):
-    return f"{float(value):.3f}"
-
-
-VOTES = (
+VOTES = shuffled(
+    __name__,
     Vote(
         "ties-precision",
         "Five items share the best score, and one of them is relevant. What is P@2, on average over all orders of the tie?",
@@ -235,17 +192,25 @@ VOTES = (
     ),
     Vote(
         "ties-one-threshold",
-        "A list has the scores $2, 1, 1$, and its last two items are relevant. A library shows tied items together or not at all, and gives each hit the precision of all items shown when the hit appears. What is the AP?",
-        one_threshold, r"Both hits appear when all three items are shown, two of them relevant. Either order of the two gives $\frac12\left(\frac12 + \frac23\right) = \frac{7}{12}$, which is less.",
-        (over_the_orders, at_the_first_place, one_term_a_block),
-        {"relevance": (0, 1, 1), "scores": (2, 1, 1)}, objective=3,
+        "A library shows tied items together or not at all, and gives each hit the precision of all items shown when the hit appears. How does its AP compare with the AP of the single orders of the tied items?",
+        "it is at least the smallest, and can exceed the largest", r"For the scores $2, 1, 1$, with the last two items relevant, each hit has precision $\frac23$. Either order of the two gives $\frac12\left(\frac12 + \frac23\right) = \frac{7}{12}$, which is less.",
+        (
+            Saying("it is their mean", "Take the scores $2, 1, 1$, with the last two items relevant. Do the two orders differ?"),
+            Saying("it is the smallest, since each hit counts as last in its tie", "Let several hits be tied. In a single order, how many of them can be last?"),
+            Saying("it is between the smallest and the largest", "Let several hits be tied. What precision does the first of them have in any order, and what precision has it here?"),
+        ),
+        objective=3,
     ),
     Vote(
         "ties-sampled",
-        "Fifty of a thousand irrelevant items are above a hit, so its reciprocal rank is $0.020$. You rank it against ten of the thousand, drawn at random with replacement. What is its reciprocal rank now, on average?",
-        sampled_reciprocal_rank, r"In $60$ per cent of the draws no item is above it, and these draws alone contribute $0.6$ to the mean; most other draws have one such item, and give $\frac12$.",
-        (reciprocal_of_the_rank, over_the_mean_rank, only_if_first),
-        {"better": 50, "sample": 10, "items": 1000}, decimals, objective=4,
+        "Fifty of a thousand irrelevant items are above a hit, so its reciprocal rank is about $0.02$. You rank the hit against ten of the thousand, drawn at random. What is its reciprocal rank now, on average?",
+        "more than 0.5", "In 60 per cent of the draws none of the ten is above the hit, and the reciprocal rank is 1. Over all draws, the mean is 0.78.",
+        (
+            Saying("about 0.02, since a random sample is fair", "How many of the fifty are among the ten, on average?"),
+            Saying("about 0.09, since the hit is one of eleven items", "That is the value at the last place. How many of the ten are above the hit, on average?"),
+            Saying("less than 0.02, since a sample loses something", "What does it lose: items above the hit, or the hit itself?"),
+        ),
+        objective=4,
     ),
 )  # fmt: skip
 
