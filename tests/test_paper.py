@@ -83,6 +83,18 @@ def test_what_is_said_of_the_screen_is_on_a_page():
     assert [beginning for beginning in (*paper_pages.SAID_OF_THE_SCREEN, *paper_pages.INSTEAD) if beginning not in re.sub(r"\s+", " ", pages)] == []
 
 
+def test_what_is_written_together_stays_together():
+    """A formula with its letters, an option with its hyphens; each line of code is a block."""
+    text = "<p>Its <math class='formula'>α</math>-nDCG@<math class='formula'>k</math> (<math class='formula'>j</math>) of <code>rank --by tau</code></p>"
+    article = built_pages.soup(f"<article>{text}<pre>for i in r:\n    <b>print</b>(i)\n\n</pre></article>").article
+    page = still_pages.Page("here", "Here", article)
+    paper_pages.keep_lines(page)
+    paper_pages.keep_together(page)
+    assert [whole.get_text() for whole in article.select(".together")] == ["α-nDCG@k", "(j)", "--by"]
+    assert [line.get_text() for line in article.select("pre > .line")] == ["for i in r:\n", "    print(i)\n"]
+    assert article.p.get_text() == "Its α-nDCG@k (j) of rank --by tau"
+
+
 def test_what_is_wider_than_the_page_is_found(chapter, tmp_path):
     """The program that looks for what is cut sees it."""
     page = tmp_path / "wide.html"

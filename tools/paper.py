@@ -4,7 +4,7 @@
     make pdf PAGE=average-precision
     make pdf PAGE=teaching            the volume for teachers, which the book leaves out
 
-It is printed until no number of a page changes, mostly three times. Links lead within the file; solutions and answers stand at the end.
+It is printed until no number of a page changes, some six times. Links lead within the file; solutions and answers stand at the end.
 """
 
 import re
@@ -35,17 +35,17 @@ VOLUMES = {"book/teaching"}  # what is printed by itself, not in the book
 SUBTITLE = "An executable textbook of ranking metrics"
 FRONT = Path(__file__).with_name("paper_front.html")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
-MOST_PRINTS = 6
+MOST_PRINTS = 8
 OFTEN = 6  # a heading that so many chapters have, such as "Exercises", is not listed in the contents, unless a chapter begins with it
 say = partial(print, flush=True)
-WIDTH, BESIDE = 506, 30  # pixels between the margins of a page, and on either side of the text
+WIDTH = 506  # pixels between the margins of a page
 FEW_LINES = 537  # points from the foot of a page: what ends above this has only a few lines on its last page
 
 # Elements that reach beyond the text, or show less than is in them.
-CUT = """([width, beside]) => [...document.querySelectorAll(".formula, table, svg, pre, img, td, p, figure")].filter(element => {
-  const box = element.getBoundingClientRect();
-  const edge = element.matches(".house-figure") ? 0 : beside - 2;
-  return box.width && (box.right > width - edge || box.left < edge || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
+CUT = """() => [...document.querySelectorAll(".formula, table, svg, pre, img, td, p, figure")].filter(element => {
+  const box = element.getBoundingClientRect(), text = document.body.getBoundingClientRect();
+  const [left, right] = element.matches(".house-figure") ? [0, innerWidth] : [text.left - 2, text.right + 2];
+  return box.width && (box.right > right || box.left < left || (element.matches("pre, td") && element.scrollWidth > element.clientWidth + 2));
 }).map(element => `${element.closest(".sheet")?.id}: ${element.outerHTML.slice(0, 160)}`)"""
 
 # Put each short result beside its code where both fit and nothing is cut; let what is said of a long step of a proof stand below it. What is
@@ -115,10 +115,12 @@ FIT = """() => {
     each.classList.toggle("short", each.offsetHeight < most);
   });
   for (const text of document.querySelectorAll("p")) {  // one line that announces what follows
-    const next = text.nextElementSibling;
-    if (text.offsetHeight < 22 && next && !next.matches("p, ul, ol, dl, h2, h3, h4, section") && !text.closest("td, th, li, figcaption, .vote")) text.classList.add("leads");
+    const announces = text.offsetHeight < 22 && !text.closest("td, th, li, figcaption, .vote");
+    if (announces && text.nextElementSibling?.matches(":not(p, ul, ol, dl, h2, h3, h4, section, .vote, .exercise, .in-a-hurry, .report)")) text.classList.add("leads");
   }
-  document.querySelectorAll(".metric-sheet td .formula").forEach(each => each.classList.toggle("tight", each.getBoundingClientRect().right > each.closest("td").getBoundingClientRect().right - 4));
+  for (const formula of document.querySelectorAll(".metric-sheet td .formula")) {
+    formula.classList.toggle("tight", formula.getBoundingClientRect().right > formula.closest("td").getBoundingClientRect().right - 4);
+  }
   const wide = table => table.scrollWidth > table.parentElement.clientWidth + 1 || outside(table, document.body.getBoundingClientRect().right);
   for (const table of document.querySelectorAll("table:not(.steps)")) {  // smaller letters, before words are parted anywhere
     ["small", "parted", "smaller", "parted-anywhere"].forEach(way => wide(table) && table.classList.add(way));
@@ -317,7 +319,7 @@ def cut_elements(browser, path):
     page.goto(path.resolve().as_uri(), wait_until="load", timeout=600_000)
     page.emulate_media(media="print")
     page.evaluate(FIT)
-    found = page.evaluate(CUT, [WIDTH, BESIDE])
+    found = page.evaluate(CUT)
     page.close()
     return found
 

@@ -21,7 +21,6 @@ ON_SCREEN = {
 SAID_OF_THE_SCREEN = (
     "Click a library to open its table.",
     "Each row has an address:",
-    "The line below the theorem opens to show its check",
     "Open this page as a notebook",
     "Change things.",
 )
@@ -258,7 +257,7 @@ def keep_together(page):
         if formula.find_parent(["td", "th", "svg", "pre"]) or formula.find_parent("div", class_="math") or formula.find_parent(class_="together"):
             continue
         parts = [formula]
-        while isinstance(after := parts[-1].next_sibling, NavigableString) and (begin := re.match(r"[^\s,;)\]]\S*", after)):
+        while isinstance(after := parts[-1].next_sibling, NavigableString) and (begin := re.match(r"\S+", after)):
             after.replace_with(NavigableString(begin[0]), rest := NavigableString(after[begin.end():]))
             parts.append(parts[-1].next_sibling)
             if rest or not (following := rest.next_sibling) or "formula" not in (following.get("class") or []):
