@@ -21,7 +21,7 @@ from test_pages import NOTEBOOKS, book_folder, icons_not_drawn, needs, small_boo
 
 from book._sphinx import downloads, sources
 from metrics.course.chapters import CHAPTERS
-from metrics.course.sheets import sheet
+from metrics.course.sheets import WHEEL, sheet
 from tools import address, first_cell
 from tools.__main__ import BUILD
 
@@ -154,6 +154,7 @@ def test_one_command_writes_both_addresses_to_where_they_belong(tmp_path, monkey
 
 def test_the_homework_of_each_chapter_is_offered_with_the_package_and_without_answers():
     wheel = first_cell.wheel_name()
+    assert wheel == WHEEL
     with ZipFile(book_folder() / "download" / "homework.zip") as archive:
         files = {name.removeprefix("homework/"): archive.read(name) for name in archive.namelist()}
     assert files.pop("README.txt").decode().count(wheel) == 3 and files.pop(wheel) == (book_folder() / "download" / wheel).read_bytes()

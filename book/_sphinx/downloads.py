@@ -82,7 +82,7 @@ def write_downloads(app):
     pack(folder / "chapters.zip", {f"chapters/{name}": content for name, content in files.items()})
     prepare_branch(plain.folder(app), wheel)
     site = (app.config.html_baseurl or "").rstrip("/")
-    sheets = {f"homework-{chapter}.ipynb": sheet(chapter, wheel=wheel.name, site=site).encode() for chapter in CHAPTERS}
+    sheets = {f"homework-{chapter}.ipynb": sheet(chapter, site=site).encode() for chapter in CHAPTERS}
     files = sheets | {wheel.name: files[wheel.name], "README.txt": HOMEWORK.format(wheel=wheel.name).encode()}
     for name, content in sheets.items():
         (folder / name).write_bytes(content)

@@ -2,7 +2,10 @@
 
 import json
 
+from .. import __version__
 from .chapters import chapter
+
+WHEEL = f"precision_recall_and_all_that-{__version__}-py3-none-any.whl"
 
 # The first code cell of a notebook that stands alone, here and in the chapters.
 FIND = """\
@@ -34,16 +37,16 @@ SIGN = """NAME = ""  # yours, between the quotes
 NUMBER = ""  # your number on the list of the class, if you have one"""
 
 
-def sheet(name, solved=False, wheel="", site=""):
+def sheet(name, solved=False, site=""):
     """The homework of a chapter, given the name of its page, as the text of a notebook; if solved, with the solutions in the holes.
 
-    wheel, site: the file with the package, and the address of the book, for the cell that finds the package; without a wheel it is left out.
+    site: the address of the book, from which the first cell installs the package if its file is not beside the notebook.
     """
     tasks = chapter(name).TASKS
-    find = FIND.format(module="metrics.course", wheel=wheel, site=site, archive="homework.zip", what='"--no-deps", address')
+    find = FIND.format(module="metrics.course", wheel=WHEEL, site=site, archive="homework.zip", what='"--no-deps", address')
     cells = [
         cell("markdown", START.format(title=chapter(name).TITLE.lower(), minutes=sum(task.minutes for task in tasks)), "start"),
-        *([cell("code", find, "find-metrics")] if wheel else []),
+        cell("code", find, "find-metrics"),
         cell("code", SIGN, "sign"),
         cell("code", "from fractions import Fraction\n\nfrom metrics.course import check, task", "imports"),
     ]
