@@ -116,8 +116,8 @@ FIT = """() => {
   });
   for (const text of document.querySelectorAll("p")) {  // one line that announces what follows
     const announces = text.offsetHeight < 22 && !text.closest("td, th, li, figcaption, .vote");
-    const stands = ":not(p, ul, ol, dl, h2, h3, h4, section, .vote, .exercise, .in-a-hurry, .report)";
-    if (announces && text.nextElementSibling?.matches(stands)) text.classList.add("leads");
+    const other = "p, ul, ol, dl, h2, h3, h4, section, .vote, .exercise, .in-a-hurry, .report";
+    if (announces && text.nextElementSibling?.matches(`:not(${other})`)) text.classList.add("leads");
   }
   for (const formula of document.querySelectorAll(".metric-sheet td .formula")) {
     formula.classList.toggle("tight", formula.getBoundingClientRect().right > formula.closest("td").getBoundingClientRect().right - 4);
