@@ -175,7 +175,7 @@ def test_the_options_of_a_vote_stay_where_they_are_and_keep_their_marks(visit):
     vote = visit("book/precision-and-recall.html").locator(".vote").first
     options = vote.locator("summary")
     before, right = options.evaluate_all(PLACES_OF_OPTIONS), vote.locator("details.right > summary")
-    for option in (options.first, right, right):
+    for option in (vote.locator("details.wrong > summary").first, right, right):
         option.click()
         assert options.evaluate_all(PLACES_OF_OPTIONS) == before
     assert "✓" in right.evaluate("right => getComputedStyle(right, '::after').content") and vote.locator("details[open]").count() == 0
