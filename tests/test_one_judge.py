@@ -2,6 +2,7 @@
 
 import io
 import json
+import subprocess
 import sys
 from contextlib import redirect_stdout
 from types import SimpleNamespace
@@ -11,6 +12,7 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from metrics.course import grading, judging, sheets, task
+from tools.lint import ROOT
 
 TASK = task("average_precision")
 DEF = "def average_precision(relevance, n_relevant):\n"
@@ -100,6 +102,21 @@ def in_a_notebook(cells):
             shell.run_cell(text, store_history=True, silent=False)
     InteractiveShell.clear_instance()
     return printed.getvalue()
+
+
+def as_a_script(cells, folder):
+    """What the check prints where the cells are a Python file that is run."""
+    path = folder / "homework.py"
+    path.write_text("\n".join([IMPORTS, *cells, CHECK]), encoding="utf-8")
+    return subprocess.run([sys.executable, path], cwd=ROOT, env={"PYTHONPATH": str(ROOT)}, capture_output=True, text=True).stdout
+
+
+@pytest.mark.parametrize("name", ("plain", "a lambda", "numpy", "printed", "spoilt at the end"))
+def test_a_script_says_what_the_grader_says(name, tmp_path):
+    cells, counts = SHAPES[name]
+    said = as_a_script(cells, tmp_path)
+    verdict = next(each for each in grading.grade(tmp_path, tmp_path / "out")["homework"] if each.task is TASK)
+    assert ("✓" in said) == verdict.right == counts, (said, str(verdict))
 
 
 def in_the_page(cells, monkeypatch):

@@ -11,6 +11,7 @@ version, which npm brings once; where it cannot, there are no slides.
 import re
 import shutil
 from html import escape, unescape
+from itertools import count
 from pathlib import Path
 
 from docutils import nodes
@@ -184,12 +185,13 @@ def later(html):
 
 def in_steps(html):
     """A slide whose picture comes part by part, where it has parts."""
-    html, found = re.subn(r'<div class="picture stacks ', '<div class="picture in-steps stacks ', html)
-    if not found:
-        return html
-    html = re.sub(r'<svg class="part"( aria-hidden="true" viewBox="[^"]*") style="[^"]*"', r'<svg class="part later"\1', html)
-    html = html.replace('class="part later"', 'class="part"', 1).replace('class="part later"', 'class="part fragment"')
-    return re.sub(r'(<svg class="part[^>]*?viewBox="\S+ \S+ (\S+) \S+")', r'\1 style="flex: \2 1 0"', html)
+    number = count()
+
+    def step(part):
+        return f'<svg class="part{" fragment" if next(number) else ""}"{part[1]} style="flex: {part[2]} 1 0"'
+
+    html = html.replace('<div class="picture stacks ', '<div class="picture in-steps stacks ')
+    return re.sub(r'<svg class="part"( aria-hidden="true" viewBox="\S+ \S+ (\S+) \S+") style="[^"]*"', step, html)
 
 
 def right_of(vote):

@@ -108,8 +108,8 @@ class Question:
 
 
 @dataclass(frozen=True)
-class Wrong:
-    """A sentence that is not the right option of a case, with what to say to who chooses it."""
+class Saying:
+    """A wrong option that is not the value of a function: the option, and what is wrong with it, in sentences."""
 
     option: str
     feedback: str
@@ -140,7 +140,7 @@ class Choice:
         of_case = lambda part: handed(part, self.pool.names)(case) if callable(part) else part
         found = [(of_case(words), bool(of_case(condition)), of_case(feedback)) for words, condition, feedback in self.options]
         right = [(words, None) for words, holds, _ in found if holds]
-        wrong = [(words, Wrong(words, feedback)) for words, holds, feedback in found if not holds]
+        wrong = [(words, Saying(words, feedback)) for words, holds, feedback in found if not holds]
         return [*right, *wrong] if len(right) == 1 and len({words for words, *_ in found}) == len(found) else []
 
 
@@ -242,7 +242,7 @@ def telling(question):
 
 
 def kind(variant):
-    """What makes two variants equally hard: the lists in them are as long and have as many hits, and both answers are whole, or both are not."""
+    """What makes two variants equally hard: their rankings of 0s and 1s are as long and have as many hits, and both answers are whole, or both are not."""
     case, [(right, _), *_] = variant
     lists = tuple((len(part), sum(map(bool, part))) for part in case if isinstance(part, tuple) and set(part) <= {0, 1})
     return lists, isinstance(right, Fraction) and right.denominator == 1

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
-from .beliefs import Choice, Wrong, drawn, telling
+from .beliefs import Choice, Saying, drawn, telling
 from .chapters import PAGES, questions_of
 
 A_PAGE = 3  # questions; the head of a form counts as one
@@ -67,7 +67,7 @@ def option(value, belief, solved):
 
 def thought(behind):
     """What is behind a wrong option, in words for a teacher."""
-    return behind.feedback if isinstance(behind, Wrong) else behind.words
+    return behind.feedback if isinstance(behind, Saying) else behind.words
 
 
 def unbroken(words):
@@ -119,7 +119,7 @@ def key(chosen, forms):
 
 
 def comment(belief):
-    if isinstance(belief, Wrong):
+    if isinstance(belief, Saying):
         return belief.feedback
     return f"This is what you get if {belief.words}. {belief.hint}" if belief else "Right."
 

@@ -42,7 +42,7 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
     """Grade every notebook below a folder, and return the verdicts of each student, one for each task.
 
     folder, out: paths. A folder in `folder` is one student; so is a notebook, or a script, directly in it.
-    chapters: the chapters whose tasks count, handed in or not; if None, those that at least half of the class handed in.
+    chapters: the chapters whose tasks count, handed in or not; if None, those of which at least half of those who hand in any task hand in one.
     floor: the share of the cases of a task above which there are points in part; 1: all cases or none.
     roster: the list of the class as a CSV file, with the columns name, id and e-mail; who handed in nothing is on the list, too. Moodle's
     grading worksheet is such a list, and is written again with grades. due: a date such as 2026-12-01T12:00, after which a file is late.
@@ -54,9 +54,9 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
     handed = students(folder, listed.students if listed else ())
     if not any(each.sheets for each in handed):
         raise ValueError(f"there is no notebook in {folder}")
-    of_chapter = Counter(name for each in handed for name in CHAPTERS if any(has(task, sheet.cells) for sheet in each.sheets for task in chapter(name).TASKS))
-    half = max(1, sum(any(has(task, sheet.cells) for sheet in each.sheets for name in of_chapter for task in chapter(name).TASKS) for each in handed) / 2)
-    usual = [name for name in CHAPTERS if of_chapter[name] >= half] or [name for name in CHAPTERS if of_chapter[name]]
+    of_each = [found for each in handed if (found := chapters_of(each.sheets))]
+    of_chapter = Counter(name for found in of_each for name in found)
+    usual = [name for name in CHAPTERS if 2 * of_chapter[name] >= len(of_each) > 0] or [name for name in CHAPTERS if of_chapter[name]]
     tasks = [(task, name) for name in dict.fromkeys(chapters or usual) for task in chapter(name).TASKS]
     if not tasks:
         raise ValueError(f"no notebook in {folder} has a function for a task")
@@ -77,6 +77,11 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
     for name, row in zip(names, rows):
         write(out / f"{files[name]}.txt", row.letter())
     return dict(zip(names, [row.verdicts for row in rows]))
+
+
+def chapters_of(sheets):
+    """The chapters of which a student hands in a task."""
+    return [name for name in CHAPTERS if any(has(task, sheet.cells) for sheet in sheets for task in chapter(name).TASKS)]
 
 
 def unlike(names):
@@ -268,7 +273,7 @@ def main(arguments=None):
     parser = argparse.ArgumentParser("python -m metrics.grade", description="Grade a folder of homework notebooks.")
     parser.add_argument("folder", help="the folder with the notebooks: a folder for each student, or one notebook for each student")
     parser.add_argument("out", help="the folder into which marks.csv, class.html, for-the-teacher.md and a text file for each student are written")
-    which = f"chapters whose tasks count, handed in or not (default: those that half of the class handed in): {', '.join(CHAPTERS)}"
+    which = f"chapters whose tasks count, handed in or not (default: those that at least half of those who hand in any task hand in): {', '.join(CHAPTERS)}"
     parser.add_argument("--chapters", nargs="+", metavar="CHAPTER", help=which)
     parser.add_argument("--partial", nargs="?", type=share, const=0.5, default=1, metavar="FLOOR", dest="floor",
                         help="give points in part, in halves of a point: for the share of right cases above this floor (0.5 if none is given)")  # fmt: skip

@@ -62,13 +62,18 @@ def tried(task, function, seconds=AT_MOST):
 
 
 def cells_here():
-    """What was run in this notebook so far, cell by cell; nothing where there is no notebook."""
+    """What was run in this notebook so far, cell by cell, or the script that is run; nothing where there is neither."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
-    return [text for text in getattr(getattr(shell, "history_manager", None), "input_hist_raw", []) if text]
+    if history := getattr(getattr(shell, "history_manager", None), "input_hist_raw", None):
+        return [text for text in history if text]
+    try:
+        return [Path(sys.modules["__main__"].__file__).read_text(encoding="utf-8-sig")]
+    except (AttributeError, TypeError, OSError, ValueError):
+        return []
 
 
 def tried_live(task, function, seconds):
-    """The verdict on a function that no cell of a notebook defines."""
+    """The verdict on a function that neither a cell of a notebook nor the script defines."""
     try:
         call = handed(function, task.cases.names)
     except TypeError as error:

@@ -11,18 +11,12 @@ from dataclasses import dataclass, field, replace
 
 from metrics.exact.cases import handed, plain
 
-from .beliefs import Belief, value_of
+from .beliefs import Belief, Saying, value_of
+
+__all__ = ["RECORD", "Saying", "Vote", "shuffled"]
 
 RECORD = "application/vnd.metrics.question+json"
 PLACES = 4  # of options, and as many votes has a page
-
-
-@dataclass(frozen=True)
-class Saying:
-    """A wrong option that is not the value of a function: the option, and what is wrong with it, in sentences."""
-
-    option: str
-    feedback: str
 
 
 @dataclass(frozen=True)

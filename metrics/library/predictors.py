@@ -279,7 +279,7 @@ def main(arguments=None):
             hits |= hits_of(library, {name: mine}, library.development_goals)
             if looks_ahead(library, mine):
                 said.append(f"{name}: its ranking changes if everything after the goal is deleted, so it looks at the future")
-        except Exception as error:  # of one file: the others are scored
+        except (Exception, SystemExit) as error:  # of one file: the others are scored
             said.append(f"{name}: {error if isinstance(error, ValueError | SyntaxError | OSError) else f'{type(error).__name__}: {error}'}")
     if not hits:
         parser.error("; ".join(said))

@@ -221,7 +221,7 @@ VOTES = shuffled(
     ),
     Vote(
         "auc-padding",
-        "A list has some hits, and some pairs in the wrong order. You append irrelevant items to its end, so that it ranks them, too. Which of these values rises?",
+        "A list has some hits, and some pairs in the wrong order. You append irrelevant items to its end, and they count as ranked. Which of these values rises?",
         "AUC", "As many pairs as before are in the wrong order, but there are more pairs, and all the new ones are in the right order.",
         (
             Saying("AP", "AP is a mean over the hits. Which rank of a hit has changed?"),
