@@ -22,7 +22,7 @@ def inline(text):
 
 
 def in_words(name):
-    """A vote's name without its prefix: ap-two-draws is 'two draws'."""
+    """A vote's name without its prefix: ap-ten-more is 'two draws'."""
     return name.partition("-")[2].replace("-", " ")
 
 

@@ -222,7 +222,7 @@ def from_any_rank(relevance):
 VOTES = shuffled(
     __name__,
     Vote(
-        "ap-two-draws",
+        "ap-ten-more",
         "Draw one of the needed lemmas, then a rank from 1 down to the rank of that lemma: AP is your chance of finding a needed lemma there. Now ten lemmas that the proof does not need are appended to the list. What happens to AP?",
         "it stays the same", "The second draw never goes below the lemma that you drew first, so it never sees what is appended. As long as you count the same relevant items, AP does not change.",
         (
