@@ -133,10 +133,11 @@ README_PICTURE = sources.ROOT / "book/_static/four-denominators.svg"
 
 
 def picture_of_the_cover():
-    """The first figure that the cover stores, with the background that it needs on a page of its own."""
+    """The figure of the four denominators that the cover stores, with the background that it needs on a page of its own."""
     outputs = [output for cell in sources.read(sources.ROOT / "book/cover.ipynb").cells for output in cell.outputs]
-    figure, *_ = [output["data"]["image/svg+xml"] for output in outputs if "image/svg+xml" in output.get("data", {})]
-    return "".join(figure).replace("<svg ", '<svg style="background: #ffffff" ', 1)
+    figures = ["".join(output["data"]["image/svg+xml"]) for output in outputs if "image/svg+xml" in output.get("data", {})]
+    [figure] = [figure for figure in figures if 'data-moves="four-denominators"' in figure]
+    return figure.replace("<svg ", '<svg style="background: #ffffff" ', 1)
 
 
 def test_the_picture_of_the_readme_is_that_of_the_cover():

@@ -107,7 +107,7 @@ class ReadingFirst(SphinxPostTransform):
         for box in self.boxes.values():
             pictures = [part.astext() for part in box.findall(nodes.raw) if "<svg" in part.astext() or "<hands-on" in part.astext()]
             if pictures:
-                width = max(WHOLE + 1 if "<hands-on" in each else points(each) for each in pictures)
+                width = max(WIDE + 1 if "<hands-on" in each else points(each) for each in pictures)
                 box["classes"] += ["wide"] * (width > WIDE) + ["figure-cell"] * (width <= WHOLE or box.parent is self.document[0])
         if self.notebook.chapter:
             self.gather_checks()

@@ -1,7 +1,7 @@
 // One rare statement in the lists of several goals, and what its decile sees of them: the reader moves it down, and adds wrong ones.
 
 const COMMON = "acdefghij";
-const GOALS = 6; // that need nothing rare
+const GOALS = 5; // that need nothing rare
 const place = at => `style="grid-column:${at}"`;
 const times = (n, made) => Array.from({ length: n }, (_, i) => made(i));
 const getWrong = n => (n === 1 ? "1 goal that needs nothing rare gets" : `${n} goals that need nothing rare get`);

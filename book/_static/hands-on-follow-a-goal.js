@@ -1,7 +1,7 @@
 // One goal, seven tools: press a premise, and each tool says at which rank it has it, and why.
 
 const CONSTANT = 20; // of the fusion
-const LEFT = 126, WIDE = 222, ROW = 22, TOP = 8;
+const LEFT = 126, WIDE = 222, ROW = 18, TOP = 8;
 const count = n => n.toLocaleString("en-US");
 const code = words => `<code>${words.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</code>`;
 const rankOf = (one, tool, { tools }) => one.ranks[tools.indexOf(tool)];

@@ -776,7 +776,7 @@ Keys: the arrows select an item, Space switches it, Shift with an arrow moves it
 <div class="lab-controls" role="group" aria-label="Change the ranking">\
 <span class="group">a click ${CLICKS.map(([what, words]) => button(what, words, `aria-pressed="${what === state.click}"`)).join("")}</span>\
 ${panel.controls.filter(each => !panel.folded?.includes(each)).map(each => control(each, state)).join("")}<span class="group">${button("undo", "undo", able(undo))}${button("redo", "redo", able(redo))}\
-${button("start", "reset")}</span>${state.taken ? button("back", "back to the text") : ""}</div><p class="lab-own">${own}</p>${panel.presets ? choices() : ""}\
+${button("start", "reset")}</span>${state.taken ? button("back", "back to the text") : ""}<span class="lab-own">${own}</span></div>${panel.presets ? choices() : ""}\
 ${panel.folded ? `<details class="lab-settings"><summary>Gain, persistence, <i>β</i>, items in all</summary><div class="lab-controls">${panel.folded.map(each => control(each, state)).join("")}</div></details>` : ""}</div>
 <div class="lab-body"><div class="lab-picture">${panel.picture.map(each => `<div>${each(state, panel)}</div>`).join("")}</div>
 <div class="lab-numbers"><p class="lab-sum">${sum(state, panel)}</p>\
