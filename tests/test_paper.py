@@ -63,6 +63,7 @@ def test_pages_are_named_where_things_stand(chapter):
     assert len(told) >= 5 and [(name, page) for name, page in told if f"{name}(" not in text[int(page) - 1]] == []
     solved = re.findall(r"(Exercise4\.\d+)\([^)]*\)\(solutiononpage(\d+)\)", "".join(text))
     assert len(solved) >= 5 and [(name, page) for name, page in solved if name not in text[int(page) - 1]] == []
+    assert [number for number, page in enumerate(text, 1) if re.search(rf"[(,]p\.{number}\)", page)] == []  # on the page of its target a reference names none
     assert "(answeronpage" in "".join(text) and "pageof" not in "".join(text) and "p.000" not in "".join(text)
 
 
@@ -93,6 +94,13 @@ def test_what_is_written_together_stays_together():
     assert [whole.get_text() for whole in article.select(".together")] == ["α-nDCG@k", "(j)", "--by"]
     assert [line.get_text() for line in article.select("pre > .line")] == ["for i in r:\n", "    print(i)\n"]
     assert article.p.get_text() == "Its α-nDCG@k (j) of rank --by tau"
+
+
+def test_a_word_and_its_tiles_are_on_one_line():
+    row = "<tr><td>✗ no <span class='strip'><i>1</i></span> <span>1/2</span></td></tr>"
+    article = built_pages.soup(f"<article><table class='wishes'>{row}</table></article>").article
+    paper_pages.part_in_tables(still_pages.Page("here", "Here", article))
+    assert [whole.get_text() for whole in article.select("td > .together")] == ["× no 1"]
 
 
 def test_what_is_wider_than_the_page_is_found(chapter, tmp_path):

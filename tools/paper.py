@@ -4,7 +4,7 @@
     make pdf PAGE=average-precision
     make pdf PAGE=teaching            the volume for teachers, which the book leaves out
 
-It is printed until no number of a page changes, some six times. Links lead within the file; solutions and answers stand at the end.
+It is printed until no number of a page changes, some seven times. Links lead within the file; solutions and answers stand at the end.
 """
 
 import re
@@ -35,7 +35,8 @@ VOLUMES = {"book/teaching"}  # what is printed by itself, not in the book
 SUBTITLE = "An executable textbook of ranking metrics"
 FRONT = Path(__file__).with_name("paper_front.html")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--allow-file-access-from-files", "--disable-background-networking"]
-MOST_PRINTS = 8
+MOST_PRINTS = 10
+CLOSEST = 3  # how many times a chapter that ends on a few lines is set closer; where that does not help, it is set as the others
 OFTEN = 6  # a heading that so many chapters have, such as "Exercises", is not listed in the contents, unless a chapter begins with it
 say = partial(print, flush=True)
 WIDTH = 506  # pixels between the margins of a page
@@ -68,8 +69,20 @@ FIT = """() => {
     if (columns < 3 || height < 22 * rows.length || rows.some(row => [...row.cells].some(cell => cell.colSpan > 1))) return;
     const widths = [...rows[0].cells].map(cell => cell.offsetWidth);
     table.style.width = "1px";
-    const least = [...rows[0].cells].map(cell => Math.max(34, cell.offsetWidth));
+    const narrowest = () => [...rows[0].cells].map(cell => Math.max(34, cell.offsetWidth + 1));
+    const ways = ["parted", "parted-anywhere"].filter(way => table.classList.contains(way)), parted = narrowest();
+    table.classList.remove(...ways);
+    const least = narrowest(), sum = lengths => lengths.reduce((one, other) => one + other);
+    table.classList.add(...ways);
     table.style.width = "";
+    while (sum(least) > room && sum(least) > sum(parted)) {  // words are parted in the columns that gain most by it
+      const gains = least.map((width, column) => width - parted[column]), most = gains.indexOf(Math.max(...gains));
+      least[most] = parted[most];
+    }
+    if (sum(least) <= room) least.forEach((width, column) => {
+      const more = Math.max(0, width - widths[column]), widest = widths.indexOf(Math.max(...widths));
+      widths[column] += more, widths[widest] -= more;
+    });
     table.querySelector("colgroup")?.remove();
     const group = table.createCaption && document.createElement("colgroup");
     widths.forEach(() => group.append(document.createElement("col")));
@@ -100,10 +113,17 @@ FIT = """() => {
   const outside = (part, edge) => part.getBoundingClientRect().right > edge + 1 || part.scrollWidth > part.clientWidth + 1;
   const cells = [...document.querySelectorAll(".cell:has(> .cell_input + .cell_output:last-child)")].filter(cell => !cell.querySelector("svg, table"));
   cells.forEach(cell => cell.classList.add("beside-code"));
+  const wraps = formula => {
+    formula.style.flexWrap = "nowrap";
+    const wide = formula.scrollWidth > formula.clientWidth + 1;
+    formula.style.flexWrap = "";
+    return wide;
+  };
   const unfit = cells.filter(({children: [code, result]}) => {
     const room = result.getBoundingClientRect();
     return code.getBoundingClientRect().height > 120 || room.width < 90 || room.height > 110
       || [...result.querySelectorAll("math, pre, .formula")].some(part => outside(part, room.right))
+      || [...result.querySelectorAll(".math > .formula")].some(wraps)
       || result.querySelector("pre")?.textContent.split("\\n").some(line => line.length * 6 + 20 > room.width);
   });
   unfit.forEach(cell => cell.classList.remove("beside-code"));
@@ -111,7 +131,7 @@ FIT = """() => {
     || table.getBoundingClientRect().width > table.parentElement.clientWidth + 1);
   long.forEach(table => table.classList.add("long"));
   document.querySelectorAll("table.steps, pre, .admonition, p, table:not(.metric-sheet)").forEach(each => {
-    const most = each.matches("p") ? 70 : each.matches("table:not(.steps)") ? 150 : 240;
+    const most = each.matches("p") ? 70 : each.matches("pre") ? 400 : each.matches("table:not(.steps)") ? 200 : each.matches(".proof") ? 320 : 240;
     each.classList.toggle("short", each.offsetHeight < most);
   });
   for (const text of document.querySelectorAll("p")) {  // one line that announces what follows
@@ -178,16 +198,17 @@ class Book:
             self.add("answers", "Solutions and answers", "".join(answers))
         if self.index:
             self.add("index", "Index", index(self.index))
+        self.references = {found[2]: found[1] for each in self.sheets for found in REFERENCE.finditer(each)}  # each with its target
         self.style = faces() + Path(__file__).with_name("paper.css").read_text(encoding="utf-8")
 
     def add(self, name, title, body):
         self.entries.append(("page", name, title))
         self.sheets.append(sheet(name, BOOK, title, f"<h1>{title}</h1>{body}", name))
 
-    def document(self, pages, first, tight, settled):
-        """The whole book as HTML: `pages` has the page numbers, `first` those by which references on the page of their target go.
+    def document(self, pages, here, tight, settled):
+        """The whole book as HTML: `pages` has the page numbers, `here` the references that stand on the page of their target and so name none.
 
-        The parts that `tight` names are set closer, some twice; until that is settled, the end of each part has a place.
+        The parts that `tight` names are set closer, some more than once; until that is settled, references and the end of each part have a place.
         """
         often = Counter(re.sub(r"^[A-Z\d.]+ ", "", words) for level, _, words in self.entries if level == "section")
         begin = {words.partition(" ")[2] for level, _, words in self.entries if level == "section" and ".1. " in words}
@@ -198,15 +219,14 @@ class Book:
         body = f'<section class="front">{front_matter()}</section>' if not self.only else ""
         body += sheet("contents", BOOK, "Contents", f"<h1>Contents</h1><div class='lines'>{lines}</div>")
         body += "".join(self.sheets)
-        references = [found[2] for found in REFERENCE.finditer(body)]
-        if first:
-            body = REFERENCE.sub(lambda found: f'<span id="{found[2]}"></span>' if first.get(found[1]) == first.get(found[2], "unknown") else found[0], body)
+        body = REFERENCE.sub(lambda found: f'<span id="{found[2]}"></span>' if found[2] in here else found[0], body)
         if not settled:  # only what is linked to has a place
             ends = (f"{name}--end" for level, name, _ in self.entries if level == "page")
-            body += f"""<section class="sheet">{"".join(f'<a href="#{name}">·</a>' for name in (*references, *ends))}</section>"""
+            links = " ".join(f'<a href="#{name}">·</a>' for name in (*self.references, *ends))  # a line must end somewhere, or all is printed smaller
+            body += f'<section class="sheet">{links}</section>'
         if self.index and pages:
             body = INDEXED.sub(lambda found: merged(found[0], pages), body)
-        for name in tight:
+        for name in (name for name in tight if tight[name] <= CLOSEST):
             body = body.replace(f' id="{name}">', f' id="{name}" data-tight="{tight[name]}">', 1)
         return (f'<!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>{BOOK}</title>'
                 f"<style>{self.style}</style></head><body>{numbered(body, pages)}</body></html>")  # fmt: skip
@@ -358,22 +378,23 @@ def write(out, html=HTML, only=""):
     book = Book(html, only)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=ARGUMENTS)
-        pages = first = {}
-        tight, settled = Counter(), False
+        pages, here, back, tight, settled = {}, set(), set(), Counter(), False
         for count in range(1, MOST_PRINTS + 1):
             began = time.monotonic()
-            printed(browser, book.document(pages, first, tight, settled), out)
+            printed(browser, book.document(pages, here, tight, settled), out)
             found = places(out)
             before, pages = pages, {anchor: page for anchor, (page, _) in found.items()}
-            if not settled:
-                few = list(ends_on_a_few_lines(found)) if first else [""]
-                tight.update(few if first else ())
-                settled = not few or 2 in tight.values()
-                first = pages
             changed = sum(before.get(anchor) != number for anchor, number in pages.items())
             say(f"Print {count}, {time.monotonic() - began:.0f} s: {changed} of {len(pages)} page numbers are new")
-            if settled and not changed and count > 2:
+            if settled and not changed:
                 break
+            if not settled:
+                few = [name for name in ends_on_a_few_lines(found) if tight[name] <= CLOSEST] if count > 1 else []
+                tight.update(few)
+                now = {reference for reference, target in book.references.items() if pages.get(target) == pages.get(reference, "unknown")}
+                left = here - now - back  # they get their number back, once: else some would come and go for ever
+                settled = count == MOST_PRINTS - 2 or count > 1 and not (changed or few or now - here or left)
+                here, back = (here | now) - left, back | left
         cut = cut_elements(browser, out.with_suffix(".html"))
         browser.close()
     describe(out, book.entries, BOOK if not only else book.entries[0][2])

@@ -37,6 +37,9 @@ INSTEAD = {
     "Fill it in": "What the table says",
     "Where a row has a link, we read": "Where a row online has a link, we read",
     "the package, this page, and a page to open first": "the package, this volume as a page, and a page to open first",
+    "That page says exactly how each works, and lets you ask why each premise is where it is.": "That chapter says exactly how each works.",
+    "come from the page itself": "come from the chapter itself",
+    "the rest of the page does not need them": "the rest of the chapter does not need them",
     "On this page": "In this chapter",
     "on this page": "in this chapter",
     "This page": "This chapter",
@@ -73,10 +76,10 @@ def leave_the_screen(page):
         detail.decompose()
     for button in article.select("button"):
         button.name = "span"
-    for section in article.select("section section"):  # of a lab alone
+    for section in article.select("section section"):  # of a lab alone: its number stays
         if heading := section.find(["h2", "h3", "h4"]):
             if section.get_text().strip() == heading.get_text().strip() and not section.svg:
-                section.decompose()
+                section.append(soup("<p>This section is a lab, which you find online.</p>"))
 
 
 # ---- Exercises and votes -----------------------------------------------------------------------------------------
@@ -124,6 +127,8 @@ def _verdict(vote):
     said = vote.find_all("p", recursive=False)[-1].extract()
     if said.strong:
         said.strong.string = f"{right}."
+    for text in said.find_all(string=re.compile(r"\d - \d")):
+        text.replace_with(re.sub(r"(?<=\d) - (?=\d)", " \N{MINUS SIGN} ", text))
     return str(said)
 
 
@@ -296,8 +301,12 @@ def part_in_tables(page):
     for code in page.article.select("td:first-child code"):  # a short list stays on its line
         if len(code.get_text()) <= 16:
             code["class"] = [*code.get("class", []), "together"]
-    for text in page.article.select_one("table.wishes") and page.article.select_one("table.wishes").find_all(string=re.compile("✗")) or ():
-        text.replace_with(text.replace("✗", "×"))  # which looks like a slanted letter
+    for text in page.article.find_all(string=re.compile("✗")):
+        if text.find_parent("table", class_="wishes"):
+            text.replace_with(text.replace("✗", "×"))  # which looks like a slanted letter
+    for tiles in page.article.select("table.wishes td .strip"):  # on the line of the word before them
+        whole = tiles.wrap(soup('<span class="together"></span>').span)
+        whole.insert(0, whole.previous_sibling)
 
 
 PARTS = re.compile(r"(?<=[a-z]{3})(?=[A-Z])|(?<=[a-z)][(_.=])(?=\w)")
@@ -308,7 +317,9 @@ def size_figures(page):
     for svg in page.article.select("svg.house-figure"):
         width = min(WIDEST, SMALLER * float(svg["width"]))
         del svg["width"], svg["height"]
-        svg["style"] = f"width: {width:.0f}pt" + (f"; max-width: none; margin-left: {(LETTERS - width) / 2:.1f}pt" if width > LETTERS else "")
+        svg["style"] = f"--width: {width:.0f}pt"
+        if width > LETTERS:
+            svg["class"] = [*svg["class"], "wide"]
         for part in svg.find_next_siblings(class_="part"):
             part.decompose()
 

@@ -46,7 +46,7 @@ const RULES = [
   function aRelationHasSpaceBesideWordsToo({children}) { // words are as good as space, which MathML gives to the row around them
     const others = children.filter(child => !isText(child) && words(child));
     if (others.length && others.every(child => child.type === "mo"))
-      for (const text of children.filter(isText)) Object.assign(text, {type: "mi", attributes: {mathvariant: "normal"}});
+      for (const text of children.filter(isText)) Object.assign(text, {type: "mi", attributes: {mathvariant: "normal", ...text.attributes}});
   },
   function aLogarithmKeepsADistanceFromItsFactor(math) {
     if (SCRIPTS.includes(math.type)) return;
