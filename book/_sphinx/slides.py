@@ -14,7 +14,7 @@ import shutil
 from decimal import Decimal
 from fractions import Fraction
 from html import escape, unescape
-from itertools import count, pairwise, takewhile, zip_longest
+from itertools import count, pairwise, zip_longest
 from pathlib import Path
 
 from docutils import nodes
@@ -240,9 +240,9 @@ NAMED = {"n_relevant": "R", "universe_size": "N", "alpha": "α", "beta": "β"}  
 
 def before_code(html):
     """A paragraph without the sentences that lead to the code below it."""
-    *kept, _ = re.split(r"(?<=\.) (?=[A-Z])", html.strip().removeprefix("<p>").removesuffix("</p>"))
-    kept = [*takewhile(lambda sentence: not sentence.startswith("In code"), kept)]
-    return f"<p>{' '.join(kept)}</p>" if kept else ""
+    ends = [end.end() for end in re.finditer(r"\.(?:</span>)*\s+(?=[A-Z])", html)]
+    cut = next((end for end in ends if html.startswith("In code", end)), ends[-1] if ends else 0)
+    return f"{html[:cut].rstrip()}</p>" if cut else ""
 
 
 def later(html):
@@ -281,7 +281,7 @@ PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}: slides</title>
 <link rel="icon" href="../_static/favicon.svg">
-<link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="../_static/pygments.css">
+<link rel="stylesheet" href="reveal.css" media="(scripting)"><link rel="stylesheet" href="../_static/pygments.css">
 <link rel="stylesheet" href="../_static/book.css"><link rel="stylesheet" href="../_static/slides.css"></head>
 <body class="reveal-viewport"><main class="reveal"><div class="slides">
 {slides}

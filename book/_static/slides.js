@@ -5,7 +5,8 @@
 const HIGH = 690, WIDE = 1160, LARGEST_LAB = 2, TOO_SMALL = 0.8;
 const LAB = "ranking-lab, hands-on", TYPED = `${LAB}, input, select, textarea, button`;
 const asked = new URLSearchParams(location.search), printed = asked.has("print-pdf");
-const ANSWERS = ".fragment, .notes, .of-answer:not(:has(svg)), .vote > details > p, [href='reveal.css']";
+const ANSWERS = ".fragment, .notes, .of-answer:not(:has(svg)), .vote > details > p";
+document.querySelector("[href='reveal.css']").media = asked.has("handout") ? "not all" : "all";  // without scripts, slides are a page
 
 function isForReveal({ key, target }) {
   const leaves = /^(Escape|PageUp|PageDown)$/.test(key);
