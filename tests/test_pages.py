@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tempfile
 from collections import Counter
+from fractions import Fraction
 from functools import cache
 from graphlib import TopologicalSorter
 from html import unescape
@@ -293,6 +294,48 @@ def test_what_a_note_asks_the_speaker_to_keep_back_comes_at_the_press_of_a_key(f
                 assert slide.select(".fragment"), f"{deck.name}: {slide.aside.get_text()}"
                 kept_back += 1
     assert kept_back > 8
+
+
+def slides_of(folder):
+    """Each slide of each deck, with the chapter, what its metadata say, and the slide before."""
+    for chapter in CHAPTERS:
+        if "slides" in chapter.raw["metadata"]:
+            shown = BeautifulSoup(html(folder / "slides" / Path(chapter.name).with_suffix(".html").name), "html.parser").select("section")
+            yield from zip([chapter] * len(shown), chapter.raw["metadata"]["slides"], shown[1:], shown[:-1], strict=False)
+
+
+def test_a_near_miss_is_tried_on_its_smallest_case_and_its_bars_are_as_long_as_its_record_says(folder):
+    bars = strips = 0
+    for chapter, (part, *_), slide, _ in slides_of(folder):
+        if part.startswith("near "):
+            record = next(record for record in chapter.claims if record["label"] == part[5:])
+            if ranking := re.match(r"relevance = \[(.*?)\]", record["near_miss_fails_at"]):
+                tiles = [tile["class"] == ["hit"] for tile in slide.select(".strip i:not(.lost)")]
+                assert tiles == [grade != "0" for grade in ranking[1].split(", ")], part
+                strips += 1
+            claimed, true = (slide.select_one(f".sides .{side}") for side in ("claimed", "true"))
+            assert claimed.get_text() != true.get_text() and len(slide.select(".fragment")) == 2, part
+            if claimed.i:
+                wide = [float(re.search(r"width: ([\d.e+-]+)%", side.i["style"])[1]) for side in (claimed, true)]
+                said = [re.findall(r"-?\d[\d./]*", record[f"near_miss_{side}"]) for side in ("claims", "truth")]
+                said = [abs(Fraction(number)) for number in next(pair for pair in zip(*said, strict=True) if pair[0] != pair[1])]
+                assert wide[0] * said[1] == pytest.approx(wide[1] * float(said[0]), abs=0.02), part
+                bars += 1
+    assert bars > 25 and strips > 15
+
+
+def test_no_slide_repeats_the_picture_of_the_slide_before(folder):
+    def drawn(slide):
+        return {re.sub(r"[\w-]*fig\d+-|class=\".*?\"", "", str(picture)) for picture in slide.select("svg, hands-on")}
+
+    assert [(chapter.name, part) for chapter, (part, *_), slide, before in slides_of(folder) if drawn(slide) & drawn(before)] == []
+
+
+def test_every_note_has_words_of_its_own_and_every_main_picture_comes_in_steps(folder):
+    for chapter, (part, minutes, say, *_), slide, before in slides_of(folder):
+        assert len(say.split()) > 3 and slide.aside.get_text().startswith(f"{minutes} minutes. {say}") and before.aside, f"{chapter.name}: {part}"
+        if part == "answer" and slide.svg and not slide.select("hands-on"):
+            assert 2 <= len({step.get("data-fragment-index", step) for step in slide.select(".fragment")}) <= 4, chapter.name
 
 
 def test_the_paths_for_teachers_keep_to_the_book():

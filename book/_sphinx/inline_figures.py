@@ -101,6 +101,7 @@ def inlined(svg, text, prefix):
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r"<metadata>.*?</metadata>|<style.*?</style>|<!--.*?-->|<defs>\s*</defs>", "", svg, flags=re.DOTALL)
     wanted = {"figure_1", *re.findall(r'(?:href="|url\()#([\w.-]+)', svg)}
+    svg = re.sub(r' id="step-(\d)[^"]*"', r' data-step="\1"', svg)  # a layer, which slides show at a press of a key
     svg = re.sub(r' id="([^"]*)"', lambda name: name[0] if name[1] in wanted else "", svg)
     svg = re.sub(r'\b(id="|href="#|url\(#)', rf"\g<1>{prefix}", svg)
     svg = SIZE.sub(lambda size: f"font-size: {float(size[1]) * LARGER:.4g}px", NOT_TURNED.sub("", svg))

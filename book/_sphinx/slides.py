@@ -5,13 +5,16 @@
 Parts are `question`, `answer`, `by-hand`, `pair`, `lab`, `moves`, `hurry`, `near A6` (what is tempting but wrong), `vote NAME`, and the
 label of a statement, a definition or a figure. They are taken from the page as it is written. A fourth entry says what the letters on
 the slide stand for that no slide before it defines: "$N$ is the length of the list." reveal.js (MIT) shows the slides, in one pinned
-version, which npm brings once; where it cannot, there are no slides.
+version, which npm brings once; where it cannot, there are no slides. A note says what to ask, what they will say, and what to say then.
+With `?handout`, a deck is a handout: lines for notes, and no answers.
 """
 
 import re
 import shutil
+from decimal import Decimal
+from fractions import Fraction
 from html import escape, unescape
-from itertools import count
+from itertools import count, pairwise, zip_longest
 from pathlib import Path
 
 from docutils import nodes
@@ -23,7 +26,6 @@ from .html_boxes import fold, raw
 from .page_python import brought
 from .pages import full_title
 from .paths import BUILD
-from .reading import short
 from .sources import read
 from .votes import in_words, inline
 
@@ -55,6 +57,7 @@ class Deck:
         self.top = next(doctree.findall(nodes.section))
         self.opening = list(flat(self.top))
         self.first_picture = next(at for at, node in enumerate(self.opening) if self.picture(node))  # which stands between the question and its answer
+        self.before = ""  # what the slide before shows
         self.shown = {part for part, *_ in self.notebook.raw["metadata"]["slides"]}
 
     def html(self, node):
@@ -95,15 +98,17 @@ class Deck:
     def answer(self):
         answered = self.opening[self.first_picture :]
         bold = next(part for node in answered if isinstance(node, nodes.paragraph) for part in node if isinstance(part, nodes.strong))
-        return "", f'<div class="large">{self.html(nodes.paragraph("", "", bold.deepcopy()))}</div>{self.picture(answered[0])}'
+        words, drawn = f'<div class="large">{self.html(nodes.paragraph("", "", bold.deepcopy()))}</div>', self.picture(answered[0])
+        return "", words if drawn in self.before else drawn + later(words)
 
     def by_hand(self):
         section = next(part for part in self.top if isinstance(part, nodes.section))
-        kept = [node for node in flat(section) if isinstance(node, nodes.paragraph | nodes.raw | nodes.math_block)]
-        while kept[-1].astext().rstrip().endswith(":"):  # what follows is code
-            kept.pop()
-        shown = next((place for place, node in enumerate(kept) if isinstance(node, nodes.math_block)), len(kept)) + 1  # the rest comes step by step
-        return section[0].astext(), "".join(map(self.html, kept[:shown])) + "".join(map(later, map(self.html, kept[shown:])))
+        every = [*flat(section), None]
+        kept = [(node, self.html(node), after) for node, after in pairwise(every) if isinstance(node, KEPT)]
+        kept = [(node, before_code(html) if node.astext().rstrip().endswith(":") and not isinstance(after, KEPT) else html) for node, html, after in kept]
+        kept = [(node, html) for node, html in kept if html and not node.astext().startswith("The program ")]
+        shown = next((place for place, (node, _) in enumerate(kept) if isinstance(node, nodes.math_block)), len(kept)) + 1  # the rest comes step by step
+        return section[0].astext(), "".join(html for _, html in kept[:shown]) + "".join(later(html) for _, html in kept[shown:])
 
     def moves(self):
         return "", next(text for text in map(self.picture, self.doctree.findall(nodes.container)) if text and "<hands-on" in text)
@@ -114,10 +119,10 @@ class Deck:
 
     def near(self, label):
         claim = Claim(**next(record for record in self.notebook.claims if record["label"] == label))
-        first = claim.near_miss.split()[0]
-        words = claim.near_miss[0].upper() + claim.near_miss[1:] if first.islower() and first.isalpha() and len(first) > 1 else claim.near_miss
-        fails = f'<p class="fragment">The machine refutes it at <b>{escape(short(claim.near_miss_fails_at))}</b>.</p>'
-        return "Tempting but wrong", f'<div class="large"><p>{escape(words)}.</p></div><p class="soft">Beside {self.named(label)}.</p>{fails}'
+        words = re.sub(r"^(a(?= )|[a-z]{2,}(?= ))", lambda first: first[0].capitalize(), claim.near_miss)
+        sides = side_by_side(claim.near_miss_claims, claim.near_miss_truth)
+        tried = f'<div class="fragment case">{in_tiles(claim.near_miss_fails_at)}</div>{later(sides)}'
+        return "Tempting but wrong", f'<div class="large"><p>{typeset(words)}.</p></div><p class="soft">Beside {self.named(label)}.</p>{tried}'
 
     def vote(self, name):
         box = self.first(f"that is the vote {name}", lambda node: isinstance(node, nodes.raw) and f'id="vote-{name}"' in node.astext())
@@ -149,6 +154,7 @@ class Deck:
             title, body = "", self.html(self.of_class(SHOWN[kind]))
         else:
             title, body = method(*([name] if name else [])) if method else self.by_label(part)
+        self.before = body
         if kind == "answer" or HIDES.search(say):
             body = in_steps(body)
         if HIDES.search(say) and "fragment" not in body and kind not in ("vote", "moves", "lab"):  # which open by themselves
@@ -165,7 +171,8 @@ class Deck:
     def cover(self):
         belief = self.of_class("belief").astext().partition("“")[2].removesuffix("”")
         title = full_title(self.app.env, self.page)
-        return f'<section class="of-cover"><div class="fit"><h1>{escape(title)}</h1><p class="belief">“{escape(belief)}”</p></div></section>'
+        head = f'<h1>{escape(title)}</h1><p class="belief">“{escape(belief)}”</p>'
+        return f'<section class="of-cover"><div class="fit">{head}</div><aside class="notes">{OPENING}</aside></section>'
 
     def __str__(self):
         slides = "\n".join([self.cover(), *(self.slide(*part) for part in self.notebook.raw["metadata"]["slides"])])
@@ -178,19 +185,83 @@ class Deck:
 HIDES = re.compile(r"before you (?:show|read)|\b(?:[Hh]ide|Cover) the\b")  # a note that asks the speaker to keep something back
 
 
+def in_tiles(case):
+    """The smallest case at which a near miss fails: its rankings as tiles, relevant items beyond the list dashed; of all other letters the values."""
+    given = {name: value for name, value in re.findall(r"(\w+) = (.*?)(?=, \w+ = |$)", case)}
+    shown = []
+    for name, value in given.items():
+        lists = re.findall(r"\[([\d, ]+)\]", value) if name in RANKINGS else []
+        missing = int(given.get("n_relevant", 0)) - len(re.findall("[1-9]", value)) if name == "relevance" else 0
+        strips = "".join(strip(re.findall(r"\d+", one), name == "order", missing) for one in lists)
+        shown.append(strips or f"<span>{typeset(f'{NAMED.get(name, name)} = {value}')}</span>")
+    return "".join(shown)
+
+
+def typeset(words):
+    """Words with formulas as a programmer types them: letters in italics, indices and exponents in their places."""
+    words = re.sub(r"(?<!\w)-(?=\d)| - ", lambda minus: minus[0].replace("-", "−"), escape(words))
+    words = re.sub(r"\^\((.*?)\)", r"<sup>\1</sup>", words)
+    letters = r"(?<![\w&])([b-zB-DG-OQ-Zα-ω]|mρ|A(?= −)|a(?=[],]| =))(?:_(\d))?(?![\w@’])"
+    return re.sub(letters, lambda found: f"<i>{found[1]}</i>" + (f"<sub>{found[2]}</sub>" if found[2] else ""), words)
+
+
+def strip(items, named, missing=0):
+    """One ranking as tiles: relevant items are a, b, c and the others x, y, z, a grade above 1 stands beside its letter."""
+    hits, misses = iter("abcdefgh"), iter("xyzuvw")
+    kinds = [("miss", item) if named else ("hit", next(hits) + item * (item > "1")) if item != "0" else ("miss", next(misses)) for item in items]
+    kinds += [("lost", next(hits)) for _ in range(missing)]
+    return f'<span class="strip">{"".join(f"<i class={kind}>{item}</i>" for kind, item in kinds)}</span>'
+
+
+def side_by_side(claimed, true):
+    """What a near miss claims of a case and what is true, as two bars if both are numbers."""
+    numbers = [re.findall(r"-?\d[\d./e+-]*", side) for side in (claimed, true)]
+    apart = next(((one, other) for one, other in zip(*numbers) if one != other), ()) if len(numbers[0]) == len(numbers[1]) else ()
+    words, values = [WORDS.get(side, side) for side in (claimed, true)], ()
+    if apart and not {claimed, true} <= {*WORDS}:
+        words, values = (claimed, true) if len(numbers[0]) == 1 else apart, [*map(Fraction, apart)]
+    low, high = min([0, *values]), max([0, *values])
+    rows = ""
+    for name, text, value in zip_longest(("claimed", "true"), words, values):
+        text = text if len(text) < 20 else f"{Decimal(value.numerator) / value.denominator:.20f}" if values else text
+        bar = f'<i style="margin-left: {share(min(value, 0) - low, high - low)}; width: {share(abs(value), high - low)}"></i>' if values else ""
+        rows += f'<dt>{name}</dt><dd class="{name}">{bar and f"<span>{bar}</span>"}<b>{typeset(text)}</b></dd>'
+    return f'<dl class="sides">{rows}</dl>'
+
+
+def share(part, whole):
+    return f"{float(100 * part / whole) if whole else 0:.4g}%"
+
+
+RANKINGS = {"relevance", "lists", "order"}
+WORDS = {"True": "yes", "False": "no", "-1": "negative", "0": "zero", "1": "positive"}  # what a check answers that has no other numbers
+NAMED = {"n_relevant": "R", "universe_size": "N", "alpha": "α", "beta": "β"}  # arguments as the book writes them
+
+
+def before_code(html):
+    """A paragraph without the sentences that lead to the code below it."""
+    ends = [end.end() for end in re.finditer(r"\.(?:</span>)*\s+(?=[A-Z])", html)]
+    cut = next((end for end in ends if html.startswith("In code", end)), ends[-1] if ends else 0)
+    return f"{html[:cut].rstrip()}</p>" if cut else ""
+
+
 def later(html):
     """What a slide shows at the next press of a key."""
     return f'<div class="fragment">{html}</div>'
 
 
 def in_steps(html):
-    """A slide whose picture comes part by part, where it has parts."""
+    """A slide whose picture comes part by part, or layer by layer, where it has parts or layers."""
     number = count()
 
     def step(part):
         return f'<svg class="part{" fragment" if next(number) else ""}"{part[1]} style="flex: {part[2]} 1 0"'
 
-    html = html.replace('<div class="picture stacks ', '<div class="picture in-steps stacks ')
+    html = re.sub(r'data-step="(\d)"', r'class="fragment" data-fragment-index="\1"', html)
+    parts = re.findall(r'<svg class="part" aria-hidden="true" viewBox="\S+ \S+ (\S+) (\S+)"', html)
+    if parts:
+        ratio = sum(float(wide) for wide, _ in parts) / float(parts[0][1])
+        html = re.sub(r'<div class="picture stacks ([^"]*")', rf'<div style="--ratio: {ratio:.3f}" class="picture in-steps stacks \1', html)
     return re.sub(r'<svg class="part"( aria-hidden="true" viewBox="\S+ \S+ (\S+) \S+") style="[^"]*"', step, html)
 
 
@@ -202,17 +273,19 @@ def right_of(vote):
 
 
 VOTING = "Everybody votes alone. Fewer than 35 per cent right: explain. Up to 70: let neighbours talk, and vote again. More: go on."
+OPENING = "Ask who would sign this sentence. They will raise many hands. Then: keep the number, and ask again after the last slide."
+KEPT = nodes.paragraph | nodes.raw | nodes.math_block  # of a computation by hand; its code is left out
 PARTS = {"question", "answer", "by-hand", "moves", "hurry", "near", "vote"}
 SHOWN = {"pair": "pair", "lab": "ranking-lab"}
 PAGE = """<!DOCTYPE html>
 <html lang="en" data-theme="light"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}: slides</title>
 <link rel="icon" href="../_static/favicon.svg">
-<link rel="stylesheet" href="reveal.css"><link rel="stylesheet" href="../_static/pygments.css">
+<link rel="stylesheet" href="reveal.css" media="(scripting)"><link rel="stylesheet" href="../_static/pygments.css">
 <link rel="stylesheet" href="../_static/book.css"><link rel="stylesheet" href="../_static/slides.css"></head>
 <body class="reveal-viewport"><main class="reveal"><div class="slides">
 {slides}
-</div></main><footer class="foot"><a href="../book/{page}.html">{title}</a></footer>
+</div></main><footer class="foot"><a href="../book/{page}.html">{title}</a> <a href="{page}.html?handout">Handout</a></footer>
 <script defer src="reveal.js"></script><script defer src="notes.js"></script>{scripts}<script defer src="../_static/slides.js"></script>
 </body></html>
 """

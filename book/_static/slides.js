@@ -1,9 +1,12 @@
 // Starts the slides. Each is made to fit its frame, and again when something on it opens, closes or grows; a lab is made as large as the
 // frame allows. Keys that are pressed in a lab stay there, but for those that leave it. For print all options of the votes are open.
+// ?handout shows the same slides one below the other, with lines for notes, and without answers and what comes at the press of a key.
 
 const HIGH = 690, WIDE = 1160, LARGEST_LAB = 2, TOO_SMALL = 0.8;
 const LAB = "ranking-lab, hands-on", TYPED = `${LAB}, input, select, textarea, button`;
-const printed = new URLSearchParams(location.search).has("print-pdf");
+const asked = new URLSearchParams(location.search), printed = asked.has("print-pdf");
+const ANSWERS = ".fragment, .notes, .of-answer:not(:has(svg)), .vote > details > p";
+document.querySelector("[href='reveal.css']").media = asked.has("handout") ? "not all" : "all";  // without scripts, slides are a page
 
 function isForReveal({ key, target }) {
   const leaves = /^(Escape|PageUp|PageDown)$/.test(key);
@@ -31,7 +34,10 @@ function fit(slide) {
   const wide = [content, ...content.querySelectorAll(".lab-table, .hands-on-drawing")];
   const fits = () => slide.offsetHeight <= HIGH && wide.every(part => part.scrollWidth <= part.clientWidth + 1);
   const zoomLabs = zoom => labs.forEach(lab => { lab.style.zoom = zoom; });
-  const zoomAll = zoom => Object.assign(content.style, { zoom, maxWidth: `${WIDE / zoom}px` });
+  const zoomAll = zoom => {
+    Object.assign(content.style, { zoom, maxWidth: `${WIDE / zoom}px` });
+    content.style.setProperty("--zoom", zoom);  // formulas keep their size
+  };
   Object.assign(slide.style, { display: "block", visibility: "hidden" });
   content.classList.remove("in-two");
   zoomAll(1);
@@ -72,8 +78,12 @@ async function fitAll() {
 }
 
 if (printed) for (const option of document.querySelectorAll(".vote > details")) option.open = true;
-Reveal.initialize({
+if (asked.has("handout")) {
+  for (const part of document.querySelectorAll(ANSWERS)) part.remove();
+  for (const option of document.querySelectorAll(".vote > details")) option.removeAttribute("class");
+  document.documentElement.classList.add("handout");
+} else Reveal.initialize({
   width: 1280, height: 720, margin: 0.05, hash: true, center: true, transition: "none", slideNumber: "c/t", plugins: [RevealNotes],
   keyboardCondition: isForReveal, pdfMaxPagesPerSlide: 1, pdfSeparateFragments: false,
 });
-Reveal.on(printed ? "pdf-ready" : "ready", fitAll);
+Reveal.on?.(printed ? "pdf-ready" : "ready", fitAll);

@@ -42,6 +42,7 @@ def split_lines(fig: Any) -> None:
         whole, side, lines = text.get_window_extent(), text.get_ha(), text.get_text().split("\n")
         at = {"left": whole.x0, "center": (whole.x0 + whole.x1) / 2, "right": whole.x1}[side]
         like = {"ha": side, "va": "top", "color": text.get_color(), "fontproperties": text.get_fontproperties(), "alpha": text.get_alpha()}
+        like["gid"] = text.get_gid()
         singles = [Text(at, whole.y1, line, figure=fig, **like) for line in lines]
         gap = (whole.height - singles[0].get_window_extent().height) / (len(lines) - 1)
         for place, single in enumerate(singles):

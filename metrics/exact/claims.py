@@ -71,6 +71,8 @@ class Claim:
     near_miss: str | None = None
     near_miss_fails: int = 0
     near_miss_fails_at: str | None = None
+    near_miss_truth: str | None = None  # what is measured there, and what the near miss says; of several values those that first disagree
+    near_miss_claims: str | None = None
     source: str | None = None
 
     @property
@@ -159,16 +161,18 @@ def claim(label, measured, stated, over, *, near_miss, relation="=", tolerance=N
             raise failed
         reached = reached or value == expected
         if not agree(value, wrong):
-            fails.append((len(values), case) if not fails else None)
+            fails.append((len(values), case, *first_apart(value, wrong, agree)) if not fails else None)
     check_values(label, measured, values, over)
     if relation in ("<=", ">=") and tolerance is None and not reached:
         raise ClaimFailed(f"claim {label}: no case reaches the bound, so a weaker bound would pass; state a sharp bound, or {relation[0]}")
     check_near_miss(label, words, fails, len(values), over)
+    _, first, true, claimed = fails[0]
+    signed = {"<=": "at most ", ">=": "at least ", "<": "less than ", ">": "more than "}.get(relation, "")
     strength = "proved" if proof else "sampled" if over.sampled else "exhausted"
     precision = f"to {tolerance:g}" if tolerance is not None else "exact" if NearestFraction not in kinds else f"floats within {NEAR:g} of the exact value"
     return Claim(
         label, strength, tuple(shown), shown.assumptions(),
-        over.what, len(values), precision, words, len(fails), over.describe(fails[0][1]),
+        over.what, len(values), precision, words, len(fails), over.describe(first), plain(true), signed + plain(claimed),
     )  # fmt: skip
 
 
@@ -205,6 +209,13 @@ def comparison(label, relation, tolerance):
         return RELATIONS[relation](value, expected)
 
     return compare
+
+
+def first_apart(value, wrong, agree):
+    """Two values that disagree; of two tuples or lists the first parts that do."""
+    if all(isinstance(side, (tuple, list)) for side in (value, wrong)) and len(value) == len(wrong):
+        return next((first_apart(*parts, agree) for parts in zip(value, wrong) if not agree(*parts)), (value, wrong))
+    return value, wrong
 
 
 def inexact(value):
@@ -378,7 +389,7 @@ def check_near_miss(label, words, fails, cases, over):
     miss = f"claim {label}: the near miss '{words}'"
     if not fails:
         raise ClaimFailed(f"{miss} never fails, so the check hardly tells it from the claim")
-    number, first = fails[0]
+    number, first, *_ = fails[0]
     if len(fails) == cases:
         raise ClaimFailed(f"{miss} never holds, so nobody would believe it")
     if len(fails) == 1:

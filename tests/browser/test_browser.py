@@ -374,13 +374,14 @@ def test_a_fault_while_loading_is_found(browser, tmp_path):
 
 # ---- Slides --------------------------------------------------------------------------------------------
 
-# The slides of which something is beyond the frame or too small to read, as they come, and with all options of a vote open.
+# The slides of which something is beyond the frame or too small to read (a formula below 24 pixels of 720), as they come, and with all options of a vote open.
 BEYOND_THE_FRAME = """async () => {
   const found = [];
   function look(slide, how) {
     const content = slide.querySelector(".fit"), {top, bottom, left, right, height} = content.getBoundingClientRect();
     const hidden = [...content.querySelectorAll("p, summary, table")].some(part => part.checkVisibility() && part.getBoundingClientRect().bottom > innerHeight);
-    if (top < -1 || bottom > innerHeight + 1 || left < -1 || right > innerWidth + 1 || height < 60 || hidden || content.style.zoom < 0.6)
+    const small = [...content.querySelectorAll("math")].some(sum => parseFloat(getComputedStyle(sum).fontSize) * sum.currentCSSZoom < 24 / Reveal.getScale());
+    if (small || top < -1 || bottom > innerHeight + 1 || left < -1 || right > innerWidth + 1 || height < 60 || hidden || content.style.zoom < 0.6)
       found.push(`${Reveal.getIndices().h + 1} ${slide.className}${how}`);
   }
   for (const [at, slide] of Reveal.getSlides().entries()) {
@@ -421,3 +422,11 @@ def test_slides_are_printed_with_all_that_is_said_of_the_votes(visit_file):
         && words.getBoundingClientRect().bottom <= page.getBoundingClientRect().bottom).length === page.querySelectorAll("details").length)""")
     assert inside == [True] * 4
     assert votes.locator("details.right[open]").count() == 4
+
+
+def test_a_handout_has_lines_in_the_place_of_answers(visit_file):
+    page = visit_file("slides/average-precision.html?handout")
+    page.wait_for_selector("html.handout")
+    assert page.locator("section").count() > 15 and page.locator(".vote summary").count() > 10
+    assert page.locator(".fragment, .notes, .right, .vote p:not(.asked)").count() == 0
+    assert len(re.findall(rb"/Type /Page\b", page.pdf(format="A4"))) <= page.locator("section").count() / 1.5
