@@ -83,14 +83,14 @@ function picture(state, drawn, { ends, tools }, bands) {
   });
   const line = ([name, ...shares]) => {
     let all = 0;
-    return `<path class="found${name === "k-NN" ? " above" : ""}" style="stroke:${hue(name)}" d="M${shares.map((share, band) => `${across(ends[band])} ${found(Math.min(1, all += share))}`).join("L")}"/>`;
+    return `<path class="found${name === "k-NN" ? " above" : ""}${name === "recency" ? " asked" : ""}" style="stroke:${hue(name)}" d="M${shares.map((share, band) => `${across(ends[band])} ${found(Math.min(1, all += share))}`).join("L")}"/>`;
   };
   const beside = ([name, [rank, share, side, ...words]]) => `<text class="name ${side}" style="fill:${hue(name)}" y="${found(share)}">\
 ${(words.length ? words : [name]).map((line, at) => `<tspan x="${across(rank)}" dy="${at ? "1.05em" : 0}">${line}</tspan>`).join("")}</text>`;
   const left = cut > LEFT + 0.62 * WIDE;
   return `<svg class="rank-weights" viewBox="0 0 ${FULL} ${LOW + TALL + 24}" role="group" aria-label="The weight of a hit by its rank, and below it the share of a goal's premises that each tool has found by each rank. \
 Ranks stand on a logarithmic axis.">
-<text class="title" x="${LEFT}" y="13">what a hit is worth at each rank</text><text class="title" x="${LEFT}" y="${LOW - 12}">share of the premises found by that rank</text>
+<text class="title" x="${LEFT}" y="13">what a premise is worth at each rank</text><text class="title" x="${LEFT}" y="${LOW - 12}">share of the premises found by that rank</text>
 <path class="ground" d="M${LEFT} ${TOP}V${up(0)}H${LEFT + WIDE}M${LEFT} ${LOW}V${found(0)}H${LEFT + WIDE}"/>
 <path class="guide" d="${Object.values(HELD).map(rank => `M${across(rank)} ${TOP}V${found(0)}`).join("")}"/>
 ${[[1, up(1)], [0, up(0)], ["100%", found(1)], ["0", found(0)]].map(([words, y]) => `<text class="e" x="${LEFT - 6}" y="${y + 5}">${words}</text>`).join("")}\
@@ -106,10 +106,10 @@ const printed = score => (apart({ score }) / 2e4).toFixed(3); // so that equal t
 function rows({ scores, best }) {
   const most = best[0].score || 1, listed = scores.map(({ name, at, score }) => {
     const place = best.findIndex(tool => tool.at === at);
-    return `<li class="${place ? "" : "best"}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${printed(score)}</s></li>`;
+    return `<li class="${place ? "" : "best"}${name === "recency" ? " asked" : ""}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${printed(score)}</s></li>`;
   });
   const spoken = best.map(({ name, score }) => `<li>${name} ${printed(score)}</li>`);
-  return `<div><p class="rank-weights-what">mean weight of a goal’s premises</p><ol class="rank-weights-rows" aria-hidden="true">${listed.join("")}</ol>\
+  return `<div><p class="rank-weights-what">score: the mean worth of a premise</p><ol class="rank-weights-rows" aria-hidden="true">${listed.join("")}</ol>\
 <ol class="only-spoken" aria-label="The tools, best first">${spoken.join("")}</ol></div>`;
 }
 
@@ -175,10 +175,10 @@ function plays(place, before, after, data) {
 // The nearest stop to a place on the axis.
 const stopAt = x => STOPS.reduce((near, rank, at) => (Math.abs(across(rank) - x) < Math.abs(across(STOPS[near]) - x) ? at : near), 0);
 const weightAt = (_, __, y) => 100 * (1 - (y - TOP) / HIGH);
-const handle = rank => ({ as: "handle", words: `what a hit at rank ${count(rank)} is worth`, low: 0, high: 100, shown: weight => (weight / 100).toFixed(2) });
+const handle = rank => ({ as: "handle", words: `what a premise at rank ${count(rank)} is worth`, low: 0, high: 100, shown: weight => (weight / 100).toFixed(2) });
 
 handsOn("rank-weights", {
-  task: "What is a hit worth at each rank? Drag the handles, or begin with a metric. Can you make recency 6th, or 2nd?",
+  task: "Drag a handle, or begin with a metric, and the order changes. With AP recency is 4th: can you make it 6th, or 2nd?",
   controls: Object.fromEntries([
     ...Object.entries(HELD).map(([key, rank]) => [key, { ...handle(rank), usual: like("AP")[key] }]),
     ["cut", { as: "handle", words: "ranks that count", low: 0, high: ALL, usual: ALL, shown: at => ending(STOPS[at]) }],
