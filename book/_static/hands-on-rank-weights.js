@@ -108,8 +108,9 @@ function rows({ scores, best }) {
     const place = best.findIndex(tool => tool.at === at);
     return `<li class="${place ? "" : "best"}${name === "recency" ? " asked" : ""}" style="--place:${place};--hue:${hue(name)}"><i>${place + 1}</i><b>${name}</b><span style="transform:scaleX(${(score / most).toFixed(4)})"></span><s>${printed(score)}</s></li>`;
   });
+  const wanted = [2, 6].map(place => `<li class="wanted${best[place - 1].name === "recency" ? " reached" : ""}" style="--place:${place - 1}"><b>recency ${ordinal(place)}?</b></li>`);
   const spoken = best.map(({ name, score }) => `<li>${name} ${printed(score)}</li>`);
-  return `<div><p class="rank-weights-what">score: the mean worth of a premise</p><ol class="rank-weights-rows" aria-hidden="true">${listed.join("")}</ol>\
+  return `<div><p class="rank-weights-what">score: the mean worth of a premise</p><ol class="rank-weights-rows" aria-hidden="true">${listed.join("")}${wanted.join("")}</ol>\
 <ol class="only-spoken" aria-label="The tools, best first">${spoken.join("")}</ol></div>`;
 }
 
@@ -178,7 +179,7 @@ const weightAt = (_, __, y) => 100 * (1 - (y - TOP) / HIGH);
 const handle = rank => ({ as: "handle", words: `what a premise at rank ${count(rank)} is worth`, low: 0, high: 100, shown: weight => (weight / 100).toFixed(2) });
 
 handsOn("rank-weights", {
-  task: "Drag a handle, or begin with a metric, and the order changes. With AP recency is 4th: can you make it 6th, or 2nd?",
+  task: "Drag a blue handle, or begin with a metric. Can you move recency to the 2nd place, or to the 6th?",
   controls: Object.fromEntries([
     ...Object.entries(HELD).map(([key, rank]) => [key, { ...handle(rank), usual: like("AP")[key] }]),
     ["cut", { as: "handle", words: "ranks that count", low: 0, high: ALL, usual: ALL, shown: at => ending(STOPS[at]) }],
