@@ -129,11 +129,18 @@ if (table) {
 
 // ---- The final test.
 
+// A question as `asked` writes it.
+function drawnField({ text, options }, n) {
+  const labels = options.map((option, at) => make("label", {}, make("input", { type: "radio", name: `question-${n}`, value: at }), " ",
+    make("b", { textContent: LETTERS[at] }), " ", make("span", { textContent: option })));
+  return make("fieldset", {}, make("legend", { textContent: `${n + 1}. ${text}` }), ...labels, make("p", { className: "verdict" }));
+}
+
 function test(form) {
   const bank = JSON.parse(document.querySelector(".final-bank").textContent), { fixed } = form.dataset;
   const given = new URLSearchParams(location.search).get("draw"), seed = (given ?? "").trim().slice(0, 40) || fixed, drawn = draw(bank, seed);
   document.querySelector(".final-answers").remove();
-  if (seed !== fixed) form.innerHTML = asked(drawn); // of the book's own words, escaped
+  if (seed !== fixed) form.replaceChildren(...drawn.map(drawnField));
   const result = make("div", { className: "final-result", tabIndex: -1 }), check = make("button", { textContent: "Check my answers" });
   const [other, name] = [Math.random().toString(36).slice(2, 8), make("b", { textContent: seed })];
   const address = value => `?${new URLSearchParams({ draw: value })}`;
