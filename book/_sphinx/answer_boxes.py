@@ -36,7 +36,7 @@ def form(cell):
         f'<label>{escape(words)} <input size="{8 * len(right)}" autocomplete="off" data-answer="{escape(json.dumps([right, meanings]))}"></label>'
         for words, right, meanings in parts_of(cell)
     )
-    return f'<form class="answer">{fields}<button>Check</button><output></output></form>'
+    return f'<form class="answer" data-exercise="{cell.metadata["answer"]["exercise"]}">{fields}<button>Check</button><output></output></form>'
 
 
 def add_boxes(here):

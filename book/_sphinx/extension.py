@@ -26,6 +26,7 @@ from . import (
     ranking_lab,
     reading,
     search,
+    self_study,
     slides,
     teaching_page,
     theme_edits,
@@ -61,6 +62,9 @@ def setup(app):
     app.add_directive("metric-finder", all_metrics.MetricFinder)
     app.add_directive("claims-table", claims_page.ClaimsTable)
     app.add_directive("teaching-chapters", teaching_page.TeachingChapters)
+    app.add_directive("how-far", self_study.HowFar)
+    app.add_directive("final-test", self_study.FinalTest)
+    app.add_directive("objectives", self_study.Objectives)
 
     # ---- While pages are read
     app.connect("config-inited", downloads.offer_buttons)
@@ -111,6 +115,7 @@ def setup(app):
     when_built(app, 500, downloads.write_downloads)
     when_built(app, 510, downloads.copy_printed)
     when_built(app, 500, slides.write)
+    when_built(app, 500, self_study.write_settings)
     when_built(app, 600, page_python.write)  # after the wheel is there
     when_built(app, 900, theme_edits.trim_files)
     when_built(app, 940, policy.write)  # before the pages are packed

@@ -27,7 +27,7 @@ BEGINNINGS = {
     "book.css": ("type.css", "reading.css", "targets.css", "ranking-lab.css", "hands-on.css", "search.css"),
     "book.js": ("shared.js", "answers.js", "votes.js", "search-field.js"),
     "hands-on.js": ("redraw.js",), "ranking-lab.js": ("shared.js", "redraw.js"),
-    **dict.fromkeys(("claims.js", "rosetta.js", "run.js", "search.js"), ("shared.js",)),
+    **dict.fromkeys(("claims.js", "rosetta.js", "run.js", "search.js", "self-study.js"), ("shared.js",)),
 }  # fmt: skip
 
 # Six small scripts of Sphinx, its theme and the button that copies, served as one, in this order.

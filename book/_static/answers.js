@@ -1,4 +1,5 @@
 // The boxes of exercises: is the number of the reader that of the solution, and if not, is it one whose mistake is known?
+// That a box is solved is kept in this browser, for the page that counts.
 
 // A number as people write it: 3/4, 0.75, .75, 75%, 1,051, -0.01; NaN if it is none.
 function number(text) {
@@ -36,5 +37,6 @@ document.addEventListener("submit", event => {
   fields.forEach((field, at) => field.classList.toggle("right", !!judged[at]?.right));
   const words = fields.flatMap((field, at) => (judged[at] && !judged[at].right ? [`${field.labels[0].textContent.trim()}: ${judged[at].says}`] : []));
   const right = judged.filter(each => each?.right).length, all = right === fields.length;
+  if (all) keep(`solved ${event.target.dataset.exercise}`, true);
   event.target.querySelector("output").textContent = all ? "✓ Right." : words.join(" ") || (right ? "Right so far." : "Write what you have found.");
 });

@@ -412,6 +412,8 @@ class Run {
       const time = seconds >= 0.95 ? `, ${seconds.toFixed(0)} s` : "";
       this.head.textContent = `Your run${same ? ", the same as printed" : ""}${this.outputs.length ? "" : ": done, nothing to show"}${time}`;
     }
+    const task = /^write-(\w+)$/.exec(id)?.[1], printed = this.outputs.map(output => output.printed ?? "").join("");
+    if (task && printed.startsWith(`✓ ${task}:`)) keep(`passed ${task}`, true);  // for the page that counts
     if (this.block.forgetful) this.body.append(make("p", {className: "run-note", textContent: "This browser keeps nothing for this page, so your edits are lost when you close the page."}));
     document.dispatchEvent(new CustomEvent("python-done", {detail: {id, problem, same: Boolean(same), outputs: this.outputs}}));
   }

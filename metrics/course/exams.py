@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 from .beliefs import Choice, Saying, drawn, telling
 from .chapters import PAGES, questions_of
+from .settings import LEMMAS, SETTINGS, in_setting
 
 A_PAGE = 3  # questions; the head of a form counts as one
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
@@ -173,17 +174,19 @@ def escaped(words):
     return "".join(f"\\{letter}" if letter in "~=#{}:\\" else letter for letter in str(words))
 
 
-def exam(chapters, seed, forms=5, minutes=None, questions=(), objectives=(), levels=()):
+def exam(chapters, seed, forms=5, minutes=None, questions=(), objectives=(), levels=(), setting=LEMMAS):
     """An exam with questions of some chapters: the name and the text of each file. The same arguments give the same bytes.
 
     chapters: names of pages. seed: any text or number. forms: the number of forms, from 1 to 26.
     minutes: how long it takes, at most; if None, all questions are set. questions: the names of those that are set, in this order.
     objectives: numbers on the chapters' cards; levels: of "recall", "apply", "explain", "choose"; if given, only questions of these.
+    setting: what the questions speak of, "lemmas", "search", "playlist" or "medical"; the numbers are the same in all.
     Raises ValueError for a chapter without questions, for names that there are not, and for a question with too few variants.
     """
     if forms not in range(1, len(LETTERS) + 1):
         raise ValueError(f"forms must be from 1 to {len(LETTERS)}, not {forms}")
-    chosen = [(question, list(drawn(question, forms, seed))) for question in chosen_from(chapters, seed, minutes, questions, objectives, levels)]
+    found = [in_setting(question, setting) for question in chosen_from(chapters, seed, minutes, questions, objectives, levels)]
+    chosen = [(question, list(drawn(question, forms, seed))) for question in found]
     return {
         "exam.html": sheet(chosen, forms),
         "key.html": key(chosen, forms),
@@ -240,10 +243,11 @@ def main(arguments=None):
     parser.add_argument("--questions", type=names, default=(), metavar="NAME,NAME", help="set these questions, in this order")
     parser.add_argument("--objectives", type=lambda text: [int(part) for part in names(text)], default=(), metavar="1,2", help="only of these objectives")
     parser.add_argument("--levels", type=names, default=(), metavar="LEVEL,LEVEL", help=f"only of these levels: {', '.join(LEVELS)}")
+    parser.add_argument("--setting", choices=SETTINGS, default=LEMMAS, help="what the questions speak of; numbers are the same in all (default: lemmas)")
     given = parser.parse_args(arguments)
     out, wanted = Path(given.out), (given.chapters, given.seed, given.minutes, given.questions, given.objectives, given.levels)
     try:
-        files = exam(*wanted[:2], given.forms, *wanted[2:])
+        files = exam(*wanted[:2], given.forms, *wanted[2:], given.setting)
         out.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
             (out / name).write_text(text, encoding="utf-8")

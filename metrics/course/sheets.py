@@ -1,9 +1,12 @@
 """The homework of a chapter as a notebook: holes, each with a line below it that tries what was written."""
 
+import argparse
 import json
+from pathlib import Path
 
 from .. import __version__
-from .chapters import chapter
+from .chapters import CHAPTERS, chapter
+from .settings import LEMMAS, SETTINGS, in_setting
 
 WHEEL = f"precision_recall_and_all_that-{__version__}-py3-none-any.whl"
 
@@ -37,12 +40,14 @@ SIGN = """NAME = ""  # yours, between the quotes
 NUMBER = ""  # your number on the list of the class, if you have one"""
 
 
-def sheet(name, solved=False, site=""):
+def sheet(name, solved=False, site="", setting=LEMMAS):
     """The homework of a chapter, given the name of its page, as the text of a notebook; if solved, with the solutions in the holes.
 
     site: the address of the book, from which the first cell installs the package if its file is not beside the notebook.
+    setting: what the tasks speak of, "lemmas", "search", "playlist" or "medical". Raises ValueError for a chapter without homework, and for another setting.
     """
-    tasks = chapter(name).TASKS
+    tasks = [in_setting(task, setting) for task in chapter(name).TASKS]
+    told = "" if setting == LEMMAS else f', "{setting}"'
     find = FIND.format(module="metrics.course", wheel=WHEEL, site=site, archive="homework.zip", what='"--no-deps", address')
     cells = [
         cell("markdown", START.format(title=chapter(name).TITLE.lower(), minutes=sum(task.minutes for task in tasks)), "start"),
@@ -54,7 +59,7 @@ def sheet(name, solved=False, site=""):
         cells += [
             cell("markdown", f"## {n}. `{task.name}` ({task.points} points, about {task.minutes} minutes)\n\n{task.statement}", f"task-{n}"),
             cell("code", task.solved if solved else task.hole, f"hole-{n}"),
-            cell("code", f'check(task("{task.name}"), {task.name})', f"check-{n}"),
+            cell("code", f'check(task("{task.name}"{told}), {task.name})', f"check-{n}"),
         ]
     kernel = {"kernelspec": {"display_name": "Python 3", "language": "python", "name": "python3"}, "language_info": {"name": "python"}}
     return json.dumps({"cells": cells, "metadata": kernel, "nbformat": 4, "nbformat_minor": 5}, indent=1, ensure_ascii=False) + "\n"
@@ -63,3 +68,21 @@ def sheet(name, solved=False, site=""):
 def cell(kind, text, name):
     made = {"cell_type": kind, "id": name, "metadata": {}, "source": text.splitlines(keepends=True)}
     return made | ({"execution_count": None, "outputs": []} if kind == "code" else {})
+
+
+def main(arguments=None):
+    parser = argparse.ArgumentParser("python -m metrics.homework", description="Write the homework of chapters as notebooks.")
+    parser.add_argument("out", help="the folder into which the notebooks are written")
+    which = f"of these chapters (default: all): {', '.join(CHAPTERS)}"
+    parser.add_argument("--chapters", nargs="+", choices=CHAPTERS, default=CHAPTERS, metavar="CHAPTER", help=which)
+    parser.add_argument("--setting", choices=SETTINGS, default=LEMMAS, help="what the tasks speak of; numbers are the same in all (default: lemmas)")
+    parser.add_argument("--solved", action="store_true", help="write the solutions, too, for yourself")
+    given = parser.parse_args(arguments)
+    out = Path(given.out)
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+        for name in given.chapters:
+            (out / f"homework-{name}.ipynb").write_text(sheet(name, given.solved, setting=given.setting), encoding="utf-8")
+    except OSError as error:
+        parser.error(str(error))
+    print(f"{len(given.chapters)} notebook{'s' * (len(given.chapters) > 1)} in {out}; hand them out with {WHEEL}, which the first cell installs")

@@ -3,6 +3,8 @@
 from functools import cache
 from importlib import import_module
 
+from ..settings import LEMMAS, in_setting
+
 # Chapters with homework and an exam; and all pages that ask votes.
 CHAPTERS = (
     "precision-and-recall", "f-and-e", "from-sets-to-rankings", "average-precision", "areas-under-the-curve", "r-precision", "ap-at-k", "averaging",
@@ -36,12 +38,12 @@ def module(page):
     return import_module(f"{__name__}.{page.replace('-', '_')}")
 
 
-def task(name):
-    """The task with this name. Raises ValueError if there is none."""
+def task(name, setting=LEMMAS):
+    """The task with this name, in the words of a setting. Raises ValueError if there is none, and for another setting."""
     tasks = {each.name: each for chapter_name in CHAPTERS for each in chapter(chapter_name).TASKS}
     if name not in tasks:
         raise ValueError(f"no task {name!r}; the tasks are: {', '.join(tasks)}")
-    return tasks[name]
+    return in_setting(tasks[name], setting)
 
 
 def ask(name):
