@@ -68,7 +68,8 @@ const BESIDE = {
   popularity: [23, 0.05, ""], recency: [180, 0.24, ""], random: [1150, 0.12, ""],
 };
 
-function picture(state, drawn, { ends, tools }, bands) {
+// With `brief` only the weights are drawn, without what the tools have found.
+function picture(state, drawn, { ends, tools, brief }, bands) {
   const { worth, end } = drawn, cut = across(end), middle = (ends, band) => across(Math.max(1, (ends[band - 1] ?? 0) + 0.5));
   const points = Array.from({ length: 121 }, (_, i) => end ** (i / 120)).map(rank => `${across(rank)} ${up(worth(rank))}`).join("L");
   const beyond = Array.from({ length: 31 }, (_, i) => end * (LAST / end) ** (i / 30)).map(rank => `${across(rank)} ${up(worth(rank))}`).join("L");
@@ -87,17 +88,18 @@ function picture(state, drawn, { ends, tools }, bands) {
   };
   const beside = ([name, [rank, share, side, ...words]]) => `<text class="name ${side}" style="fill:${hue(name)}" y="${found(share)}">\
 ${(words.length ? words : [name]).map((line, at) => `<tspan x="${across(rank)}" dy="${at ? "1.05em" : 0}">${line}</tspan>`).join("")}</text>`;
-  const left = cut > LEFT + 0.62 * WIDE;
-  return `<svg class="rank-weights" viewBox="0 0 ${FULL} ${LOW + TALL + 24}" role="group" aria-label="The weight of a hit by its rank, and below it the share of a goal's premises that each tool has found by each rank. \
+  const left = cut > LEFT + 0.62 * WIDE, axis = brief ? up(0) + 60 : found(0) + 18, foot = brief ? up(0) : found(0);
+  const plot = brief ? "" : `<text class="title" x="${LEFT}" y="${LOW - 12}">share of the premises found by that rank</text><path class="ground" d="M${LEFT} ${LOW}V${found(0)}H${LEFT + WIDE}"/><g class="veils">${veils.join("")}</g>\
+${[...tools].sort(([one], [other]) => (one === "k-NN") - (other === "k-NN")).map(line).join("")}${Object.entries(BESIDE).map(beside).join("")}<path class="end" d="M${cut} ${up(0)}V${found(0)}"/>`;
+  return `<svg class="rank-weights" viewBox="0 0 ${FULL} ${axis + 6}" role="group" aria-label="The weight of a hit by its rank${brief ? "" : ", and below it the share of a goal's premises that each tool has found by each rank"}. \
 Ranks stand on a logarithmic axis.">
-<text class="title" x="${LEFT}" y="13">what a premise is worth at each rank</text><text class="title" x="${LEFT}" y="${LOW - 12}">share of the premises found by that rank</text>
-<path class="ground" d="M${LEFT} ${TOP}V${up(0)}H${LEFT + WIDE}M${LEFT} ${LOW}V${found(0)}H${LEFT + WIDE}"/>
-<path class="guide" d="${Object.values(HELD).map(rank => `M${across(rank)} ${TOP}V${found(0)}`).join("")}"/>
-${[[1, up(1)], [0, up(0)], ["100%", found(1)], ["0", found(0)]].map(([words, y]) => `<text class="e" x="${LEFT - 6}" y="${y + 5}">${words}</text>`).join("")}\
-${[1, ...Object.values(HELD)].map(rank => `<text class="m" x="${across(rank)}" y="${found(0) + 18}">${count(rank)}</text>`).join("")}<text class="e" x="${LEFT + WIDE}" y="${found(0) + 18}">rank</text>
-<g class="veils">${veils.join("")}</g><path class="under" d="M${LEFT} ${up(0)}L${points}V${up(0)}Z"/><path class="beyond" d="M${beyond}"/><path class="worth" d="M${points}V${up(0)}"/>
-${[...tools].sort(([one], [other]) => (one === "k-NN") - (other === "k-NN")).map(line).join("")}${Object.entries(BESIDE).map(beside).join("")}<path class="end" d="M${cut} ${up(0)}V${found(0)}"/>
-${Object.entries(HELD).map(handle).join("")}<g class="held" data-drag="cut" transform="translate(${cut} ${up(0) + 24})"><circle class="reach"/><rect class="grip" x="-6" y="-11" width="12" height="22" rx="5"/>\
+<text class="title" x="${LEFT}" y="13">what a premise is worth at each rank</text>
+<path class="ground" d="M${LEFT} ${TOP}V${up(0)}H${LEFT + WIDE}"/>
+<path class="guide" d="${Object.values(HELD).map(rank => `M${across(rank)} ${TOP}V${foot}`).join("")}"/>
+${[[1, up(1)], [0, up(0)], ...(brief ? [] : [["100%", found(1)], ["0", found(0)]])].map(([words, y]) => `<text class="e" x="${LEFT - 6}" y="${y + 5}">${words}</text>`).join("")}\
+${[1, ...Object.values(HELD)].map(rank => `<text class="m" x="${across(rank)}" y="${axis}">${count(rank)}</text>`).join("")}<text class="e" x="${LEFT + WIDE}" y="${axis}">rank</text>
+<path class="under" d="M${LEFT} ${up(0)}L${points}V${up(0)}Z"/><path class="beyond" d="M${beyond}"/><path class="worth" d="M${points}V${up(0)}"/>
+${plot}${Object.entries(HELD).map(handle).join("")}<g class="held" data-drag="cut" transform="translate(${cut} ${up(0) + 24})"><circle class="reach"/><rect class="grip" x="-6" y="-11" width="12" height="22" rx="5"/>\
 <text class="${left ? "e" : ""}" x="${left ? -13 : 13}" y="5">${ending(end)}</text></g></svg>`;
 }
 
