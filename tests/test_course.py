@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from fractions import Fraction
 from itertools import chain, combinations, product
 from pathlib import Path
 from xml.etree import ElementTree
@@ -196,6 +197,15 @@ def test_a_blank_sheet_runs_to_its_end_and_a_solved_one_is_right(name, python):
 def test_check_says_what_is_wrong(function, said, capsys):
     check(task("average_precision"), function)
     assert said in capsys.readouterr().out
+
+
+def test_points_in_part_are_exact():
+    for each in TASKS:
+        cases = len(list(each.cases.make()))
+        for agreed, tenths in product(range(cases), (5, 6, 7, 8, 9)):
+            above = Fraction(agreed, cases) - Fraction(tenths, 10)
+            exact = max(0, int(2 * each.points * above / Fraction(10 - tenths, 10))) / 2
+            assert beliefs.Verdict(each, agreed, cases, floor=tenths / 10).points == exact
 
 
 # The grader. Each attack stands in the first task of a notebook whose other task is right: it gets no point, and the other keeps its own.
