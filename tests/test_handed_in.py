@@ -72,6 +72,7 @@ LISTED = "id;name\n1;Ada Byron\n20;An Li\n21;An Li Wang\n300;Zoë O'Neil\n4;—\
     ({"An Li.ipynb": "", "An Li Wang.ipynb": ""}, {"An Li.ipynb": "An Li", "An Li Wang.ipynb": "An Li Wang"}),
     ({"a.ipynb": "NAME = \"Zoë O'Neil\""}, {"a.ipynb": "Zoë O'Neil"}), ({"a.ipynb": "NUMBER = '1'"}, {"a.ipynb": "Ada Byron"}),
     ({"a.ipynb": "NUMBER = '1'", "Ada Byron.ipynb": ""}, {"Ada Byron.ipynb": "Ada Byron"}),  # who signs with another's number replaces nothing
+    ({"a.ipynb": "\n".join(f"NAME = 'nobody {n}'" for n in range(10)) + "\nNUMBER = '1'"}, {}),  # nor is everything read that somebody signs with
     ({"somebody.ipynb": ""}, {}),  # nor has the one whose name has no letters everybody's files
 ])  # fmt: skip
 def test_what_a_sheet_says_counts_only_for_an_owner_without_files(files, whose, tmp_path):
@@ -142,6 +143,13 @@ def test_the_teacher_hears_what_was_not_looked_at_and_whose_files_come_from_seve
     assert "not looked at, because hidden or neither a notebook nor a script: .Ada, Béla\\_Bartók.zip\n" in told
     assert "files from several places, of which the newest count: Zoë O'Neil (103.ipynb, Zoë O'Neil)\n" in told
     assert "not on the list of the class: &lt;b>\\*x\\*\n" in told
+
+
+def test_the_letters_of_an_earlier_grading_are_nobodys_homework(tmp_path):
+    put(tmp_path / "in", "Bob.ipynb.ipynb")
+    put(tmp_path / "in", "Bob/sheet.ipynb")
+    assert [*grading.grade(tmp_path / "in", tmp_path / "in" / "marks")] == [*grading.grade(tmp_path / "in", tmp_path / "in" / "marks")]
+    assert "Bob.ipynb.txt" in os.listdir(tmp_path / "in" / "marks")
 
 
 def with_cells(before, after=""):

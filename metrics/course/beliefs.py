@@ -71,7 +71,7 @@ class Task:
 
     @property
     def asked(self):
-        """The names that the sheet gives its arguments; a case may have more, for who wants them."""
+        """The names of its arguments in the sheet; a case may have more, and a function that names them is handed them."""
         return [*inspect.signature(self.solution).parameters]
 
     def describe(self, case):

@@ -172,7 +172,7 @@ class Row:
         return f"{told}\n\n{self.points:g} of {sum(each.task.points for each in self.verdicts)} points\n" + (f"\n{files}\n" if lines else "")
 
     def feedback(self):
-        """What the student is told, everything once: of tasks in no sheet in one line, and at the first import which ones are run."""
+        """What the student is told: tasks that are in no sheet share a line, and only the first import that is not run names those that are."""
         said = {}
         for each in self.verdicts:
             said.setdefault(each.task.name if each.sheet else each.trouble, []).append(each)
@@ -280,7 +280,7 @@ caption{{text-align:left;font-weight:600}}th{{text-align:left;font-weight:400;wi
 
 
 def another_way(each):
-    """What the page of the class says of a function that no belief explains; words of a student do not get there."""
+    """What the page of the class says of a function that no belief explains: numbers, and no words of a student."""
     plain = each.said in (UNDEFINED, NOTHING) or re.fullmatch(r"-?(inf|[0-9/.e+-]+)", each.said)
     return f"right in {each.agreed:,} of {each.cases:,} cases, first wrong at {each.at}: {each.said if plain else 'no number'}, not {each.expected}"
 
@@ -307,7 +307,7 @@ def main(arguments=None):
     parser.add_argument("--roster", metavar="CLASS.CSV",
                         help="the list of the class: name, id, e-mail; of Moodle's grading worksheet, moodle.csv is a copy with grades")  # fmt: skip
     parser.add_argument("--due", metavar="DATE",
-                        help="a date such as 2026-12-01T12:00, or 2026-12-01 for its end; a file that was changed later is called late")  # fmt: skip
+                        help="a date such as 2026-12-01T12:00, or 2026-12-01 (the end of that day); a file that was changed later is late")  # fmt: skip
     given = parser.parse_args(arguments)
     try:
         marks = grade(given.folder, given.out, given.chapters, given.floor, given.roster, given.due)

@@ -72,7 +72,7 @@ def notebooks(path):
                 else:
                     others.append(Path(entry.path))
     if found or marked_before(path):  # a picture beside a notebook needs no word, homework.ipynb.txt does
-        others = [each for each in others if re.search(r"\.ipynb|\.zip$", each.name.casefold())]
+        others = [each for each in others if found and re.search(r"\.ipynb|\.zip$", each.name.casefold())]
     return sorted(found) + sorted(others)[:MOST_OTHERS]
 
 
@@ -82,7 +82,7 @@ def hidden(name):
 
 
 def unseen(folder):
-    """The names directly in a folder that no student is looked for in: hidden ones, but for those that programs add, and files that are no sheets."""
+    """The names directly in a folder that are passed over: hidden ones, except those that programs add, and files that are neither notebooks nor scripts."""
     by_programs = re.compile(r"\._.*|\.DS_Store|\.git|\.ipynb_checkpoints|__MACOSX|__pycache__")
     left = (path for path in folder.iterdir() if hidden(path.name) or not (path.is_dir() or is_sheet(path)))
     return sorted(path.name for path in left if not by_programs.fullmatch(path.name))
@@ -135,6 +135,7 @@ def cells_of(path):
 
 OF_MOODLE = re.compile(r"(?P<name>.+?)_(?P<number>\d+)_assignsubmission_file(_.*)?$", re.DOTALL)  # a folder for each student, or a file
 SIGNED = re.compile(r"^[ \t]*(?:NAME|NUMBER)[ \t]*=[ \t]*([\"'])(.*?)\1", re.MULTILINE)  # what the sheet asks for
+MOST_SIGNATURES = 10  # of a student, so that nobody makes the class wait
 SHORTEST_ID = 3  # characters of an id that is looked for within a text: the 1 in "homework (1)" is no student's
 
 
@@ -197,8 +198,8 @@ def whose(each, listed):
 
 def signatory(each, listed):
     """The one on the list whose name or number the sheets say; None if not one."""
-    said = [text for sheet in each.sheets for cell in sheet.cells[:3] for _, text in SIGNED.findall(cell)]
-    return the_one(*(found for text in said for found in named(text, listed)))
+    said = dict.fromkeys(text for sheet in each.sheets for cell in sheet.cells[:3] for _, text in SIGNED.findall(cell))
+    return the_one(*(found for text in [*said][:MOST_SIGNATURES] for found in named(text, listed)))
 
 
 def the_one(*guesses):
