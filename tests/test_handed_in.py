@@ -135,6 +135,15 @@ def test_an_archive_beside_a_sheet_has_a_word_and_a_picture_none(tmp_path):
     assert rows["Ada Byron"]["points"] == "10" and told == ["again.ipynb.txt", "more.zip"]
 
 
+@pytest.mark.parametrize("name", ("Ada Lovelace.zip", "101.ipynb.txt", "Ada Lovelace_4711_assignsubmission_file_homework.pdf"))
+def test_who_hands_in_an_archive_alone_hears_of_it(name, tmp_path):
+    put(tmp_path / "in", name)
+    put(tmp_path / "in", "Ada Byron.ipynb")
+    rows, out = marks_of(tmp_path)
+    assert len(rows) == 4 and f"{name} cannot be read" in (out / "Ada Lovelace.txt").read_text(encoding="utf-8")
+    assert "handed in nothing: Béla Bartók, Zoë O'Neil" in (out / "for-the-teacher.md").read_text(encoding="utf-8")
+
+
 def test_the_teacher_hears_what_was_not_looked_at_and_whose_files_come_from_several_places(tmp_path):
     for name in ("Ada Byron.ipynb", ".Ada/homework.ipynb", "Béla_Bartók.zip", ".DS_Store", "103.ipynb", "Zoë O'Neil/sheet.ipynb", "<b>*x*.ipynb"):
         put(tmp_path / "in", name)

@@ -71,8 +71,8 @@ def notebooks(path):
                     found.append(Path(entry.path))
                 else:
                     others.append(Path(entry.path))
-    if found or marked_before(path):  # a picture beside a notebook needs no word, homework.ipynb.txt does
-        others = [each for each in others if found and re.search(r"\.ipynb|\.zip$", each.name.casefold())]
+    if found or marked_before(path):  # a picture beside a notebook needs no word
+        others = [each for each in others if found and instead(each)]
     return sorted(found) + sorted(others)[:MOST_OTHERS]
 
 
@@ -90,6 +90,11 @@ def unseen(folder):
 
 def is_sheet(path):
     return path.suffix.lower() in (".ipynb", ".py")
+
+
+def instead(path):
+    """Whether a name is one under which people hand in a notebook that is none."""
+    return not is_sheet(path) and re.search(r"\.ipynb|\.(zip|7z|rar|html?|pdf)$", path.name.casefold())
 
 
 def readable(path):
@@ -152,6 +157,12 @@ class Student:
     places: list = field(default_factory=list)  # the names of the folders and files that were found to be theirs
     sheets: list = field(default_factory=list)
 
+    def take(self, other):
+        """Have the files of another, who is the same person."""
+        self.sheets = sorted([*self.sheets, *other.sheets], key=lambda sheet: sheet.age)
+        self.paths += other.paths
+        self.places.append(other.paths[0].name)
+
 
 def students(folder, listed=()):
     """The students of a folder, each with the sheets that are theirs: first those of the list, then those who are on none.
@@ -159,19 +170,22 @@ def students(folder, listed=()):
     A folder in `folder` is one student; so is a notebook directly in it, unless its name says whose it is. What a sheet says of its owner
     counts only for an owner of whom no other file is known, because anybody can sign with the number of another.
     """
-    found = {}
+    found, others = {}, {}
     for path in sorted(folder.iterdir()):
-        if hidden(path.name) or not (path.is_dir() or is_sheet(path)):
+        if hidden(path.name):
             continue
         of_moodle = OF_MOODLE.match(path.name)
         key = (of_moodle["name"], of_moodle["number"]) if of_moodle else (path.name, "")
-        found.setdefault(key, Student(key[0], moodle=key[1])).paths.append(path)
+        if path.is_dir() or is_sheet(path):
+            found.setdefault(key, Student(key[0], moodle=key[1])).paths.append(path)
+        elif instead(path):
+            others.setdefault(key, Student(key[0], moodle=key[1])).paths.append(path)
     plain = [each.name if each.moodle or each.paths[0].is_dir() else each.paths[0].stem for each in found.values()]
     for each, short in zip(found.values(), plain):  # without its ending, unless another has that name
         if plain.count(short) == 1 and not any(other.name == short and other is not each for other in found.values()):
             each.name = short
-    for each in found.values():
-        each.sheets = [sheet for sheet in sheets_of(each.paths)]
+    for each in (*found.values(), *others.values()):
+        each.sheets = sheets_of(each.paths)
     strangers = [each for each in found.values() if each.sheets or not marked_before(each.paths[0])]
     for signed in (False, True):
         known = {one for one in listed if one.paths}
@@ -179,9 +193,10 @@ def students(folder, listed=()):
             owner = signatory(each, listed) if signed else whose(each, listed)
             if owner and not (signed and owner in known):
                 strangers.remove(each)
-                owner.sheets = sorted([*owner.sheets, *each.sheets], key=lambda sheet: sheet.age)
-                owner.paths += each.paths
-                owner.places.append(each.paths[0].name)
+                owner.take(each)
+    for each in others.values():
+        if owner := whose(each, listed):
+            owner.take(each)
     return [*listed, *strangers]
 
 
