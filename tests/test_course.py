@@ -248,6 +248,11 @@ ATTACKS = {
     "endless-words": "class Words(Exception):\n    def __str__(self):\n        while True: pass\n" + SIGNATURE + "    raise Words",
     "no-name": SIGNATURE + "    raise NameError(name=[])",
     "forged": HIDDEN_OS + "    for n in range(9): o['write'](n, b'{\"values\": [1' + b'0' * 400 + b']}')",
+    "frames": SYS + "    return sys._getframe(1).f_globals['answer_to']",
+    "wrapped-by-itself": SIGNATURE + "    return 7\naverage_precision.__wrapped__ = average_precision",
+    "signature-of-its-own": SIGNATURE + "    return 7\naverage_precision.__signature__ = 7",
+    "equal-object": "class All:\n    def __getattr__(self, name): return self\n    def __call__(self, *a, **k): return self\n    __eq__ = lambda *a: True\n"
+    "average_precision = All()",
     "in-a-text": '"""\n' + SIGNATURE + '    pass\n"""',
 }
 

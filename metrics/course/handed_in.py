@@ -111,10 +111,10 @@ def unread(path, error):
 
 def cells_of(path):
     """The texts of the code cells of a notebook, or that of a script, and its date. Raises ValueError if it is neither, or not a regular file."""
-    if not is_sheet(path):
-        raise ValueError("the grader reads notebooks (.ipynb) and scripts (.py)")
     if path.is_symlink():
         raise ValueError("the notebook is a link, not the file itself")
+    if not is_sheet(path):
+        raise ValueError("the grader reads notebooks (.ipynb) and scripts (.py)")
     with open(path, "rb", opener=lambda name, flags: os.open(name, flags | UNSEEN)) as file:
         state = os.fstat(file.fileno())
         if not stat.S_ISREG(state.st_mode):
