@@ -8,6 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
+from fractions import Fraction
 from itertools import chain, combinations, product
 from pathlib import Path
 from xml.etree import ElementTree
@@ -198,6 +199,15 @@ def test_check_says_what_is_wrong(function, said, capsys):
     assert said in capsys.readouterr().out
 
 
+def test_points_in_part_are_exact():
+    for each in TASKS:
+        cases = len(list(each.cases.make()))
+        for agreed, tenths in product(range(cases), (5, 6, 7, 8, 9)):
+            above = Fraction(agreed, cases) - Fraction(tenths, 10)
+            exact = max(0, int(2 * each.points * above / Fraction(10 - tenths, 10))) / 2
+            assert beliefs.Verdict(each, agreed, cases, floor=tenths / 10).points == exact
+
+
 # The grader. Each attack stands in the first task of a notebook whose other task is right: it gets no point, and the other keeps its own.
 
 SIGNATURE = "def average_precision(relevance, n_relevant):\n"
@@ -238,6 +248,11 @@ ATTACKS = {
     "endless-words": "class Words(Exception):\n    def __str__(self):\n        while True: pass\n" + SIGNATURE + "    raise Words",
     "no-name": SIGNATURE + "    raise NameError(name=[])",
     "forged": HIDDEN_OS + "    for n in range(9): o['write'](n, b'{\"values\": [1' + b'0' * 400 + b']}')",
+    "frames": SYS + "    return sys._getframe(1).f_globals['answer_to']",
+    "wrapped-by-itself": SIGNATURE + "    return 7\naverage_precision.__wrapped__ = average_precision",
+    "signature-of-its-own": SIGNATURE + "    return 7\naverage_precision.__signature__ = 7",
+    "equal-object": "class All:\n    def __getattr__(self, name): return self\n    def __call__(self, *a, **k): return self\n    __eq__ = lambda *a: True\n"
+    "average_precision = All()",
     "in-a-text": '"""\n' + SIGNATURE + '    pass\n"""',
 }
 

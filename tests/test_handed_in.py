@@ -3,6 +3,7 @@
 import csv
 import json
 import os
+import re
 
 import pytest
 
@@ -63,11 +64,31 @@ def test_a_sheet_says_whose_it_is_where_its_name_does_not(tmp_path):
     assert len(rows) == 4 and rows["Béla Bartók"]["points"] == rows["Béla Bartók"]["of"] != "0"
 
 
+LISTED = "id;name\n1;Ada Byron\n20;An Li\n21;An Li Wang\n300;Zoë O'Neil\n4;—\n"
+
+
+@pytest.mark.parametrize("files, whose", [
+    ({"homework (1).ipynb": ""}, {}), ({"1.ipynb": ""}, {"1.ipynb": "Ada Byron"}), ({"homework-300.ipynb": ""}, {"homework-300.ipynb": "Zoë O'Neil"}),
+    ({"An Li.ipynb": "", "An Li Wang.ipynb": ""}, {"An Li.ipynb": "An Li", "An Li Wang.ipynb": "An Li Wang"}),
+    ({"a.ipynb": "NAME = \"Zoë O'Neil\""}, {"a.ipynb": "Zoë O'Neil"}), ({"a.ipynb": "NUMBER = '1'"}, {"a.ipynb": "Ada Byron"}),
+    ({"a.ipynb": "NUMBER = '1'", "Ada Byron.ipynb": ""}, {"Ada Byron.ipynb": "Ada Byron"}),  # who signs with another's number replaces nothing
+    ({"a.ipynb": "\n".join(f"NAME = 'nobody {n}'" for n in range(10)) + "\nNUMBER = '1'"}, {}),  # nor is everything read that somebody signs with
+    ({"somebody.ipynb": ""}, {}),  # nor has the one whose name has no letters everybody's files
+])  # fmt: skip
+def test_what_a_sheet_says_counts_only_for_an_owner_without_files(files, whose, tmp_path):
+    (tmp_path / "class.csv").write_text(LISTED, encoding="utf-8")
+    for name, signed in files.items():
+        put(tmp_path / "in", name, json.dumps({"cells": [{"cell_type": "code", "source": signed}]}))
+    found = handed_in.students(tmp_path / "in", handed_in.read_roster(tmp_path / "class.csv").students)
+    assert {path.name: each.name for each in found if each.listed for path in each.paths} == whose
+
+
 @pytest.mark.parametrize("versions, graded", [
     ({"homework.ipynb": 2, "homework (1).ipynb": 1}, "homework.ipynb"),
     ({"homework.ipynb": 1, "homework (1).ipynb": 1}, "homework (1).ipynb"),
     ({"homework (9).ipynb": 1, "homework (10).ipynb": 1}, "homework (10).ipynb"),
     ({"homework-final.ipynb": 1, "homework-v2.ipynb": 1}, "homework-final.ipynb"),
+    ({"sheet 1².ipynb": 1, "sheet 1٣.ipynb": 2}, "sheet 1٣.ipynb"),
 ])  # fmt: skip
 def test_the_newest_version_counts_and_the_letter_says_which_that_is(versions, graded, tmp_path):
     for name, day in versions.items():
@@ -84,9 +105,94 @@ def test_who_hands_in_nothing_is_a_row_and_totals_are_equal(tmp_path):
     put(tmp_path / "in" / "Ada Byron", "notes.ipynb", json.dumps({"cells": []}))
     rows, out = marks_of(tmp_path)
     assert len(rows) == 4 and len({row["of"] for row in rows.values()}) == 1
-    assert "not handed in" in (out / "Zoë O'Neil.txt").read_text(encoding="utf-8")
+    assert (out / "Zoë O'Neil.txt").read_text(encoding="utf-8").count("not handed in") == 1
     assert "not graded, as it has no task: notes.ipynb" in (out / "Ada Byron.txt").read_text(encoding="utf-8")
     assert "handed in nothing: Béla Bartók, Zoë O'Neil" in (out / "for-the-teacher.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name, data, said", [
+    ("homework.zip", b"PK", "the grader reads notebooks (.ipynb)"), ("homework.ipynb.txt", RIGHT.encode(), "and scripts (.py)"),
+    ("homework.pdf", b"%PDF", "the grader reads notebooks (.ipynb)"), ("homework.html", b"<html>", "the grader reads notebooks (.ipynb)"),
+    ("homework.ipynb", b" " * 5_000_001, "larger than 5,000,000 bytes; clear its outputs and hand it in again"),
+    ("homework.ipynb", RIGHT[:900].encode(), "the file is not a whole notebook (JSONDecodeError)"),
+    ("homework.py", "# für Übung".encode("cp1252"), "the file is not text in UTF-8"),
+])  # fmt: skip
+def test_what_cannot_be_read_is_named_once_with_the_reason(name, data, said, tmp_path):
+    put(tmp_path / "in", "Ada Byron.ipynb")
+    put(tmp_path / "in", f"Ada Lovelace/{name}")
+    (tmp_path / "in" / "Ada Lovelace" / name).write_bytes(data)
+    _, out = marks_of(tmp_path)
+    letter = (out / "Ada Lovelace.txt").read_text(encoding="utf-8")
+    assert f"{name} cannot be read: " in letter and said in letter and letter.count("cannot be read") == letter.count("✗") == 1
+    assert "handed in nothing: Béla Bartók, Zoë O'Neil\n" in (out / "for-the-teacher.md").read_text(encoding="utf-8")
+
+
+def test_an_archive_beside_a_sheet_has_a_word_and_a_picture_none(tmp_path):
+    for name in ("sheet.ipynb", "more.zip", "again.ipynb.txt", "picture.png"):
+        put(tmp_path / "in" / "Ada Byron", name)
+    rows, out = marks_of(tmp_path)
+    told = re.findall("not graded: (.*) cannot be read", (out / "Ada Byron.txt").read_text(encoding="utf-8"))
+    assert rows["Ada Byron"]["points"] == "10" and told == ["again.ipynb.txt", "more.zip"]
+
+
+@pytest.mark.parametrize("name", ("Ada Lovelace.zip", "101.ipynb.txt", "Ada Lovelace_4711_assignsubmission_file_homework.pdf"))
+def test_who_hands_in_an_archive_alone_hears_of_it(name, tmp_path):
+    put(tmp_path / "in", name)
+    put(tmp_path / "in", "Ada Byron.ipynb")
+    rows, out = marks_of(tmp_path)
+    assert len(rows) == 4 and f"{name} cannot be read" in (out / "Ada Lovelace.txt").read_text(encoding="utf-8")
+    assert "handed in nothing: Béla Bartók, Zoë O'Neil" in (out / "for-the-teacher.md").read_text(encoding="utf-8")
+
+
+def test_the_teacher_hears_what_was_not_looked_at_and_whose_files_come_from_several_places(tmp_path):
+    for name in ("Ada Byron.ipynb", ".Ada/homework.ipynb", "Béla_Bartók.zip", ".DS_Store", "103.ipynb", "Zoë O'Neil/sheet.ipynb", "<b>*x*.ipynb"):
+        put(tmp_path / "in", name)
+    _, out = marks_of(tmp_path)
+    told = (out / "for-the-teacher.md").read_text(encoding="utf-8")
+    assert "not looked at, because hidden or neither a notebook nor a script: .Ada, Béla\\_Bartók.zip\n" in told
+    assert "files from several places, of which the newest count: Zoë O'Neil (103.ipynb, Zoë O'Neil)\n" in told
+    assert "not on the list of the class: &lt;b>\\*x\\*\n" in told
+
+
+def test_the_letters_of_an_earlier_grading_are_nobodys_homework(tmp_path):
+    put(tmp_path / "in", "Bob.ipynb.ipynb")
+    put(tmp_path / "in", "Bob/sheet.ipynb")
+    assert [*grading.grade(tmp_path / "in", tmp_path / "in" / "marks")] == [*grading.grade(tmp_path / "in", tmp_path / "in" / "marks")]
+    assert "Bob.ipynb.txt" in os.listdir(tmp_path / "in" / "marks")
+
+
+def with_cells(before, after=""):
+    """The solved sheet with a cell in the place of its first solution, and one at its end."""
+    notebook = json.loads(RIGHT)
+    next(each for each in notebook["cells"] if each["id"] == "hole-1")["source"] = before
+    return json.dumps(notebook | {"cells": [*notebook["cells"], sheets.cell("code", after, "last")]})
+
+
+def test_a_function_below_the_last_check_counts_where_the_hole_is_left(tmp_path):
+    put(tmp_path / "in", "Ada Byron.ipynb", with_cells(FIRST.hole, FIRST.solved.replace("/ n_relevant", "/ len(relevance)")))
+    _, out = marks_of(tmp_path)
+    assert "you divide by the length of the list." in (out / "Ada Byron.txt").read_text(encoding="utf-8")
+
+
+def test_a_helper_with_the_name_of_a_task_is_no_other_chapter(tmp_path):
+    put(tmp_path / "in", "Ada Byron.ipynb", with_cells(FIRST.solved, "def precision(predicted, actual):\n    return 1"))
+    rows, _ = marks_of(tmp_path)
+    assert rows["Ada Byron"]["points"] == rows["Ada Byron"]["of"] == "10"
+
+
+def test_the_modules_that_may_be_imported_are_named_once_in_a_letter(tmp_path):
+    put(tmp_path / "in", "Ada Byron.ipynb", RIGHT.replace("from fractions import Fraction", "import numpy as np", 1).replace("return ", "return np."))
+    _, out = marks_of(tmp_path)
+    letter = (out / "Ada Byron.txt").read_text(encoding="utf-8")
+    assert letter.count("its import is not run") > 1 == letter.count("for homework may import")
+
+
+def test_the_page_of_the_class_has_no_words_of_a_student(tmp_path):
+    hers = FIRST.hole.replace("raise NotImplementedError", "return Ada_is_here()")
+    put(tmp_path / "in", "Ada Byron.ipynb", with_cells(f"class Ada_is_here:\n    pass\n{hers}"))
+    _, out = marks_of(tmp_path)
+    page = (out / "class.html").read_text(encoding="utf-8")
+    assert "n_relevant = 1: no number, not 1<" in page and "Ada" not in page
 
 
 def test_one_student_does_not_change_what_counts_for_the_others(tmp_path):
@@ -107,6 +213,8 @@ def test_late_is_said_and_costs_nothing(tmp_path):
     assert rows["Ada Lovelace"]["late"] == "Ada Lovelace.ipynb" and rows["Béla Bartók"]["late"] == ""
     assert rows["Ada Lovelace"]["points"] == rows["Béla Bartók"]["points"]
     assert "(late, by its date)" in (out / "Ada Lovelace.txt").read_text(encoding="utf-8")
+    rows, _ = marks_of(tmp_path, due="2026-12-01")  # the end of that day
+    assert rows["Béla Bartók"]["late"] == "" != rows["Ada Lovelace"]["late"]
 
 
 def test_the_worksheet_of_moodle_comes_back_with_grades(tmp_path):
@@ -124,19 +232,24 @@ def test_the_worksheet_of_moodle_comes_back_with_grades(tmp_path):
 def test_the_same_code_is_a_note_for_the_teacher_alone(tmp_path):
     put(tmp_path / "in", "Ada Lovelace.ipynb")
     put(tmp_path / "in", "Béla Bartók.ipynb", RIGHT.replace("hits, total = 0, Fraction(0)", "hits, total  =  0, Fraction(0)  # mine"))
+    for name in ("Ada Byron", "Zoë O'Neil"):
+        put(tmp_path / "in", f"{name}.ipynb", RIGHT.replace("hits", "found"))
     _, out = marks_of(tmp_path)
     told = {path.name: "the same code" in path.read_text(encoding="utf-8-sig") for path in out.iterdir()}
     assert told.pop("for-the-teacher.md") and not any(told.values())
     seen = [path.read_text(encoding="utf-8") for path in out.glob("*.html")]
+    noted = (out / "for-the-teacher.md").read_text(encoding="utf-8")
+    assert "the same code as the book's own solution: Ada Lovelace, Béla Bartók\n" in noted and "the same code: Ada Byron, Zoë O'Neil\n" in noted
     assert seen and not [text for text in seen for word in ("Lovelace", "uni.example", "101") if word in text]
 
 
 @pytest.mark.parametrize("roster, said", [
     ("who,where\n1,2\n", "needs a column “name”"), ("", "needs a column “name”"),
+    ("id,name\n1,Zo\xeb\n".encode("latin-1"), "is not text in UTF-8; in Excel, save it as"),
     ("id,name\n1,Ada\n1,Bob\n", "line 3 of .* repeats '1' of line 2"), ("id,name\n1,\n", "line 2 of .* has no name"),
 ])  # fmt: skip
 def test_a_list_that_cannot_be_read_is_refused_in_words(roster, said, tmp_path):
-    (tmp_path / "class.csv").write_text(roster)
+    (tmp_path / "class.csv").write_bytes(roster if isinstance(roster, bytes) else roster.encode())
     with pytest.raises(ValueError, match=said):
         handed_in.read_roster(tmp_path / "class.csv")
 

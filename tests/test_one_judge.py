@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import subprocess
 import sys
 from contextlib import redirect_stdout
@@ -15,6 +16,7 @@ from metrics.course import grading, judging, sheets, task
 from tools.lint import ROOT
 
 TASK = task("average_precision")
+NAME = TASK.name
 DEF = "def average_precision(relevance, n_relevant):\n"
 SUM = "sum(Fraction(sum(relevance[:k]), k) for k, hit in enumerate(relevance, 1) if hit)"
 RIGHT = f"{DEF}    return {SUM} / n_relevant"
@@ -25,7 +27,13 @@ def using(name, before):
     return f"{before}\n{DEF}    return {name} * {SUM} / n_relevant"
 
 
+def indented(code):
+    return "\n".join(f"    {line}" for line in code.splitlines())
+
+
 CALLING = using("step(0)", "{}").format
+WRAPPER = "from functools import wraps\ndef traced(f):\n    {}\n    def inner(*args, **named):\n        return f(*args, **named)\n    return inner\n\n"
+FIND = sheets.FIND.format(module="metrics.course", wheel="none.whl", site="", archive="", what='""')
 SHAPES = {  # the cells before the check, and whether the function counts
     "plain": ([RIGHT], True),
     "wrong": ([f"{DEF}    return {SUM} / len(relevance)"], False),
@@ -44,7 +52,7 @@ SHAPES = {  # the cells before the check, and whether the function counts
     "the task as a lambda": ([f"average_precision = lambda relevance, n_relevant: {SUM} / n_relevant"], True),
     "a partial": ([CALLING("from functools import partial\nstep = partial(max, 1)")], True),
     "a function of a function": ([CALLING("def maker():\n    return lambda i: 1\nstep = maker()")], True),
-    "under if": ([f"if True:\n    {RIGHT.replace(chr(10), chr(10) + '    ')}"], True),
+    "under if": ([f"if True:\n{indented(RIGHT)}"], True),
     "under else": ([using("ONE", "if 1 > 2:\n    ONE = 5\nelse:\n    ONE = 1")], True),
     "under try": ([using("ONE", "try:\n    import numpy_of_nobody\nexcept ImportError:\n    ONE = 1")], True),
     "in a loop": ([using("ONE", "ONE = 0\nfor each in [1]:\n    ONE += each")], True),
@@ -86,6 +94,24 @@ SHAPES = {  # the cells before the check, and whether the function counts
     "defaults": ([RIGHT.replace("n_relevant):", "n_relevant=None):")], True),
     "keywords alone": ([RIGHT.replace("(relevance,", "(*, relevance,", 1)], True),
     "another name": ([RIGHT.replace("def average_precision", "def my_ap")], False),
+    "a partial as the task": ([f"from functools import partial\n{RIGHT.replace(NAME + '(', 'ap(one, ')}\n{NAME} = partial(ap, 1)"], True),
+    "an object as the task": ([f"class AP:\n{indented(RIGHT.replace(NAME + '(', '__call__(self, '))}\n{NAME} = AP()"], True),
+    "a method as the task": ([f"class AP:\n{indented(RIGHT.replace(NAME + '(', 'of(self, '))}\n{NAME} = AP().of"], True),
+    "a decorator of the task": ([f"{WRAPPER.format('@wraps(f)')}@traced\n{RIGHT}"], True),
+    "a decorator that hides the arguments": ([f"{WRAPPER.format('')}@traced\n{RIGHT}"], True),
+    "by place alone": ([RIGHT.replace("n_relevant):", "n_relevant, /):")], True),
+    "other arguments": ([RIGHT.replace("relevance", "ranking")], False),
+    "a named tuple": ([using("Unit(1).one", "from collections import namedtuple\nUnit = namedtuple('Unit', 'one')")], True),
+    "a type variable": ([using("ONE", "from typing import NewType, TypeVar\nT, ONE = TypeVar('T'), NewType('R', int)(1)")], True),
+    "an enum that is called": ([using("Unit.ONE.value", "from enum import Enum\nUnit = Enum('Unit', 'ONE')")], True),
+    "a formula that goes on with %": ([using("ONE", "ONE = (7\n    % 2)")], True),
+    "a text with a line of %": ([RIGHT.replace("    return", "    print('''\n%s''' % relevance)\n    return")], True),
+    "a magic within a block": ([f"if True:\n    %matplotlib --list\n{RIGHT}"], True),
+    "a magic that gives a value": ([f"names = %who_ls\n{RIGHT}"], True),
+    "a question": ([f"{RIGHT}\n\naverage_precision?"], True),
+    "beside an import of the sheet": ([f"try:\n    from fractions import Fraction\n{indented(RIGHT)}\nexcept ImportError:\n    pass"], True),
+    "a name of the first cell": ([FIND, using("site", "site = 1")], True),
+    "a list that is emptied": ([RIGHT.replace("    return", "    relevance, given = relevance[:], relevance\n    given.clear()\n    return")], True),
     "Fraction anew": ([f"class Fraction(float):\n    pass\n{RIGHT}"], True),  # nobody can
 }  # fmt: skip
 CHECK = 'check(task("average_precision"), average_precision)'
@@ -143,3 +169,30 @@ def test_the_notebook_the_page_and_the_grader_say_the_same(name, tmp_path, monke
         return
     said = {"notebook": "✓" in noted, "page": "✓" in in_the_page(cells, monkeypatch), "grader": graded.points == TASK.points}
     assert said == dict.fromkeys(said, counts), (noted[-400:], str(graded))
+
+
+SAID = [  # a function, and what is said of it
+    ("def average_precision(rel, R):\n    return 1", "it asks for rel, R, which no case has; keep the names of the sheet: relevance, n_relevant."),
+    (f"{DEF}    if sum(relevance):\n        return {SUM} / n_relevant", "Yours says nothing (None): a path of your function has no `return`; by the"),
+    (f"class All:\n    pass\n{DEF}    return All()", "Yours says an All, no int, float or Fraction"),
+    (f"{DEF}    raise MemoryError", "it stops with MemoryError."),
+    (f"{DEF}    raise ImportError('of my own')", "it stops with ImportError: of my own."),
+    (f"{DEF}    relevance.pop()\n    return relevance[0]", "at relevance = [1], n_relevant = 1 it stops with IndexError"),
+    (f"{DEF}    return (", "its cell cannot be read; Python stops at line 2: '(' was never closed."),
+    (f"{DEF}    return 1\n{'#' * 100_000}", "its cell cannot be read (it has more than 100,000 characters)."),
+    (f"'''\n{DEF}    return 1\n'''", "`def average_precision` stands only in a text, or within another function."),
+    ("average_precision = 7", "`average_precision` is an int, not a function."),
+    (f"{DEF}    return 0.123456789", "Yours says 0.123456789; by the definition it is 1."),
+]
+
+
+@pytest.mark.parametrize("code, said", SAID, ids=[said for _, said in SAID])
+def test_what_is_wrong_is_said_in_words_that_help(code, said):
+    assert said in str(judging.answered(TASK, [code]))
+
+
+def test_a_case_is_shown_as_the_sheet_names_it_and_a_float_as_a_decimal():
+    assert "tp = 1, fp = 0, times = 1." in str(judging.answered(task("precision_elsewhere"), ["def precision_elsewhere(tp, fp, times):\n    return 7"]))
+    unrounded = task("ndcg_at").solved.replace("return round(", "return (").replace(", 6)", ")")
+    said = str(judging.answered(task("ndcg_at"), [unrounded]))
+    assert re.search(r"Yours says 0\.\d{7,10}; by the definition it is 0\.\d{1,6}\. Rounded to six places, yours is right in all cases", said), said

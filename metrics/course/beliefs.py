@@ -9,10 +9,11 @@ from functools import cache
 
 from metrics.exact.cases import Cases, handed, plain
 
-from .worker import BLANK, NO_RETURN
+from .worker import BLANK, NO_RETURN, NOTHING, no_number
 
 UNDEFINED = "undefined"
-NOTHING = "a NoneType, no int, float or Fraction"
+LONGEST_FRACTION = 10_000  # the largest denominator that is shown: a larger one is that of a float
+PLACES = "round(value, 6)"  # where a task asks for it
 LARGEST_DENOMINATOR = 120  # of a value in an exam, which is computed by hand
 FEWEST_VARIANTS, FEWEST_CHOICES = 20, 6  # of a question: with fewer, its answers can be learned by heart
 
@@ -67,6 +68,15 @@ class Task:
     def solved(self):
         """The solution, as the solved sheet shows it."""
         return textwrap.dedent(inspect.getsource(self.solution)).strip()
+
+    @property
+    def asked(self):
+        """The names of its arguments in the sheet; a case may have more, and a function that names them is handed them."""
+        return [*inspect.signature(self.solution).parameters]
+
+    def describe(self, case):
+        """A case as a student sees it."""
+        return ", ".join(f"{name} = {plain(value)}" for name, value in zip(self.cases.names, case) if name in self.asked)
 
     @property
     def hole(self):
@@ -155,6 +165,7 @@ class Verdict:
     said: str = ""
     expected: str = ""
     belief: Belief | None = None
+    unrounded: bool = False  # whether it is right but for the rounding that the task asks for
     trouble: str = ""  # why there are no values
     kind: str = ""  # of the trouble, as the page of the class counts it
     sheet: object = None  # in which the function stands
@@ -169,7 +180,8 @@ class Verdict:
         """All points for all cases; else the share above the floor, in halves of a point."""
         if self.right or self.trouble or self.floor == 1:
             return self.task.points if self.right else 0
-        return max(0, int(2 * self.task.points * (self.agreed / self.cases - self.floor) / (1 - self.floor))) / 2
+        floor = Fraction(str(self.floor))  # exact, so that 2/3 of the cases are a third of the way from 1/2 to 1, and not a bit less
+        return max(0, int(2 * self.task.points * (Fraction(self.agreed, self.cases) - floor) / (1 - floor))) / 2
 
     def __str__(self):
         if self.right:
@@ -178,6 +190,7 @@ class Verdict:
             return f"{'…' if self.trouble == BLANK else '✗'} {self.task.name}: {self.trouble}."
         text = f"✗ {self.task.name}: right in {self.agreed:,} of {self.cases:,} cases. The smallest case where it is wrong: {self.at}.\n"
         text += f"  Yours says {self.said}; by the definition it is {self.expected}."
+        text += f" Rounded to six places, yours is right in all cases: the task asks for `{PLACES}`." if self.unrounded else ""
         return text + (f"\n  Yours is, in every case, what you get if {self.belief.words}. {self.belief.hint}" if self.belief else "")
 
 
@@ -188,7 +201,7 @@ def exact(value):
     (Fraction(1, 10), 'undefined', 'a list, no int, float or Fraction')
     """
     if type(value) not in (int, float, Fraction):
-        return f"a {type(value).__name__}, no int, float or Fraction"
+        return no_number(type(value))
     if value != value:
         return UNDEFINED
     if value in (float("inf"), float("-inf")):
@@ -196,6 +209,16 @@ def exact(value):
     value = Fraction(value)
     near = value.limit_denominator(1_000_000)
     return near if abs(value - near) <= max(1, abs(value)) / 10**12 else value
+
+
+def shown(value):
+    """A value as a student may have seen it: a float as a decimal, although it is compared as a fraction.
+
+    >>> shown(Fraction(5, 6)), shown(Fraction(150997, 492531)), shown("undefined")
+    ('5/6', '0.3065735964', 'undefined')
+    """
+    of_a_float = isinstance(value, Fraction) and value.denominator > LONGEST_FRACTION and abs(value) < 10**9
+    return f"{float(value):.10g}" if of_a_float else str(value)
 
 
 def value_of(function, case):
@@ -212,12 +235,14 @@ def judge(task, values):
     if len(values) != len(cases):
         return Verdict(task, cases=len(cases), trouble=f"{len(values):,} values for {len(cases):,} cases")
     verdict, right = Verdict(task, cases=len(cases)), handed(task.right, task.cases.names)
+    verdict.unrounded = PLACES in task.statement
     for case, value in zip(cases, values):
         expected = value_of(right, case)
+        verdict.unrounded &= value == expected or (isinstance(value, Fraction) and round(value, 6) == expected)
         if value == expected:
             verdict.agreed += 1
         elif not verdict.at:
-            verdict.at, verdict.said, verdict.expected = task.cases.describe(case), str(value), str(expected)
+            verdict.at, verdict.said, verdict.expected = task.describe(case), shown(value), shown(expected)
     if values and all(value == NOTHING for value in values):
         verdict.trouble, verdict.kind = "it gives nothing back: `return` gives a value to who called, `print` only shows it", NO_RETURN
     elif not verdict.right:

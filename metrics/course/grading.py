@@ -17,12 +17,12 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
-from .._base.text import in_a_cell, safe_for_a_spreadsheet
-from .beliefs import Verdict
+from .._base.text import in_a_cell, in_markdown, safe_for_a_spreadsheet
+from .beliefs import UNDEFINED, Verdict
 from .chapters import CHAPTERS, chapter
-from .handed_in import moment, read_roster, students
+from .handed_in import moment, read_roster, students, unseen
 from .judging import alone, answered
-from .worker import BLANK, KINDS, RENAMED, STOPS, UNREADABLE
+from .worker import BLANK, KINDS, NOTHING, ONLY, RENAMED, STOPS, UNREADABLE
 
 NOT_HANDED_IN = "not handed in"
 
@@ -32,10 +32,15 @@ def has(task, cells):
     return any(re.search(rf"^[ \t]*def[ \t]+{task.name}\b|^{task.name}[ \t]*=", text, re.M) for text in cells)
 
 
+def checks(task, cells):
+    """The places, from 1 on, of the cells that check a task."""
+    return [place for place, text in enumerate(cells, 1) if re.search(rf"^check\(task\([\"']{task.name}[\"']\)", text, re.M)]
+
+
 def checked(task, cells):
     """The cells up to the last that checks a task: what stands below has not been checked."""
-    checks = [place for place, text in enumerate(cells, 1) if re.search(rf"^check\(task\([\"']{task.name}[\"']\)", text, re.M)]
-    return cells[: checks[-1]] if checks else cells
+    places = checks(task, cells)
+    return cells[: places[-1]] if places else cells
 
 
 def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
@@ -45,7 +50,8 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
     chapters: the chapters whose tasks count, handed in or not; if None, those of which at least half of those who hand in any task hand in one.
     floor: the share of the cases of a task above which there are points in part; 1: all cases or none.
     roster: the list of the class as a CSV file, with the columns name, id and e-mail; who handed in nothing is on the list, too. Moodle's
-    grading worksheet is such a list, and is written again with grades. due: a date such as 2026-12-01T12:00, after which a file is late.
+    grading worksheet is such a list, and is written again with grades. due: a date such as 2026-12-01T12:00, after which a file is late;
+    without a time, the end of that day.
     Writes marks.csv, class.html, for-the-teacher.md and a text file for each student into `out`; the same files give the same marks.
     Raises ValueError if there is no notebook, or no notebook with a task, or if the list or the date cannot be read.
     """
@@ -70,7 +76,8 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
     tasks = [task for task, _ in tasks]
     write(out / "marks.csv", table_of(rows, tasks, names), "utf-8-sig")  # with its mark, Excel reads it as UTF-8
     write(out / "class.html", of_the_class([row.verdicts for row in rows], tasks))
-    write(out / "for-the-teacher.md", for_the_teacher(rows, tasks, names, [name for name in of_chapter if name not in (chapters or usual)]))
+    uncounted = [name for name in of_chapter if name not in (chapters or usual)]
+    write(out / "for-the-teacher.md", for_the_teacher(rows, tasks, names, uncounted, unseen(folder)))
     if listed and listed.is_worksheet:
         write(out / "moodle.csv", worksheet(listed, rows))
     files = file_names(names)
@@ -80,8 +87,11 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
 
 
 def chapters_of(sheets):
-    """The chapters of which a student hands in a task."""
-    return [name for name in CHAPTERS if any(has(task, sheet.cells) for sheet in sheets for task in chapter(name).TASKS)]
+    """The chapters of which a student hands in a task: those that the sheets check, because one function may be a helper; without checks, any."""
+    for sign in (checks, has):
+        if found := [name for name in CHAPTERS if any(sign(task, sheet.cells) for sheet in sheets for task in chapter(name).TASKS)]:
+            return found
+    return []
 
 
 def unlike(names):
@@ -109,17 +119,19 @@ def verdict(task, sheets):
             found.sheet = sheet
             return found
     lost = next((sheet.trouble for sheet in sheets if sheet.trouble), "")
+    if lost and not all(sheet.trouble for sheet in sheets):
+        lost = f"not in the files that can be read; {lost}"
     words = lost or (f"there is no `def {task.name}` in what was handed in" if sheets else NOT_HANDED_IN)
     return Verdict(task, trouble=words, kind=UNREADABLE if lost else RENAMED if sheets else NOT_HANDED_IN)
 
 
 def the_better(task, cells):
-    """The verdict on what was checked last, unless only what stands below is right."""
+    """The verdict on what was checked last, unless what stands below is right, or is all there is."""
     found = answered(task, checked(task, cells))
     if found.right or checked(task, cells) == cells:
         return found
     below = answered(task, cells)
-    return below if below.right else found
+    return below if below.right or found.kind in (BLANK, RENAMED) else found
 
 
 @dataclass
@@ -154,12 +166,19 @@ class Row:
         lines = [f"graded file: {sheet.name}{' (late, by its date)' if sheet in self.late else ''}" for sheet in self.graded]
         lines += [f"not graded, as another is newer: {sheet.name}" for sheet in with_task]
         lines += [f"not graded, as it has no task: {sheet.name}" for sheet in older if sheet not in with_task]
-        lines += [f"not graded: {sheet.trouble}" for sheet in self.student.sheets if sheet.trouble]
+        told = self.feedback()
+        lines += [f"not graded: {sheet.trouble}" for sheet in self.student.sheets if sheet.trouble and sheet.trouble not in told]
         files = "\n".join(lines)
-        return f"{self.feedback()}\n\n{self.points:g} of {sum(each.task.points for each in self.verdicts)} points\n" + (f"\n{files}\n" if lines else "")
+        return f"{told}\n\n{self.points:g} of {sum(each.task.points for each in self.verdicts)} points\n" + (f"\n{files}\n" if lines else "")
 
     def feedback(self):
-        return "\n\n".join(map(str, self.verdicts))
+        """What the student is told: tasks that are in no sheet share a line, and only the first import that is not run names those that are."""
+        said = {}
+        for each in self.verdicts:
+            said.setdefault(each.task.name if each.sheet else each.trouble, []).append(each)
+        parts = [str(group[0]) if group[0].sheet else f"✗ {', '.join(each.task.name for each in group)}: {words}." for words, group in said.items()]
+        before, only, after = "\n\n".join(parts).partition(ONLY)
+        return before + only + after.replace(ONLY, "")
 
 
 def file_names(students):
@@ -205,23 +224,30 @@ def worksheet(listed, rows):
 
 
 LONG_ENOUGH = 120  # characters: shorter functions are alike by chance
+MOST_IGNORED = 100  # files that are named to the teacher
 
 
-def for_the_teacher(rows, tasks, names, uncounted):
+def for_the_teacher(rows, tasks, names, uncounted, ignored):
     """What only the teacher should see: who is missing or on no list, and functions that are the same in everything but blanks and remarks."""
+    names, squeezed = [in_markdown(name) for name in names], lambda text: re.sub(r"#.*|\s+", "", text)
+    several = [f"{name} ({', '.join(map(in_markdown, row.student.places))})" for name, row in zip(names, rows) if len(row.student.places) > 1]
     listed = [name for name, row in zip(names, rows) if row.student.listed]
     missing = [name for name, row in zip(names, rows) if row.student.listed and not row.student.sheets]
     strange = [name for name, row in zip(names, rows) if listed and not row.student.listed]
     parts = [f"handed in nothing: {', '.join(missing)}"] * bool(missing) + [f"not on the list of the class: {', '.join(strange)}"] * bool(strange)
+    parts += [f"files from several places, of which the newest count: {', '.join(several)}"] * bool(several)
+    parts += [f"not looked at, because hidden or neither a notebook nor a script: {', '.join(map(in_markdown, ignored[:MOST_IGNORED]))}"] * bool(ignored)
     parts += [f"handed in by few, and not counted unless it is named after --chapters: {name}" for name in uncounted]
     for n, task in enumerate(tasks):
         alike = {}
         for name, row in zip(names, rows):
             if sheet := row.verdicts[n].sheet:
-                text = next(re.sub(r"#.*|\s+", "", cell) for cell in reversed(sheet.cells) if has(task, [cell]))
+                text = next(squeezed(cell) for cell in reversed(sheet.cells) if has(task, [cell]))
                 if len(text) >= LONG_ENOUGH:
                     alike.setdefault(text, []).append(name)
+        own = alike.pop(squeezed(task.solved), [])
         parts += [f"{task.name}: the same code: {', '.join(group)}" for group in alike.values() if len(group) > 1]
+        parts += [f"{task.name}: the same code as the book's own solution: {', '.join(own)}"] * bool(own)
     return "\n".join(map(in_a_cell, parts or ["Nothing stands out."])) + "\n"
 
 
@@ -254,8 +280,9 @@ caption{{text-align:left;font-weight:600}}th{{text-align:left;font-weight:400;wi
 
 
 def another_way(each):
-    """What the page of the class says of a function that no belief explains."""
-    return f"right in {each.agreed:,} of {each.cases:,} cases, first wrong at {each.at}: {each.said}, not {each.expected}"
+    """What the page of the class says of a function that no belief explains: numbers, and no words of a student."""
+    plain = each.said in (UNDEFINED, NOTHING) or re.fullmatch(r"-?(inf|[0-9/.e+-]+)", each.said)
+    return f"right in {each.agreed:,} of {each.cases:,} cases, first wrong at {each.at}: {each.said if plain else 'no number'}, not {each.expected}"
 
 
 def share(text):
@@ -279,7 +306,8 @@ def main(arguments=None):
                         help="give points in part, in halves of a point: for the share of right cases above this floor (0.5 if none is given)")  # fmt: skip
     parser.add_argument("--roster", metavar="CLASS.CSV",
                         help="the list of the class: name, id, e-mail; of Moodle's grading worksheet, moodle.csv is a copy with grades")  # fmt: skip
-    parser.add_argument("--due", metavar="DATE", help="a date such as 2026-12-01T12:00; a file that was changed later is called late")
+    parser.add_argument("--due", metavar="DATE",
+                        help="a date such as 2026-12-01T12:00, or 2026-12-01 (the end of that day); a file that was changed later is late")  # fmt: skip
     given = parser.parse_args(arguments)
     try:
         marks = grade(given.folder, given.out, given.chapters, given.floor, given.roster, given.due)

@@ -87,9 +87,9 @@ def tried_live(task, function, seconds):
         except NotImplementedError:
             return Verdict(task, trouble=worker.BLANK, kind=worker.BLANK)
         except Exception as error:
-            return Verdict(task, trouble=f"at {task.cases.describe(case)} it stops with {type(error).__name__}: {error}", kind=worker.STOPS)
+            return Verdict(task, trouble=f"at {task.describe(case)} {worker.stopped(error)}", kind=worker.STOPS)
         if time.monotonic() - start > seconds:
-            return Verdict(task, trouble=f"after {seconds} seconds the function was not done; it was at {task.cases.describe(case)}", kind=worker.TIME)
+            return Verdict(task, trouble=f"after {seconds} seconds the function was not done; it was at {task.describe(case)}", kind=worker.TIME)
     return judge(task, values)
 
 
@@ -105,7 +105,7 @@ def answered(task, cells, seconds=None):
 def ran(task, cells, seconds):
     """What the worker says about a task: {"values": a list} or {"trouble": the reason why there is none, "kind": one of those that the worker names}."""
     cases = list(task.cases.make())
-    job = {"name": task.name, "names": task.cases.names, "cases": cases, "cells": cells, "seconds": seconds, "memory": MEMORY}
+    job = {"name": task.name, "names": task.cases.names, "asked": task.asked, "cases": cases, "cells": cells, "seconds": seconds, "memory": MEMORY}
     job = json.dumps(job, default=written)
     if sys.platform == "emscripten":
         return told(json.dumps(ran_here(json.loads(job, object_hook=worker.understood))))
@@ -129,7 +129,7 @@ def ran_here(job):
 
     def only_allowed(name, *given, **more):
         if not worker.allowed(name):
-            raise ImportError(f"{name} is not available here")
+            raise ImportError(f"{name} is not available here", name=name)
         return __import__(name, *given, **more)
 
     def refused(*_, **__):

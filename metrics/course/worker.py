@@ -9,11 +9,13 @@ computing. The lock is a border; the refusal, alone, is no border against a dete
 
 import ast
 import dis
+import inspect
 import json
 import os
 import re
 import sys
 from contextlib import suppress
+from copy import deepcopy
 from fractions import Fraction
 from importlib import import_module
 from time import process_time
@@ -32,6 +34,8 @@ KINDS = RENAMED, IMPORT, UNREADABLE, TIME, STOPS, NO_RETURN, BLANK = (
     "no function of this name", "an import that is not run", "cannot be read", "out of time or memory", "stops with an error", "gives nothing back",
     "nothing written yet",
 )  # fmt: skip
+NOTHING = "nothing (None): a path of your function has no `return`"  # what is said in the place of a value
+ONLY = f", for homework may import {', '.join(sorted(ALLOWED))} and nothing else"
 
 
 # ---- Which statements of a notebook a function needs -------------------------------------------------------------
@@ -41,11 +45,12 @@ def statements_of(cells):
     """The outermost statements of the cells that can be read, in order: each with the names that it gives a value or changes, and those that it reads."""
     for text in cells:
         try:
-            whole = ast.parse(re.sub(r"(?m)^[ \t]*[%!].*", "", text)) if len(text) <= LARGEST_CELL else ast.Module([], [])
-            compile(whole, "student", "exec")
+            whole = parsed(text)
             for node in whole.body:
                 read, given = names_in(compile(ast.Module([node], []), "student", "exec"))
                 match node:
+                    case ast.Try(body=[ast.Import(names=[ast.alias(name=module)]), *_]) if module.startswith("metrics"):
+                        continue  # the first cell of a sheet, which finds the package; its `sys` is nobody's
                     case ast.Import() if not all(allowed(each.name) for each in node.names):
                         continue
                     case ast.ImportFrom() if node.level or not allowed(node.module):
@@ -57,6 +62,37 @@ def statements_of(cells):
                         yield node, given, read
         except (SyntaxError, ValueError, RecursionError, MemoryError, ImportError):
             continue
+
+
+def parsed(text):
+    """A cell as Python. Raises SyntaxError, or another error of Python's compiler, if it is none.
+
+    A line that only a notebook understands counts as `pass`. It is one only where Python stops, because % may also begin the second line of a formula.
+    """
+    if len(text) > LARGEST_CELL:
+        raise ValueError(f"it has more than {LARGEST_CELL:,} characters")
+    lines, stops = text.split("\n"), True
+    while stops:
+        try:
+            whole, stops = AsGiven().visit(ast.parse("\n".join(lines))), False
+        except SyntaxError as error:
+            at = (error.lineno or 0) - 1
+            if not (0 <= at < len(lines) and OF_A_NOTEBOOK.fullmatch(lines[at])):
+                raise
+            lines[at] = re.sub(r"\S.*", "pass", lines[at])
+    compile(whole, "student", "exec")
+    return whole
+
+
+OF_A_NOTEBOOK = re.compile(r"\s*(?:(?:\w[\w, ]*=\s*)?[%!?].*|[\w.]+\?+\s*)")  # `%time f(1)`, `files = !ls`, `f?`
+
+
+class AsGiven(ast.NodeTransformer):
+    """Leaves out the import of what the sheet gives anyway, so that the statement around this import counts."""
+
+    def visit_ImportFrom(self, node):  # noqa: N802
+        same = node.module == "fractions" and [(each.name, each.asname) for each in node.names] == [("Fraction", None)]
+        return ast.copy_location(ast.Pass(), node) if same else node
 
 
 def allowed(module):
@@ -108,9 +144,8 @@ def needed(name, statements):
 
 
 def imported(cells):
-    """The names that imports at the beginning of a line would define."""
-    found = "\n".join(line for text in cells for line in text.splitlines() if line.startswith(("import ", "from ")))
-    return {part.split()[-1].partition(".")[0] for line in found.splitlines() for part in line.rpartition("import ")[2].split(",") if part.strip()}
+    """The words of all lines that import: the modules, and the names that they would define."""
+    return {word for text in cells for line in re.findall(r"(?m)^[ \t]*((?:import|from)[ \t].*)", text) for word in re.findall(r"\w+", line)}
 
 
 # ---- Its values --------------------------------------------------------------------------------------------------
@@ -123,7 +158,23 @@ def number(value):
         return [str(int(value.numerator)), str(int(value.denominator))]
     if kind is int:
         return [str(value), "1"]
-    return repr(value) if kind is float else f"a {kind.__name__[:40]}, no int, float or Fraction"
+    return repr(value) if kind is float else no_number(kind)
+
+
+def no_number(kind):
+    """What is said in the place of a value that is no number."""
+    return NOTHING if kind is type(None) else f"{article(kind)}, no int, float or Fraction"
+
+
+def article(kind):
+    """The name of a type with its article."""
+    name = kind.__name__[:40]
+    return f"{'an' if name.startswith(tuple('AEIOUaeiou')) else 'a'} {name}"
+
+
+def stopped(error):
+    """An error in words; some say nothing but their name."""
+    return f"it stops with {type(error).__name__}: {error}".removesuffix(": ")
 
 
 def lock(seconds, memory):
@@ -150,7 +201,11 @@ def shut():
 
     def watch(event, arguments):  # without a name outside: who found one could give it another meaning
         if event == "import":
-            raise ImportError(f"{arguments[0]} is not available here")
+            raise ImportError(f"{arguments[0]} is not available here", name=arguments[0])
+        if event == "sys._getframemodulename":  # the name of a module, which `namedtuple` asks for
+            return
+        if event == "sys._getframe":  # the error for which `namedtuple` and `Enum` have another way, without that name
+            raise ValueError("there are no frames here")
         its_own = event == "object.__getattr__" and arguments[1].startswith("__")  # no frames
         if not its_own and event not in ("compile", "exec", "builtins.id", "object.__setattr__", "object.__delattr__"):
             raise PermissionError(f"{event} is not allowed here")
@@ -181,14 +236,16 @@ def answer_to(job, given):
     try:
         exec(compile(ast.Module(nodes, []), "student", "exec"), inside)
         function = inside.get(job["name"])
-        if not hasattr(function, "__code__"):
-            return missing(job["name"], cells)
-        code = function.__code__
-        wanted = [name for name in code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if name in job["names"]]
+        if not callable(function):
+            return missing(job["name"], cells, function)
+        by_place, by_name, strange = asks(function, job)
+        if strange:
+            words = f"it asks for {', '.join(strange)}, which no case has; keep the names of the sheet: {', '.join(job['asked'])}"
+            return {"trouble": words, "kind": STOPS}
         for case in job["cases"]:
-            handed = dict(zip(job["names"], case))
+            handed = dict(zip(job["names"], deepcopy(case)))  # whoever changes a list does not change what is said of the case
             try:
-                values.append(number(function(**{name: handed[name] for name in wanted})))
+                values.append(number(function(*(handed[name] for name in by_place), **{name: handed[name] for name in by_name})))
             except ZeroDivisionError:
                 values.append("undefined")
             if process_time() > end:
@@ -196,20 +253,38 @@ def answer_to(job, given):
     except NotImplementedError:
         return {"trouble": BLANK, "kind": BLANK}
     except BaseException as error:
-        at = ", ".join(f"{name} = {value}" for name, value in zip(job["names"], case)) if case else "its definition"
-        said = f"at {at} it stops with {type(error).__name__}: {error}"[:300]
-        if isinstance(error, ImportError) or (isinstance(error, NameError) and error.name in imported(cells)):
-            only = f"homework may import {', '.join(sorted(ALLOWED))} and nothing else"
-            return {"trouble": f"{said}; its import is not run, for {only}", "kind": IMPORT}
+        at = ", ".join(f"{name} = {value}" for name, value in zip(job["names"], case) if name in job["asked"]) if case else "its definition"
+        said = f"at {at} {stopped(error)}"[:300]
+        if isinstance(error, ImportError | NameError) and str(error.name).partition(".")[0] in imported(cells):
+            return {"trouble": f"{said}; its import is not run{ONLY}", "kind": IMPORT}
         return {"trouble": said, "kind": TIME if isinstance(error, MemoryError | RecursionError) else STOPS}
     return {"values": values}
 
 
-def missing(name, cells):
-    """Why there is no function of this name: its cell cannot be read, or the function has another name."""
-    others = [found for text in cells for found in re.findall(r"(?m)^[ \t]*def[ \t]+(\w+)", text)]
-    if name in others:
-        return {"trouble": "its cell cannot be read, or it is not a `def`", "kind": UNREADABLE}
+def asks(function, job):
+    """How a function is handed a case: the names of what it takes by place, of what it takes by name, and of what it needs and no case has."""
+    parameters = inspect.signature(function).parameters.values()
+    free = [each for each in parameters if each.kind is each.VAR_KEYWORD]  # of a decorator, which hands on what it is handed
+    named = [each for each in parameters if each.kind not in (each.VAR_POSITIONAL, each.VAR_KEYWORD)]
+    by_place = [each.name for each in named if each.kind is each.POSITIONAL_ONLY and each.name in job["names"]]
+    by_name = [name for name in job["names"] if name in {each.name for each in named} or (free and name in job["asked"])]
+    strange = [each.name for each in named if each.default is each.empty and each.name not in job["names"]]
+    return by_place, [name for name in by_name if name not in by_place], strange
+
+
+def missing(name, cells, found):
+    """Why there is no function of this name: it names a value, its cell cannot be read, or the function has another name."""
+    if found is not None:
+        return {"trouble": f"`{name}` is {article(type(found))}, not a function", "kind": STOPS}
+    for text in reversed(cells):
+        if re.search(rf"(?m)^[ \t]*def[ \t]+{name}\b", text):
+            try:
+                parsed(text)
+            except SyntaxError as error:
+                return {"trouble": f"its cell cannot be read; Python stops at line {error.lineno}: {error.msg}", "kind": UNREADABLE}
+            except (ValueError, RecursionError, MemoryError) as error:
+                return {"trouble": f"its cell cannot be read ({error})", "kind": UNREADABLE}
+            return {"trouble": f"`def {name}` stands only in a text, or within another function", "kind": UNREADABLE}
     return {"trouble": f"there is no `def {name}`", "kind": RENAMED}
 
 
