@@ -11,6 +11,7 @@ from . import (
     answer_boxes,
     api_reference,
     claims_page,
+    coq,
     downloads,
     formulas,
     html_boxes,
@@ -61,6 +62,8 @@ def setup(app):
     app.add_directive("all-metrics", all_metrics.AllMetrics)
     app.add_directive("metric-finder", all_metrics.MetricFinder)
     app.add_directive("claims-table", claims_page.ClaimsTable)
+    app.add_directive("coq-theorems", coq.CoqTheorems)
+    app.add_directive("coq-proof", coq.CoqProof)
     app.add_directive("teaching-chapters", teaching_page.TeachingChapters)
     app.add_directive("how-far", self_study.HowFar)
     app.add_directive("final-test", self_study.FinalTest)
@@ -110,6 +113,7 @@ def setup(app):
     app.connect("html-page-context", published.describe, priority=800)
     app.connect("html-page-context", theme_edits.offer_edits, priority=900)
     app.connect("html-collect-pages", published.page_not_found)
+    app.connect("html-collect-pages", coq.pages)
 
     # ---- When all is written
     when_built(app, 500, downloads.write_downloads)

@@ -28,6 +28,7 @@ from sphinx_exercise.nodes import is_exercise_node
 from metrics.exact.claims import Claim
 from metrics.notebook import absent, alone
 
+from .coq import claim_words, in_coq
 from .html_boxes import fold, raw
 from .inline_figures import points
 from .pages import notebook_of
@@ -57,7 +58,8 @@ def check_line(record):
     """The line of a check: its label, how strong it is, and what was tried."""
     claim = Claim(**record)
     on = {"proved": ", and checked on", "exhausted": ", on all", "sampled": ", on"}[claim.strength] if claim.cases else ""
-    facts = f"{claim.strength}{on} {claim.cases:,} cases" if claim.cases else claim.by_source
+    strength = claim.strength + claim_words(claim.label)
+    facts = f"{strength}{on} {claim.cases:,} cases" if claim.cases else claim.by_source
     return f'<b class="claim-label"><span aria-hidden="true">✓ </span>{escape(claim.label)}</b> {escape(facts)}'
 
 
@@ -135,7 +137,7 @@ class ReadingFirst(SphinxPostTransform):
             name = f"check-{label}"
             links = [anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name)]
             detail = [nodes.paragraph("", words, classes=["check-detail"])] if (words := check_detail(record)) else []
-            statements[label] += folded("check", check_line(record), [*detail, *boxes, nodes.paragraph("", "", *links, classes=["back"])], name)
+            statements[label] += folded("check", check_line(record), [*in_coq(label, "../"), *detail, *boxes, nodes.paragraph("", "", *links, classes=["back"])], name)
             self.hidden |= dict.fromkeys((cell.id for cell in run), ("the check of ", label))
 
     def gather_checks(self):

@@ -48,7 +48,7 @@ class Edit(NamedTuple):
 
 def is_written(page):
     """Whether a page has a source of ours: those that Sphinx makes have no buttons at their head."""
-    return page not in ("404", "genindex", "search")
+    return page not in ("404", "genindex", "search") and not page.startswith("proofs/")
 
 
 # block of the page: its edits

@@ -1,0 +1,93 @@
+"""Proofs: checks the proofs in book/proofs with Coq, and stores the goals that their pages show (`python -m tools.proofs`).
+
+It needs `coqc`, `coqchk` and `coqtop` (on Debian the package coq). The book and the package never need them: pages are made from the
+stored goals, and a checksum says whether these belong to the sources.
+"""
+
+import hashlib
+import json
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+FOLDER = ROOT / "book/proofs"
+STORED = FOLDER / "goals.json"
+NAME = "Book"  # of the library that the files make
+FILES = ("Ranking", "Sets", "Rankings", "AveragePrecision", "RandomRanking", "APAtK", "Areas", "Order", "Exchanges", "Gain", "Means")  # in the order in which they need each other
+PART = re.compile(r"\(\*.*?\*\)|\.(?=\s|$)|\A\s*(?:[-+*]+|[{}])(?=\s)", re.DOTALL)  # a comment, the end of a sentence, or a bullet
+MARK = re.compile(r"fun STEP\d+ : Prop => STEP\d+\s*: Prop -> Prop\s*")
+
+
+def checksum():
+    """The checksum of all files, in their order."""
+    return hashlib.sha256(b"".join((FOLDER / f"{name}.v").read_bytes() for name in FILES)).hexdigest()
+
+
+def sentences(text):
+    """The sentences of a Coq file, each with the blanks and comments before it; bullets and braces are sentences of their own."""
+    start = at = 0
+    while found := PART.search(text[start:], at - start) if at > start else PART.search(text[start:]):
+        at = start + found.end()
+        if not found[0].startswith("(*"):
+            yield text[start:at]
+            start = at
+    if text[start:].strip():
+        raise ValueError(f"after the last sentence stands {text[start:].strip()[:60]!r}")
+
+
+def run(*command, **options):
+    """All that a command prints; it stops with that if the command fails."""
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, **options)
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)} stopped:\n{done.stdout}")
+    return done.stdout
+
+
+def compiled(folder):
+    """Compile all files in a folder, in which they are copied; the axioms that coqchk finds in them."""
+    for name in FILES:
+        (folder / f"{name}.v").write_bytes((FOLDER / f"{name}.v").read_bytes())
+        run("coqc", "-q", "-Q", ".", NAME, f"{name}.v", cwd=folder)
+    said = run("coqchk", "-silent", "-o", "-Q", ".", NAME, *(f"{NAME}.{name}" for name in FILES), cwd=folder)
+    return re.search(r"\* Axioms:\s*(.*?)\s*\n *\n", said, re.DOTALL)[1]
+
+
+def with_goals(name, folder):
+    """The sentences of a file, each with what is left to prove after it: "" outside a proof."""
+    parts = list(sentences((FOLDER / f"{name}.v").read_text(encoding="utf-8")))
+    asked = [re.sub(r"\(\*.*?\*\)", "", part, flags=re.DOTALL).strip().replace("\n", " ") + f"\nCheck (fun STEP{n} : Prop => STEP{n}).\n" for n, part in enumerate(parts)]
+    said = MARK.split(run("coqtop", "-q", "-quiet", "-color", "off", "-w", "none", "-Q", ".", NAME, input="Set Printing Width 90.\n" + "".join(asked), cwd=folder))
+    return [[part, shown(answer)] for part, answer in zip(parts, said, strict=False)]
+
+
+def shown(answer):
+    """The goals of an answer, without prompts: the first with what is known, of the others what is to prove."""
+    answer = re.sub(r"(?m)^(?:[\w']+ < )+", "", answer)
+    found = re.search(r"(?:^|\n)(\d+ goals?\b.*|No more goals.*|All the remaining goals.*)", answer, re.DOTALL)
+    return re.sub(r"[ \t]+\n", "\n", found[1]).strip() if found else ""
+
+
+def stored(files):
+    """What is stored: the sentences of each file with the numbers of the lines that its goals have, and each line once."""
+    lines = {}
+    steps = {name: [[part, *(lines.setdefault(line, len(lines)) for line in goals.splitlines())] for part, goals in parts] for name, parts in files.items()}
+    return {"sources": checksum(), "lines": [*lines], "files": {name: [json.dumps(step, ensure_ascii=False) for step in parts] for name, parts in steps.items()}}
+
+
+def main():
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        axioms = compiled(folder)
+        files = {name: with_goals(name, folder) for name in FILES}
+    print(f"{len(FILES)} files, {sum('Theorem ' in part for parts in files.values() for part, _ in parts)} theorems. Axioms: {axioms}")
+    if axioms != "<none>":
+        raise SystemExit("A proof rests on an axiom.")
+    if "--check" not in sys.argv[1:]:
+        STORED.write_text(json.dumps(stored(files), ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
