@@ -8,7 +8,6 @@ import hashlib
 import json
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
@@ -16,7 +15,8 @@ ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "book/proofs"
 STORED = FOLDER / "goals.json"
 NAME = "Book"  # of the library that the files make
-FILES = ("Ranking", "Sets", "Rankings", "AveragePrecision", "RandomRanking", "APAtK", "Areas", "Order", "Exchanges", "Gain", "Means")  # in the order in which they need each other
+# In the order in which they need each other
+FILES = ("Ranking", "Sets", "Rankings", "AveragePrecision", "RandomRanking", "APAtK", "Areas", "Order", "Exchanges", "Gain", "Means")
 PART = re.compile(r"\(\*.*?\*\)|\.(?=\s|$)|\A\s*(?:[-+*]+|[{}])(?=\s)", re.DOTALL)  # a comment, the end of a sentence, or a bullet
 MARK = re.compile(r"fun STEP\d+ : Prop => STEP\d+\s*: Prop -> Prop\s*")
 
@@ -58,8 +58,9 @@ def compiled(folder):
 def with_goals(name, folder):
     """The sentences of a file, each with what is left to prove after it: "" outside a proof."""
     parts = list(sentences((FOLDER / f"{name}.v").read_text(encoding="utf-8")))
-    asked = [re.sub(r"\(\*.*?\*\)", "", part, flags=re.DOTALL).strip().replace("\n", " ") + f"\nCheck (fun STEP{n} : Prop => STEP{n}).\n" for n, part in enumerate(parts)]
-    said = MARK.split(run("coqtop", "-q", "-quiet", "-color", "off", "-w", "none", "-Q", ".", NAME, input="Set Printing Width 90.\n" + "".join(asked), cwd=folder))
+    bare = [re.sub(r"\(\*.*?\*\)", "", part, flags=re.DOTALL).strip().replace("\n", " ") for part in parts]
+    asked = "Set Printing Width 90.\n" + "".join(f"{part}\nCheck (fun STEP{n} : Prop => STEP{n}).\n" for n, part in enumerate(bare))
+    said = MARK.split(run("coqtop", "-q", "-quiet", "-color", "off", "-w", "none", "-Q", ".", NAME, input=asked, cwd=folder))
     return [[part, shown(answer)] for part, answer in zip(parts, said, strict=False)]
 
 
@@ -73,8 +74,10 @@ def shown(answer):
 def stored(files):
     """What is stored: the sentences of each file with the numbers of the lines that its goals have, and each line once."""
     lines = {}
-    steps = {name: [[part, *(lines.setdefault(line, len(lines)) for line in goals.splitlines())] for part, goals in parts] for name, parts in files.items()}
-    return {"sources": checksum(), "lines": [*lines], "files": {name: [json.dumps(step, ensure_ascii=False) for step in parts] for name, parts in steps.items()}}
+    number = lambda line: lines.setdefault(line, len(lines))
+    step = lambda part, goals: json.dumps([part, *map(number, goals.splitlines())], ensure_ascii=False)
+    steps = {name: [step(*each) for each in parts] for name, parts in files.items()}
+    return {"sources": checksum(), "lines": [*lines], "files": steps}
 
 
 def main():
@@ -82,11 +85,11 @@ def main():
         folder = Path(made)
         axioms = compiled(folder)
         files = {name: with_goals(name, folder) for name in FILES}
-    print(f"{len(FILES)} files, {sum('Theorem ' in part for parts in files.values() for part, _ in parts)} theorems. Axioms: {axioms}")
+    theorems = sum("Theorem " in part for parts in files.values() for part, _ in parts)
+    print(f"{len(FILES)} files, {theorems} theorems. Axioms: {axioms}")
     if axioms != "<none>":
         raise SystemExit("A proof rests on an axiom.")
-    if "--check" not in sys.argv[1:]:
-        STORED.write_text(json.dumps(stored(files), ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
+    STORED.write_text(json.dumps(stored(files), ensure_ascii=False, indent=0) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

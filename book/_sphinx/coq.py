@@ -68,7 +68,7 @@ def plain(part):
 
 def claim_words(label):
     """What the line of a check adds: that it is proved in Coq."""
-    return "" if label not in theorems() else ", in part for all n in Coq" if theorems()[label][0].without else ", for all n in Coq"
+    return "" if label not in theorems() else "; in part for all n in Coq" if theorems()[label][0].without else "; for all n in Coq"
 
 
 def in_coq(label, root):
@@ -84,7 +84,8 @@ def in_coq(label, root):
 
 def step(part, goals):
     """A sentence of a proof, which opens what is left to prove after it."""
-    return f"<details><summary><code>{escape(plain(part))}</code></summary><pre>{escape(goals)}</pre></details>" if goals else f"<p><code>{escape(plain(part))}</code></p>"
+    code = f"<code>{escape(plain(part))}</code>"
+    return f"<details><summary>{code}</summary><pre>{escape(goals)}</pre></details>" if goals else f"<p>{code}</p>"
 
 
 def proof(steps):
@@ -144,7 +145,8 @@ def theorem_table(here, _):
     rows = []
     for label, found in theorems().items():
         links = " ".join(f'<a href="../{each.address}"><code>{each.name}</code></a>' for each in found)
-        rows.append(f'<tr><td><a href="{where[label].split("/")[-1]}.html#{label}">{label}</a></td><td>{links}</td><td>{escape(found[0].without) or "nothing"}</td></tr>')
+        claim = f'<a href="{where[label].split("/")[-1]}.html#{label}">{label}</a>'
+        rows.append(f"<tr><td>{claim}</td><td>{links}</td><td>{escape(found[0].without) or 'nothing'}</td></tr>")
     return [raw(f'<table class="table"><thead><tr><th>Claim</th><th>Theorems in Coq</th><th>Left out</th></tr></thead><tbody>{"".join(rows)}</tbody></table>')]
 
 

@@ -58,8 +58,7 @@ def check_line(record):
     """The line of a check: its label, how strong it is, and what was tried."""
     claim = Claim(**record)
     on = {"proved": ", and checked on", "exhausted": ", on all", "sampled": ", on"}[claim.strength] if claim.cases else ""
-    strength = claim.strength + claim_words(claim.label)
-    facts = f"{strength}{on} {claim.cases:,} cases" if claim.cases else claim.by_source
+    facts = (f"{claim.strength}{on} {claim.cases:,} cases" if claim.cases else claim.by_source) + claim_words(claim.label)
     return f'<b class="claim-label"><span aria-hidden="true">✓ </span>{escape(claim.label)}</b> {escape(facts)}'
 
 
@@ -137,7 +136,8 @@ class ReadingFirst(SphinxPostTransform):
             name = f"check-{label}"
             links = [anchor_link(f"Back to {label}", label), nodes.Text(" · "), anchor_link("Link to this check", name)]
             detail = [nodes.paragraph("", words, classes=["check-detail"])] if (words := check_detail(record)) else []
-            statements[label] += folded("check", check_line(record), [*in_coq(label, "../"), *detail, *boxes, nodes.paragraph("", "", *links, classes=["back"])], name)
+            back = nodes.paragraph("", "", *links, classes=["back"])
+            statements[label] += folded("check", check_line(record), [*in_coq(label, "../"), *detail, *boxes, back], name)
             self.hidden |= dict.fromkeys((cell.id for cell in run), ("the check of ", label))
 
     def gather_checks(self):

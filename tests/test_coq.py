@@ -1,0 +1,98 @@
+"""The proofs in book/proofs: the stored goals belong to them, Coq accepts them without an axiom, and its definitions are those of metrics.exact.
+
+The last two need Coq (on Debian: apt-get install --no-install-recommends coq); where it is missing they are skipped.
+"""
+
+import json
+import os
+import re
+import shutil
+from fractions import Fraction
+from functools import partial
+from itertools import product
+
+import pytest
+
+from book._sphinx import coq, sources
+from metrics.exact import definitions as exact
+from tools import proofs
+
+ABSENT = "Coq is not installed here, so the stored goals are compared with the proofs by a checksum alone (apt-get install coq)."
+
+
+@pytest.fixture(scope="module")
+def compiled(tmp_path_factory):
+    """A folder with the compiled files, and the axioms in them."""
+    if not shutil.which("coqchk"):
+        pytest.fail(ABSENT) if "NOTHING_SKIPPED" in os.environ else pytest.skip(ABSENT)
+    folder = tmp_path_factory.mktemp("proofs")
+    return folder, proofs.compiled(folder)
+
+
+def test_the_stored_goals_belong_to_the_proofs_and_a_changed_proof_is_told(tmp_path, monkeypatch):
+    assert list(coq.stored()) == list(proofs.FILES) and proofs.checksum() == json.loads(proofs.STORED.read_text(encoding="utf-8"))["sources"]
+    shutil.copytree(coq.FOLDER, tmp_path / "proofs")
+    changed = tmp_path / "proofs" / "Gain.v"
+    changed.write_text(changed.read_text(encoding="utf-8").replace("ring", "field", 1), encoding="utf-8")
+    monkeypatch.setattr(coq, "FOLDER", tmp_path / "proofs")
+    with pytest.raises(ValueError, match="does not belong to the files beside it: run `python -m tools.proofs`"):
+        coq.stored.__wrapped__()
+
+
+def test_each_theorem_belongs_to_a_claim_and_has_a_near_miss_that_is_refuted():
+    notebooks = [sources.read(path) for path in sorted((sources.ROOT / "book").glob("*.ipynb"))]
+    strengths = {claim["label"]: claim["strength"] for notebook in notebooks for claim in notebook.claims}
+    texts = "".join((coq.FOLDER / f"{name}.v").read_text(encoding="utf-8") for name in proofs.FILES)
+    refuted = re.findall(r"Lemma \w+_near_miss : ~", texts)
+    assert len(coq.theorems()) == len(refuted) == 35 and {strengths[label] for label in coq.theorems()} <= {"proved", "exhausted"}
+    assert not re.search(r"\b(?:Admitted|Axiom|Parameter|Conjecture|admit)\b", texts)
+    assert [label for label, found in coq.theorems().items() if found[0].without] == ["A10", "A26", "A25", "C14"]
+
+
+def test_coq_accepts_every_proof_and_finds_no_axiom(compiled):
+    assert compiled[1] == "<none>"
+
+
+def value(definition, *arguments, **options):
+    """The value of a definition as a Fraction; 0 for 0/0, which is 0 in Coq."""
+    try:
+        return Fraction(definition(*arguments, **options))
+    except ZeroDivisionError:
+        return Fraction(0)
+
+
+def of_ranking(ranking):
+    hits, length = sum(ranking), len(ranking)
+    ranks, depths = [rank for rank, hit in enumerate(ranking, 1) if hit], range(1, length + 1)
+    at = lambda definition, *more, **options: [value(definition, ranking, k, *more, **options) for k in depths]
+    first = [
+        value(exact.average_precision, ranking), value(exact.average_precision, ranking, hits + 2), value(exact.mean_rank, ranking), exact.inversions(ranking),
+        value(exact.auc, ranking), exact.reciprocal_rank(ranking), exact.rank_biased_precision(ranking, Fraction(1, 3)),
+        exact.expected_reciprocal_rank(ranking, 1), value(exact.interpolated_average_precision, ranking), exact.inversions(ranking),
+    ]  # fmt: skip
+    four = [at(partial(exact.average_precision_at, denominator=name), n_relevant=hits + 1) for name in ("retrieved", "relevant", "ideal", "cutoff")]
+    return [*first, *at(exact.hits_at), *ranking, *at(exact.precision_at), *at(exact.recall_at), *at(exact.precision_sum), *ranks, *sum(four, [])]
+
+
+def of_counts(counts):
+    tp, fp, fn, _ = counts
+    given = [(exact.precision, tp, fp), (exact.recall, tp, fn), (exact.accuracy, *counts), (exact.jaccard, tp, fp, fn), (exact.f_score, tp, fp, fn)]
+    f = value(*given[-1])
+    return [*(value(*each) for each in given), 1 - f]
+
+
+def test_the_definitions_in_coq_are_those_of_the_book_on_all_small_cases(compiled):
+    folder, _ = compiled
+    shutil.copy(coq.FOLDER / "Tie.v", folder)
+    said = " ".join(proofs.run("coqc", "-q", "-Q", ".", proofs.NAME, "Tie.v", cwd=folder).split())
+    fractions = lambda row: [Fraction(int(over), int(below)) for over, below in re.findall(r"\(\(?(-?\d+)\)?%Z, (\d+)%positive\)", row)]
+    tables = [[fractions(row) for row in re.findall(r"\[(\([^\[\]]*)\]", table)] for table in re.split("(?:^| )= ", said)[1:]]
+    rankings, counts, orders, numbers = tables
+    lists = [list(ranking) for length in range(1, 7) for ranking in product((0, 1), repeat=length)]
+    assert rankings == [of_ranking(ranking) for ranking in lists]
+    assert counts == [of_counts(each) for each in product(range(3), repeat=4)]
+    assert len(orders) == 2 + 6 + 24 + 120
+    for tau, wrong, *order in orders:
+        pairs = sum(earlier > later for place, earlier in enumerate(order) for later in order[place:])
+        assert (tau, wrong) == (exact.kendall_tau(list(range(1, len(order) + 1)), order, "a"), pairs)
+    assert numbers == [[sum(sum(each) == hits for each in product((0, 1), repeat=length)) for hits in range(length + 1)] for length in range(7)]
