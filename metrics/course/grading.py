@@ -97,9 +97,11 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None, tell=str):
 def still_packed(folder, handed):
     """The end of a message that finds no notebook: which archives there are instead."""
     found = archives(folder, handed)
-    what = "there is an archive here" if len(found) == 1 else "there are archives here"
-    more = ", …" * (len(found) > MOST_IGNORED)
-    return f"; {what} ({', '.join(map(in_a_cell, found[:MOST_IGNORED]))}{more}): unpack {'it' if len(found) == 1 else 'them'} first" if found else ""
+    if not found:
+        return ""
+    there_is, it = ("there is an archive", "it") if len(found) == 1 else ("there are archives", "them")
+    names = ", ".join([*map(in_a_cell, found[:MOST_IGNORED]), *["…"] * (len(found) > MOST_IGNORED)])
+    return f"; {there_is} here ({names}): unpack {it} first"
 
 
 def of_another_total(total, maximum):
@@ -248,7 +250,7 @@ MOST_IGNORED = 100  # files that are named to the teacher
 
 
 def for_the_teacher(rows, tasks, names, uncounted, ignored, maxima=()):
-    """What only the teacher should see: another total than the worksheet has, who is missing or on no list, and functions that are the same in everything but blanks and remarks."""
+    """What only the teacher should see: another maximum in Moodle, who is missing or on no list, and functions that are equal but for blanks and remarks."""
     names, squeezed = [in_markdown(name) for name in names], lambda text: re.sub(r"#.*|\s+", "", text)
     several = [f"{name} ({', '.join(map(in_markdown, row.student.places))})" for name, row in zip(names, rows) if len(row.student.places) > 1]
     listed = [name for name, row in zip(names, rows) if row.student.listed]
