@@ -337,4 +337,4 @@ def main(arguments=None):
     except (ValueError, OSError) as error:
         parser.error(str(error))
     border = "each function ran alone, without files or a network" if alone() else "this system does not keep their code apart: use a container for strangers"
-    print(f"{len(marks)} students; {border}: {Path(given.out) / 'marks.csv'}")
+    print(f"{len(marks)} student{'s' * (len(marks) != 1)}; {border}: {Path(given.out) / 'marks.csv'}")
