@@ -62,6 +62,7 @@ def setup(app):
     app.add_directive("metric-finder", all_metrics.MetricFinder)
     app.add_directive("claims-table", claims_page.ClaimsTable)
     app.add_directive("teaching-chapters", teaching_page.TeachingChapters)
+    app.add_role("sheet-cost", teaching_page.SheetCost())
     app.add_directive("how-far", self_study.HowFar)
     app.add_directive("final-test", self_study.FinalTest)
     app.add_directive("objectives", self_study.Objectives)
