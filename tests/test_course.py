@@ -408,6 +408,32 @@ def test_the_table_of_marks_is_safe_in_a_spreadsheet_and_the_same_again(marked, 
     assert first == again
 
 
+def test_sheets_are_written_with_the_package_and_a_word_for_students(tmp_path, monkeypatch, capsys):
+    """The package is copied from the current folder, from its folder homework, or from where it is said to be; solved sheets are the teacher's."""
+    monkeypatch.chdir(tmp_path)
+    wanted = {"homework-averaging.ipynb", "README.txt"}
+
+    def written(*options):
+        sheets.main(["out", "--chapters", "averaging", *options])
+        found = {path.name for path in Path("out").iterdir()}
+        shutil.rmtree("out")
+        return found, capsys.readouterr().out
+
+    assert written() == (wanted, f"1 notebook in out, with README.txt; hand them out with {sheets.WHEEL}, which the first cell installs (--wheel copies it)\n")
+    for place in ("elsewhere", "homework", "."):
+        Path(place).mkdir(exist_ok=True)
+        Path(place, sheets.WHEEL).write_bytes(b"PK")
+        found, said = written(*["--wheel", f"elsewhere/{sheets.WHEEL}"] * (place == "elsewhere"))
+        assert found == {*wanted, sheets.WHEEL} and "hand out the whole folder" in said
+        Path(place, sheets.WHEEL).rename("kept.whl")
+    assert written("--solved") == ({"homework-averaging.ipynb"}, "1 notebook in out, with the solutions\n")
+    with pytest.raises(SystemExit):
+        written("--wheel", "kept.whl")
+    assert f"kept.whl is not the file {sheets.WHEEL}" in capsys.readouterr().err
+    told = sheets.README.format(wheel=sheets.WHEEL)
+    assert told.count(sheets.WHEEL) == 3 and "restart Python and run all cells" in told and "hand it in where your teacher says" in told
+
+
 def test_every_sheet_can_be_graded_and_those_of_a_student_are_one_row(tmp_path):
     for name in CHAPTERS:
         for student, solved in (("ada", True), ("bob", False)):

@@ -229,6 +229,56 @@ def test_the_worksheet_of_moodle_comes_back_with_grades(tmp_path):
     assert new[1] == old[1] and new[0] == old[0] | {key: new[0][key] for key in ("Grade", "Feedback comments")}
 
 
+@pytest.mark.parametrize("maximum, said", [
+    ("10.00", ""), ("10,00", ""), ("Good", ""), ("100.00", "the sheets total 10 points, but the worksheet's maximum is 100.00: set it to 10 in Moodle"),
+])  # fmt: skip
+def test_another_maximum_in_the_worksheet_of_moodle_is_said_twice(maximum, said, tmp_path):
+    put(tmp_path / "in", "Ada Lovelace.ipynb")
+    told, roster = [], f'Identifier,Full name,Grade,Maximum grade\nParticipant 1,Ada Lovelace,,"{maximum}"\nParticipant 2,Ada Byron,,"{maximum}"\n'
+    _, out = marks_of(tmp_path, roster, tell=told.append)
+    noted = (out / "for-the-teacher.md").read_text(encoding="utf-8")
+    assert [words for words in told if "Moodle" in words] == [said] * bool(said) and ("Moodle" in noted, said in noted) == (bool(said), True)
+
+
+@pytest.mark.parametrize("heads, said", [
+    ("id;Full name;E-mail", "id from “id”, name from “Full name”, e-mail from “E-mail”"),
+    ("Matrikel;name;mail address", "id from none, name from “name”, e-mail from none"),
+    ("First name;Surname;x", "id from none, name from “First name”, “Surname”, e-mail from none"),
+])  # fmt: skip
+def test_the_teacher_is_told_which_columns_of_the_list_were_used(heads, said, tmp_path):
+    (tmp_path / "in").mkdir()
+    told = []
+    with pytest.raises(ValueError, match="there is no notebook"):
+        marks_of(tmp_path, f"{heads}\n101;Ada Lovelace;ada@uni.example\n", tell=told.append)
+    assert told == [f"columns of the list of the class: {said}"]
+
+
+@pytest.mark.parametrize("name", ("n-a.ipynb", "none.ipynb", "@.ipynb"))
+def test_what_is_no_address_identifies_nobody(name, tmp_path):
+    put(tmp_path / "in", name)
+    rows, _ = marks_of(tmp_path, "name,e-mail\nAda Lovelace,none\nAda Byron,n/a\nBéla Bartók,@\nZoë O'Neil,none\n")
+    assert len(rows) == 5 and {row["points"] for row in rows.values() if row["e-mail"]} == {"0"}
+
+
+@pytest.mark.parametrize("names, said", [
+    (["class.zip"], r"there is no notebook in .*; there is an archive here \(class.zip\): unpack it first"),
+    (["a.zip", "b.tar.gz", "readme.txt"], r"there are archives here \(a.zip, b.tar.gz\): unpack them first"),
+    (["Ada/sheet.7z"], r"no notebook in .* has a function for a task; there is an archive here \(sheet.7z\): unpack it first"),
+    (["readme.txt"], "there is no notebook in [^;]*$"),
+])  # fmt: skip
+def test_an_archive_in_the_place_of_notebooks_is_named(names, said, tmp_path):
+    for name in names:
+        put(tmp_path / "in", name)
+    with pytest.raises(ValueError, match=said):
+        grading.grade(tmp_path / "in", tmp_path / "out")
+
+
+def test_an_archive_in_the_place_of_the_folder_is_named(tmp_path):
+    put(tmp_path, "class.zip")
+    with pytest.raises(ValueError, match="class.zip is an archive: unpack it first"):
+        grading.grade(tmp_path / "class.zip", tmp_path / "out")
+
+
 def test_the_same_code_is_a_note_for_the_teacher_alone(tmp_path):
     put(tmp_path / "in", "Ada Lovelace.ipynb")
     put(tmp_path / "in", "Béla Bartók.ipynb", RIGHT.replace("hits, total = 0, Fraction(0)", "hits, total  =  0, Fraction(0)  # mine"))

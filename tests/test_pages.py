@@ -27,6 +27,8 @@ from sphinx.errors import ExtensionError
 
 from book._sphinx import formulas, policy, search, slides, sources, theme_edits
 from book._sphinx.paths import HTML
+from book._sphinx.teaching_page import sheet_cost
+from metrics.course.chapters import CHAPTERS as WITH_HOMEWORK, chapter as chapter_of
 from tools.__main__ import is_built
 
 ROOT = sources.ROOT
@@ -261,6 +263,7 @@ def test_the_page_for_teachers_has_every_chapter_with_all_that_it_declares(folde
         lists = {term: part.count("<li>") for term, part in re.findall(r"<dt>(.*?)</dt><dd>(.*?)</dd>", section, re.DOTALL)}
         assert lists["Afterwards students can"] + lists["They need"] == len(re.findall(r"(?m)^[: ] - ", card))
         assert lists["Ask in class"] > 2
+        assert (f"<p>{sheet_cost(name)}</p>" if name in WITH_HOMEWORK else name) in section and ("The sheet takes" in section) == (name in WITH_HOMEWORK)
         assert lists.get("May be skipped", 0) == len(re.findall(r"(?m)^### ", text.partition("\n## Deeper")[2].partition("\n## ")[0]))
         labels = [each.options["label"] for each in sources.directives(text, "exercise-start")]
         assert {*labels} == {*re.findall(rf'href="{name}\.html#(ex-[\w-]+)"', section)}
@@ -355,6 +358,80 @@ def test_the_paths_for_teachers_keep_to_the_book():
                 assert not left_out, f"{name} needs {left_out}, which its path neither has nor names"
             assert sum(int(minutes) for _, minutes in named) == int(text) <= int(most), session
         assert taught and taught == [name for name in cards if name in taught], "not in the order of the book"
+
+
+SIGNS = {"question": "question", "answer": "answer", "by hand": "by-hand", "the lab": "lab", "move the two worlds": "moves", "In a hurry": "hurry"}
+NO_SLIDES = {"the homework", "homework", "how the exam will ask", "spare"}
+VOTE = 7  # minutes, with its discussion
+SHOWN, SKIPPED = 45, 10  # seconds for a slide, while one prepares
+
+
+def plans():
+    """The plans of *Two sessions*: for each, the sessions, and for each of these the rows as a minute and the items of a cell."""
+    text = sources.prose(ROOT / "book" / "teaching.md").partition("### Two sessions")[2].partition("\n### ")[0]
+    for words, votes in (("Four", {2, 3}), ("Two", {4})):
+        table = text.partition(f"**{words} decks, minute by minute")[2].partition("| --- | --- | --- | --- |\n")[2].partition("\n\n")[0]
+        rows = [[cell.strip() for cell in row.strip("|").split("|")] for row in table.splitlines()]
+        yield [[(int(row[at]), row[at + 1].split("; ")) for row in rows] for at in (0, 2)], votes, text
+
+
+def slide_of(item, names):
+    """The part of a deck that an item of a plan is, and the votes in brackets, for a class that is ahead; no part for an exercise or what needs no slide."""
+    ahead = [f"vote {names[name]}" for name in re.findall(r"\(\*(.*?)\*\)", item)]
+    item = re.sub(r" \(\*.*?\*\)", "", item)
+    if found := re.search(r"\{(?:prf:ref|numref)\}`(.*?)`", item):
+        return f"near {found[1]}" if "tempting beside" in item else found[1], ahead
+    if found := re.search(r"vote \*(.*?)\*", item):
+        return f"vote {names[found[1]]}", ahead
+    plain = re.split("[,:]", item)[0]
+    return (None if "{ref}`ex-" in item or plain in NO_SLIDES else SIGNS[plain]), ahead
+
+
+def test_each_item_of_the_plans_for_two_sessions_is_a_slide_of_its_deck_and_fits_its_minutes():
+    decks = {re.search(r"^# +(.*)", prose_of(chapter), re.MULTILINE)[1].strip(): chapter for chapter in CHAPTERS}
+    costs = []
+    for sessions, cores, text in plans():
+        seen = skipped = 0
+        for rows in sessions:
+            votes, shown = 0, {}  # the parts that the plan names, by deck
+            for (start, items), (end, _) in zip(rows, [*rows[1:], (90, [])], strict=True):
+                needed = 0
+                for item in items:
+                    head = re.match(r"\*(.*?)\*: ", item)
+                    if head:
+                        deck, shown[head[1]] = decks[head[1]], []
+                        minutes = {part: each for part, each, *_ in deck.raw["metadata"]["slides"]}
+                        names = {part.partition("-")[2].replace("-", " "): part[5:] for part in minutes if part.startswith("vote ")}
+                    part, ahead = slide_of(item[head.end() :] if head else item, names if shown else {})
+                    for each in [*ahead, *[part] * bool(part)]:
+                        assert each in minutes, f"{item}: the deck has no slide {each}"
+                        for found in shown.values() if "both chapters" in item else [[*shown.values()][-1]]:
+                            found.append(each)
+                            needed += 0 if each in ahead else VOTE if each.startswith("vote") else minutes[each]
+                    votes += (part or "").startswith("vote")
+                    if exercise := re.search(r"\{ref\}`(ex-.*?)`", item):
+                        needed += int(re.search(rf", (\d+) min\n:label: {exercise[1]}\n", prose_of(deck))[1])
+                assert start + needed <= end, f"minute {start}: {items} take {needed} minutes"
+            assert votes in cores
+            for name, parts in shown.items():
+                order = [part for part, *_ in decks[name].raw["metadata"]["slides"]]
+                assert [part for part in parts if not part.startswith("vote")] == [part for part in order if part in parts and not part.startswith("vote")]
+                assert "hurry" in parts
+                seen += len(parts) + 1  # with the cover
+                skipped += len({*order} - {*parts})
+        costs.append(round((SHOWN * seen + SKIPPED * skipped) / 60))
+    assert f"{SHOWN} seconds for a slide that you show and {SKIPPED} for one that you skip" in text
+    assert f"the two decks in about {costs[1]} minutes, and the four in about {costs[0]}." in text, costs
+
+
+def test_minutes_and_points_of_sheets_are_counted():
+    names = ("precision-and-recall", "average-precision")
+    tasks = [task for name in names for task in chapter_of(name).TASKS]
+    assert sheet_cost(*names) == f"{sum(task.minutes for task in tasks)} minutes, {sum(task.points for task in tasks)} points"
+    assert sheet_cost("ap-at-k") == "15 minutes, 4 points"
+    text = sources.prose(ROOT / "book" / "teaching.md")
+    weeks = re.findall(r"(?m)^\| \d+ \| \{doc\}.*? \| ([\w-]+) \(\{sheet-cost\}`([\w-]+)`\) \|", text)
+    assert len(weeks) == 13 and all(sheet == counted for sheet, counted in weeks)
 
 
 def test_the_index_leads_to_every_term_definition_and_theorem(folder):

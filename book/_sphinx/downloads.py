@@ -18,7 +18,7 @@ from urllib.parse import urlsplit
 from hatchling.builders.wheel import WheelBuilder
 
 from metrics.course.chapters import CHAPTERS
-from metrics.course.sheets import sheet
+from metrics.course.sheets import README as HOMEWORK, sheet
 
 from . import plain
 from .pages import pack, pages_in_order
@@ -50,21 +50,6 @@ add to the line with "pip install":  scikit-learn pytrec-eval-terrier -c version
 BRANCH = """\
 The notebooks of "Precision, Recall, and All That", written from its pages, which readers open in Colab, in Binder or here.
 Do not change them here: they are written anew with each version of the book. To suggest a change, use the button on its page.
-"""
-
-HOMEWORK = """\
-Homework for "Precision, Recall, and All That": notebooks for some chapters, with functions to write.
-Put the notebook and {wheel} into one folder; the first cell of the notebook installs the package from there.
-If that cell cannot run pip, install the package yourself, in that folder, on Linux or a Mac:
-
-    python3 -m pip install --no-deps ./{wheel}
-
-On Windows:
-
-    py -m pip install --no-deps .\\{wheel}
-
-The sheets need Python 3.11 or later, this package, and a program that opens notebooks (Jupyter, VS Code); they need nothing else, and no network.
-Nothing that you write is sent anywhere. Hand in the notebook.
 """
 
 

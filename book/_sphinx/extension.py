@@ -65,6 +65,7 @@ def setup(app):
     app.add_directive("coq-theorems", coq.CoqTheorems)
     app.add_directive("coq-proof", coq.CoqProof)
     app.add_directive("teaching-chapters", teaching_page.TeachingChapters)
+    app.add_role("sheet-cost", teaching_page.SheetCost())
     app.add_directive("how-far", self_study.HowFar)
     app.add_directive("final-test", self_study.FinalTest)
     app.add_directive("objectives", self_study.Objectives)

@@ -9,10 +9,10 @@ from itertools import takewhile
 
 from docutils import nodes
 from sphinx.addnodes import pending_xref
-from sphinx.util.docutils import SphinxDirective
+from sphinx.util.docutils import SphinxDirective, SphinxRole
 from sphinx_exercise.nodes import is_exercise_node
 
-from metrics.course.chapters import module, questions_of
+from metrics.course.chapters import CHAPTERS, chapter, module, questions_of
 
 from .pages import copies, later, page_link
 from .sources import ROOT, chapters, prose
@@ -34,6 +34,22 @@ class TeachingChapters(SphinxDirective):
         return nodes.section("", nodes.title("", title), later(fill=declared_parts, page=page), ids=[name], names=[name])
 
 
+class SheetCost(SphinxRole):
+    """The minutes and points of the sheets of one or more chapters, with blanks between their names."""
+
+    def run(self):
+        try:
+            return [nodes.Text(sheet_cost(*self.text.split()))], []
+        except ValueError as error:
+            return [], [self.inliner.reporter.error(str(error), line=self.lineno)]
+
+
+def sheet_cost(*names):
+    """How long the sheets of some chapters take, and what they give, in words. Raises ValueError for a chapter without homework."""
+    tasks = [task for name in names for task in chapter(name).TASKS]
+    return f"{sum(task.minutes for task in tasks)} minutes, {sum(task.points for task in tasks)} points"
+
+
 def declared_parts(here, place):
     """Copies of what a chapter declares, from its page."""
     page, doctree = place["page"], here.env.get_doctree(place["page"])
@@ -41,12 +57,14 @@ def declared_parts(here, place):
     cards = [item for box, kinds in boxes if "chapter-card" in kinds for item in box.findall(nodes.definition_list_item)]
     declared = {item[0].astext(): item[1].children for item in cards}
     deeper = [part for section in doctree.findall(nodes.section) if "deeper" in section["ids"] for part in section if isinstance(part, nodes.section)]
+    name = page.rpartition("/")[2]
     parts = {
         "Afterwards students can": listed(measured(page, declared["After this chapter you can"])),
         "They need": declared.get("You need"),
         "It quotes statements from": listed([page_link(other)] for other in quoted(here, page, doctree)),
         "They may believe": declared.get("A belief to give up"),
-        "Ask in class": listed(inline(vote.text) for vote in module(page.rpartition("/")[2]).VOTES),
+        "Ask in class": listed(inline(vote.text) for vote in module(name).VOTES),
+        "The sheet takes": [nodes.paragraph("", sheet_cost(name))] if name in CHAPTERS else [],
         "Exercises to set": listed(exercise(box["label"]) for box in doctree.findall(is_exercise_node)),
         "Mistakes that homework and exam recognise": listed(mistakes(page)),
         "May be skipped": listed([page_link(page, *part[0].children, anchor=f"#{part['ids'][0]}")] for part in deeper),

@@ -20,7 +20,7 @@ from pathlib import Path
 from .._base.text import in_a_cell, in_markdown, safe_for_a_spreadsheet
 from .beliefs import UNDEFINED, Verdict
 from .chapters import CHAPTERS, chapter
-from .handed_in import moment, read_roster, students, unseen
+from .handed_in import archives, is_archive, moment, read_roster, students, unseen
 from .judging import alone, answered
 from .worker import BLANK, KINDS, NOTHING, ONLY, RENAMED, STOPS, UNREADABLE
 
@@ -43,7 +43,7 @@ def checked(task, cells):
     return cells[: places[-1]] if places else cells
 
 
-def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
+def grade(folder, out, chapters=None, floor=1, roster=None, due=None, tell=str):
     """Grade every notebook below a folder, and return the verdicts of each student, one for each task.
 
     folder, out: paths. A folder in `folder` is one student; so is a notebook, or a script, directly in it.
@@ -51,21 +51,25 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
     floor: the share of the cases of a task above which there are points in part; 1: all cases or none.
     roster: the list of the class as a CSV file, with the columns name, id and e-mail; who handed in nothing is on the list, too. Moodle's
     grading worksheet is such a list, and is written again with grades. due: a date such as 2026-12-01T12:00, after which a file is late;
-    without a time, the end of that day.
+    without a time, the end of that day. tell: called with each line that the teacher should see at once.
     Writes marks.csv, class.html, for-the-teacher.md and a text file for each student into `out`; the same files give the same marks.
     Raises ValueError if there is no notebook, or no notebook with a task, or if the list or the date cannot be read.
     """
     folder, out = Path(folder), Path(out)
+    if folder.is_file() and is_archive(folder):
+        raise ValueError(f"{folder} is an archive: unpack it first")
     listed, due = read_roster(roster) if roster else None, moment(due) if due else None
+    if listed:
+        tell(listed.told())
     handed = students(folder, listed.students if listed else ())
     if not any(each.sheets for each in handed):
-        raise ValueError(f"there is no notebook in {folder}")
+        raise ValueError(f"there is no notebook in {folder}{still_packed(folder, handed)}")
     of_each = [found for each in handed if (found := chapters_of(each.sheets))]
     of_chapter = Counter(name for found in of_each for name in found)
     usual = [name for name in CHAPTERS if 2 * of_chapter[name] >= len(of_each) > 0] or [name for name in CHAPTERS if of_chapter[name]]
     tasks = [(task, name) for name in dict.fromkeys(chapters or usual) for task in chapter(name).TASKS]
     if not tasks:
-        raise ValueError(f"no notebook in {folder} has a function for a task")
+        raise ValueError(f"no notebook in {folder} has a function for a task{still_packed(folder, handed)}")
     out.mkdir(parents=True, exist_ok=True)
     with ThreadPoolExecutor(min(os.cpu_count() or 1, 8)) as pool:
         jobs = [(each, [pool.submit(verdict, task, each.sheets) for task, _ in tasks]) for each in handed]
@@ -77,13 +81,31 @@ def grade(folder, out, chapters=None, floor=1, roster=None, due=None):
     write(out / "marks.csv", table_of(rows, tasks, names), "utf-8-sig")  # with its mark, Excel reads it as UTF-8
     write(out / "class.html", of_the_class([row.verdicts for row in rows], tasks))
     uncounted = [name for name in of_chapter if name not in (chapters or usual)]
-    write(out / "for-the-teacher.md", for_the_teacher(rows, tasks, names, uncounted, unseen(folder)))
+    total = sum(task.points for task in tasks)
+    maxima = [of_another_total(total, maximum) for maximum in (listed.other_maxima(total) if listed else ())]
+    for words in maxima:
+        tell(words)
+    write(out / "for-the-teacher.md", for_the_teacher(rows, tasks, names, uncounted, unseen(folder), maxima))
     if listed and listed.is_worksheet:
         write(out / "moodle.csv", worksheet(listed, rows))
     files = file_names(names)
     for name, row in zip(names, rows):
         write(out / f"{files[name]}.txt", row.letter())
     return dict(zip(names, [row.verdicts for row in rows]))
+
+
+def still_packed(folder, handed):
+    """The end of a message that finds no notebook: which archives there are instead."""
+    found = archives(folder, handed)
+    if not found:
+        return ""
+    there_is, it = ("there is an archive", "it") if len(found) == 1 else ("there are archives", "them")
+    names = ", ".join([*map(in_a_cell, found[:MOST_IGNORED]), *["…"] * (len(found) > MOST_IGNORED)])
+    return f"; {there_is} here ({names}): unpack {it} first"
+
+
+def of_another_total(total, maximum):
+    return f"the sheets total {total} points, but the worksheet's maximum is {maximum}: set it to {total} in Moodle"
 
 
 def chapters_of(sheets):
@@ -227,14 +249,15 @@ LONG_ENOUGH = 120  # characters: shorter functions are alike by chance
 MOST_IGNORED = 100  # files that are named to the teacher
 
 
-def for_the_teacher(rows, tasks, names, uncounted, ignored):
-    """What only the teacher should see: who is missing or on no list, and functions that are the same in everything but blanks and remarks."""
+def for_the_teacher(rows, tasks, names, uncounted, ignored, maxima=()):
+    """What only the teacher should see: another maximum in Moodle, who is missing or on no list, and functions that are equal but for blanks and remarks."""
     names, squeezed = [in_markdown(name) for name in names], lambda text: re.sub(r"#.*|\s+", "", text)
     several = [f"{name} ({', '.join(map(in_markdown, row.student.places))})" for name, row in zip(names, rows) if len(row.student.places) > 1]
     listed = [name for name, row in zip(names, rows) if row.student.listed]
     missing = [name for name, row in zip(names, rows) if row.student.listed and not row.student.sheets]
     strange = [name for name, row in zip(names, rows) if listed and not row.student.listed]
-    parts = [f"handed in nothing: {', '.join(missing)}"] * bool(missing) + [f"not on the list of the class: {', '.join(strange)}"] * bool(strange)
+    parts = [*maxima]
+    parts += [f"handed in nothing: {', '.join(missing)}"] * bool(missing) + [f"not on the list of the class: {', '.join(strange)}"] * bool(strange)
     parts += [f"files from several places, of which the newest count: {', '.join(several)}"] * bool(several)
     parts += [f"not looked at, because hidden or neither a notebook nor a script: {', '.join(map(in_markdown, ignored[:MOST_IGNORED]))}"] * bool(ignored)
     parts += [f"handed in by few, and not counted unless it is named after --chapters: {name}" for name in uncounted]
@@ -310,8 +333,8 @@ def main(arguments=None):
                         help="a date such as 2026-12-01T12:00, or 2026-12-01 (the end of that day); a file that was changed later is late")  # fmt: skip
     given = parser.parse_args(arguments)
     try:
-        marks = grade(given.folder, given.out, given.chapters, given.floor, given.roster, given.due)
+        marks = grade(given.folder, given.out, given.chapters, given.floor, given.roster, given.due, print)
     except (ValueError, OSError) as error:
         parser.error(str(error))
     border = "each function ran alone, without files or a network" if alone() else "this system does not keep their code apart: use a container for strangers"
-    print(f"{len(marks)} students; {border}: {Path(given.out) / 'marks.csv'}")
+    print(f"{len(marks)} student{'s' * (len(marks) != 1)}; {border}: {Path(given.out) / 'marks.csv'}")

@@ -97,6 +97,16 @@ def instead(path):
     return not is_sheet(path) and re.search(r"\.ipynb|\.(zip|7z|rar|html?|pdf)$", path.name.casefold())
 
 
+def is_archive(path):
+    return path.suffix.lower() in (".zip", ".7z", ".rar", ".tar", ".gz", ".tgz")
+
+
+def archives(folder, handed=()):
+    """The names of the archives directly in a folder, and of those that students handed in."""
+    found = [path.name for path in sorted(folder.iterdir()) if not hidden(path.name) and path.is_file() and is_archive(path)]
+    return [*dict.fromkeys([*found, *(sheet.path.name for each in handed for sheet in each.sheets if is_archive(sheet.path))])]
+
+
 def readable(path):
     try:
         cells, date = cells_of(path)
@@ -156,6 +166,11 @@ class Student:
     paths: list = field(default_factory=list)
     places: list = field(default_factory=list)  # the names of the folders and files that were found to be theirs
     sheets: list = field(default_factory=list)
+
+    @property
+    def address(self):
+        """The e-mail if it is an address, so that "n/a" identifies nobody."""
+        return self.mail if re.search(r"\w@\w", self.mail) else ""
 
     def take(self, other):
         """Have the files of another, who is the same person."""
@@ -226,10 +241,10 @@ def named(text, listed):
     """Whom a text may name, the surest first: those whose number or address it has, those whose whole name, and those with the first part of whose address."""
     words, text = set(plain_words(text)), unicodedata.normalize("NFC", text).casefold()
     ids = {plain(text), *(word for word in words if len(word) >= SHORTEST_ID)}
-    yield [one for one in listed if (plain(one.id) and plain(one.id) in ids) or (one.mail and one.mail.casefold() in text)]
+    yield [one for one in listed if (plain(one.id) and plain(one.id) in ids) or (one.address and one.address.casefold() in text)]
     whole = [(one, its_words) for one in listed if (its_words := set(plain_words(one.name))) and its_words <= words]
     yield [one for one, its_words in whole if not any(its_words < others for _, others in whole)]  # "An Li Wang" names not An Li
-    yield [one for one in listed if one.mail and plain(one.mail.partition("@")[0]) in {*words, plain(text)}]
+    yield [one for one in listed if one.address and plain(one.address.partition("@")[0]) in {*words, plain(text)}]
 
 
 def plain_words(text):
@@ -248,7 +263,8 @@ COLUMNS = {  # what a list may call its columns, in plain letters
     "id": ("id", "idnumber", "number", "studentid", "studentnumber", "matriculation", "matriculationnumber", "username"),
     "name": ("name", "fullname", "student"),
     "first": ("firstname", "givenname"), "last": ("lastname", "surname", "familyname"),
-    "mail": ("email", "mail", "emailaddress"), "moodle": ("identifier",), "grade": ("grade",), "feedback": ("feedbackcomments",),
+    "mail": ("email", "mail", "emailaddress"), "moodle": ("identifier",), "grade": ("grade",), "maximum": ("maximumgrade",),
+    "feedback": ("feedbackcomments",),
 }  # fmt: skip
 
 
@@ -263,6 +279,21 @@ class Roster:
     @property
     def is_worksheet(self):
         return {"moodle", "grade"} <= self.columns.keys()
+
+    def told(self):
+        """From which columns the list has what identifies a student, in words."""
+        names = {kind: f"“{in_a_cell(self.rows[0][place].strip())}”" for kind, place in self.columns.items()}
+        name = names.get("name") or ", ".join(names[kind] for kind in ("first", "last") if kind in names)
+        return f"columns of the list of the class: id from {names.get('id', 'none')}, name from {name}, e-mail from {names.get('mail', 'none')}"
+
+    def other_maxima(self, total):
+        """The maximum grades of Moodle's worksheet, as they are written there, that are another number than a total."""
+        place, found = self.columns.get("maximum"), []
+        for row in self.rows[1:] if self.is_worksheet and place is not None else ():
+            text = row[place].strip() if place < len(row) else ""
+            if re.fullmatch(r"\d+([.,]\d+)?", text) and float(text.replace(",", ".")) != total:
+                found.append(text)
+        return [*dict.fromkeys(found)]
 
 
 def read_roster(path):
@@ -286,7 +317,7 @@ def read_roster(path):
         name = unicodedata.normalize("NFC", value.get("name") or f"{value.get('first', '')} {value.get('last', '')}".strip())
         found = re.search(r"\d+$", value.get("moodle", ""))
         one = Student(name, value.get("id", ""), value.get("mail", ""), found[0] if found else "", True)
-        key = one.id or one.mail or one.name
+        key = one.id or one.address or one.name
         if not name or key in seen:
             raise ValueError(f"line {number} of {path} {'has no name' if not name else f'repeats {key!r} of line {seen[key]}'}")
         seen[key] = number

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import shutil
 from pathlib import Path
 
 from .. import __version__
@@ -38,6 +39,23 @@ restart Python and run all cells: what then has a ✓ counts. You need about {mi
 
 SIGN = """NAME = ""  # yours, between the quotes
 NUMBER = ""  # your number on the list of the class, if you have one"""
+
+
+README = """\
+Homework for "Precision, Recall, and All That": notebooks with functions to write.
+Put the notebook and {wheel} into one folder; the first cell of the notebook installs the package from there.
+If that cell cannot run pip, install the package yourself, in that folder, on Linux or a Mac:
+
+    python3 -m pip install --no-deps ./{wheel}
+
+On Windows:
+
+    py -m pip install --no-deps .\\{wheel}
+
+The sheets need Python 3.11 or later, this package, and a program that opens notebooks (Jupyter, VS Code); they need nothing else, and no network.
+Nothing that you write is sent anywhere. When you are done, restart Python and run all cells, save the notebook,
+and hand it in where your teacher says.
+"""
 
 
 def sheet(name, solved=False, site="", setting=LEMMAS):
@@ -77,12 +95,29 @@ def main(arguments=None):
     parser.add_argument("--chapters", nargs="+", choices=CHAPTERS, default=CHAPTERS, metavar="CHAPTER", help=which)
     parser.add_argument("--setting", choices=SETTINGS, default=LEMMAS, help="what the tasks speak of; numbers are the same in all (default: lemmas)")
     parser.add_argument("--solved", action="store_true", help="write the solutions, too, for yourself")
+    where = "the file of the package, to copy for students (default: one of its name in this folder, or in its folder homework)"
+    parser.add_argument("--wheel", metavar="FILE", help=where)
     given = parser.parse_args(arguments)
     out = Path(given.out)
+    wheel = next((path for path in (Path(WHEEL), Path("homework", WHEEL)) if path.is_file()), None)
+    if given.wheel:
+        wheel = Path(given.wheel)
+        if wheel.name != WHEEL or not wheel.is_file():
+            parser.error(f"{wheel} is not the file {WHEEL}, which the first cell of a sheet installs")
     try:
         out.mkdir(parents=True, exist_ok=True)
         for name in given.chapters:
             (out / f"homework-{name}.ipynb").write_text(sheet(name, given.solved, setting=given.setting), encoding="utf-8")
+        if not given.solved:
+            (out / "README.txt").write_text(README.format(wheel=WHEEL), encoding="utf-8")
+        if wheel and not given.solved and wheel.resolve() != (out / WHEEL).resolve():
+            shutil.copyfile(wheel, out / WHEEL)
     except OSError as error:
         parser.error(str(error))
-    print(f"{len(given.chapters)} notebook{'s' * (len(given.chapters) > 1)} in {out}; hand them out with {WHEEL}, which the first cell installs")
+    written = f"{len(given.chapters)} notebook{'s' * (len(given.chapters) > 1)}"
+    if given.solved:
+        print(f"{written} in {out}, with the solutions")
+    elif (out / WHEEL).exists():
+        print(f"{written} in {out}, with README.txt and {WHEEL}: hand out the whole folder")
+    else:
+        print(f"{written} in {out}, with README.txt; hand them out with {WHEEL}, which the first cell installs (--wheel copies it)")
