@@ -22,6 +22,7 @@ from sphinx_proof.nodes import proof_node
 from metrics.exact.claims import STRENGTHS, Claim, joined
 
 from . import sources
+from .coq import claim_words
 from .html_boxes import raw
 from .pages import copies, later, load, page_link, pages_in_order, table
 
@@ -94,7 +95,7 @@ def _claim_row(page, claim):
     contents = [
         [nodes.strong("", label), nodes.Text(" "), place],
         [later(fill=copied_statement, label=label, page=page)],
-        [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])],
+        [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"]), nodes.Text(claim_words(label))],
         [nodes.Text(f"{record.cases:,}" if record.cases else "none")],
         [nodes.Text(f"{joined(record.by_proof, record.by_cases, record.by_source)}.{shown}")],
         [nodes.Text(record.refuted or "none")],
