@@ -91,11 +91,11 @@ def _claim_row(page, claim):
     label, strength = claim["label"], claim["strength"]
     record = Claim(**claim)  # it puts itself into the same words as beside the check
     place = pending_xref("", nodes.inline("", label), refdomain="prf", reftype="ref", reftarget=label, refwarn=True)
-    shown = f" Shown: {'; '.join(record.shown)}." if strength == "proved" else ""
+    shown = (f" Shown: {'; '.join(record.shown)}." if strength == "proved" else "") + (f" Proved {words}." if (words := claim_words(label)) else "")
     contents = [
         [nodes.strong("", label), nodes.Text(" "), place],
         [later(fill=copied_statement, label=label, page=page)],
-        [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"]), nodes.Text(claim_words(label))],
+        [nodes.inline("", strength, classes=["claim-strength", f"claim-{strength}"])],
         [nodes.Text(f"{record.cases:,}" if record.cases else "none")],
         [nodes.Text(f"{joined(record.by_proof, record.by_cases, record.by_source)}.{shown}")],
         [nodes.Text(record.refuted or "none")],

@@ -67,8 +67,8 @@ def plain(part):
 
 
 def claim_words(label):
-    """What the line of a check adds: that it is proved in Coq."""
-    return "" if label not in theorems() else "; in part for all n in Coq" if theorems()[label][0].without else "; for all n in Coq"
+    """What is said of a claim that is proved in Coq, or nothing."""
+    return "" if label not in theorems() else "in part for all n in Coq" if theorems()[label][0].without else "for all n in Coq"
 
 
 def in_coq(label, root):
@@ -121,9 +121,7 @@ def body(file, link):
 
 def pages(app):
     """The pages of all files."""
-    from .claims_page import claims_of_book
-
-    where = {claim["label"]: page for page, claim in claims_of_book(app.env)}
+    where = {label: entry["docname"] for label, entry in app.env.proof_list.items()}
     link = lambda label: f'<a href="../{where[label]}.html#{label}">{label}</a>' if label in where else label
     for file in stored():
         yield f"proofs/{file}", {"title": f"{file}.v", "body": body(file, link)}, "page.html"
@@ -139,9 +137,7 @@ class CoqTheorems(SphinxDirective):
 
 def theorem_table(here, _):
     """A row for each claim: its number and title, and its theorems."""
-    from .claims_page import claims_of_book
-
-    where = {claim["label"]: page for page, claim in claims_of_book(here.env)}
+    where = {label: entry["docname"] for label, entry in here.env.proof_list.items()}
     rows = []
     for label, found in theorems().items():
         links = " ".join(f'<a href="../{each.address}"><code>{each.name}</code></a>' for each in found)

@@ -58,7 +58,7 @@ def check_line(record):
     """The line of a check: its label, how strong it is, and what was tried."""
     claim = Claim(**record)
     on = {"proved": ", and checked on", "exhausted": ", on all", "sampled": ", on"}[claim.strength] if claim.cases else ""
-    facts = (f"{claim.strength}{on} {claim.cases:,} cases" if claim.cases else claim.by_source) + claim_words(claim.label)
+    facts = (f"{claim.strength}{on} {claim.cases:,} cases" if claim.cases else claim.by_source) + (f"; {words}" if (words := claim_words(claim.label)) else "")
     return f'<b class="claim-label"><span aria-hidden="true">✓ </span>{escape(claim.label)}</b> {escape(facts)}'
 
 
