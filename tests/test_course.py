@@ -19,7 +19,8 @@ from book._sphinx import sources
 from metrics._base.text import safe_for_a_spreadsheet, visible
 from metrics.course import beliefs, check, exams, grading, judging, sheets, task
 from metrics.course.beliefs import FEWEST_CHOICES, FEWEST_VARIANTS, Choice, drawn, judge, telling, value_of
-from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, module, questions_of
+from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, choices, module, questions_of
+from metrics.exact import hit_ranks
 from metrics.exact.cases import handed
 from tools.lint import ROOT
 
@@ -123,10 +124,42 @@ def right_first(answer):
 
 def test_the_variants_of_a_question_are_equally_hard_where_there_are_enough():
     for each in QUESTIONS:
-        kinds = Counter(map(beliefs.kind, telling(each)))
+        kinds = Counter(beliefs.kind(each, variant) for variant in telling(each))
         for seed in range(10):
             variants = list(drawn(each, 5, seed))
-            assert max(kinds.values()) < 5 or len({beliefs.kind((case, sorted(answers, key=right_first))) for case, answers in variants}) == 1
+            assert max(kinds.values()) < 5 or len({beliefs.kind(each, (case, sorted(answers, key=right_first))) for case, answers in variants}) == 1
+
+
+@pytest.mark.parametrize("forms", (2, 3, 5))
+def test_the_forms_have_different_answers_and_the_same_change(forms):
+    for each in QUESTIONS:
+        kinds = {}
+        for variant in telling(each):
+            kinds.setdefault(beliefs.kind(each, variant), []).append(variant[1][0][0])
+        most = max((min(forms, len(set(found))) for found in kinds.values() if len(found) >= forms), default=0)
+        for seed in range(10):
+            variants = [(case, sorted(answers, key=right_first)) for case, answers in drawn(each, forms, seed)]
+            assert len({answers[0][0] for _, answers in variants}) >= most, each.name
+            assert not isinstance(each, Choice) or not each.change or len({each.change(*case[-1:]) for case, _ in variants}) == 1
+
+
+SAME_AS_A_VOTE = {  # what a vote without a case asks, as a case of a question
+    "ap-what-happens": lambda relevance, n_relevant, event: "irrelevant items are appended" in choices.EVENTS[event],
+    "ap-which-move": lambda i, s, j, t, n_relevant: (i, s, j, t) == (2, 0, 3, 2),
+    "auc-what-happens": lambda relevance, event: "irrelevant items are appended" in choices.AUC_EVENTS[event],
+    "auc-from-mean-rank": lambda relevance: [*map(len, (relevance, hit_ranks(relevance))), sum(hit_ranks(relevance))] == [8, 3, 12],
+    "dcg-who-minds-company": lambda i, s, more: (i, s) == (3, 2),
+}
+
+
+@pytest.mark.parametrize("each", QUESTIONS, **by_name)
+def test_no_variant_of_a_question_is_a_vote(each):
+    [page] = [page for page in PAGES if each in questions_of(page)]
+    votes = [(vote.case, value_of(handed(vote.right, tuple(vote.case)), tuple(vote.case.values()))) for vote in module(page).VOTES if vote.case]
+    for case, [(right, _), *_] in telling(each):
+        named = dict(zip(each.pool.names, case))
+        assert not SAME_AS_A_VOTE.get(each.name, lambda *_: False)(*case), named
+        assert not [given for given, value in votes if given.items() <= named.items() and value == right], named
 
 
 @pytest.mark.parametrize("minutes", (10, 30, 45))
