@@ -111,6 +111,12 @@ def test_a_belief_that_a_check_refutes_is_one_that_names_its_claim():
             assert claims == {getattr(module(page), name).claim}, f"{page}: {name} is used in the checks of {claims}"
 
 
+def test_only_the_long_tail_speaks_of_k_for_recall():
+    told = {page: " ".join(f"{each.asked(case)} {answers}" for each in questions_of(page) for case, answers in telling(each)) for page in PAGES}
+    assert not [page for page, words in told.items() if "k for recall" in words and page != "long-tail"]
+    assert "'k at recall'" in told["from-sets-to-rankings"] and "\nk at recall\n" in (ROOT / "book/glossary.md").read_text(encoding="utf-8")
+
+
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
     first, again, other = (exams.exam(PAGES, seed, 3) for seed in ("autumn", "autumn", "winter"))
     assert first == again and all(first[name] != other[name] for name in first)

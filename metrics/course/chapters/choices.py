@@ -110,11 +110,11 @@ READER = Choice(
         ("“My prover tries the first ten lemmas. What share of those that the proof needs does it get?”", "recall at 10"),
         ("“I pass ten candidates on. What share of the suitable ones do I pass on?”", "recall at 10"),
         ("“Ten documents fit into the prompt. What share of the relevant ones is in it?”", "recall at 10"),
-        ("“I need two examples. How far must I read?”", "k for recall"),
-        ("“The proof needs all its premises. How long must the list be?”", "k for recall"),
-        ("“I stop when I have seen half of what there is. At what rank is that?”", "k for recall")),
+        ("“I need two examples. How far must I read?”", "k at recall"),
+        ("“The proof needs all its premises. How long must the list be?”", "k at recall"),
+        ("“I stop when I have seen half of what there is. At what rank is that?”", "k at recall")),
     one_of("right", ("precision at 10", "Precision divides by what is read. Is that what is asked?"), ("recall at 10", "Recall divides by what is needed. Is that what is asked?"),
-        ("k for recall", "This number is a rank. Is a rank asked for?")),
+        ("k at recall", "This number is a rank. Is a rank asked for?")),
     lambda right: f"Ask what is divided by what, or whether a rank is wanted: {right}.", objective=2, level="choose", minutes=2,
 )  # fmt: skip
 
