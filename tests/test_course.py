@@ -178,6 +178,17 @@ def test_an_exam_of_some_minutes_takes_no_more_and_asks_on_different_levels(minu
         assert minutes == 10 or len({each.level for each in chosen}) > 1
 
 
+@pytest.mark.parametrize("minutes", (10, 16, 19, 30, 45))
+def test_each_chapter_of_an_exam_has_a_computed_question_as_long_as_the_minutes_allow(minutes):
+    four = "precision-and-recall", "from-sets-to-rankings", "average-precision", "ap-at-k"
+    shortest = sorted(min(each.minutes for each in questions_of(name) if not isinstance(each, Choice)) for name in four)
+    most = max(n for n in range(5) if sum(shortest[:n]) <= minutes)
+    for seed in range(30):
+        chosen = exams.chosen_from(four, seed, minutes)
+        assert sum(any(each in questions_of(name) for each in chosen if not isinstance(each, Choice)) for name in four) >= most
+        assert exams.chosen_from(four, seed, minutes) == chosen and sum(each.minutes for each in chosen) <= minutes
+
+
 def test_an_exam_has_the_questions_objectives_and_levels_that_are_named_and_a_key():
     named = exams.chosen_from(["average-precision"], 1, questions=["ap-which-move", "ap-by-hand"])
     assert [each.name for each in named] == ["ap-which-move", "ap-by-hand"]

@@ -8,7 +8,7 @@ from fractions import Fraction
 from pathlib import Path
 from xml.etree import ElementTree
 
-from .beliefs import Choice, Saying, drawn, telling
+from .beliefs import Choice, Question, Saying, drawn, telling
 from .chapters import PAGES, questions_of
 from .settings import LEMMAS, SETTINGS, in_setting
 
@@ -213,16 +213,41 @@ def chosen_from(chapters, seed, minutes=None, questions=(), objectives=(), level
 
 
 def within(found, seed, minutes):
-    """As many of these questions as fit, of as many chapters, objectives and levels as possible: each next one is of the kind that was taken least."""
-    left, taken = list(found), []
+    """As many of these questions as fit: first a computed one of each chapter, then of as many chapters, objectives and levels as possible.
+
+    Each next one is of the kind that was taken least.
+    """
+    left = list(found)
     random.Random(f"{seed}/questions").shuffle(left)
-    while fitting := [each for each in left if each[1].minutes <= minutes - sum(question.minutes for _, question in taken)]:
+    taken = one_of_each(left, minutes)
+    left = [each for each in left if each not in taken]
+    while fitting := [each for each in left if each[1].minutes <= minutes - used(taken)]:
         alike = lambda each: [sum(same(each, other) for other in taken) for same in SAME]
         taken.append(min(fitting, key=alike))
         left.remove(taken[-1])
     if not taken:
         raise ValueError(f"no question takes {minutes} minutes or less")
     return [each for each in found if each in taken]
+
+
+def one_of_each(questions, minutes):
+    """A computed question of each chapter, or of as many chapters as the minutes allow: the first one that leaves time for those of the other chapters."""
+    computed, taken = {}, []
+    for name, question in questions:
+        if isinstance(question, Question):
+            computed.setdefault(name, []).append((name, question))
+    shortest = {name: min(question.minutes for _, question in those) for name, those in computed.items()}
+    order = sorted(computed, key=shortest.get) if sum(shortest.values()) > minutes else list(computed)
+    for n, name in enumerate(order, 1):
+        most = max(shortest[name], minutes - used(taken) - sum(map(shortest.get, order[n:])))
+        if shortest[name] <= minutes - used(taken):
+            taken.append(next(each for each in computed[name] if each[1].minutes <= most))
+    return taken
+
+
+def used(taken):
+    """The minutes of the questions that are taken."""
+    return sum(question.minutes for _, question in taken)
 
 
 LEVELS = "recall", "apply", "explain", "choose"
