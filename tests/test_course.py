@@ -205,6 +205,27 @@ def test_an_exam_has_the_questions_objectives_and_levels_that_are_named_and_a_ke
             exams.chosen_from(["f-and-e"], 1, **wrong)
 
 
+def test_a_form_has_three_questions_a_page_or_two_and_one_only_if_it_is_alone():
+    for many in range(1, 20):
+        pages = [page.count("<p>") for page in exams.in_pages("<header>", ["<p>"] * many).split('<div class="page">')[1:]]
+        pages = pages[: -1 if exams.in_pages("", ["<section>"] * many).count("Notes") else None]
+        assert sum(pages) == many and max(pages) <= 3 and len(pages) == -(-many // 3) and pages == sorted(pages, reverse=True)
+        assert min(pages) > 1 or many == 1
+
+
+def test_a_solution_says_what_each_point_is_for_and_one_point_has_no_lines():
+    for each in QUESTIONS:
+        assert sum(map(int, re.findall(r"\b(\d) for", exams.divided(each)))) == exams.points(each) or exams.divided(each) == "The point is for the letter."
+        assert not getattr(each, "steps", ()) or len(each.steps) == exams.points(each) - 1
+    made = exams.exam(["from-sets-to-rankings", "average-precision"], 1, 2)
+    for section in re.findall("<section.*?</section>", made["exam.html"]):
+        assert ("1 point, " in section) is ("lines" not in section) and "1 points" not in section
+        assert ("Why?" in section or "Your working" in section) is ("lines" in section)
+    said = re.findall(r"<small>((?:1 for the letter, |The point).*?)</small></p>", made["solutions.html"])
+    assert len(said) == made["solutions.html"].count("<section>") > 10
+    assert "1 for the letter, 1 for the ranks of the hits, 1 for the sum, 1 for the divisor." in said
+
+
 def test_each_question_for_moodle_and_in_gift_has_one_right_answer_and_a_word_on_each_other():
     made = exams.exam(PAGES, 1, 4)
     questions = ElementTree.fromstring(made["moodle.xml"]).findall("question[@type='multichoice']")

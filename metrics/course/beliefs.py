@@ -90,6 +90,7 @@ class Question:
     """An exam question, with a variant for each case of its pool in which the right value and the values of all beliefs differ.
 
     text, way: functions that put the question of a case, and the way to its answer, into words.
+    steps: what each point of the working is for, where the general rule of exams does not say it well enough.
     """
 
     name: str
@@ -101,6 +102,7 @@ class Question:
     minutes: int = 5
     objective: int = 1
     level: str = "apply"
+    steps: tuple = ()
 
     def asked(self, case):
         """The question of a variant, in words."""

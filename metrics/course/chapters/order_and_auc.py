@@ -164,6 +164,7 @@ QUESTIONS = (
         "auc-by-hand", lambda relevance: f"A tool ranks all items (1 means relevant, best first): {written(relevance)}. What is its AUC?",
         FULL, definitions.auc, (wrong_pairs, over_all_pairs, neighbours),
         lambda relevance: f"Below the hits, one after the other, there are {number_below(relevance)} irrelevant items, out of {pairs(relevance)} pairs, so AUC is {definitions.auc(relevance)}.", objective=2,
+        steps=("the irrelevant items below each hit", "their sum", "the number of pairs"),
     ),
     Question(
         "auc-from-mean-rank", from_mean_rank, FULL, definitions.auc, (from_rank_zero, over_all_items, turned),
