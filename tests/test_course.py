@@ -205,6 +205,12 @@ def test_an_exam_has_the_questions_objectives_and_levels_that_are_named_and_a_ke
             exams.chosen_from(["f-and-e"], 1, **wrong)
 
 
+def test_the_first_page_of_the_course_and_the_teaching_page_make_the_same_exam():
+    first, teaching = ((ROOT / "book" / name).read_text(encoding="utf-8") for name in ("_sphinx/course.html", "teaching.md"))
+    commands = {re.search(r"metrics\.exam exam --chapters average-precision r-precision[^<\n]*", text)[0] for text in (first, teaching)}
+    assert len(commands) == 1 and "--minutes 30" in commands.pop() and "<code>--minutes</code>" in first
+
+
 def test_a_form_has_three_questions_a_page_or_two_and_one_only_if_it_is_alone():
     for many in range(1, 20):
         pages = [page.count("<p>") for page in exams.in_pages("<header>", ["<p>"] * many).split('<div class="page">')[1:]]
