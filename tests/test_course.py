@@ -19,7 +19,8 @@ from book._sphinx import sources
 from metrics._base.text import safe_for_a_spreadsheet, visible
 from metrics.course import beliefs, check, exams, grading, judging, sheets, task
 from metrics.course.beliefs import FEWEST_CHOICES, FEWEST_VARIANTS, Choice, drawn, judge, telling, value_of
-from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, module, questions_of
+from metrics.course.chapters import CHAPTERS, PAGES, ask, chapter, choices, module, questions_of
+from metrics.exact import hit_ranks
 from metrics.exact.cases import handed
 from tools.lint import ROOT
 
@@ -110,6 +111,12 @@ def test_a_belief_that_a_check_refutes_is_one_that_names_its_claim():
             assert claims == {getattr(module(page), name).claim}, f"{page}: {name} is used in the checks of {claims}"
 
 
+def test_only_the_long_tail_speaks_of_k_for_recall():
+    told = {page: " ".join(f"{each.asked(case)} {answers}" for each in questions_of(page) for case, answers in telling(each)) for page in PAGES}
+    assert not [page for page, words in told.items() if "k for recall" in words and page != "long-tail"]
+    assert "'k at recall'" in told["from-sets-to-rankings"] and "\nk at recall\n" in (ROOT / "book/glossary.md").read_text(encoding="utf-8")
+
+
 def test_the_same_seed_gives_the_same_bytes_and_another_seed_others():
     first, again, other = (exams.exam(PAGES, seed, 3) for seed in ("autumn", "autumn", "winter"))
     assert first == again and all(first[name] != other[name] for name in first)
@@ -123,10 +130,42 @@ def right_first(answer):
 
 def test_the_variants_of_a_question_are_equally_hard_where_there_are_enough():
     for each in QUESTIONS:
-        kinds = Counter(map(beliefs.kind, telling(each)))
+        kinds = Counter(beliefs.kind(each, variant) for variant in telling(each))
         for seed in range(10):
             variants = list(drawn(each, 5, seed))
-            assert max(kinds.values()) < 5 or len({beliefs.kind((case, sorted(answers, key=right_first))) for case, answers in variants}) == 1
+            assert max(kinds.values()) < 5 or len({beliefs.kind(each, (case, sorted(answers, key=right_first))) for case, answers in variants}) == 1
+
+
+@pytest.mark.parametrize("forms", (2, 3, 5))
+def test_the_forms_have_different_answers_and_the_same_change(forms):
+    for each in QUESTIONS:
+        kinds = {}
+        for variant in telling(each):
+            kinds.setdefault(beliefs.kind(each, variant), []).append(variant[1][0][0])
+        most = max((min(forms, len(set(found))) for found in kinds.values() if len(found) >= forms), default=0)
+        for seed in range(10):
+            variants = [(case, sorted(answers, key=right_first)) for case, answers in drawn(each, forms, seed)]
+            assert len({answers[0][0] for _, answers in variants}) >= most, each.name
+            assert not isinstance(each, Choice) or not each.change or len({each.change(*case[-1:]) for case, _ in variants}) == 1
+
+
+SAME_AS_A_VOTE = {  # what a vote without a case asks, as a case of a question
+    "ap-what-happens": lambda relevance, n_relevant, event: "irrelevant items are appended" in choices.EVENTS[event],
+    "ap-which-move": lambda i, s, j, t, n_relevant: (i, s, j, t) == (2, 0, 3, 2),
+    "auc-what-happens": lambda relevance, event: "irrelevant items are appended" in choices.AUC_EVENTS[event],
+    "auc-from-mean-rank": lambda relevance: [*map(len, (relevance, hit_ranks(relevance))), sum(hit_ranks(relevance))] == [8, 3, 12],
+    "dcg-who-minds-company": lambda i, s, more: (i, s) == (3, 2),
+}
+
+
+@pytest.mark.parametrize("each", QUESTIONS, **by_name)
+def test_no_variant_of_a_question_is_a_vote(each):
+    [page] = [page for page in PAGES if each in questions_of(page)]
+    votes = [(vote.case, value_of(handed(vote.right, tuple(vote.case)), tuple(vote.case.values()))) for vote in module(page).VOTES if vote.case]
+    for case, [(right, _), *_] in telling(each):
+        named = dict(zip(each.pool.names, case))
+        assert not SAME_AS_A_VOTE.get(each.name, lambda *_: False)(*case), named
+        assert not [given for given, value in votes if given.items() <= named.items() and value == right], named
 
 
 @pytest.mark.parametrize("minutes", (10, 30, 45))
@@ -137,6 +176,17 @@ def test_an_exam_of_some_minutes_takes_no_more_and_asks_on_different_levels(minu
         left = minutes - sum(each.minutes for each in chosen)
         assert 0 <= left < min(each.minutes for name in two for each in questions_of(name) if each not in chosen)
         assert minutes == 10 or len({each.level for each in chosen}) > 1
+
+
+@pytest.mark.parametrize("minutes", (10, 16, 19, 30, 45))
+def test_each_chapter_of_an_exam_has_a_computed_question_as_long_as_the_minutes_allow(minutes):
+    four = "precision-and-recall", "from-sets-to-rankings", "average-precision", "ap-at-k"
+    shortest = sorted(min(each.minutes for each in questions_of(name) if not isinstance(each, Choice)) for name in four)
+    most = max(n for n in range(5) if sum(shortest[:n]) <= minutes)
+    for seed in range(30):
+        chosen = exams.chosen_from(four, seed, minutes)
+        assert sum(any(each in questions_of(name) for each in chosen if not isinstance(each, Choice)) for name in four) >= most
+        assert exams.chosen_from(four, seed, minutes) == chosen and sum(each.minutes for each in chosen) <= minutes
 
 
 def test_an_exam_has_the_questions_objectives_and_levels_that_are_named_and_a_key():
@@ -153,6 +203,33 @@ def test_an_exam_has_the_questions_objectives_and_levels_that_are_named_and_a_ke
     for wrong in ({"questions": ["ap"]}, {"levels": ["hard"]}, {"objectives": [9]}, {"minutes": 1}):
         with pytest.raises(ValueError, match="no "):
             exams.chosen_from(["f-and-e"], 1, **wrong)
+
+
+def test_the_first_page_of_the_course_and_the_teaching_page_make_the_same_exam():
+    first, teaching = ((ROOT / "book" / name).read_text(encoding="utf-8") for name in ("_sphinx/course.html", "teaching.md"))
+    commands = {re.search(r"metrics\.exam exam --chapters average-precision r-precision[^<\n]*", text)[0] for text in (first, teaching)}
+    assert len(commands) == 1 and "--minutes 30" in commands.pop() and "<code>--minutes</code>" in first
+
+
+def test_a_form_has_three_questions_a_page_or_two_and_one_only_if_it_is_alone():
+    for many in range(1, 20):
+        pages = [page.count("<p>") for page in exams.in_pages("<header>", ["<p>"] * many).split('<div class="page">')[1:]]
+        pages = pages[: -1 if exams.in_pages("", ["<section>"] * many).count("Notes") else None]
+        assert sum(pages) == many and max(pages) <= 3 and len(pages) == -(-many // 3) and pages == sorted(pages, reverse=True)
+        assert min(pages) > 1 or many == 1
+
+
+def test_a_solution_says_what_each_point_is_for_and_one_point_has_no_lines():
+    for each in QUESTIONS:
+        assert sum(map(int, re.findall(r"\b(\d) for", exams.divided(each)))) == exams.points(each) or exams.divided(each) == "The point is for the letter."
+        assert not getattr(each, "steps", ()) or len(each.steps) == exams.points(each) - 1
+    made = exams.exam(["from-sets-to-rankings", "average-precision"], 1, 2)
+    for section in re.findall("<section.*?</section>", made["exam.html"]):
+        assert ("1 point, " in section) is ("lines" not in section) and "1 points" not in section
+        assert ("Why?" in section or "Your working" in section) is ("lines" in section)
+    said = re.findall(r"<small>((?:1 for the letter, |The point).*?)</small></p>", made["solutions.html"])
+    assert len(said) == made["solutions.html"].count("<section>") > 10
+    assert "1 for the letter, 1 for the ranks of the hits, 1 for the sum, 1 for the divisor." in said
 
 
 def test_each_question_for_moodle_and_in_gift_has_one_right_answer_and_a_word_on_each_other():

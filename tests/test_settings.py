@@ -36,7 +36,7 @@ def texts(each, variant=None):
         return [each.text, *chain(*((row["option"], row["feedback"]) for row in each.options))]
     case, answers = variant, each.answers(variant)
     behind = [text for _, why in answers if why for text in ([why.feedback] if isinstance(each, Choice) else [why.words, why.hint])]
-    return [each.asked(case), each.explained(case), *(value for value, _ in answers if isinstance(value, str)), *behind]
+    return [each.asked(case), each.explained(case), *getattr(each, "steps", ()), *(value for value, _ in answers if isinstance(value, str)), *behind]
 
 
 def some(each):

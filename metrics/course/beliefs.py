@@ -3,6 +3,7 @@
 import inspect
 import random
 import textwrap
+from collections import Counter
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -89,6 +90,7 @@ class Question:
     """An exam question, with a variant for each case of its pool in which the right value and the values of all beliefs differ.
 
     text, way: functions that put the question of a case, and the way to its answer, into words.
+    steps: what each point of the working is for, where the general rule of exams does not say it well enough.
     """
 
     name: str
@@ -100,6 +102,7 @@ class Question:
     minutes: int = 5
     objective: int = 1
     level: str = "apply"
+    steps: tuple = ()
 
     def asked(self, case):
         """The question of a variant, in words."""
@@ -131,7 +134,7 @@ class Choice:
 
     text, way: as for a `Question`. options: a sentence, or a function of the case that gives it, with the condition of the case for
     which it is right, and what to say to who chooses it where it is not. A case for which not exactly one is right is no variant.
-    level: what it asks of a student: "recall", "apply", "explain" or "choose".
+    level: what it asks of a student: "recall", "apply", "explain" or "choose". change: a function that names what happens in a case.
     """
 
     name: str
@@ -142,6 +145,7 @@ class Choice:
     minutes: int = 3
     objective: int = 1
     level: str = "explain"
+    change: object = None
 
     asked, explained = Question.asked, Question.explained
 
@@ -266,25 +270,40 @@ def telling(question):
     return tuple(found.values())
 
 
-def kind(variant):
-    """What makes two variants equally hard: their rankings of 0s and 1s are as long and have as many hits, and both answers are whole, or both are not."""
+def kind(question, variant):
+    """What makes two variants equally hard: the same change, rankings as long with as many hits, and answers that are whole in both or in neither."""
     case, [(right, _), *_] = variant
+    change = getattr(question, "change", None)
     lists = tuple((len(part), sum(map(bool, part))) for part in case if isinstance(part, tuple) and set(part) <= {0, 1})
-    return lists, isinstance(right, Fraction) and right.denominator == 1
+    return change and handed(change, question.pool.names)(case), lists, isinstance(right, Fraction) and right.denominator == 1
+
+
+def apart(variants):
+    """The variants in an order in which each right answer comes once before any comes twice."""
+    times, places = Counter(), []
+    for _, [(right, _), *_] in variants:
+        places.append(times[right])
+        times[right] += 1
+    return [variant for _, variant in sorted(zip(places, variants), key=lambda placed: placed[0])]
 
 
 def drawn(question, how_many, seed):
-    """The given number of variants of a question, all of one kind: the case and the shuffled options of each, and what is behind each (None: right)."""
+    """The given number of variants of a question, of one kind and with different answers where there are enough.
+
+    Of each: the case, and the shuffled options with what is behind them (None: right).
+    """
     found = telling(question)
     fewest = max(how_many, FEWEST_VARIANTS if isinstance(question, Question) else FEWEST_CHOICES)
     if len(found) < fewest:
         raise ValueError(f"{question.name}: {len(found)} cases give different answers for all its options; {fewest} are needed")
     chance, kinds = random.Random(f"{question.name}/{seed}"), {}
     for variant in found:
-        kinds.setdefault(kind(variant), []).append(variant)
+        kinds.setdefault(kind(question, variant), []).append(variant)
+    different = lambda variants: min(how_many, len({right for _, [(right, _), *_] in variants}))
     alike = [each for each in kinds.values() if len(each) >= how_many]
+    alike = [each for each in alike if different(each) == max(map(different, alike))]
     chosen = chance.choices(alike, weights=map(len, alike))[0] if alike else found
-    for case, answers in chance.sample(chosen, how_many):
+    for case, answers in apart(chance.sample(chosen, len(chosen)))[:how_many]:
         shuffled = list(answers)
         chance.shuffle(shuffled)
         yield case, shuffled

@@ -5,14 +5,18 @@ import html
 import random
 import re
 from fractions import Fraction
+from itertools import islice
 from pathlib import Path
 from xml.etree import ElementTree
 
-from .beliefs import Choice, Saying, drawn, telling
+from .beliefs import Choice, Question, Saying, drawn, telling
 from .chapters import PAGES, questions_of
 from .settings import LEMMAS, SETTINGS, in_setting
 
-A_PAGE = 3  # questions; the head of a form counts as one
+A_PAGE = 3  # questions, at most
+WORKING = {1: "1 for a way that leads to the answer", 2: "1 for the right numbers, 1 for the calculation"}  # the points beside that for the letter
+WORKING |= {n: f"1 for the formula, {n - 2} for the right numbers in it, 1 for the calculation" for n in (3, 4)}
+REASONS = {1: "1 for the reason", 2: "1 for what is compared, 1 for the reason", 3: "2 for what is compared, 1 for the reason"}
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 STYLE = """
 @page { size: A4; margin: 16mm 20mm }
@@ -20,7 +24,9 @@ body { font: 11.5pt/1.45 Georgia, serif; max-width: 42rem; margin: 2rem auto; co
 h1 { font-size: 1.4rem; margin: 0 }
 header p { border-bottom: 1px solid; padding-bottom: .6rem; margin: .3rem 0 0 }
 section { break-inside: avoid; margin: 1.3rem 0 }
-.page section { display: flex; flex-direction: column; height: 85mm; margin: 0; padding-top: 3mm }
+.page { display: flex; flex-direction: column; height: 255mm }
+.page section { display: flex; flex: 1 1 85mm; flex-direction: column; margin: 0; max-height: 110mm; padding-top: 3mm }
+.page .short { flex: none; padding-bottom: 6mm }
 .page + .page { break-before: page }
 .points { float: right; color: #555; margin-left: 1rem }
 ol { display: grid; gap: .25rem 3rem; grid-template-columns: 1fr 1fr; list-style: upper-alpha; padding-left: 1.6rem }
@@ -47,6 +53,19 @@ PAGE = """<!doctype html>
 def points(question):
     """The points of a question: one for the answer, the rest for the working."""
     return question.minutes - 1
+
+
+def in_words(number):
+    """A number of points: "1 point", "2 points"."""
+    return "1 point" if number == 1 else f"{number} points"
+
+
+def divided(question):
+    """What each point of a question is for, in words."""
+    if points(question) == 1:
+        return "The point is for the letter."
+    rest = ", ".join(f"1 for {step}" for step in getattr(question, "steps", ()))
+    return f"1 for the letter, {rest or (REASONS if isinstance(question, Choice) else WORKING)[points(question) - 1]}."
 
 
 def seen(value):
@@ -78,29 +97,40 @@ def unbroken(words):
 
 def form(chosen, number, solved):
     """One form of the exam: the variant with this number of each question."""
-    parts = []
+    parts, short = [], ' class="short"'
     for n, (question, variants) in enumerate(chosen, 1):
         case, answers = variants[number]
         options = "".join(option(value, belief, solved) for value, belief in answers)
         ask = "Why? One or two sentences" if isinstance(question, Choice) else "Your working"
-        below = f'<p class="way">{html.escape(question.explained(case))}</p>' if solved else f'<p>{ask}:</p><div class="lines"></div>'
+        below = f'<p>{ask}:</p><div class="lines"></div>' if points(question) > 1 else ""
+        if solved:
+            below = f'<p class="way">{html.escape(question.explained(case))}<br><small>{html.escape(divided(question))}</small></p>'
         wide = solved or any(len(str(value)) > 34 for value, _ in answers)
         parts.append(
-            f'<section><p><span class="points">{points(question)} points, {question.minutes} minutes</span><b>{n}.</b> '
-            f'{unbroken(html.escape(question.asked(case)))}</p>'
+            f'<section{"" if solved or points(question) > 1 else short}><p><span class="points">{in_words(points(question))}, '
+            f'{question.minutes} minutes</span><b>{n}.</b> {unbroken(html.escape(question.asked(case)))}</p>'
             f'<ol class="{"long" if wide else ""}">{options}</ol>{below}</section>'
         )
     total, minutes = sum(points(question) for question, _ in chosen), sum(question.minutes for question, _ in chosen)
-    head = f"{total} points, {minutes} minutes. One point of each question is for the letter of the answer, the rest for what you write below it."
+    rest = "the rest for what you write on the lines below it. Where there are no lines, the letter alone counts"
+    rest = "each solution says what the rest is for" if solved else rest
+    head = f"{in_words(total)}, {minutes} minutes. One point of each question is for the letter of the answer, {rest}."
     name = "" if solved else "<br>Name: ____________________________ Number: ____________"
     head = f'<header><h1>Form {LETTERS[number]}{", with solutions" if solved else ""}</h1><p>{head}{name}</p></header>'
-    return f'<div class="form">{head + "".join(parts) if solved else in_pages([head, *parts])}</div>'
+    return f'<div class="form">{head + "".join(parts) if solved else in_pages(head, parts)}</div>'
 
 
-def in_pages(parts):
-    """The head and the questions of a form, three on a page, on an even number of pages: so forms that are printed on both sides of a sheet stay apart."""
-    pages = ["".join(parts[n : n + A_PAGE]) for n in range(0, len(parts), A_PAGE)]
-    return "".join(f'<div class="page">{page}</div>' for page in pages + ["<p>Notes</p>"] * (len(pages) % 2))
+def in_pages(head, parts):
+    """The head and the questions of a form, three on a page, and two on the last ones where they do not come out even.
+
+    The number of pages is even, so forms that are printed on both sides of a sheet stay apart.
+    """
+    number = -(-len(parts) // A_PAGE)
+    fewer, with_more = divmod(len(parts), number)
+    rest = iter(parts)
+    pages = ["".join(islice(rest, fewer + (n < with_more))) for n in range(number)]
+    pages[0] = head + pages[0]
+    return "".join(f'<div class="page">{page}</div>' for page in pages + ["<p>Notes</p>"] * (number % 2))
 
 
 def sheet(chosen, forms, solved=False):
@@ -213,16 +243,41 @@ def chosen_from(chapters, seed, minutes=None, questions=(), objectives=(), level
 
 
 def within(found, seed, minutes):
-    """As many of these questions as fit, of as many chapters, objectives and levels as possible: each next one is of the kind that was taken least."""
-    left, taken = list(found), []
+    """As many of these questions as fit: first a computed one of each chapter, then of as many chapters, objectives and levels as possible.
+
+    Each next one is of the kind that was taken least.
+    """
+    left = list(found)
     random.Random(f"{seed}/questions").shuffle(left)
-    while fitting := [each for each in left if each[1].minutes <= minutes - sum(question.minutes for _, question in taken)]:
+    taken = one_of_each(left, minutes)
+    left = [each for each in left if each not in taken]
+    while fitting := [each for each in left if each[1].minutes <= minutes - used(taken)]:
         alike = lambda each: [sum(same(each, other) for other in taken) for same in SAME]
         taken.append(min(fitting, key=alike))
         left.remove(taken[-1])
     if not taken:
         raise ValueError(f"no question takes {minutes} minutes or less")
     return [each for each in found if each in taken]
+
+
+def one_of_each(questions, minutes):
+    """A computed question of each chapter, or of as many chapters as the minutes allow: the first one that leaves time for those of the other chapters."""
+    computed, taken = {}, []
+    for name, question in questions:
+        if isinstance(question, Question):
+            computed.setdefault(name, []).append((name, question))
+    shortest = {name: min(question.minutes for _, question in those) for name, those in computed.items()}
+    order = sorted(computed, key=shortest.get) if sum(shortest.values()) > minutes else list(computed)
+    for n, name in enumerate(order, 1):
+        most = max(shortest[name], minutes - used(taken) - sum(map(shortest.get, order[n:])))
+        if shortest[name] <= minutes - used(taken):
+            taken.append(next(each for each in computed[name] if each[1].minutes <= most))
+    return taken
+
+
+def used(taken):
+    """The minutes of the questions that are taken."""
+    return sum(question.minutes for _, question in taken)
 
 
 LEVELS = "recall", "apply", "explain", "choose"

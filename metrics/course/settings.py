@@ -154,7 +154,7 @@ FIXED = re.compile(r"\$[^$]+\$|`[^`]+`|\*[^*]+\*")  # formulas, code, and what i
 NUMBER = r"([\w,/]+|[\ue000-\uf8ff])"
 N = re.compile(r"\bN\b")
 WORDED = {"text", "statement", "way", "why", "words", "hint", "option", "feedback"}
-LISTED = {"options", "beliefs", "wrong"}
+LISTED = {"options", "beliefs", "wrong", "steps"}
 MENDED = (
     (re.compile(r"\b(patients?) (?:that|which) (?=the |it |nobody )"), r"\1 whom "),
     (re.compile(r"\b(patients?) (?:that|which)\b"), r"\1 who"),

@@ -100,18 +100,19 @@ def way(relevance, k, denominator, value):
     return f"({terms}) / {denominator} = {value}."
 
 
+STEPS = "the hits among the first K", "the sum", "the divisor"
 QUESTIONS = (
     Question(
         "apk-ideal", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"{k}, or by the number of relevant items if that is smaller?",
-        CUT, ideal, (over_hits, over_the_larger), lambda relevance, k, n_relevant: way(relevance, k, min(k, n_relevant), ideal(relevance, k, n_relevant)),
+        CUT, ideal, (over_hits, over_the_larger), lambda relevance, k, n_relevant: way(relevance, k, min(k, n_relevant), ideal(relevance, k, n_relevant)), steps=STEPS,
     ),
     Question(
         "apk-relevant", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + "the number of all relevant items?",
-        CUT, all_relevant, (over_hits, over_k), lambda relevance, k, n_relevant: way(relevance, k, n_relevant, all_relevant(relevance, k, n_relevant)),
+        CUT, all_relevant, (over_hits, over_k), lambda relevance, k, n_relevant: way(relevance, k, n_relevant, all_relevant(relevance, k, n_relevant)), steps=STEPS,
     ),
     Question(
         "apk-retrieved", lambda relevance, k, n_relevant: said(relevance, k, n_relevant) + f"the hits among the first {k} items?",
-        CUT, retrieved, (over_relevant, over_k), lambda relevance, k: way(relevance, k, sum(relevance[:k]), retrieved(relevance, k)),
+        CUT, retrieved, (over_relevant, over_k), lambda relevance, k: way(relevance, k, sum(relevance[:k]), retrieved(relevance, k)), steps=STEPS,
     ),
 )  # fmt: skip
 

@@ -196,16 +196,19 @@ QUESTIONS = (
         "ap-by-hand",
         lambda relevance, n_relevant: f"A tool returns this list (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant. What is its average precision?",
         SOME_UNRANKED, ap, (over_hits_seen, each_as_the_first, over_the_length), by_hand,
+        steps=("the ranks of the hits", "the sum", "the divisor"),
     ),
     Question(
         "ap-gain-of-a-swap",
         lambda relevance, n_relevant, i: f"In the list {written(relevance)} the items at ranks {i} and {i + 1} change places; {n_relevant} items are relevant in all. By how much does average precision rise?",
         SWAPS, gain, (fixed_weight_in_the_list, not_shared_in_the_list, only_those_above_in_the_list), by_hits_above, minutes=6, objective=3,
+        steps=("the hits above", "the hit that moves", "the number of relevant items", "the two ranks"),
     ),
     Question(
         "ap-one-more-judgement",
         lambda relevance, n_relevant: f"A list is judged (1 means relevant, best first): {written(relevance)}. In all, {n_relevant} items are relevant. Then one more relevant item is found, which is not in the list. By how much does average precision fall?",
         SOME_UNRANKED, lost, (nothing_is_lost, a_share_of_the_old, a_share_of_the_new), by_one_more, minutes=6, objective=3,
+        steps=("the ranks of the hits", "the sum, which does not change", "the two divisors", "the difference"),
     ),
 )  # fmt: skip
 

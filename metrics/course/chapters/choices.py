@@ -110,24 +110,25 @@ READER = Choice(
         ("“My prover tries the first ten lemmas. What share of those that the proof needs does it get?”", "recall at 10"),
         ("“I pass ten candidates on. What share of the suitable ones do I pass on?”", "recall at 10"),
         ("“Ten documents fit into the prompt. What share of the relevant ones is in it?”", "recall at 10"),
-        ("“I need two examples. How far must I read?”", "k for recall"),
-        ("“The proof needs all its premises. How long must the list be?”", "k for recall"),
-        ("“I stop when I have seen half of what there is. At what rank is that?”", "k for recall")),
+        ("“I need two examples. How far must I read?”", "k at recall"),
+        ("“The proof needs all its premises. How long must the list be?”", "k at recall"),
+        ("“I stop when I have seen half of what there is. At what rank is that?”", "k at recall")),
     one_of("right", ("precision at 10", "Precision divides by what is read. Is that what is asked?"), ("recall at 10", "Recall divides by what is needed. Is that what is asked?"),
-        ("k for recall", "This number is a rank. Is a rank asked for?")),
+        ("k at recall", "This number is a rank. Is a rank asked for?")),
     lambda right: f"Ask what is divided by what, or whether a rank is wanted: {right}.", objective=2, level="choose", minutes=2,
 )  # fmt: skip
 
 EVENTS = (
-    "ten irrelevant items are appended to the list", "a relevant item that was missing is appended to the list",
-    "the judges find one more relevant item, which is not in the list", "the first two items change places",
+    "an irrelevant item is put at the top of the list", "a relevant item that was missing is appended to the list",
+    "the judges find one more relevant item, which is not in the list", "the judges find that the last item of the list is relevant, too",
+    "the first two items change places",
 )  # fmt: skip
 
 
 def after(relevance, n_relevant, event):
     """The list, and the number of relevant items, after one of the events."""
-    changed = {0: (*relevance, *(0,) * 10), 1: (*relevance, 1), 2: relevance, 3: (relevance[1], relevance[0], *relevance[2:])}
-    return changed[event], n_relevant + (event == 2)
+    changed = (0, *relevance), (*relevance, 1), relevance, (*relevance[:-1], 1), (relevance[1], relevance[0], *relevance[2:])
+    return changed[event], n_relevant + (event in (2, 3))
 
 
 def ap_changes(relevance, n_relevant, event):
@@ -137,16 +138,18 @@ def ap_changes(relevance, n_relevant, event):
 AP_EVENT = Choice(
     "ap-what-happens", lambda relevance, n_relevant, event: f"A tool returns {listed(relevance)}. In all, {n_relevant} items are relevant. Then {EVENTS[event]}. What happens to AP?",
     rankings(6, at_least=6).with_n_relevant(2).where("two missing, hits", lambda relevance, n_relevant: n_relevant == sum(relevance) + 2 and 2 <= sum(relevance) <= 3)
-    .with_each("events", "event", range(4), every=True),
+    .with_each("events", "event", range(5), every=True).where("possible", lambda relevance, event: event != 3 or not relevance[-1]),
     signed(ap_changes, ("it falls", "Which term of the mean becomes smaller, or does its divisor grow?"),
         ("it stays the same", "Which term of the mean changes, or does its divisor?"), ("it rises", "Which term of the mean becomes larger?")),
-    lambda event: ("An irrelevant item below all hits is no term of the sum.", "The new hit adds a term, and the divisor stays.", "The divisor grows, and the sum stays.",
-        "If the two differ, the hit moves up or down, and its term with it.")[event], objective=3, level="explain",
+    lambda event: ("Each hit moves down by one rank, so each term of the sum falls.", "The new hit adds a term, and the divisor stays.", "The divisor grows, and the sum stays.",
+        "The new hit adds the precision at its rank to the mean: compare it with AP.", "If the two differ, the hit moves up or down, and its term with it.")[event],
+    objective=3, level="explain", change=lambda event: ("a list that grows", "a list that grows", "a judgement", "a judgement", "a swap")[event],
 )  # fmt: skip
 
 AP_SWAPS = Choice(
     "ap-which-move", lambda i, s, j, t, n_relevant: f"{n_relevant} items are relevant. In one list a relevant item moves from rank {i + 1} to rank {i}, with {some(s, 'hit', 'hits')} above. In another, one moves from rank {j + 1} to rank {j}, with {some(t, 'hit', 'hits')} above. Both pass an irrelevant item. Which list gains more AP?",
-    grid("moves", i=(1, 2, 3), s=(0, 1, 2), j=(3, 4, 5, 6), t=(0, 1, 2, 3, 4), n_relevant=(5, 8)).where("room above", lambda i, s, j, t: s < i and t < j and i < j),
+    grid("moves", i=(1, 2, 3), s=(0, 1, 2), j=(3, 4, 5, 6), t=(0, 1, 2, 3, 4), n_relevant=(5, 8)).where("room above", lambda i, s, j, t: s < i and t < j and i < j)
+    .where("not the vote ap-two-swaps", lambda i, s, j, t: (i, s, j, t) != (2, 0, 3, 2)),
     larger(lambda i, s, j, t: Fraction(s + 1, i * (i + 1)) - Fraction(t + 1, j * (j + 1)), "How many hits are above the moved one in each list?",
         "A move near the top divides by smaller ranks. Compute both gains.", "One rank is not worth the same everywhere. Compute both gains."),
     lambda i, s, j, t: f"The gains, times R, are {s + 1}/({i}·{i + 1}) and {t + 1}/({j}·{j + 1}).", objective=3, minutes=4,
@@ -228,11 +231,11 @@ TWO_MEANS = Choice(
 
 # ---- Order, gain, the long tail ----------------------------------------------------------------------------------
 
-AUC_EVENTS = "three irrelevant items are appended to its end", "one relevant item is appended to its end", "its last two items change places"
+AUC_EVENTS = "one relevant item is put at its top", "one relevant item is appended to its end", "its last two items change places"
 
 
 def auc_changes(relevance, event):
-    changed = ((*relevance, 0, 0, 0), (*relevance, 1), (*relevance[:-2], relevance[-1], relevance[-2]))[event]
+    changed = ((1, *relevance), (*relevance, 1), (*relevance[:-2], relevance[-1], relevance[-2]))[event]
     return d.auc(changed) - d.auc(relevance)
 
 
@@ -241,8 +244,8 @@ AUC_EVENT = Choice(
     rankings(6, at_least=6).mixed().where("two or three hits", lambda relevance: 2 <= sum(relevance) <= 3).with_each("events", "event", range(3), every=True),
     signed(auc_changes, ("it falls", "Which new pairs are in the wrong order?"), ("it stays the same", "How many pairs are there now, and how many of them are in the right order?"),
         ("it rises", "Which new pairs are in the right order?")),
-    lambda event: ("All hits are above the new items, so the new pairs are in the right order; only a perfect list cannot rise.", "The new hit is below all irrelevant items, so its pairs are in the wrong order; only the worst list cannot fall.",
-        "If one of the two is a hit, one pair changes its order.")[event], objective=3,
+    lambda event: ("The new hit is above all irrelevant items, so its pairs are in the right order; only a perfect list cannot rise.", "The new hit is below all irrelevant items, so its pairs are in the wrong order; only the worst list cannot fall.",
+        "If one of the two is a hit, one pair changes its order.")[event], objective=3, change=lambda event: event == 2,
 )  # fmt: skip
 
 CUT = Choice(
@@ -274,7 +277,7 @@ def gains(i, s):
 
 COMPANY = Choice(
     "dcg-who-minds-company", lambda i, s, more: f"In two lists for the same goal a hit moves from rank {i + 1} to rank {i}, past an irrelevant item. In the first list {some(s, 'hit is', 'hits are')} above it, in the second none. Which metric rewards the move in the first list {'more' if more else 'less'} than that in the second?",
-    grid("moves", i=range(3, 9), s=(1, 2), more=(0, 1)),
+    grid("moves", i=range(3, 9), s=(1, 2), more=(0, 1)).where("not the vote dcg-company", lambda i, s: (i, s) != (3, 2)),
     tuple((name, lambda i, s, more, name=name: gains(i, s)[name] != gains(i, 0)[name] and (gains(i, s)[name] > gains(i, 0)[name]) == bool(more), feedback) for name, feedback in (
         ("AP", "AP numbers the hits from the top. Does the third hit count less than the first?"),
         ("ERR", "The reader of ERR may have stopped at a hit above. Is the move then worth more?"),

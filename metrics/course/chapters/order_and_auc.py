@@ -88,7 +88,11 @@ TASKS = (
     ),
 )  # fmt: skip
 
-FULL = rankings(8, at_least=6).where("2 to 4 relevant", lambda relevance: 2 <= sum(relevance) <= 4)
+FULL = (
+    rankings(8, at_least=6)
+    .where("2 to 4 relevant", lambda relevance: 2 <= sum(relevance) <= 4)
+    .where("not the vote auc-mean-rank", lambda relevance: (len(relevance), sum(relevance), sum(hit_ranks(relevance))) != (8, 3, 12))
+)
 
 
 def number_below(relevance):
@@ -160,6 +164,7 @@ QUESTIONS = (
         "auc-by-hand", lambda relevance: f"A tool ranks all items (1 means relevant, best first): {written(relevance)}. What is its AUC?",
         FULL, definitions.auc, (wrong_pairs, over_all_pairs, neighbours),
         lambda relevance: f"Below the hits, one after the other, there are {number_below(relevance)} irrelevant items, out of {pairs(relevance)} pairs, so AUC is {definitions.auc(relevance)}.", objective=2,
+        steps=("the irrelevant items below each hit", "their sum", "the number of pairs"),
     ),
     Question(
         "auc-from-mean-rank", from_mean_rank, FULL, definitions.auc, (from_rank_zero, over_all_items, turned),

@@ -132,6 +132,7 @@ def in_the_middle(sample):
 
 
 MORE = grid("groups", tied=range(4, 13)).with_each("relevant", "relevant", lambda tied: range(1, tied)).with_each("k", "k", lambda tied: range(2, tied))
+MORE = MORE.where("not the vote ties-precision", lambda tied, relevant, k: (tied, relevant, k) != (5, 1, 2))
 QUESTIONS = (
     Question(
         "tie-precision", lambda relevant, tied, k: f"The {tied} best items have the same score; the number of relevant ones among them is {relevant}. What is the precision of the first {k} items, on average over all orders of the tie?",
