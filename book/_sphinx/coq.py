@@ -74,8 +74,8 @@ def claim_words(label):
 def in_coq(label, root):
     """The boxes that the check of a claim adds: each theorem as Coq has it, and the link to its proof."""
     for theorem in theorems().get(label, ()):
-        left_out = f" It leaves out {theorem.without}." if theorem.without else ""
-        words = f'<p class="check-detail">In Coq, for every length.{escape(left_out)} <a href="{root}{theorem.address}">Its proof, step by step</a></p>'
+        without = f", {theorem.without}" if theorem.without else ""
+        words = f'<p class="check-detail">In Coq, for every length{escape(without)}. <a href="{root}{theorem.address}">Its proof, step by step</a></p>'
         yield raw(f'{words}<pre class="coq" tabindex="0">{escape(theorem.statement)}</pre>')
 
 
@@ -121,10 +121,13 @@ def body(file, link):
 
 def pages(app):
     """The pages of all files."""
-    where = {label: entry["docname"] for label, entry in app.env.proof_list.items()}
+    where = {label: entry["docname"] for label, entry in getattr(app.env, "proof_list", {}).items()}
     link = lambda label: f'<a href="../{where[label]}.html#{label}">{label}</a>' if label in where else label
     for file in stored():
-        yield f"proofs/{file}", {"title": f"{file}.v", "body": body(file, link)}, "page.html"
+        named = [each.name for found in theorems().values() for each in found if each.file == file] or ["definitions and small facts"]
+        about = f"{file}.v, in Coq, where each step of a proof opens what is left to prove: {', '.join(named).replace('_', ' ')}"
+        about = about if len(about) <= 160 else f"{about[:158].rpartition(',')[0]}, …"
+        yield f"proofs/{file}", {"title": f"{file}.v", "about": about, "body": body(file, link)}, "page.html"
 
 
 class CoqTheorems(SphinxDirective):
@@ -142,8 +145,8 @@ def theorem_table(here, _):
     for label, found in theorems().items():
         links = " ".join(f'<a href="../{each.address}"><code>{each.name}</code></a>' for each in found)
         claim = f'<a href="{where[label].split("/")[-1]}.html#{label}">{label}</a>'
-        rows.append(f"<tr><td>{claim}</td><td>{links}</td><td>{escape(found[0].without) or 'nothing'}</td></tr>")
-    return [raw(f'<table class="table"><thead><tr><th>Claim</th><th>Theorems in Coq</th><th>Left out</th></tr></thead><tbody>{"".join(rows)}</tbody></table>')]
+        rows.append(f"<tr><td>{claim}</td><td>{links}</td><td>{escape(f'in part, {found[0].without}' if found[0].without else 'as a whole')}</td></tr>")
+    return [raw(f'<table class="table"><thead><tr><th>Claim</th><th>Theorems in Coq</th><th>Proved</th></tr></thead><tbody>{"".join(rows)}</tbody></table>')]
 
 
 class CoqProof(SphinxDirective):

@@ -90,11 +90,11 @@ def structured(app, page, title, description, address):
 
 def describe(app, pagename, templatename, context, doctree):
     """Put into the head of a page what it says of itself."""
-    if not doctree and pagename not in GIVEN:
+    if not doctree and pagename not in GIVEN and "about" not in context:
         return
     base = app.config.html_baseurl
-    title = full_title(app.env, pagename) if doctree else {"genindex": "Index", "search": "Search", "404": "Page not found"}[pagename]
-    description = described(pagename, app.env.titles[pagename].astext() if doctree else title, doctree)
+    title = full_title(app.env, pagename) if doctree else {"genindex": "Index", "search": "Search"}.get(pagename) or context["title"]
+    description = context.get("about") or described(pagename, app.env.titles[pagename].astext() if doctree else title, doctree)
     address = urljoin(base, f"{pagename}.html") if base and pagename != "404" else None
     said = {"description": description, "citation_title": title, "citation_author": "; ".join(AUTHORS), "citation_language": "en",
             "citation_inbook_title": app.config.html_title, "citation_publication_date": CITED["year"], "twitter:card": "summary_large_image",

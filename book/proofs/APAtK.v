@@ -79,12 +79,13 @@ Proof. intros C. specialize (C [true] 1 2 ltac:(unfold hits_at; simpl; lia))%nat
 (** * Local, and average precision at the end: only dividing by the hits (K25) *)
 
 Theorem only_dividing_by_the_hits (metric : ranking -> nat -> Q) :
-  (forall l m K, (K <= length l)%nat -> (K <= length m)%nat -> firstn K l = firstn K m -> metric l K == metric m K) ->
+  (forall l m K, (1 <= K)%nat -> (K <= length l)%nat -> (K <= length m)%nat -> firstn K l = firstn K m -> metric l K == metric m K) ->
   (forall l, (0 < number_found l)%nat -> metric l (length l) == average_precision l (number_found l)) ->
   forall l K, (K <= length l)%nat -> (0 < hits_at l K)%nat -> metric l K == average_precision_at retrieved l K (number_found l).
 Proof.
   intros Local End l K L S. rewrite retrieved_judges_the_list_against_itself, <- End by exact S.
   rewrite firstn_length_le by auto. apply Local; auto.
+  - pose proof (hits_at_le l K). lia.
   - rewrite firstn_length_le; auto.
   - rewrite firstn_firstn. now rewrite Nat.min_id.
 Qed.
@@ -98,7 +99,7 @@ Proof. intros C. specialize (C [true; false] ltac:(simpl; lia)). discriminate. Q
 Definition full (N R : nat) (l : ranking) : Prop := length l = N /\ number_found l = R.
 
 Theorem ideal_growing_and_ap_at_the_end_impossible N R (metric : ranking -> nat -> Q) : (2 <= R < N)%nat ->
-  (forall l m K, full N R l -> full N R m -> (K <= N)%nat -> firstn K l = firstn K m -> metric l K == metric m K) ->
+  (forall l m K, full N R l -> full N R m -> (1 <= K <= N)%nat -> firstn K l = firstn K m -> metric l K == metric m K) ->
   (forall K, (1 <= K <= N)%nat -> metric (ideal_ranking N R) K == 1) ->
   (forall l K, full N R l -> (1 <= K < N)%nat -> metric l K <= metric l (S K)) ->
   (forall l, full N R l -> metric l N == average_precision l R) ->
@@ -119,8 +120,8 @@ Proof.
 Qed.
 
 (** Near miss: it is impossible for R = 1, too. There the sum of precisions has all three properties. *)
-Lemma ideal_growing_and_ap_at_the_end_near_miss : ~ (forall N R (metric : ranking -> nat -> Q), (1 <= R < N)%nat ->
-  (forall l m K, full N R l -> full N R m -> (K <= N)%nat -> firstn K l = firstn K m -> metric l K == metric m K) ->
+Lemma ideal_growing_and_ap_at_the_end_impossible_near_miss : ~ (forall N R (metric : ranking -> nat -> Q), (1 <= R < N)%nat ->
+  (forall l m K, full N R l -> full N R m -> (1 <= K <= N)%nat -> firstn K l = firstn K m -> metric l K == metric m K) ->
   (forall K, (1 <= K <= N)%nat -> metric (ideal_ranking N R) K == 1) ->
   (forall l K, full N R l -> (1 <= K < N)%nat -> metric l K <= metric l (S K)) ->
   (forall l, full N R l -> metric l N == average_precision l R) ->

@@ -6,6 +6,7 @@ From Book Require Export AveragePrecision.
 
 Fixpoint largest (f : nat -> Q) (n : nat) : Q := match n with O => 0 | S m => Qmax (largest f m) (f (S m)) end.  (* of 0, f 1, ..., f n *)
 
+(** Between two levels j/R the curve has its value at the upper one; this, and so that the area is this sum, is not shown here. *)
 (** The best precision at recall j/R or more, and the area below it: R steps of width 1/R. *)
 Definition interpolated_precision (l : ranking) (j : nat) : Q := largest (fun k => if (j <=? hits_at l k)%nat then precision_at l k else 0) (length l).
 Definition interpolated_average_precision (l : ranking) (R : nat) : Q := sum (interpolated_precision l) R / q R.

@@ -223,7 +223,7 @@ Qed.
 Lemma flipped_judgement_near_miss : ~ (forall u v R, (0 < R)%nat -> average_precision (u ++ [false] ++ v) R <= average_precision (u ++ [true] ++ v) (S R)).
 Proof. intros C. specialize (C [true; false] [] 1 ltac:(lia))%nat. now apply C. Qed.
 
-(** * A quadratic form (A10, in part: that M is positive definite, and its determinant); M has 1/max(i, k) in row i and column k *)
+(** * A quadratic form (A10, in part: without the positive definiteness and the determinant of M); M has 1/max(i, k) in row i and column k *)
 
 Lemma square_sum_S f n : sum (fun i => sum (fun k => f i k) (S n)) (S n) ==
   sum (fun i => sum (fun k => f i k) n) n + sum (fun i => f i (S n)) n + (sum (fun k => f (S n) k) n + f (S n) (S n)).

@@ -15,7 +15,7 @@ Proof. intros P. induction n; simpl; [lra | nra]. Qed.
 Lemma power_add p m n : power p (m + n) == power p m * power p n.
 Proof. induction m; simpl; [ring|]. rewrite IHm. ring. Qed.
 
-(** * What RBP measures (C14, in part: the quotient of two means of an endless list) *)
+(** * What RBP measures (C14, in part: without the quotient of two means, endless lists, and irrational p) *)
 
 Lemma rbp_two u v p : rank_biased_precision (u ++ v) p == rank_biased_precision u p + power p (length u) * rank_biased_precision v p.
 Proof.
@@ -98,7 +98,7 @@ Qed.
 Lemma err_is_a_mean_reciprocal_rank_near_miss : ~ (forall qs, sum (fun k => satisfies qs k * none_of (satisfies qs) (k - 1)) (length qs) == sum (satisfies qs) (length qs)).
 Proof. intros C. specialize (C [1 # 2; 1 # 2]). discriminate. Qed.
 
-(** * What a swap is worth (C16): a hit moves up from rank i + 1 to i, past an irrelevant item, with s hits above *)
+(** * What a swap is worth (C16, in part: without irrational numbers, such as the usual discount): a hit moves up from rank i + 1 to i, past an irrelevant item, with s hits above *)
 
 Definition dcg (D : nat -> Q) (l : ranking) : Q := sum (fun k => q (delta l k) * D k) (length l).
 Definition err_of_hits (l : ranking) (x : Q) : Q := expected_reciprocal_rank (map (fun b : bool => if b then x else 0) l).  (* a hit satisfies with probability x *)

@@ -1,7 +1,7 @@
 (** Means: a mean of means, and the mean reciprocal rank. *)
 From Book Require Export Ranking.
 
-(** * The mean of means (W1): K blocks with n b values each, of mean m b *)
+(** * The mean of means (W1, in part: without the examples, and with the mean of all values as the weighted mean of those of the blocks); K blocks have n b values each, of mean m b *)
 
 Definition mean_of (f : nat -> Q) (K : nat) : Q := sum f K / q K.
 Definition mean_of_all (n : nat -> nat) (m : nat -> Q) (K : nat) : Q := sum (fun b => q (n b) * m b) K / sum (fun b => q (n b)) K.

@@ -53,7 +53,7 @@ Qed.
 Lemma auc_by_mean_rank_near_miss : ~ (forall l, (0 < number_found l < length l)%nat -> auc l == 1 - (mean_rank l - 1) / (q (length l) - q (number_found l))).
 Proof. intros C. specialize (C [true; true; false] ltac:(simpl; lia)). discriminate. Qed.
 
-(** * Padding (A26, in part: R-precision, the reciprocal rank, full recall, DCG and the limit); z irrelevant items are appended *)
+(** * Padding (A26, in part: without DCG@k, nDCG@k and the limit); z irrelevant items are appended *)
 
 Lemma number_found_padded l z : number_found (l ++ repeat false z) = number_found l.
 Proof. rewrite number_found_app, number_found_repeat. simpl. lia. Qed.
@@ -63,7 +63,7 @@ Proof. unfold hit_rank. now rewrite hit_ranks_app_false. Qed.
 Theorem padding l z R (r := number_found l) (N := length l) : (0 < r < N)%nat -> (0 < z)%nat ->
   let padded := l ++ repeat false z in
   average_precision padded R == average_precision l R /\ mean_rank padded == mean_rank l /\
-  (forall k, precision_at padded k == precision_at l k) /\ (forall k, recall_at padded k R == recall_at l k R) /\
+  (forall j, hit_rank padded j = hit_rank l j) /\ (forall k, precision_at padded k == precision_at l k) /\ (forall k, recall_at padded k R == recall_at l k R) /\
   auc padded == 1 - inversions l / (q r * (q N - q r + q z)) /\ (auc l < auc padded <-> ~ auc l == 1).
 Proof.
   intros B Z padded. assert (F : number_found padded = r) by apply number_found_padded.
@@ -77,7 +77,7 @@ Proof.
   { rewrite !inversions_by_ranks, F. apply sum_ext. intros. unfold padded. now rewrite hit_rank_padded. }
   assert (A : auc padded == 1 - inversions l / (q r * (q N - q r + q z))).
   { rewrite auc_by_inversions, I by (rewrite F, L; lia). rewrite F, L, q_plus. field. lra. }
-  split; [|split; [|split; [|split; [|split]]]].
+  split; [|split; [|split; [intros; apply hit_rank_padded | split; [|split; [|split]]]]].
   - rewrite !average_precision_by_ranks, F. apply Qmult_comp; [|reflexivity]. apply sum_ext. intros. unfold padded. now rewrite hit_rank_padded.
   - unfold mean_rank. rewrite !(sum_over_hits q), F. apply Qmult_comp; [|reflexivity]. apply sum_ext. intros. unfold padded. now rewrite hit_rank_padded.
   - intros. unfold precision_at. now rewrite S.
@@ -101,7 +101,7 @@ Qed.
 Lemma padding_near_miss : ~ (forall l z, (0 < number_found l < length l)%nat -> auc (l ++ repeat false z) == 1 - inversions l / (pairs l + q z)).
 Proof. intros C. specialize (C [false; true; true] 1%nat ltac:(simpl; lia)). discriminate. Qed.
 
-(** * Dominance (A25, in part: precision at recall and the ROC curve) *)
+(** * Dominance (A25, in part: without precision at recall, the ROC curve, and irrational discounts) *)
 
 Definition gain_of (D : nat -> Q) (l : ranking) : Q := sum (fun j => D (hit_rank l j)) (number_found l).
 

@@ -1,5 +1,7 @@
 (** Rankings and their metrics: the definitions of [metrics.exact], over lists of booleans, and small facts about them.
-    Only Coq's standard library is used. A quotient by 0 is 0 in Coq, so every theorem says which denominators it needs. *)
+    Only Coq's standard library is used. A quotient by 0 is 0 in Coq, so theorems name the denominators they need; where they name none, both sides
+    are 0 together. All numbers are rational: where the book speaks of any number (the p of RBP, probabilities, the discount of a rank, the values of
+    a metric, the means of blocks), only rational ones are meant here, and 1/log2(i + 1) is not among them. *)
 From Coq Require Export List Arith Lia QArith Qfield Lqa Setoid.
 Export ListNotations.
 Open Scope Q_scope.
@@ -23,6 +25,7 @@ Definition delta (l : ranking) (k : nat) : nat := bit (nth (k - 1) l false).  (*
 Definition precision_at (l : ranking) (k : nat) : Q := q (hits_at l k) / q k.  (* p(k) *)
 Definition recall_at (l : ranking) (k R : nat) : Q := q (hits_at l k) / q R.  (* r(k) *)
 Definition precision_sum (l : ranking) (k : nat) : Q := sum (fun i => precision_at l i * q (delta l i)) k.  (* S(k) *)
+(* The sum of A6; that it is the area under the curve is not shown here. *)
 Definition average_precision (l : ranking) (R : nat) : Q := precision_sum l (length l) / q R.
 Definition hit_ranks (l : ranking) : list nat := filter (fun k => nth (k - 1) l false) (seq 1 (length l)).
 Definition hit_rank (l : ranking) (j : nat) : nat := nth (j - 1) (hit_ranks l) 0%nat.  (* k_j *)

@@ -4,10 +4,15 @@ From Book Require Export Ranking.
 (** * Recall climbs in equal steps (A1) *)
 
 Theorem recall_climbs l k R : (0 < R)%nat -> (1 <= k)%nat ->
-  recall_at l k R - recall_at l (k - 1) R == q (delta l k) / q R /\ 0 <= q (delta l k) / q R.
+  recall_at l k R - recall_at l (k - 1) R == q (delta l k) / q R /\ 0 <= q (delta l k) / q R /\
+  (recall_at l k R == recall_at l (k - 1) R <-> delta l k = 0%nat).
 Proof.
   intros H K. destruct k; [lia|]. unfold recall_at. replace (S k - 1)%nat with k by lia. rewrite hits_at_S, q_plus.
-  assert (0 < q R) by now apply q_pos. split; [field; lra|]. apply quotient_nonneg; [auto | apply q_nonneg].
+  assert (P : 0 < q R) by now apply q_pos. split; [field; lra|]. split; [apply quotient_nonneg; [auto | apply q_nonneg]|].
+  assert (E : (q (hits_at l k) + q (delta l (S k))) / q R - q (hits_at l k) / q R == q (delta l (S k)) / q R) by (field; lra).
+  pose proof (quotient_0 (q (delta l (S k))) (q R)) as [X Y]; [lra|]. split; intros F.
+  - rewrite <- q_eq, q_0. apply X. lra.
+  - rewrite <- q_eq, q_0 in F. apply Y in F. lra.
 Qed.
 
 Theorem recall_reaches_one l R : (0 < R)%nat -> (recall_at l (length l) R == 1 <-> number_found l = R).
@@ -19,7 +24,7 @@ Proof.
 Qed.
 
 (** Near miss: it reaches 1 at the end of every list. *)
-Lemma recall_climbs_near_miss : ~ (forall l R, (0 < R)%nat -> recall_at l (length l) R == 1).
+Lemma recall_reaches_one_near_miss : ~ (forall l R, (0 < R)%nat -> recall_at l (length l) R == 1).
 Proof. intros C. specialize (C [false] 1 ltac:(lia))%nat. discriminate. Qed.
 
 (** * Precision is a running mean (A2) *)
@@ -64,9 +69,9 @@ Proof. intros C. specialize (C [true; false] 2 ltac:(lia))%nat. discriminate. Qe
 (** * Precision against recall (A20) *)
 
 Theorem precision_against_recall l k R : (0 < k)%nat -> (0 < R)%nat ->
-  precision_at l k - recall_at l k R == q (hits_at l k) * (q R - q k) / (q k * q R).
+  precision_at l k - recall_at l k R == q (hits_at l k) * (q R - q k) / (q k * q R) /\ precision_at l R == recall_at l R R.
 Proof.
-  intros K H. unfold precision_at, recall_at. assert (0 < q k) by now apply q_pos. assert (0 < q R) by now apply q_pos. field. lra.
+  intros K H. split; [|reflexivity]. unfold precision_at, recall_at. assert (0 < q k) by now apply q_pos. assert (0 < q R) by now apply q_pos. field. lra.
 Qed.
 
 Theorem precision_over_recall l k R : (0 < R)%nat -> (0 < hits_at l k)%nat ->
@@ -74,7 +79,7 @@ Theorem precision_over_recall l k R : (0 < R)%nat -> (0 < hits_at l k)%nat ->
   precision_at l k / recall_at l k R == q R / q k.
 Proof.
   intros H S. assert (K : (0 < k)%nat) by (pose proof (hits_at_le l k); lia).
-  pose proof (precision_against_recall l k R K H) as D.
+  pose proof (proj1 (precision_against_recall l k R K H)) as D.
   assert (k0 : 0 < q k) by now apply q_pos. assert (r0 : 0 < q R) by now apply q_pos. assert (s0 : 0 < q (hits_at l k)) by now apply q_pos.
   assert (V : 0 < q k * q R) by nra. set (p := precision_at l k) in *. set (r := recall_at l k R) in *.
   pose proof (quotient_pos (q (hits_at l k) * (q R - q k)) _ V) as [X1 X2]. rewrite <- D in X1, X2.
@@ -95,7 +100,7 @@ Proof. intros C. specialize (C [false] 1 2 ltac:(lia))%nat. discriminate. Qed.
 Theorem break_even_ranks l k R : (0 < k)%nat -> (0 < R)%nat ->
   (precision_at l k == recall_at l k R <-> k = R \/ hits_at l k = 0%nat).
 Proof.
-  intros K H. pose proof (precision_against_recall l k R K H) as D.
+  intros K H. pose proof (proj1 (precision_against_recall l k R K H)) as D.
   assert (k0 : 0 < q k) by now apply q_pos. assert (r0 : 0 < q R) by now apply q_pos. assert (V : ~ q k * q R == 0) by nra.
   pose proof (quotient_0 (q (hits_at l k) * (q R - q k)) _ V) as [X Y]. rewrite <- D in X, Y.
   split; intros E.

@@ -80,6 +80,25 @@ Proof.
   split; field; repeat split; try lra.
 Qed.
 
+(** So both order predictions in the same way. *)
+Theorem jaccard_orders_as_f tp fp fn tp' fp' fn' : (0 < tp + fp + fn)%nat -> (0 < tp' + fp' + fn')%nat ->
+  (jaccard tp fp fn < jaccard tp' fp' fn' <-> f_score tp fp fn < f_score tp' fp' fn').
+Proof.
+  intros H K. unfold jaccard, f_score. rewrite !q_plus, !q_mult. change (q 2) with 2.
+  apply q_pos in H. apply q_pos in K. rewrite !q_plus in H, K. pose proof (q_nonneg tp). pose proof (q_nonneg fp). pose proof (q_nonneg fn).
+  pose proof (q_nonneg tp'). pose proof (q_nonneg fp'). pose proof (q_nonneg fn').
+  set (a := q tp) in *. set (b := q fp + q fn). set (a' := q tp') in *. set (b' := q fp' + q fn').
+  assert (P : 0 < a + b) by (unfold b; lra). assert (P' : 0 < a' + b') by (unfold b'; lra).
+  assert (Q : 0 < 2 * a + b) by (unfold a, b in *; lra). assert (Q' : 0 < 2 * a' + b') by (unfold a', b' in *; lra).
+  assert (J : a' / (a' + q fp' + q fn') - a / (a + q fp + q fn) == (a' * b - a * b') / ((a' + b') * (a + b))) by (unfold a, a', b, b' in *; field; lra).
+  assert (F : 2 * a' / (2 * a' + q fn' + q fp') - 2 * a / (2 * a + q fn + q fp) == 2 * (a' * b - a * b') / ((2 * a' + b') * (2 * a + b))) by (unfold a, a', b, b' in *; field; lra).
+  assert (V : 0 < (a' + b') * (a + b)) by nra. assert (W : 0 < (2 * a' + b') * (2 * a + b)) by nra.
+  pose proof (quotient_pos (a' * b - a * b') _ V) as [J1 J2]. pose proof (quotient_pos (2 * (a' * b - a * b')) _ W) as [F1 F2].
+  split; intros L.
+  - assert (X : 0 < a' * b - a * b') by (apply J1; lra). assert (Y : 0 < 2 * (a' * b - a * b')) by lra. apply F2 in Y. lra.
+  - assert (X : 0 < 2 * (a' * b - a * b')) by (apply F1; lra). assert (Y : 0 < a' * b - a * b') by lra. apply J2 in Y. lra.
+Qed.
+
 (** Near miss: J is precision times recall. *)
 Lemma jaccard_and_f_near_miss : ~ (forall tp fp fn, (0 < tp + fp + fn)%nat -> jaccard tp fp fn == precision tp fp * recall tp fn).
 Proof. intros C. specialize (C 1 1 1 ltac:(lia))%nat. discriminate. Qed.
@@ -127,6 +146,17 @@ Proof.
   split; intros; nra.
 Qed.
 
+(** For one goal and a fixed k, accuracy orders predictors as precision does. *)
+Theorem accuracy_orders_as_precision k s t R N : (s <= k)%nat -> (s <= R)%nat -> (k + R <= N + s)%nat ->
+  (t <= k)%nat -> (t <= R)%nat -> (k + R <= N + t)%nat -> (1 <= k)%nat ->
+  (accuracy s (k - s) (R - s) (N + s - k - R) < accuracy t (k - t) (R - t) (N + t - k - R) <-> q s / q k < q t / q k).
+Proof.
+  intros sk sR kR tk tR kR' K. assert (n : 0 < q N) by (apply q_pos; lia). assert (k0 : 0 < q k) by (apply q_pos; lia).
+  destruct (accuracy_paradox k s R N sk sR kR K) as [_ [A _]]. destruct (accuracy_paradox k t R N tk tR kR' K) as [_ [B _]].
+  rewrite A, B. assert (C : 0 < 2 * q k / q N) by (apply quotient_pos; lra). set (c := 2 * q k / q N) in *.
+  set (x := q s / q k). set (y := q t / q k). split; intros; nra.
+Qed.
+
 (** Near miss: the prediction is as accurate as predicting nothing if its precision is above the prevalence. *)
 Lemma accuracy_paradox_near_miss : ~ (forall k s R N, (s <= k)%nat -> (s <= R)%nat -> (k + R <= N + s)%nat -> (1 <= k)%nat ->
   q R / q N < q s / q k -> accuracy 0 0 R (N - R) <= accuracy s (k - s) (R - s) (N + s - k - R)).
@@ -155,6 +185,7 @@ Qed.
 Lemma one_more_relevant_near_miss : ~ (forall tp fp, (0 < tp + fp)%nat -> precision tp fp < precision (S tp) fp).
 Proof. intros C. specialize (C 1 0 ltac:(lia))%nat. discriminate. Qed.
 
+(** Recall has no fp in it, so it does not change. *)
 Theorem one_more_irrelevant tp fp : (0 < tp + fp)%nat -> (precision tp (S fp) < precision tp fp <-> ~ precision tp fp == 0).
 Proof.
   intros H. unfold precision. rewrite Nat.add_succ_r, q_S. assert (P : 0 < q (tp + fp)) by (apply q_pos; lia). pose proof (q_nonneg tp).

@@ -43,7 +43,7 @@ NUMBER = ""  # your number on the list of the class, if you have one"""
 
 README = """\
 Homework for "Precision, Recall, and All That": notebooks with functions to write.
-Put the notebook and {wheel} into one folder; the first cell of the notebook installs the package from there.
+Keep the notebooks and {wheel} in one folder; the first cell of a notebook installs the package from there.
 If that cell cannot run pip, install the package yourself, in that folder, on Linux or a Mac:
 
     python3 -m pip install --no-deps ./{wheel}
@@ -53,8 +53,9 @@ On Windows:
     py -m pip install --no-deps .\\{wheel}
 
 The sheets need Python 3.11 or later, this package, and a program that opens notebooks (Jupyter, VS Code); they need nothing else, and no network.
-Nothing that you write is sent anywhere. When you are done, restart Python and run all cells, save the notebook,
-and hand it in where your teacher says.
+Write your name, and your number on the list of the class if you have one, into the cell that begins with NAME.
+Nothing that you write is sent anywhere. When you are done, restart Python, run all cells and save each notebook.
+Hand in every notebook that you worked on, without the package, where your teacher says.
 """
 
 
