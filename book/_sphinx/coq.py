@@ -146,7 +146,8 @@ def theorem_table(here, _):
         links = " ".join(f'<a href="../{each.address}"><code>{each.name}</code></a>' for each in found)
         claim = f'<a href="{where[label].split("/")[-1]}.html#{label}">{label}</a>'
         rows.append(f"<tr><td>{claim}</td><td>{links}</td><td>{escape(f'in part, {found[0].without}' if found[0].without else 'as a whole')}</td></tr>")
-    return [raw(f'<table class="table coq-table"><thead><tr><th>Claim</th><th>Theorems in Coq</th><th>Proved</th></tr></thead><tbody>{"".join(rows)}</tbody></table>')]
+    head = "<tr><th>Claim</th><th>Theorems in Coq</th><th>Proved</th></tr>"
+    return [raw(f'<table class="table coq-table"><thead>{head}</thead><tbody>{"".join(rows)}</tbody></table>')]
 
 
 class CoqProof(SphinxDirective):
