@@ -288,7 +288,7 @@ def of_the_class(marks, tasks):
         counts = Counter(each.belief.words for each in verdicts if each.belief)
         others = Counter(another_way(each) for each in verdicts if not (each.right or each.belief or each.trouble))
         troubles = Counter(each.kind for each in verdicts if each.trouble)
-        blank = sum(troubles[kind] for kind in (BLANK, RENAMED, NOT_HANDED_IN))
+        blank = troubles[BLANK] + troubles[NOT_HANDED_IN]
         none = [(kind, troubles[kind]) for kind in (*KINDS, NOT_HANDED_IN)]
         rows = [("right", sum(each.right for each in verdicts)), *counts.most_common(), *others.most_common(), *none]
         bars = ((html.escape(words), count, count / len(verdicts)) for words, count in rows if count)
