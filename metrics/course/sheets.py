@@ -54,8 +54,8 @@ On Windows:
 
 The sheets need Python 3.11 or later, this package, and a program that opens notebooks (Jupyter, VS Code); they need nothing else, and no network.
 Write your name, and your number on the list of the class if you have one, into the cell that begins with NAME.
-Nothing that you write is sent anywhere. When you are done with a notebook, restart Python and run all cells, and save it.
-Hand in every notebook that you worked on, without the package, where your teacher says.
+Nothing that you write is sent anywhere. When you are done with a notebook, restart Python and run all cells, save the notebook,
+and hand it in where your teacher says: every notebook that you worked on, without the package.
 """
 
 
